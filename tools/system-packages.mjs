@@ -1,0 +1,25 @@
+// Debian packages that the tests use: a browser, a virtual display and a PostgreSQL server. Installed where the machine is
+// Debian and we are root (as in CI); elsewhere the tests that need them say by name that they were skipped.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+
+const postgresBinaries = () => (existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : [])
+
+export function ensureSystemPackages() {
+  const missing = []
+  if (!existsSync('/usr/bin/chromium')) missing.push('chromium')
+  if (!existsSync('/usr/bin/xvfb-run')) missing.push('xvfb', 'xauth')
+  if (postgresBinaries().length === 0) missing.push('postgresql')
+  if (missing.length === 0) return
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+    console.error(`headgate: the tests also use ${missing.join(', ')}; install them to run every test`)
+    return
+  }
+  console.error(`headgate: installing ${missing.join(', ')} for the tests …`)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const apt = (...args) => spawnSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 'ignore', 2], env }).status
+  apt('update')
+  if (apt('install', '-y', '--no-install-recommends', ...missing) !== 0) {
+    console.error('headgate: apt-get could not install them; the tests that need them will be skipped')
+  }
+}
