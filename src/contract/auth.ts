@@ -1,0 +1,151 @@
+import Type, { type Static } from 'typebox'
+import { Id, Name, NullableString, NullableTimestamp, Success, Timestamp } from './common.ts'
+import { operation, ref } from './operation.ts'
+import { roles, scopes } from './roles.ts'
+
+export const Username = Type.String({ minLength: 1, maxLength: 200, examples: ['ada'] })
+/** At least 8 characters; the upper bound keeps hashing affordable. */
+export const NewPassword = Type.String({ minLength: 8, maxLength: 1024, examples: ['correct horse battery staple'] })
+
+export const User = Type.Object(
+  {
+    id: Id,
+    username: Type.String(),
+    display_name: NullableString,
+    email: NullableString,
+    role: Type.Enum([...roles]),
+    disabled: Type.Boolean(),
+    totp_enabled: Type.Boolean(),
+    last_login_at: NullableTimestamp,
+    created_at: Timestamp,
+    updated_at: NullableTimestamp,
+  },
+  { $id: 'User' },
+)
+export type User = Static<typeof User>
+
+export const AuthStatus = Type.Object(
+  {
+    needs_bootstrap: Type.Boolean({ description: 'No user exists yet' }),
+    totp_required: Type.Boolean(),
+    desktop_sign_in: Type.Boolean({ description: "The desktop's own window may sign in by launch token" }),
+  },
+  { $id: 'AuthStatus' },
+)
+export const LoginResult = Type.Object(
+  {
+    requires_totp: Type.Boolean({ description: 'The user has a TOTP secret and must verify' }),
+    needs_totp_setup: Type.Boolean({ description: 'The user has no secret and must enroll' }),
+    can_restart_totp_setup: Type.Boolean({ description: 'An unverified enrollment exists and can be restarted' }),
+    authenticated: Type.Boolean({ description: 'A full session was issued' }),
+  },
+  { $id: 'LoginResult' },
+)
+export const Me = Type.Object(
+  {
+    user: ref(User),
+    via: Type.Enum(['session', 'api_key']),
+    scopes: Type.Array(Type.Enum([...scopes])),
+  },
+  { $id: 'Me' },
+)
+export type Me = Static<typeof Me>
+
+const credentials = Type.Object(
+  { username: Username, password: Type.String({ minLength: 1, maxLength: 1024 }) },
+  { additionalProperties: false },
+)
+
+export const getAuthStatus = operation({
+  id: 'getAuthStatus',
+  method: 'GET',
+  path: '/api/auth/status',
+  tag: 'Auth',
+  summary: 'What a sign-in page needs to know',
+  security: 'none',
+  responses: { 200: ref(AuthStatus) },
+  errors: [],
+})
+export const bootstrap = operation({
+  id: 'bootstrap',
+  method: 'POST',
+  path: '/api/auth/bootstrap',
+  tag: 'Auth',
+  summary: 'Make the first account, a superadmin, and sign in',
+  description: 'Only while no user exists; afterwards 409.',
+  security: 'none',
+  body: Type.Object(
+    { username: Username, password: NewPassword, display_name: Type.Optional(Name) },
+    { additionalProperties: false },
+  ),
+  responses: { 201: ref(LoginResult) },
+  errors: ['VALIDATION_ERROR', 'CONFLICT', 'RATE_LIMITED'],
+})
+export const login = operation({
+  id: 'login',
+  method: 'POST',
+  path: '/api/auth/login',
+  tag: 'Auth',
+  summary: 'Validate the password and set a session cookie',
+  description:
+    'Sets a pending `svc_session` cookie that TOTP verification completes. When `auth.totp_required` is false the full session is set at once and `authenticated` is true.',
+  security: 'none',
+  body: credentials,
+  responses: { 200: ref(LoginResult) },
+  errors: ['VALIDATION_ERROR', 'AUTH_ERROR', 'RATE_LIMITED'],
+})
+export const launch = operation({
+  id: 'launch',
+  method: 'POST',
+  path: '/api/auth/launch',
+  tag: 'Auth',
+  summary: "Sign the desktop's own window in with a one-time launch token",
+  description: 'Only from loopback, once, within 30 seconds of the token being made.',
+  security: 'none',
+  body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }, { additionalProperties: false }),
+  responses: { 200: ref(LoginResult) },
+  errors: ['VALIDATION_ERROR', 'AUTH_ERROR', 'RATE_LIMITED'],
+})
+export const logout = operation({
+  id: 'logout',
+  method: 'POST',
+  path: '/api/auth/logout',
+  tag: 'Auth',
+  summary: 'End this session',
+  security: 'pending',
+  responses: { 200: ref(Success) },
+  errors: [],
+})
+export const getMe = operation({
+  id: 'getMe',
+  method: 'GET',
+  path: '/api/auth/me',
+  tag: 'Auth',
+  summary: 'Who is calling',
+  security: 'caller',
+  responses: { 200: ref(Me) },
+  errors: [],
+})
+
+export const ApiKey = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    prefix: Type.String({ description: 'The first characters, to recognise the key by' }),
+    role: Type.Enum([...roles]),
+    scopes: Type.Array(Type.Enum([...scopes]), { description: 'Empty means every scope of the role' }),
+    user_id: Id,
+    username: Type.String(),
+    expires_at: NullableTimestamp,
+    last_used_at: NullableTimestamp,
+    revoked_at: NullableTimestamp,
+    created_at: Timestamp,
+    updated_at: NullableTimestamp,
+  },
+  { $id: 'ApiKey' },
+)
+export type ApiKey = Static<typeof ApiKey>
+export const CreatedApiKey = Type.Object(
+  { ...ApiKey.properties, key: Type.String({ description: 'Shown this once', examples: ['svc_5f2c…'] }) },
+  { $id: 'CreatedApiKey' },
+)

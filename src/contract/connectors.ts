@@ -1,0 +1,275 @@
+import Type, { type Static } from 'typebox'
+import {
+  AnyObject,
+  Column,
+  Flag,
+  Id,
+  IdParams,
+  Name,
+  NullableString,
+  NullableTimestamp,
+  Row,
+  SearchQuery,
+  SortOrder,
+  Success,
+  Timestamp,
+  listQuery,
+  paginated,
+} from './common.ts'
+import { connectorTypes } from './connector-types.ts'
+import { operation, ref } from './operation.ts'
+
+export const environments = ['development', 'staging', 'production'] as const
+
+export const ConnectorCheck = Type.Object(
+  {
+    name: Type.String({ examples: ['connect', 'authenticate', 'read_probe', 'write_probe'] }),
+    ok: Type.Boolean(),
+    message: Type.Optional(Type.String({ description: 'Short friendly summary, set on failure' })),
+    error: Type.Optional(
+      Type.Object({ name: Type.String(), message: Type.String(), code: Type.Optional(Type.String()) }),
+    ),
+    duration_ms: Type.Number(),
+  },
+  { $id: 'ConnectorCheck' },
+)
+export type ConnectorCheck = Static<typeof ConnectorCheck>
+export const ConnectorTestResult = Type.Object(
+  { ok: Type.Boolean(), checks: Type.Array(ref(ConnectorCheck)) },
+  { $id: 'ConnectorTestResult' },
+)
+export type ConnectorTestResult = Static<typeof ConnectorTestResult>
+
+export const Connector = Type.Object(
+  {
+    id: Id,
+    name: Name,
+    type: Type.Enum([...connectorTypes]),
+    description: NullableString,
+    config: AnyObject,
+    secrets: Type.Record(Type.String(), Type.Object({ set: Type.Boolean() }), {
+      description: 'Which secrets are stored; their values are never given',
+    }),
+    environment: Type.Enum([...environments]),
+    archived: Flag,
+    last_test: Type.Union([ref(ConnectorTestResult), Type.Null()]),
+    last_test_at: NullableTimestamp,
+    created_at: Timestamp,
+    updated_at: NullableTimestamp,
+  },
+  { $id: 'Connector' },
+)
+export type Connector = Static<typeof Connector>
+
+const connectorBody = {
+  name: Name,
+  type: Type.Enum([...connectorTypes]),
+  config: AnyObject,
+  secrets: Type.Optional(
+    Type.Record(Type.String(), Type.Union([Type.String({ maxLength: 65536 }), Type.Null()]), {
+      description: 'Write-only. Left out keeps the stored one, null removes it.',
+    }),
+  ),
+  description: Type.Optional(Type.String({ maxLength: 2000 })),
+  environment: Type.Optional(Type.Enum([...environments])),
+}
+const ConnectorBody = Type.Object(connectorBody, { additionalProperties: false })
+
+export const ConnectorTypeInfo = Type.Object(
+  {
+    type: Type.String(),
+    title: Type.String(),
+    description: Type.String(),
+    config_schema: AnyObject,
+    secrets_schema: AnyObject,
+    secret_fields: Type.Array(Type.String()),
+    reads: Type.Boolean(),
+    writes: Type.Boolean(),
+  },
+  { $id: 'ConnectorTypeInfo' },
+)
+export type ConnectorTypeInfo = Static<typeof ConnectorTypeInfo>
+
+export const ResourceSummary = Type.Object(
+  {
+    name: Type.String({ description: 'How a task names it: table, schema.table, or path below the folder' }),
+    kind: Type.Enum(['table', 'view', 'file']),
+    row_estimate: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+    bytes: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+  },
+  { $id: 'ResourceSummary' },
+)
+export type ResourceSummary = Static<typeof ResourceSummary>
+export const ResourceDetail = Type.Object(
+  {
+    ...ResourceSummary.properties,
+    columns: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        type: Type.String(),
+        nullable: Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] }),
+        primary_key: Type.Boolean(),
+        default: NullableString,
+      }),
+    ),
+    indexes: Type.Array(
+      Type.Object({ name: Type.String(), columns: Type.Array(Type.String()), unique: Type.Boolean() }),
+    ),
+    sample: Type.Object({ columns: Type.Array(ref(Column)), rows: Type.Array(Row) }),
+  },
+  { $id: 'ResourceDetail' },
+)
+export type ResourceDetail = Static<typeof ResourceDetail>
+export const ResourceList = Type.Object(
+  {
+    resources: Type.Array(ref(ResourceSummary)),
+    truncated: Type.Boolean({ description: 'There are more than the 5,000 listed; narrow with q' }),
+  },
+  { $id: 'ResourceList' },
+)
+export type ResourceList = Static<typeof ResourceList>
+
+const far = ['CONNECTOR_ERROR', 'UNAVAILABLE', 'TIMEOUT'] as const
+
+export const listConnectors = operation({
+  id: 'listConnectors',
+  method: 'GET',
+  path: '/api/connectors',
+  tag: 'Connectors',
+  summary: 'List connectors',
+  security: 'caller',
+  query: listQuery({
+    q: Type.Optional(SearchQuery),
+    type: Type.Optional(Type.Enum([...connectorTypes])),
+    environment: Type.Optional(Type.Enum([...environments])),
+    archived: Type.Optional(Type.Boolean({ default: false })),
+    sort: Type.Optional(Type.Enum(['created_at', 'name'])),
+    order: Type.Optional(SortOrder),
+  }),
+  responses: { 200: paginated(ref(Connector)) },
+  errors: ['VALIDATION_ERROR'],
+})
+export const createConnector = operation({
+  id: 'createConnector',
+  method: 'POST',
+  path: '/api/connectors',
+  tag: 'Connectors',
+  summary: 'Create a connector',
+  security: 'caller',
+  body: ConnectorBody,
+  idempotent: true,
+  etag: true,
+  responses: { 201: ref(Connector) },
+  errors: ['VALIDATION_ERROR', 'CONFLICT'],
+})
+export const getConnector = operation({
+  id: 'getConnector',
+  method: 'GET',
+  path: '/api/connectors/{id}',
+  tag: 'Connectors',
+  summary: 'A connector, without its secrets',
+  security: 'caller',
+  params: IdParams,
+  etag: true,
+  responses: { 200: ref(Connector) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+export const updateConnector = operation({
+  id: 'updateConnector',
+  method: 'PUT',
+  path: '/api/connectors/{id}',
+  tag: 'Connectors',
+  summary: 'Save a connector; secrets left out are kept',
+  security: 'caller',
+  params: IdParams,
+  body: ConnectorBody,
+  ifMatch: true,
+  etag: true,
+  responses: { 200: ref(Connector) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT'],
+})
+export const archiveConnector = operation({
+  id: 'archiveConnector',
+  method: 'PATCH',
+  path: '/api/connectors/{id}/archive',
+  tag: 'Connectors',
+  summary: 'Archive a connector',
+  security: 'caller',
+  params: IdParams,
+  responses: { 200: ref(Success) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+export const restoreConnector = operation({
+  id: 'restoreConnector',
+  method: 'PATCH',
+  path: '/api/connectors/{id}/restore',
+  tag: 'Connectors',
+  summary: 'Take a connector out of the archive',
+  security: 'caller',
+  params: IdParams,
+  responses: { 200: ref(Success) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+export const testConnectorById = operation({
+  id: 'testConnectorById',
+  method: 'POST',
+  path: '/api/connectors/{id}/test',
+  tag: 'Connectors',
+  summary: 'Run the checks of the connector’s type with its stored configuration',
+  security: 'caller',
+  params: IdParams,
+  responses: { 200: ref(ConnectorTestResult) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'UNAVAILABLE', 'TIMEOUT'],
+})
+export const testConnector = operation({
+  id: 'testConnector',
+  method: 'POST',
+  path: '/api/connectors/test',
+  tag: 'Connectors',
+  summary: 'Run the checks with a configuration that is not saved',
+  security: 'caller',
+  body: Type.Object(
+    {
+      type: connectorBody.type,
+      config: AnyObject,
+      secrets: connectorBody.secrets,
+      connector_id: Type.Optional(Id),
+    },
+    { additionalProperties: false, description: 'With `connector_id`, secrets left out are the stored ones' },
+  ),
+  responses: { 200: ref(ConnectorTestResult) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'UNAVAILABLE', 'TIMEOUT'],
+})
+export const listConnectorTypes = operation({
+  id: 'listConnectorTypes',
+  method: 'GET',
+  path: '/api/connector-types',
+  tag: 'Connectors',
+  summary: 'Kinds of connectors, with the JSON Schema of their configuration',
+  security: 'caller',
+  responses: { 200: Type.Array(ref(ConnectorTypeInfo)) },
+  errors: [],
+})
+export const listResources = operation({
+  id: 'listResources',
+  method: 'GET',
+  path: '/api/connectors/{id}/resources',
+  tag: 'Connectors',
+  summary: 'Tables, views or files behind a connector',
+  security: 'caller',
+  params: IdParams,
+  query: Type.Object({ q: Type.Optional(SearchQuery) }, { additionalProperties: false }),
+  responses: { 200: ref(ResourceList) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', ...far],
+})
+export const getResource = operation({
+  id: 'getResource',
+  method: 'GET',
+  path: '/api/connectors/{id}/resources/{name}',
+  tag: 'Connectors',
+  summary: 'Columns, keys, indexes and a sample of one resource',
+  security: 'caller',
+  params: Type.Object({ id: Id, name: Type.String({ minLength: 1, maxLength: 4096 }) }),
+  responses: { 200: ref(ResourceDetail) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', ...far],
+})

@@ -1,0 +1,46 @@
+import Type, { type Static } from 'typebox'
+
+/** Every machine code of an error answer, with its status and the message used when no better one is at hand. */
+export const errorCodes = {
+  VALIDATION_ERROR: { status: 400, message: 'Invalid input' },
+  INVALID_STATE: { status: 400, message: 'The record is in a state that does not allow this' },
+  IMPORT_ERROR: { status: 400, message: 'The bundle could not be read' },
+  AI_NOT_CONFIGURED: { status: 400, message: 'AI is not configured: set ai.api_key in the server configuration' },
+  AUTH_ERROR: { status: 401, message: 'Not authenticated' },
+  FORBIDDEN: { status: 403, message: 'Your role does not allow this' },
+  NOT_FOUND: { status: 404, message: 'Resource not found' },
+  METHOD_NOT_ALLOWED: { status: 405, message: 'This path does not take that method' },
+  CONFLICT: { status: 409, message: 'The record was changed meanwhile' },
+  PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is too large' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Send application/json' },
+  MISDIRECTED_REQUEST: { status: 421, message: 'This Host is not served here' },
+  RATE_LIMITED: { status: 429, message: 'Too many requests. Try again later.' },
+  INTERNAL_ERROR: { status: 500, message: 'Internal error' },
+  CONNECTOR_ERROR: { status: 502, message: 'The connected system refused' },
+  UNAVAILABLE: { status: 503, message: 'Not available right now' },
+  TIMEOUT: { status: 504, message: 'The work took too long' },
+} as const
+
+export type ErrorCode = keyof typeof errorCodes
+
+export const ErrorDetail = Type.Object({
+  path: Type.String({ description: 'Where in the request: body.yaml_content, query.limit, …' }),
+  message: Type.String(),
+  code: Type.Optional(Type.String({ description: 'Code of the far system or of the diagnostic' })),
+  name: Type.Optional(Type.String({ description: 'Error class of the far system' })),
+  line: Type.Optional(Type.Integer()),
+  column: Type.Optional(Type.Integer()),
+})
+export type ErrorDetail = Static<typeof ErrorDetail>
+
+/** The body of every error answer. */
+export const ErrorBody = Type.Object(
+  {
+    error: Type.String({ description: 'Machine code' }),
+    message: Type.String(),
+    details: Type.Optional(Type.Array(ErrorDetail)),
+    request_id: Type.Optional(Type.String()),
+  },
+  { $id: 'Error' },
+)
+export type ErrorBody = Static<typeof ErrorBody>

@@ -1,0 +1,41 @@
+import Type, { type Static } from 'typebox'
+import { AnyObject, Id, Timestamp } from './common.ts'
+import { operation } from './operation.ts'
+
+/** `record.verb`; the window refreshes what the event names. */
+export const eventTypes = [
+  'run.created',
+  'run.changed',
+  'run.progress',
+  'task.changed',
+  'connector.changed',
+  'executor.changed',
+] as const
+
+/** One change, as `GET /api/events` sends it: the SSE `id` is `id`, the SSE `event` is `type`, the data is this object. */
+export const ServerEvent = Type.Object(
+  {
+    id: Id,
+    type: Type.Enum([...eventTypes]),
+    at: Timestamp,
+    entity_id: Id,
+    data: AnyObject,
+  },
+  { $id: 'ServerEvent' },
+)
+export type ServerEvent = Static<typeof ServerEvent>
+
+export const streamEvents = operation({
+  id: 'streamEvents',
+  method: 'GET',
+  path: '/api/events',
+  tag: 'Events',
+  summary: 'Every change as it happens (server-sent events)',
+  description:
+    'Resumable by Last-Event-ID. When the id is older than what is kept, a `reset` event tells the client to load afresh. `run.*` data is the run’s status fields.',
+  security: 'caller',
+  query: Type.Object({ run_id: Type.Optional(Id) }, { additionalProperties: false }),
+  responses: {},
+  streams: { 200: 'text/event-stream' },
+  errors: ['VALIDATION_ERROR'],
+})

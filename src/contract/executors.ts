@@ -1,0 +1,44 @@
+import Type, { type Static } from 'typebox'
+import { AnyObject, Id, IdParams, NullableString, NullableTimestamp, Success, Timestamp } from './common.ts'
+import { operation, ref } from './operation.ts'
+
+export const executorStatuses = ['online', 'draining', 'lost', 'offline'] as const
+export const Executor = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    version: Type.String(),
+    status: Type.Enum([...executorStatuses]),
+    labels: AnyObject,
+    slots: Type.Integer(),
+    busy: Type.Integer(),
+    last_heartbeat_at: NullableTimestamp,
+    address: NullableString,
+    created_at: Timestamp,
+    updated_at: NullableTimestamp,
+  },
+  { $id: 'Executor' },
+)
+export type Executor = Static<typeof Executor>
+
+export const listExecutors = operation({
+  id: 'listExecutors',
+  method: 'GET',
+  path: '/api/server/executors',
+  tag: 'Server',
+  summary: 'Executors that ever registered',
+  security: 'caller',
+  responses: { 200: Type.Array(ref(Executor)) },
+  errors: [],
+})
+export const drainExecutor = operation({
+  id: 'drainExecutor',
+  method: 'POST',
+  path: '/api/server/executors/{id}/drain',
+  tag: 'Server',
+  summary: 'Let an executor finish what it runs and take nothing new',
+  security: 'caller',
+  params: IdParams,
+  responses: { 200: ref(Success) },
+  errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND'],
+})

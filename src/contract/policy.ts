@@ -1,0 +1,90 @@
+/**
+ * Who may do what: one row an operation, nothing allowed that has no row. The server enforces it, the window hides what it
+ * refuses, the generated matrix test walks it. Taking a row out fails the build.
+ */
+import type { OperationId } from './operations.ts'
+import { type Role, type Scope, atLeast } from './roles.ts'
+
+export type Policy =
+  /** Anybody who can reach the address. */
+  | { readonly access: 'public' }
+  /** A session, even one that still waits for its TOTP code. */
+  | { readonly access: 'pending' }
+  /** The shared executor key. */
+  | { readonly access: 'executor' }
+  /** A full session or API key of at least this role; a key with scopes needs this one among them. */
+  | { readonly access: 'role'; readonly role: Role; readonly scope: Scope }
+
+const open = { access: 'public' } as const
+const executor = { access: 'executor' } as const
+const read = { access: 'role', role: 'viewer', scope: 'read' } as const
+const run = { access: 'role', role: 'editor', scope: 'run' } as const
+const write = { access: 'role', role: 'editor', scope: 'write' } as const
+const admin = { access: 'role', role: 'admin', scope: 'admin' } as const
+
+export const policies: Readonly<Record<OperationId, Policy>> = {
+  getHealth: open,
+  getAuthStatus: open,
+  bootstrap: open,
+  login: open,
+  launch: open,
+  logout: { access: 'pending' },
+  getMe: read,
+  // A key is its maker's own business at any role; keys of others are filtered by the service.
+  listApiKeys: read,
+  createApiKey: { access: 'role', role: 'viewer', scope: 'admin' },
+  revokeApiKey: { access: 'role', role: 'viewer', scope: 'admin' },
+  listTasks: read,
+  createTask: write,
+  getTask: read,
+  updateTask: write,
+  archiveTask: write,
+  restoreTask: write,
+  listTaskVersions: read,
+  getTaskVersion: read,
+  restoreTaskVersion: write,
+  validateTask: read,
+  previewTask: run,
+  getTaskSchema: read,
+  listConnectors: read,
+  createConnector: admin,
+  getConnector: read,
+  updateConnector: admin,
+  archiveConnector: admin,
+  restoreConnector: admin,
+  testConnectorById: run,
+  testConnector: admin,
+  listConnectorTypes: read,
+  listResources: read,
+  getResource: read,
+  listRuns: read,
+  getRun: read,
+  triggerRun: run,
+  cancelRun: run,
+  retryRun: run,
+  getRunLogs: read,
+  downloadRunLogs: read,
+  listRunSteps: read,
+  listRunRejects: read,
+  listExecutors: read,
+  drainExecutor: admin,
+  getServerInfo: admin,
+  streamEvents: read,
+  registerExecutor: executor,
+  heartbeatExecutor: executor,
+  claimWork: executor,
+  postRunState: executor,
+  postRunLogs: executor,
+  postRunProgress: executor,
+  postRunRejects: executor,
+  completeRun: executor,
+  postCallResult: executor,
+}
+
+/** Whether a caller of this role (and, for a key, these scopes; empty means all) may perform the operation. */
+export function allows(id: OperationId, caller: { role: Role; scopes: readonly Scope[] }): boolean {
+  const policy = policies[id]
+  if (policy.access === 'public' || policy.access === 'pending') return true
+  if (policy.access === 'executor') return false
+  return atLeast(caller.role, policy.role) && (caller.scopes.length === 0 || caller.scopes.includes(policy.scope))
+}

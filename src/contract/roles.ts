@@ -1,0 +1,9 @@
+/** Roles, weakest first. */
+export const roles = ['viewer', 'editor', 'admin', 'superadmin'] as const
+export type Role = (typeof roles)[number]
+
+/** Scopes an API key can be narrowed to. */
+export const scopes = ['read', 'run', 'write', 'admin'] as const
+export type Scope = (typeof scopes)[number]
+
+export const atLeast = (role: Role, needed: Role) => roles.indexOf(role) >= roles.indexOf(needed)

@@ -1,0 +1,252 @@
+import Type, { type Static } from 'typebox'
+import {
+  AnyObject,
+  Column,
+  Id,
+  IdParams,
+  JsonString,
+  NullableInteger,
+  NullableString,
+  NullableTimestamp,
+  SearchQuery,
+  Success,
+  Timestamp,
+  listQuery,
+  paginated,
+} from './common.ts'
+import { operation, ref } from './operation.ts'
+import { ConnectorMapping } from './tasks.ts'
+
+export const runStatuses = ['pending', 'running', 'success', 'completed', 'failed', 'cancelled'] as const
+export type RunStatus = (typeof runStatuses)[number]
+export const triggerTypes = ['manual', 'cron', 'api'] as const
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+export const Run = Type.Object(
+  {
+    id: Id,
+    task_id: Id,
+    task_name: Type.String(),
+    task_version: Type.Integer(),
+    job_run_id: NullableInteger,
+    trigger_type: Type.Enum([...triggerTypes]),
+    status: Type.Enum([...runStatuses]),
+    arguments: JsonString('runtime arguments'),
+    connector_mapping: JsonString('slot → connector id'),
+    started_at: NullableTimestamp,
+    completed_at: NullableTimestamp,
+    duration_ms: NullableInteger,
+    item_count: NullableInteger,
+    reject_count: NullableInteger,
+    error_message: NullableString,
+    error_code: NullableString,
+    log_file: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Name of the log as /logs/download gives it; null until the first line',
+    }),
+    metrics_summary: JsonString('rows_in, rows_out, rejected, bytes, lane, …'),
+    outputs: JsonString('what the task puts out for tasks downstream'),
+    attempt: Type.Integer({ description: 'Attempt under way or last made, from 1' }),
+    max_attempts: Type.Integer(),
+    next_attempt_at: NullableTimestamp,
+    executor_id: NullableInteger,
+    executor_name: NullableString,
+    retried_from: NullableInteger,
+    created_by: NullableInteger,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { $id: 'Run' },
+)
+export type Run = Static<typeof Run>
+
+export const LogLine = Type.Object(
+  {
+    line: Type.Integer({ description: 'From 1, without gaps, over all attempts of the run' }),
+    at: Timestamp,
+    level: Type.Enum([...logLevels]),
+    attempt: Type.Integer(),
+    step: NullableString,
+    message: Type.String(),
+  },
+  { $id: 'LogLine' },
+)
+export type LogLine = Static<typeof LogLine>
+export const LogPage = Type.Object(
+  {
+    lines: Type.Array(ref(LogLine)),
+    next_after: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'Give it as `after` for the next page; null at the end of what is there',
+    }),
+    total_lines: Type.Integer({ description: 'Lines of the whole log, whatever the filters' }),
+    finished: Type.Boolean({ description: 'The run is over, nothing will be added' }),
+  },
+  { $id: 'LogPage' },
+)
+export type LogPage = Static<typeof LogPage>
+
+export const RunStep = Type.Object(
+  {
+    index: Type.Integer({ minimum: 0, description: '0 is the source; the target comes last' }),
+    key: Type.String({ description: 'source, the key of the step, or target' }),
+    label: Type.String(),
+    status: Type.Enum(['pending', 'running', 'success', 'completed', 'failed', 'skipped']),
+    rows_in: NullableInteger,
+    rows_out: NullableInteger,
+    rows_rejected: NullableInteger,
+    bytes: NullableInteger,
+    started_at: NullableTimestamp,
+    duration_ms: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
+    columns: Type.Array(ref(Column)),
+  },
+  { $id: 'RunStep' },
+)
+export type RunStep = Static<typeof RunStep>
+
+export const RunReject = Type.Object(
+  {
+    id: Id,
+    step: Type.String(),
+    reason: Type.String(),
+    row: AnyObject,
+    attempt: Type.Integer(),
+    created_at: Timestamp,
+  },
+  { $id: 'RunReject' },
+)
+export type RunReject = Static<typeof RunReject>
+
+export const listRuns = operation({
+  id: 'listRuns',
+  method: 'GET',
+  path: '/api/runs',
+  tag: 'Runs',
+  summary: 'List runs, newest first',
+  security: 'caller',
+  query: listQuery({
+    task_id: Type.Optional(Id),
+    job_run_id: Type.Optional(Id),
+    status: Type.Optional(Type.Enum([...runStatuses])),
+    trigger_type: Type.Optional(Type.Enum([...triggerTypes])),
+    from: Type.Optional(Type.String({ format: 'date-time', description: 'Created at or after' })),
+    to: Type.Optional(Type.String({ format: 'date-time', description: 'Created before' })),
+  }),
+  responses: { 200: paginated(ref(Run)) },
+  errors: ['VALIDATION_ERROR'],
+})
+export const getRun = operation({
+  id: 'getRun',
+  method: 'GET',
+  path: '/api/runs/{id}',
+  tag: 'Runs',
+  summary: 'A run',
+  security: 'caller',
+  params: IdParams,
+  responses: { 200: ref(Run) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+export const triggerRun = operation({
+  id: 'triggerRun',
+  method: 'POST',
+  path: '/api/runs/trigger/{taskId}',
+  tag: 'Runs',
+  summary: 'Create a run of the task and start it',
+  description: 'Runs started with an API key have trigger_type `api`, those started from a session `manual`.',
+  security: 'caller',
+  params: Type.Object({ taskId: Id }),
+  body: Type.Object(
+    { arguments: Type.Optional(AnyObject), connector_mapping: Type.Optional(ConnectorMapping) },
+    { additionalProperties: false },
+  ),
+  bodyOptional: true,
+  idempotent: true,
+  responses: { 201: ref(Run) },
+  errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND', 'CONFLICT'],
+})
+export const cancelRun = operation({
+  id: 'cancelRun',
+  method: 'POST',
+  path: '/api/runs/{id}/cancel',
+  tag: 'Runs',
+  summary: 'Cancel a pending or running run',
+  security: 'caller',
+  params: IdParams,
+  responses: { 200: ref(Success) },
+  errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND'],
+})
+export const retryRun = operation({
+  id: 'retryRun',
+  method: 'POST',
+  path: '/api/runs/{id}/retry',
+  tag: 'Runs',
+  summary: 'Start a new run with the arguments, connectors and version of an ended one',
+  security: 'caller',
+  params: IdParams,
+  idempotent: true,
+  responses: { 201: ref(Run) },
+  errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND', 'CONFLICT'],
+})
+export const getRunLogs = operation({
+  id: 'getRunLogs',
+  method: 'GET',
+  path: '/api/runs/{id}/logs',
+  tag: 'Runs',
+  summary: 'Page through the log, search it, or follow it',
+  description:
+    'With `Accept: text/event-stream` the lines arrive as `line` events (id = line number, resumable by Last-Event-ID) and an `end` event when the run is over.',
+  security: 'caller',
+  params: IdParams,
+  query: Type.Object(
+    {
+      after: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'Line number to start behind' })),
+      before: Type.Optional(
+        Type.Integer({ minimum: 1, description: 'Only lines below this number (to read backwards)' }),
+      ),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 5000, default: 1000 })),
+      level: Type.Optional(Type.Enum([...logLevels], { description: 'This level and graver' })),
+      q: Type.Optional(SearchQuery),
+    },
+    { additionalProperties: false },
+  ),
+  responses: { 200: ref(LogPage) },
+  streams: { 200: 'text/event-stream' },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+export const downloadRunLogs = operation({
+  id: 'downloadRunLogs',
+  method: 'GET',
+  path: '/api/runs/{id}/logs/download',
+  tag: 'Runs',
+  summary: 'The whole log as text',
+  security: 'caller',
+  params: IdParams,
+  responses: {},
+  streams: { 200: 'text/plain' },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+export const listRunSteps = operation({
+  id: 'listRunSteps',
+  method: 'GET',
+  path: '/api/runs/{id}/steps',
+  tag: 'Runs',
+  summary: 'Per step: rows in, out and rejected, bytes, duration, columns',
+  security: 'caller',
+  params: IdParams,
+  responses: { 200: Type.Array(ref(RunStep)) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+export const listRunRejects = operation({
+  id: 'listRunRejects',
+  method: 'GET',
+  path: '/api/runs/{id}/rejects',
+  tag: 'Runs',
+  summary: 'Rows that were rejected, with step and reason',
+  description: 'Up to 10,000 rows a run are kept; reject_count of the run counts all.',
+  security: 'caller',
+  params: IdParams,
+  query: listQuery({ step: Type.Optional(Type.String({ maxLength: 200 })) }),
+  responses: { 200: paginated(ref(RunReject)) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})

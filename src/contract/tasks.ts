@@ -1,0 +1,287 @@
+import Type, { type Static } from 'typebox'
+import {
+  AnyObject,
+  Column,
+  Flag,
+  Id,
+  IdParams,
+  JsonString,
+  Name,
+  NullableString,
+  NullableTimestamp,
+  Row,
+  SearchQuery,
+  SortOrder,
+  Success,
+  Timestamp,
+  listQuery,
+  paginated,
+} from './common.ts'
+import { operation, ref } from './operation.ts'
+
+/** Text of a task: refused above 1 MiB before it is parsed. */
+export const YamlContent = Type.String({ minLength: 1, maxLength: 1_048_576, description: 'The task as YAML' })
+export const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 60 }), { maxItems: 50, uniqueItems: true })
+
+const taskFields = {
+  id: Id,
+  name: Name,
+  description: NullableString,
+  current_version: Type.Integer({ minimum: 1 }),
+  connector_refs: JsonString('slot → {types, access}'),
+  tags: Tags,
+  archived: Flag,
+  created_by: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'User' }),
+  created_at: Timestamp,
+  updated_at: NullableTimestamp,
+}
+
+export const Task = Type.Object(taskFields, { $id: 'Task' })
+export type Task = Static<typeof Task>
+export const TaskDetail = Type.Object({ ...taskFields, yaml_content: Type.String() }, { $id: 'TaskDetail' })
+export type TaskDetail = Static<typeof TaskDetail>
+
+export const TaskVersion = Type.Object(
+  {
+    id: Id,
+    task_id: Id,
+    version: Type.Integer({ minimum: 1 }),
+    yaml_content: Type.String(),
+    connector_refs: JsonString('slot → {types, access}'),
+    change_summary: NullableString,
+    created_by: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+    created_by_name: NullableString,
+    created_at: Timestamp,
+  },
+  { $id: 'TaskVersion' },
+)
+export type TaskVersion = Static<typeof TaskVersion>
+
+/** A finding in user-authored text; same shape as the language's own Diagnostic. Lines and columns are 1-based, end exclusive. */
+export const Diagnostic = Type.Object(
+  {
+    severity: Type.Enum(['error', 'warning', 'info']),
+    code: Type.String(),
+    message: Type.String(),
+    hint: Type.Optional(Type.String({ description: 'What to do' })),
+    path: Type.String(),
+    line: Type.Integer(),
+    column: Type.Integer(),
+    end_line: Type.Integer(),
+    end_column: Type.Integer(),
+  },
+  { $id: 'Diagnostic' },
+)
+
+export const TaskValidation = Type.Object(
+  {
+    valid: Type.Boolean(),
+    diagnostics: Type.Array(ref(Diagnostic)),
+    connector_refs: AnyObject,
+    arguments: AnyObject,
+  },
+  { $id: 'TaskValidation' },
+)
+
+const taskBody = Type.Object(
+  {
+    yaml_content: YamlContent,
+    change_summary: Type.Optional(Type.String({ maxLength: 500 })),
+    tags: Type.Optional(Tags),
+  },
+  { additionalProperties: false },
+)
+
+export const ConnectorMapping = Type.Record(Type.String(), Id, {
+  description: 'Connector slot name → connector id',
+  examples: [{ input: 1, db: 2 }],
+})
+
+/** What one stage of a previewed task gave: stage 0 is the source, stage n the n-th step. */
+export const PreviewStage = Type.Object(
+  {
+    index: Type.Integer({ minimum: 0 }),
+    key: Type.String({ description: '`source`, or the key of the step' }),
+    label: Type.String(),
+    columns: Type.Array(ref(Column)),
+    rows: Type.Array(Row),
+    row_count: Type.Integer({ description: 'Rows of the sample after this stage' }),
+    truncated: Type.Boolean({ description: 'More rows than are shown' }),
+    rejected: Type.Integer(),
+    rejects: Type.Array(Type.Object({ reason: Type.String(), row: AnyObject })),
+    duration_ms: Type.Number(),
+    error: Type.Optional(
+      Type.Object({ code: Type.String(), message: Type.String(), hint: Type.Optional(Type.String()) }),
+    ),
+  },
+  { $id: 'PreviewStage' },
+)
+export const TaskPreview = Type.Object(
+  {
+    stages: Type.Array(ref(PreviewStage)),
+    sampled_rows: Type.Integer(),
+    duration_ms: Type.Number(),
+  },
+  { $id: 'TaskPreview' },
+)
+export type TaskPreview = Static<typeof TaskPreview>
+
+export const listTasks = operation({
+  id: 'listTasks',
+  method: 'GET',
+  path: '/api/tasks',
+  tag: 'Tasks',
+  summary: 'List tasks',
+  security: 'caller',
+  query: listQuery({
+    q: Type.Optional(SearchQuery),
+    tag: Type.Optional(Type.String({ maxLength: 60 })),
+    archived: Type.Optional(Type.Boolean({ default: false })),
+    sort: Type.Optional(Type.Enum(['created_at', 'name', 'updated_at'])),
+    order: Type.Optional(SortOrder),
+  }),
+  responses: { 200: paginated(ref(Task)) },
+  errors: ['VALIDATION_ERROR'],
+})
+export const createTask = operation({
+  id: 'createTask',
+  method: 'POST',
+  path: '/api/tasks',
+  tag: 'Tasks',
+  summary: 'Create a task; name and description come from the YAML',
+  security: 'caller',
+  body: taskBody,
+  bodyLimit: 8 * 1_048_576,
+  idempotent: true,
+  etag: true,
+  responses: { 201: ref(TaskDetail) },
+  errors: ['VALIDATION_ERROR', 'CONFLICT', 'PAYLOAD_TOO_LARGE'],
+})
+export const getTask = operation({
+  id: 'getTask',
+  method: 'GET',
+  path: '/api/tasks/{id}',
+  tag: 'Tasks',
+  summary: 'A task with the YAML of its current version',
+  security: 'caller',
+  params: IdParams,
+  etag: true,
+  responses: { 200: ref(TaskDetail) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+export const updateTask = operation({
+  id: 'updateTask',
+  method: 'PUT',
+  path: '/api/tasks/{id}',
+  tag: 'Tasks',
+  summary: 'Save a task; a change makes a new version, no change makes none',
+  security: 'caller',
+  params: IdParams,
+  body: taskBody,
+  bodyLimit: 8 * 1_048_576,
+  ifMatch: true,
+  etag: true,
+  responses: { 200: ref(TaskDetail) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'PAYLOAD_TOO_LARGE'],
+})
+export const archiveTask = operation({
+  id: 'archiveTask',
+  method: 'PATCH',
+  path: '/api/tasks/{id}/archive',
+  tag: 'Tasks',
+  summary: 'Archive a task',
+  security: 'caller',
+  params: IdParams,
+  responses: { 200: ref(Success) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+export const restoreTask = operation({
+  id: 'restoreTask',
+  method: 'PATCH',
+  path: '/api/tasks/{id}/restore',
+  tag: 'Tasks',
+  summary: 'Take a task out of the archive',
+  security: 'caller',
+  params: IdParams,
+  responses: { 200: ref(Success) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+export const listTaskVersions = operation({
+  id: 'listTaskVersions',
+  method: 'GET',
+  path: '/api/tasks/{id}/versions',
+  tag: 'Tasks',
+  summary: 'Versions of a task, newest first',
+  security: 'caller',
+  params: IdParams,
+  query: listQuery({}),
+  responses: { 200: paginated(ref(TaskVersion)) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+const versionParams = Type.Object({ id: Id, vid: Type.Integer({ minimum: 1, description: 'Version number' }) })
+export const getTaskVersion = operation({
+  id: 'getTaskVersion',
+  method: 'GET',
+  path: '/api/tasks/{id}/versions/{vid}',
+  tag: 'Tasks',
+  summary: 'One version of a task',
+  security: 'caller',
+  params: versionParams,
+  responses: { 200: ref(TaskVersion) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+export const restoreTaskVersion = operation({
+  id: 'restoreTaskVersion',
+  method: 'POST',
+  path: '/api/tasks/{id}/versions/{vid}/restore',
+  tag: 'Tasks',
+  summary: 'Make an earlier version current again, as a new version',
+  security: 'caller',
+  params: versionParams,
+  etag: true,
+  responses: { 200: ref(TaskDetail) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT'],
+})
+export const validateTask = operation({
+  id: 'validateTask',
+  method: 'POST',
+  path: '/api/tasks/validate',
+  tag: 'Tasks',
+  summary: 'Check YAML without saving it',
+  security: 'caller',
+  body: Type.Object({ yaml_content: Type.String() }, { additionalProperties: false }),
+  bodyLimit: 16 * 1_048_576,
+  responses: { 200: ref(TaskValidation) },
+  errors: ['VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE'],
+})
+export const previewTask = operation({
+  id: 'previewTask',
+  method: 'POST',
+  path: '/api/tasks/preview',
+  tag: 'Tasks',
+  summary: 'Run a sample through each step, on an executor; reads only',
+  security: 'caller',
+  body: Type.Object(
+    {
+      yaml_content: YamlContent,
+      connector_mapping: Type.Optional(ConnectorMapping),
+      arguments: Type.Optional(AnyObject),
+      step: Type.Optional(Type.Integer({ minimum: 0, description: 'Stop after this stage; 0 is the source' })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Rows sampled' })),
+    },
+    { additionalProperties: false },
+  ),
+  bodyLimit: 8 * 1_048_576,
+  responses: { 200: ref(TaskPreview) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONNECTOR_ERROR', 'UNAVAILABLE', 'TIMEOUT', 'PAYLOAD_TOO_LARGE'],
+})
+export const getTaskSchema = operation({
+  id: 'getTaskSchema',
+  method: 'GET',
+  path: '/api/schemas/task.json',
+  tag: 'Schemas',
+  summary: 'JSON Schema of the task language, for editors',
+  security: 'caller',
+  responses: { 200: AnyObject },
+  errors: [],
+})
