@@ -4,6 +4,8 @@ export interface ParentChannel {
   readonly kind: 'electron' | 'node'
   /** False when the parent is gone. */
   send(message: unknown): boolean
+  /** Sends and resolves when the message is on its way: for the last one before `process.exit`, which drops the rest. */
+  deliver(message: unknown): Promise<void>
   onMessage(listener: (message: unknown) => void): void
   /** The parent has ended or let go. (Electron ends its utility processes itself when main dies.) */
   onDisconnect(listener: () => void): void
@@ -24,6 +26,8 @@ export function parentChannel(): ParentChannel | null {
   return process.connected ? nodeChannel() : null
 }
 
+const ELECTRON_FLUSH_MS = 50
+
 function electronChannel(port: UtilityParentPort): ParentChannel {
   let open = true
   port.on('close', () => (open = false))
@@ -32,6 +36,11 @@ function electronChannel(port: UtilityParentPort): ParentChannel {
     send(message) {
       if (open) port.postMessage(message)
       return open
+    },
+    async deliver(message) {
+      if (!this.send(message)) return
+      // Electron says nothing of when a message has left.
+      await new Promise((resolve) => setTimeout(resolve, ELECTRON_FLUSH_MS))
     },
     onMessage: (listener) => void port.on('message', (event) => listener(event.data)),
     onDisconnect: (listener) => void port.on('close', listener),
@@ -47,6 +56,11 @@ function nodeChannel(): ParentChannel {
       process.send(message, undefined, undefined, () => {})
       return true
     },
+    deliver: (message) =>
+      new Promise((resolve) => {
+        if (!process.connected || !process.send) resolve()
+        else process.send(message, undefined, undefined, () => resolve())
+      }),
     onMessage: (listener) => void process.on('message', listener),
     onDisconnect: (listener) => void process.once('disconnect', listener),
   }
