@@ -65,7 +65,7 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^(out|out-[^/]+|node_modules|docs)/' },
     tsPreCompilationDeps: true,
-    tsConfig: { fileName: 'tsconfig.json' },
+    parser: 'swc',
     enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json', '.d.ts'], exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
   },
 }
