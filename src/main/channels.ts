@@ -1,0 +1,20 @@
+/** Names of the IPC channels between preload and main. */
+export const CHANNELS = {
+  launchToken: 'headgate:launch-token',
+  showItemInFolder: 'headgate:show-item-in-folder',
+  openFile: 'headgate:open-file',
+  saveFile: 'headgate:save-file',
+  notify: 'headgate:notify',
+  setTheme: 'headgate:set-theme',
+  command: 'headgate:command',
+  statusAction: 'headgate:status-action',
+} as const
+
+/** Expected failures cross as values: an exception would reach the page wrapped in Electron's own words. */
+export type Reply<T> = { ok: true; value: T } | { ok: false; message: string }
+
+/** What the buttons of the status page do. */
+export type StatusAction = 'retry' | 'show-log'
+
+/** Preload learns the app's version from its arguments: a sandboxed preload cannot read package.json. */
+export const VERSION_ARGUMENT = '--headgate-version='

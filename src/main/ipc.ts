@@ -1,0 +1,102 @@
+import {
+  BrowserWindow,
+  dialog,
+  ipcMain,
+  nativeTheme,
+  Notification,
+  shell,
+  type IpcMainEvent,
+  type IpcMainInvokeEvent,
+} from 'electron'
+import { existsSync } from 'node:fs'
+import type { AppWindows } from './app-windows.ts'
+import { CHANNELS, type Reply } from './channels.ts'
+import {
+  readAbsolutePath,
+  readNotification,
+  readOpenFileOptions,
+  readSaveFileOptions,
+  readTheme,
+} from './ipc-arguments.ts'
+import { isAppSender, isStatusSender } from './security-rules.ts'
+import type { ServerProcess } from './server-process.ts'
+
+export interface IpcOptions {
+  server: ServerProcess
+  windows: AppWindows
+  showLog: () => void
+  log: (text: string) => void
+}
+
+/** The main side of the preload bridge: every channel checks its sender, then its arguments. */
+export function answerPages({ server, windows, showLog, log }: IpcOptions): void {
+  const serverUrl = (): string | null => (server.state.name === 'ready' ? server.state.url : null)
+
+  function answer(channel: string, act: (window: BrowserWindow, argument: unknown) => unknown): void {
+    ipcMain.handle(channel, async (event: IpcMainInvokeEvent, argument: unknown): Promise<Reply<unknown>> => {
+      const window = BrowserWindow.fromWebContents(event.sender)
+      if (!window || !isAppSender(event.senderFrame, serverUrl())) {
+        log(`headgate: refused ${channel} to ${event.senderFrame?.url.slice(0, 200) ?? 'a page that is gone'}\n`)
+        return { ok: false, message: 'Refused: only the app’s own page may ask this.' }
+      }
+      try {
+        return { ok: true, value: await act(window, argument) }
+      } catch (error) {
+        return { ok: false, message: error instanceof Error ? error.message : String(error) }
+      }
+    })
+  }
+
+  answer(CHANNELS.launchToken, () => server.launchToken())
+  answer(CHANNELS.showItemInFolder, (_window, path) => showItem(readAbsolutePath(path)))
+  answer(CHANNELS.openFile, openFile)
+  answer(CHANNELS.saveFile, saveFile)
+  answer(CHANNELS.notify, (window, value) => notify(window, value, windows))
+  answer(CHANNELS.setTheme, (_window, theme) => {
+    nativeTheme.themeSource = readTheme(theme)
+  })
+  ipcMain.on(CHANNELS.statusAction, (event: IpcMainEvent, action: unknown) => {
+    if (!isStatusSender(event.senderFrame)) return
+    if (action === 'retry') server.retry()
+    else if (action === 'show-log') showLog()
+  })
+}
+
+function showItem(path: string): void {
+  if (!existsSync(path)) throw new Error(`Nothing is at ${path}: it was moved or deleted, or lies on another machine.`)
+  shell.showItemInFolder(path)
+}
+
+async function openFile(window: BrowserWindow, value: unknown): Promise<string[]> {
+  const { title, kind, multiple, filters, start_path } = readOpenFileOptions(value)
+  const { canceled, filePaths } = await dialog.showOpenDialog(window, {
+    title,
+    defaultPath: start_path,
+    filters,
+    properties: [kind === 'folder' ? 'openDirectory' : 'openFile', ...(multiple ? (['multiSelections'] as const) : [])],
+  })
+  return canceled ? [] : filePaths
+}
+
+async function saveFile(window: BrowserWindow, value: unknown): Promise<string | null> {
+  const { title, filters, start_path } = readSaveFileOptions(value)
+  const { canceled, filePath } = await dialog.showSaveDialog(window, { title, defaultPath: start_path, filters })
+  return canceled || !filePath ? null : filePath
+}
+
+/** Held until it is closed: a notification that is collected as garbage no longer hears its click. */
+const shown = new Set<Notification>()
+
+function notify(window: BrowserWindow, value: unknown, windows: AppWindows): void {
+  const { title, body, path } = readNotification(value)
+  if (!Notification.isSupported()) throw new Error('This desktop shows no notifications.')
+  const notification = new Notification({ title, body })
+  shown.add(notification)
+  notification.on('close', () => shown.delete(notification))
+  notification.on('click', () => {
+    shown.delete(notification)
+    windows.focus()
+    if (path) windows.command({ name: 'navigate', path }, window)
+  })
+  notification.show()
+}

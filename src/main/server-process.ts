@@ -1,0 +1,118 @@
+import type { ChildHandle, ExitInfo, Forker } from '../process/child.ts'
+import { isMessage } from '../process/messages.ts'
+import { superviseChild, type SuperviseOptions } from '../process/supervise.ts'
+import type { DesktopConfig } from './config.ts'
+import { launchTokens } from './launch-tokens.ts'
+
+export type ServerState =
+  | { name: 'starting' }
+  | { name: 'ready'; url: string; executorKey: string }
+  /** It will not come up by itself. `details` are the last lines of its log. */
+  | { name: 'failed'; message: string; details: string[] }
+
+export interface ServerProcess {
+  readonly state: ServerState
+  readonly pid: number | undefined
+  onState(listener: (state: ServerState) => void): void
+  /** A one-time token that signs the window in. Rejects with a message for the user. */
+  launchToken(): Promise<string>
+  /** Tries again after a failure. */
+  retry(): void
+  drain(): Promise<void>
+}
+
+export interface ServerProcessOptions {
+  forker: Forker
+  /** Absolute path of the built `server.js`. */
+  entry: string
+  config: DesktopConfig
+  logTail: () => string[]
+  supervision?: Pick<SuperviseOptions, 'backoff' | 'timers' | 'drainMs'>
+}
+
+/** So many starts in a row that never got ready, and it is not tried again until the user says so. */
+const MAX_FAILED_STARTS = 5
+
+/** Starts the server, starts it again when it dies, and says how it is. */
+export function startServerProcess(options: ServerProcessOptions): ServerProcess {
+  const { forker, entry, config } = options
+  const tokens = launchTokens()
+  const listeners: ((state: ServerState) => void)[] = []
+  let state: ServerState = { name: 'starting' }
+  let port = config.port
+  let complaint: string | null = null
+  let failedStarts = 0
+  let draining = false
+
+  function become(next: ServerState): void {
+    state = next
+    for (const listener of listeners) listener(next)
+  }
+
+  function fork(): ChildHandle {
+    complaint = null
+    const args = ['--data-dir', config.dataDir, '--desktop', '--no-executor', ...(port ? ['--port', port] : [])]
+    return forker(entry, { name: 'Headgate server', args, env: config.serviceEnv })
+  }
+
+  function afterReady(message: Record<string, unknown>, child: ChildHandle): void {
+    const { url, executor_key: executorKey } = message
+    if (typeof url !== 'string' || !URL.canParse(url) || typeof executorKey !== 'string') {
+      complaint = 'The server’s ready message lacks its url or executor_key: the parts of this app do not fit together.'
+      return child.kill('SIGKILL')
+    }
+    failedStarts = 0
+    // After a crash it shall come back where the windows and executors know it.
+    port = new URL(url).port
+    become({ name: 'ready', url: new URL(url).origin, executorKey })
+  }
+
+  function failure(exit: ExitInfo): ServerState {
+    const reason = `The server ended ${MAX_FAILED_STARTS} times before it was ready (${describeExit(exit)}).`
+    return { name: 'failed', message: complaint ?? reason, details: complaint ? [] : options.logTail() }
+  }
+
+  const supervisor = superviseChild({
+    ...options.supervision,
+    fork,
+    onReady: afterReady,
+    onMessage(message) {
+      if (isMessage(message, 'event', 'failed')) complaint = String(message.message)
+      else tokens.hear(message)
+    },
+    shouldRestart: () => complaint === null && (state.name === 'ready' || ++failedStarts < MAX_FAILED_STARTS),
+    onExit(exit, restartInMs) {
+      tokens.rejectAll('The server ended before it answered; try again.')
+      if (!draining) become(restartInMs === null ? failure(exit) : { name: 'starting' })
+    },
+  })
+
+  return {
+    get state() {
+      return state
+    },
+    get pid() {
+      return supervisor.child?.pid
+    },
+    onState: (listener) => void listeners.push(listener),
+    launchToken() {
+      const { child } = supervisor
+      if (!child || state.name !== 'ready') return Promise.reject(new Error('The server is not ready yet; try again.'))
+      return tokens.request(child)
+    },
+    retry() {
+      failedStarts = 0
+      if (!supervisor.child) become({ name: 'starting' })
+      supervisor.retry()
+    },
+    drain() {
+      draining = true
+      return supervisor.drain()
+    },
+  }
+}
+
+function describeExit({ code, signal, error }: ExitInfo): string {
+  if (error) return error.message
+  return signal ? `signal ${signal}` : `exit code ${code}`
+}

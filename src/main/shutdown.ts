@@ -1,0 +1,42 @@
+import { app, BrowserWindow } from 'electron'
+
+export interface ShutdownOptions {
+  /** In this order, each bounded in time by itself. */
+  drains: (() => Promise<void>)[]
+  log: (text: string) => void
+}
+
+/** Quitting closes the windows, then ends the processes in order, then the app with status 0. */
+export function drainBeforeQuit({ drains, log }: ShutdownOptions): void {
+  let drained = false
+  let draining: Promise<void> | null = null
+  app.on('will-quit', (event) => {
+    if (drained) return
+    event.preventDefault()
+    draining ??= drainAndQuit()
+  })
+
+  async function drainAndQuit(): Promise<void> {
+    await drainAll(drains, log)
+    drained = true
+    app.quit()
+  }
+
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      // Whoever sends a signal cannot answer a question about unsaved input.
+      for (const window of BrowserWindow.getAllWindows()) window.destroy()
+      app.quit()
+    })
+  }
+}
+
+async function drainAll(drains: ShutdownOptions['drains'], log: (text: string) => void): Promise<void> {
+  for (const drain of drains) {
+    try {
+      await drain()
+    } catch (error) {
+      log(`headgate: a process did not end in order: ${String(error)}\n`)
+    }
+  }
+}
