@@ -1,0 +1,88 @@
+/** What the executor and its workers say to each other, and the seam between a worker and the engine that it hosts. */
+import type { BodyOf } from '../contract/operation.ts'
+import type {
+  CallPlan,
+  ErrorInfo,
+  LogEntry,
+  RejectEntry,
+  RunPlan,
+  postCallResult,
+} from '../contract/executor-protocol.ts'
+import type { LogLevel, RunStep } from '../contract/runs.ts'
+
+/** What a run may use of the process around it. */
+export interface RunIo {
+  /** Never blocks and never loses a line. Code that logs without end awaits `logRoom` between its lines. */
+  log(level: LogLevel, message: string, step?: string | null): void
+  /** Resolves at once, or when the lines so far have been taken by the control plane to within the log window. */
+  logRoom(): Promise<void>
+  /** The whole list each time; sent at most a few times a second. */
+  progress(steps: RunStep[]): void
+  /** Resolves when there is room for more. The engine counts rejects itself, in the outcome. */
+  reject(rejects: RejectEntry[]): Promise<void>
+  /** Cancelled, timed out or shutting down. The process is killed 2 s later. */
+  signal: AbortSignal
+  /** Exists; belongs to this run alone and is emptied afterwards, also after a kill. */
+  tempDir: string
+}
+
+export interface RunMetrics {
+  rows_in: number
+  rows_out: number
+  rejected: number
+  bytes?: number
+  lane: string
+  [name: string]: unknown
+}
+
+export interface RunOutcome {
+  status: 'success' | 'completed' | 'failed'
+  item_count: number | null
+  reject_count: number
+  error?: ErrorInfo
+  steps: RunStep[]
+  outputs?: Record<string, unknown>
+  metrics: RunMetrics
+}
+
+export interface CallIo {
+  signal: AbortSignal
+  tempDir: string
+}
+export type CallWork = CallPlan['work']
+export type CallResult = NonNullable<BodyOf<typeof postCallResult>['result']>
+export type CallError = NonNullable<BodyOf<typeof postCallResult>['error']>
+
+/** What a worker hosts. */
+export interface Engine {
+  /** Never throws for mistakes of the user: those are outcomes with status `failed`. */
+  runPipeline(plan: RunPlan, io: RunIo): Promise<RunOutcome>
+  /** Throws an error with `code`, `message` and `details` as in CallError for failures that the caller is to read. */
+  runCall(work: CallWork, io: CallIo): Promise<CallResult>
+  /** Called while the worker is idle, before and between runs: gets ready what the next one will need. */
+  warmUp?(io: { tempDir: string }): Promise<void>
+}
+
+export type AbortReason = 'cancelled' | 'timeout' | 'shutdown'
+
+export type ToWorker =
+  /** The first message. `tempDir` exists and is this worker's own. */
+  | { type: 'init'; tempDir: string }
+  /** `leaseMs`: without an `alive` for so long the worker ends itself, for then the run may be another executor's. */
+  | { type: 'run'; plan: RunPlan; leaseMs: number }
+  | { type: 'call'; plan: CallPlan; leaseMs: number }
+  | { type: 'alive'; leaseMs: number }
+  | { type: 'abort'; reason: AbortReason }
+  /** So many bytes of log have been taken by the control plane. */
+  | { type: 'logs-taken'; bytes: number }
+  | { type: 'rejects-taken' }
+
+export type FromWorker =
+  | { type: 'ready' }
+  /** `bytes` is what `logs-taken` gives back. */
+  | { type: 'logs'; lines: LogEntry[]; bytes: number }
+  | { type: 'progress'; steps: RunStep[] }
+  | { type: 'rejects'; rejects: RejectEntry[] }
+  /** The last lines come along. `rss` in bytes, after the run. */
+  | { type: 'run-done'; outcome: RunOutcome; lines: LogEntry[]; rss: number }
+  | { type: 'call-done'; result?: CallResult; error?: CallError; rss: number }
