@@ -50,7 +50,8 @@ function sourcesFingerprint() {
     }
   }
   for (const dir of ['src', 'resources']) walk(dir)
-  for (const file of ['electron.vite.config.ts', 'package.json', 'package-lock.json']) lines.push(readFileSync(file, 'utf8'))
+  for (const file of ['electron.vite.config.ts', 'package.json', 'package-lock.json'])
+    lines.push(readFileSync(file, 'utf8'))
   return sha256(lines.sort().join('\n'))
 }
 
@@ -61,7 +62,12 @@ function build() {
   console.error('headgate: building …')
   rmSync(stamp, { force: true })
   const node = join('node_modules', '.bin', 'node')
-  const status = run(node, [join('node_modules', 'electron-vite', 'bin', 'electron-vite.js'), 'build', '--logLevel', 'warn'])
+  const status = run(node, [
+    join('node_modules', 'electron-vite', 'bin', 'electron-vite.js'),
+    'build',
+    '--logLevel',
+    'warn',
+  ])
   if (status !== 0) process.exit(status)
   writeFileSync(stamp, want)
 }

@@ -7,9 +7,11 @@ const layers = readdirSync('src').filter((name) => existsSync(`src/${name}/tscon
 const steps: [name: string, command: string, args: string[]][] = [
   ['format', 'oxfmt', ['--check']],
   ['lint', 'oxlint', ['--type-aware', '--quiet']],
-  ...[...layers.map((name) => `src/${name}`), 'test'].map(
-    (path): [string, string, string[]] => [`types ${path}`, 'tsc', ['--noEmit', '-p', path]],
-  ),
+  ...[...layers.map((name) => `src/${name}`), 'test'].map((path): [string, string, string[]] => [
+    `types ${path}`,
+    'tsc',
+    ['--noEmit', '-p', path],
+  ]),
   ['layers', 'depcruise', ['--output-type', 'err', 'src', 'test', 'tools']],
   ['unused', 'knip', ['--no-progress']],
 ]

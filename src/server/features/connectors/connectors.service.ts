@@ -1,0 +1,194 @@
+import { Compile } from 'typebox/schema'
+import { type ConnectorType, connectorTypeSpecs, connectorTypes } from '../../../contract/connector-types.ts'
+import type { Connector, ConnectorTypeInfo, createConnector, listConnectors, testConnector } from '../../../contract/connectors.ts'
+import type { BoundConnector } from '../../../contract/executor-protocol.ts'
+import type { BodyOf, QueryOf } from '../../../contract/operation.ts'
+import type { ConnectorSlot } from '../../../language/task/task.types.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { conflict, invalid, notFound } from '../../platform/refusal.ts'
+import type { CallsService } from '../calls/calls.service.ts'
+import { checkBinding, mergeSecrets } from './connectors.rules.ts'
+import { createConnectorsStore } from './connectors.store.ts'
+import type { ConnectorRow } from './connectors.table.ts'
+
+/** How long an interactive look at a far system may take. */
+const timeouts = { test: 30_000, resources: 30_000 }
+
+type SaveBody = BodyOf<typeof createConnector>
+
+export function createConnectorsService(platform: Platform, { calls }: { calls: CallsService }) {
+  const { store, events, clock, secrets: box } = platform
+  const connectors = createConnectorsStore(store)
+
+  const need = (id: number): ConnectorRow => connectors.get(id) ?? notFound()
+  const changed = (row: ConnectorRow) => events.append('connector.changed', row.id, { name: row.name, type: row.type })
+  const openSecrets = (row: ConnectorRow): Record<string, string> =>
+    // What seal() was given: a flat object of strings.
+    row.sealed_secrets ? (JSON.parse(box.open(row.sealed_secrets, sealContext)) as Record<string, string>) : {}
+  const sealSecrets = (secrets: Record<string, string>) =>
+    Object.keys(secrets).length > 0 ? box.seal(JSON.stringify(secrets), sealContext) : null
+  const withSecrets = (row: ConnectorRow): BoundConnector => ({
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    config: row.config,
+    secrets: openSecrets(row),
+  })
+  function keepNameUnique(name: string, id?: number) {
+    const other = connectors.getByName(name)
+    if (other && other.id !== id) conflict(`A connector named ${JSON.stringify(name)} exists already (id ${other.id}). Choose another name.`)
+  }
+  function fields(body: SaveBody, stored: Record<string, string>) {
+    const name = checkName(body.name)
+    const config = checkShape(body.type, 'config', body.config)
+    checkShape(body.type, 'secrets', withoutNulls(body.secrets))
+    const secrets = mergeSecrets(stored, body.secrets)
+    return {
+      name,
+      type: body.type,
+      description: body.description ?? null,
+      config,
+      sealed_secrets: sealSecrets(secrets),
+      secret_names: Object.keys(secrets).toSorted(),
+      environment: body.environment ?? ('development' as const),
+      updated_at: clock.iso(),
+    }
+  }
+  /** The connectors of a mapping, once it fits the slots; a refusal names every slot that does not. */
+  function bound(mapping: Record<string, number>, slots: Record<string, ConnectorSlot>) {
+    const known = new Map(connectors.getMany(Object.values(mapping)).map((row) => [row.id, row]))
+    const details = checkBinding(mapping, slots, known)
+    if (details.length > 0) invalid(details)
+    return Object.keys(slots).map((slot) => [slot, known.get(mapping[slot] ?? 0) ?? notFound()] as const)
+  }
+
+  return {
+    list(query: QueryOf<typeof listConnectors>) {
+      const { rows, ...page } = connectors.list(query)
+      return { result: rows.map(present), ...page }
+    },
+    get: (id: number): Connector => present(need(id)),
+    etag: (id: number) => etagOf(need(id)),
+
+    create: (body: SaveBody): Connector =>
+      store.transaction(() => {
+        const values = fields(body, {})
+        keepNameUnique(values.name)
+        const row = connectors.insert({ ...values, created_at: values.updated_at })
+        changed(row)
+        return present(row)
+      }),
+    update: (id: number, body: SaveBody, guard: (etag: string) => void): Connector =>
+      store.transaction(() => {
+        const row = need(id)
+        guard(etagOf(row))
+        // Secrets belong to the type they were given for.
+        const values = fields(body, body.type === row.type ? openSecrets(row) : {})
+        keepNameUnique(values.name, id)
+        const saved = connectors.save(id, values)
+        changed(saved)
+        return present(saved)
+      }),
+    setArchived: (id: number, archived: 0 | 1) =>
+      store.transaction(() => {
+        const row = need(id)
+        if (row.archived !== archived) {
+          connectors.setArchived(id, archived, clock.iso())
+          changed(row)
+        }
+        return { success: true }
+      }),
+
+    async test(id: number, signal: AbortSignal) {
+      const result = await calls.call({ kind: 'test', connector: withSecrets(need(id)) }, timeouts.test, signal)
+      store.transaction(() => {
+        connectors.setLastTest(id, result, clock.iso())
+        changed(need(id))
+      })
+      return result
+    },
+    testUnsaved(body: BodyOf<typeof testConnector>, signal: AbortSignal) {
+      const row = body.connector_id === undefined ? undefined : need(body.connector_id)
+      const config = checkShape(body.type, 'config', body.config)
+      checkShape(body.type, 'secrets', withoutNulls(body.secrets))
+      const stored = row && row.type === body.type ? openSecrets(row) : {}
+      const connector = {
+        id: row?.id ?? 1,
+        name: row?.name ?? 'not saved',
+        type: body.type,
+        config,
+        secrets: mergeSecrets(stored, body.secrets),
+      }
+      return calls.call({ kind: 'test', connector }, timeouts.test, signal)
+    },
+
+    types: (): ConnectorTypeInfo[] =>
+      connectorTypes.map((type) => {
+        const { config, secrets, ...info } = connectorTypeSpecs[type]
+        return {
+          ...info,
+          config_schema: { ...config },
+          secrets_schema: { ...secrets },
+          secret_fields: Object.keys(secrets.properties),
+        }
+      }),
+
+    resources: (id: number, q: string | undefined, signal: AbortSignal) =>
+      calls.call({ kind: 'list_resources', connector: withSecrets(need(id)), q: q ?? null }, timeouts.resources, signal),
+    resource: (id: number, name: string, signal: AbortSignal) =>
+      calls.call({ kind: 'get_resource', connector: withSecrets(need(id)), name }, timeouts.resources, signal),
+
+    /** Refuses (VALIDATION_ERROR at body.connector_mapping.<slot>) a mapping that does not fit the slots. */
+    check(mapping: Record<string, number>, slots: Record<string, ConnectorSlot>) {
+      bound(mapping, slots)
+    },
+    /** The connectors of a fitting mapping by slot, with their secrets. */
+    bind: (mapping: Record<string, number>, slots: Record<string, ConnectorSlot>): Record<string, BoundConnector> =>
+      Object.fromEntries(bound(mapping, slots).map(([slot, row]) => [slot, withSecrets(row)])),
+  }
+}
+export type ConnectorsService = ReturnType<typeof createConnectorsService>
+
+const sealContext = 'connector.secrets'
+const etagOf = (row: ConnectorRow) => `"connector-${row.id}-${row.revision}"`
+
+function present({ search_text: _, revision: __, sealed_secrets: ___, secret_names, ...row }: ConnectorRow): Connector {
+  return { ...row, secrets: Object.fromEntries(secret_names.map((name) => [name, { set: true }])) }
+}
+
+const validators = Object.fromEntries(
+  connectorTypes.map((type) => [
+    type,
+    { config: Compile(connectorTypeSpecs[type].config), secrets: Compile(connectorTypeSpecs[type].secrets) },
+  ]),
+)
+
+/** The part of a body that depends on the connector's type, checked against that type's schema. */
+function checkShape(type: ConnectorType, part: 'config' | 'secrets', value: Record<string, unknown>) {
+  const [ok, errors] = validators[type]?.[part].Errors(value) ?? [false, []]
+  if (!ok) {
+    invalid(
+      errors.map((e) => ({ path: `body.${part}${e.instancePath.replaceAll('/', '.')}`, message: describe(e) })),
+    )
+  }
+  return value
+}
+function describe(error: { keyword: string; message: string; params: object }) {
+  if (error.keyword === 'additionalProperties' && 'additionalProperties' in error.params) {
+    return `unknown field: ${String(error.params.additionalProperties)}`
+  }
+  if (error.keyword === 'required' && 'requiredProperties' in error.params) {
+    return `missing: ${String(error.params.requiredProperties)}`
+  }
+  return error.message
+}
+const withoutNulls = (secrets: Record<string, string | null> | undefined) =>
+  Object.fromEntries(Object.entries(secrets ?? {}).filter(([, value]) => value !== null))
+
+function checkName(given: string) {
+  const name = given.trim()
+  const path = 'body.name'
+  if (name === '') invalid([{ path, message: 'must not be empty' }])
+  if (/\p{Cc}/u.test(name)) invalid([{ path, message: 'must not hold control characters' }])
+  return name
+}

@@ -1,0 +1,62 @@
+import { and, count, eq, inArray, sql } from 'drizzle-orm'
+import type { listConnectors } from '../../../contract/connectors.ts'
+import type { QueryOf } from '../../../contract/operation.ts'
+import { keysetPage } from '../../platform/keyset.ts'
+import type { Store } from '../../platform/store.ts'
+import { type ConnectorRow, connectors } from './connectors.table.ts'
+
+type NewConnector = Omit<ConnectorRow, 'id' | 'search_text' | 'revision' | 'archived' | 'last_test' | 'last_test_at'>
+
+export function createConnectorsStore(store: Store) {
+  const { db } = store
+  const searchText = (c: { name: string; type: string; description: string | null }) =>
+    `${c.name}\n${c.type}\n${c.description ?? ''}`.toLowerCase()
+
+  return {
+    list(query: QueryOf<typeof listConnectors>) {
+      const where = and(
+        eq(connectors.archived, query.archived ? 1 : 0),
+        query.type ? eq(connectors.type, query.type) : undefined,
+        query.environment ? eq(connectors.environment, query.environment) : undefined,
+        query.q ? sql`instr(${connectors.search_text}, ${query.q.toLowerCase()}) > 0` : undefined,
+      )
+      const sort = query.sort ?? 'created_at'
+      const direction = query.order ?? (sort === 'name' ? 'asc' : 'desc')
+      const byId = { column: connectors.id, direction }
+      return keysetPage({
+        store,
+        table: connectors,
+        where,
+        sort: sort === 'name' ? [{ column: connectors.name, direction }, byId] : [byId],
+        cursor: query.cursor,
+        limit: query.limit,
+        total: () => db.select({ n: count() }).from(connectors).where(where).get()?.n ?? 0,
+      })
+    },
+    get: (id: number) => db.select().from(connectors).where(eq(connectors.id, id)).get(),
+    getByName: (name: string) => db.select().from(connectors).where(eq(connectors.name, name)).get(),
+    getMany: (ids: number[]) => db.select().from(connectors).where(inArray(connectors.id, ids)).all(),
+    insert: (connector: NewConnector) =>
+      db
+        .insert(connectors)
+        .values({ ...connector, search_text: searchText(connector), revision: 1, archived: 0 })
+        .returning()
+        .get(),
+    save: (id: number, change: Omit<NewConnector, 'created_at'>) =>
+      db
+        .update(connectors)
+        .set({ ...change, search_text: searchText(change), revision: sql`${connectors.revision} + 1` })
+        .where(eq(connectors.id, id))
+        .returning()
+        .get(),
+    setArchived: (id: number, archived: 0 | 1, at: string) =>
+      db
+        .update(connectors)
+        .set({ archived, updated_at: at, revision: sql`${connectors.revision} + 1` })
+        .where(eq(connectors.id, id))
+        .run(),
+    /** Leaves the revision alone: a test is no edit, and must not make somebody's open form stale. */
+    setLastTest: (id: number, last_test: ConnectorRow['last_test'], last_test_at: string) =>
+      db.update(connectors).set({ last_test, last_test_at }).where(eq(connectors.id, id)).run(),
+  }
+}

@@ -1,0 +1,96 @@
+import { and, count, desc, eq, sql } from 'drizzle-orm'
+import type { QueryOf } from '../../../contract/operation.ts'
+import type { listTaskVersions, listTasks } from '../../../contract/tasks.ts'
+import { keysetPage } from '../../platform/keyset.ts'
+import type { Store } from '../../platform/store.ts'
+import { taskVersions, tasks } from './tasks.table.ts'
+
+type NewTask = Omit<typeof tasks.$inferInsert, 'id' | 'search_text' | 'revision' | 'archived'>
+
+const searchText = (task: { name: string; description?: string | null }) =>
+  `${task.name}\n${task.description ?? ''}`.toLowerCase()
+
+export function createTasksStore(store: Store) {
+  const { db } = store
+  const sortColumns = { created_at: tasks.id, name: tasks.name, updated_at: tasks.updated_at } as const
+
+  return {
+    list(query: QueryOf<typeof listTasks>) {
+      const where = and(
+        eq(tasks.archived, query.archived ? 1 : 0),
+        query.q ? sql`instr(${tasks.search_text}, ${query.q.toLowerCase()}) > 0` : undefined,
+        query.tag
+          ? sql`EXISTS (SELECT 1 FROM json_each(${tasks.tags}) AS tag WHERE tag.value = ${query.tag})`
+          : undefined,
+      )
+      const sort = query.sort ?? 'created_at'
+      const direction = query.order ?? (sort === 'name' ? 'asc' : 'desc')
+      const byId = { column: tasks.id, direction }
+      return keysetPage({
+        store,
+        table: tasks,
+        where,
+        sort: sort === 'created_at' ? [byId] : [{ column: sortColumns[sort], direction }, byId],
+        cursor: query.cursor,
+        limit: query.limit,
+        total: () => db.select({ n: count() }).from(tasks).where(where).get()?.n ?? 0,
+      })
+    },
+
+    get: (id: number) => db.select().from(tasks).where(eq(tasks.id, id)).get(),
+    getByName: (name: string) => db.select().from(tasks).where(eq(tasks.name, name)).get(),
+
+    insert: (task: NewTask) =>
+      db
+        .insert(tasks)
+        .values({ ...task, search_text: searchText(task), revision: 1, archived: 0 })
+        .returning()
+        .get(),
+
+    update: (
+      id: number,
+      change: Partial<Omit<NewTask, 'created_at'>> & { archived?: 0 | 1 },
+      text?: { name: string; description: string | null },
+    ) =>
+      db
+        .update(tasks)
+        .set({ ...change, ...(text && { search_text: searchText(text) }), revision: sql`${tasks.revision} + 1` })
+        .where(eq(tasks.id, id))
+        .returning()
+        .get(),
+
+    insertVersion: (version: Omit<typeof taskVersions.$inferInsert, 'id'>) =>
+      db.insert(taskVersions).values(version).run(),
+
+    version: (taskId: number, version: number) =>
+      db
+        .select()
+        .from(taskVersions)
+        .where(and(eq(taskVersions.task_id, taskId), eq(taskVersions.version, version)))
+        .get(),
+
+    listVersions(taskId: number, query: QueryOf<typeof listTaskVersions>) {
+      const where = eq(taskVersions.task_id, taskId)
+      return keysetPage({
+        store,
+        table: taskVersions,
+        where,
+        sort: [{ column: taskVersions.version, direction: 'desc' }],
+        cursor: query.cursor,
+        limit: query.limit,
+        total: () => db.select({ n: count() }).from(taskVersions).where(where).get()?.n ?? 0,
+      })
+    },
+
+    /** Newest version number ever made, which is not the current one after an import that keeps history. */
+    newestVersion: (taskId: number) =>
+      db
+        .select({ version: taskVersions.version })
+        .from(taskVersions)
+        .where(eq(taskVersions.task_id, taskId))
+        .orderBy(desc(taskVersions.version))
+        .limit(1)
+        .get()?.version ?? 0,
+  }
+}
+export type TasksStore = ReturnType<typeof createTasksStore>
