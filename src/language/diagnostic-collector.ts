@@ -1,0 +1,51 @@
+import { diagnosticCodes, type DiagnosticCode } from './diagnostic-codes.ts'
+import { sortDiagnostics, type Diagnostic } from './diagnostics.ts'
+import { indexLines } from './yaml/line-index.ts'
+import type { Span } from './yaml/yaml-tree.ts'
+
+/** What a reader reports; the collector adds severity, line and column. */
+export interface Finding {
+  code: DiagnosticCode
+  message: string
+  hint?: string
+  path: string
+  at: Span
+}
+
+export type Report = (finding: Finding) => void
+
+export interface DiagnosticCollector {
+  report: Report
+  /** In order of appearance, without repetitions. */
+  list(): Diagnostic[]
+}
+
+/** More than anybody reads; keeps a document of nothing but errors from costing memory. */
+const MAX_DIAGNOSTICS = 200
+
+export function collectDiagnostics(text: string): DiagnosticCollector {
+  const position = indexLines(text)
+  const found = new Map<string, Diagnostic>()
+  return {
+    report({ code, message, hint, path, at }) {
+      if (found.size >= MAX_DIAGNOSTICS) return
+      const start = position(at.start)
+      const end = position(Math.max(at.end, at.start))
+      const diagnostic: Diagnostic = {
+        severity: diagnosticCodes[code],
+        code,
+        message,
+        ...(hint === undefined ? {} : { hint }),
+        path,
+        line: start.line,
+        column: start.column,
+        end_line: end.line,
+        end_column: end.column,
+      }
+      // Nodes reached through several aliases would repeat what was already said about them.
+      const identity = `${at.start}:${at.end}:${code}:${message}`
+      if (!found.has(identity)) found.set(identity, diagnostic)
+    },
+    list: () => sortDiagnostics([...found.values()]),
+  }
+}

@@ -1,0 +1,311 @@
+import type { Json } from '../task/task.types.ts'
+import type { BinaryOperator, Expression, PathExpression, PathStep } from './expression.types.ts'
+import { callFunction } from './functions.ts'
+import { append, lookup } from './list-functions.ts'
+import {
+  checkItemCount,
+  checkTextLength,
+  createMachine,
+  deepEqual,
+  DEFAULT_STEP_BUDGET,
+  ExpressionError,
+  isRecord,
+  toBoolean,
+  toText,
+  typeName,
+  type Machine,
+  type Value,
+} from './machine.ts'
+
+/** What `${{ }}` may refer to: `args.day`, `run.logical_date`. Plain JSON data. */
+export type ScopeValues = Record<string, unknown>
+
+export type Evaluation = { ok: true; value: Json | undefined } | { ok: false; message: string }
+
+/**
+ * Evaluates with JSONata's meaning. Never throws, ends within the budget, reads own fields only. `undefined` is "nothing":
+ * a path that leads nowhere. `now` (ISO 8601) is what `$now()` gives.
+ */
+export function evaluateExpression(
+  expression: Expression,
+  scope: ScopeValues,
+  options: { now?: string | null; budget?: number } = {},
+): Evaluation {
+  const machine = createMachine(options.budget ?? DEFAULT_STEP_BUDGET, options.now ?? null)
+  try {
+    return { ok: true, value: toJson(evaluate(expression, scope, { machine, scope }), machine) }
+  } catch (error) {
+    if (error instanceof ExpressionError) return { ok: false, message: error.message }
+    if (error instanceof RangeError) return { ok: false, message: 'it is nested too deeply' }
+    throw error
+  }
+}
+
+interface Frame {
+  machine: Machine
+  scope: ScopeValues
+}
+
+/** A copy as plain JSON: what leaves an expression shares nothing with the scope. */
+function toJson(value: Value, machine: Machine): Json | undefined {
+  machine.spend(1)
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw new ExpressionError('the result is no finite number')
+    return value
+  }
+  if (Array.isArray(value)) return value.map((item) => toJson(item, machine) ?? null)
+  if (!isRecord(value)) return undefined
+  const copy: Record<string, Json> = {}
+  for (const key of Object.keys(value)) {
+    const field = toJson(value[key], machine)
+    if (field !== undefined && key !== '__proto__') copy[key] = field
+  }
+  return copy
+}
+
+function evaluate(node: Expression, input: Value, frame: Frame): Value {
+  frame.machine.spend(1)
+  const result = evaluateKind(node, input, frame)
+  // JSONata reduces what a path or predicate found to its item when there is just one.
+  if (!Array.isArray(result) || !frame.machine.sequences.has(result)) return result
+  if (result.length === 0) return undefined
+  if (result.length > 1) return result
+  return node.kind === 'path' && node.keepList ? [...result] : result[0]
+}
+
+function evaluateKind(node: Expression, input: Value, frame: Frame): Value {
+  switch (node.kind) {
+    case 'literal':
+      return node.value
+    case 'context':
+      return input
+    case 'scope':
+      return frame.scope
+    case 'name':
+      return lookup(input, node.name, frame.machine)
+    case 'wildcard':
+      return wildcard(input, frame.machine)
+    case 'path':
+      return evaluatePath(node, input, frame)
+    case 'filtered':
+      return node.predicates.reduce<Value>(
+        (value, predicate) => filter(predicate, value, frame),
+        evaluate(node.subject, input, frame),
+      )
+    case 'group':
+      return node.inner ? evaluate(node.inner, input, frame) : undefined
+    case 'call':
+      return callFunction(
+        node.function,
+        node.arguments.map((argument) => evaluate(argument, input, frame)),
+        input,
+        frame.machine,
+      )
+    case 'negate':
+      return negate(evaluate(node.operand, input, frame))
+    case 'condition':
+      if (toBoolean(evaluate(node.condition, input, frame))) return evaluate(node.then, input, frame)
+      return node.otherwise ? evaluate(node.otherwise, input, frame) : undefined
+    case 'array':
+      return constructList(node.items, input, frame)
+    case 'object':
+      return constructObject(node.pairs, input, frame)
+    case 'binary':
+      return evaluateBinary(node.operator, node.left, node.right, input, frame)
+  }
+}
+
+function evaluatePath(path: PathExpression, input: Value, frame: Frame): Value {
+  const { machine } = frame
+  const first = path.steps[0]?.expression.kind
+  let current: Value[] =
+    Array.isArray(input) && first !== 'context' && first !== 'scope' ? input : input === undefined ? [] : [input]
+  for (const [index, step] of path.steps.entries()) {
+    const last = index === path.steps.length - 1
+    if (index === 0 && step.constructsArray) {
+      const built = evaluate(step.expression, input, frame)
+      current = Array.isArray(built) ? built : [built]
+    } else {
+      current = evaluateStep(step, current, last, frame)
+    }
+    if (current.length === 0) break
+  }
+  return machine.sequences.has(current) || path.keepList ? machine.sequence([...current]) : current
+}
+
+function evaluateStep(step: PathStep, items: Value[], last: boolean, frame: Frame): Value[] {
+  const { machine } = frame
+  const results: Value[] = []
+  for (const item of items) {
+    machine.spend(1)
+    let result = evaluate(step.expression, item, frame)
+    for (const predicate of step.predicates) result = filter(predicate, result, frame)
+    if (result !== undefined) results.push(result)
+  }
+  const only = results[0]
+  if (last && results.length === 1 && Array.isArray(only) && !machine.sequences.has(only)) return only
+  const flat: Value[] = []
+  for (const result of results) {
+    if (Array.isArray(result) && !step.constructsArray) for (const inner of result) flat.push(inner)
+    else flat.push(result)
+  }
+  machine.spend(flat.length)
+  checkItemCount(flat.length)
+  return machine.sequence(flat)
+}
+
+/** `value[predicate]`: a number picks by position (from the end when negative), anything else keeps what it is true for. */
+function filter(predicate: Expression, value: Value, frame: Frame): Value {
+  const { machine } = frame
+  const items: Value[] = Array.isArray(value) ? value : value === undefined ? [] : [value]
+  if (predicate.kind === 'literal' && typeof predicate.value === 'number') {
+    const position = Math.floor(predicate.value)
+    const item = items[position < 0 ? items.length + position : position]
+    if (Array.isArray(item)) return item
+    return machine.sequence(item === undefined ? [] : [item])
+  }
+  const kept: Value[] = []
+  for (const [index, item] of items.entries()) {
+    machine.spend(1)
+    const result = evaluate(predicate, item, frame)
+    const positions: Value[] | null = typeof result === 'number' ? [result] : Array.isArray(result) ? result : null
+    if (positions !== null && positions.every((position) => typeof position === 'number')) {
+      machine.spend(positions.length)
+      for (const position of positions) {
+        const floor = Math.floor(position)
+        if ((floor < 0 ? items.length + floor : floor) === index) kept.push(item)
+      }
+    } else if (toBoolean(result)) {
+      kept.push(item)
+    }
+  }
+  return machine.sequence(kept)
+}
+
+function wildcard(input: Value, machine: Machine): Value {
+  const found: Value[] = []
+  const collect = (value: Value): void => {
+    machine.spend(1)
+    if (Array.isArray(value)) value.forEach(collect)
+    else found.push(value)
+  }
+  if (Array.isArray(input)) input.forEach(collect)
+  else if (isRecord(input)) for (const key of Object.keys(input)) collect(input[key])
+  return machine.sequence(found)
+}
+
+function negate(value: Value): Value {
+  if (value === undefined) return undefined
+  if (typeof value !== 'number') throw new ExpressionError(`\`-\` takes a number, not ${typeName(value)}`)
+  return -value
+}
+
+function constructList(items: Expression[], input: Value, frame: Frame): Value[] {
+  let list: Value[] = []
+  for (const item of items) {
+    const value = evaluate(item, input, frame)
+    if (value === undefined) continue
+    if (item.kind === 'array') list.push(value)
+    else list = append(list, value, frame.machine) as Value[] // a list and a value give a list
+    checkItemCount(list.length)
+  }
+  return list
+}
+
+function constructObject(pairs: [Expression, Expression][], input: Value, frame: Frame): Value {
+  const object: Record<string, Value> = {}
+  for (const [keyNode, valueNode] of pairs) {
+    const key = evaluate(keyNode, input, frame)
+    if (key === undefined) continue
+    if (typeof key !== 'string') throw new ExpressionError(`a key of an object must be text, not ${typeName(key)}`)
+    if (key === '__proto__') throw new ExpressionError('`__proto__` cannot be used as a key')
+    if (Object.hasOwn(object, key))
+      throw new ExpressionError(`the key "${key.slice(0, 60)}" is given twice in one object`)
+    const value = evaluate(valueNode, input, frame)
+    if (value !== undefined) object[key] = value
+  }
+  return object
+}
+
+function evaluateBinary(
+  operator: BinaryOperator,
+  leftNode: Expression,
+  rightNode: Expression,
+  input: Value,
+  frame: Frame,
+): Value {
+  const left = evaluate(leftNode, input, frame)
+  if (operator === 'and') return toBoolean(left) && toBoolean(evaluate(rightNode, input, frame))
+  if (operator === 'or') return toBoolean(left) || toBoolean(evaluate(rightNode, input, frame))
+  const right = evaluate(rightNode, input, frame)
+  switch (operator) {
+    case '=':
+      return left !== undefined && right !== undefined && deepEqual(left, right, frame.machine)
+    case '!=':
+      return left !== undefined && right !== undefined && !deepEqual(left, right, frame.machine)
+    case 'in':
+      if (left === undefined || right === undefined) return false
+      return Array.isArray(right) ? right.includes(left) : right === left
+    case '&': {
+      const text = toText(left, frame.machine) + toText(right, frame.machine)
+      checkTextLength(text.length)
+      return text
+    }
+    case '..':
+      return range(left, right, frame.machine)
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+      return compare(operator, left, right)
+    default:
+      return calculate(operator, left, right)
+  }
+}
+
+function compare(operator: '<' | '<=' | '>' | '>=', left: Value, right: Value): Value {
+  for (const side of [left, right]) {
+    if (side !== undefined && typeof side !== 'string' && typeof side !== 'number') {
+      throw new ExpressionError(`\`${operator}\` compares numbers or texts, not ${typeName(side)}`)
+    }
+  }
+  if (left === undefined || right === undefined) return undefined
+  if (typeof left !== typeof right)
+    throw new ExpressionError(`\`${operator}\` cannot compare ${typeName(left)} with ${typeName(right)}`)
+  // Both are known to be of one comparable type.
+  const [a, b] = [left as number, right as number]
+  return operator === '<' ? a < b : operator === '<=' ? a <= b : operator === '>' ? a > b : a >= b
+}
+
+function calculate(operator: '+' | '-' | '*' | '/' | '%', left: Value, right: Value): Value {
+  for (const side of [left, right]) {
+    if (side !== undefined && typeof side !== 'number') {
+      const hint = operator === '+' && typeof side === 'string' ? '; texts are joined with `&`' : ''
+      throw new ExpressionError(`\`${operator}\` takes numbers, not ${typeName(side)}${hint}`)
+    }
+  }
+  if (typeof left !== 'number' || typeof right !== 'number') return undefined
+  const result =
+    operator === '+'
+      ? left + right
+      : operator === '-'
+        ? left - right
+        : operator === '*'
+          ? left * right
+          : operator === '/'
+            ? left / right
+            : left % right
+  if (!Number.isFinite(result)) throw new ExpressionError(`\`${operator}\` gives no finite number`)
+  return result
+}
+
+function range(from: Value, to: Value, machine: Machine): Value {
+  if (from === undefined || to === undefined) return undefined
+  if (!Number.isInteger(from) || !Number.isInteger(to)) throw new ExpressionError('`..` takes whole numbers')
+  const [first, last] = [from as number, to as number] // just checked
+  if (first > last) return undefined
+  checkItemCount(last - first + 1)
+  machine.spend(last - first + 1)
+  return machine.sequence(Array.from({ length: last - first + 1 }, (_, index) => first + index))
+}

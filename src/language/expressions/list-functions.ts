@@ -1,0 +1,160 @@
+import type { FunctionTable } from './function.types.ts'
+import { checkItemCount, deepEqual, ExpressionError, isRecord, typeName, type Machine, type Value } from './machine.ts'
+
+/* The casts below hold because every argument was checked against `parameters` before the call. */
+export const listFunctions: FunctionTable = {
+  count: {
+    signature: '$count(list)',
+    description: 'Number of items; 0 for nothing.',
+    parameters: ['list'],
+    required: 1,
+    contextual: false,
+    takesNothing: true,
+    call: ([list]) => (list === undefined ? 0 : (list as Value[]).length),
+  },
+  append: {
+    signature: '$append(first, second)',
+    description: 'Both as one list.',
+    parameters: ['any', 'any'],
+    required: 2,
+    contextual: false,
+    takesNothing: true,
+    call: ([first, second], machine) => append(first, second, machine),
+  },
+  reverse: {
+    signature: '$reverse(list)',
+    description: 'The items from last to first.',
+    parameters: ['list'],
+    required: 1,
+    contextual: false,
+    call: ([list], machine) => {
+      machine.spend((list as Value[]).length)
+      return (list as Value[]).toReversed()
+    },
+  },
+  distinct: {
+    signature: '$distinct(list)',
+    description: 'Every value once.',
+    parameters: ['any'],
+    required: 1,
+    contextual: false,
+    call: ([list], machine) => (Array.isArray(list) ? distinct(list, machine) : list),
+  },
+  sort: {
+    signature: '$sort(list)',
+    description: 'Texts or numbers in ascending order.',
+    parameters: ['list'],
+    required: 1,
+    contextual: false,
+    call: ([list], machine) => sort(list as Value[], machine),
+  },
+  keys: {
+    signature: '$keys(object)',
+    description: 'The names of its fields.',
+    parameters: ['any'],
+    required: 1,
+    contextual: true,
+    call: ([value], machine) => {
+      const names = new Set(
+        (Array.isArray(value) ? value : [value]).flatMap((item) => (isRecord(item) ? Object.keys(item) : [])),
+      )
+      machine.spend(names.size)
+      return machine.sequence([...names])
+    },
+  },
+  lookup: {
+    signature: '$lookup(object, key)',
+    description: 'The value of a field by its name.',
+    parameters: ['any', 'text'],
+    required: 2,
+    contextual: true,
+    call: ([value, key], machine) => lookup(value, key as string, machine),
+  },
+  merge: {
+    signature: '$merge(objects)',
+    description: 'One object with the fields of all; later ones win.',
+    parameters: ['objects'],
+    required: 1,
+    contextual: false,
+    call: ([objects], machine) => {
+      const merged: Record<string, Value> = {}
+      for (const item of objects as Record<string, Value>[]) {
+        machine.spend(Object.keys(item).length)
+        // Scope values are plain data without `__proto__`, so assigning cannot reach a prototype.
+        Object.assign(merged, item)
+      }
+      return merged
+    },
+  },
+  exists: {
+    signature: '$exists(value)',
+    description: 'Whether there is a value (null is one).',
+    parameters: ['any'],
+    required: 1,
+    contextual: false,
+    takesNothing: true,
+    call: ([value]) => value !== undefined,
+  },
+  type: {
+    signature: '$type(value)',
+    description: '"null", "number", "string", "boolean", "array" or "object".',
+    parameters: ['any'],
+    required: 1,
+    contextual: false,
+    call: ([value]) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value),
+  },
+}
+
+export function append(first: Value, second: Value, machine: Machine): Value {
+  if (first === undefined) return second
+  if (second === undefined) return first
+  const left: Value[] = Array.isArray(first) ? first : [first]
+  const right: Value[] = Array.isArray(second) ? second : [second]
+  checkItemCount(left.length + right.length)
+  machine.spend(left.length + right.length)
+  const both = [...left, ...right]
+  // JSONata makes a sequence of a lone first value, which matters once the result has one item only.
+  return Array.isArray(first) ? both : machine.sequence(both)
+}
+
+function distinct(list: Value[], machine: Machine): Value[] {
+  const kept: Value[] = []
+  const seen = new Set<Value>()
+  for (const item of list) {
+    machine.spend(1)
+    if (
+      typeof item === 'object' && item !== null ? kept.some((other) => deepEqual(item, other, machine)) : seen.has(item)
+    )
+      continue
+    seen.add(item)
+    kept.push(item)
+  }
+  return machine.sequences.has(list) ? machine.sequence(kept) : kept
+}
+
+function sort(list: Value[], machine: Machine): Value[] {
+  if (list.length <= 1) return list
+  machine.spend(list.length * Math.ceil(Math.log2(list.length)))
+  if (list.every((item) => typeof item === 'number')) return list.toSorted((a, b) => a - b)
+  if (list.every((item) => typeof item === 'string')) return list.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  throw new ExpressionError('`$sort` takes a list of texts or a list of numbers')
+}
+
+/** Own fields of plain data only: nothing is ever read from a prototype. */
+export function lookup(value: Value, key: string, machine: Machine): Value {
+  machine.spend(1)
+  if (Array.isArray(value)) {
+    const found: Value[] = []
+    for (const item of value) {
+      const result = lookup(item, key, machine)
+      if (Array.isArray(result)) for (const inner of result) found.push(inner)
+      else if (result !== undefined) found.push(result)
+    }
+    return machine.sequence(found)
+  }
+  if (!isRecord(value) || !Object.hasOwn(value, key)) return undefined
+  const result = value[key]
+  if (typeof result === 'function' || typeof result === 'symbol')
+    throw new ExpressionError(`\`${key}\` is ${typeName(result)}`)
+  return result
+}

@@ -1,0 +1,93 @@
+/** What evaluation may cost. Every node, item and kilobyte of made text takes a step. */
+export const DEFAULT_STEP_BUDGET = 20_000
+/** Characters of one text, items of one list. */
+export const MAX_TEXT = 262_144
+export const MAX_ITEMS = 20_000
+
+/** A value in an expression; undefined is JSONata's "nothing". */
+export type Value = unknown
+
+export class ExpressionError extends Error {}
+
+export interface Machine {
+  /** Takes steps off the budget; throws ExpressionError when it is used up. */
+  spend(steps: number): void
+  /** The run's logical time as ISO 8601, what `$now()` gives; null where there is none. */
+  readonly now: string | null
+  /** Lists made by paths and predicates, which JSONata reduces to their item when there is one. */
+  readonly sequences: WeakSet<Value[]>
+  sequence(items: Value[]): Value[]
+}
+
+export function createMachine(budget: number, now: string | null): Machine {
+  let left = budget
+  const sequences = new WeakSet<Value[]>()
+  return {
+    now,
+    sequences,
+    spend(steps) {
+      left -= steps
+      if (left < 0) throw new ExpressionError('it takes too many steps; make it simpler, or move the work into a step')
+    },
+    sequence(items) {
+      sequences.add(items)
+      return items
+    },
+  }
+}
+
+export function checkTextLength(length: number): void {
+  if (length > MAX_TEXT) throw new ExpressionError(`it makes a text of more than ${MAX_TEXT} characters`)
+}
+
+export function checkItemCount(count: number): void {
+  if (count > MAX_ITEMS) throw new ExpressionError(`it makes a list of more than ${MAX_ITEMS} items`)
+}
+
+export function isRecord(value: Value): value is Record<string, Value> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** JSONata's casts, as its own functions `$boolean` and `$string` do them. */
+export function toBoolean(value: Value): boolean {
+  if (Array.isArray(value)) return value.some(toBoolean)
+  if (isRecord(value)) return Object.keys(value).length > 0
+  return value !== null && value !== undefined && value !== '' && value !== 0 && value !== false && !Number.isNaN(value)
+}
+
+export function toText(value: Value, machine: Machine, indent = 0): string {
+  if (typeof value === 'string') return value
+  if (value === undefined) return ''
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new ExpressionError('a number is infinite')
+  const text = JSON.stringify(
+    value,
+    (_key, part: Value) => (typeof part === 'number' && !Number.isInteger(part) ? Number(part.toPrecision(15)) : part),
+    indent,
+  )
+  checkTextLength(text.length)
+  machine.spend(Math.ceil(text.length / 1000))
+  return text
+}
+
+export function typeName(value: Value): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object') return 'an object'
+  if (typeof value === 'string') return 'text'
+  return typeof value === 'number' ? 'a number' : 'true or false'
+}
+
+export function deepEqual(a: Value, b: Value, machine: Machine): boolean {
+  machine.spend(1)
+  if (a === b) return true
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, index) => deepEqual(item, b[index], machine))
+  }
+  if (!isRecord(a) || !isRecord(b)) return false
+  const keys = Object.keys(a)
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && deepEqual(a[key], b[key], machine))
+  )
+}

@@ -1,0 +1,104 @@
+import jsonata from 'jsonata'
+import { suggest } from '../nearest.ts'
+import { functionNames } from './functions.ts'
+import { convertNode, ForbiddenNode, type RawNode } from './convert-node.ts'
+import type { Expression, ExpressionProblem } from './expression.types.ts'
+
+export const MAX_EXPRESSION_LENGTH = 2_000
+const MAX_NESTING = 32
+/** Each of these makes JSONata's parser copy what stands before it, so a chain of them costs twice as much a link. */
+const MAX_COALESCINGS = 8
+
+export type ParsedExpression = { ok: true; expression: Expression } | { ok: false; problem: ExpressionProblem }
+
+/** Text between `${{` and `}}` → tree. Never throws. */
+export function parseExpression(text: string): ParsedExpression {
+  const refused = refuseUnparsed(text)
+  if (refused) return { ok: false, problem: refused }
+  let ast: RawNode
+  try {
+    // The published types leave out half of what the parser gives; `convertNode` checks every part it reads.
+    ast = jsonata(text).ast() as unknown as RawNode
+  } catch (error) {
+    return { ok: false, problem: syntaxProblem(text, error) }
+  }
+  try {
+    return { ok: true, expression: convertNode(ast, text) }
+  } catch (error) {
+    if (!(error instanceof ForbiddenNode)) throw error
+    return { ok: false, problem: forbiddenProblem(text, error) }
+  }
+}
+
+function refuseUnparsed(text: string): ExpressionProblem | null {
+  const whole = { start: 0, end: text.length }
+  if (text.trim() === '') {
+    return { code: 'expression_syntax', message: 'The expression is empty.', hint: 'Write e.g. `args.day`.', ...whole }
+  }
+  if (text.length > MAX_EXPRESSION_LENGTH) {
+    return {
+      code: 'expression_syntax',
+      message: `The expression is longer than ${MAX_EXPRESSION_LENGTH} characters.`,
+      hint: 'Move the work into a step.',
+      ...whole,
+    }
+  }
+  let depth = 0
+  let coalescings = 0
+  for (const { 0: token, index } of text.matchAll(
+    /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|\?\?|\?:|[([{]|[)\]}]/gs,
+  )) {
+    if (token === '(' || token === '[' || token === '{') depth++
+    else if (token === ')' || token === ']' || token === '}') depth--
+    else if (token === '??' || token === '?:') coalescings++
+    if (depth > MAX_NESTING || coalescings > MAX_COALESCINGS) {
+      return {
+        code: 'expression_syntax',
+        message:
+          depth > MAX_NESTING
+            ? `The expression is nested more than ${MAX_NESTING} levels deep.`
+            : `The expression uses \`??\` and \`?:\` more than ${MAX_COALESCINGS} times.`,
+        hint: 'Make it simpler, or move the work into a step.',
+        start: index,
+        end: index + token.length,
+      }
+    }
+  }
+  return null
+}
+
+function syntaxProblem(text: string, error: unknown): ExpressionProblem {
+  // The parser throws objects of its own ({code, position, token, message}), and RangeError on a stack it has exhausted.
+  const { message, position, token } = error as { message?: unknown; position?: unknown; token?: unknown }
+  const end = typeof position === 'number' ? Math.min(Math.max(position, 1), text.length) : text.length
+  const width = typeof token === 'string' && token !== '(end)' ? Math.min(token.length, end) : 1
+  return {
+    code: 'expression_syntax',
+    message: `The expression cannot be read: ${typeof message === 'string' ? message.trim().replace(/\.$/, '') : 'syntax error'}.`,
+    hint: 'Names with a `.` between them are paths; text stands in quotes; conditions are written `a ? b : c`.',
+    start: Math.max(0, end - width),
+    end,
+  }
+}
+
+function forbiddenProblem(text: string, error: ForbiddenNode): ExpressionProblem {
+  const at = { start: Math.max(0, Math.min(error.start, text.length - 1)), end: Math.min(error.end, text.length) }
+  if (error.functionName !== null) {
+    return {
+      code: 'unknown_function',
+      message: `There is no function \`$${error.functionName}\` in expressions.`,
+      hint: suggest(
+        `$${error.functionName}`,
+        functionNames.map((name) => `$${name}`),
+        'functions',
+      ),
+      ...at,
+    }
+  }
+  return {
+    code: 'expression_forbidden',
+    message: `${error.message} cannot be used in an expression.`,
+    hint: 'Expressions hold paths, literals, operators, conditions, constructors, predicates and pure functions.',
+    ...at,
+  }
+}

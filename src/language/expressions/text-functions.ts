@@ -1,0 +1,176 @@
+import type { FunctionTable } from './function.types.ts'
+import { checkItemCount, checkTextLength, ExpressionError, toText } from './machine.ts'
+
+/* The casts below hold because every argument was checked against `parameters` before the call. */
+export const textFunctions: FunctionTable = {
+  string: {
+    signature: '$string(value)',
+    description: 'The value as text; lists and objects as JSON.',
+    parameters: ['any'],
+    required: 1,
+    contextual: true,
+    call: ([value], machine) => toText(value, machine),
+  },
+  length: {
+    signature: '$length(text)',
+    description: 'Number of characters.',
+    parameters: ['text'],
+    required: 1,
+    contextual: true,
+    call: ([text]) => [...(text as string)].length,
+  },
+  substring: {
+    signature: '$substring(text, start, length?)',
+    description: 'Part of a text, from 0; a negative start counts from the end.',
+    parameters: ['text', 'number', 'number'],
+    required: 2,
+    contextual: true,
+    call: ([text, start, length]) => substring(text as string, start as number, length as number | undefined),
+  },
+  substringBefore: {
+    signature: '$substringBefore(text, mark)',
+    description: 'What stands before the first `mark`; the whole text where there is none.',
+    parameters: ['text', 'text'],
+    required: 2,
+    contextual: true,
+    call: ([text, mark]) => {
+      const at = (text as string).indexOf(mark as string)
+      return at === -1 ? text : (text as string).slice(0, at)
+    },
+  },
+  substringAfter: {
+    signature: '$substringAfter(text, mark)',
+    description: 'What stands after the first `mark`; the whole text where there is none.',
+    parameters: ['text', 'text'],
+    required: 2,
+    contextual: true,
+    call: ([text, mark]) => {
+      const at = (text as string).indexOf(mark as string)
+      return at === -1 ? text : (text as string).slice(at + (mark as string).length)
+    },
+  },
+  uppercase: {
+    signature: '$uppercase(text)',
+    description: 'The text in capitals.',
+    parameters: ['text'],
+    required: 1,
+    contextual: true,
+    call: ([text]) => (text as string).toUpperCase(),
+  },
+  lowercase: {
+    signature: '$lowercase(text)',
+    description: 'The text in small letters.',
+    parameters: ['text'],
+    required: 1,
+    contextual: true,
+    call: ([text]) => (text as string).toLowerCase(),
+  },
+  trim: {
+    signature: '$trim(text)',
+    description: 'Without blanks at both ends; runs of blanks inside become one.',
+    parameters: ['text'],
+    required: 1,
+    contextual: true,
+    call: ([text]) =>
+      (text as string)
+        .replaceAll(/[ \t\n\r]+/g, ' ')
+        .replace(/^ /, '')
+        .replace(/ $/, ''),
+  },
+  pad: {
+    signature: '$pad(text, width, character?)',
+    description: 'Filled up to `width` at the right, or at the left where `width` is negative.',
+    parameters: ['text', 'number', 'text'],
+    required: 2,
+    contextual: true,
+    call: ([text, width, character]) => pad(text as string, width as number, character as string | undefined),
+  },
+  contains: {
+    signature: '$contains(text, part)',
+    description: 'Whether `part` stands in the text.',
+    parameters: ['text', 'text'],
+    required: 2,
+    contextual: true,
+    call: ([text, part]) => (part === undefined ? undefined : (text as string).includes(part as string)),
+  },
+  replace: {
+    signature: '$replace(text, part, replacement, limit?)',
+    description: 'Every `part` replaced, or the first `limit` of them.',
+    parameters: ['text', 'text', 'text', 'number'],
+    required: 3,
+    contextual: true,
+    call: ([text, part, replacement, limit]) =>
+      replace(text as string, part as string, replacement as string, limit as number | undefined),
+  },
+  split: {
+    signature: '$split(text, separator, limit?)',
+    description: 'The parts between separators as a list.',
+    parameters: ['text', 'text', 'number'],
+    required: 2,
+    contextual: true,
+    call: ([text, separator, limit], machine) => {
+      if (typeof limit === 'number' && limit < 0) throw new ExpressionError('the limit of `$split` is negative')
+      const parts = (text as string).split(
+        separator as string,
+        limit === undefined ? undefined : Math.floor(limit as number),
+      )
+      checkItemCount(parts.length)
+      machine.spend(parts.length)
+      return parts
+    },
+  },
+  join: {
+    signature: '$join(texts, separator?)',
+    description: 'A list of texts as one text.',
+    parameters: ['texts', 'text'],
+    required: 1,
+    contextual: false,
+    call: ([texts, separator], machine) => {
+      const joined = (texts as string[]).join((separator as string | undefined) ?? '')
+      checkTextLength(joined.length)
+      machine.spend(Math.ceil(joined.length / 1000))
+      return joined
+    },
+  },
+  encodeUrlComponent: {
+    signature: '$encodeUrlComponent(text)',
+    description: 'The text as a part of a URL.',
+    parameters: ['text'],
+    required: 1,
+    contextual: true,
+    call: ([text]) => {
+      try {
+        return encodeURIComponent(text as string)
+      } catch {
+        throw new ExpressionError('`$encodeUrlComponent` was given half of a character')
+      }
+    },
+  },
+}
+
+function substring(text: string, start: number, length: number | undefined): string {
+  const characters = [...text]
+  const from = characters.length + start < 0 ? 0 : start
+  if (length === undefined) return characters.slice(from).join('')
+  if (length <= 0) return ''
+  return characters.slice(from, from >= 0 ? from + length : characters.length + from + length).join('')
+}
+
+function pad(text: string, width: number, character: string | undefined): string {
+  const missing = Math.abs(Math.trunc(width)) - [...text].length
+  if (missing <= 0) return text
+  checkTextLength(text.length + missing)
+  const filler = character === undefined || character === '' ? ' ' : character
+  const padding = [...filler.repeat(Math.ceil(missing / [...filler].length))].slice(0, missing).join('')
+  return width > 0 ? text + padding : padding + text
+}
+
+function replace(text: string, part: string, replacement: string, limit: number | undefined): string {
+  if (part === '') throw new ExpressionError('`$replace` cannot look for an empty text')
+  if (limit !== undefined && limit < 0) throw new ExpressionError('the limit of `$replace` is negative')
+  const parts = text.split(part)
+  const replaced = Math.min(parts.length - 1, limit === undefined ? parts.length : Math.ceil(limit))
+  checkTextLength(text.length + replaced * replacement.length)
+  const head = parts.slice(0, replaced + 1).join(replacement)
+  return replaced === parts.length - 1 ? head : [head, ...parts.slice(replaced + 1)].join(part)
+}

@@ -1,0 +1,154 @@
+/** How quotes and comments are written; the rest of SQL does not matter here. */
+export type SqlDialect = 'duckdb' | 'sqlite' | 'postgres'
+
+export type SqlTokenKind =
+  /** Text, quoted names, dollar quotes, comments: nothing inside is touched. */
+  | 'quoted'
+  | 'comment'
+  | 'bind'
+  /** `$1` */
+  | 'positional'
+  | 'word'
+  | 'semicolon'
+  | 'open'
+  | 'close'
+  | 'symbol'
+
+export interface SqlToken {
+  kind: SqlTokenKind
+  start: number
+  end: number
+  /** false: a quote or comment that nothing ends. */
+  closed: boolean
+}
+
+/**
+ * Splits SQL into what is quoted and what is not, in one pass. `:name` is a bind unless it follows something it would belong to
+ * (`a[i:j]`, `{k:v}`, `x::text`), so binds stand after a blank, a bracket or an operator.
+ */
+export function scanSql(sql: string, dialect: SqlDialect): SqlToken[] {
+  const tokens: SqlToken[] = []
+  let at = 0
+  while (at < sql.length) {
+    const token = nextToken(sql, at, dialect)
+    if (token) tokens.push(token)
+    at = token ? token.end : at + 1
+  }
+  return tokens
+}
+
+function nextToken(sql: string, at: number, dialect: SqlDialect): SqlToken | null {
+  const character = sql[at] ?? ''
+  if (/\s/.test(character)) return null
+  const quoted = readQuoted(sql, at, character, dialect) ?? readComment(sql, at, dialect)
+  if (quoted) return quoted
+  if (isWordStart(character)) return { kind: 'word', start: at, end: endOfWord(sql, at), closed: true }
+  if (/[0-9]/.test(character)) return { kind: 'symbol', start: at, end: endOfWord(sql, at), closed: true }
+  if (character === ':') return readColon(sql, at)
+  if (character === '$' && /[0-9]/.test(sql[at + 1] ?? '')) {
+    return { kind: 'positional', start: at, end: endOfWord(sql, at + 1), closed: true }
+  }
+  const kind =
+    character === ';'
+      ? 'semicolon'
+      : '([{'.includes(character)
+        ? 'open'
+        : ')]}'.includes(character)
+          ? 'close'
+          : 'symbol'
+  return { kind, start: at, end: at + 1, closed: true }
+}
+
+function readColon(sql: string, at: number): SqlToken {
+  const symbol = (length: number): SqlToken => ({ kind: 'symbol', start: at, end: at + length, closed: true })
+  const next = sql[at + 1] ?? ''
+  if (next === ':') return symbol(2)
+  if (!isWordStart(next) || belongsToWhatIsBefore(sql[at - 1])) return symbol(1)
+  return { kind: 'bind', start: at, end: endOfBind(sql, at + 1), closed: true }
+}
+
+function belongsToWhatIsBefore(before: string | undefined): boolean {
+  return before !== undefined && /[\p{L}\p{N}_$)\]}'"`:]/u.test(before)
+}
+
+function isWordStart(character: string): boolean {
+  return /[\p{L}_]/u.test(character)
+}
+
+function endOfWord(sql: string, from: number): number {
+  let at = from + 1
+  while (at < sql.length && /[\p{L}\p{N}_$]/u.test(sql[at] ?? '')) at++
+  return at
+}
+
+/** Bind names are identifiers of arguments: ASCII letters, digits and `_`. */
+function endOfBind(sql: string, from: number): number {
+  let at = from + 1
+  while (at < sql.length && /[A-Za-z0-9_]/.test(sql[at] ?? '')) at++
+  return at
+}
+
+function readQuoted(sql: string, at: number, character: string, dialect: SqlDialect): SqlToken | null {
+  if (character === "'" || character === '"') return closing(sql, at, at + 1, character, false)
+  if ((character === 'E' || character === 'e') && sql[at + 1] === "'" && dialect !== 'sqlite') {
+    return closing(sql, at, at + 2, "'", true)
+  }
+  if (dialect === 'sqlite' && character === '`') return closing(sql, at, at + 1, '`', false)
+  if (dialect === 'sqlite' && character === '[') {
+    const end = sql.indexOf(']', at)
+    return { kind: 'quoted', start: at, end: end === -1 ? sql.length : end + 1, closed: end !== -1 }
+  }
+  if (dialect !== 'sqlite' && character === '$') return readDollarQuote(sql, at)
+  return null
+}
+
+function closing(sql: string, start: number, from: number, quote: string, backslashes: boolean): SqlToken {
+  for (let at = from; at < sql.length; at++) {
+    if (backslashes && sql[at] === '\\') at++
+    else if (sql[at] === quote) {
+      if (sql[at + 1] !== quote) return { kind: 'quoted', start, end: at + 1, closed: true }
+      at++
+    }
+  }
+  return { kind: 'quoted', start, end: sql.length, closed: false }
+}
+
+function readDollarQuote(sql: string, at: number): SqlToken | null {
+  let tagEnd = at + 1
+  if (isWordStart(sql[tagEnd] ?? '')) {
+    while (tagEnd < sql.length && /[\p{L}\p{N}_]/u.test(sql[tagEnd] ?? '')) tagEnd++
+  }
+  if (sql[tagEnd] !== '$') return null
+  const tag = sql.slice(at, tagEnd + 1)
+  const end = sql.indexOf(tag, tagEnd + 1)
+  return { kind: 'quoted', start: at, end: end === -1 ? sql.length : end + tag.length, closed: end !== -1 }
+}
+
+function readComment(sql: string, at: number, dialect: SqlDialect): SqlToken | null {
+  if (sql.startsWith('--', at)) {
+    const end = sql.indexOf('\n', at)
+    return { kind: 'comment', start: at, end: end === -1 ? sql.length : end, closed: true }
+  }
+  if (!sql.startsWith('/*', at)) return null
+  if (dialect === 'sqlite') {
+    const end = sql.indexOf('*/', at + 2)
+    return { kind: 'comment', start: at, end: end === -1 ? sql.length : end + 2, closed: end !== -1 }
+  }
+  return readNestedComment(sql, at)
+}
+
+/** PostgreSQL's and DuckDB's comments nest. */
+function readNestedComment(sql: string, start: number): SqlToken {
+  let depth = 1
+  let at = start + 2
+  while (at < sql.length && depth > 0) {
+    if (sql.startsWith('/*', at)) {
+      depth++
+      at += 2
+    } else if (sql.startsWith('*/', at)) {
+      depth--
+      at += 2
+    } else at++
+  }
+  return { kind: 'comment', start, end: at, closed: depth === 0 }
+}

@@ -1,0 +1,58 @@
+import type { ScalarValue } from './yaml-tree.ts'
+
+/** The YAML 1.2 core schema for plain scalars. `exact` is false for whole numbers beyond ±(2^53 - 1). */
+export function resolvePlain(source: string): { value: ScalarValue; exact: boolean } {
+  switch (source) {
+    case '':
+    case '~':
+    case 'null':
+    case 'Null':
+    case 'NULL':
+      return { value: null, exact: true }
+    case 'true':
+    case 'True':
+    case 'TRUE':
+      return { value: true, exact: true }
+    case 'false':
+    case 'False':
+    case 'FALSE':
+      return { value: false, exact: true }
+    default:
+      return resolveNumber(source)
+  }
+}
+
+function resolveNumber(source: string): { value: ScalarValue; exact: boolean } {
+  if (/^[-+]?[0-9]+$/.test(source) || /^0o[0-7]+$/.test(source) || /^0x[0-9a-fA-F]+$/.test(source)) {
+    const value = Number(source)
+    return { value, exact: Number.isSafeInteger(value) }
+  }
+  if (/^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/.test(source)) {
+    const value = Number(source)
+    return { value, exact: Number.isFinite(value) }
+  }
+  if (/^[-+]?\.(inf|Inf|INF)$/.test(source))
+    return { value: source.startsWith('-') ? -Infinity : Infinity, exact: false }
+  if (/^\.(nan|NaN|NAN)$/.test(source)) return { value: NaN, exact: false }
+  return { value: source, exact: true }
+}
+
+/**
+ * Plain scalars that YAML 1.1 readers take for something else. They are not wrong, but what is meant is unclear:
+ * returns how they are read here and how to say each meaning, or null.
+ */
+export function ambiguity(source: string): { read: string; hint: string } | null {
+  if (/^(y|yes|on)$/i.test(source)) return { read: 'text', hint: `Write true, or "${source}" in quotes for the text.` }
+  if (/^(n|no|off)$/i.test(source)) return { read: 'text', hint: `Write false, or "${source}" in quotes for the text.` }
+  if (/^[-+]?0[0-9]+$/.test(source)) {
+    return {
+      read: `the number ${Number(source)}`,
+      hint: `Write ${Number(source)}, or "${source}" in quotes to keep the zeros.`,
+    }
+  }
+  if (/^[-+]?[0-9][0-9_]*_[0-9_]*$/.test(source)) {
+    return { read: 'text', hint: `Write ${source.replaceAll('_', '')}, or "${source}" in quotes for the text.` }
+  }
+  if (/^[-+]?[0-9]+(:[0-5]?[0-9])+$/.test(source)) return { read: 'text', hint: `Write "${source}" in quotes.` }
+  return null
+}

@@ -1,0 +1,76 @@
+import type { Report } from '../diagnostic-collector.ts'
+
+/** Refused before parsing. In UTF-8 bytes, as the REST interface counts. */
+export const MAX_TEXT_BYTES = 1_048_576
+
+/**
+ * Refuses what no parser should see: too much text, characters YAML forbids (a NUL would end the document silently), halves
+ * of surrogate pairs. Returns false when the text must not be parsed.
+ */
+export function checkText(text: string, report: Report): boolean {
+  // Every UTF-16 unit takes at least one byte: the cheap test first, so that 10 MB are not even counted.
+  if (text.length > MAX_TEXT_BYTES || utf8Length(text) > MAX_TEXT_BYTES) {
+    report({
+      code: 'document_too_large',
+      message: 'The text is larger than 1 MiB, so it was not read.',
+      hint: 'Move rows out of the YAML into a file or a table, and read them with `files` or `sql`.',
+      path: '',
+      at: { start: 0, end: 0 },
+    })
+    return false
+  }
+  if (text.trim() === '' || text === '\u{FEFF}') {
+    report({
+      code: 'document_empty',
+      message: 'The document is empty.',
+      hint: 'Start with `etl: 1`.',
+      path: '',
+      at: { start: 0, end: 0 },
+    })
+    return false
+  }
+  return checkCharacters(text, report)
+}
+
+/* oxlint-disable-next-line no-control-regex -- control characters are what it looks for */
+const FORBIDDEN =
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g
+const BIDIRECTIONAL = /[\u202A-\u202E\u2066-\u2069]/g
+
+function checkCharacters(text: string, report: Report): boolean {
+  let allowed = true
+  for (const match of text.matchAll(FORBIDDEN)) {
+    allowed = false
+    report({
+      code: 'invalid_character',
+      message: `The character ${codePoint(match[0])} is not allowed in YAML.`,
+      hint: 'Delete it, or write it in double quotes as an escape, e.g. "\\u0007".',
+      path: '',
+      at: { start: match.index, end: match.index + 1 },
+    })
+  }
+  if (!allowed) return false
+  for (const match of text.matchAll(BIDIRECTIONAL)) {
+    report({
+      code: 'hidden_character',
+      message: `The invisible character ${codePoint(match[0])} turns the direction of the text: what runs may differ from what is seen.`,
+      hint: 'Delete it.',
+      path: '',
+      at: { start: match.index, end: match.index + 1 },
+    })
+  }
+  return true
+}
+
+function codePoint(character: string): string {
+  return `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
+}
+
+export function utf8Length(text: string): number {
+  let bytes = text.length
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    if (unit > 0x7f) bytes += unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1
+  }
+  return bytes
+}

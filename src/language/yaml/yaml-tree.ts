@@ -1,0 +1,60 @@
+/** A YAML document as plain data with places: what every reader of the language walks. Aliases are already replaced. */
+
+/** Offsets in UTF-16 code units, end exclusive. */
+export interface Span {
+  start: number
+  end: number
+}
+
+export type ScalarValue = null | boolean | number | string
+
+export interface YamlScalar extends Span {
+  kind: 'scalar'
+  value: ScalarValue
+  style: 'plain' | 'quoted' | 'block'
+  /** false: a whole number that JavaScript cannot hold exactly, so `value` is only near it. */
+  exact: boolean
+  /** What to underline when the node as a whole is at fault. */
+  mark: Span
+}
+
+export interface YamlEntry {
+  key: string
+  keySpan: Span
+  value: YamlNode
+}
+
+export interface YamlMap extends Span {
+  kind: 'map'
+  entries: YamlEntry[]
+  mark: Span
+}
+
+export interface YamlList extends Span {
+  kind: 'list'
+  items: YamlNode[]
+  mark: Span
+}
+
+export type YamlNode = YamlScalar | YamlMap | YamlList
+
+export function entryOf(map: YamlMap, key: string): YamlEntry | undefined {
+  return map.entries.find((entry) => entry.key === key)
+}
+
+/** How a node is called in a message: "a list", "text", "nothing". */
+export function describeNode(node: YamlNode): string {
+  if (node.kind === 'map') return 'a map'
+  if (node.kind === 'list') return 'a list'
+  if (node.value === null) return 'nothing'
+  if (typeof node.value === 'string') return 'text'
+  if (typeof node.value === 'number') return 'a number'
+  return 'true or false'
+}
+
+/** A path's next part: `.name`, `["odd name"]` or `[3]`. */
+export function joinPath(path: string, part: string | number): string {
+  if (typeof part === 'number') return `${path}[${part}]`
+  if (!/^[A-Za-z_][\w-]*$/.test(part)) return `${path}[${JSON.stringify(part)}]`
+  return path === '' ? part : `${path}.${part}`
+}
