@@ -1,0 +1,147 @@
+// `npm run demo`: a fresh control plane with its local executor runs real tasks on real data and says what happened.
+import { DatabaseSync } from 'node:sqlite'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+import { createConnector } from '../../src/contract/connectors.ts'
+import { getRun, getRunLogs, triggerRun } from '../../src/contract/runs.ts'
+import type { Run } from '../../src/contract/runs.ts'
+import { createTask } from '../../src/contract/tasks.ts'
+import { type Client, signIn, startControlPlane } from './control-plane.ts'
+import { printTable } from './table.ts'
+
+const exitAtEnd = process.argv.includes('--exit') || !process.stdout.isTTY
+const dataDir = mkdtempSync(join(tmpdir(), 'headgate-demo-'))
+const workspace = join(dataDir, 'workspace')
+const exportsDir = join(workspace, 'exports')
+mkdirSync(exportsDir, { recursive: true })
+const account = { username: 'demo', password: randomBytes(9).toString('base64url') }
+
+/** The order in which the tasks run; the upsert runs twice to show that the second time changes nothing. */
+const order = [
+  'weather.monthly',
+  'flights.routes',
+  'flights.export',
+  'flights.delays',
+  'countries.indicators',
+  'countries.indicators',
+  'movies.clean',
+]
+/** How each must end: rows that were set aside make a run `completed`. */
+const expected = (name: string) => (name === 'movies.clean' ? 'completed' : 'success')
+
+console.log('Starting a control plane with its executor …')
+const started = performance.now()
+const server = await startControlPlane(dataDir, account)
+console.log(`Ready at ${server.url} after ${((performance.now() - started) / 1000).toFixed(1)} s\n`)
+process.once('SIGINT', () => void server.stop().then(() => process.exit(0)))
+
+try {
+  const api = await signIn(server.url, account)
+  const slots = await createConnectors(api)
+  const tasks = await createTasks(api)
+  const runs: Run[] = []
+  for (const name of order) {
+    const task = tasks.get(name)
+    if (!task) throw new Error(`resources/demo has no task ${name}`)
+    runs.push(await runTask(api, task, slots))
+  }
+  report(runs)
+  const wrong = runs.filter((run) => run.status !== expected(run.task_name))
+  const again = runs.filter((run) => run.task_name === 'countries.indicators').at(-1)
+  if (again?.item_count !== 0) wrong.push(...(again ? [again] : []))
+  if (wrong.length > 0) {
+    for (const run of wrong)
+      console.error(`${run.task_name} ended ${run.status} (${run.item_count} rows changed): ${run.error_message ?? ''}`)
+    process.exitCode = 1
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
+
+if (exitAtEnd || process.exitCode) {
+  await server.stop()
+} else {
+  console.log(
+    `\nHeadgate stays open at ${server.url} — sign in as ${account.username} with ${account.password}. Ctrl-C ends it.`,
+  )
+}
+
+/** One connector a slot name, so that every demo task binds by name. */
+async function createConnectors(api: Client) {
+  const samples = resolve('node_modules/vega-datasets/data')
+  const bodies = [
+    { name: 'samples', type: 'file' as const, config: { root: samples }, description: 'vega-datasets' },
+    { name: 'exports', type: 'file' as const, config: { root: exportsDir } },
+    { name: 'warehouse', type: 'sqlite' as const, config: { path: join(workspace, 'warehouse.db') } },
+  ]
+  const slots: Record<string, number> = {}
+  for (const body of bodies) slots[body.name] = (await api.call(createConnector, { body })).id
+  return slots
+}
+
+interface DemoTask {
+  id: number
+  slots: string[]
+}
+async function createTasks(api: Client) {
+  const tasks = new Map<string, DemoTask>()
+  for (const file of readdirSync('resources/demo').filter((f) => f.endsWith('.yaml'))) {
+    const yaml_content = readFileSync(join('resources/demo', file), 'utf8')
+    const task = await api.call(createTask, { body: { yaml_content, tags: ['demo'] } })
+    // JSON-encoded map of slot name to what it takes.
+    const slots = Object.keys(JSON.parse(task.connector_refs ?? '{}') as object)
+    tasks.set(basename(file, '.yaml'), { id: task.id, slots })
+  }
+  return tasks
+}
+
+/** Starts a run and follows its log until the server says that it is over. */
+async function runTask(api: Client, task: DemoTask, slots: Record<string, number>): Promise<Run> {
+  const connector_mapping = Object.fromEntries(task.slots.map((slot) => [slot, slots[slot] ?? 0]))
+  const { id } = await api.call(triggerRun, { params: { taskId: task.id }, body: { connector_mapping } })
+  const log = await api.request(getRunLogs, { params: { id } }, 'text/event-stream')
+  await log.text()
+  return api.call(getRun, { params: { id } })
+}
+
+function report(runs: Run[]) {
+  // JSON-encoded by the server: rows_in, rows_out, rejected, lane.
+  const metrics = (run: Run) => JSON.parse(run.metrics_summary ?? '{}') as { rows_in?: number; rows_out?: number }
+  printTable(
+    ['task', 'status', 'rows in', 'rows out', 'changed', 'rejected', 'duration'],
+    runs.map((run) => {
+      const { rows_in, rows_out } = metrics(run)
+      return [
+        run.task_name,
+        run.status,
+        rows_in ?? null,
+        rows_out ?? null,
+        run.item_count,
+        run.reject_count,
+        `${run.duration_ms} ms`,
+      ]
+    }),
+  )
+  const warehouse = new DatabaseSync(join(workspace, 'warehouse.db'), { readOnly: true })
+  const rows = warehouse
+    .prepare(
+      'SELECT route, flights, mean_delay, late_percent, distance FROM flight_routes ORDER BY flights DESC LIMIT 5',
+    )
+    .all()
+  warehouse.close()
+  console.log('\nThe busiest routes, from flight_routes:')
+  printTable(
+    Object.keys(rows[0] ?? {}),
+    rows.map((row) => Object.values(row)),
+  )
+  console.log(`
+Tables   ${join(workspace, 'warehouse.db')}
+Files    ${readdirSync(exportsDir)
+    .map((f) => join(exportsDir, f))
+    .join('\n         ')}
+Store    ${join(dataDir, 'headgate.db')} (tasks, runs and their logs)
+Log      ${join(dataDir, 'server.log')}`)
+}
