@@ -1,0 +1,66 @@
+// The entry of the stand-in. Keeps Electron's order: inspector, `-r` modules, the app's entry, browser, `ready`.
+import inspector from 'node:inspector'
+import { createRequire, registerHooks } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { readCommandLine, setBootContext, type BootContext } from './boot-context.ts'
+
+const args = process.argv.slice(2)
+const context = readCommandLine(args)
+setBootContext(context)
+
+const standIn = new URL('./module.ts', import.meta.url).href
+registerHooks({
+  resolve: (specifier, hookContext, next) =>
+    next(/^electron(\/main|\/common)?$/.test(specifier) ? standIn : specifier, hookContext),
+})
+
+define(process, 'type', 'browser')
+define(process, 'resourcesPath', join(context.root, 'resources'))
+define(
+  process,
+  'versions',
+  Object.freeze({ ...process.versions, electron: electronVersion(context), chrome: 'stand-in' }),
+)
+openInspector(context.switches)
+
+const { app } = await import('./app.ts')
+const { startBrowser } = await import('./browser.ts')
+
+// Playwright's loader cuts its own part off.
+process.argv = [process.execPath, ...args]
+const require = createRequire(pathToFileURL(context.entry))
+for (const module of context.preloads) require(module)
+
+// Like Electron 28 and newer: an ESM entry is imported asynchronously, and `ready` may come while it awaits.
+import(pathToFileURL(context.entry).href).catch((error: unknown) => {
+  console.error('App threw an error during load\n', error)
+  process.exit(1)
+})
+const devTools = await startBrowser(context.switches)
+process.on('exit', devTools.kill)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  // Electron quits on these by itself; a listener of the app takes over.
+  process.on(signal, () => {
+    if (process.listenerCount(signal) === 1) app.quit()
+  })
+}
+setImmediate(() => app.fireReady())
+
+function openInspector(switches: Map<string, string>): void {
+  for (const name of ['inspect', 'inspect-brk']) {
+    const port = switches.get(name)
+    if (port === undefined) continue
+    inspector.open(Number(port || 9229), '127.0.0.1')
+    if (name === 'inspect-brk') inspector.waitForDebugger()
+  }
+}
+
+function electronVersion({ root }: BootContext): string {
+  const manifest = createRequire(join(root, 'package.json'))('electron/package.json') as { version: string }
+  return manifest.version
+}
+
+function define(target: object, key: string, value: unknown): void {
+  Object.defineProperty(target, key, { value, configurable: true })
+}
