@@ -36,6 +36,8 @@ export function registerConnectorsRoutes(app: FastifyInstance, connectors: Conne
   route(app, testConnectorById, ({ params, request }) => connectors.test(params.id, abortSignal(request)))
   route(app, testConnector, ({ body, request }) => connectors.testUnsaved(body, abortSignal(request)))
   route(app, listConnectorTypes, () => connectors.types())
-  route(app, listResources, ({ params, query, request }) => connectors.resources(params.id, query.q, abortSignal(request)))
+  route(app, listResources, ({ params, query, request }) =>
+    connectors.resources(params.id, query.q, abortSignal(request)),
+  )
   route(app, getResource, ({ params, request }) => connectors.resource(params.id, params.name, abortSignal(request)))
 }

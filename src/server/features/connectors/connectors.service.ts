@@ -1,11 +1,17 @@
 import { Compile } from 'typebox/schema'
 import { type ConnectorType, connectorTypeSpecs, connectorTypes } from '../../../contract/connector-types.ts'
-import type { Connector, ConnectorTypeInfo, createConnector, listConnectors, testConnector } from '../../../contract/connectors.ts'
+import type {
+  Connector,
+  ConnectorTypeInfo,
+  createConnector,
+  listConnectors,
+  testConnector,
+} from '../../../contract/connectors.ts'
 import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import type { BodyOf, QueryOf } from '../../../contract/operation.ts'
 import type { ConnectorSlot } from '../../../language/task/task.types.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { conflict, invalid, notFound } from '../../platform/refusal.ts'
+import { conflict, found, invalid } from '../../platform/refusal.ts'
 import type { CallsService } from '../calls/calls.service.ts'
 import { checkBinding, mergeSecrets } from './connectors.rules.ts'
 import { createConnectorsStore } from './connectors.store.ts'
@@ -20,7 +26,7 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
   const { store, events, clock, secrets: box } = platform
   const connectors = createConnectorsStore(store)
 
-  const need = (id: number): ConnectorRow => connectors.get(id) ?? notFound()
+  const need = (id: number): ConnectorRow => found(connectors.get(id))
   const changed = (row: ConnectorRow) => events.append('connector.changed', row.id, { name: row.name, type: row.type })
   const openSecrets = (row: ConnectorRow): Record<string, string> =>
     // What seal() was given: a flat object of strings.
@@ -36,7 +42,8 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
   })
   function keepNameUnique(name: string, id?: number) {
     const other = connectors.getByName(name)
-    if (other && other.id !== id) conflict(`A connector named ${JSON.stringify(name)} exists already (id ${other.id}). Choose another name.`)
+    if (other && other.id !== id)
+      throw conflict(`A connector named ${JSON.stringify(name)} exists already (id ${other.id}). Choose another name.`)
   }
   function fields(body: SaveBody, stored: Record<string, string>) {
     const name = checkName(body.name)
@@ -58,8 +65,8 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
   function bound(mapping: Record<string, number>, slots: Record<string, ConnectorSlot>) {
     const known = new Map(connectors.getMany(Object.values(mapping)).map((row) => [row.id, row]))
     const details = checkBinding(mapping, slots, known)
-    if (details.length > 0) invalid(details)
-    return Object.keys(slots).map((slot) => [slot, known.get(mapping[slot] ?? 0) ?? notFound()] as const)
+    if (details.length > 0) throw invalid(details)
+    return Object.keys(slots).map((slot) => [slot, found(known.get(mapping[slot] ?? 0))] as const)
   }
 
   return {
@@ -134,7 +141,11 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
       }),
 
     resources: (id: number, q: string | undefined, signal: AbortSignal) =>
-      calls.call({ kind: 'list_resources', connector: withSecrets(need(id)), q: q ?? null }, timeouts.resources, signal),
+      calls.call(
+        { kind: 'list_resources', connector: withSecrets(need(id)), q: q ?? null },
+        timeouts.resources,
+        signal,
+      ),
     resource: (id: number, name: string, signal: AbortSignal) =>
       calls.call({ kind: 'get_resource', connector: withSecrets(need(id)), name }, timeouts.resources, signal),
 
@@ -167,7 +178,7 @@ const validators = Object.fromEntries(
 function checkShape(type: ConnectorType, part: 'config' | 'secrets', value: Record<string, unknown>) {
   const [ok, errors] = validators[type]?.[part].Errors(value) ?? [false, []]
   if (!ok) {
-    invalid(
+    throw invalid(
       errors.map((e) => ({ path: `body.${part}${e.instancePath.replaceAll('/', '.')}`, message: describe(e) })),
     )
   }
@@ -188,7 +199,7 @@ const withoutNulls = (secrets: Record<string, string | null> | undefined) =>
 function checkName(given: string) {
   const name = given.trim()
   const path = 'body.name'
-  if (name === '') invalid([{ path, message: 'must not be empty' }])
-  if (/\p{Cc}/u.test(name)) invalid([{ path, message: 'must not hold control characters' }])
+  if (name === '') throw invalid([{ path, message: 'must not be empty' }])
+  if (/\p{Cc}/u.test(name)) throw invalid([{ path, message: 'must not hold control characters' }])
   return name
 }

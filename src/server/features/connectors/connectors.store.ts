@@ -23,7 +23,7 @@ export function createConnectorsStore(store: Store) {
       const sort = query.sort ?? 'created_at'
       const direction = query.order ?? (sort === 'name' ? 'asc' : 'desc')
       const byId = { column: connectors.id, direction }
-      return keysetPage({
+      return keysetPage<ConnectorRow>({
         store,
         table: connectors,
         where,

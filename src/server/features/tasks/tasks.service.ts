@@ -1,10 +1,18 @@
 import type { BodyOf, QueryOf } from '../../../contract/operation.ts'
-import type { Task, TaskDetail, TaskVersion, createTask, listTaskVersions, listTasks, previewTask } from '../../../contract/tasks.ts'
+import type {
+  Task,
+  TaskDetail,
+  TaskVersion,
+  createTask,
+  listTaskVersions,
+  listTasks,
+  previewTask,
+} from '../../../contract/tasks.ts'
 import { parseTask } from '../../../language/task/parse-task.ts'
 import { resolveArguments } from '../../../language/task/resolve-arguments.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { conflict, invalid, notFound } from '../../platform/refusal.ts'
+import { conflict, found, invalid } from '../../platform/refusal.ts'
 import type { CallsService } from '../calls/calls.service.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
 import { compare, judge } from './tasks.rules.ts'
@@ -24,32 +32,36 @@ type SaveBody = BodyOf<typeof createTask>
 export function createTasksService({ store, events, clock }: Platform, { connectors, calls, users }: Dependencies) {
   const tasks = createTasksStore(store)
 
-  const need = (id: number): TaskRow => tasks.get(id) ?? notFound()
+  const need = (id: number): TaskRow => found(tasks.get(id))
   const detail = (row: TaskRow): TaskDetail => ({
     ...present(row),
-    yaml_content: (tasks.version(row.id, row.current_version) ?? notFound()).yaml_content,
+    yaml_content: found(tasks.version(row.id, row.current_version)).yaml_content,
   })
   const changed = (row: TaskRow) =>
-    events.append('task.changed', row.id, { name: row.name, current_version: row.current_version, archived: row.archived })
+    events.append('task.changed', row.id, {
+      name: row.name,
+      current_version: row.current_version,
+      archived: row.archived,
+    })
 
   /** The document of a text that may be saved, or a refusal with every finding. */
   function accept(yaml: string) {
     const parsed = parseTask(yaml)
     const verdict = judge(parsed)
-    if (verdict.kind === 'refused') invalid(verdict.details, 'The task has errors')
+    if (verdict.kind === 'refused') throw invalid(verdict.details, 'The task has errors')
     return { document: verdict.document, connector_refs: JSON.stringify(parsed.connector_refs) }
   }
   function keepNameUnique(name: string, id?: number) {
     const other = tasks.getByName(name)
     if (other && other.id !== id) {
-      conflict(
+      throw conflict(
         `A task named ${JSON.stringify(name)} exists already (id ${other.id}${other.archived ? ', archived' : ''}). Choose another name.`,
       )
     }
   }
 
   function save(row: TaskRow, body: SaveBody, caller: Caller): TaskRow {
-    const current = tasks.version(row.id, row.current_version) ?? notFound()
+    const current = found(tasks.version(row.id, row.current_version))
     const change = compare({ yaml_content: current.yaml_content, tags: row.tags }, body)
     if (change.kind === 'none') return row
     const at = clock.iso()
@@ -134,14 +146,14 @@ export function createTasksService({ store, events, clock }: Platform, { connect
       return { result: withAuthors(rows), ...page }
     },
     version(id: number, version: number): TaskVersion {
-      const row = tasks.version(id, version) ?? notFound()
+      const row = found(tasks.version(id, version))
       const [presented] = withAuthors([row])
-      return presented ?? notFound()
+      return found(presented)
     },
     restoreVersion: (id: number, version: number, caller: Caller): TaskDetail =>
       store.transaction(() => {
         const row = need(id)
-        const old = tasks.version(id, version) ?? notFound()
+        const old = found(tasks.version(id, version))
         const saved = save(
           row,
           { yaml_content: old.yaml_content, change_summary: `Restored version ${version}` },
@@ -165,10 +177,10 @@ export function createTasksService({ store, events, clock }: Platform, { connect
     async preview(body: BodyOf<typeof previewTask>, signal: AbortSignal) {
       const parsed = parseTask(body.yaml_content)
       const verdict = judge(parsed)
-      if (verdict.kind === 'refused') invalid(verdict.details, 'The task has errors')
+      if (verdict.kind === 'refused') throw invalid(verdict.details, 'The task has errors')
       const { problems } = resolveArguments(parsed.arguments, body.arguments ?? {})
       if (problems.length > 0) {
-        invalid(problems.map((p) => ({ path: `body.arguments.${p.path}`, message: p.message })))
+        throw invalid(problems.map((p) => ({ path: `body.arguments.${p.path}`, message: p.message })))
       }
       // A preview only reads: slots that only a target uses may stay unbound.
       const mapping = body.connector_mapping ?? {}
@@ -196,14 +208,23 @@ export function createTasksService({ store, events, clock }: Platform, { connect
     forRun(id: number) {
       const row = tasks.get(id)
       if (!row) return undefined
-      const version = tasks.version(id, row.current_version) ?? notFound()
-      return { id, name: row.name, current_version: row.current_version, yaml_content: version.yaml_content, archived: row.archived === 1 }
+      const version = found(tasks.version(id, row.current_version))
+      return {
+        id,
+        name: row.name,
+        current_version: row.current_version,
+        yaml_content: version.yaml_content,
+        archived: row.archived === 1,
+      }
     },
     /** For starting runs of a pinned version. */
     versionForRun(id: number, version: number) {
       const row = tasks.get(id)
       const pinned = tasks.version(id, version)
-      return row && pinned && { id, name: row.name, version, yaml_content: pinned.yaml_content, archived: row.archived === 1 }
+      return (
+        row &&
+        pinned && { id, name: row.name, version, yaml_content: pinned.yaml_content, archived: row.archived === 1 }
+      )
     },
   }
 

@@ -3,7 +3,7 @@ import type { QueryOf } from '../../../contract/operation.ts'
 import type { listTaskVersions, listTasks } from '../../../contract/tasks.ts'
 import { keysetPage } from '../../platform/keyset.ts'
 import type { Store } from '../../platform/store.ts'
-import { taskVersions, tasks } from './tasks.table.ts'
+import { type TaskRow, type TaskVersionRow, taskVersions, tasks } from './tasks.table.ts'
 
 type NewTask = Omit<typeof tasks.$inferInsert, 'id' | 'search_text' | 'revision' | 'archived'>
 
@@ -26,7 +26,7 @@ export function createTasksStore(store: Store) {
       const sort = query.sort ?? 'created_at'
       const direction = query.order ?? (sort === 'name' ? 'asc' : 'desc')
       const byId = { column: tasks.id, direction }
-      return keysetPage({
+      return keysetPage<TaskRow>({
         store,
         table: tasks,
         where,
@@ -71,7 +71,7 @@ export function createTasksStore(store: Store) {
 
     listVersions(taskId: number, query: QueryOf<typeof listTaskVersions>) {
       const where = eq(taskVersions.task_id, taskId)
-      return keysetPage({
+      return keysetPage<TaskVersionRow>({
         store,
         table: taskVersions,
         where,
