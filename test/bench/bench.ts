@@ -1,5 +1,5 @@
 // `npm run bench [name…]`: each benchmark runs on its own, one after the other, in a fresh process, and the figures stand in
-// one table with the bar of docs/quality.md beside them. Ratios are taken within one run; say the machine's noise with them.
+// one table with the bar beside them. Ratios are taken within one run; say the machine's noise with them.
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
