@@ -1,0 +1,100 @@
+import { type CSSProperties, type MouseEvent, memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { LogLine } from '../../../contract/runs.ts'
+import { absoluteTime } from '../../ui/time.ts'
+import classes from './LogView.module.css'
+import { type TextPiece, piecesOf } from './log-text.ts'
+
+const ansiColor = (name: string) => `var(--${name.replace('bright-', '')})`
+
+function styleOf(piece: TextPiece): CSSProperties | undefined {
+  const style: CSSProperties = {
+    ...(piece.fg ? { color: ansiColor(piece.fg) } : {}),
+    ...(piece.color ? { color: piece.color } : {}),
+    ...(piece.bg ? { background: `color-mix(in srgb, ${ansiColor(piece.bg)} 22%, transparent)` } : {}),
+    ...(piece.background ? { background: piece.background } : {}),
+    ...(piece.bold ? { fontWeight: 600 } : {}),
+    ...(piece.dim ? { opacity: 0.7 } : {}),
+    ...(piece.italic ? { fontStyle: 'italic' } : {}),
+    ...(piece.underline ? { textDecoration: 'underline' } : {}),
+  }
+  return Object.keys(style).length > 0 ? style : undefined
+}
+
+const clock = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+  hour12: false,
+})
+
+interface LogLineRowProps {
+  line: LogLine | undefined
+  /** Stands in for the number while the line is loaded. */
+  number: number | null
+  search: string
+  chosen: boolean
+  /** Lines of other steps than the chosen one step back. */
+  dim: boolean
+  /** The run has had several attempts: each line says which. */
+  showAttempt: boolean
+  href: string
+  onChoose(line: number, extend: boolean): void
+}
+
+/** One line of a log: number (its permalink), time, level, step and message. */
+export const LogLineRow = memo(function LogLineRow(props: LogLineRowProps) {
+  const { line, number, search, chosen, dim, showAttempt, href, onChoose } = props
+  const { t } = useTranslation('runs')
+  if (!line) {
+    return (
+      <div className={classes.row} aria-hidden>
+        <span className={classes.number}>{number ?? ''}</span>
+        <span className={classes.waiting} />
+      </div>
+    )
+  }
+  const choose = (event: MouseEvent) => {
+    // The address of the line is for copying and new tabs; a plain click only chooses.
+    if (event.metaKey || event.ctrlKey) return
+    event.preventDefault()
+    onChoose(line.line, event.shiftKey)
+  }
+  const at = new Date(line.at)
+  return (
+    <div
+      className={classes.row}
+      data-level={line.level}
+      data-chosen={chosen || undefined}
+      data-dim={dim || undefined}
+      data-line={line.line}
+    >
+      <a className={classes.number} href={href} onClick={choose} tabIndex={-1} title={t('log.permalink')}>
+        {line.line}
+      </a>
+      <span className={classes.time} title={absoluteTime(at)}>
+        {clock.format(at)}
+      </span>
+      <span className={classes.level} data-level={line.level}>
+        {t(`log.levels.${line.level}`)}
+      </span>
+      {showAttempt ? <span className={classes.attempt}>#{line.attempt}</span> : null}
+      {line.step ? <span className={classes.step}>{line.step}</span> : null}
+      <span className={classes.message}>
+        {piecesOf(line.message, search).map((piece, index) =>
+          piece.match ? (
+            // Pieces of a line never change places.
+            <mark key={index} className={classes.match} style={styleOf(piece)}>
+              {piece.text}
+            </mark>
+          ) : (
+            <span key={index} style={styleOf(piece)}>
+              {piece.text}
+            </span>
+          ),
+        )}
+      </span>
+    </div>
+  )
+})

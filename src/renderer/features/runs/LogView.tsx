@@ -1,0 +1,146 @@
+import { type KeyboardEvent, type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import { LogLineRow } from './LogLineRow.tsx'
+import classes from './LogView.module.css'
+import type { LineRange } from './line-range.ts'
+import type { LogRows } from './log-pages.ts'
+import { atEnd, scrollTopOf, viewportOf } from './log-viewport.ts'
+
+export interface LogViewHandle {
+  /** Brings a row into sight, at the given share of the height. */
+  showRow(row: number, share?: number): void
+  focus(): void
+}
+
+export interface LogViewProps {
+  rows: LogRows
+  /** Row i is line i + 1, so that its number is known before its text. */
+  contiguous: boolean
+  search: string
+  chosen: LineRange | null
+  /** Step whose lines stand out; null when none is chosen. */
+  step: string | null
+  showAttempt: boolean
+  /** Keeps the end in sight while lines arrive. */
+  follow: boolean
+  onFollow(follow: boolean): void
+  onChoose(line: number, extend: boolean): void
+  onCopy(): void
+  hrefOf(line: number): string
+  label: string
+  ref?: Ref<LogViewHandle>
+}
+
+/** The lines of a log in a window that draws only what is in sight, whatever the length of the log. */
+export function LogView(props: LogViewProps) {
+  const { rows, contiguous, search, chosen, step, showAttempt, follow, onFollow, onChoose, hrefOf, label, ref } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const [place, setPlace] = useState({ top: 0, height: 400 })
+  /** Where the program itself scrolled to: that is no decision of the user's. */
+  const placed = useRef<number | null>(null)
+  const count = rows.count
+  const view = viewportOf(place.top, place.height, count)
+  const last = view.first + view.count - 1
+
+  const scrollTo = (top: number) => {
+    const element = scroller.current
+    if (!element) return
+    placed.current = Math.round(top)
+    element.scrollTop = top
+    setPlace({ top: element.scrollTop, height: element.clientHeight })
+  }
+
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const observer = new ResizeObserver(() => setPlace({ top: element.scrollTop, height: element.clientHeight }))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  useLayoutEffect(() => {
+    if (follow && count > 0) scrollTo(scrollTopOf(count - 1, place.height, count, 1))
+  }, [follow, count, place.height])
+  useLayoutEffect(() => {
+    rows.want(view.first, last)
+  }, [rows, view.first, last])
+
+  useImperativeHandle(ref, () => ({
+    showRow: (row, share = 0.35) => {
+      const element = scroller.current
+      if (element) scrollTo(scrollTopOf(row, element.clientHeight, rows.count, share))
+    },
+    focus: () => scroller.current?.focus({ preventScroll: true }),
+  }))
+
+  const onScroll = () => {
+    const element = scroller.current
+    if (!element) return
+    setPlace({ top: element.scrollTop, height: element.clientHeight })
+    const byProgram = placed.current !== null && Math.abs(placed.current - element.scrollTop) <= 2
+    placed.current = null
+    if (!byProgram) onFollow(atEnd(element.scrollTop, element.clientHeight, view.contentHeight))
+  }
+
+  const move = (rowsDown: number, extend: boolean) => {
+    const from = chosen ? rows.rowOf(rowsDown > 0 ? chosen.to : chosen.from) : view.first - 1
+    const row = Math.max(0, Math.min(count - 1, from + rowsDown))
+    const line = contiguous ? row + 1 : rows.at(row)?.line
+    if (line === undefined) return
+    onChoose(line, extend)
+    const element = scroller.current
+    const top = scrollTopOf(row, place.height, count, 0)
+    const bottom = scrollTopOf(row, place.height, count, 1)
+    if (element && element.scrollTop > top) scrollTo(top)
+    else if (element && element.scrollTop < bottom) scrollTo(bottom)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key } = event
+    if ((event.metaKey || event.ctrlKey) && key.toLowerCase() === 'c') {
+      // Text that was marked with the mouse is copied by the browser itself.
+      if (!getSelection()?.isCollapsed) return
+      props.onCopy()
+    } else if (event.metaKey || event.ctrlKey || event.altKey) return
+    else if (key === 'ArrowDown') move(1, event.shiftKey)
+    else if (key === 'ArrowUp') move(-1, event.shiftKey)
+    else if (key === 'Home') scrollTo(0)
+    else if (key === 'End') {
+      onFollow(true)
+      scrollTo(scrollTopOf(count - 1, place.height, count, 1))
+    } else return
+    event.preventDefault()
+  }
+
+  const drawn = Array.from({ length: view.count }, (_, index) => view.first + index)
+  return (
+    <div
+      ref={scroller}
+      className={classes.view}
+      onScroll={onScroll}
+      onKeyDown={onKeyDown}
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+    >
+      <div className={classes.content} style={{ height: view.contentHeight }}>
+        <div className={classes.window} style={{ top: view.offset }}>
+          {drawn.map((row) => {
+            const line = rows.at(row)
+            const number = line?.line ?? (contiguous ? row + 1 : null)
+            return (
+              <LogLineRow
+                key={row}
+                line={line}
+                number={number}
+                search={search}
+                chosen={chosen !== null && number !== null && number >= chosen.from && number <= chosen.to}
+                dim={step !== null && line !== undefined && line.step !== step}
+                showAttempt={showAttempt}
+                href={number === null ? '' : hrefOf(number)}
+                onChoose={onChoose}
+              />
+            )
+          })}
+        </div>
+      </div>
+    </div>
+  )
+}

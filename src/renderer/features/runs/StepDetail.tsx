@@ -1,0 +1,54 @@
+import { useTranslation } from 'react-i18next'
+import type { RunStep } from '../../../contract/runs.ts'
+import { Duration } from '../../ui/Duration.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { bytesText } from '../../ui/time.ts'
+import classes from './StepTree.module.css'
+
+/** Counts, times and columns of one step. */
+export function StepDetail({ step }: { step: RunStep }) {
+  const { t } = useTranslation('runs')
+  const count = (value: number | null) => value?.toLocaleString() ?? t('steps.unknown')
+  return (
+    <div className={classes.detail} role="region" aria-label={step.label} tabIndex={0}>
+      <dl className={classes.facts}>
+        <dt>{t('steps.rowsIn')}</dt>
+        <dd>{count(step.rows_in)}</dd>
+        <dt>{t('steps.rowsOut')}</dt>
+        <dd>{count(step.rows_out)}</dd>
+        <dt>{t('steps.rejected')}</dt>
+        <dd>{count(step.rows_rejected)}</dd>
+        {step.bytes === null ? null : (
+          <>
+            <dt>{t('steps.bytes')}</dt>
+            <dd>{bytesText(step.bytes)}</dd>
+          </>
+        )}
+        {step.started_at ? (
+          <>
+            <dt>{t('steps.began')}</dt>
+            <dd>
+              <RelativeTime at={step.started_at} />
+            </dd>
+          </>
+        ) : null}
+        <dt>{t('steps.duration')}</dt>
+        <dd>
+          <Duration ms={step.duration_ms} since={step.status === 'running' ? step.started_at : null} />
+        </dd>
+      </dl>
+      <h2 className={classes.heading}>{t('steps.columns')}</h2>
+      {step.columns.length === 0 ? <div className={classes.faint}>{t('steps.noColumns')}</div> : null}
+      <table className={classes.columns}>
+        <tbody>
+          {step.columns.map((column) => (
+            <tr key={column.name}>
+              <td>{column.name}</td>
+              <td>{column.type.toLowerCase()}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import { type RunStatus, runStatuses, triggerTypes } from '../../../contract/runs.ts'
+
+/** Filters of the list of runs as the address carries them. */
+export interface RunFilters {
+  status?: RunStatus
+  task_id?: number
+  trigger_type?: (typeof triggerTypes)[number]
+  /** ISO 8601, UTC. */
+  from?: string
+  to?: string
+  /** Hours back from now, kept relative in the address so that a bookmark stays true. */
+  last?: number
+}
+
+export const lastHours = [1, 24, 168, 720] as const
+
+function instant(text: string | null): string | undefined {
+  if (!text) return undefined
+  const time = Date.parse(text)
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString()
+}
+
+function whole(text: string | null): number | undefined {
+  return text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
+}
+
+/** What of an address makes sense; the rest is left out rather than refused. */
+export function filtersOf(search: URLSearchParams): RunFilters {
+  const status = runStatuses.find((one) => one === search.get('status'))
+  const trigger = triggerTypes.find((one) => one === search.get('trigger_type'))
+  const task = whole(search.get('task_id'))
+  const last = whole(search.get('last'))
+  const from = instant(search.get('from'))
+  const to = instant(search.get('to'))
+  return {
+    ...(status ? { status } : {}),
+    ...(trigger ? { trigger_type: trigger } : {}),
+    ...(task ? { task_id: task } : {}),
+    ...(last ? { last } : {}),
+    ...(from ? { from } : {}),
+    ...(to ? { to } : {}),
+  }
+}
+
+/** The address with filters changed; an undefined or empty one is taken out, the others stay. */
+export function withFilters(search: URLSearchParams, change: { [K in keyof RunFilters]?: RunFilters[K] | null }) {
+  const next = new URLSearchParams(search)
+  for (const [name, value] of Object.entries(change)) {
+    if (value === undefined || value === null || value === '') next.delete(name)
+    else next.set(name, String(value))
+  }
+  return next
+}
+
+/** The list's query. `last` becomes a whole minute, so that it names the same list until the minute is over. */
+export function queryOf(filters: RunFilters, now: number) {
+  const { last, ...query } = filters
+  if (!last) return query
+  const minute = Math.floor(now / 60_000) * 60_000
+  return { ...query, from: new Date(minute - last * 3_600_000).toISOString(), to: undefined }
+}
+
+export const anyFilter = (filters: RunFilters) => Object.keys(filters).length > 0
+
+/** Value of an `<input type="datetime-local">` in the zone of this machine. */
+export function toLocalInput(iso: string | undefined): string {
+  if (!iso) return ''
+  const at = new Date(iso)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`
+}

@@ -1,0 +1,82 @@
+import { yaml } from '@codemirror/lang-yaml'
+import { MergeView } from '@codemirror/merge'
+import { EditorState, type Extension } from '@codemirror/state'
+import { EditorView, basicSetup } from 'codemirror'
+import { useLayoutEffect, useRef } from 'react'
+import { codeTheme } from './code-theme.ts'
+import './diff.css'
+
+export interface DiffViewProps {
+  /** Left: what was. */
+  before: string
+  /** Right: what is, or will be. */
+  after: string
+  beforeLabel: string
+  afterLabel: string
+  /** Makes the right side editable and puts an arrow at each change that takes the left side's text over. */
+  onChange?: (after: string) => void
+  /** Word for the arrow that takes a change over. */
+  takeLabel?: string
+}
+
+const side = (label: string, editable: boolean, extra: Extension = []): Extension => [
+  editable ? basicSetup : [],
+  yaml(),
+  codeTheme,
+  EditorView.lineWrapping,
+  EditorState.readOnly.of(!editable),
+  EditorView.editable.of(editable),
+  EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+  extra,
+]
+
+function takeButton(label: string): HTMLElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'diff-take'
+  button.title = label
+  button.setAttribute('aria-label', label)
+  button.textContent = '→'
+  return button
+}
+
+/** Two texts side by side, changed lines and words marked, long unchanged stretches folded. */
+export function DiffView(props: DiffViewProps) {
+  const { before, after, beforeLabel, afterLabel, onChange, takeLabel } = props
+  const host = useRef<HTMLDivElement>(null)
+  const editable = onChange !== undefined
+  const latest = useRef(onChange)
+  useLayoutEffect(() => {
+    latest.current = onChange
+  })
+  // An editable right side belongs to the user once it is shown: later values of `after` are his own edits coming back.
+  const shownAfter = useRef(after)
+  if (!editable) shownAfter.current = after
+
+  const rightText = shownAfter.current
+  useLayoutEffect(() => {
+    if (!host.current) return
+    const listener = EditorView.updateListener.of((update) => {
+      if (update.docChanged) latest.current?.(update.state.doc.toString())
+    })
+    const merge = new MergeView({
+      parent: host.current,
+      a: { doc: before, extensions: side(beforeLabel, false) },
+      b: { doc: rightText, extensions: side(afterLabel, editable, listener) },
+      collapseUnchanged: { margin: 3, minSize: 8 },
+      diffConfig: { scanLimit: 2000, timeout: 300 },
+      ...(editable ? { revertControls: 'a-to-b', renderRevertControl: () => takeButton(takeLabel ?? '') } : {}),
+    })
+    return () => merge.destroy()
+  }, [before, rightText, beforeLabel, afterLabel, editable, takeLabel])
+
+  return (
+    <div className="diff">
+      <div className="diff-heads">
+        <div>{beforeLabel}</div>
+        <div>{afterLabel}</div>
+      </div>
+      <div ref={host} className="diff-body" />
+    </div>
+  )
+}

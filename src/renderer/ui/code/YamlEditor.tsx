@@ -1,0 +1,122 @@
+import { indentWithTab } from '@codemirror/commands'
+import { yaml } from '@codemirror/lang-yaml'
+import { lintGutter } from '@codemirror/lint'
+import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state'
+import { keymap } from '@codemirror/view'
+import { EditorView, basicSetup } from 'codemirror'
+import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react'
+import type { Diagnostic } from '../../../language/diagnostics.ts'
+import { codeTheme } from './code-theme.ts'
+import { expressionMarks } from './expression-marks.ts'
+import { type ConnectorName, showDiagnostics, taskCompletion, taskHover } from './language-support.ts'
+import { offsetAt } from './text-positions.ts'
+
+export interface YamlEditorHandle {
+  /** Puts the caret at a 1-based place and brings it into view. */
+  reveal(line: number, column?: number): void
+  focus(): void
+}
+
+export interface YamlEditorProps {
+  value: string
+  onChange?: (text: string) => void
+  /** Line of the caret, 1-based, whenever it changes. */
+  onCaretLine?: (line: number) => void
+  diagnostics?: readonly Diagnostic[]
+  /** For completion of connector names. */
+  connectors?: readonly ConnectorName[]
+  readOnly?: boolean
+  /** Spoken name of the editor. */
+  label: string
+  /** Keys of the page that must work inside the editor, too: return true when handled. */
+  keys?: readonly { key: string; run: () => boolean }[]
+  ref?: Ref<YamlEditorHandle>
+}
+
+const readOnlyParts = (readOnly: boolean): Extension => [
+  EditorState.readOnly.of(readOnly),
+  EditorView.editable.of(!readOnly),
+]
+
+/** Editor of a task's YAML. Tab indents; Escape and then Tab leaves the editor. */
+export function YamlEditor(props: YamlEditorProps) {
+  const { value, diagnostics, readOnly = false, label, ref } = props
+  const host = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView | null>(null)
+  // The view lives as long as the component; it reads what changes from render to render here.
+  const latest = useRef(props)
+  useLayoutEffect(() => {
+    latest.current = props
+  })
+  const editable = useRef(new Compartment())
+
+  useLayoutEffect(() => {
+    if (!host.current) return
+    const created = new EditorView({
+      parent: host.current,
+      doc: latest.current.value,
+      extensions: [
+        Prec.highest(keymap.of([{ any: (_view, event) => runPageKey(event, latest.current.keys ?? []) }])),
+        basicSetup,
+        keymap.of([indentWithTab]),
+        yaml(),
+        lintGutter(),
+        expressionMarks,
+        taskCompletion(() => latest.current.connectors ?? []),
+        taskHover,
+        codeTheme,
+        EditorState.tabSize.of(2),
+        editable.current.of(readOnlyParts(latest.current.readOnly ?? false)),
+        EditorView.contentAttributes.of({ 'aria-label': label }),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) latest.current.onChange?.(update.state.doc.toString())
+          const line = caretLine(update.state)
+          if (line !== caretLine(update.startState)) latest.current.onCaretLine?.(line)
+        }),
+      ],
+    })
+    view.current = created
+    return () => {
+      view.current = null
+      created.destroy()
+    }
+  }, [label])
+
+  useEffect(() => {
+    const current = view.current
+    if (!current || current.state.doc.toString() === value) return
+    current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert: value } })
+  }, [value])
+  useEffect(() => {
+    view.current?.dispatch({ effects: editable.current.reconfigure(readOnlyParts(readOnly)) })
+  }, [readOnly])
+  useEffect(() => {
+    if (view.current && diagnostics) showDiagnostics(view.current, diagnostics)
+  }, [diagnostics])
+
+  useImperativeHandle(ref, () => ({
+    reveal(line, column = 1) {
+      const current = view.current
+      if (!current) return
+      const anchor = offsetAt(current.state.doc, line, column)
+      current.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) })
+      current.focus()
+    },
+    focus: () => view.current?.focus(),
+  }))
+
+  return <div ref={host} style={{ height: '100%', minHeight: 0, overflow: 'hidden' }} />
+}
+
+function caretLine(state: EditorState): number {
+  return state.doc.lineAt(state.selection.main.head).number
+}
+
+/** Keys are written `Mod-Enter`, `Mod-Shift-Enter`; Mod is Cmd on a Mac and Ctrl elsewhere. */
+function runPageKey(event: KeyboardEvent, keys: NonNullable<YamlEditorProps['keys']>): boolean {
+  if (!event.ctrlKey && !event.metaKey) return false
+  const name = `Mod-${event.shiftKey ? 'Shift-' : ''}${event.key.length === 1 ? event.key.toLowerCase() : event.key}`
+  const handled = keys.find((entry) => entry.key === name)?.run() ?? false
+  if (handled) event.preventDefault()
+  return handled
+}

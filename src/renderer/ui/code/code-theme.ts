@@ -1,0 +1,113 @@
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
+import type { Extension } from '@codemirror/state'
+import { EditorView } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+import './code.css'
+
+const highlight = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--code-key)' },
+  { tag: tags.definition(tags.propertyName), color: 'var(--code-key)' },
+  { tag: [tags.string, tags.content], color: 'var(--code-string)' },
+  { tag: tags.number, color: 'var(--code-number)' },
+  { tag: [tags.bool, tags.null, tags.keyword, tags.typeName], color: 'var(--code-literal)' },
+  { tag: [tags.comment, tags.lineComment], color: 'var(--code-comment)', fontStyle: 'italic' },
+  { tag: [tags.punctuation, tags.separator, tags.squareBracket, tags.brace], color: 'var(--code-punctuation)' },
+  { tag: [tags.meta, tags.labelName], color: 'var(--code-comment)' },
+])
+
+/** Colours come from CSS variables, so one theme serves light and dark and nothing is rebuilt on a switch. */
+const theme = EditorView.theme({
+  '&': { height: '100%', fontSize: '12px', backgroundColor: 'transparent', color: 'var(--hg-text)' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '18px', overflow: 'auto' },
+  '.cm-content': { padding: '6px 0', caretColor: 'var(--hg-text)' },
+  '.cm-line': { padding: '0 10px 0 6px' },
+  '.cm-gutters': {
+    backgroundColor: 'transparent',
+    color: 'var(--code-gutter)',
+    border: 'none',
+    fontVariantNumeric: 'tabular-nums',
+  },
+  '.cm-lineNumbers .cm-gutterElement': { padding: '0 4px 0 10px', minWidth: '28px' },
+  '.cm-foldGutter .cm-gutterElement': { width: '12px', cursor: 'pointer' },
+  '.cm-activeLine': { backgroundColor: 'var(--code-active-line)' },
+  '.cm-activeLineGutter': { backgroundColor: 'transparent', color: 'var(--hg-text)' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+    backgroundColor: 'var(--code-selection)',
+  },
+  '.cm-selectionMatch': { backgroundColor: 'var(--code-selection)' },
+  '.cm-cursor': { borderLeftColor: 'var(--hg-text)' },
+  '.cm-matchingBracket, &.cm-focused .cm-matchingBracket': {
+    backgroundColor: 'transparent',
+    outline: '1px solid var(--code-gutter)',
+  },
+  '.cm-foldPlaceholder': {
+    backgroundColor: 'transparent',
+    border: '1px solid var(--hg-line)',
+    color: 'var(--code-comment)',
+    padding: '0 4px',
+  },
+  '.cm-expression': { color: 'var(--code-expression)' },
+  '.cm-expression *': { color: 'inherit' },
+  '.cm-tooltip': {
+    backgroundColor: 'var(--hg-surface-raised)',
+    color: 'var(--hg-text)',
+    border: '1px solid var(--hg-line)',
+    borderRadius: '4px',
+    boxShadow: 'var(--mantine-shadow-md)',
+    fontFamily: 'var(--mantine-font-family)',
+    fontSize: '12px',
+    maxWidth: '480px',
+    zIndex: '320',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mantine-font-family-monospace)', maxHeight: '240px' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '2px 8px', lineHeight: '18px' },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': {
+    backgroundColor: 'var(--hg-accent)',
+    color: 'var(--hg-on-accent)',
+  },
+  '.cm-completionDetail': { color: 'inherit', opacity: '0.7', fontStyle: 'normal', marginLeft: '12px' },
+  '.cm-completionInfo': { padding: '8px 10px', lineHeight: '17px', width: '320px' },
+  '.cm-diagnostic': { padding: '6px 10px', borderLeftWidth: '3px' },
+  '.cm-diagnostic-error': { borderLeftColor: 'var(--hg-status-failed-mark)' },
+  '.cm-diagnostic-warning': { borderLeftColor: 'var(--hg-status-warning-mark)' },
+  '.cm-diagnostic-info': { borderLeftColor: 'var(--hg-status-running-mark)' },
+  '.cm-lintRange-error': { textDecoration: 'underline wavy var(--hg-status-failed-mark)', backgroundImage: 'none' },
+  '.cm-lintRange-warning': { textDecoration: 'underline wavy var(--hg-status-warning-mark)', backgroundImage: 'none' },
+  '.cm-lintRange-info': { textDecoration: 'underline dotted var(--hg-status-running-mark)', backgroundImage: 'none' },
+  '.cm-panels': {
+    backgroundColor: 'var(--hg-surface-raised)',
+    color: 'var(--hg-text)',
+    borderColor: 'var(--hg-line)',
+    fontFamily: 'var(--mantine-font-family)',
+  },
+  '.cm-panel.cm-search input, .cm-panel.cm-search button, .cm-panel.cm-search label': { fontSize: '12px' },
+  '.cm-textfield': {
+    backgroundColor: 'var(--hg-surface-raised)',
+    border: '1px solid var(--hg-line)',
+    color: 'inherit',
+  },
+  '.cm-button': {
+    backgroundImage: 'none',
+    backgroundColor: 'var(--hg-surface-raised)',
+    border: '1px solid var(--hg-line)',
+    color: 'inherit',
+  },
+  '.cm-searchMatch': { backgroundColor: 'var(--code-match)' },
+  '.cm-searchMatch-selected': { outline: '1px solid var(--code-literal)' },
+  '.cm-collapsedLines': {
+    background: 'var(--code-active-line)',
+    color: 'var(--code-comment)',
+    fontFamily: 'var(--mantine-font-family)',
+    padding: '2px 10px',
+  },
+  '.cm-changedLine': { backgroundColor: 'transparent' },
+  '&.cm-merge-a .cm-changedLine': { backgroundColor: 'var(--code-removed)' },
+  '&.cm-merge-b .cm-changedLine': { backgroundColor: 'var(--code-added)' },
+  '&.cm-merge-a .cm-changedText': { background: 'var(--code-removed-strong)' },
+  '&.cm-merge-b .cm-changedText': { background: 'var(--code-added-strong)' },
+  '&.cm-merge-a .cm-changedLineGutter': { background: 'var(--hg-status-failed-mark)' },
+  '&.cm-merge-b .cm-changedLineGutter': { background: 'var(--hg-status-success-mark)' },
+})
+
+export const codeTheme: Extension = [theme, syntaxHighlighting(highlight)]
