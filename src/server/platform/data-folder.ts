@@ -1,0 +1,130 @@
+import Sqlite, { type Database } from 'better-sqlite3'
+import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { StartupError } from './startup-error.ts'
+
+/** What stands in the data folder, by path. */
+export interface DataFolder {
+  readonly path: string
+  readonly database: string
+  readonly secretKey: string
+  readonly backups: string
+  readonly endpoint: string
+  /** Lets another server have the folder. */
+  release(): void
+}
+
+/** Where a running server is: `endpoint.json`, for command line and executors. */
+export interface Endpoint {
+  url: string
+  pid: number
+  version: string
+  started_at: string
+}
+
+/** Makes the folder (0700) where needed and takes it for this process, which one process can at a time. */
+export function openDataFolder(path: string): DataFolder {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    chmodSync(path, 0o700)
+    const probe = join(path, `.write-${process.pid}`)
+    writeFileSync(probe, '')
+    rmSync(probe)
+  } catch (error) {
+    throw new StartupError(
+      `The data folder ${path} cannot be written (${reasonOf(error)}). Correct its rights, or name another with --data-dir.`,
+      error,
+    )
+  }
+  const endpoint = join(path, 'endpoint.json')
+  const lock = lockFolder(path, endpoint)
+  return {
+    path,
+    database: join(path, 'headgate.db'),
+    secretKey: join(path, 'secret.key'),
+    backups: join(path, 'backups'),
+    endpoint,
+    release: () => void lock.close(),
+  }
+}
+
+/**
+ * SQLite's own file lock, held for as long as the process lives: the system lets go of it even after kill -9, and no stale
+ * file has to be judged.
+ */
+function lockFolder(path: string, endpoint: string): Database {
+  const file = join(path, 'lock.db')
+  let lock: Database | undefined
+  try {
+    lock = new Sqlite(file, { timeout: 0 })
+    lock.pragma('locking_mode = EXCLUSIVE')
+    lock.exec('BEGIN EXCLUSIVE')
+    return lock
+  } catch (error) {
+    lock?.close()
+    if (codeOf(error).startsWith('SQLITE_BUSY')) throw inUse(path, endpoint)
+    throw new StartupError(`The data folder ${path} cannot be locked by ${file} (${reasonOf(error)}).`, error)
+  }
+}
+
+function inUse(path: string, endpoint: string): StartupError {
+  const other = readEndpoint(endpoint)
+  const who = other ? `pid ${other.pid}, ${other.url}` : 'just starting'
+  return new StartupError(
+    `Another Headgate (${who}) is using the data folder ${path}. Use that one, end it, or name another folder with --data-dir.`,
+  )
+}
+
+export function readEndpoint(file: string): Endpoint | undefined {
+  try {
+    // Written by writeEndpoint of this or another version; only pid and url are shown.
+    return JSON.parse(readFileSync(file, 'utf8')) as Endpoint
+  } catch {
+    // Not there: the other server has not said yet where it listens.
+    return undefined
+  }
+}
+
+/** Whoever reads sees the old or the new content, never a part. */
+export function writeEndpoint(file: string, endpoint: Endpoint): void {
+  const temporary = `${file}.${process.pid}`
+  writeFileSync(temporary, `${JSON.stringify(endpoint, null, 2)}\n`, { mode: 0o600 })
+  renameSync(temporary, file)
+}
+
+export function removeEndpoint(file: string): void {
+  rmSync(file, { force: true })
+}
+
+const BACKUPS_KEPT = 5
+
+/** A copy of the database as it is now, in `backups/`; the oldest ones go. Returns its path. */
+export function backUp(folder: DataFolder, sqlite: Database, label: string, at: Date): string {
+  mkdirSync(folder.backups, { recursive: true, mode: 0o700 })
+  const name = `headgate-${at.toISOString().replaceAll(/[:.]/g, '-')}-${label}.db`
+  const file = join(folder.backups, name)
+  sqlite.prepare('VACUUM INTO ?').run(file)
+  chmodSync(file, 0o600)
+  for (const old of backupsOf(folder).slice(BACKUPS_KEPT)) rmSync(old)
+  return file
+}
+
+/** Newest first. */
+export function backupsOf(folder: Pick<DataFolder, 'backups'>): string[] {
+  try {
+    const names = readdirSync(folder.backups).filter((name) => name.startsWith('headgate-') && name.endsWith('.db'))
+    return names
+      .map((name) => join(folder.backups, name))
+      .toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs || (a < b ? 1 : -1))
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return []
+    throw error
+  }
+}
+
+export function codeOf(error: unknown): string {
+  // Errors of Node and of SQLite have a string code.
+  return String((error as { code?: unknown } | null)?.code ?? '')
+}
+
+const reasonOf = (error: unknown) => codeOf(error) || String(error)

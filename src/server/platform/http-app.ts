@@ -1,0 +1,167 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { ServerResponse } from 'node:http'
+import { ErrorBody } from '../../contract/errors.ts'
+import { type Operation, namedSchemas } from '../../contract/operation.ts'
+import { operations } from '../../contract/operations.ts'
+import type { Authenticator, Caller } from './caller.ts'
+import { errorBody, toRefusal } from './http-errors.ts'
+import { type Gate, createGate } from './http-gate.ts'
+import { guardHost, secureHeaders } from './http-guards.ts'
+import { findJsonMistake } from './http-json.ts'
+import { createValidatorCompiler } from './http-validation.ts'
+import { type Idempotency, createIdempotency } from './idempotency.ts'
+import type { Platform } from './platform.ts'
+import { Refusal, notFound } from './refusal.ts'
+import { type Streams, createStreams } from './streams.ts'
+
+/** What routes find at their app. */
+export interface HttpServices {
+  readonly platform: Platform
+  readonly gate: Gate
+  readonly idempotency: Idempotency
+  /** Open event streams, which end when their credential is revoked or the server drains. */
+  readonly streams: Streams
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    headgate: HttpServices
+  }
+  interface FastifyRequest {
+    /** Set by the gate of the operation. */
+    caller: Caller | undefined
+    /** The raw answer. */
+    answer: ServerResponse | undefined
+  }
+  interface FastifyContextConfig {
+    operation?: Operation
+  }
+}
+
+const DEFAULT_BODY_LIMIT = 1_048_576
+
+/** The HTTP side without any operation: error shape, guards, validation. */
+export function createHttpApp(platform: Platform, authenticator: Authenticator): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    genReqId: () => platform.ids.uuid(),
+    requestIdHeader: false,
+    bodyLimit: DEFAULT_BODY_LIMIT,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false },
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (error, request, reply) => sendError(platform, error, request, reply),
+  })
+  app.decorate('headgate', {
+    platform,
+    gate: createGate(platform, authenticator),
+    idempotency: createIdempotency(platform.store, platform.clock),
+    streams: createStreams(platform, authenticator),
+  })
+  app.decorateRequest('caller', undefined)
+  app.decorateRequest('answer', undefined)
+  app.setValidatorCompiler(createValidatorCompiler())
+  for (const schema of [...namedSchemas.values(), ErrorBody]) if (!app.getSchema(idOf(schema))) app.addSchema(schema)
+  acceptJsonOnly(app)
+  app.addHook('onRequest', (request, reply, done) => {
+    try {
+      request.answer = reply.raw
+      secureHeaders(request, reply)
+      guardHost(request, platform.config.allowedHosts)
+      done()
+    } catch (error) {
+      // Refusals are Errors.
+      done(error as Error)
+    }
+  })
+  app.setErrorHandler((error, request, reply) => sendError(platform, error, request, reply))
+  app.setNotFoundHandler(answerUnknownPath)
+  return app
+}
+
+function idOf(schema: object): string {
+  // TypeBox keeps $id on the value, not in the type.
+  return (schema as { $id: string }).$id
+}
+
+function acceptJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  // Fastify's own parser also refuses `__proto__`.
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    // parseAs makes it a string.
+    const text = body as string
+    if (text.trim() === '') return done(null, undefined)
+    parse(request, text, (error, value: unknown) => {
+      if (error) done(malformed(text, error))
+      else done(null, value)
+    })
+  })
+}
+
+function malformed(text: string, error: Error): Refusal {
+  if (isJson(text)) {
+    const details = [{ path: 'body', message: 'holds a key that is not allowed (__proto__ or constructor.prototype)' }]
+    return new Refusal('VALIDATION_ERROR', undefined, { details })
+  }
+  const { message, line, column } = findJsonMistake(text)
+  const refusal = new Refusal('VALIDATION_ERROR', 'Invalid input', {
+    details: [{ path: 'body', message, line, column }],
+  })
+  refusal.cause = error
+  return refusal
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export function sendError(platform: Platform, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = toRefusal(error)
+  const { status, body } = errorBody(refusal, request.id)
+  if (status >= 500 && status !== 502 && status !== 504) {
+    const fields = { request_id: request.id, method: request.method, path: pathOf(request), err: error }
+    platform.logger.error(fields, refusal ? refusal.message : 'A request failed unexpectedly')
+  }
+  if (refusal?.retryAfterSeconds) reply.header('retry-after', String(refusal.retryAfterSeconds))
+  if (status === 401) reply.header('www-authenticate', 'Bearer')
+  reply.status(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+/** Query strings stay out of the log. */
+const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0] ?? ''
+
+const paths = new Map<string, { pattern: RegExp; methods: string[] }>()
+for (const { method, path } of Object.values(operations)) {
+  const source = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')
+  const known = paths.get(path) ?? { pattern: new RegExp(`^${source}$`), methods: [] }
+  known.methods.push(method, ...(method === 'GET' ? ['HEAD'] : []))
+  paths.set(path, known)
+}
+
+/** 405 for a path that takes other methods, else 404. */
+export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply): void {
+  const path = pathOf(request)
+  const methods = [...paths.values()].filter(({ pattern }) => pattern.test(path)).flatMap((known) => known.methods)
+  if (methods.length === 0) notFound()
+  reply.header('allow', [...new Set(methods)].join(', '))
+  throw new Refusal('METHOD_NOT_ALLOWED', `${path} takes ${[...new Set(methods)].join(', ')}, not ${request.method}`)
+}
+
+/** Bytes that are not HTTP: the socket is all there is. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy()
+  const [status, message] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['431 Request Header Fields Too Large', 'The request headers are too large']
+      : ['400 Bad Request', 'The request is not valid HTTP']
+  const body = JSON.stringify({ error: 'VALIDATION_ERROR', message })
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

@@ -1,0 +1,47 @@
+import type { FastifyError } from 'fastify'
+import { type ErrorBody, type ErrorCode, errorCodes } from '../../contract/errors.ts'
+import { ValidationFailure } from './http-validation.ts'
+import { Refusal } from './refusal.ts'
+
+/** Fastify's own refusals, by its code. */
+const fastifyCodes: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'VALIDATION_ERROR',
+  FST_ERR_BAD_URL: 'VALIDATION_ERROR',
+  FST_ERR_MAX_PARAM_LENGTH: 'VALIDATION_ERROR',
+}
+
+/** Any error as the refusal that its caller sees; undefined for one that must stay hidden. */
+export function toRefusal(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error
+  if (error instanceof ValidationFailure) return new Refusal('VALIDATION_ERROR', undefined, { details: error.details })
+  // Errors of Fastify, of SQLite and of Node carry a string code.
+  const { code, validation, statusCode } = error as Partial<FastifyError> & { validation?: unknown }
+  if (typeof code === 'string' && fastifyCodes[code]) return new Refusal(fastifyCodes[code])
+  if (typeof code === 'string' && /^SQLITE_(FULL|IOERR|READONLY)/.test(code)) return storeRefusal(code)
+  if (validation instanceof ValidationFailure) return toRefusal(validation)
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Refusal('VALIDATION_ERROR')
+  return undefined
+}
+
+function storeRefusal(code: string): Refusal {
+  return code.startsWith('SQLITE_FULL')
+    ? new Refusal('UNAVAILABLE', 'The disk is full: nothing was saved. Free some space; reading goes on meanwhile.')
+    : new Refusal(
+        'UNAVAILABLE',
+        'The data folder cannot be written: nothing was saved. Look at its disk and its rights.',
+      )
+}
+
+export function errorBody(refusal: Refusal | undefined, requestId: string): { status: number; body: ErrorBody } {
+  const { code, message, details } = refusal ?? {
+    code: 'INTERNAL_ERROR' as const,
+    message: errorCodes.INTERNAL_ERROR.message,
+    details: undefined,
+  }
+  return {
+    status: errorCodes[code].status,
+    body: { error: code, message, ...(details && { details }), request_id: requestId },
+  }
+}

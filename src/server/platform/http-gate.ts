@@ -1,0 +1,115 @@
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Operation } from '../../contract/operation.ts'
+import type { OperationId } from '../../contract/operations.ts'
+import { type Policy, allows, policies } from '../../contract/policy.ts'
+import { type Authenticator, type Caller, callerKey } from './caller.ts'
+import type { Platform } from './platform.ts'
+import { createRateLimiter } from './rate-limit.ts'
+import { forbidden, rateLimited, unauthenticated } from './refusal.ts'
+
+export const SESSION_COOKIE = 'svc_session'
+const SAFE_METHODS = new Set(['GET', 'HEAD'])
+/** For callers that have not said who they are, by address. */
+const ANONYMOUS = { perSecond: 200, burst: 600 } as const
+
+export type Gate = (op: Operation) => onRequestHookHandler
+
+/** The door of every operation: who calls, how often, from where, and whether its policy lets him in. */
+export function createGate(platform: Platform, authenticator: Authenticator): Gate {
+  const { requestsPerSecond, burst } = platform.config.limits
+  const known = createRateLimiter(platform.clock, requestsPerSecond, burst)
+  const anonymous = createRateLimiter(platform.clock, ANONYMOUS.perSecond, ANONYMOUS.burst)
+  const executorKey = digest(platform.config.executorKey)
+
+  function limit(caller: Caller | undefined, request: FastifyRequest): void {
+    const wait = caller ? known.take(callerKey(caller)) : anonymous.take(request.ip)
+    if (wait > 0) rateLimited(wait)
+  }
+
+  function admit(op: Operation, policy: Policy, request: FastifyRequest): void {
+    const bearer = bearerToken(request)
+    if (policy.access === 'executor') {
+      if (bearer !== undefined && timingSafeEqual(digest(bearer), executorKey)) return
+      limit(undefined, request)
+      unauthenticated('The executor key is missing or wrong: set SVC_EXECUTOR_KEY to the key of this control plane.')
+    }
+    const caller = identify(request, bearer)
+    limit(caller, request)
+    if (policy.access === 'public') return checkOrigin(request, false)
+    if (!caller) unauthenticated()
+    if (caller.kind === 'session') checkOrigin(request, true)
+    if (caller.pending && policy.access !== 'pending')
+      unauthenticated('Sign-in is not complete: verify your TOTP code.')
+    // Every id of an operation is a row of the policy table: route registration has looked.
+    if (!allows(op.id as OperationId, caller)) forbidden(refusalOf(policy, caller))
+    request.caller = caller
+  }
+
+  function identify(request: FastifyRequest, bearer: string | undefined): Caller | undefined {
+    if (bearer !== undefined) return authenticator.apiKey(bearer)
+    const cookie = cookieOf(request, SESSION_COOKIE)
+    return cookie === undefined ? undefined : authenticator.session(cookie)
+  }
+
+  return (op) => {
+    const policy = (policies as Readonly<Record<string, Policy | undefined>>)[op.id]
+    if (!policy) throw new Error(`Operation ${op.id} has no policy`)
+    return (request, _reply, done) => {
+      try {
+        admit(op, policy, request)
+        done()
+      } catch (error) {
+        // Refusals are Errors.
+        done(error as Error)
+      }
+    }
+  }
+}
+
+/**
+ * A page of another origin must not act with the cookie. Browsers send Origin with every unsafe request, so its absence
+ * is refused, too; ports count, as another local program may serve pages.
+ */
+function checkOrigin(request: FastifyRequest, authenticated: boolean): void {
+  const safe = SAFE_METHODS.has(request.method)
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin' && !(safe && (site === 'none' || !authenticated))) {
+    forbidden('Requests from pages of another site are refused.')
+  }
+  if (safe) return
+  const { origin, host } = request.headers
+  if (origin === undefined) {
+    if (authenticated) forbidden('A request with a session cookie needs its Origin header; scripts use an API key.')
+    return
+  }
+  const { platform } = request.server.headgate
+  const behindProxy = host !== undefined && platform.config.allowedHosts.includes(host) && origin === `https://${host}`
+  if (origin !== `http://${host}` && !behindProxy) forbidden('Requests from pages of another origin are refused.')
+}
+
+function refusalOf(policy: Policy, caller: Caller): string | undefined {
+  if (policy.access !== 'role') return undefined
+  const scoped = caller.scopes.length > 0 && !caller.scopes.includes(policy.scope)
+  if (scoped) return `This API key lacks the scope ${policy.scope}.`
+  return `Your role ${caller.role} does not allow this: it takes ${policy.role}.`
+}
+
+function bearerToken(request: FastifyRequest): string | undefined {
+  const { authorization } = request.headers
+  if (authorization === undefined) return undefined
+  return /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? ''
+}
+
+/** The value of a cookie; ours needs no decoding. */
+export function cookieOf(request: FastifyRequest, name: string): string | undefined {
+  const { cookie } = request.headers
+  if (!cookie) return undefined
+  for (const part of cookie.split(';')) {
+    const at = part.indexOf('=')
+    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim()
+  }
+  return undefined
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()

@@ -1,0 +1,45 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from './refusal.ts'
+
+const contentSecurityPolicy = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "worker-src 'self' blob:",
+  "connect-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "object-src 'none'",
+].join('; ')
+
+/** On the raw answer, so that streams and whatever else bypasses Fastify have them as well. */
+export function secureHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  const { raw } = reply
+  raw.setHeader('x-request-id', request.id)
+  raw.setHeader('content-security-policy', contentSecurityPolicy)
+  raw.setHeader('x-content-type-options', 'nosniff')
+  raw.setHeader('referrer-policy', 'no-referrer')
+  raw.setHeader('cross-origin-opener-policy', 'same-origin')
+  raw.setHeader('cross-origin-resource-policy', 'same-origin')
+  raw.setHeader('cache-control', 'no-store')
+}
+
+/**
+ * Answers only to our own names, so that a page elsewhere whose name was made to point at this machine gets nothing. The
+ * port is the one that the connection came in on. (In-process injection has no port and counts as 80.)
+ */
+export function guardHost(request: FastifyRequest, allowed: readonly string[]): void {
+  const host = request.headers.host?.toLowerCase() ?? ''
+  const port = request.raw.socket.localPort ?? 80
+  for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
+    if (host === `${name}:${port}` || (port === 80 && host === name)) return
+  }
+  if (allowed.some((name) => host === name || host === `${name}:${port}`)) return
+  throw new Refusal(
+    'MISDIRECTED_REQUEST',
+    `The host ${JSON.stringify(host.slice(0, 200))} is not served here. Use 127.0.0.1:${port}, or list the name in server.allowed_hosts.`,
+  )
+}

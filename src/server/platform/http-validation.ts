@@ -1,0 +1,143 @@
+import addFormats from 'ajv-formats'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { FastifySchemaCompiler } from 'fastify'
+import type { ErrorDetail } from '../../contract/errors.ts'
+import { namedSchemas } from '../../contract/operation.ts'
+import { nearest } from './nearest.ts'
+
+/**
+ * Validators are compiled when first needed: compiling all of them at start costs more than everything else together.
+ * Bodies are taken as they are; what arrives as text (query, path, headers) is converted to the schema's types.
+ */
+export function createValidatorCompiler(): FastifySchemaCompiler<object> {
+  const options = { allErrors: true, strict: false, useDefaults: true, removeAdditional: false, verbose: true } as const
+  let exact: Ajv | undefined
+  let converting: Ajv | undefined
+  const make = (coerceTypes: boolean) => {
+    const ajv = new Ajv({ ...options, coerceTypes })
+    // ajv-formats is CommonJS; its default export is the function under both module systems.
+    ;(addFormats as unknown as (ajv: Ajv) => void)(ajv)
+    for (const schema of namedSchemas.values()) ajv.addSchema(schema as object)
+    return ajv
+  }
+  return ({ schema, httpPart }) => {
+    let validate: ValidateFunction | undefined
+    return (data: unknown) => {
+      validate ??= (httpPart === 'body' ? (exact ??= make(false)) : (converting ??= make(true))).compile(schema)
+      if (validate(data)) return { value: data }
+      return { error: new ValidationFailure(httpPart ?? 'body', validate.errors ?? []) }
+    }
+  }
+}
+
+const parts: Record<string, string> = { body: 'body', querystring: 'query', params: 'params', headers: 'headers' }
+const MAX_DETAILS = 20
+
+/** A request that does not fit its schema, with one detail for each mistake. */
+export class ValidationFailure extends Error {
+  readonly details: ErrorDetail[]
+
+  constructor(httpPart: string, errors: ErrorObject[]) {
+    super('Invalid input')
+    const part = parts[httpPart] ?? httpPart
+    const details = distinct(errors).map((error) => detailOf(part, error))
+    this.details = details.slice(0, MAX_DETAILS)
+  }
+}
+
+/** Of a failed union ajv tells every branch; the union's own line, or the branch that came furthest, says enough. */
+function distinct(errors: ErrorObject[]): ErrorObject[] {
+  const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
+  const inside = (error: ErrorObject) =>
+    unions.some((union) => union !== error && error.schemaPath.startsWith(`${union.schemaPath}/`))
+  const seen = new Set<string>()
+  return errors.filter((error) => {
+    const key = `${error.instancePath} ${error.keyword} ${error.keyword === 'additionalProperties' ? error.params.additionalProperty : ''}${error.params.missingProperty ?? ''}`
+    if (inside(error) || seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}
+
+function detailOf(part: string, error: ErrorObject): ErrorDetail {
+  const path = part + pathOf(error.instancePath)
+  const { keyword, params } = error
+  if (keyword === 'required') return { path: `${path}.${params.missingProperty}`, message: 'is missing' }
+  if (keyword === 'additionalProperties') {
+    const name = String(params.additionalProperty)
+    const near = nearest(name, Object.keys((error.parentSchema as { properties?: object })?.properties ?? {}))
+    return { path: `${path}.${name}`, message: `is not a known field${near ? `; did you mean ${near}?` : ''}` }
+  }
+  return { path, message: messageOf(error) }
+}
+
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+function messageOf({ keyword, params, message, data }: ErrorObject): string {
+  switch (keyword) {
+    case 'type':
+      return `must be ${typeName(params.type)}, not ${describe(data)}`
+    case 'enum':
+      return `must be one of ${(params.allowedValues as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`
+    case 'const':
+      return `must be ${JSON.stringify(params.allowedValue)}`
+    case 'minLength':
+      return params.limit === 1 ? 'must not be empty' : `must have at least ${plural(params.limit, 'character')}`
+    case 'maxLength':
+      return `must have at most ${plural(params.limit, 'character')}`
+    case 'minimum':
+      return `must be at least ${params.limit}`
+    case 'maximum':
+      return `must be at most ${params.limit}`
+    case 'minItems':
+      return `must have at least ${plural(params.limit, 'element')}`
+    case 'maxItems':
+      return `must have at most ${plural(params.limit, 'element')}`
+    case 'uniqueItems':
+      return 'must not hold the same element twice'
+    case 'format':
+      return params.format === 'date-time'
+        ? 'must be a time such as 2026-03-01T08:30:00.000Z'
+        : `must be a ${params.format}`
+    case 'pattern':
+      return `must match ${params.pattern}`
+    case 'anyOf':
+    case 'oneOf':
+      return 'has none of the allowed forms'
+    default:
+      return message ?? 'is not valid'
+  }
+}
+
+const articles: Record<string, string> = {
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  null: 'null',
+}
+
+function typeName(type: unknown): string {
+  const types = Array.isArray(type) ? type : String(type).split(',')
+  return types.map((name) => articles[String(name)] ?? String(name)).join(' or ')
+}
+
+function describe(data: unknown): string {
+  if (data === null || data === undefined) return 'nothing'
+  if (Array.isArray(data)) return 'a list'
+  if (typeof data === 'object') return 'an object'
+  const text = JSON.stringify(data)
+  return text.length > 60 ? `a ${typeof data}` : text
+}
+
+/** `/steps/0/name` as `.steps[0].name`. */
+function pathOf(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
+    .join('')
+}

@@ -1,0 +1,149 @@
+import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify'
+import { createHash } from 'node:crypto'
+import type { Static, TSchema } from 'typebox'
+import type { BodyOf, Operation, ParamsOf, QueryOf, ResultOf } from '../../contract/operation.ts'
+import type { Caller } from './caller.ts'
+import { callerKey } from './caller.ts'
+import type { IdempotentCall } from './idempotency.ts'
+import { conflict, invalid } from './refusal.ts'
+
+type HeadersOf<T extends Operation> = T['headers'] extends TSchema ? Static<T['headers']> : Record<never, never>
+type CallerOf<T extends Operation> = T['security'] extends 'caller' | 'pending' ? Caller : undefined
+
+/** What a handler gets: the validated request, and ways to answer beyond the body. */
+export interface Context<T extends Operation> {
+  readonly params: ParamsOf<T>
+  readonly query: QueryOf<T>
+  readonly body: BodyOf<T>
+  readonly headers: HeadersOf<T>
+  readonly caller: CallerOf<T>
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  /** Sets the ETag of the answer; the value without quotes. */
+  readonly etag: (value: string) => void
+  /** Refuses with 409 when the caller sent an `If-Match` that is not `current` (without quotes). */
+  readonly ifMatch: (current: string) => void
+  /**
+   * Keeps the answer under the request's Idempotency-Key, in the transaction under way. Synchronous handlers need not call
+   * it; an asynchronous one does, inside its own transaction, so that a crash cannot come between work and record.
+   */
+  readonly remember: (result: ResultOf<T>) => void
+}
+
+/** Returned by a handler that has taken over `ctx.reply` (hijacked) and writes the answer itself. */
+export const streamed: unique symbol = Symbol('streamed')
+
+type Answer<T extends Operation> = ResultOf<T> | typeof streamed
+export type Handler<T extends Operation> = (ctx: Context<T>) => Answer<T> | Promise<Answer<T>>
+
+/**
+ * Serves an operation: its policy first, then validation, then the handler, whose value is the body of the success answer.
+ * Expected failures are thrown as `Refusal`.
+ */
+export function route<T extends Operation>(app: FastifyInstance, op: T, handler: Handler<T>): void {
+  const { gate } = app.headgate
+  const status = Number(Object.keys(op.responses)[0] ?? 200)
+  app.route({
+    method: op.method,
+    url: op.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    schema: {
+      ...(op.params && { params: op.params }),
+      ...(op.query && { querystring: op.query }),
+      ...(op.headers && { headers: op.headers }),
+      ...(op.body && { body: op.body }),
+      response: op.responses,
+    },
+    ...(op.bodyLimit && { bodyLimit: op.bodyLimit }),
+    exposeHeadRoute: op.method === 'GET' && !op.streams,
+    config: { operation: op },
+    onRequest: gate(op),
+    preValidation: (request, _reply, done) => {
+      if (op.bodyOptional && (request.body === undefined || request.body === null)) request.body = {}
+      done()
+    },
+    handler: async (request, reply) => {
+      reply.status(status)
+      const result = await answer(app, op, handler, request, reply)
+      return result === streamed ? reply : result
+    },
+  })
+}
+
+function answer<T extends Operation>(
+  app: FastifyInstance,
+  op: T,
+  handler: Handler<T>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Answer<T> | Promise<Answer<T>> {
+  const call = op.idempotent ? idempotentCall(op, request) : undefined
+  if (!call) return handler(context(request, reply, () => {}))
+  const { idempotency } = app.headgate
+  return idempotency.once(call, reply, (remember) => handler(context(request, reply, remember)))
+}
+
+function context<T extends Operation>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  remember: (result: ResultOf<T>) => void,
+): Context<T> {
+  // The operation's own schemas have just validated the request, and its gate has found the caller.
+  return {
+    params: request.params as ParamsOf<T>,
+    query: request.query as QueryOf<T>,
+    body: request.body as BodyOf<T>,
+    headers: request.headers as HeadersOf<T>,
+    caller: request.caller as CallerOf<T>,
+    request,
+    reply,
+    etag: (value) => void reply.header('etag', `"${value}"`),
+    ifMatch: (current) => checkIfMatch(request, current),
+    remember,
+  }
+}
+
+function checkIfMatch(request: FastifyRequest, current: string): void {
+  const given = request.headers['if-match']
+  if (given === undefined) return
+  const tags = given.split(',').map((tag) => tag.trim())
+  if (tags.includes('*') || tags.includes(`"${current}"`)) return
+  conflict('The record was changed since you read it. Read it again, then repeat your change.')
+}
+
+function idempotentCall(op: Operation, request: FastifyRequest): IdempotentCall | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key)) {
+    invalid([{ path: 'headers.idempotency-key', message: 'must be 1 to 200 visible ASCII characters' }])
+  }
+  const digest = createHash('sha256')
+    .update(request.url)
+    .update('\n')
+    .update(JSON.stringify(request.body ?? null))
+  return {
+    caller: request.caller ? callerKey(request.caller) : 'nobody',
+    operation: op.id,
+    key,
+    requestHash: digest.digest('hex'),
+  }
+}
+
+const signals = new WeakMap<FastifyRequest, AbortSignal>()
+
+/** Aborted when the client goes away before it has its answer, or when the server ends. */
+export function abortSignal(request: FastifyRequest): AbortSignal {
+  const known = signals.get(request)
+  if (known) return known
+  const controller = new AbortController()
+  const { draining } = request.server.headgate.platform
+  const end = () => controller.abort(new Error('The server is ending'))
+  const { answer: response } = request
+  response?.once('close', () => {
+    draining.removeEventListener('abort', end)
+    if (!response.writableFinished) controller.abort(new Error('The client has gone'))
+  })
+  if (draining.aborted) end()
+  else draining.addEventListener('abort', end, { once: true })
+  signals.set(request, controller.signal)
+  return controller.signal
+}

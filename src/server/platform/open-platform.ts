@@ -1,0 +1,107 @@
+import type { Database } from 'better-sqlite3'
+import { existsSync } from 'node:fs'
+import { type Clock, systemClock } from './clock.ts'
+import type { Config } from './config.ts'
+import { createCursorCodec } from './cursor.ts'
+import { type DataFolder, backUp, backupsOf, codeOf, openDataFolder } from './data-folder.ts'
+import { createEventLog } from './events.ts'
+import { type Ids, randomIds } from './ids.ts'
+import { type Logger, createLogger, writeToStderr } from './logger.ts'
+import { storeSecret } from './meta.store.ts'
+import { migrations } from './migrations/index.ts'
+import { migrate } from './migrations/migrate.ts'
+import type { Platform } from './platform.ts'
+import { createSecretBox, loadSecretKey } from './secret-box.ts'
+import { StartupError } from './startup-error.ts'
+import { createStore, openDatabase } from './store.ts'
+import { version } from './version.ts'
+
+export interface PlatformParts {
+  clock?: Clock
+  ids?: Ids
+  logger?: Logger
+}
+
+/** Takes the data folder, opens and migrates the store. Throws a StartupError that says what to do. */
+export function openPlatform(config: Config, parts: PlatformParts = {}): Platform {
+  const { clock = systemClock, ids = randomIds } = parts
+  const logger = parts.logger ?? createLogger({ level: config.logLevel, clock, write: writeToStderr })
+  const folder = openDataFolder(config.dataDir)
+  try {
+    return assemble(config, folder, { clock, ids, logger })
+  } catch (error) {
+    folder.release()
+    throw error
+  }
+}
+
+function assemble(config: Config, folder: DataFolder, parts: Required<PlatformParts>): Platform {
+  const { clock, ids, logger } = parts
+  const storeIsNew = !existsSync(folder.database)
+  const secrets = createSecretBox(loadSecretKey(folder.secretKey, storeIsNew))
+  const sqlite = openOrExplain(folder)
+  const migrated = migrateOrExplain(sqlite, folder, clock)
+  if (migrated.to > migrated.from) logger.info({ ...migrated }, 'The schema was brought up to date')
+  const store = createStore(sqlite, createCursorCodec(storeSecret(sqlite, ids, 'cursor_secret')), logger)
+  const drain = new AbortController()
+  return {
+    config,
+    clock,
+    ids,
+    store,
+    secrets,
+    logger,
+    version,
+    events: createEventLog(store, clock, logger),
+    startedAt: clock.now(),
+    schemaVersion: migrated.to,
+    databaseFile: folder.database,
+    endpointFile: folder.endpoint,
+    draining: drain.signal,
+    drain: () => drain.abort(),
+    close() {
+      drain.abort()
+      store.close()
+      folder.release()
+    },
+  }
+}
+
+function openOrExplain(folder: DataFolder): Database {
+  try {
+    const sqlite = openDatabase(folder.database)
+    // Reads the schema, which a damaged file gives away.
+    sqlite.prepare('SELECT count(*) FROM sqlite_schema').get()
+    return sqlite
+  } catch (error) {
+    throw damaged(folder, error)
+  }
+}
+
+function migrateOrExplain(sqlite: Database, folder: DataFolder, clock: Clock) {
+  try {
+    return migrate(sqlite, migrations, {
+      file: folder.database,
+      iso: clock.iso,
+      backup: (from) => backUp(folder, sqlite, `schema-${from}`, clock.now()),
+    })
+  } catch (error) {
+    sqlite.close()
+    throw error instanceof StartupError ? error : damaged(folder, error)
+  }
+}
+
+function damaged(folder: DataFolder, error: unknown): StartupError {
+  const code = codeOf(error)
+  if (!/^SQLITE_(NOTADB|CORRUPT)/.test(code)) {
+    return new StartupError(`${folder.database} cannot be opened (${code || String(error)}). Look at its disk and its rights.`, error)
+  }
+  const [newest] = backupsOf(folder)
+  const remedy = newest
+    ? `Move it away and copy the newest backup, ${newest}, to its place.`
+    : 'There is no backup in its folder; put a copy of your own in its place, or move it away to start anew.'
+  return new StartupError(
+    `${folder.database} is damaged or no Headgate database (${code}); it was left as it is. ${remedy}`,
+    error,
+  )
+}

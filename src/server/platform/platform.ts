@@ -1,0 +1,32 @@
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { EventLog } from './events.ts'
+import type { Ids } from './ids.ts'
+import type { Logger } from './logger.ts'
+import type { SecretBox } from './secret-box.ts'
+import type { Store } from './store.ts'
+
+/** What every feature stands on. */
+export interface Platform {
+  readonly config: Config
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly store: Store
+  readonly events: EventLog
+  readonly secrets: SecretBox
+  readonly logger: Logger
+  /** Of the product. */
+  readonly version: string
+  readonly startedAt: Date
+  /** Number of the newest migration that is applied. */
+  readonly schemaVersion: number
+  /** Path of the database file. */
+  readonly databaseFile: string
+  /** Path of `endpoint.json`. */
+  readonly endpointFile: string
+  /** Aborted when the server begins to end: long polls and streams answer and go. */
+  readonly draining: AbortSignal
+  drain(): void
+  /** Closes the store and lets go of the data folder. */
+  close(): void
+}

@@ -1,0 +1,44 @@
+import type { Clock } from './clock.ts'
+
+/** Token buckets, one a subject: `burst` at once, then `perSecond`. In memory: a restart forgives. */
+export interface RateLimiter {
+  /** Seconds to wait when the bucket of `subject` is empty, else 0 and one token is taken. */
+  take(subject: string): number
+}
+
+interface Bucket {
+  tokens: number
+  at: number
+}
+
+const MAX_BUCKETS = 10_000
+
+export function createRateLimiter(clock: Clock, perSecond: number, burst: number): RateLimiter {
+  const buckets = new Map<string, Bucket>()
+
+  function forgetFull(now: number): void {
+    for (const [subject, bucket] of buckets) {
+      if (bucket.tokens + ((now - bucket.at) / 1000) * perSecond >= burst) buckets.delete(subject)
+    }
+    // All of them busy: the oldest makes room, as memory must not grow with the number of addresses.
+    const [oldest] = buckets.keys()
+    if (buckets.size >= MAX_BUCKETS && oldest !== undefined) buckets.delete(oldest)
+  }
+
+  return {
+    take(subject) {
+      const now = clock.monotonic()
+      let bucket = buckets.get(subject)
+      if (!bucket) {
+        if (buckets.size >= MAX_BUCKETS) forgetFull(now)
+        bucket = { tokens: burst, at: now }
+        buckets.set(subject, bucket)
+      }
+      bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond)
+      bucket.at = now
+      if (bucket.tokens < 1) return (1 - bucket.tokens) / perSecond
+      bucket.tokens -= 1
+      return 0
+    },
+  }
+}

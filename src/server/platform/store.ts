@@ -1,0 +1,182 @@
+import Sqlite, { type Database } from 'better-sqlite3'
+import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
+import type { CursorCodec } from './cursor.ts'
+import type { Logger } from './logger.ts'
+
+/**
+ * The one connection to the data folder's database. Everything that it says yes to is on disk: WAL with synchronous FULL.
+ */
+export interface Store {
+  /** Drizzle over the one connection. */
+  readonly db: BetterSQLite3Database
+  /** For hot prepared statements, in *.store.ts only. */
+  readonly sqlite: Database
+  /** Cursors of lists, signed with this store's own secret. */
+  readonly cursors: CursorCodec
+  /**
+   * Runs `fn` in one immediate transaction; within another one it becomes a savepoint. Throwing rolls it back. `fn` must
+   * be synchronous.
+   */
+  transaction<T>(fn: () => T): T
+  /**
+   * Group commit: everything queued within one turn of the event loop runs in one transaction, each in a savepoint of its
+   * own. Resolves after the commit; one that throws is rolled back and rejects alone.
+   */
+  group<T>(fn: () => T): Promise<T>
+  /** Runs `fn` when the outermost transaction has committed, never if it (or the enclosing savepoint) rolls back. */
+  afterCommit(fn: () => void): void
+  /** Moves the log into the database file and closes. What is queued by `group` is committed first. */
+  close(): void
+}
+
+interface Queued {
+  run: () => unknown
+  resolve: (value: unknown) => void
+  reject: (error: unknown) => void
+}
+
+/** Opens the file with its settings; makes it when it is not there. Does not migrate. */
+export function openDatabase(file: string): Database {
+  const sqlite = new Sqlite(file)
+  try {
+    // Must come before the first table and before WAL.
+    sqlite.pragma('auto_vacuum = INCREMENTAL')
+    sqlite.pragma('journal_mode = WAL')
+    sqlite.pragma('synchronous = FULL')
+    sqlite.pragma('foreign_keys = ON')
+    sqlite.pragma('busy_timeout = 5000')
+    sqlite.pragma('temp_store = MEMORY')
+    sqlite.pragma('journal_size_limit = 67108864')
+    return sqlite
+  } catch (error) {
+    sqlite.close()
+    throw error
+  }
+}
+
+export function createStore(sqlite: Database, cursors: CursorCodec, logger: Logger): Store {
+  const statements = {
+    begin: sqlite.prepare('BEGIN IMMEDIATE'),
+    commit: sqlite.prepare('COMMIT'),
+    rollback: sqlite.prepare('ROLLBACK'),
+    savepoint: sqlite.prepare('SAVEPOINT nested'),
+    release: sqlite.prepare('RELEASE nested'),
+    undo: sqlite.prepare('ROLLBACK TO nested'),
+  }
+  let depth = 0
+  let callbacks: (() => void)[] = []
+  let queue: Queued[] = []
+
+  function outermost<T>(fn: () => T): T {
+    statements.begin.run()
+    depth = 1
+    try {
+      const value = synchronous(fn())
+      statements.commit.run()
+      depth = 0
+      return value
+    } catch (error) {
+      depth = 0
+      callbacks = []
+      // SQLite itself rolls back when the disk is full or fails.
+      if (sqlite.inTransaction) statements.rollback.run()
+      throw error
+    } finally {
+      runCallbacks()
+    }
+  }
+
+  function nested<T>(fn: () => T): T {
+    const waiting = callbacks.length
+    statements.savepoint.run()
+    depth += 1
+    try {
+      const value = synchronous(fn())
+      statements.release.run()
+      return value
+    } catch (error) {
+      callbacks.length = waiting
+      if (sqlite.inTransaction) {
+        statements.undo.run()
+        statements.release.run()
+      }
+      throw error
+    } finally {
+      depth -= 1
+    }
+  }
+
+  function runCallbacks(): void {
+    const due = callbacks
+    callbacks = []
+    for (const callback of due) {
+      try {
+        callback()
+      } catch (error) {
+        // The change is on disk; a listener that fails must not turn it into an error of the caller.
+        logger.error({ err: error }, 'After a commit')
+      }
+    }
+  }
+
+  function transaction<T>(fn: () => T): T {
+    return depth === 0 ? outermost(fn) : nested(fn)
+  }
+
+  function flush(): void {
+    const batch = queue
+    queue = []
+    if (batch.length === 0) return
+    const settled: (() => void)[] = []
+    try {
+      transaction(() => {
+        for (const { run, resolve, reject } of batch) {
+          try {
+            const value = transaction(run)
+            settled.push(() => resolve(value))
+          } catch (error) {
+            if (!sqlite.inTransaction) throw error
+            settled.push(() => reject(error))
+          }
+        }
+      })
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+      return
+    }
+    for (const settle of settled) settle()
+  }
+
+  return {
+    db: drizzle({ client: sqlite }),
+    sqlite,
+    cursors,
+    transaction,
+    group<T>(fn: () => T): Promise<T> {
+      return new Promise<T>((resolve, reject) => {
+        if (queue.length === 0) setImmediate(flush)
+        // The queue is of many types; each entry hands its own value to its own promise.
+        queue.push({ run: fn, resolve: resolve as (value: unknown) => void, reject })
+      })
+    },
+    afterCommit(fn) {
+      if (depth === 0) fn()
+      else callbacks.push(fn)
+    },
+    close() {
+      if (!sqlite.open) return
+      flush()
+      sqlite.pragma('wal_checkpoint(TRUNCATE)')
+      sqlite.close()
+    },
+  }
+}
+
+function synchronous<T>(value: T): T {
+  if (value instanceof Promise) {
+    // Its work would run after the commit; nobody may mistake that for being inside. Its own error says more.
+    value.catch(() => {})
+    throw new Error('A transaction must be synchronous')
+  }
+  return value
+}
