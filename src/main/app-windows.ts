@@ -22,6 +22,8 @@ export interface AppWindowsOptions {
 interface OpenWindow {
   window: BrowserWindow
   shows: 'nothing' | 'status' | 'app'
+  /** The status page that it shows, if any: loading the same again would take the focus from its buttons. */
+  status: string
   /** Where it is or shall be in the app. */
   path: string
   /** When its page crashed, lately, in ms. */
@@ -39,7 +41,9 @@ export function appWindows({ server, create, log }: AppWindowsOptions): AppWindo
   const open: OpenWindow[] = []
 
   function load(entry: OpenWindow, url: string, shows: 'status' | 'app'): void {
+    if (shows === 'status' && entry.shows === 'status' && entry.status === url) return
     entry.shows = shows
+    entry.status = shows === 'status' ? url : ''
     entry.window.loadURL(url).catch((error: NodeJS.ErrnoException) => {
       if (error.errno === ERR_ABORTED || entry.window.isDestroyed()) return
       entry.shows = 'nothing'
@@ -61,7 +65,7 @@ export function appWindows({ server, create, log }: AppWindowsOptions): AppWindo
 
   function add(path: string): void {
     const window = create()
-    const entry: OpenWindow = { window, shows: 'nothing', path, crashes: [] }
+    const entry: OpenWindow = { window, shows: 'nothing', status: '', path, crashes: [] }
     open.push(entry)
     window.on('closed', () => open.splice(open.indexOf(entry), 1))
     window.on('focus', () => open.push(...open.splice(open.indexOf(entry), 1)))

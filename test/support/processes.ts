@@ -21,3 +21,22 @@ function stateOf(pid: number): string | undefined {
     return 'Z'
   }
 }
+
+/** Every process that `pid` has started, and what those have started, as far as they still run. */
+export function descendants(pid: number): number[] {
+  const parentOf = new Map(listProcesses())
+  const isBelow = (one: number): boolean => {
+    for (let at = parentOf.get(one); at; at = parentOf.get(at)) if (at === pid) return true
+    return false
+  }
+  return [...parentOf.keys()].filter((one) => isBelow(one) && !isGone(one))
+}
+
+/** Pairs of a process and its parent. */
+function listProcesses(): [number, number][] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  return lines.map((line) => {
+    const [pid = 0, parent = 0] = line.trim().split(/\s+/).map(Number)
+    return [pid, parent]
+  })
+}

@@ -12,7 +12,9 @@ setBootContext(context)
 const standIn = new URL('./module.ts', import.meta.url).href
 registerHooks({
   resolve: (specifier, hookContext, next) =>
-    next(/^electron(\/main|\/common)?$/.test(specifier) ? standIn : specifier, hookContext),
+    /^electron(\/main|\/common)?$/.test(specifier)
+      ? { url: standIn, format: 'module-typescript', shortCircuit: true }
+      : next(specifier, hookContext),
 })
 
 define(process, 'type', 'browser')

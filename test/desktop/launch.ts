@@ -1,0 +1,93 @@
+// The seam: the only file of the desktop specs that knows whether a true Electron is there.
+import { _electron, type ElectronApplication } from '@playwright/test'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+
+const STAND_IN = join(import.meta.dirname, 'electron-standin')
+const ROOT = resolve(import.meta.dirname, '../..')
+/** Another build than `out`, for work beside others. */
+const OUT = resolve(ROOT, process.env.HEADGATE_TEST_OUT ?? 'out')
+
+export type Shell = { kind: 'electron' | 'stand-in'; executable: string }
+
+/** True Electron where its binary is there and starts (DESKTOP_SHELL=stand-in|electron decides), else the stand-in. */
+export function findShell(): Shell {
+  const wanted = process.env.DESKTOP_SHELL
+  const binary = wanted === 'stand-in' ? null : electronBinary()
+  if (binary) return { kind: 'electron', executable: binary }
+  if (wanted === 'electron') throw new Error('DESKTOP_SHELL=electron, but Electron’s binary is not installed.')
+  return { kind: 'stand-in', executable: join(STAND_IN, 'electron') }
+}
+
+function electronBinary(): string | null {
+  const folder = dirname(createRequire(import.meta.url).resolve('electron/package.json'))
+  const pointer = join(folder, 'path.txt')
+  if (!existsSync(pointer) || !(process.platform !== 'linux' || process.env.DISPLAY)) return null
+  const binary = join(folder, 'dist', readFileSync(pointer, 'utf8'))
+  return existsSync(binary) ? binary : null
+}
+
+export interface Launched {
+  app: ElectronApplication
+  /** The app's own folder, removed by `end`. */
+  userData: string
+  dataDir: string
+  /** What the processes wrote. */
+  output: () => string
+  exitCode: Promise<number | null>
+  /** Ends the app however it stands, with all its processes, and removes its folder. */
+  end: () => Promise<void>
+}
+
+export interface LaunchOptions {
+  /** Default: a fresh one. */
+  dataDir?: string
+  args?: string[]
+  env?: Record<string, string>
+}
+
+/** How the app is started: the same for Playwright and for a second instance. */
+export function commandLine(userData: string, dataDir: string, args: readonly string[] = []): string[] {
+  const app = OUT === join(ROOT, 'out') ? ROOT : join(OUT, 'main/index.js')
+  return [app, `--user-data-dir=${userData}`, `--data-dir=${dataDir}`, ...args]
+}
+
+export function environment(extra: Record<string, string> = {}): Record<string, string> {
+  const inherited = Object.entries(process.env).filter(([key, value]) => value !== undefined && !key.startsWith('SVC_'))
+  return {
+    ...(Object.fromEntries(inherited) as Record<string, string>),
+    ELECTRON_STANDIN_NODE: process.execPath,
+    ...extra,
+  }
+}
+
+export async function launchApp({ dataDir, args, env }: LaunchOptions = {}): Promise<Launched> {
+  const folder = mkdtempSync(join(tmpdir(), 'headgate-desktop-'))
+  const userData = join(folder, 'window')
+  mkdirSync(userData)
+  const data = dataDir ?? join(folder, 'data')
+  const app = await _electron.launch({
+    executablePath: findShell().executable,
+    args: commandLine(userData, data, args),
+    env: environment(env),
+    cwd: ROOT,
+  })
+  const child = app.process()
+  const exitCode = new Promise<number | null>((resolve) => void child.once('exit', (code) => resolve(code)))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += String(chunk)))
+  return {
+    app,
+    userData,
+    dataDir: data,
+    output: () => output,
+    exitCode,
+    async end() {
+      if (child.exitCode === null && child.signalCode === null) await app.close()
+      await exitCode
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
