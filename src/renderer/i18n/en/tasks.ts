@@ -19,7 +19,8 @@ export const tasks = {
     },
     notRun: 'Not run yet',
     emptyTitle: 'No tasks yet',
-    emptyText: 'A task reads rows from a source, works on them step by step and writes them to a target. Start from a sample that runs.',
+    emptyText:
+      'A task reads rows from a source, works on them step by step and writes them to a target. Start from a sample that runs.',
     archivedEmptyTitle: 'The archive is empty',
     archivedEmptyText: 'Archived tasks keep their versions and runs, and come back from here.',
     filteredTitle: 'No task matches',
@@ -232,8 +233,7 @@ export const tasks = {
     same: 'These two versions are the same text.',
     restore: 'Restore version {{version}}',
     restoreTitle: 'Restore version {{version}}?',
-    restoreText:
-      'Its text is saved as a new version {{next}}. Nothing is taken away: all versions stay in this list.',
+    restoreText: 'Its text is saved as a new version {{next}}. Nothing is taken away: all versions stay in this list.',
     restored: 'Version {{from}} is current again, as version {{version}}',
     restoreDirty: 'Your unsaved changes stay as a draft and are compared with the new version.',
     choose: 'Choose a version to see what it changed.',

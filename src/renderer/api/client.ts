@@ -1,0 +1,132 @@
+/**
+ * The one client of the REST interface, typed by the contract. Every page talks to the server through `call`; nothing else
+ * uses fetch (streams excepted: EventSource in events.ts and the log's follower).
+ */
+import type { ErrorBody, ErrorDetail } from '../../contract/errors.ts'
+import type { BodyOf, Operation, ParamsOf, QueryOf, ResultOf } from '../../contract/operation.ts'
+
+/** What an operation takes; parts that it does not have are absent. */
+export interface CallInput<T extends Operation> {
+  params?: ParamsOf<T>
+  query?: QueryOf<T>
+  body?: BodyOf<T>
+  headers?: Readonly<Record<string, string>>
+  signal?: AbortSignal
+}
+
+/** Codes that the window itself adds to those of the interface. */
+export type FailureCode = string | 'NETWORK' | 'BAD_ANSWER'
+
+/** Every way a call can fail. `status` is 0 when no answer came. */
+export class ApiFailure extends Error {
+  readonly status: number
+  readonly code: FailureCode
+  readonly details: readonly ErrorDetail[]
+  readonly request_id: string | undefined
+  /** Seconds to wait, when the server said so. */
+  readonly retryAfter: number | undefined
+
+  constructor(
+    status: number,
+    code: FailureCode,
+    message: string,
+    more: { details?: readonly ErrorDetail[]; request_id?: string; retryAfter?: number } = {},
+  ) {
+    super(message)
+    this.name = 'ApiFailure'
+    this.status = status
+    this.code = code
+    this.details = more.details ?? []
+    this.request_id = more.request_id
+    this.retryAfter = more.retryAfter
+  }
+
+  /** The detail that speaks of a field of the body: `config.port`, `name`. */
+  detailFor(field: string): ErrorDetail | undefined {
+    return this.details.find((detail) => detail.path === `body.${field}` || detail.path === field)
+  }
+}
+
+/** The path with its parameters filled in and the query appended; arrays repeat their name. */
+export function urlOf(op: Operation, params: object = {}, query: object = {}): string {
+  const values = new Map<string, unknown>(Object.entries(params))
+  const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values.get(name)
+    if (value === undefined) throw new Error(`${op.id} needs the path parameter ${name}`)
+    return encodeURIComponent(String(value))
+  })
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null && one !== '') search.append(name, String(one))
+    }
+  }
+  const text = search.toString()
+  return text ? `${path}?${text}` : path
+}
+
+const etags = new WeakMap<object, string>()
+
+/** The ETag that came with this very object, for `If-Match` when it is saved. */
+export const etagOf = (record: object | undefined) => (record ? etags.get(record) : undefined)
+
+type UnauthenticatedListener = () => void
+let onUnauthenticated: UnauthenticatedListener | undefined
+
+/** Called when a call that needs a session was refused for want of one. */
+export function setUnauthenticatedListener(listener: UnauthenticatedListener | undefined): void {
+  onUnauthenticated = listener
+}
+
+const isErrorBody = (value: unknown): value is ErrorBody =>
+  typeof value === 'object' && value !== null && 'error' in value && 'message' in value
+
+async function failureOf(response: Response): Promise<ApiFailure> {
+  const retryAfter = Number(response.headers.get('retry-after')) || undefined
+  const body: unknown = await response.json().catch(() => undefined)
+  if (!isErrorBody(body)) {
+    return new ApiFailure(response.status, 'BAD_ANSWER', `The server answered ${response.status} without saying why`)
+  }
+  return new ApiFailure(response.status, body.error, body.message, {
+    details: body.details,
+    request_id: body.request_id,
+    retryAfter,
+  })
+}
+
+async function send(op: Operation, url: string, input: CallInput<Operation>): Promise<Response> {
+  const headers: Record<string, string> = { accept: 'application/json', ...input.headers }
+  if (input.body !== undefined) headers['content-type'] = 'application/json'
+  try {
+    return await fetch(url, {
+      method: op.method,
+      headers,
+      body: input.body === undefined ? undefined : JSON.stringify(input.body),
+      credentials: 'same-origin',
+      cache: 'no-store',
+      signal: input.signal,
+    })
+  } catch (error) {
+    if (input.signal?.aborted) throw error
+    throw new ApiFailure(0, 'NETWORK', 'The Headgate server does not answer')
+  }
+}
+
+/** Performs an operation and gives its JSON answer. Throws ApiFailure; an aborted call throws the AbortError. */
+export async function call<T extends Operation>(op: T, input: CallInput<T> = {}): Promise<ResultOf<T>> {
+  // The generic input is narrower than what sending needs; every part of it is plain JSON.
+  const response = await send(op, urlOf(op, input.params, input.query), input as CallInput<Operation>)
+  if (!response.ok) {
+    const failure = await failureOf(response)
+    if (failure.status === 401 && op.security === 'caller') onUnauthenticated?.()
+    throw failure
+  }
+  if (response.status === 204) return undefined as ResultOf<T>
+  const result: unknown = await response.json().catch(() => {
+    throw new ApiFailure(response.status, 'BAD_ANSWER', 'The server’s answer could not be read')
+  })
+  const etag = response.headers.get('etag')
+  if (etag && typeof result === 'object' && result !== null) etags.set(result, etag)
+  // The server shapes its answers by this very schema.
+  return result as ResultOf<T>
+}

@@ -1,0 +1,53 @@
+/** What an event makes stale. Pure, so that it can be read and tested as a table. */
+import type { ServerEvent } from '../../contract/events.ts'
+import type { OperationId } from '../../contract/operations.ts'
+
+export interface Effect {
+  /** Fields of a record that the event carries: put into single answers and list rows at once. */
+  patch?: { record: OperationId; list: OperationId; id: number; fields: Record<string, unknown> }
+  /** Lists whose first page is fetched again: something was added, or moved in or out of a filter. */
+  refreshLists: OperationId[]
+  /** Single answers about this record that are fetched again. */
+  refreshRecords: { op: OperationId; id: number }[]
+  /** Answers that are fetched again whatever their input. */
+  refreshAll: OperationId[]
+}
+
+const nothing: Effect = { refreshLists: [], refreshRecords: [], refreshAll: [] }
+
+export function effectOf(event: ServerEvent): Effect {
+  const id = event.entity_id
+  switch (event.type) {
+    case 'run.created':
+      return { ...nothing, refreshLists: ['listRuns'] }
+    case 'run.changed':
+      return {
+        patch: { record: 'getRun', list: 'listRuns', id, fields: event.data },
+        refreshLists: ['listRuns'],
+        refreshRecords: [
+          { op: 'getRun', id },
+          { op: 'listRunSteps', id },
+          { op: 'listRunRejects', id },
+        ],
+        refreshAll: [],
+      }
+    case 'run.progress':
+      return {
+        ...nothing,
+        patch: { record: 'getRun', list: 'listRuns', id, fields: event.data },
+        refreshRecords: [{ op: 'listRunSteps', id }],
+      }
+    case 'task.changed':
+      return {
+        ...nothing,
+        refreshLists: ['listTasks', 'listTaskVersions'],
+        refreshRecords: [{ op: 'getTask', id }],
+      }
+    case 'connector.changed':
+      return { ...nothing, refreshLists: ['listConnectors'], refreshRecords: [{ op: 'getConnector', id }] }
+    case 'executor.changed':
+      return { ...nothing, refreshAll: ['listExecutors'] }
+    default:
+      return nothing
+  }
+}

@@ -1,0 +1,59 @@
+/** The window's link to the server's events: keeps the cache fresh and knows whether the server is there. No polling. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
+import type { ServerEvent } from '../../contract/events.ts'
+import { createEventEffects } from './event-effects.ts'
+import { type Connection, listenToServer } from './event-source.ts'
+
+let connection: Connection = 'connecting'
+const connectionListeners = new Set<() => void>()
+const eventListeners = new Set<(event: ServerEvent) => void>()
+
+function setConnection(next: Connection): void {
+  if (next === connection) return
+  connection = next
+  for (const listener of connectionListeners) listener()
+}
+
+function subscribeConnection(listener: () => void): () => void {
+  connectionListeners.add(listener)
+  return () => connectionListeners.delete(listener)
+}
+
+/** Whether the server is there: `offline` is what the banner shows. */
+export const useConnection = (): Connection => useSyncExternalStore(subscribeConnection, () => connection)
+
+/** Hears each event as it comes, for what the cache does not hold (desktop notifications). */
+export function useServerEvents(listener: (event: ServerEvent) => void): void {
+  useEffect(() => {
+    eventListeners.add(listener)
+    return () => {
+      eventListeners.delete(listener)
+    }
+  }, [listener])
+}
+
+/** Mounted once, by the shell, while somebody is signed in. */
+export function useEventStream(onSignedOut: () => void): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    const effects = createEventEffects(client)
+    const stop = listenToServer((message) => {
+      if (message.kind === 'connection') {
+        // A refused stream looks like a lost one: asking who we are tells them apart.
+        if (message.connection === 'offline') onSignedOut()
+        setConnection(message.connection)
+      } else if (message.kind === 'reset') {
+        effects.reset()
+      } else {
+        effects.apply(message.event)
+        for (const listener of eventListeners) listener(message.event)
+      }
+    })
+    return () => {
+      stop()
+      effects.stop()
+      setConnection('connecting')
+    }
+  }, [client, onSignedOut])
+}

@@ -1,0 +1,118 @@
+/** Reading and changing through TanStack Query. Keys are `[operation id, input]`, so that events can name what is stale. */
+import {
+  type InfiniteData,
+  type QueryKey,
+  type UseMutationResult,
+  type UseQueryResult,
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Paginated } from '../../contract/common.ts'
+import type { Operation, QueryOf, ResultOf } from '../../contract/operation.ts'
+import type { OperationId } from '../../contract/operations.ts'
+import { type ApiFailure, type CallInput, call } from './client.ts'
+import { flattenPages } from './pages.ts'
+
+export type QueryInput<T extends Operation> = Omit<CallInput<T>, 'signal' | 'headers' | 'body'>
+
+export const queryKey = <T extends Operation>(op: T, input: QueryInput<T> = {}): QueryKey => [op.id, input]
+/** Lists keep another shape in the cache than single answers. */
+export const listKey = <T extends Operation>(op: T, input: QueryInput<T> = {}): QueryKey => [op.id, input, 'list']
+
+export interface OperationOptions {
+  enabled?: boolean
+  /** Shows the last answer while the next one (other input) is on its way. */
+  keepPrevious?: boolean
+  staleTime?: number
+}
+
+/** Reads one operation. Records that carry an ETag keep their identity, so that `etagOf(data)` finds it. */
+export function useOperation<T extends Operation>(
+  op: T,
+  input: QueryInput<T> = {},
+  options: OperationOptions = {},
+): UseQueryResult<ResultOf<T>, ApiFailure> {
+  return useQuery<ResultOf<T>, ApiFailure>({
+    queryKey: queryKey(op, input),
+    queryFn: ({ signal }) => call(op, { ...input, signal } as CallInput<T>),
+    enabled: options.enabled ?? true,
+    structuralSharing: !op.etag,
+    ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
+    ...(options.staleTime === undefined ? {} : { staleTime: options.staleTime }),
+  })
+}
+
+type PageRow<T extends Operation> = ResultOf<T> extends Paginated<infer Row> ? Row : never
+
+export interface ListState<Row> {
+  rows: Row[]
+  /** Records that match the filters; undefined until the first page is here. */
+  total: number | undefined
+  /** The first page has not come yet. */
+  isLoading: boolean
+  isFetchingNext: boolean
+  isRefreshing: boolean
+  error: ApiFailure | null
+  hasNext: boolean
+  fetchNext: () => void
+  retry: () => void
+}
+
+/** Reads a list page by page along its cursor (`fetchNext` when the end is in sight). */
+export function useList<T extends Operation>(
+  op: T,
+  input: QueryInput<T> = {},
+  options: OperationOptions = {},
+): ListState<PageRow<T>> {
+  type Page = Paginated<PageRow<T>>
+  const query = useInfiniteQuery<Page, ApiFailure, InfiniteData<Page, string | null>, QueryKey, string | null>({
+    queryKey: listKey(op, input),
+    queryFn: async ({ pageParam, signal }) => {
+      const pageQuery = { ...input.query, ...(pageParam ? { cursor: pageParam } : {}) } as QueryOf<T>
+      // Lists answer with a page of their own row type; the conditional type above cannot be seen through here.
+      return (await call(op, { ...input, query: pageQuery, signal } as CallInput<T>)) as unknown as Page
+    },
+    initialPageParam: null,
+    getNextPageParam: (page) => page.nextCursor,
+    enabled: options.enabled ?? true,
+    ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
+  })
+  const rows = useMemo(() => flattenPages(query.data?.pages), [query.data])
+  return {
+    rows,
+    total: query.data?.pages[0]?.total,
+    isLoading: query.isPending && (options.enabled ?? true),
+    isFetchingNext: query.isFetchingNextPage,
+    isRefreshing: query.isPlaceholderData,
+    error: query.error,
+    hasNext: query.hasNextPage && !query.isFetchNextPageError,
+    fetchNext: () => {
+      if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage()
+    },
+    retry: () => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch()),
+  }
+}
+
+export interface ActionOptions {
+  /** Operations whose cached answers are stale once this one has succeeded. */
+  invalidates?: readonly OperationId[]
+}
+
+/** Performs a change. The mutation's variables are the operation's input. */
+export function useAction<T extends Operation>(
+  op: T,
+  options: ActionOptions = {},
+): UseMutationResult<ResultOf<T>, ApiFailure, CallInput<T>> {
+  const client = useQueryClient()
+  return useMutation<ResultOf<T>, ApiFailure, CallInput<T>>({
+    mutationKey: [op.id],
+    mutationFn: (input) => call(op, input),
+    onSuccess: () => {
+      for (const id of options.invalidates ?? []) void client.invalidateQueries({ queryKey: [id] })
+    },
+  })
+}

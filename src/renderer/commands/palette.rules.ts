@@ -1,0 +1,18 @@
+/** Pure decisions of the palette. */
+
+/** Every word of the query begins a word of the text, in any order: `new ta` finds `New task`. */
+export function matchesQuery(text: string, query: string): boolean {
+  const words = text.toLowerCase().split(/[\s/-]+/)
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .every((part) => words.some((word) => word.startsWith(part)))
+}
+
+/** The run number that somebody typed: `17`, `#17`, `run 17`. */
+export function runNumberIn(query: string): number | null {
+  const found = /^\s*(?:run\s*)?#?(\d{1,15})\s*$/i.exec(query)
+  const number = found ? Number(found[1]) : 0
+  return number > 0 ? number : null
+}

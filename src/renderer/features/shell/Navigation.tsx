@@ -1,0 +1,90 @@
+import { Tooltip } from '@mantine/core'
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconSearch } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'react-router'
+import { openPalette } from '../../commands/Palette.tsx'
+import { paths } from '../../paths.ts'
+import { Kbd } from '../../ui/Kbd.tsx'
+import { Mark } from '../../ui/Mark.tsx'
+import { UserMenu } from './UserMenu.tsx'
+import { isWithin, navItems } from './nav-items.ts'
+import classes from './Shell.module.css'
+
+function Hint({ label, keys, children }: { label: string; keys?: string; children: ReactNode }) {
+  return (
+    <Tooltip
+      position="right"
+      label={
+        <span style={{ display: 'inline-flex', gap: 8 }}>
+          {label} {keys ? <Kbd keys={keys} /> : null}
+        </span>
+      }
+    >
+      {children}
+    </Tooltip>
+  )
+}
+
+export interface NavigationProps {
+  collapsed: boolean
+  onToggle: () => void
+  onShortcuts: () => void
+}
+
+export function Navigation({ collapsed, onToggle, onShortcuts }: NavigationProps) {
+  const { t } = useTranslation('shell')
+  const { pathname } = useLocation()
+  const Toggle = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
+  const toggleLabel = collapsed ? t('nav.expand') : t('nav.collapse')
+  return (
+    <nav className={classes.nav} data-collapsed={collapsed || undefined} aria-label={t('nav.label')}>
+      <Link to={paths.home()} className={classes.brand} aria-label={t('product')}>
+        <Mark size={20} />
+        {collapsed ? null : t('product')}
+      </Link>
+      <Hint label={t('nav.search')} keys="mod+k">
+        <button
+          type="button"
+          className={classes.search}
+          aria-label={t('nav.search')}
+          onClick={() => openPalette('commands')}
+        >
+          <IconSearch size={15} stroke={1.7} aria-hidden />
+          {collapsed ? null : (
+            <>
+              <span className={classes.label}>{t('palette.title')}</span>
+              <Kbd keys="mod+k" />
+            </>
+          )}
+        </button>
+      </Hint>
+      <ul className={classes.items}>
+        {navItems.map((item) => (
+          <li key={item.name}>
+            <Hint label={t(`nav.${item.name}`)} keys={item.shortcut}>
+              <Link
+                to={item.to}
+                className={classes.item}
+                aria-label={t(`nav.${item.name}`)}
+                aria-current={isWithin(item, pathname) ? 'page' : undefined}
+              >
+                <item.icon size={16} stroke={1.7} aria-hidden />
+                {collapsed ? null : <span className={classes.label}>{t(`nav.${item.name}`)}</span>}
+              </Link>
+            </Hint>
+          </li>
+        ))}
+      </ul>
+      <div className={classes.foot}>
+        <Hint label={toggleLabel} keys="mod+b">
+          <button type="button" className={classes.item} onClick={onToggle} aria-label={toggleLabel}>
+            <Toggle size={16} stroke={1.7} aria-hidden />
+            {collapsed ? null : <span className={classes.label}>{t('nav.collapse')}</span>}
+          </button>
+        </Hint>
+        <UserMenu collapsed={collapsed} onShortcuts={onShortcuts} />
+      </div>
+    </nav>
+  )
+}

@@ -1,0 +1,1 @@
+export const connectors = {} as const

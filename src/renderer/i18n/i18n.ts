@@ -1,0 +1,32 @@
+import i18next from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import { connectors } from './en/connectors.ts'
+import { executors } from './en/executors.ts'
+import { home } from './en/home.ts'
+import { runs } from './en/runs.ts'
+import { settings } from './en/settings.ts'
+import { shell } from './en/shell.ts'
+import { signIn } from './en/sign-in.ts'
+import { tasks } from './en/tasks.ts'
+import { ui } from './en/ui.ts'
+
+/** One namespace a feature; `t('key')` of a component uses the namespace it asked for. */
+export const resources = { en: { ui, shell, signIn, home, tasks, runs, connectors, executors, settings } } as const
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'ui'
+    resources: (typeof resources)['en']
+  }
+}
+
+export async function startI18n(): Promise<void> {
+  await i18next.use(initReactI18next).init({
+    lng: 'en',
+    fallbackLng: 'en',
+    defaultNS: 'ui',
+    resources,
+    interpolation: { escapeValue: false },
+    returnNull: false,
+  })
+}

@@ -1,0 +1,40 @@
+/** Every address of the window. Pages arrive with their route; a feature lists its own in `<noun>.routes.ts`. */
+import { Navigate, type RouteObject, createBrowserRouter } from 'react-router'
+import { connectorRoutes } from './features/connectors/connectors.routes.ts'
+import { executorRoutes } from './features/executors/executors.routes.ts'
+import { homeRoutes } from './features/home/home.routes.ts'
+import { runRoutes } from './features/runs/runs.routes.ts'
+import { settingsRoutes } from './features/settings/settings.routes.ts'
+import { CrashPage } from './features/shell/CrashPage.tsx'
+import { NotFoundPage } from './features/shell/NotFoundPage.tsx'
+import { PageOutlet } from './features/shell/PageOutlet.tsx'
+import { Shell } from './features/shell/Shell.tsx'
+import { SessionGate } from './features/sign-in/SessionGate.tsx'
+import { taskRoutes } from './features/tasks/tasks.routes.ts'
+import { paths } from './paths.ts'
+
+const pages: RouteObject[] = [
+  ...homeRoutes,
+  ...taskRoutes,
+  ...runRoutes,
+  ...connectorRoutes,
+  ...executorRoutes,
+  ...settingsRoutes,
+  { path: 'settings', element: <Navigate to={paths.settings()} replace /> },
+  { path: '*', Component: NotFoundPage },
+]
+
+export const createRouter = () =>
+  createBrowserRouter([
+    {
+      element: (
+        <SessionGate>
+          <Shell />
+        </SessionGate>
+      ),
+      HydrateFallback: () => null,
+      errorElement: <CrashPage />,
+      // A page that breaks leaves the navigation standing.
+      children: [{ Component: PageOutlet, errorElement: <CrashPage />, children: pages }],
+    },
+  ])

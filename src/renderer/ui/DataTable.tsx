@@ -1,0 +1,247 @@
+import {
+  type ColumnDef,
+  type ColumnSizingState,
+  columnResizingFeature,
+  columnSizingFeature,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table'
+import { useLocalStorage } from '@mantine/hooks'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './DataTable.module.css'
+import { DataTableHeader } from './DataTableHeader.tsx'
+import { DataTableRow } from './DataTableRow.tsx'
+import { ErrorState } from './ErrorState.tsx'
+import type { DataTableProps, TableColumn } from './table.types.ts'
+
+export const rowHeight = 28
+const features = tableFeatures({ columnSizingFeature, columnResizingFeature })
+const skeletonRows = 12
+const noSizes: ColumnSizingState = {}
+// TanStack Table keeps the columns; the rows are drawn straight from the props.
+const noRows: Record<string, never>[] = []
+
+/** Widths chosen by dragging, remembered by the table's name. */
+function useColumnSizes<Row>(id: string | undefined, columns: readonly TableColumn<Row>[]) {
+  const [stored, setStored] = useLocalStorage<ColumnSizingState>({
+    key: `headgate.columns.${id ?? ''}`,
+    defaultValue: noSizes,
+    getInitialValueInEffect: false,
+  })
+  const [local, setLocal] = useState<ColumnSizingState>(noSizes)
+  const [sizing, setSizing] = id ? [stored, setStored] : [local, setLocal]
+  const definitions = useMemo(
+    () =>
+      columns.map((column): ColumnDef<typeof features, Record<string, never>> => ({
+        id: column.id,
+        size: column.width ?? 200,
+        minSize: column.minWidth ?? 48,
+        maxSize: 2000,
+      })),
+    [columns],
+  )
+  const table = useTable({
+    features,
+    columns: definitions,
+    data: noRows,
+    columnResizeMode: 'onChange',
+    state: { columnSizing: sizing },
+    onColumnSizingChange: (update) => setSizing(typeof update === 'function' ? update(sizing) : update),
+  })
+  const template = columns
+    .map((column) => {
+      const chosen = sizing[column.id]
+      if (chosen !== undefined) return `${chosen}px`
+      return column.width === undefined ? `minmax(${column.minWidth ?? 120}px, 1fr)` : `${column.width}px`
+    })
+    .join(' ')
+  const reset = (columnId: string) => {
+    const { [columnId]: _, ...others } = sizing
+    setSizing(others)
+  }
+  return { headers: table.getFlatHeaders(), template, reset }
+}
+
+/** Where the keyboard stands; follows the marked row, and the same row when rows arrive above it. */
+function useCursor<Row>({ rows, rowKey, activeKey, onActiveChange }: DataTableProps<Row>) {
+  const [key, setKey] = useState<string | number | null>(null)
+  const current = key ?? activeKey ?? null
+  const index = useMemo(
+    () => (current === null ? -1 : rows.findIndex((row) => rowKey(row) === current)),
+    [rows, rowKey, current],
+  )
+  useEffect(() => {
+    if (activeKey !== undefined && activeKey !== null) setKey(activeKey)
+  }, [activeKey])
+  const moveTo = (next: number) => {
+    const row = rows[Math.max(0, Math.min(next, rows.length - 1))]
+    if (row === undefined) return
+    setKey(rowKey(row))
+    onActiveChange?.(row)
+  }
+  return { index, moveTo }
+}
+
+function cursorTarget(key: string, index: number, page: number, count: number): number | undefined {
+  switch (key) {
+    case 'ArrowDown':
+    case 'j':
+      return index + 1
+    case 'ArrowUp':
+    case 'k':
+      return index < 0 ? 0 : index - 1
+    case 'PageDown':
+      return index + page
+    case 'PageUp':
+      return index - page
+    case 'Home':
+      return 0
+    case 'End':
+      return count - 1
+    default:
+      return undefined
+  }
+}
+
+function Below({
+  error,
+  onRetry,
+  loadingMore,
+  hasMore,
+}: Pick<DataTableProps<unknown>, 'error' | 'onRetry' | 'loadingMore' | 'hasMore'>) {
+  const { t } = useTranslation()
+  if (error) {
+    return (
+      <div className={classes.below} role="alert">
+        {t('table.failedMore')} {error.message}{' '}
+        <button type="button" className={classes.link} onClick={onRetry}>
+          {t('error.retry')}
+        </button>
+      </div>
+    )
+  }
+  return loadingMore || hasMore ? <div className={classes.below}>{t('table.loadingMore')}</div> : null
+}
+
+function Skeleton({ template, columns }: { template: string; columns: readonly TableColumn<never>[] }) {
+  const { t } = useTranslation()
+  return (
+    <div aria-busy="true" aria-label={t('loading')} role="row">
+      {Array.from({ length: skeletonRows }, (_, row) => (
+        <div key={row} className={classes.row} style={{ gridTemplateColumns: template }} role="presentation">
+          {columns.map((column, index) => (
+            <div key={column.id} className={classes.cell} role="gridcell">
+              <span className={classes.skeleton} style={{ width: `${30 + ((row * 37 + index * 53) % 50)}%` }} />
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/**
+ * The one table: virtual rows of 28 px, columns that resize and remember, arrow keys, Enter to open, space to select.
+ * Rows keep their place while more arrive.
+ */
+export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
+  const { rows, columns, rowKey, selection, loading, empty, error, hasMore, onMore, height } = props
+  const baseId = useId()
+  const scroller = useRef<HTMLDivElement>(null)
+  const { headers, template, reset } = useColumnSizes(props.id, columns)
+  const { index: cursor, moveTo } = useCursor(props)
+  const fullTemplate = selection ? `32px ${template}` : template
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    getItemKey: (index) => {
+      const row = rows[index]
+      return row === undefined ? index : rowKey(row)
+    },
+  })
+  const items = virtual.getVirtualItems()
+  const lastShown = items.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (hasMore && !props.loadingMore && !error && rows.length > 0 && lastShown >= rows.length - 20) onMore?.()
+  }, [hasMore, props.loadingMore, error, lastShown, rows.length, onMore])
+
+  const open = (row: Row | undefined) => {
+    if (row !== undefined) props.onOpen?.(row)
+  }
+  const toggle = (row: Row | undefined) => {
+    if (!selection || row === undefined) return
+    const key = String(rowKey(row))
+    const next = new Set(selection.selected)
+    if (!next.delete(key)) next.add(key)
+    selection.onChange(next)
+  }
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 2)
+    const next = cursorTarget(event.key, cursor, page, rows.length)
+    if (next !== undefined) {
+      moveTo(next)
+      virtual.scrollToIndex(Math.max(0, Math.min(next, rows.length - 1)), { align: 'auto' })
+    } else if (event.key === 'Enter') open(rows[cursor])
+    else if (event.key === ' ' && selection) toggle(rows[cursor])
+    else return
+    event.preventDefault()
+  }
+  const nothing = rows.length === 0 && !loading
+  return (
+    <div
+      ref={scroller}
+      className={classes.table}
+      style={height === undefined ? undefined : { height, flex: 'none' }}
+      role="grid"
+      aria-label={props.label}
+      aria-rowcount={hasMore ? -1 : rows.length + 1}
+      aria-colcount={columns.length}
+      aria-activedescendant={cursor >= 0 ? `${baseId}-${cursor}` : undefined}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    >
+      <div className={classes.sheet} role="presentation" data-empty={nothing || undefined}>
+        <DataTableHeader {...props} headers={headers} template={fullTemplate} onReset={reset} />
+        {loading && rows.length === 0 ? <Skeleton template={fullTemplate} columns={columns} /> : null}
+        <div className={classes.rows} style={{ height: virtual.getTotalSize() }} role="rowgroup">
+          {items.map((item) => {
+            const row = rows[item.index]
+            if (row === undefined) return null
+            return (
+              <DataTableRow
+                key={item.key}
+                row={row}
+                index={item.index}
+                offset={item.start}
+                id={`${baseId}-${item.index}`}
+                template={fullTemplate}
+                columns={columns}
+                href={props.rowHref?.(row)}
+                opens={Boolean(props.onOpen ?? props.rowHref)}
+                active={item.index === cursor}
+                muted={props.isMuted?.(row) ?? false}
+                selected={selection?.selected.has(String(rowKey(row)))}
+                onToggle={() => toggle(row)}
+                onClick={() => {
+                  moveTo(item.index)
+                  if (!props.rowHref) open(row)
+                }}
+              />
+            )
+          })}
+        </div>
+        {rows.length > 0 ? (
+          <Below error={error} onRetry={props.onRetry} loadingMore={props.loadingMore} hasMore={hasMore} />
+        ) : null}
+      </div>
+      {nothing ? (
+        <div className={classes.nothing}>{error ? <ErrorState error={error} onRetry={props.onRetry} /> : empty}</div>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { Checkbox } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import classes from './DataTable.module.css'
+import type { TableColumn } from './table.types.ts'
+
+export interface DataTableRowProps<Row> {
+  row: Row
+  index: number
+  /** Pixels from the top of the rows. */
+  offset: number
+  id: string
+  template: string
+  columns: readonly TableColumn<Row>[]
+  href: string | undefined
+  opens: boolean
+  active: boolean
+  muted: boolean
+  selected: boolean | undefined
+  onToggle: () => void
+  onClick: () => void
+}
+
+export function DataTableRow<Row>(props: DataTableRowProps<Row>) {
+  const { row, index, columns, href, selected } = props
+  const { t } = useTranslation()
+  return (
+    <div
+      id={props.id}
+      className={classes.row}
+      style={{ gridTemplateColumns: props.template, transform: `translateY(${props.offset}px)` }}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={selected ?? props.active}
+      data-active={props.active || undefined}
+      data-selected={selected || undefined}
+      data-opens={props.opens || undefined}
+      data-muted={props.muted || undefined}
+      data-virtual
+      onClick={props.onClick}
+    >
+      {selected === undefined ? null : (
+        <div className={classes.check} role="gridcell" onClick={(event) => event.stopPropagation()}>
+          <Checkbox aria-label={t('table.selectRow')} tabIndex={-1} checked={selected} onChange={props.onToggle} />
+        </div>
+      )}
+      {columns.map((column, position) => (
+        <div
+          key={column.id}
+          className={classes.cell}
+          data-align={column.align}
+          data-mono={column.mono || undefined}
+          role="gridcell"
+        >
+          {href && position === 0 ? (
+            <Link to={href} className={classes.rowLink} tabIndex={-1} draggable={false}>
+              {column.cell(row)}
+            </Link>
+          ) : (
+            column.cell(row)
+          )}
+        </div>
+      ))}
+    </div>
+  )
+}

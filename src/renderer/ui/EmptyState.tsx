@@ -1,0 +1,25 @@
+import type { TablerIcon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import classes from './EmptyState.module.css'
+
+export interface EmptyStateProps {
+  icon: TablerIcon
+  title: string
+  /** One sentence: what belongs here and how it comes here. */
+  text?: ReactNode
+  /** One main action. */
+  action?: ReactNode
+  /** Smaller, for a pane or a widget. */
+  compact?: boolean
+}
+
+export function EmptyState({ icon: Icon, title, text, action, compact }: EmptyStateProps) {
+  return (
+    <div className={classes.empty} data-compact={compact || undefined}>
+      <Icon size={compact ? 20 : 28} stroke={1.5} aria-hidden className={classes.icon} />
+      <div className={classes.title}>{title}</div>
+      {text ? <div className={classes.text}>{text}</div> : null}
+      {action ? <div className={classes.action}>{action}</div> : null}
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { type FormEvent, type ReactNode, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useBlocker } from 'react-router'
+import { ConfirmDialog } from './ConfirmDialog.tsx'
+import classes from './FormShell.module.css'
+
+/** Asks before unsaved input is lost, by leaving within the app or by closing the window. */
+export function UnsavedGuard({ dirty }: { dirty: boolean }) {
+  const { t } = useTranslation()
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => dirty && currentLocation.pathname !== nextLocation.pathname,
+  )
+  useEffect(() => {
+    if (!dirty) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    globalThis.addEventListener('beforeunload', warn)
+    return () => globalThis.removeEventListener('beforeunload', warn)
+  }, [dirty])
+  return (
+    <ConfirmDialog
+      opened={blocker.state === 'blocked'}
+      title={t('form.unsavedTitle')}
+      text={t('form.unsavedText')}
+      confirmLabel={t('form.discard')}
+      danger
+      onConfirm={() => blocker.proceed?.()}
+      onClose={() => blocker.reset?.()}
+    />
+  )
+}
+
+export interface FormShellProps {
+  onSubmit: () => void
+  dirty: boolean
+  busy: boolean
+  submitLabel: string
+  /** What is wrong with the whole, and what to do. */
+  error?: ReactNode
+  /** Above the fields: a conflict to be settled. */
+  notice?: ReactNode
+  onCancel?: () => void
+  /** Left of the buttons in the foot. */
+  extra?: ReactNode
+  /** Saving is possible without a change (a new record). */
+  submitAlways?: boolean
+  children: ReactNode
+}
+
+/** The one form: fields, one line of trouble, a foot with the buttons that stays in sight, and the unsaved guard. */
+export function FormShell(props: FormShellProps) {
+  const { t } = useTranslation()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    props.onSubmit()
+  }
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <UnsavedGuard dirty={props.dirty && !props.busy} />
+      {props.notice}
+      <div className={classes.body}>{props.children}</div>
+      {props.error ? (
+        <div className={classes.error} role="alert">
+          <IconAlertTriangle size={15} aria-hidden />
+          <div>{props.error}</div>
+        </div>
+      ) : null}
+      <div className={classes.foot}>
+        <Button type="submit" loading={props.busy} disabled={!props.dirty && !props.submitAlways}>
+          {props.submitLabel}
+        </Button>
+        {props.onCancel ? (
+          <Button variant="default" onClick={props.onCancel} disabled={props.busy}>
+            {t('form.cancel')}
+          </Button>
+        ) : null}
+        {props.extra}
+        {props.dirty ? <span className={classes.unsaved}>{t('form.unsaved')}</span> : null}
+      </div>
+    </form>
+  )
+}
+
+/** A group of fields under a heading. */
+export function FormSection({ title, text, children }: { title: string; text?: ReactNode; children: ReactNode }) {
+  return (
+    <fieldset className={classes.section}>
+      <legend>{title}</legend>
+      {text ? <p className={classes.sectionText}>{text}</p> : null}
+      {children}
+    </fieldset>
+  )
+}

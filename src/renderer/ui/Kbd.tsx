@@ -1,0 +1,15 @@
+import { keyLabels } from '../commands/keys.ts'
+import classes from './Kbd.module.css'
+
+/** A shortcut as keys: `mod+k`, `g t`, `?`. */
+export function Kbd({ keys }: { keys: string }) {
+  return (
+    <span className={classes.keys}>
+      {keyLabels(keys).map((label, index) => (
+        <kbd key={`${index}${label}`} className={classes.key}>
+          {label}
+        </kbd>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,85 @@
+import { IconChevronRight } from '@tabler/icons-react'
+import { type ReactNode, useEffect } from 'react'
+import { Link } from 'react-router'
+import classes from './Page.module.css'
+
+export interface Crumb {
+  label: string
+  to: string
+}
+export interface PageTab {
+  label: string
+  to: string
+  /** A count beside the word. */
+  count?: number
+  active: boolean
+}
+export interface PageProps {
+  /** Also the document’s title. */
+  title: string
+  /** Right of the title: a status badge, an environment mark. */
+  badge?: ReactNode
+  subtitle?: ReactNode
+  actions?: ReactNode
+  crumbs?: readonly Crumb[]
+  tabs?: readonly PageTab[]
+  /** A row below the header that does not scroll: filters, search. */
+  toolbar?: ReactNode
+  /** `scroll` scrolls a padded document; `fill` gives the children the whole height to divide themselves. */
+  layout?: 'scroll' | 'fill'
+  /** Widest line of a scrolling page, in pixels. */
+  maxWidth?: number
+  children: ReactNode
+}
+
+function Header({ title, badge, subtitle, actions, crumbs = [] }: PageProps) {
+  return (
+    <header className={classes.header}>
+      <nav aria-label="Breadcrumb" className={classes.crumbs}>
+        {crumbs.map((crumb) => (
+          <span key={crumb.to} className={classes.crumb}>
+            <Link to={crumb.to}>{crumb.label}</Link>
+            <IconChevronRight size={13} aria-hidden />
+          </span>
+        ))}
+        <h1 className={classes.title} title={title}>
+          {title}
+        </h1>
+      </nav>
+      {badge}
+      {subtitle ? <div className={classes.subtitle}>{subtitle}</div> : null}
+      <div className={classes.actions}>{actions}</div>
+    </header>
+  )
+}
+
+/** The frame of every page: one header line with breadcrumbs and actions, tabs, a toolbar, and the content. */
+export function Page(props: PageProps) {
+  const { title, tabs, toolbar, layout = 'scroll', maxWidth, children } = props
+  useEffect(() => {
+    document.title = `${title} · Headgate`
+  }, [title])
+  return (
+    <div className={classes.page}>
+      <Header {...props} />
+      {tabs ? (
+        <nav className={classes.tabs} aria-label={title}>
+          {tabs.map((tab) => (
+            <Link key={tab.to} to={tab.to} className={classes.tab} aria-current={tab.active ? 'page' : undefined}>
+              {tab.label}
+              {tab.count === undefined ? null : <span className={classes.count}>{tab.count.toLocaleString()}</span>}
+            </Link>
+          ))}
+        </nav>
+      ) : null}
+      {toolbar ? <div className={classes.toolbar}>{toolbar}</div> : null}
+      {layout === 'fill' ? (
+        <div className={classes.fill}>{children}</div>
+      ) : (
+        <div className={classes.scroll}>
+          <div style={{ maxWidth }}>{children}</div>
+        </div>
+      )}
+    </div>
+  )
+}

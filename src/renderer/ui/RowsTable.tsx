@@ -1,0 +1,64 @@
+import { type ReactNode, useMemo } from 'react'
+import type { Column } from '../../contract/common.ts'
+import { DataTable } from './DataTable.tsx'
+import classes from './RowsTable.module.css'
+import type { TableColumn } from './table.types.ts'
+import { Value } from './Value.tsx'
+import { isNumericType } from './value.ts'
+
+interface IndexedRow {
+  index: number
+  values: readonly unknown[]
+}
+
+export interface RowsTableProps {
+  columns: readonly Column[]
+  /** Values in column order. */
+  rows: readonly (readonly unknown[])[]
+  label: string
+  empty?: ReactNode
+  /** Marks a column's header: added, changed. */
+  columnTone?: (column: Column) => 'added' | 'changed' | undefined
+  height?: number
+}
+
+const widthOf = (column: Column) =>
+  Math.min(320, Math.max(96, 16 + Math.max(column.name.length, column.type.length) * 8))
+
+/** Rows of data as they are: name and type over each column, numbers right, every kind of nothing told apart. */
+export function RowsTable({ columns, rows, label, empty, columnTone, height }: RowsTableProps) {
+  const indexed = useMemo(() => rows.map((values, index): IndexedRow => ({ index, values })), [rows])
+  const tableColumns = useMemo(() => {
+    const number: TableColumn<IndexedRow> = {
+      id: '#',
+      header: '',
+      label: '#',
+      width: 52,
+      align: 'right',
+      cell: (row) => <span className={classes.index}>{(row.index + 1).toLocaleString()}</span>,
+    }
+    const data = columns.map((column, position): TableColumn<IndexedRow> => {
+      const tone = columnTone?.(column)
+      return {
+        id: `${position}:${column.name}`,
+        label: column.name,
+        header: (
+          <span className={classes.header} data-tone={tone}>
+            <span className={classes.name}>{column.name}</span>{' '}
+            <span className={classes.type}>{column.type.toLowerCase()}</span>
+          </span>
+        ),
+        width: widthOf(column),
+        align: isNumericType(column.type) ? 'right' : 'left',
+        mono: true,
+        cell: (row) => <Value value={row.values[position]} />,
+      }
+    })
+    return [number, ...data]
+  }, [columns, columnTone])
+  return (
+    <DataTable rows={indexed} columns={tableColumns} rowKey={rowIndex} label={label} empty={empty} height={height} />
+  )
+}
+
+const rowIndex = (row: IndexedRow) => row.index

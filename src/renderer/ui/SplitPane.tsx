@@ -1,0 +1,88 @@
+import { useLocalStorage } from '@mantine/hooks'
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './SplitPane.module.css'
+
+export interface SplitPaneProps {
+  /** Remembers the division under this name. */
+  id: string
+  /** `horizontal`: side by side. */
+  direction?: 'horizontal' | 'vertical'
+  /** Share of the first pane, 0 to 1. */
+  initial?: number
+  /** Pixels that neither pane goes below. */
+  minSize?: number
+  children: [ReactNode, ReactNode]
+}
+
+const clamp = (value: number, low: number, high: number) => Math.min(Math.max(value, low), Math.max(low, high))
+
+/** Two panes with a divider that is dragged, moved by arrow keys, and reset by a double click. */
+export function SplitPane({ id, direction = 'horizontal', initial = 0.5, minSize = 200, children }: SplitPaneProps) {
+  const { t } = useTranslation()
+  const [stored, store] = useLocalStorage({
+    key: `headgate.split.${id}`,
+    defaultValue: initial,
+    getInitialValueInEffect: false,
+  })
+  const [dragged, setDragged] = useState<number | null>(null)
+  const box = useRef<HTMLDivElement>(null)
+  const share = dragged ?? stored
+  const row = direction === 'horizontal'
+
+  const limit = (next: number) => {
+    const size = (row ? box.current?.clientWidth : box.current?.clientHeight) ?? 1
+    const least = Math.min(0.45, minSize / size)
+    return clamp(next, least, 1 - least)
+  }
+  const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
+    event.preventDefault()
+    event.currentTarget.setPointerCapture(event.pointerId)
+    event.currentTarget.focus()
+    setDragged(stored)
+  }
+  const onPointerMove = (event: PointerEvent) => {
+    const bounds = box.current?.getBoundingClientRect()
+    if (dragged === null || !bounds) return
+    setDragged(limit(row ? (event.clientX - bounds.left) / bounds.width : (event.clientY - bounds.top) / bounds.height))
+  }
+  const drop = () => {
+    if (dragged !== null) store(dragged)
+    setDragged(null)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const steps: Record<string, number> = { ArrowLeft: -0.02, ArrowUp: -0.02, ArrowRight: 0.02, ArrowDown: 0.02 }
+    const step = steps[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    store(limit(stored + step))
+  }
+  return (
+    <div ref={box} className={classes.split} data-direction={direction}>
+      <div className={classes.pane} style={{ flex: `${share} 1 0px`, [row ? 'minWidth' : 'minHeight']: minSize }}>
+        {children[0]}
+      </div>
+      {/* A separator that is focusable and moves is a widget: the pattern's own role. */}
+      <div
+        className={classes.divider}
+        role="separator"
+        tabIndex={0}
+        aria-label={t('resizePanes')}
+        aria-orientation={row ? 'vertical' : 'horizontal'}
+        aria-valuenow={Math.round(share * 100)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        data-dragging={dragged !== null || undefined}
+        onPointerDown={onPointerDown}
+        onPointerMove={onPointerMove}
+        onPointerUp={drop}
+        onPointerCancel={drop}
+        onDoubleClick={() => store(initial)}
+        onKeyDown={onKeyDown}
+      />
+      <div className={classes.pane} style={{ flex: `${1 - share} 1 0px`, [row ? 'minWidth' : 'minHeight']: minSize }}>
+        {children[1]}
+      </div>
+    </div>
+  )
+}

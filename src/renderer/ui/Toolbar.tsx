@@ -1,0 +1,71 @@
+import { CloseButton, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './Toolbar.module.css'
+
+/** Filters left, counts and view options right. Stands in `Page toolbar`, or above a pane. */
+export function Toolbar({ children, right }: { children?: ReactNode; right?: ReactNode }) {
+  return (
+    <div className={classes.toolbar} role="toolbar">
+      {children}
+      {right ? <div className={classes.right}>{right}</div> : null}
+    </div>
+  )
+}
+
+export interface SearchFieldProps {
+  value: string
+  onChange: (value: string) => void
+  label: string
+  width?: number
+  /** Milliseconds of stillness before onChange is called. */
+  delay?: number
+}
+
+/** A search field: `/` puts the cursor into it, Esc empties it. */
+export function SearchField({ value, onChange, label, width = 240, delay = 200 }: SearchFieldProps) {
+  const { t } = useTranslation()
+  const [text, setText] = useState(value)
+  const input = useRef<HTMLInputElement>(null)
+  const report = useDebouncedCallback(onChange, delay)
+  useEffect(() => setText(value), [value])
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement | null
+      const typing = target?.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target?.tagName ?? '')
+      if (event.key !== '/' || typing || event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented)
+        return
+      event.preventDefault()
+      input.current?.focus()
+    }
+    globalThis.addEventListener('keydown', focus)
+    return () => globalThis.removeEventListener('keydown', focus)
+  }, [])
+  const change = (next: string) => {
+    setText(next)
+    report(next)
+  }
+  return (
+    <TextInput
+      ref={input}
+      w={width}
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      value={text}
+      onChange={(event) => change(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && text) {
+          event.stopPropagation()
+          change('')
+        }
+      }}
+      leftSection={<IconSearch size={14} aria-hidden />}
+      rightSection={
+        text ? <CloseButton size="xs" aria-label={t('clearSearch')} onClick={() => change('')} /> : undefined
+      }
+    />
+  )
+}

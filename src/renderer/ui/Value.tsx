@@ -1,0 +1,37 @@
+import { useTranslation } from 'react-i18next'
+import classes from './Value.module.css'
+import { bigText, describeValue } from './value.ts'
+
+/**
+ * One value of data, without loss and without doubt: NULL, empty text and a missing field look different; blanks at the
+ * ends of a text are marked; long text is cut for the eye alone.
+ */
+export function Value({ value }: { value: unknown }) {
+  const { t } = useTranslation()
+  const shown = describeValue(value)
+  if (!('text' in shown)) {
+    return (
+      <span className={classes.absent} data-kind={shown.kind} title={t(`value.${shown.kind}Title`)}>
+        {t(`value.${shown.kind}`)}
+      </span>
+    )
+  }
+  if (shown.kind === 'text' && (shown.before || shown.after)) {
+    return (
+      <span title={bigText(shown.text)}>
+        <span className={classes.blank}>{'·'.repeat(shown.before)}</span>
+        {shown.text.slice(shown.before, shown.text.length - shown.after)}
+        <span className={classes.blank}>{'·'.repeat(shown.after)}</span>
+      </span>
+    )
+  }
+  return (
+    <span
+      data-kind={shown.kind}
+      className={classes.value}
+      title={shown.text.length > 20 ? bigText(shown.text) : undefined}
+    >
+      {shown.text.length > 500 ? `${shown.text.slice(0, 500)}…` : shown.text}
+    </span>
+  )
+}

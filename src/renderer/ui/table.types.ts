@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+
+export interface TableColumn<Row> {
+  id: string
+  header: ReactNode
+  /** The header in words, when it is not text itself. */
+  label?: string
+  cell: (row: Row) => ReactNode
+  /** Pixels. Columns without a width share what is left. */
+  width?: number
+  minWidth?: number
+  align?: 'left' | 'right'
+  sortable?: boolean
+  /** Fixed-width type, for identifiers, paths and data. */
+  mono?: boolean
+}
+
+export interface TableSort {
+  id: string
+  order: 'asc' | 'desc'
+}
+
+export interface TableSelection {
+  /** Row keys. */
+  selected: ReadonlySet<string>
+  onChange: (selected: ReadonlySet<string>) => void
+}
+
+export interface DataTableProps<Row> {
+  rows: readonly Row[]
+  columns: readonly TableColumn<Row>[]
+  rowKey: (row: Row) => string | number
+  /** What the table holds, for screen readers. */
+  label: string
+  /** Remembers widths under this name. */
+  id?: string
+  /** Enter, or a click on the row. */
+  onOpen?: (row: Row) => void
+  /** Where a row leads: gives it a real link (open in new tab, copy address). */
+  rowHref?: (row: Row) => string
+  /** The row under the cursor (arrow keys, click); for panes that show the selected row. */
+  onActiveChange?: (row: Row) => void
+  /** The row that is shown elsewhere, marked. */
+  activeKey?: string | number | null
+  selection?: TableSelection
+  sort?: TableSort
+  onSort?: (sort: TableSort) => void
+  /** The first page is on its way: skeleton rows, nothing jumps. */
+  loading?: boolean
+  /** Stands in place of the rows when there are none. */
+  empty?: ReactNode
+  error?: Error | null
+  onRetry?: () => void
+  hasMore?: boolean
+  onMore?: () => void
+  loadingMore?: boolean
+  /** Pixels; without it the table fills its parent. */
+  height?: number
+  /** Greys a row out: archived, revoked. */
+  isMuted?: (row: Row) => boolean
+}

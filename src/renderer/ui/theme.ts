@@ -1,0 +1,95 @@
+import {
+  type CSSVariablesResolver,
+  type MantineColorsTuple,
+  createTheme,
+  localStorageColorSchemeManager,
+} from '@mantine/core'
+import { darkTokens, lightTokens, tokenVariables } from './tokens.ts'
+
+/** Also read by public/color-scheme.js, before the first paint. */
+export const colorSchemeManager = localStorageColorSchemeManager({ key: 'headgate.color-scheme' })
+
+const accent: MantineColorsTuple = [
+  '#e3f0f3',
+  '#c6e2e9',
+  '#9bcdd9',
+  '#64c3d8',
+  '#38a9c4',
+  '#1790ad',
+  '#16788f',
+  '#0e6377',
+  '#0a5263',
+  '#07404e',
+]
+
+export const theme = createTheme({
+  primaryColor: 'accent',
+  primaryShade: { light: 7, dark: 6 },
+  colors: { accent },
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", "DejaVu Sans Mono", monospace',
+  fontSizes: { xs: '12px', sm: '13px', md: '13px', lg: '14px', xl: '16px' },
+  lineHeights: { xs: '16px', sm: '18px', md: '20px', lg: '20px', xl: '24px' },
+  spacing: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
+  radius: { xs: '2px', sm: '4px', md: '6px', lg: '8px', xl: '12px' },
+  headings: {
+    fontWeight: '600',
+    sizes: {
+      h1: { fontSize: '14px', lineHeight: '20px' },
+      h2: { fontSize: '13px', lineHeight: '20px' },
+      h3: { fontSize: '13px', lineHeight: '18px' },
+    },
+  },
+  defaultRadius: 'sm',
+  cursorType: 'pointer',
+  focusRing: 'auto',
+  respectReducedMotion: true,
+  components: {
+    Button: { defaultProps: { size: 'xs' } },
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 28 } },
+    TextInput: { defaultProps: { size: 'xs' } },
+    PasswordInput: { defaultProps: { size: 'xs' } },
+    NumberInput: { defaultProps: { size: 'xs' } },
+    Textarea: { defaultProps: { size: 'xs' } },
+    Select: { defaultProps: { size: 'xs', checkIconPosition: 'right' } },
+    MultiSelect: { defaultProps: { size: 'xs' } },
+    TagsInput: { defaultProps: { size: 'xs' } },
+    NativeSelect: { defaultProps: { size: 'xs' } },
+    Checkbox: { defaultProps: { size: 'xs' } },
+    Radio: { defaultProps: { size: 'xs' } },
+    Switch: { defaultProps: { size: 'xs' } },
+    SegmentedControl: { defaultProps: { size: 'xs' } },
+    Tooltip: { defaultProps: { openDelay: 350, withArrow: false, fz: 12 } },
+    Menu: { defaultProps: { shadow: 'md', radius: 'md', transitionProps: { duration: 80 } } },
+    Modal: {
+      defaultProps: {
+        radius: 'md',
+        padding: 16,
+        centered: true,
+        transitionProps: { duration: 100 },
+        overlayProps: { backgroundOpacity: 0.35 },
+      },
+    },
+  },
+})
+
+const mantine = (tokens: typeof lightTokens) => ({
+  '--mantine-color-body': tokens.surface,
+  '--mantine-color-text': tokens.text,
+  '--mantine-color-dimmed': tokens.textMuted,
+  '--mantine-color-placeholder': tokens.textFaint,
+  '--mantine-color-anchor': tokens.accentText,
+  '--mantine-color-default': tokens.surfaceRaised,
+  '--mantine-color-default-hover': tokens.surfaceHover,
+  '--mantine-color-default-border': tokens.lineStrong,
+  '--mantine-color-default-color': tokens.text,
+  '--mantine-color-error': tokens.status.failed.text,
+  '--mantine-color-disabled': tokens.surfaceSunken,
+  '--mantine-color-disabled-color': tokens.textFaint,
+})
+
+export const cssVariablesResolver: CSSVariablesResolver = () => ({
+  variables: {},
+  light: { ...tokenVariables(lightTokens), ...mantine(lightTokens) },
+  dark: { ...tokenVariables(darkTokens), ...mantine(darkTokens) },
+})

@@ -1,0 +1,37 @@
+import { useSyncExternalStore } from 'react'
+
+/** One timer for every relative time and running duration on the page; it stands still while nobody listens. */
+function createTicker(intervalMs: number) {
+  const listeners = new Set<() => void>()
+  let now = Date.now()
+  let timer: ReturnType<typeof setInterval> | undefined
+  return {
+    now: () => now,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      if (timer === undefined) {
+        now = Date.now()
+        timer = setInterval(() => {
+          now = Date.now()
+          for (const each of listeners) each()
+        }, intervalMs)
+      }
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size > 0) return
+        clearInterval(timer)
+        timer = undefined
+      }
+    },
+  }
+}
+
+const second = createTicker(1000)
+const tenth = createTicker(100)
+
+/** The time, renewed every second. */
+export const useNow = () => useSyncExternalStore(second.subscribe, second.now)
+
+const still = () => () => {}
+/** The time, renewed ten times a second while `active`. */
+export const useFastNow = (active: boolean) => useSyncExternalStore(active ? tenth.subscribe : still, tenth.now)

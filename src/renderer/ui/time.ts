@@ -1,0 +1,63 @@
+/** Pure wording of moments and spans. */
+
+const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+]
+
+/** `3 minutes ago`, `in 2 hours`; within two seconds `justNow`. */
+export function relativeTime(at: Date, now: Date, justNow: string, locale?: string): string {
+  const seconds = (at.getTime() - now.getTime()) / 1000
+  const distance = Math.abs(seconds)
+  if (distance < 2) return justNow
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'short' })
+  const [unit, size] = steps.find(([, length]) => distance >= length) ?? ['second', 1]
+  return format.format(Math.trunc(seconds / size), unit)
+}
+
+/** `20 Nov 2026, 18:33:51.120 GMT+1`: without loss, with its zone. */
+export const absoluteTime = (at: Date, locale?: string) =>
+  new Intl.DateTimeFormat(locale, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    fractionalSecondDigits: 3,
+    hour12: false,
+    timeZoneName: 'short',
+  }).format(at)
+
+const two = (value: number) => String(value).padStart(2, '0')
+
+/** `0.4 ms`, `12 ms`, `1.24 s`, `12.4 s`, `3 m 04 s`, `2 h 05 m`, `3 d 04 h`. */
+export function durationText(milliseconds: number): string {
+  if (milliseconds < 1) return `${milliseconds.toFixed(1)} ms`
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
+  const seconds = milliseconds / 1000
+  if (seconds < 59.95) return `${seconds < 10 ? seconds.toFixed(2) : seconds.toFixed(1)} s`
+  const whole = Math.round(seconds)
+  const minutes = Math.floor(whole / 60)
+  if (minutes < 60) return `${minutes} m ${two(whole % 60)} s`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 24) return `${hours} h ${two(minutes % 60)} m`
+  return `${Math.floor(hours / 24)} d ${two(hours % 24)} h`
+}
+
+const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']
+
+/** Decimal units, as disks are sold: `0 B`, `1.2 kB`, `340 MB`. */
+export function bytesText(bytes: number): string {
+  let value = bytes
+  let unit = 0
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000
+    unit += 1
+  }
+  return `${unit === 0 || value >= 99.5 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`
+}

@@ -1,0 +1,36 @@
+/** How a value of data is to be shown. Pure. */
+export type ShownValue =
+  | { kind: 'null' | 'missing' | 'empty' }
+  | { kind: 'text'; text: string; before: number; after: number }
+  | { kind: 'number' | 'boolean' | 'json'; text: string }
+
+export function describeValue(value: unknown): ShownValue {
+  if (value === undefined) return { kind: 'missing' }
+  if (value === null) return { kind: 'null' }
+  switch (typeof value) {
+    case 'string':
+      if (value === '') return { kind: 'empty' }
+      return {
+        kind: 'text',
+        text: value,
+        before: value.length - value.trimStart().length,
+        after: value.trim() === '' ? 0 : value.length - value.trimEnd().length,
+      }
+    case 'number':
+    case 'bigint':
+      return { kind: 'number', text: String(value) }
+    case 'boolean':
+      return { kind: 'boolean', text: String(value) }
+    default:
+      return { kind: 'json', text: JSON.stringify(value) }
+  }
+}
+
+const numericTypes =
+  /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER|[0-9]+)?|FLOAT[0-9]*|DOUBLE( PRECISION)?|REAL|DECIMAL|NUMERIC|MONEY|SERIAL|BIGSERIAL|NUMBER)\b/i
+
+/** Whether a column of this type (the source system's own name) holds numbers, which are aligned right. */
+export const isNumericType = (type: string) => numericTypes.test(type.trim())
+
+/** Titles are for looking, not for reading a megabyte. */
+export const bigText = (text: string) => (text.length > 2000 ? `${text.slice(0, 2000)}…` : text)
