@@ -67,18 +67,20 @@ export type AbortReason = 'cancelled' | 'timeout' | 'shutdown'
 
 export type ToWorker =
   /** The first message. `tempDir` exists and is this worker's own. */
-  | { type: 'init'; tempDir: string }
+  | { type: 'init'; tempDir: string; title: string }
   /** `leaseMs`: without an `alive` for so long the worker ends itself, for then the run may be another executor's. */
   | { type: 'run'; plan: RunPlan; leaseMs: number }
   | { type: 'call'; plan: CallPlan; leaseMs: number }
   | { type: 'alive'; leaseMs: number }
   | { type: 'abort'; reason: AbortReason }
   /** So many bytes of log have been taken by the control plane. */
-  | { type: 'logs-taken'; bytes: number }
-  | { type: 'rejects-taken' }
+  | { type: 'logs-taken'; run_id: number; bytes: number }
+  | { type: 'rejects-taken'; run_id: number }
 
 export type FromWorker =
   | { type: 'ready' }
+  /** An exception that nobody caught; the process ends right afterwards. */
+  | { type: 'crashing'; message: string }
   /** `bytes` is what `logs-taken` gives back. */
   | { type: 'logs'; lines: LogEntry[]; bytes: number }
   | { type: 'progress'; steps: RunStep[] }

@@ -1,0 +1,120 @@
+// How a run that did not end by itself is told: pure decisions, from why it was stopped and how its worker ended.
+import type { BodyOf } from '../contract/operation.ts'
+import type { ErrorInfo, completeRun } from '../contract/executor-protocol.ts'
+import type { LogLevel, RunStep } from '../contract/runs.ts'
+import type { ExitInfo } from '../process/child.ts'
+import type { AbortReason, RunOutcome } from './worker-protocol.ts'
+
+export type Completion = Pick<
+  BodyOf<typeof completeRun>,
+  'status' | 'item_count' | 'reject_count' | 'error' | 'steps' | 'outputs' | 'metrics'
+>
+
+/** What is told, and the line that explains it in the log, if the engine has not. */
+export interface Ending {
+  completion: Completion
+  line: { level: LogLevel; message: string } | null
+}
+
+export interface Circumstances {
+  /** Why we asked it to stop; null when we did not. */
+  stopped: AbortReason | null
+  timeoutMs: number | null
+  /** As last told by the worker. */
+  steps: RunStep[]
+}
+
+/** The worker gave an outcome. What has been committed is told as it is, even when the run was to stop. */
+export function endingOf(outcome: RunOutcome, circumstances: Circumstances): Ending {
+  const { stopped } = circumstances
+  const steps = outcome.steps.length > 0 ? outcome.steps : circumstances.steps
+  const told: Completion = {
+    status: outcome.status,
+    item_count: outcome.item_count,
+    reject_count: outcome.reject_count,
+    steps,
+    metrics: outcome.metrics,
+  }
+  if (outcome.outputs) told.outputs = outcome.outputs
+  if (outcome.error) told.error = outcome.error
+  if (stopped === null || outcome.status !== 'failed') return { completion: told, line: null }
+  return stoppedEnding(stopped, circumstances, told)
+}
+
+/** The worker ended without an outcome: because it did not stop when asked to, or by itself. */
+export function endingWithoutOutcome(exit: ExitInfo, circumstances: Circumstances): Ending {
+  const told: Completion = { status: 'failed', item_count: null, reject_count: 0, steps: circumstances.steps }
+  if (circumstances.stopped) return stoppedEnding(circumstances.stopped, circumstances, told)
+  return failure(told, crashError(exit))
+}
+
+function stoppedEnding(reason: AbortReason, { timeoutMs }: Circumstances, told: Completion): Ending {
+  if (reason === 'cancelled') {
+    return {
+      completion: { ...told, status: 'cancelled', error: undefined, steps: closeSteps(told.steps, 'skipped') },
+      line: { level: 'warn', message: 'Cancelled' },
+    }
+  }
+  return failure(told, reason === 'timeout' ? timeoutError(timeoutMs ?? 0) : shutdownError)
+}
+
+function timeoutError(limitMs: number): ErrorInfo {
+  return {
+    code: 'TIMEOUT',
+    message: `The run took longer than its limit of ${durationText(limitMs)} and was stopped`,
+    hint: 'Raise `timeout` in the task, or make it do less in one run.',
+    retryable: true,
+  }
+}
+
+const shutdownError: ErrorInfo = {
+  code: 'EXECUTOR_SHUTDOWN',
+  message: 'The executor was shut down before the run had finished',
+  hint: 'Start the run again; with `retries` in the task that happens by itself.',
+  retryable: true,
+}
+
+function crashError(exit: ExitInfo): ErrorInfo {
+  if (exit.error) {
+    return {
+      code: 'WORKER_CRASHED',
+      message: `No worker process could be started for the run: ${exit.error.message}`,
+      retryable: true,
+    }
+  }
+  const how = exit.signal ? `was ended by signal ${exit.signal}` : `ended with exit code ${exit.code}`
+  return {
+    code: 'WORKER_CRASHED',
+    message: `The worker process of the run ${how}`,
+    hint: 'Out of memory, or ended from outside. The log of the executor may say more.',
+    retryable: true,
+  }
+}
+
+function failure(told: Completion, error: ErrorInfo): Ending {
+  const running = told.steps.find((step) => step.status === 'running')
+  const located = running && !error.step ? { ...error, step: running.key } : error
+  return {
+    completion: { ...told, status: 'failed', error: located, steps: closeSteps(told.steps, 'failed') },
+    line: { level: 'error', message: error.message },
+  }
+}
+
+/** Nothing runs any more: what was running becomes `running`, what never began is skipped. */
+export function closeSteps(steps: RunStep[], running: 'failed' | 'skipped'): RunStep[] {
+  return steps.map((step) => {
+    if (step.status === 'running') return { ...step, status: running }
+    return step.status === 'pending' ? { ...step, status: 'skipped' } : step
+  })
+}
+
+/** `90 s`, `5 min`, `2 h`, `250 ms`: in the largest unit that says it exactly. */
+export function durationText(ms: number): string {
+  const units = [
+    [3_600_000, 'h'],
+    [60_000, 'min'],
+    [1_000, 's'],
+  ] as const
+  for (const [size, name] of units) if (ms >= size && ms % size === 0) return `${ms / size} ${name}`
+  return `${ms} ms`
+}

@@ -1,0 +1,24 @@
+/** Wakes whoever waits for something to have changed. */
+export class Signal {
+  readonly #waiting = new Set<() => void>()
+
+  raise(): void {
+    const woken = [...this.#waiting]
+    this.#waiting.clear()
+    for (const wake of woken) wake()
+  }
+
+  /** Resolves at the next `raise`, or when `signal` is aborted. */
+  wait(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (signal.aborted) return resolve()
+      const wake = (): void => {
+        this.#waiting.delete(wake)
+        signal.removeEventListener('abort', wake)
+        resolve()
+      }
+      this.#waiting.add(wake)
+      signal.addEventListener('abort', wake, { once: true })
+    })
+  }
+}

@@ -1,0 +1,42 @@
+import { Worker } from 'node:worker_threads'
+
+/** Ends this process when its executor can no longer answer for it, even while its own thread is busy. */
+export interface Watchdog {
+  /** From now on the process may live for `ms`; null: for as long as its parent does. */
+  allow(ms: number | null): void
+}
+
+const CHECK_MS = 500
+
+// Text, not a module: it must run from the sources and from the bundle alike, and has to be tiny. SIGKILL, because an
+// orderly exit waits for native code that may be what holds the process up.
+const SOURCE = `
+const { workerData } = require('node:worker_threads')
+const deadline = new BigInt64Array(workerData.deadline)
+setInterval(() => {
+  const until = Atomics.load(deadline, 0)
+  const late = until !== 0n && process.hrtime.bigint() > until
+  if (late || process.ppid !== workerData.parent) process.kill(process.pid, 'SIGKILL')
+}, ${CHECK_MS})
+`
+
+/**
+ * A closed channel ends a worker, but only once its event loop turns; a stopped executor closes no channel at all. So a
+ * thread of its own looks at the parent and at the lease, on the monotonic clock.
+ */
+export function startWatchdog(): Watchdog {
+  const deadline = new BigInt64Array(new SharedArrayBuffer(8))
+  const thread = new Worker(SOURCE, {
+    eval: true,
+    env: {},
+    workerData: { deadline: deadline.buffer, parent: process.ppid },
+    resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 },
+  })
+  thread.unref()
+  return {
+    allow(ms) {
+      const until = ms === null ? 0n : process.hrtime.bigint() + BigInt(Math.max(1, Math.round(ms))) * 1_000_000n
+      Atomics.store(deadline, 0, until)
+    },
+  }
+}
