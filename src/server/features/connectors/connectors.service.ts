@@ -11,7 +11,7 @@ import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import type { BodyOf, QueryOf } from '../../../contract/operation.ts'
 import type { ConnectorSlot } from '../../../language/task/task.types.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { conflict, found, invalid } from '../../platform/refusal.ts'
+import { conflict, invalid, notFound } from '../../platform/refusal.ts'
 import type { CallsService } from '../calls/calls.service.ts'
 import { checkBinding, mergeSecrets } from './connectors.rules.ts'
 import { createConnectorsStore } from './connectors.store.ts'
@@ -26,7 +26,7 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
   const { store, events, clock, secrets: box } = platform
   const connectors = createConnectorsStore(store)
 
-  const need = (id: number): ConnectorRow => found(connectors.get(id))
+  const need = (id: number): ConnectorRow => connectors.get(id) ?? notFound()
   const changed = (row: ConnectorRow) => events.append('connector.changed', row.id, { name: row.name, type: row.type })
   const openSecrets = (row: ConnectorRow): Record<string, string> =>
     // What seal() was given: a flat object of strings.
@@ -43,7 +43,7 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
   function keepNameUnique(name: string, id?: number) {
     const other = connectors.getByName(name)
     if (other && other.id !== id)
-      throw conflict(`A connector named ${JSON.stringify(name)} exists already (id ${other.id}). Choose another name.`)
+      conflict(`A connector named ${JSON.stringify(name)} exists already (id ${other.id}). Choose another name.`)
   }
   function fields(body: SaveBody, stored: Record<string, string>) {
     const name = checkName(body.name)
@@ -65,8 +65,8 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
   function bound(mapping: Record<string, number>, slots: Record<string, ConnectorSlot>) {
     const known = new Map(connectors.getMany(Object.values(mapping)).map((row) => [row.id, row]))
     const details = checkBinding(mapping, slots, known)
-    if (details.length > 0) throw invalid(details)
-    return Object.keys(slots).map((slot) => [slot, found(known.get(mapping[slot] ?? 0))] as const)
+    if (details.length > 0) invalid(details)
+    return Object.keys(slots).map((slot) => [slot, known.get(mapping[slot] ?? 0) ?? notFound()] as const)
   }
 
   return {
@@ -161,7 +161,7 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
 export type ConnectorsService = ReturnType<typeof createConnectorsService>
 
 const sealContext = 'connector.secrets'
-const etagOf = (row: ConnectorRow) => `"connector-${row.id}-${row.revision}"`
+const etagOf = (row: ConnectorRow) => `connector-${row.id}-${row.revision}`
 
 function present({ search_text: _, revision: __, sealed_secrets: ___, secret_names, ...row }: ConnectorRow): Connector {
   return { ...row, secrets: Object.fromEntries(secret_names.map((name) => [name, { set: true }])) }
@@ -178,9 +178,7 @@ const validators = Object.fromEntries(
 function checkShape(type: ConnectorType, part: 'config' | 'secrets', value: Record<string, unknown>) {
   const [ok, errors] = validators[type]?.[part].Errors(value) ?? [false, []]
   if (!ok) {
-    throw invalid(
-      errors.map((e) => ({ path: `body.${part}${e.instancePath.replaceAll('/', '.')}`, message: describe(e) })),
-    )
+    invalid(errors.map((e) => ({ path: `body.${part}${e.instancePath.replaceAll('/', '.')}`, message: describe(e) })))
   }
   return value
 }
@@ -199,7 +197,7 @@ const withoutNulls = (secrets: Record<string, string | null> | undefined) =>
 function checkName(given: string) {
   const name = given.trim()
   const path = 'body.name'
-  if (name === '') throw invalid([{ path, message: 'must not be empty' }])
-  if (/\p{Cc}/u.test(name)) throw invalid([{ path, message: 'must not hold control characters' }])
+  if (name === '') invalid([{ path, message: 'must not be empty' }])
+  if (/\p{Cc}/u.test(name)) invalid([{ path, message: 'must not hold control characters' }])
   return name
 }

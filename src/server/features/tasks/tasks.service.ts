@@ -12,7 +12,7 @@ import { parseTask } from '../../../language/task/parse-task.ts'
 import { resolveArguments } from '../../../language/task/resolve-arguments.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { conflict, found, invalid } from '../../platform/refusal.ts'
+import { conflict, invalid, notFound } from '../../platform/refusal.ts'
 import type { CallsService } from '../calls/calls.service.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
 import { compare, judge } from './tasks.rules.ts'
@@ -32,10 +32,10 @@ type SaveBody = BodyOf<typeof createTask>
 export function createTasksService({ store, events, clock }: Platform, { connectors, calls, users }: Dependencies) {
   const tasks = createTasksStore(store)
 
-  const need = (id: number): TaskRow => found(tasks.get(id))
+  const need = (id: number): TaskRow => tasks.get(id) ?? notFound()
   const detail = (row: TaskRow): TaskDetail => ({
     ...present(row),
-    yaml_content: found(tasks.version(row.id, row.current_version)).yaml_content,
+    yaml_content: (tasks.version(row.id, row.current_version) ?? notFound()).yaml_content,
   })
   const changed = (row: TaskRow) =>
     events.append('task.changed', row.id, {
@@ -48,20 +48,20 @@ export function createTasksService({ store, events, clock }: Platform, { connect
   function accept(yaml: string) {
     const parsed = parseTask(yaml)
     const verdict = judge(parsed)
-    if (verdict.kind === 'refused') throw invalid(verdict.details, 'The task has errors')
+    if (verdict.kind === 'refused') invalid(verdict.details, 'The task has errors')
     return { document: verdict.document, connector_refs: JSON.stringify(parsed.connector_refs) }
   }
   function keepNameUnique(name: string, id?: number) {
     const other = tasks.getByName(name)
     if (other && other.id !== id) {
-      throw conflict(
+      conflict(
         `A task named ${JSON.stringify(name)} exists already (id ${other.id}${other.archived ? ', archived' : ''}). Choose another name.`,
       )
     }
   }
 
   function save(row: TaskRow, body: SaveBody, caller: Caller): TaskRow {
-    const current = found(tasks.version(row.id, row.current_version))
+    const current = tasks.version(row.id, row.current_version) ?? notFound()
     const change = compare({ yaml_content: current.yaml_content, tags: row.tags }, body)
     if (change.kind === 'none') return row
     const at = clock.iso()
@@ -146,14 +146,14 @@ export function createTasksService({ store, events, clock }: Platform, { connect
       return { result: withAuthors(rows), ...page }
     },
     version(id: number, version: number): TaskVersion {
-      const row = found(tasks.version(id, version))
+      const row = tasks.version(id, version) ?? notFound()
       const [presented] = withAuthors([row])
-      return found(presented)
+      return presented ?? notFound()
     },
     restoreVersion: (id: number, version: number, caller: Caller): TaskDetail =>
       store.transaction(() => {
         const row = need(id)
-        const old = found(tasks.version(id, version))
+        const old = tasks.version(id, version) ?? notFound()
         const saved = save(
           row,
           { yaml_content: old.yaml_content, change_summary: `Restored version ${version}` },
@@ -177,10 +177,10 @@ export function createTasksService({ store, events, clock }: Platform, { connect
     async preview(body: BodyOf<typeof previewTask>, signal: AbortSignal) {
       const parsed = parseTask(body.yaml_content)
       const verdict = judge(parsed)
-      if (verdict.kind === 'refused') throw invalid(verdict.details, 'The task has errors')
+      if (verdict.kind === 'refused') invalid(verdict.details, 'The task has errors')
       const { problems } = resolveArguments(parsed.arguments, body.arguments ?? {})
       if (problems.length > 0) {
-        throw invalid(problems.map((p) => ({ path: `body.arguments.${p.path}`, message: p.message })))
+        invalid(problems.map((p) => ({ path: `body.arguments.${p.path}`, message: p.message })))
       }
       // A preview only reads: slots that only a target uses may stay unbound.
       const mapping = body.connector_mapping ?? {}
@@ -208,7 +208,7 @@ export function createTasksService({ store, events, clock }: Platform, { connect
     forRun(id: number) {
       const row = tasks.get(id)
       if (!row) return undefined
-      const version = found(tasks.version(id, row.current_version))
+      const version = tasks.version(id, row.current_version) ?? notFound()
       return {
         id,
         name: row.name,
@@ -235,7 +235,7 @@ export function createTasksService({ store, events, clock }: Platform, { connect
 }
 export type TasksService = ReturnType<typeof createTasksService>
 
-const etagOf = (row: TaskRow) => `"task-${row.id}-${row.revision}"`
+const etagOf = (row: TaskRow) => `task-${row.id}-${row.revision}`
 
 function present({ search_text: _, revision: __, ...task }: TaskRow): Task {
   return task
