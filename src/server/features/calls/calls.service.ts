@@ -1,0 +1,154 @@
+/**
+ * Calls: short interactive work that somebody waits for. They live in memory alone and are never repeated: whoever asked
+ * has an answer, an error or gives up.
+ */
+import type { CallPlan, postCallResult } from '../../../contract/executor-protocol.ts'
+import type { BodyOf } from '../../../contract/operation.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { Refusal, notFound, unavailable } from '../../platform/refusal.ts'
+
+type Work = CallPlan['work']
+type Report = BodyOf<typeof postCallResult>
+type Result = NonNullable<Report['result']>
+export type CallResult<K extends Work['kind']> = Extract<Result, { kind: K }>['value']
+
+/** What calls need of the executors. */
+export interface CallPort {
+  anyOnline(): boolean
+  /** A call has been queued: hand it out. */
+  queued(): void
+  /** Tells the executor that nobody waits any more; false when it is not there to hear it right now. */
+  cancelled(executorId: number, callId: string): boolean
+}
+
+interface Call {
+  readonly plan: CallPlan
+  /** Null while it waits for an executor. */
+  executor_id: number | null
+  settle(outcome: { value: unknown } | { error: Error }): void
+}
+
+/** How much longer than the executor the server waits for its word on a time-out. */
+const graceMs = 2_000
+const noExecutor = 'No executor is online: start one with `npm run executor`, or restart the app, which starts its own.'
+/** Calls that one control plane keeps waiting at a time. */
+const mostWaiting = 200
+/** Ids of calls that were answered, so that the same answer again is no error. */
+const answeredKept = 1_000
+
+export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'draining'>) {
+  const calls = new Map<string, Call>()
+  const answered = new Set<string>()
+  const untold = new Map<number, string[]>()
+  let port: CallPort | undefined
+
+  function remember(callId: string): void {
+    answered.add(callId)
+    if (answered.size > answeredKept) answered.delete(answered.values().next().value!)
+  }
+
+  /** Nobody waits any more; the executor that works on it is told. */
+  function abandon(callId: string, error: Error): void {
+    const call = calls.get(callId)
+    if (!call) return
+    calls.delete(callId)
+    if (call.executor_id !== null && !port?.cancelled(call.executor_id, callId)) {
+      untold.set(call.executor_id, [...(untold.get(call.executor_id) ?? []), callId])
+    }
+    call.settle({ error })
+  }
+
+  draining.addEventListener(
+    'abort',
+    () => {
+      for (const id of calls.keys()) abandon(id, new Refusal('UNAVAILABLE', 'The server is ending. Try again.'))
+    },
+    { once: true },
+  )
+
+  function wait(plan: CallPlan, signal: AbortSignal | undefined): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const seconds = Math.round(plan.timeout_ms / 1000)
+      const late = new Refusal('TIMEOUT', `No answer within ${seconds} s. Look at the executor, or ask for less.`)
+      const timer = setTimeout(() => abandon(plan.call_id, late), plan.timeout_ms + graceMs)
+      const leave = () => abandon(plan.call_id, new Refusal('UNAVAILABLE', 'The caller has gone.'))
+      signal?.addEventListener('abort', leave, { once: true })
+      calls.set(plan.call_id, {
+        plan,
+        executor_id: null,
+        settle(outcome) {
+          clearTimeout(timer)
+          signal?.removeEventListener('abort', leave)
+          if ('error' in outcome) reject(outcome.error)
+          else resolve(outcome.value)
+        },
+      })
+      if (signal?.aborted) leave()
+      else port?.queued()
+    })
+  }
+
+  return {
+    /** Wired by the executors, which hand calls out. */
+    attach: (executors: CallPort) => void (port = executors),
+
+    /**
+     * Has an executor do this and gives its result. Refuses with UNAVAILABLE when none is online, TIMEOUT, or the
+     * executor's own error. Aborting the signal cancels the work.
+     */
+    async call<W extends Work>(work: W, timeoutMs: number, signal?: AbortSignal): Promise<CallResult<W['kind']>> {
+      if (!port?.anyOnline()) unavailable(noExecutor)
+      if (calls.size >= mostWaiting) unavailable('Too many interactive requests wait already. Try again shortly.')
+      const value = await wait({ call_id: ids.token(18), timeout_ms: timeoutMs, work }, signal)
+      // `report` checked that the result is of the kind that was asked for.
+      return value as CallResult<W['kind']>
+    },
+
+    /** Up to `limit` calls that wait, oldest first; from now on they are this executor's. */
+    take(executorId: number, limit: number): CallPlan[] {
+      const taken: CallPlan[] = []
+      for (const call of calls.values()) {
+        if (taken.length >= limit) break
+        if (call.executor_id !== null) continue
+        call.executor_id = executorId
+        taken.push(call.plan)
+      }
+      return taken
+    },
+
+    /** Calls of this executor that nobody waits for any more and that it has not been told of. */
+    cancellations(executorId: number): string[] {
+      const callIds = untold.get(executorId) ?? []
+      untold.delete(executorId)
+      return callIds
+    },
+
+    /** The executor is lost or has ended: what it worked on will not be answered. */
+    executorGone(executorId: number): void {
+      untold.delete(executorId)
+      for (const [id, call] of calls) {
+        if (call.executor_id !== executorId) continue
+        calls.delete(id)
+        call.settle({ error: new Refusal('UNAVAILABLE', 'The executor ended while it worked on this. Try again.') })
+      }
+    },
+
+    /** The executor's answer. The same one again is accepted; one that nobody waits for is NOT_FOUND. */
+    report(callId: string, executorId: number, { result, error }: Report): { accepted: boolean } {
+      if (answered.has(callId)) return { accepted: true }
+      const call = calls.get(callId)
+      if (!call || call.executor_id !== executorId) notFound('Nobody waits for this call any more')
+      calls.delete(callId)
+      remember(callId)
+      if (error) call.settle({ error: new Refusal(error.code, error.message, { details: error.details }) })
+      else if (result?.kind === call.plan.work.kind) call.settle({ value: result.value })
+      else call.settle({ error: new Error(`The executor answered a ${call.plan.work.kind} call with something else`) })
+      return { accepted: true }
+    },
+
+    get waiting() {
+      return calls.size
+    },
+  }
+}
+export type CallsService = ReturnType<typeof createCallsService>

@@ -1,0 +1,65 @@
+/** The long polls of executors: each waits for runs, calls or something to stop, and is answered the moment there is any. */
+import type { Cancellation, CallPlan, RunPlan } from '../../../contract/executor-protocol.ts'
+
+export interface ClaimAnswer {
+  runs: RunPlan[]
+  calls: CallPlan[]
+  cancel: Cancellation[]
+  cancel_calls: string[]
+}
+
+export interface Claim {
+  readonly executor_id: number
+  readonly slots: number
+  readonly call_slots: number
+  /** Gives the answer and ends the wait. Only the first one counts. */
+  answer(answer: Partial<ClaimAnswer>): void
+}
+
+export interface Claims {
+  /** Waits at most `waitMs`. `onGone` tells how to hear that the client has gone; nothing is given to it from then on. */
+  wait(
+    request: { executor_id: number; slots: number; call_slots: number; wait_ms: number },
+    onGone: (listener: () => void) => void,
+  ): Promise<ClaimAnswer>
+  /** In the order in which they came. */
+  waiting(): Claim[]
+  of(executorId: number): Claim | undefined
+  /** Answers everybody with nothing, now and from now on. */
+  close(): void
+}
+
+export function createClaims(): Claims {
+  const waiting = new Map<number, Claim>()
+  let closed = false
+
+  return {
+    wait({ executor_id, slots, call_slots, wait_ms }, onGone) {
+      // An executor has one poll at a time: a second one means that it has given up on the first.
+      waiting.get(executor_id)?.answer({})
+      return new Promise((resolve) => {
+        const claim: Claim = {
+          executor_id,
+          slots,
+          call_slots,
+          answer(answer) {
+            if (waiting.get(executor_id) !== claim) return
+            waiting.delete(executor_id)
+            clearTimeout(timer)
+            resolve({ runs: [], calls: [], cancel: [], cancel_calls: [], ...answer })
+          },
+        }
+        const timer = setTimeout(() => claim.answer({}), wait_ms)
+        waiting.set(executor_id, claim)
+        onGone(() => claim.answer({}))
+        if (closed) claim.answer({})
+      })
+    },
+    waiting: () => [...waiting.values()],
+    of: (executorId) => waiting.get(executorId),
+    close() {
+      closed = true
+      for (const claim of waiting.values()) claim.answer({})
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import { asc, eq, sql } from 'drizzle-orm'
+import type { Store } from '../../platform/store.ts'
+import { type ExecutorRow, type ExecutorStatus, executors } from './executors.table.ts'
+
+export function createExecutorsStore({ db, sqlite }: Store) {
+  const heartbeat = sqlite.prepare<[string, number]>('UPDATE executors SET last_heartbeat_at = ? WHERE id = ?')
+  return {
+    list: (): ExecutorRow[] => db.select().from(executors).orderBy(asc(executors.id)).all(),
+    get: (id: number): ExecutorRow | undefined => db.select().from(executors).where(eq(executors.id, id)).get(),
+    getByName: (name: string): ExecutorRow | undefined =>
+      db
+        .select()
+        .from(executors)
+        .where(sql`${executors.name} = ${name} COLLATE NOCASE`)
+        .get(),
+    insert: (row: Omit<ExecutorRow, 'id'>): ExecutorRow => db.insert(executors).values(row).returning().get(),
+    update: (id: number, change: Partial<Omit<ExecutorRow, 'id'>>): ExecutorRow =>
+      db.update(executors).set(change).where(eq(executors.id, id)).returning().get(),
+    setStatus: (id: number, status: ExecutorStatus, at: string): ExecutorRow =>
+      db.update(executors).set({ status, updated_at: at }).where(eq(executors.id, id)).returning().get(),
+    setHeartbeat: (id: number, at: string) => void heartbeat.run(at, id),
+  }
+}
+export type ExecutorsStore = ReturnType<typeof createExecutorsStore>

@@ -1,0 +1,119 @@
+import type { RunPlan } from '../../../contract/executor-protocol.ts'
+import type { Store } from '../../platform/store.ts'
+import type { CallsService } from '../calls/calls.service.ts'
+import type { AttemptsService, ReadyAttempt } from '../runs/attempts.service.ts'
+import type { Claim, Claims } from './claims.ts'
+import type { Dispatcher } from './dispatch.ts'
+import { deal } from './executors.rules.ts'
+import type { ExecutorRow } from './executors.table.ts'
+import type { Leases } from './leases.ts'
+
+interface Parts {
+  store: Store
+  claims: Claims
+  dispatcher: Dispatcher
+  attempts: AttemptsService
+  calls: CallsService
+  leases: Leases
+  executor: (id: number) => ExecutorRow | undefined
+}
+
+/** No single commit and no single answer becomes huge. */
+const mostAtOnce = 200
+
+/** Brings work and waiting executors together: the one place where runs are handed out, so that no two get the same. */
+export function createHandOut({ store, claims, dispatcher, attempts, calls, leases, executor }: Parts) {
+  let busy = false
+  let again = false
+  let closed = false
+
+  const takesWork = ({ executor_id }: Claim) => executor(executor_id)?.status === 'online'
+
+  /** What to stop, and calls: they come before runs, as somebody waits for them. */
+  function giveNews(): void {
+    for (const claim of claims.waiting()) {
+      const asked = leases.takeCancelled(claim.executor_id)
+      const cancel = asked.map((key) => ({ ...key, reason: 'cancelled' as const }))
+      const cancel_calls = calls.cancellations(claim.executor_id)
+      const given = takesWork(claim) ? calls.take(claim.executor_id, claim.call_slots) : []
+      if (given.length > 0 || cancel.length > 0 || cancel_calls.length > 0) {
+        claim.answer({ calls: given, cancel, cancel_calls })
+      }
+    }
+  }
+
+  function commit(hands: Map<Claim, ReadyAttempt[]>): [Claim, RunPlan[]][] {
+    return store.transaction(() =>
+      [...hands].flatMap(([claim, hand]): [Claim, RunPlan[]][] => {
+        const row = executor(claim.executor_id)
+        return row && hand.length > 0 ? [[claim, attempts.claim(hand, row)]] : []
+      }),
+    )
+  }
+
+  /** True when there may be more for others. */
+  function giveRuns(waiting: Claim[], found: ReadyAttempt[]): boolean {
+    if (found.length === 0) return false
+    // Some may have gone while an adapter was asked.
+    const present = waiting.filter((claim) => claims.of(claim.executor_id) === claim)
+    for (const [claim, plans] of commit(deal(found, present))) {
+      for (const { run_id, attempt, timeout_ms } of plans) {
+        const { executor_id } = claim
+        leases.hold({ run_id, attempt, executor_id, timeout_ms, cancel_requested: false }, true)
+      }
+      if (plans.length > 0) claim.answer({ runs: plans })
+    }
+    return true
+  }
+
+  function takers(): Claim[] {
+    return claims.waiting().filter((claim) => claim.slots > 0 && takesWork(claim))
+  }
+
+  function round(): boolean | Promise<boolean> {
+    giveNews()
+    const waiting = takers()
+    const slots = waiting.reduce((sum, claim) => sum + claim.slots, 0)
+    if (slots === 0) return false
+    const found = dispatcher.take(Math.min(slots, mostAtOnce))
+    return found instanceof Promise ? found.then((list) => giveRuns(waiting, list)) : giveRuns(waiting, found)
+  }
+
+  /** Runs at once, in the turn of the commit that made the work; only an adapter that answers later makes it later. */
+  function now(): void {
+    if (closed) return
+    if (busy) {
+      again = true
+      return
+    }
+    busy = true
+    let more: boolean | Promise<boolean> = true
+    try {
+      do {
+        again = false
+        more = round()
+      } while (!(more instanceof Promise) && (more || again))
+    } finally {
+      if (!(more instanceof Promise)) busy = false
+    }
+    if (more instanceof Promise) void finishLater(more)
+  }
+
+  async function finishLater(pending: Promise<boolean>): Promise<void> {
+    let more = false
+    try {
+      more = await pending
+    } finally {
+      busy = false
+    }
+    if (more || again) now()
+  }
+
+  dispatcher.onReady(now)
+  return {
+    now,
+    close() {
+      closed = true
+    },
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * Who is alive and who holds what, on the monotonic clock: neither a change of the time of day nor a pause of this process
+ * makes anybody look dead. After a restart every executor and every running run gets one fresh lease period in which to be
+ * heard of again. Holds as much as is under way.
+ */
+import type { Clock } from '../../platform/clock.ts'
+import type { AttemptKey, GiveUpReason, HeldAttempt } from '../runs/attempts.service.ts'
+
+export interface LeaseTimes {
+  /** Without a sign of life for so long an executor is lost. */
+  executorMs: number
+  heartbeatMs: number
+}
+
+/** The executor enforces time limits itself; the server steps in when it has not done so for this long. */
+export const timeoutGraceMs = 30_000
+/** How long an executor may take to say how a cancelled run ended. */
+export const cancelGraceMs = 30_000
+
+interface Held extends HeldAttempt {
+  claimedAt: number
+  /** The executor has spoken of it since it was claimed. */
+  confirmed: boolean
+  /** Claimed by this process, so that an executor that knows nothing of it never got it. */
+  fresh: boolean
+  /** Heartbeats in a row that do not list it, and when the first of them came. */
+  missed: { times: number; since: number } | null
+  deadline: number
+  cancelDeadline: number
+  /** An answer to a claim has carried the wish to cancel it. Heartbeats repeat it anyway. */
+  cancel_told: boolean
+}
+
+interface Life {
+  leaseEnds: number
+  /** It has been heard of since this process began. */
+  heard: boolean
+}
+
+export type Verdict =
+  | { kind: 'give_up'; key: AttemptKey; reason: GiveUpReason }
+  | { kind: 'give_back'; key: AttemptKey }
+  | { kind: 'lost'; executor_id: number }
+
+export const sweepEveryMs = 1_000
+
+export function createLeases(clock: Clock, times: LeaseTimes) {
+  const lives = new Map<number, Life>()
+  const held = new Map<number, Held>()
+  let lastSweep = clock.monotonic()
+
+  function hold(attempt: HeldAttempt, fresh: boolean): void {
+    const now = clock.monotonic()
+    held.set(attempt.run_id, {
+      ...attempt,
+      claimedAt: now,
+      confirmed: false,
+      fresh,
+      missed: null,
+      deadline: attempt.timeout_ms === null ? Infinity : now + attempt.timeout_ms + timeoutGraceMs,
+      cancelDeadline: attempt.cancel_requested ? now + cancelGraceMs : Infinity,
+      cancel_told: false,
+    })
+  }
+
+  const find = ({ run_id, attempt }: AttemptKey) => {
+    const found = held.get(run_id)
+    return found?.attempt === attempt ? found : undefined
+  }
+  const of = (executorId: number) => [...held.values()].filter(({ executor_id }) => executor_id === executorId)
+
+  /** A pause of this process took time from everybody; what came in meanwhile has not been read yet. */
+  function forgivePause(now: number): void {
+    const pause = now - lastSweep - sweepEveryMs
+    lastSweep = now
+    if (pause < 2 * sweepEveryMs) return
+    for (const life of lives.values()) life.leaseEnds += pause
+    for (const one of held.values()) {
+      one.deadline += pause
+      one.cancelDeadline += pause
+      if (one.missed) one.missed.since += pause
+    }
+  }
+
+  function missing(one: Held, now: number): Verdict | undefined {
+    if (!one.missed) return undefined
+    const { run_id, attempt } = one
+    const key = { run_id, attempt }
+    if (!one.confirmed && one.fresh) {
+      return one.missed.times >= 2 && now - one.claimedAt >= times.heartbeatMs ? { kind: 'give_back', key } : undefined
+    }
+    return one.missed.times >= 2 && now - one.missed.since >= times.executorMs
+      ? { kind: 'give_up', key, reason: 'executor_gone' }
+      : undefined
+  }
+
+  return {
+    /** A sign of life. */
+    renew: (executorId: number) =>
+      void lives.set(executorId, { leaseEnds: clock.monotonic() + times.executorMs, heard: true }),
+    /** One fresh lease period for an executor that this process has not heard of yet. */
+    expect: (executorId: number) =>
+      void lives.set(executorId, { leaseEnds: clock.monotonic() + times.executorMs, heard: false }),
+    end: (executorId: number) => void lives.delete(executorId),
+    /** Milliseconds until the lease ends; 0 when there is none. */
+    remaining: (executorId: number) => Math.max(0, (lives.get(executorId)?.leaseEnds ?? 0) - clock.monotonic()),
+    isHeard: (executorId: number) => lives.get(executorId)?.heard ?? false,
+
+    hold,
+    drop(key: AttemptKey): void {
+      if (find(key)) held.delete(key.run_id)
+    },
+    confirm(key: AttemptKey): void {
+      const found = find(key)
+      if (found) Object.assign(found, { confirmed: true, missed: null })
+    },
+    askToCancel(key: AttemptKey): void {
+      const found = find(key)
+      if (!found) return
+      found.cancel_requested = true
+      found.cancelDeadline = Math.min(found.cancelDeadline, clock.monotonic() + cancelGraceMs)
+    },
+    /** Cancelled runs of this executor that no answer has carried yet; from now on they count as told. */
+    takeCancelled(executorId: number): AttemptKey[] {
+      const asked = of(executorId).filter((one) => one.cancel_requested && !one.cancel_told)
+      for (const one of asked) one.cancel_told = true
+      return asked.map(({ run_id, attempt }) => ({ run_id, attempt }))
+    },
+    of,
+    busy: (executorId: number) => of(executorId).length,
+
+    /** Compares what an executor says it runs with what it holds; gives those that it must stop. */
+    reconcile(executorId: number, running: readonly AttemptKey[]): AttemptKey[] {
+      const now = clock.monotonic()
+      const listed = new Map(running.map((key) => [key.run_id, key.attempt]))
+      for (const one of of(executorId)) {
+        if (listed.get(one.run_id) === one.attempt) Object.assign(one, { confirmed: true, missed: null })
+        else one.missed = { times: (one.missed?.times ?? 0) + 1, since: one.missed?.since ?? now }
+      }
+      return running.filter((key) => find(key)?.executor_id !== executorId)
+    },
+
+    /** What has run out. Called every `sweepEveryMs`. */
+    sweep(): Verdict[] {
+      const now = clock.monotonic()
+      forgivePause(now)
+      const verdicts: Verdict[] = []
+      for (const one of held.values()) {
+        const { run_id, attempt } = one
+        if (now >= one.cancelDeadline) {
+          verdicts.push({ kind: 'give_up', key: { run_id, attempt }, reason: 'cancel_unanswered' })
+        } else if (now >= one.deadline) verdicts.push({ kind: 'give_up', key: { run_id, attempt }, reason: 'timeout' })
+        else {
+          const verdict = missing(one, now)
+          if (verdict) verdicts.push(verdict)
+        }
+      }
+      for (const [executor_id, life] of lives) if (now >= life.leaseEnds) verdicts.push({ kind: 'lost', executor_id })
+      return verdicts
+    },
+  }
+}
+export type Leases = ReturnType<typeof createLeases>

@@ -1,0 +1,284 @@
+/**
+ * Attempts: how runs get to executors and how they end. Every change of a run's status goes through here, each with its
+ * event in the same transaction; those who wait for work, for the end of a run or for a request to stop are told after
+ * the commit.
+ */
+import type { BoundConnector, RunPlan } from '../../../contract/executor-protocol.ts'
+import type { ConnectorSlot } from '../../../language/task/task.types.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { Refusal, invalidState, notFound } from '../../platform/refusal.ts'
+import type { RunDetailsStore } from './run-details.store.ts'
+import type { Definitions } from './run-definitions.ts'
+import { runEvent } from './run-presentation.ts'
+import type { RunWatchers } from './run-watchers.ts'
+import { type AttemptEnd, type GiveUpReason, endOfSilence, hasEnded, within } from './runs.rules.ts'
+import type { NewRun, ReadyAttempt, RunChange, RunsStore } from './runs.store.ts'
+import type { RunRow } from './runs.table.ts'
+
+export type { GiveUpReason } from './runs.rules.ts'
+export type { ReadyAttempt } from './runs.store.ts'
+
+/** What runs need of the connectors feature. */
+export interface RunConnectors {
+  /** Refuses a mapping that does not fit the slots. */
+  check(mapping: Record<string, number>, slots: Record<string, ConnectorSlot>): void
+  bind(mapping: Record<string, number>, slots: Record<string, ConnectorSlot>): Record<string, BoundConnector>
+}
+
+export interface AttemptKey {
+  run_id: number
+  attempt: number
+}
+
+/** Who is told what, after the commit. */
+export interface AttemptListeners {
+  /** There is work, or there will be once the time given has come. */
+  ready(at: string): void
+  /** The attempt is over, whatever the reason. */
+  ended(key: AttemptKey): void
+  /** Somebody wants a running run to stop. */
+  cancelRequested(key: AttemptKey): void
+  /** An executor has spoken for the attempt. */
+  heard(key: AttemptKey): void
+}
+
+export interface HeldAttempt extends AttemptKey {
+  executor_id: number
+  timeout_ms: number | null
+  cancel_requested: boolean
+}
+
+/** What a report of an executor says about the end of its attempt. */
+export interface ReportedEnd {
+  started_at: string
+  completed_at: string
+  duration_ms: number
+  item_count: number | null
+  reject_count: number
+  outputs?: Record<string, unknown>
+  metrics?: Record<string, unknown>
+}
+
+interface Parts {
+  runs: RunsStore
+  details: RunDetailsStore
+  definitions: Definitions
+  watchers: RunWatchers
+  connectors: RunConnectors
+}
+
+export function createAttemptsService(
+  { store, clock, ids, events, logger }: Pick<Platform, 'store' | 'clock' | 'ids' | 'events' | 'logger'>,
+  { runs, details, definitions, watchers, connectors }: Parts,
+) {
+  const listeners = new Set<AttemptListeners>()
+  const tell = (say: (listener: AttemptListeners) => void) => store.afterCommit(() => listeners.forEach(say))
+
+  function moved(row: RunRow): void {
+    events.append('run.changed', row.id, runEvent(row))
+    store.afterCommit(() => watchers.notify(row.id))
+  }
+  const later = (iso: string, ms: number) => new Date(Date.parse(iso) + ms).toISOString()
+
+  /** Ends a running attempt; `report` is absent when nobody reported. False when the run has moved meanwhile. */
+  function end(run: RunRow, verdict: AttemptEnd, report?: ReportedEnd): boolean {
+    const at = clock.iso()
+    const row = verdict.move === 'finish' ? finish(run, verdict, report, at) : tryAgain(run, verdict, report, at)
+    if (!row) return false
+    moved(row)
+    tell((listener) => listener.ended({ run_id: run.id, attempt: run.attempt }))
+    if (row.status === 'pending') tell((listener) => listener.ready(row.ready_at))
+    return true
+  }
+
+  function finish(run: RunRow, verdict: AttemptEnd & { move: 'finish' }, report: ReportedEnd | undefined, at: string) {
+    const started = report ? within(run.started_at ?? at, report.started_at, at) : run.started_at
+    const completed = report ? within(started ?? at, report.completed_at, at) : at
+    const spent = started ? Math.max(0, Date.parse(completed) - Date.parse(started)) : null
+    const change: RunChange = {
+      // Who reported may repeat himself; for an attempt that was given up nobody speaks any more.
+      lease_token: report ? run.lease_token : null,
+      started_at: started,
+      completed_at: completed,
+      duration_ms: report?.duration_ms ?? spent,
+      item_count: report ? report.item_count : run.item_count,
+      reject_count: report ? Math.max(report.reject_count, run.reject_count ?? 0) : run.reject_count,
+      outputs: report?.outputs ? JSON.stringify(report.outputs) : null,
+      metrics_summary: report?.metrics ? JSON.stringify(report.metrics) : null,
+      error_message: verdict.error?.message ?? null,
+      error_code: verdict.error?.code ?? null,
+    }
+    return runs.move(run, 'finish', verdict.status, at, change)
+  }
+
+  function tryAgain(
+    run: RunRow,
+    verdict: AttemptEnd & { move: 'try_again' },
+    report: ReportedEnd | undefined,
+    at: string,
+  ) {
+    const error = { error_message: verdict.error.message, error_code: verdict.error.code }
+    const { executor_id, executor_name, started_at, log_seq, reject_seq, lease_token } = run
+    const row = runs.move(run, 'try_again', 'pending', at, {
+      attempt: run.attempt + 1,
+      ready_at: later(at, verdict.delay_ms),
+      lease_token: null,
+      executor_id: null,
+      executor_name: null,
+      started_at: null,
+      item_count: null,
+      reject_count: null,
+      log_seq: 0,
+      reject_seq: 0,
+      ...error,
+    })
+    if (row) {
+      runs.keepAttempt({
+        run_id: run.id,
+        attempt: run.attempt,
+        lease_token: report ? lease_token : null,
+        executor_id,
+        executor_name,
+        started_at,
+        ended_at: at,
+        log_seq,
+        reject_seq,
+        ...error,
+      })
+    }
+    return row
+  }
+
+  function claimOne({ run_id, attempt }: ReadyAttempt, executor: { id: number; name: string }): RunRow | undefined {
+    const at = clock.iso()
+    const row = runs.move({ id: run_id, attempt, lease_token: null }, 'claim', 'running', at, {
+      lease_token: ids.token(18),
+      executor_id: executor.id,
+      executor_name: executor.name,
+      started_at: at,
+      ...(attempt > 1 && { rejects_stored: 0 }),
+    })
+    if (!row) return undefined
+    // Rejects are those of the attempt that counts.
+    if (attempt > 1) details.dropRejects(run_id)
+    moved(row)
+    return row
+  }
+
+  function plan(row: RunRow): RunPlan {
+    const definition = definitions.get(row.task_id, row.task_version)
+    if (!definition) throw new Refusal('NOT_FOUND', `Version ${row.task_version} of task ${row.task_name} is gone.`)
+    // Both were written by `trigger` from validated bodies.
+    const mapping = JSON.parse(row.connector_mapping ?? '{}') as Record<string, number>
+    const given = JSON.parse(row.arguments ?? '{}') as Record<string, unknown>
+    return {
+      run_id: row.id,
+      attempt: row.attempt,
+      lease_token: row.lease_token!,
+      task: { id: row.task_id, name: row.task_name, version: row.task_version, yaml_content: definition.yaml_content },
+      arguments: given,
+      connectors: connectors.bind(mapping, definition.slots),
+      logical_date: row.logical_date,
+      timeout_ms: row.timeout_ms,
+    }
+  }
+
+  /** The plan of a run just claimed; undefined when it cannot be made any more: then the run has failed with the reason. */
+  function planOrFail(row: RunRow): RunPlan | undefined {
+    try {
+      return plan(row)
+    } catch (error) {
+      const known = error instanceof Refusal
+      if (!known) logger.error({ err: error, run_id: row.id }, 'The plan of a run could not be made')
+      const reasons = known ? (error.details ?? []).map((detail) => `${detail.path}: ${detail.message}`) : []
+      const message = known ? [error.message, ...reasons].join(' ') : 'The plan of the run could not be made.'
+      end(row, { move: 'finish', status: 'failed', error: { code: known ? error.code : 'INTERNAL_ERROR', message } })
+      return undefined
+    }
+  }
+
+  return {
+    listen(listener: AttemptListeners): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+
+    /** A new run, waiting. In a transaction of the caller's. */
+    create(run: NewRun): RunRow {
+      const row = runs.insert(run)
+      events.append('run.created', row.id, runEvent(row))
+      tell((listener) => listener.ready(row.ready_at))
+      return row
+    },
+
+    /** What waits and may start now, in fair order: priority, then how long it has been ready. */
+    ready: (limit: number): ReadyAttempt[] => runs.ready(clock.iso(), limit),
+    nextReadyAt: () => runs.nextReadyAt(clock.iso()),
+
+    /** Moves attempts to running under this executor; gives the plans of those that really moved. In one transaction. */
+    claim(attempts: readonly ReadyAttempt[], executor: { id: number; name: string }): RunPlan[] {
+      const plans: RunPlan[] = []
+      for (const attempt of attempts) {
+        const row = claimOne(attempt, executor)
+        const made = row && planOrFail(row)
+        if (made) plans.push(made)
+      }
+      return plans
+    },
+
+    /** A claim that never reached its executor: the same attempt waits again, under no lease. */
+    giveBack({ run_id, attempt }: AttemptKey): void {
+      store.transaction(() => {
+        const run = runs.get(run_id)
+        if (run?.status !== 'running' || run.attempt !== attempt) return
+        if (run.cancel_requested) return void end(run, endOfSilence(run, 'cancel_unanswered', run.executor_name))
+        const at = clock.iso()
+        const back = { lease_token: null, executor_id: null, executor_name: null, started_at: null, ready_at: at }
+        const row = runs.move(run, 'give_back', 'pending', at, back)
+        if (!row) return
+        moved(row)
+        tell((listener) => listener.ended({ run_id, attempt }))
+        tell((listener) => listener.ready(at))
+      })
+    },
+
+    /** Ends an attempt about which nobody reports. Does nothing when it has ended already. */
+    giveUp({ run_id, attempt }: AttemptKey, reason: GiveUpReason): void {
+      store.transaction(() => {
+        const run = runs.get(run_id)
+        if (run?.status !== 'running' || run.attempt !== attempt) return
+        end(run, endOfSilence(run, reason, run.executor_name))
+      })
+    },
+
+    end,
+    heard: (key: AttemptKey) => tell((listener) => listener.heard(key)),
+
+    /** Cancels a waiting run, or asks for a running one to be stopped. Asking twice is no mistake. */
+    cancel(id: number): void {
+      const run = runs.get(id) ?? notFound()
+      if (hasEnded(run.status)) invalidState(`Run ${id} has ended already: it is ${run.status}.`)
+      const at = clock.iso()
+      if (run.status === 'pending') {
+        const change = { completed_at: at, error_message: null, error_code: null }
+        const row = runs.move(run, 'cancel', 'cancelled', at, change)
+        if (row) moved(row)
+        return
+      }
+      if (run.cancel_requested) return
+      runs.askToCancel(id, at)
+      tell((listener) => listener.cancelRequested({ run_id: id, attempt: run.attempt }))
+    },
+
+    /** Every attempt that is under way, as the store has it. */
+    held: (): HeldAttempt[] =>
+      runs
+        .running()
+        .flatMap(({ id, attempt, executor_id, timeout_ms, cancel_requested }) =>
+          executor_id === null
+            ? []
+            : [{ run_id: id, attempt, executor_id, timeout_ms, cancel_requested: cancel_requested === 1 }],
+        ),
+  }
+}
+export type AttemptsService = ReturnType<typeof createAttemptsService>

@@ -1,0 +1,54 @@
+import { parseTask } from '../../../language/task/parse-task.ts'
+import type { ArgumentSpec, ConnectorSlot, TaskDocument } from '../../../language/task/task.types.ts'
+
+/** What runs need of the tasks feature. */
+export interface RunnableTasks {
+  forRun(
+    id: number,
+  ): { id: number; name: string; current_version: number; yaml_content: string; archived: boolean } | undefined
+  versionForRun(
+    id: number,
+    version: number,
+  ): { id: number; name: string; version: number; yaml_content: string; archived: boolean } | undefined
+}
+
+/** A version of a task, parsed. */
+export interface Definition {
+  yaml_content: string
+  /** Null when this server's language does not accept the text any more. */
+  document: TaskDocument | null
+  slots: Record<string, ConnectorSlot>
+  arguments: Record<string, ArgumentSpec>
+}
+
+const kept = 500
+
+/** Versions never change, so what was parsed once stays right; the least recently used ones are forgotten. */
+export function createDefinitions(tasks: RunnableTasks) {
+  const cache = new Map<string, Definition>()
+
+  function parsed(taskId: number, version: number, yaml: () => string | undefined): Definition | undefined {
+    const key = `${taskId}/${version}`
+    const known = cache.get(key)
+    if (known) {
+      cache.delete(key)
+      cache.set(key, known)
+      return known
+    }
+    const yaml_content = yaml()
+    if (yaml_content === undefined) return undefined
+    const { task, connector_refs, arguments: args } = parseTask(yaml_content)
+    const definition = { yaml_content, document: task, slots: connector_refs, arguments: args }
+    cache.set(key, definition)
+    if (cache.size > kept) cache.delete(cache.keys().next().value!)
+    return definition
+  }
+
+  return {
+    get: (taskId: number, version: number) =>
+      parsed(taskId, version, () => tasks.versionForRun(taskId, version)?.yaml_content),
+    /** As `get`, for a caller who has the text at hand. */
+    of: (taskId: number, version: number, yaml: string) => parsed(taskId, version, () => yaml)!,
+  }
+}
+export type Definitions = ReturnType<typeof createDefinitions>

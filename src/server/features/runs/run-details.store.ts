@@ -1,0 +1,75 @@
+import { type SQL, and, count, eq } from 'drizzle-orm'
+import type { RejectEntry } from '../../../contract/executor-protocol.ts'
+import type { RunReject, RunStep } from '../../../contract/runs.ts'
+import { keysetPage } from '../../platform/keyset.ts'
+import type { Store } from '../../platform/store.ts'
+import { runRejects, type runSteps } from './runs.table.ts'
+
+type StepRow = typeof runSteps.$inferSelect
+
+/** Steps and rejected rows of runs. */
+export function createRunDetailsStore(store: Store) {
+  const { sqlite, db } = store
+  const saveStep = sqlite.prepare<[StepRow]>(`
+    INSERT INTO run_steps (run_id, attempt, step_index, key, label, status, rows_in, rows_out, rows_rejected, bytes,
+      started_at, duration_ms, columns)
+    VALUES (@run_id, @attempt, @step_index, @key, @label, @status, @rows_in, @rows_out, @rows_rejected, @bytes,
+      @started_at, @duration_ms, @columns)
+    ON CONFLICT DO UPDATE SET key = excluded.key, label = excluded.label, status = excluded.status,
+      rows_in = excluded.rows_in, rows_out = excluded.rows_out, rows_rejected = excluded.rows_rejected,
+      bytes = excluded.bytes, started_at = excluded.started_at, duration_ms = excluded.duration_ms,
+      columns = excluded.columns`)
+  const newestSteps = sqlite.prepare<[number, number], StepRow>(`
+    SELECT * FROM run_steps WHERE run_id = ? AND attempt = (SELECT max(attempt) FROM run_steps WHERE run_id = ?)
+    ORDER BY step_index`)
+  const saveReject = sqlite.prepare<[number, number, string, string, string, string]>(
+    'INSERT INTO run_rejects (run_id, attempt, step, reason, row, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+  )
+  const dropRejects = sqlite.prepare<[number]>('DELETE FROM run_rejects WHERE run_id = ?')
+
+  return {
+    saveSteps(runId: number, attempt: number, steps: readonly RunStep[]): void {
+      for (const { index, columns, ...step } of steps) {
+        saveStep.run({ run_id: runId, attempt, step_index: index, ...step, columns: JSON.stringify(columns) })
+      }
+    },
+    /** The steps of the newest attempt that told any, in order. */
+    steps: (runId: number): RunStep[] =>
+      newestSteps.all(runId, runId).map(({ run_id: _, attempt: __, step_index, columns, status, ...step }) => ({
+        index: step_index,
+        ...step,
+        // Written by saveSteps.
+        status: status as RunStep['status'],
+        columns: JSON.parse(columns) as RunStep['columns'],
+      })),
+
+    saveRejects(runId: number, attempt: number, rejects: readonly RejectEntry[], at: string): void {
+      for (const { step, reason, row } of rejects) saveReject.run(runId, attempt, step, reason, JSON.stringify(row), at)
+    },
+    dropRejects: (runId: number) => void dropRejects.run(runId),
+    rejects(runId: number, query: { step?: string; cursor?: string; limit?: number }) {
+      const where: SQL | undefined = and(
+        eq(runRejects.run_id, runId),
+        query.step === undefined ? undefined : eq(runRejects.step, query.step),
+      )
+      return keysetPage<RunReject>({
+        store,
+        table: runRejects,
+        where,
+        sort: [{ column: runRejects.id, direction: 'asc' }],
+        cursor: query.cursor,
+        limit: query.limit,
+        total: () => db.select({ n: count() }).from(runRejects).where(where).get()?.n ?? 0,
+        select: {
+          id: runRejects.id,
+          step: runRejects.step,
+          reason: runRejects.reason,
+          row: runRejects.row,
+          attempt: runRejects.attempt,
+          created_at: runRejects.created_at,
+        },
+      })
+    },
+  }
+}
+export type RunDetailsStore = ReturnType<typeof createRunDetailsStore>

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+import {
+  cancelRun,
+  getRun,
+  listRunRejects,
+  listRunSteps,
+  listRuns,
+  retryRun,
+  triggerRun,
+} from '../../../contract/runs.ts'
+import type { Caller } from '../../platform/caller.ts'
+import { route } from '../../platform/http.ts'
+import { registerRunCallbacksRoutes } from './run-callbacks.routes.ts'
+import { registerRunLogsRoutes } from './run-logs.routes.ts'
+import type { Origin, RunsService } from './runs.service.ts'
+
+export function registerRunsRoutes(app: FastifyInstance, runs: RunsService): void {
+  route(app, listRuns, ({ query }) => runs.list(query))
+  route(app, getRun, ({ params }) => runs.get(params.id))
+  route(app, triggerRun, ({ params, body, caller, remember }) =>
+    runs.trigger(params.taskId, body, originOf(caller), remember),
+  )
+  route(app, cancelRun, ({ params }) => runs.cancel(params.id))
+  route(app, retryRun, ({ params, caller, remember }) => runs.retry(params.id, originOf(caller), remember))
+  route(app, listRunSteps, ({ params }) => runs.steps(params.id))
+  route(app, listRunRejects, ({ params, query }) => runs.rejects(params.id, query))
+  registerRunLogsRoutes(app, runs.logs)
+  registerRunCallbacksRoutes(app, runs.callbacks)
+}
+
+const originOf = ({ kind, user_id }: Caller): Origin => ({
+  trigger_type: kind === 'api_key' ? 'api' : 'manual',
+  created_by: user_id,
+})

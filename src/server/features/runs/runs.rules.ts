@@ -1,0 +1,157 @@
+/**
+ * The life of a run.
+ *
+ * A run waits (`pending`), is claimed by an executor (`running`), and ends: `success` when every record was written,
+ * `completed` when it finished but records were rejected or an expectation warned, `failed`, or `cancelled`. What has
+ * ended never moves again. An attempt that failed in a way that another try may mend, or whose executor was lost, goes
+ * back to `pending` as the next attempt while attempts remain. A claim that never reached its executor goes back as the
+ * same attempt under another lease.
+ *
+ * Cancelling a waiting run ends it at once. A running one is only asked: its executor stops the work and says how it
+ * ended, which may still be success. When no answer comes in time the run is cancelled without it.
+ *
+ * An executor speaks for an attempt by its lease token. The token dies when the attempt is given up, so that whatever
+ * the executor says later is refused; it stays when the executor itself ended the attempt, so that saying it twice gives
+ * the same answer.
+ */
+import type { ErrorInfo } from '../../../contract/executor-protocol.ts'
+import type { RunStatus } from '../../../contract/runs.ts'
+
+export const moves = {
+  claim: { from: 'pending', to: ['running'] },
+  cancel: { from: 'pending', to: ['cancelled'] },
+  finish: { from: 'running', to: ['success', 'completed', 'failed', 'cancelled'] },
+  try_again: { from: 'running', to: ['pending'] },
+  give_back: { from: 'running', to: ['pending'] },
+} as const satisfies Record<string, { from: RunStatus; to: readonly RunStatus[] }>
+export type MoveName = keyof typeof moves
+
+export type EndStatus = (typeof moves.finish.to)[number]
+export const endStatuses: readonly RunStatus[] = moves.finish.to
+export const hasEnded = (status: RunStatus): boolean => endStatuses.includes(status)
+
+/** What the rules need to know of a run. */
+export interface RunState {
+  status: RunStatus
+  attempt: number
+  max_attempts: number
+  retry_delay_ms: number
+  retry_backoff: number
+  lease_token: string | null
+  cancel_requested: 0 | 1
+}
+
+export type AttemptEnd =
+  | { move: 'finish'; status: EndStatus; error: RunError | null }
+  | { move: 'try_again'; delay_ms: number; error: RunError }
+
+export interface RunError {
+  code: string
+  message: string
+}
+
+/** What an executor says at the end of an attempt. */
+export interface Report {
+  status: EndStatus
+  error?: ErrorInfo
+}
+
+const stopped: RunError = {
+  code: 'EXECUTOR_STOPPED',
+  message: 'The executor was stopped before the run had finished. Retry the run.',
+}
+
+/** How an attempt that its executor reported ends. */
+export function endOfReport(run: RunState, report: Report): AttemptEnd {
+  if (report.status === 'success' || report.status === 'completed') {
+    return { move: 'finish', status: report.status, error: null }
+  }
+  if (run.cancel_requested) return { move: 'finish', status: 'cancelled', error: null }
+  // Nobody asked for it: the executor stopped the work because it itself had to stop.
+  if (report.status === 'cancelled') return failedAttempt(run, stopped, true)
+  const { code, message, hint, retryable } = report.error ?? {
+    code: 'UNKNOWN',
+    message: 'The executor gave no reason.',
+    retryable: false,
+  }
+  return failedAttempt(run, { code, message: hint ? `${message} ${hint}` : message }, retryable)
+}
+
+export type GiveUpReason = 'executor_lost' | 'executor_gone' | 'timeout' | 'cancel_unanswered'
+
+/** How an attempt ends about which nobody reports. */
+export function endOfSilence(run: RunState, reason: GiveUpReason, executor: string | null): AttemptEnd {
+  if (run.cancel_requested || reason === 'cancel_unanswered') {
+    return { move: 'finish', status: 'cancelled', error: null }
+  }
+  const name = executor ?? 'unknown'
+  const error: RunError =
+    reason === 'timeout'
+      ? { code: 'TIMEOUT', message: `The run took longer than its time limit, and executor ${name} did not stop it.` }
+      : reason === 'executor_lost'
+        ? {
+            code: 'EXECUTOR_LOST',
+            message: `Executor ${name} was not heard from any more. Retry the run when it is back.`,
+          }
+        : { code: 'EXECUTOR_LOST', message: `Executor ${name} ended while the run was under way. Retry the run.` }
+  return failedAttempt(run, error, true)
+}
+
+function failedAttempt(run: RunState, error: RunError, retryable: boolean): AttemptEnd {
+  if (!retryable || run.attempt >= run.max_attempts) return { move: 'finish', status: 'failed', error }
+  return { move: 'try_again', delay_ms: retryDelay(run, run.attempt), error }
+}
+
+const longestDelayMs = 24 * 3_600_000
+
+/** How long to wait after the given attempt (from 1) has failed. */
+export function retryDelay(policy: Pick<RunState, 'retry_delay_ms' | 'retry_backoff'>, attempt: number): number {
+  return Math.min(Math.round(policy.retry_delay_ms * policy.retry_backoff ** (attempt - 1)), longestDelayMs)
+}
+
+/** An attempt that was followed by another one, as far as callbacks are concerned. */
+export interface PastAttempt {
+  lease_token: string | null
+  log_seq: number
+  reject_seq: number
+}
+
+export type Standing =
+  /** The attempt is under way under this lease. */
+  | { kind: 'current' }
+  /** The executor itself ended this attempt: what was said before may be said again, nothing new. */
+  | { kind: 'ended'; log_seq: number; reject_seq: number }
+  /** Another attempt or lease holds, or the attempt was given up. */
+  | { kind: 'stale' }
+
+/** What weight a callback has that comes with this attempt and lease token. */
+export function standing(
+  run: RunState & { log_seq: number; reject_seq: number },
+  past: PastAttempt | undefined,
+  given: { attempt: number; lease_token: string },
+): Standing {
+  if (given.attempt === run.attempt && run.lease_token !== null && run.lease_token === given.lease_token) {
+    if (run.status === 'running') return { kind: 'current' }
+    if (hasEnded(run.status)) return { kind: 'ended', log_seq: run.log_seq, reject_seq: run.reject_seq }
+  }
+  if (past?.lease_token && given.attempt < run.attempt && past.lease_token === given.lease_token) {
+    return { kind: 'ended', log_seq: past.log_seq, reject_seq: past.reject_seq }
+  }
+  return { kind: 'stale' }
+}
+
+export type BatchVerdict = { kind: 'append' } | { kind: 'repeat' } | { kind: 'gap'; expected: number }
+
+/** Whether a numbered batch is the next one, one that is already there, or one too far. */
+export function batchVerdict(standing: Standing, lastSeq: number, seq: number): BatchVerdict {
+  if (seq <= lastSeq) return { kind: 'repeat' }
+  if (standing.kind === 'current' && seq === lastSeq + 1) return { kind: 'append' }
+  return { kind: 'gap', expected: lastSeq + 1 }
+}
+
+/** An executor's clock may be wrong: its times are kept within what the server saw itself. ISO texts compare as they sort. */
+export function within(earliest: string, given: string, latest: string): string {
+  const at = new Date(given)
+  const iso = Number.isNaN(at.getTime()) ? earliest : at.toISOString()
+  return iso < earliest ? earliest : iso > latest ? latest : iso
+}

@@ -1,0 +1,172 @@
+import type { QueryOf } from '../../../contract/operation.ts'
+import type { Run, listRunRejects, listRuns } from '../../../contract/runs.ts'
+import { listLimit } from '../../../contract/common.ts'
+import { resolveArguments } from '../../../language/task/resolve-arguments.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { invalid, invalidState, notFound } from '../../platform/refusal.ts'
+import { type RunConnectors, createAttemptsService } from './attempts.service.ts'
+import { createRunCallbacksService } from './run-callbacks.service.ts'
+import { type Definition, type RunnableTasks, createDefinitions } from './run-definitions.ts'
+import { createRunDetailsStore } from './run-details.store.ts'
+import { type RunFilters, createRunListStore } from './run-list.store.ts'
+import { createRunLogsService } from './run-logs.service.ts'
+import { presentRun } from './run-presentation.ts'
+import { createRunWatchers } from './run-watchers.ts'
+import { hasEnded } from './runs.rules.ts'
+import { type NewRun, createRunsStore } from './runs.store.ts'
+import type { RunRow, TriggerType } from './runs.table.ts'
+
+interface Dependencies {
+  tasks: RunnableTasks
+  connectors: RunConnectors
+}
+
+/** Who starts a run. */
+export interface Origin {
+  trigger_type: TriggerType
+  created_by: number | null
+}
+
+interface Start {
+  arguments?: Record<string, unknown>
+  connector_mapping?: Record<string, number>
+}
+
+/** Called with the answer inside the transaction that makes it true. */
+type Remember = (run: Run) => void
+const nothing: Remember = () => {}
+
+export function createRunsService(platform: Platform, { tasks, connectors }: Dependencies) {
+  const { store, clock } = platform
+  const runs = createRunsStore(store)
+  const list = createRunListStore(store.sqlite)
+  const details = createRunDetailsStore(store)
+  const definitions = createDefinitions(tasks)
+  const watchers = createRunWatchers()
+  const attempts = createAttemptsService(platform, { runs, details, definitions, watchers, connectors })
+  const logs = createRunLogsService(platform, { runs, watchers })
+  const callbacks = createRunCallbacksService(platform, { runs, details, logs, attempts, watchers })
+  platform.draining.addEventListener('abort', () => watchers.notifyAll(), { once: true })
+
+  const need = (id: number): RunRow => runs.get(id) ?? notFound()
+
+  /** Refuses arguments and connectors that the task cannot work with. */
+  function check({ document, ...definition }: Definition, start: Start): NonNullable<Definition['document']> {
+    if (!document) invalidState('This version of the task has errors: open it, mend it and save it.')
+    const { problems } = resolveArguments(definition.arguments, start.arguments ?? {})
+    if (problems.length > 0) {
+      invalid(problems.map(({ path, message }) => ({ path: `body.arguments.${path}`, message })))
+    }
+    connectors.check(start.connector_mapping ?? {}, definition.slots)
+    return document
+  }
+
+  type Target = Pick<NewRun, 'task_id' | 'task_name' | 'task_version' | 'retried_from'> & { logical_date?: string }
+
+  function create(target: Target, definition: Definition, start: Start, { trigger_type, created_by }: Origin): Run {
+    const { retries, timeout_ms } = check(definition, start)
+    const at = clock.iso()
+    const row = attempts.create({
+      ...target,
+      trigger_type,
+      created_by,
+      arguments: start.arguments ? JSON.stringify(start.arguments) : null,
+      connector_mapping: start.connector_mapping ? JSON.stringify(start.connector_mapping) : null,
+      logical_date: target.logical_date ?? at,
+      max_attempts: retries.max + 1,
+      retry_delay_ms: retries.delay_ms,
+      retry_backoff: retries.backoff,
+      timeout_ms,
+      created_at: at,
+    })
+    return presentRun(row)
+  }
+
+  return {
+    attempts,
+    logs,
+    callbacks,
+
+    /** A new run of the task's current version. */
+    trigger: (taskId: number, start: Start, origin: Origin, remember = nothing): Promise<Run> =>
+      store.group(() => {
+        const task = tasks.forRun(taskId) ?? notFound()
+        if (task.archived) invalidState(`Task ${task.name} is archived: restore it to run it.`)
+        const definition = definitions.of(taskId, task.current_version, task.yaml_content)
+        const target = { task_id: taskId, task_name: task.name, task_version: task.current_version, retried_from: null }
+        const run = create(target, definition, start, origin)
+        remember(run)
+        return run
+      }),
+
+    /** A new run like one that has ended: same version, arguments, connectors and logical date. */
+    retry: (id: number, origin: Origin, remember = nothing): Promise<Run> =>
+      store.group(() => {
+        const { task_id, task_version, status, logical_date, ...old } = need(id)
+        if (!hasEnded(status)) invalidState(`Run ${id} is still ${status}: cancel it or wait for its end.`)
+        const task = tasks.versionForRun(task_id, task_version) ?? notFound()
+        if (task.archived) invalidState(`Task ${task.name} is archived: restore it to run it.`)
+        const definition = definitions.of(task_id, task_version, task.yaml_content)
+        // Both were written by `create` from validated bodies.
+        const start: Start = {
+          arguments: parsed(old.arguments) as Start['arguments'],
+          connector_mapping: parsed(old.connector_mapping) as Start['connector_mapping'],
+        }
+        const target = { task_id, task_name: task.name, task_version, retried_from: id, logical_date }
+        const run = create(target, definition, start, origin)
+        remember(run)
+        return run
+      }),
+
+    cancel: (id: number) =>
+      store.group(() => {
+        attempts.cancel(id)
+        return { success: true }
+      }),
+
+    get: (id: number): Run => presentRun(need(id)),
+
+    list({ cursor, limit = listLimit.default, from, to, ...query }: QueryOf<typeof listRuns>) {
+      const filters: RunFilters = { ...query, from: instant(from, 'query.from'), to: instant(to, 'query.to') }
+      const place = cursor === undefined ? undefined : store.cursors.decode(cursor, listSignature)
+      const backwards = place?.direction === 'prev'
+      // Written by `encode` below.
+      const [created_at, id] = (place?.values ?? []) as [string, number]
+      const found = list.page(filters, place && { created_at, id }, backwards, limit + 1)
+      const more = found.length > limit
+      if (more) found.length = limit
+      if (backwards) found.reverse()
+      const first = found[0]
+      const last = found.at(-1)
+      const encode = (direction: 'next' | 'prev', row: RunRow | undefined) =>
+        row ? store.cursors.encode({ direction, values: [row.created_at, row.id] }, listSignature) : null
+      const hasNext = backwards ? last && list.page(filters, last, false, 1).length > 0 : more
+      const hasPrev = backwards ? more : first && place && list.page(filters, first, true, 1).length > 0
+      return {
+        result: found.map(presentRun),
+        nextCursor: hasNext ? encode('next', last) : null,
+        prevCursor: hasPrev ? encode('prev', first) : null,
+        total: list.count(filters),
+      }
+    },
+
+    steps: (id: number) => details.steps(need(id).id),
+    rejects(id: number, query: QueryOf<typeof listRunRejects>) {
+      const { rows, ...page } = details.rejects(need(id).id, query)
+      return { result: rows, ...page }
+    },
+  }
+}
+export type RunsService = ReturnType<typeof createRunsService>
+
+const listSignature = 'runs,created_at desc,id desc'
+const parsed = (json: string | null): unknown => (json === null ? undefined : JSON.parse(json))
+
+/** A time as the store writes it; times of requests come with any offset and precision. */
+function instant(text: string | undefined, path: string): string | undefined {
+  if (text === undefined) return undefined
+  const date = new Date(text)
+  // The format also admits leap seconds, which Date does not know.
+  if (Number.isNaN(date.getTime())) invalid([{ path, message: 'is no time that can be looked for' }])
+  return date.toISOString()
+}

@@ -1,0 +1,123 @@
+import { blob, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { RunStatus, triggerTypes } from '../../../contract/runs.ts'
+
+export type TriggerType = (typeof triggerTypes)[number]
+
+export const runs = sqliteTable('runs', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  task_id: integer().notNull(),
+  task_name: text().notNull(),
+  task_version: integer().notNull(),
+  job_run_id: integer(),
+  trigger_type: text().$type<TriggerType>().notNull(),
+  status: text().$type<RunStatus>().notNull(),
+  arguments: text(),
+  connector_mapping: text(),
+  logical_date: text().notNull(),
+  priority: integer().notNull().default(0),
+  attempt: integer().notNull().default(1),
+  max_attempts: integer().notNull().default(1),
+  retry_delay_ms: integer().notNull().default(0),
+  retry_backoff: real().notNull().default(1),
+  timeout_ms: integer(),
+  ready_at: text().notNull(),
+  executor_id: integer(),
+  executor_name: text(),
+  lease_token: text(),
+  cancel_requested: integer().$type<0 | 1>().notNull().default(0),
+  started_at: text(),
+  completed_at: text(),
+  duration_ms: integer(),
+  item_count: integer(),
+  reject_count: integer(),
+  error_message: text(),
+  error_code: text(),
+  metrics_summary: text(),
+  outputs: text(),
+  log_lines: integer().notNull().default(0),
+  log_seq: integer().notNull().default(0),
+  reject_seq: integer().notNull().default(0),
+  rejects_stored: integer().notNull().default(0),
+  retried_from: integer(),
+  created_by: integer(),
+  created_at: text().notNull(),
+  updated_at: text().notNull(),
+})
+export type RunRow = typeof runs.$inferSelect
+
+/** Attempts that ended and were followed by another one; the last attempt is told by the run itself. */
+export const runAttempts = sqliteTable(
+  'run_attempts',
+  {
+    run_id: integer().notNull(),
+    attempt: integer().notNull(),
+    /** Null when the attempt was given up: nobody may speak for it any more. */
+    lease_token: text(),
+    executor_id: integer(),
+    executor_name: text(),
+    started_at: text(),
+    ended_at: text().notNull(),
+    error_code: text(),
+    error_message: text(),
+    log_seq: integer().notNull(),
+    reject_seq: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.run_id, table.attempt] })],
+)
+export type RunAttemptRow = typeof runAttempts.$inferSelect
+
+export const runSteps = sqliteTable(
+  'run_steps',
+  {
+    run_id: integer().notNull(),
+    attempt: integer().notNull(),
+    step_index: integer().notNull(),
+    key: text().notNull(),
+    label: text().notNull(),
+    status: text().notNull(),
+    rows_in: integer(),
+    rows_out: integer(),
+    rows_rejected: integer(),
+    bytes: integer(),
+    started_at: text(),
+    duration_ms: real(),
+    columns: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.run_id, table.attempt, table.step_index] })],
+)
+
+export const runRejects = sqliteTable('run_rejects', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  run_id: integer().notNull(),
+  attempt: integer().notNull(),
+  step: text().notNull(),
+  reason: text().notNull(),
+  row: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+  created_at: text().notNull(),
+})
+
+export const runLogChunks = sqliteTable('run_log_chunks', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  run_id: integer().notNull(),
+  attempt: integer().notNull(),
+  seq: integer().notNull(),
+  first_line: integer().notNull(),
+  line_count: integer().notNull(),
+  levels: integer().notNull(),
+  encoding: integer().notNull(),
+  content: blob({ mode: 'buffer' }).notNull(),
+})
+
+/** How many ended runs there are, by task (0: all), day (grain 0) or minute (grain 1) since the epoch, status and trigger. */
+export const runCounts = sqliteTable(
+  'run_counts',
+  {
+    task_id: integer().notNull(),
+    grain: integer().notNull(),
+    bucket: integer().notNull(),
+    status: text().$type<RunStatus>().notNull(),
+    trigger_type: text().$type<TriggerType>().notNull(),
+    n: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.task_id, table.grain, table.bucket, table.status, table.trigger_type] })],
+)
