@@ -1,19 +1,28 @@
 // The seam: the only file of the desktop specs that knows whether a true Electron is there.
 import { _electron, type ElectronApplication } from '@playwright/test'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { descendants, isGone } from '../support/processes.ts'
 
 const STAND_IN = join(import.meta.dirname, 'electron-standin')
 const ROOT = resolve(import.meta.dirname, '../..')
 /** Another build than `out`, for work beside others. */
-const OUT = resolve(ROOT, process.env.HEADGATE_TEST_OUT ?? 'out')
+export const OUT = resolve(ROOT, process.env.HEADGATE_TEST_OUT ?? 'out')
 
 export type Shell = { kind: 'electron' | 'stand-in'; executable: string }
 
 /** True Electron where its binary is there and starts (DESKTOP_SHELL=stand-in|electron decides), else the stand-in. */
 export function findShell(): Shell {
+  shell ??= chooseShell()
+  return shell
+}
+
+let shell: Shell | null = null
+
+function chooseShell(): Shell {
   const wanted = process.env.DESKTOP_SHELL
   const binary = wanted === 'stand-in' ? null : electronBinary()
   if (binary) return { kind: 'electron', executable: binary }
@@ -26,7 +35,9 @@ function electronBinary(): string | null {
   const pointer = join(folder, 'path.txt')
   if (!existsSync(pointer) || !(process.platform !== 'linux' || process.env.DISPLAY)) return null
   const binary = join(folder, 'dist', readFileSync(pointer, 'utf8'))
-  return existsSync(binary) ? binary : null
+  // Where a library is missing, the binary is there and does not start.
+  const { status } = spawnSync(binary, ['--no-sandbox', '--version'], { stdio: 'ignore', timeout: 30_000 })
+  return status === 0 ? binary : null
 }
 
 export interface Launched {
@@ -44,6 +55,10 @@ export interface Launched {
 export interface LaunchOptions {
   /** Default: a fresh one. */
   dataDir?: string
+  /** Where profile and data lie; kept by `end`. Default: a fresh one, which `end` removes. */
+  folder?: string
+  /** What stands in the data folder's config.yaml. */
+  settings?: string
   args?: string[]
   env?: Record<string, string>
 }
@@ -63,11 +78,20 @@ export function environment(extra: Record<string, string> = {}): Record<string, 
   }
 }
 
-export async function launchApp({ dataDir, args, env }: LaunchOptions = {}): Promise<Launched> {
-  const folder = mkdtempSync(join(tmpdir(), 'headgate-desktop-'))
+/** Draining an executor and a server is bounded; an app that takes longer hangs. */
+const END_MS = 30_000
+
+function expired(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms).unref())
+}
+
+export async function launchApp(options: LaunchOptions = {}): Promise<Launched> {
+  const { settings, args, env } = options
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'headgate-desktop-'))
   const userData = join(folder, 'window')
-  mkdirSync(userData)
-  const data = dataDir ?? join(folder, 'data')
+  const data = options.dataDir ?? join(folder, 'data')
+  for (const one of [userData, data]) mkdirSync(one, { recursive: true })
+  if (settings) writeFileSync(join(data, 'config.yaml'), settings)
   const app = await _electron.launch({
     executablePath: findShell().executable,
     args: commandLine(userData, data, args),
@@ -85,9 +109,12 @@ export async function launchApp({ dataDir, args, env }: LaunchOptions = {}): Pro
     output: () => output,
     exitCode,
     async end() {
-      if (child.exitCode === null && child.signalCode === null) await app.close()
+      const running = descendants(child.pid ?? 0)
+      if (child.exitCode === null && child.signalCode === null) await Promise.race([app.close(), expired(END_MS)])
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
       await exitCode
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+      for (const pid of running) if (!isGone(pid)) process.kill(pid, 'SIGKILL')
+      if (!options.folder) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }

@@ -16,5 +16,5 @@ export default defineConfig({
   timeout: 90_000,
   expect: { timeout: 20_000 },
   forbidOnly: Boolean(process.env.CI),
-  reporter: [['list'], ['json', { outputFile: '../../test-results/desktop.json' }]],
+  reporter: 'list',
 })

@@ -1,0 +1,81 @@
+import { expect, test, type Page } from '@playwright/test'
+import type Electron from 'electron'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { launchApp, type Launched } from './launch.ts'
+
+let launched: Launched
+let page: Page
+
+test.beforeEach(async () => {
+  launched = await launchApp()
+  page = await launched.app.firstWindow()
+  await page.waitForURL(/^http:/)
+})
+test.afterEach(() => launched.end())
+
+test('the bridge tells the platform and the versions, and nothing of Node', async () => {
+  const told = await page.evaluate(() => ({ platform: window.headgate!.platform, versions: window.headgate!.versions }))
+  expect(told.platform).toBe(process.platform)
+  expect(told.versions.app).toMatch(/^\d+\.\d+\.\d+/)
+  expect(told.versions.electron).toMatch(/^45\./)
+  const leaked = await page.evaluate(() =>
+    ['require', 'process', 'module', 'Buffer', 'global'].filter((name) => name in window),
+  )
+  expect(leaked).toEqual([])
+})
+
+test('file dialogs give paths, or nothing when cancelled', async () => {
+  await launched.app.evaluate(({ dialog }) => {
+    dialog.showOpenDialog = async () => ({ canceled: false, filePaths: ['/data/orders.csv'] })
+    dialog.showSaveDialog = async () => ({ canceled: true, filePath: '' })
+  })
+  expect(await page.evaluate(() => window.headgate!.openFile({ kind: 'file' }))).toEqual(['/data/orders.csv'])
+  expect(await page.evaluate(() => window.headgate!.saveFile({ start_path: 'orders.csv' }))).toBeNull()
+})
+
+test('show in folder opens what exists and refuses the rest with a clear message', async () => {
+  await launched.app.evaluate(({ shell }) => {
+    shell.showItemInFolder = (path) => Object.assign(globalThis, { shown: path })
+  })
+  const file = join(launched.dataDir, 'endpoint.json')
+  await page.evaluate((path) => window.headgate!.showItemInFolder(path), file)
+  expect(await launched.app.evaluate(() => (globalThis as { shown?: string }).shown)).toBe(file)
+  const missing = page.evaluate(() => window.headgate!.showItemInFolder('/no/such/file'))
+  await expect(missing).rejects.toThrow('Nothing is at /no/such/file')
+  const relative = page.evaluate(() => window.headgate!.showItemInFolder('../etc'))
+  await expect(relative).rejects.toThrow('absolute')
+})
+
+test('a command of the menu reaches the page', async () => {
+  await page.evaluate(() => {
+    window.headgate!.onCommand((command) => Object.assign(window, { heard: command }))
+  })
+  await launched.app.evaluate(({ Menu }) => Menu.getApplicationMenu()!.getMenuItemById('show-shortcuts')!.click())
+  await expect
+    .poll(() => page.evaluate(() => (window as { heard?: unknown }).heard))
+    .toEqual({ name: 'show-shortcuts' })
+})
+
+test('a page from elsewhere gets no answer, even in our own window', async () => {
+  const elsewhere = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.end('<h1>Elsewhere</h1>')
+  })
+  elsewhere.listen(0, '127.0.0.1')
+  await once(elsewhere, 'listening')
+  try {
+    const { port } = elsewhere.address() as AddressInfo
+    const load = ({ BrowserWindow }: typeof Electron, url: string) => BrowserWindow.getAllWindows()[0]!.loadURL(url)
+    await launched.app.evaluate(load, `http://127.0.0.1:${port}/`)
+    await expect(page.getByRole('heading')).toHaveText('Elsewhere')
+    await expect(page.evaluate(() => window.headgate!.launchToken())).rejects.toThrow('Refused')
+    await expect(page.evaluate(() => window.headgate!.openFile())).rejects.toThrow('Refused')
+    await expect.poll(launched.output).toContain('refused headgate:launch-token')
+  } finally {
+    elsewhere.closeAllConnections()
+    elsewhere.close()
+  }
+})
