@@ -34,7 +34,7 @@ export interface KeysetOptions<T extends SQLiteTable = SQLiteTable> {
   /** Records that match the filters. */
   total: () => number
   /** What to read instead of all columns of `table`: columns, also of joined tables, or expressions. */
-  select?: Record<string, SQLiteColumn | SQL>
+  select?: Record<string, SQLiteColumn | SQL | SQL.Aliased>
   /** Left joins. */
   joins?: { table: SQLiteTable; on: SQL }[]
 }

@@ -94,7 +94,10 @@ function migrateOrExplain(sqlite: Database, folder: DataFolder, clock: Clock) {
 function damaged(folder: DataFolder, error: unknown): StartupError {
   const code = codeOf(error)
   if (!/^SQLITE_(NOTADB|CORRUPT)/.test(code)) {
-    return new StartupError(`${folder.database} cannot be opened (${code || String(error)}). Look at its disk and its rights.`, error)
+    return new StartupError(
+      `${folder.database} cannot be opened (${code || String(error)}). Look at its disk and its rights.`,
+      error,
+    )
   }
   const [newest] = backupsOf(folder)
   const remedy = newest

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import type { createApiKey, listApiKeys } from '../../../contract/api-keys.ts'
+import type { ApiKey, CreatedApiKey } from '../../../contract/auth.ts'
+import type { Paginated } from '../../../contract/common.ts'
+import type { BodyOf, QueryOf } from '../../../contract/operation.ts'
+import { atLeast, type Scope } from '../../../contract/roles.ts'
+import type { Caller } from '../../platform/caller.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { invalid, notFound } from '../../platform/refusal.ts'
+import { KEY_PREFIX, SHOWN_CHARACTERS, effectiveRole, keyIsAlive, keyMistakes, mayManage } from './api-keys.rules.ts'
+import { createApiKeysStore } from './api-keys.store.ts'
+import type { Static } from 'typebox'
+
+/** `last_used_at` is exact to this: no write for each request. */
+const USED_EVERY_MS = 60_000
+
+export type ApiKeysService = ReturnType<typeof createApiKeysService>
+
+export function createApiKeysService({ store, clock, ids }: Platform) {
+  const keys = createApiKeysStore(store)
+  /** Times that are not in the store yet, by key. */
+  const used = new Map<number, string>()
+  const hashOf = (key: string) => createHash('sha256').update(key).digest('hex')
+
+  function note(id: number, last: string | null): void {
+    const known = used.get(id) ?? last
+    if (known === null || clock.now().getTime() - Date.parse(known) >= USED_EVERY_MS) used.set(id, clock.iso())
+  }
+
+  function flush(): void {
+    if (used.size === 0) return
+    store.transaction(() => {
+      for (const [id, at] of used) keys.used(id, at)
+    })
+    used.clear()
+  }
+
+  return {
+    list(query: QueryOf<typeof listApiKeys>, caller: Caller): Paginated<ApiKey> {
+      // What is noted belongs into the answer.
+      flush()
+      const ownerId = atLeast(caller.role, 'admin') ? undefined : caller.user_id
+      const { rows, ...page } = keys.list({ ...query, ownerId })
+      return { result: rows, ...page }
+    },
+
+    create(body: BodyOf<typeof createApiKey>, maker: Caller): Static<typeof CreatedApiKey> {
+      const mistakes = keyMistakes(body, maker, clock.now().getTime())
+      const name = body.name.trim()
+      if (name === '') mistakes.unshift({ path: 'body.name', message: 'must not be empty' })
+      if (mistakes.length > 0) invalid(mistakes)
+      const key = `${KEY_PREFIX}${ids.hex(32)}`
+      const row = store.transaction(() =>
+        keys.insert({
+          user_id: maker.user_id,
+          name,
+          prefix: key.slice(0, SHOWN_CHARACTERS),
+          key_hash: hashOf(key),
+          role: body.role ?? maker.role,
+          scopes: body.scopes ?? [],
+          expires_at: body.expires_at === undefined ? null : new Date(body.expires_at).toISOString(),
+          created_at: clock.iso(),
+        }),
+      )
+      const { key_hash: _, ...shown } = row
+      return { ...shown, username: maker.username, key }
+    },
+
+    /** Revoking twice is as good as once. */
+    revoke(id: number, caller: Caller): void {
+      store.transaction(() => {
+        const key = keys.get(id)
+        // Somebody else's key is not even said to exist.
+        if (!key || !mayManage(caller, key.user_id)) notFound()
+        keys.revoke(id, clock.iso())
+      })
+      used.delete(id)
+    },
+
+    caller(key: string): Caller | undefined {
+      if (!key.startsWith(KEY_PREFIX)) return undefined
+      const row = keys.keyByHash(hashOf(key))
+      if (!row || !keyIsAlive(row, clock.now().getTime())) return undefined
+      note(row.id, row.last_used_at)
+      return {
+        kind: 'api_key',
+        user_id: row.user_id,
+        username: row.username,
+        role: effectiveRole(row.role, row.user_role),
+        // Written by insert() above.
+        scopes: JSON.parse(row.scopes) as Scope[],
+        api_key_id: row.id,
+        pending: false,
+      }
+    },
+
+    isAlive(id: number): boolean {
+      const row = keys.key(id)
+      return row !== undefined && keyIsAlive(row, clock.now().getTime())
+    },
+
+    /** Writes what was noted; called now and then, and at the end. */
+    flush,
+  }
+}

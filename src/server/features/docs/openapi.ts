@@ -1,0 +1,167 @@
+import swagger from '@fastify/swagger'
+import Fastify, { type FastifyInstance, type FastifySchema } from 'fastify'
+import { type ErrorCode, ErrorBody, errorCodes } from '../../../contract/errors.ts'
+import { type Operation, type Security, namedSchemas } from '../../../contract/operation.ts'
+import { operations } from '../../../contract/operations.ts'
+import { type Policy, policies } from '../../../contract/policy.ts'
+import { interfaceVersion } from '../../platform/version.ts'
+
+/**
+ * An app of its own that carries every operation's full description and no handler: the OpenAPI document and the reference
+ * are made from it. It is built when somebody asks, as describing everything costs more than the whole start.
+ */
+export async function createReferenceApp(): Promise<FastifyInstance> {
+  const app = Fastify({ logger: false })
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Headgate',
+        version: interfaceVersion,
+        description:
+          'The control plane’s interface. Every error has the form of `Error`; lists are paged by opaque cursors; times are ISO 8601 in UTC.',
+      },
+      servers: [{ url: '/' }],
+      security: [{ BearerAuth: [] }, { CookieAuth: [] }],
+      tags: [...new Set(Object.values(operations).map(({ tag }) => tag))].map((name) => ({ name })),
+      components: {
+        securitySchemes: {
+          BearerAuth: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'svc_<hex>',
+            description: 'API key made by POST /api/api-keys',
+          },
+          CookieAuth: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'svc_session',
+            description: 'Set by signing in; complete after TOTP verification where that is required',
+          },
+          ExecutorKeyAuth: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'The shared executor key, configured as SVC_EXECUTOR_KEY',
+          },
+        },
+      },
+    },
+    // Components keep the names that the contract gives them.
+    refResolver: { buildLocalReference: (json) => String(json.$id) },
+  })
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data))
+  for (const schema of new Set([...namedSchemas.values(), ErrorBody])) app.addSchema(schema)
+  for (const op of Object.values(operations)) describe(app, op)
+  return app
+}
+
+function describe(app: FastifyInstance, op: Operation): void {
+  app.route({
+    method: op.method,
+    url: op.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    exposeHeadRoute: false,
+    schema: schemaOf(op),
+    handler: () => {},
+  })
+}
+
+// What swagger reads beyond Fastify's own schema keys it declares itself (operationId, tags, security …).
+function schemaOf(op: Operation): FastifySchema {
+  return {
+    operationId: op.id,
+    tags: [op.tag],
+    summary: op.summary,
+    ...(op.description && { description: op.description }),
+    security: securityOf(op.security),
+    ...(op.params && { params: op.params }),
+    ...(op.query && { querystring: op.query }),
+    ...(headersOf(op) && { headers: headersOf(op) }),
+    ...(op.body && { body: op.body }),
+    response: { ...successes(op), ...failures(op) },
+  }
+}
+
+function securityOf(security: Security): Record<string, string[]>[] {
+  if (security === 'none') return []
+  if (security === 'executor') return [{ ExecutorKeyAuth: [] }]
+  return security === 'pending' ? [{ CookieAuth: [] }] : [{ BearerAuth: [] }, { CookieAuth: [] }]
+}
+
+function headersOf(op: Operation): object | undefined {
+  const properties: Record<string, object> = {}
+  if (op.idempotent) {
+    properties['Idempotency-Key'] = {
+      type: 'string',
+      minLength: 1,
+      maxLength: 200,
+      description: 'The same key with the same request gives the first answer again, for 24 hours',
+    }
+  }
+  if (op.ifMatch) {
+    properties['If-Match'] = {
+      type: 'string',
+      description: 'The ETag that GET gave; 409 when the record changed since',
+    }
+  }
+  if (op.streams?.[200] === 'text/event-stream') {
+    properties['Last-Event-ID'] = { type: 'string', description: 'The last event that was received: go on after it' }
+  }
+  // Only object schemas stand as headers in the contract.
+  const own = op.headers as { properties?: object; required?: string[] } | undefined
+  if (!own && Object.keys(properties).length === 0) return undefined
+  return { type: 'object', properties: { ...own?.properties, ...properties }, required: own?.required ?? [] }
+}
+
+const phrases: Record<number, string> = { 200: 'Done', 201: 'Made' }
+
+function successes(op: Operation): Record<number, object> {
+  const answers: Record<number, object> = {}
+  const statuses = new Set([...Object.keys(op.responses), ...Object.keys(op.streams ?? {})].map(Number))
+  for (const status of statuses) {
+    const content: Record<string, object> = {}
+    if (op.responses[status]) content['application/json'] = { schema: op.responses[status] }
+    if (op.streams?.[status]) content[op.streams[status]] = { schema: { type: 'string' } }
+    answers[status] = {
+      description: phrases[status] ?? 'Success',
+      ...(op.etag && {
+        headers: { ETag: { schema: { type: 'string' }, description: 'Version of the record, for If-Match' } },
+      }),
+      content,
+    }
+  }
+  return answers
+}
+
+/** The errors that an operation can give: its own, and those of its policy and of the HTTP layer. */
+export function errorsOf(op: Operation): ErrorCode[] {
+  const codes = new Set<ErrorCode>(op.errors)
+  // `operations` and `policies` have the same keys; an id that were missing would not have been registered.
+  const policy = (policies as Readonly<Record<string, Policy>>)[op.id]
+  if (op.security !== 'none') codes.add('AUTH_ERROR')
+  if (op.body)
+    for (const code of ['VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) codes.add(code)
+  if (op.params || op.query) codes.add('VALIDATION_ERROR')
+  if (op.idempotent || op.ifMatch) codes.add('CONFLICT')
+  if (policy?.access === 'role' || op.method !== 'GET') codes.add('FORBIDDEN')
+  for (const code of ['MISDIRECTED_REQUEST', 'RATE_LIMITED', 'INTERNAL_ERROR', 'UNAVAILABLE'] as const) codes.add(code)
+  return [...codes].toSorted((a, b) => errorCodes[a].status - errorCodes[b].status)
+}
+
+function failures(op: Operation): Record<number, object> {
+  const byStatus = Map.groupBy(errorsOf(op), (code) => errorCodes[code].status)
+  const answers: Record<number, object> = {}
+  for (const [status, codes] of byStatus) {
+    const examples = Object.fromEntries(
+      codes.map((code) => [code, { value: { error: code, message: errorCodes[code].message } }]),
+    )
+    answers[status] = {
+      description: codes.map((code) => `${code}: ${errorCodes[code].message}`).join(' · '),
+      ...(status === 429 && {
+        headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds to wait' } },
+      }),
+      content: { 'application/json': { schema: { $ref: 'Error#' }, examples } },
+    }
+  }
+  return answers
+}

@@ -1,0 +1,26 @@
+import { statSync } from 'node:fs'
+import type { ServerInfo } from '../../../contract/server.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { interfaceVersion } from '../../platform/version.ts'
+
+export type ServerInfoService = ReturnType<typeof createServerInfoService>
+
+export function createServerInfoService(platform: Platform) {
+  const { config, clock, databaseFile, schemaVersion, startedAt, version } = platform
+  return {
+    read: (): ServerInfo => ({
+      version,
+      interface_version: interfaceVersion,
+      data_dir: config.dataDir,
+      started_at: startedAt.toISOString(),
+      uptime_ms: Math.max(0, clock.now().getTime() - startedAt.getTime()),
+      pid: process.pid,
+      node: process.versions.node,
+      platform: `${process.platform} ${process.arch}`,
+      database: { path: databaseFile, bytes: statSync(databaseFile).size, schema_version: schemaVersion },
+      memory_bytes: process.memoryUsage.rss(),
+      totp_required: config.totpRequired,
+      ai_configured: config.aiApiKey !== null,
+    }),
+  }
+}

@@ -1,0 +1,21 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { roles } from '../../../contract/roles.ts'
+
+export const users = sqliteTable('users', {
+  id: integer('id').primaryKey({ autoIncrement: true }),
+  username: text('username').notNull(),
+  /** The name in the one form that all its spellings share: unique. */
+  username_key: text('username_key').notNull(),
+  display_name: text('display_name'),
+  email: text('email'),
+  role: text('role', { enum: [...roles] }).notNull(),
+  /** argon2id in PHC form; null: cannot sign in with a password. */
+  password_hash: text('password_hash'),
+  disabled: integer('disabled', { mode: 'boolean' }).notNull().default(false),
+  totp_enabled: integer('totp_enabled', { mode: 'boolean' }).notNull().default(false),
+  last_login_at: text('last_login_at'),
+  created_at: text('created_at').notNull(),
+  updated_at: text('updated_at'),
+})
+
+export type UserRow = typeof users.$inferSelect
