@@ -52,6 +52,7 @@ export const diagnosticCodes = {
   sql_unclosed: 'error',
   sql_several_statements: 'error',
   sql_not_a_query: 'error',
+  sql_not_an_expression: 'error',
   sql_stream_unused: 'warning',
   positional_bind: 'error',
   unknown_bind: 'error',

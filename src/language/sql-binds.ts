@@ -23,16 +23,16 @@ export function findBinds(sql: string, dialect: SqlDialect = 'duckdb'): SqlBind[
 
 /** Rewrites `:name` to what the database's driver binds; everything else stays byte for byte. */
 export function compileBinds(sql: string, dialect: SqlDialect): CompiledSql {
-  const names: string[] = []
+  const positions = new Map<string, number>()
   let compiled = ''
   let at = 0
   for (const bind of findBinds(sql, dialect)) {
-    let index = names.indexOf(bind.name)
-    if (index === -1) index = names.push(bind.name) - 1
-    compiled += sql.slice(at, bind.start) + (dialect === 'sqlite' ? `:${bind.name}` : `$${index + 1}`)
+    const position = positions.get(bind.name) ?? positions.size + 1
+    positions.set(bind.name, position)
+    compiled += sql.slice(at, bind.start) + (dialect === 'sqlite' ? `:${bind.name}` : `$${position}`)
     at = bind.end
   }
-  return { sql: compiled + sql.slice(at), names }
+  return { sql: compiled + sql.slice(at), names: [...positions.keys()] }
 }
 
 export type { SqlDialect } from './sql/scan-sql.ts'

@@ -1,15 +1,116 @@
+import { suggest } from '../nearest.ts'
+import { joinPath } from '../yaml/yaml-tree.ts'
+import { record, type RecordOptions } from '../shape/collections.ts'
+import { nameOf, reportType } from '../shape/report-value.ts'
+import { refuseTemplate, text } from '../shape/scalars.ts'
+import type { Shape } from '../shape/shape.types.ts'
+
 /** The types a column may be given, in `cast`, `columns` and inline sources. A cast means the same in every lane. */
-export type ColumnType =
-  | 'string'
-  | 'integer'
-  | 'number'
-  | 'boolean'
-  | 'date'
-  | 'time'
-  | 'datetime'
-  | 'json'
-  | 'binary'
-  | DecimalType
+export type ColumnType = SimpleColumnType | DecimalType
+export type SimpleColumnType = keyof typeof simpleTypes
 
 /** `decimal(precision,scale)`, e.g. `decimal(18,2)`: precision 1 to 38, scale 0 to precision. */
 export type DecimalType = `decimal(${number},${number})`
+
+const simpleTypes = {
+  string: 'Text.',
+  integer: 'A whole number of 64 bits.',
+  number: 'A floating-point number of 64 bits.',
+  boolean: 'True or false.',
+  date: 'A day.',
+  time: 'A time of day, to the microsecond.',
+  datetime: 'A moment, to the microsecond; text with an offset is turned into UTC.',
+  json: 'Any JSON value.',
+  binary: 'Bytes.',
+} as const
+
+export const columnTypeNames: readonly string[] = [...Object.keys(simpleTypes), 'decimal(18,2)']
+
+/** What other systems call them. */
+const otherNames: Record<string, string> = {
+  text: 'string',
+  varchar: 'string',
+  str: 'string',
+  uuid: 'string',
+  int: 'integer',
+  bigint: 'integer',
+  int64: 'integer',
+  smallint: 'integer',
+  long: 'integer',
+  float: 'number',
+  double: 'number',
+  real: 'number',
+  bool: 'boolean',
+  timestamp: 'datetime',
+  timestamptz: 'datetime',
+  jsonb: 'json',
+  object: 'json',
+  bytes: 'binary',
+  blob: 'binary',
+  bytea: 'binary',
+  numeric: 'decimal(18,2)',
+  decimal: 'decimal(18,2)',
+}
+
+const DECIMAL = /^decimal\(\s*(\d{1,2})\s*,\s*(\d{1,2})\s*\)$/
+
+/** Text → type, or null. */
+export function parseColumnType(written: string): ColumnType | null {
+  // Own keys of the table are exactly the simple types.
+  if (Object.hasOwn(simpleTypes, written)) return written as SimpleColumnType
+  const match = DECIMAL.exec(written)
+  if (!match) return null
+  const precision = Number(match[1])
+  const scale = Number(match[2])
+  return precision >= 1 && precision <= 38 && scale <= precision ? `decimal(${precision},${scale})` : null
+}
+
+/** The two numbers of a decimal type; null for any other. */
+export function decimalOf(type: ColumnType): { precision: number; scale: number } | null {
+  const match = DECIMAL.exec(type)
+  return match ? { precision: Number(match[1]), scale: Number(match[2]) } : null
+}
+
+export const columnType: Shape<ColumnType> = {
+  schema: {
+    description: 'A column type. `decimal(p,s)` holds p digits, s of them after the point.',
+    anyOf: [
+      { enum: Object.keys(simpleTypes), 'x-enum-descriptions': Object.values(simpleTypes) },
+      { type: 'string', pattern: DECIMAL.source, examples: ['decimal(18,2)'] },
+    ],
+  },
+  read(node, path, context) {
+    if (!refuseTemplate(node, path, context)) return undefined
+    if (node.kind !== 'scalar' || typeof node.value !== 'string') {
+      return reportType(node, path, context, 'a column type', `Write one of ${columnTypeNames.join(', ')}.`)
+    }
+    const type = parseColumnType(node.value)
+    if (type !== null) return type
+    const meant = otherNames[node.value.toLowerCase()]
+    context.report({
+      code: 'not_one_of',
+      message: `${nameOf(path)} cannot be of type \`${node.value.slice(0, 60)}\`; there is no such column type.`,
+      hint: meant ? `Write \`${meant}\`.` : suggest(node.value, columnTypeNames, 'types'),
+      path,
+      at: node.mark,
+    })
+    return undefined
+  },
+}
+
+export const columnName = text({ description: 'Name of a column.', maxLength: 200 })
+
+/** column → type */
+export function columnTypes(options: RecordOptions): ReturnType<typeof record<ColumnType>> {
+  const shape = record(columnType, options)
+  return { ...shape, schema: { ...shape.schema, propertyNames: { 'x-complete': 'column' } } }
+}
+
+/** Column names compare without case, as the databases do. */
+export function sameColumn(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}
+
+export function columnPath(path: string, column: string): string {
+  return joinPath(path, column)
+}

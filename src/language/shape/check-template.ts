@@ -1,0 +1,85 @@
+import { findReferences, type ScopeDescription } from '../expressions/references.ts'
+import { compileTemplate, hasExpression } from '../expressions/template.ts'
+import { suggest } from '../nearest.ts'
+import type { YamlScalar } from '../yaml/yaml-tree.ts'
+import { locateInScalar } from './locate.ts'
+import type { ReadContext } from './shape.types.ts'
+
+/** `{{ name` that is neither `${{` nor a part of it. */
+const BARE_BRACES = /(?<!\$)\{\{\s*([A-Za-z_$][^{}\n]*?)\s*\}\}/
+
+/** Checks the expressions in a text and that they refer to what is there. true: usable. */
+export function checkTemplate(node: YamlScalar, value: string, path: string, context: ReadContext): boolean {
+  if (!hasExpression(value)) return checkBareBraces(node, value, path, context)
+  const compiled = compileTemplate(value)
+  if (!compiled.ok) {
+    const { code, message, hint, start, end } = compiled.problem
+    context.report({ code, message, hint, path, at: locateInScalar(context.text, node, start, end) })
+    return false
+  }
+  let usable = true
+  for (const part of compiled.parts) {
+    if ('text' in part) continue
+    for (const { names } of findReferences(part.expression)) {
+      const [root, field] = names
+      if (root?.name === 'args' && field) context.used.arguments.add(field.name)
+      const problem = checkReference(names, context.scope)
+      if (!problem) continue
+      usable = false
+      const at = locateReference(
+        context,
+        node,
+        value,
+        names.slice(0, problem.depth).map(({ name }) => name),
+      )
+      context.report({ code: 'unknown_reference', message: problem.message, hint: problem.hint, path, at })
+    }
+  }
+  return usable
+}
+
+export function checkBareBraces(node: YamlScalar, value: string, path: string, context: ReadContext): boolean {
+  const bare = BARE_BRACES.exec(value)
+  if (!bare) return true
+  context.report({
+    code: 'bare_braces',
+    message: `\`${bare[0]}\` has no \`$\` before it, so it would stay as it is written.`,
+    hint: `Write \`\${{ ${bare[1] ?? ''} }}\`.`,
+    path,
+    at: locateInScalar(context.text, node, bare.index, bare.index + bare[0].length),
+  })
+  return false
+}
+
+function checkReference(
+  names: readonly { name: string }[],
+  scope: ScopeDescription,
+): { message: string; hint: string; depth: number } | null {
+  const [root, field] = names
+  if (!root) return null
+  const known = Object.hasOwn(scope, root.name) ? scope[root.name] : undefined
+  if (!known) {
+    return {
+      message: `Expressions here know nothing called \`${root.name}\`.`,
+      hint: suggest(root.name, Object.keys(scope), 'names'),
+      depth: 1,
+    }
+  }
+  if (!field || known.fields === null || Object.hasOwn(known.fields, field.name)) return null
+  return {
+    message: `There is no \`${root.name}.${field.name}\`.`,
+    hint: suggest(field.name, Object.keys(known.fields), root.name === 'args' ? 'arguments' : 'fields'),
+    depth: 2,
+  }
+}
+
+function locateReference(
+  context: ReadContext,
+  node: YamlScalar,
+  value: string,
+  names: string[],
+): { start: number; end: number } {
+  const written = names.join('.')
+  const at = value.indexOf(written, value.indexOf('${{'))
+  return at === -1 ? node.mark : locateInScalar(context.text, node, at, at + written.length)
+}

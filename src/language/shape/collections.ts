@@ -1,0 +1,305 @@
+import { suggest } from '../nearest.ts'
+import { entryOf, joinPath, type YamlMap, type YamlNode } from '../yaml/yaml-tree.ts'
+import { nameOf, reportType } from './report-value.ts'
+import type { Describe, ReadContext, Shape } from './shape.types.ts'
+import type { JsonSchema } from './json-schema.ts'
+import type { Json } from '../task/task.types.ts'
+
+export interface Field<T> {
+  shape: Shape<NonNullable<T>>
+  required: boolean
+  fallback: () => T
+  /** The default as the schema shows it. */
+  default?: Json
+}
+
+export type Fields = Record<string, Field<unknown>>
+export type FieldValues<F> = { [K in keyof F]: F[K] extends Field<infer T> ? T : never }
+
+export function required<T>(shape: Shape<T>): Field<T> {
+  return {
+    shape: shape as Shape<NonNullable<T>>, // no shape reads null or undefined
+    required: true,
+    fallback: () => {
+      throw new Error('a required field has no fallback')
+    },
+  }
+}
+
+export function optional<T>(shape: Shape<T>): Field<T | undefined> {
+  return { shape: shape as Shape<NonNullable<T>>, required: false, fallback: () => undefined } // as above
+}
+
+export function withDefault<T>(shape: Shape<T>, value: NoInfer<T>, shown?: Json): Field<T> {
+  return {
+    shape: shape as Shape<NonNullable<T>>, // as above
+    required: false,
+    fallback: () => structuredClone(value),
+    default: shown === undefined ? (value as Json) : shown, // defaults are plain data
+  }
+}
+
+export interface ObjectOptions {
+  description: string
+  /** What it is called in messages: "the source", "a retry policy". */
+  noun: string
+  /** Keys the language has but this version does not. */
+  planned?: readonly string[]
+}
+
+export interface ObjectShape<F extends Fields> extends Shape<FieldValues<F>> {
+  readonly fields: F
+  /** What could be read of it; `complete` when nothing was wrong. */
+  readFields(node: YamlNode, path: string, context: ReadContext): { values: Partial<FieldValues<F>>; complete: boolean }
+}
+
+export function object<F extends Fields>(fields: F, options: ObjectOptions): ObjectShape<F> {
+  const readFields: ObjectShape<F>['readFields'] = (node, path, context) => {
+    if (node.kind !== 'map') {
+      reportType(node, path, context, 'a map')
+      return { values: {}, complete: false }
+    }
+    const known = checkKeys(node, path, context, fields, options)
+    const values: Record<string, unknown> = {}
+    let complete = known
+    for (const [key, field] of Object.entries(fields)) {
+      const value = readField(node, key, field, path, context, options.noun)
+      if (value.ok) values[key] = value.value
+      else complete = false
+    }
+    return { values: values as Partial<FieldValues<F>>, complete } // filled from `fields`, key by key
+  }
+  return {
+    fields,
+    schema: objectSchema(fields, options.description),
+    readFields,
+    read(node, path, context) {
+      const { values, complete } = readFields(node, path, context)
+      return complete ? (values as FieldValues<F>) : undefined // complete: every field has its value
+    },
+  }
+}
+
+export function objectSchema(fields: Fields, description: string): JsonSchema {
+  const requiredKeys = Object.keys(fields).filter((key) => fields[key]?.required)
+  return {
+    type: 'object',
+    description,
+    properties: Object.fromEntries(
+      Object.entries(fields).map(([key, field]) => [
+        key,
+        field.default === undefined || field.default === null
+          ? field.shape.schema
+          : { ...field.shape.schema, default: field.default },
+      ]),
+    ),
+    ...(requiredKeys.length > 0 ? { required: requiredKeys } : {}),
+    additionalProperties: false,
+  }
+}
+
+function readField(
+  map: YamlMap,
+  key: string,
+  field: Field<unknown>,
+  path: string,
+  context: ReadContext,
+  noun: string,
+): { ok: true; value: unknown } | { ok: false } {
+  const entry = entryOf(map, key)
+  if (entry) {
+    const value = field.shape.read(entry.value, joinPath(path, key), context)
+    return value === undefined ? { ok: false } : { ok: true, value }
+  }
+  if (!field.required) return { ok: true, value: field.fallback() }
+  const [example] = field.shape.schema.examples ?? []
+  context.report({
+    code: 'missing_field',
+    message: `\`${key}\` is missing: ${noun} needs it.`,
+    hint:
+      example !== undefined && typeof example !== 'object'
+        ? `Add e.g. \`${key}: ${String(example)}\`.`
+        : `Add \`${key}:\`.`,
+    path,
+    at: map.mark,
+  })
+  return { ok: false }
+}
+
+function checkKeys(map: YamlMap, path: string, context: ReadContext, fields: Fields, options: ObjectOptions): boolean {
+  let known = true
+  const keys = Object.keys(fields)
+  for (const entry of map.entries) {
+    if (Object.hasOwn(fields, entry.key)) continue
+    known = false
+    if (options.planned?.includes(entry.key)) {
+      reportPlanned(context, `\`${entry.key}\``, keys, joinPath(path, entry.key), entry.keySpan)
+      continue
+    }
+    context.report({
+      code: 'unknown_key',
+      message: `\`${entry.key}\` is no key of ${options.noun}.`,
+      hint: suggest(entry.key, keys, 'keys'),
+      path: joinPath(path, entry.key),
+      at: entry.keySpan,
+    })
+  }
+  return known
+}
+
+/** "source `http` is not available in this version; available: …" */
+export function reportPlanned(
+  context: ReadContext,
+  what: string,
+  available: readonly string[],
+  path: string,
+  at: { start: number; end: number },
+): void {
+  context.report({
+    code: 'not_available',
+    message: `${what} is not available in this version; available: ${available.join(', ')}.`,
+    hint: 'Use one of those, or remove it.',
+    path,
+    at,
+  })
+}
+
+export interface ListOptions extends Describe<Json> {
+  min?: number
+  max?: number
+  /** Equal texts are refused. */
+  unique?: boolean
+}
+
+export function listOf<T>(item: Shape<T>, options: ListOptions): Shape<T[]> {
+  const { description, examples, min = 0, max = 1_000, unique = false } = options
+  return {
+    schema: {
+      type: 'array',
+      description,
+      items: item.schema,
+      ...(min > 0 ? { minItems: min } : {}),
+      maxItems: max,
+      ...(unique ? { uniqueItems: true } : {}),
+      ...(examples ? { examples } : {}),
+    },
+    read(node, path, context) {
+      if (node.kind !== 'list') return reportType(node, path, context, 'a list')
+      if (!checkCount(node, node.items.length, path, context, { min, max, one: 'item', many: 'items' }))
+        return undefined
+      const values: T[] = []
+      const seen = new Set<T>()
+      let complete = true
+      for (const [index, itemNode] of node.items.entries()) {
+        const itemPath = joinPath(path, index)
+        const value = item.read(itemNode, itemPath, context)
+        if (value === undefined) complete = false
+        else if (unique && seen.has(value)) {
+          complete = false
+          reportDuplicate(context, String(value), path, itemPath, itemNode)
+        } else {
+          values.push(value)
+          seen.add(value)
+        }
+      }
+      return complete ? values : undefined
+    },
+  }
+}
+
+export function reportDuplicate(
+  context: ReadContext,
+  value: string,
+  listPath: string,
+  path: string,
+  node: YamlNode,
+): void {
+  context.report({
+    code: 'duplicate_item',
+    message: `\`${value}\` stands twice in ${nameOf(listPath)}.`,
+    hint: 'Remove one of the two.',
+    path,
+    at: node.mark,
+  })
+}
+
+export function checkCount(
+  node: YamlNode,
+  count: number,
+  path: string,
+  context: ReadContext,
+  bounds: { min: number; max: number; one: string; many: string },
+): boolean {
+  if (count >= bounds.min && count <= bounds.max) return true
+  const few = count < bounds.min
+  const limit = few ? bounds.min : bounds.max
+  context.report({
+    code: 'wrong_length',
+    message: `${nameOf(path)} has ${count === 0 ? 'no' : count} ${count === 1 ? bounds.one : bounds.many}; it needs at ${few ? 'least' : 'most'} ${limit}.`,
+    hint: few
+      ? `Add ${limit === 1 ? 'one' : 'more'}, or remove \`${path.slice(path.lastIndexOf('.') + 1)}\`.`
+      : `Take ${count - limit} out.`,
+    path,
+    at: node.mark,
+  })
+  return false
+}
+
+export interface RecordOptions extends Describe<Json> {
+  min?: number
+  max?: number
+  /** Which keys are allowed, and what to say about others. Column names are free. */
+  key?: { pattern: RegExp; wanted: string; complete?: JsonSchema['x-complete'] }
+}
+
+/** A map whose keys are the author's own names. What is right in it is kept; `read` fails on the first thing that is not. */
+export function record<T>(
+  value: Shape<T>,
+  options: RecordOptions,
+): Shape<Record<string, T>> & {
+  readValid(node: YamlNode, path: string, context: ReadContext): { values: Record<string, T>; complete: boolean }
+} {
+  const { description, examples, min = 0, max = 1_000, key } = options
+  const readValid = (node: YamlNode, path: string, context: ReadContext) => {
+    const values: Record<string, T> = {}
+    if (node.kind !== 'map') {
+      reportType(node, path, context, 'a map')
+      return { values, complete: false }
+    }
+    let complete = checkCount(node, node.entries.length, path, context, { min, max, one: 'entry', many: 'entries' })
+    for (const entry of node.entries) {
+      const entryPath = joinPath(path, entry.key)
+      if (key && !key.pattern.test(entry.key)) {
+        complete = false
+        context.report({
+          code: 'invalid_value',
+          message: `\`${entry.key}\` cannot be a name here: ${key.wanted}.`,
+          hint: 'Choose another name.',
+          path: entryPath,
+          at: entry.keySpan,
+        })
+        continue
+      }
+      const read = value.read(entry.value, entryPath, context)
+      if (read === undefined) complete = false
+      else values[entry.key] = read
+    }
+    return { values, complete }
+  }
+  return {
+    schema: {
+      type: 'object',
+      description,
+      additionalProperties: value.schema,
+      ...(key ? { propertyNames: { pattern: key.pattern.source } } : {}),
+      ...(min > 0 ? { minProperties: min } : {}),
+      maxProperties: max,
+      ...(examples ? { examples } : {}),
+    },
+    readValid,
+    read(node, path, context) {
+      const { values, complete } = readValid(node, path, context)
+      return complete ? values : undefined
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import type { Report } from '../diagnostic-collector.ts'
+import type { ScopeDescription } from '../expressions/references.ts'
+import type { SqlDialect } from '../sql/scan-sql.ts'
+import type { ConnectorSlot } from '../task/task.types.ts'
+import type { YamlNode } from '../yaml/yaml-tree.ts'
+import type { JsonSchema } from './json-schema.ts'
+
+/** What a reader knows about the document around the node it reads. */
+export interface ReadContext {
+  readonly text: string
+  readonly report: Report
+  /** What `${{ }}` may refer to here. */
+  readonly scope: ScopeDescription
+  /** What outputs may refer to: the run is over then. */
+  readonly outputScope: ScopeDescription
+  /** Names that `:name` may take here: arguments, and the `params` beside the SQL. */
+  readonly binds: readonly string[]
+  /** Those of `binds` that are `params` beside the SQL rather than arguments. */
+  readonly params: ReadonlySet<string>
+  /** How SQL is written here. */
+  readonly dialect: SqlDialect
+  /** Names actually used, for the warnings about what is not. */
+  readonly used: { slots: Set<string>; arguments: Set<string> }
+  /** null under a name: a slot whose own definition is wrong, about which nothing more is said. */
+  readonly slots: ReadonlyMap<string, ConnectorSlot | null>
+}
+
+/**
+ * One kind of value: how it is described (JSON Schema, from which come completion, hover and docs) and how it is read.
+ * `read` gives the normalised value, or undefined after it has reported why there is none.
+ */
+export interface Shape<T> {
+  readonly schema: JsonSchema
+  read(node: YamlNode, path: string, context: ReadContext): T | undefined
+}
+
+export interface Describe<T> {
+  /** One or two sentences of Markdown: what it does. Shown on hover, in completion and in the docs. */
+  description: string
+  examples?: T[]
+}

@@ -1,0 +1,99 @@
+import { entryOf, type YamlMap } from '../yaml/yaml-tree.ts'
+import { object, objectSchema, reportPlanned, type Fields, type FieldValues } from './collections.ts'
+import { reportType } from './report-value.ts'
+import { list } from './scalars.ts'
+import type { ReadContext, Shape } from './shape.types.ts'
+
+/** One way to fill a map, told by the key it has: a `source` with `files`, a `target` with `table`. */
+export interface Variant<T> {
+  key: string
+  fields: Fields
+  description: string
+  read(node: YamlMap, path: string, context: ReadContext): T | undefined
+}
+
+export interface VariantDefinition<T, F extends Fields> {
+  /** The key that tells this variant; one of `fields`. */
+  key: keyof F & string
+  noun: string
+  description: string
+  fields: F
+  /** What its fields are read with, e.g. names of binds that stand beside the SQL. */
+  context?(node: YamlMap, context: ReadContext): ReadContext
+  /** From what is written to the normalised form; reports what only shows when all fields are known. */
+  build(values: FieldValues<F>, node: YamlMap, path: string, context: ReadContext): T | undefined
+}
+
+export function defineVariant<T, F extends Fields>(definition: VariantDefinition<T, F>): Variant<T> {
+  const shape = object(definition.fields, { noun: definition.noun, description: definition.description })
+  return {
+    key: definition.key,
+    fields: definition.fields,
+    description: definition.description,
+    read(node, path, outer) {
+      const context = definition.context?.(node, outer) ?? outer
+      const values = shape.read(node, path, context)
+      return values === undefined ? undefined : definition.build(values, node, path, context)
+    },
+  }
+}
+
+export interface OneOfOptions<T> {
+  /** "source" */
+  noun: string
+  description: string
+  variants: readonly Variant<T>[]
+  /** Keys the language has but this version does not. */
+  planned: readonly string[]
+}
+
+export function oneOf<T>(options: OneOfOptions<T>): Shape<T> {
+  const { noun, variants, planned, description } = options
+  const keys = variants.map((variant) => variant.key)
+  return {
+    schema: {
+      ...objectSchema(Object.assign({}, ...variants.map((variant) => variant.fields)) as Fields, description), // a union of their fields
+      required: undefined,
+      anyOf: variants.map((variant) => objectSchema(variant.fields, variant.description)),
+    },
+    read(node, path, context) {
+      if (node.kind !== 'map') return reportType(node, path, context, 'a map', `A ${noun} has one of ${list(keys)}.`)
+      const written = variants.filter((variant) => entryOf(node, variant.key))
+      const [variant, second] = written
+      if (variant && second) {
+        context.report({
+          code: 'several_choices',
+          message: `This ${noun} has both \`${variant.key}\` and \`${second.key}\`.`,
+          hint: 'Keep one of the two.',
+          path,
+          at: entryOf(node, second.key)?.keySpan ?? node.mark,
+        })
+        return undefined
+      }
+      return variant ? variant.read(node, path, context) : reportMissing(node, path, context, noun, keys, planned)
+    },
+  }
+}
+
+function reportMissing(
+  node: YamlMap,
+  path: string,
+  context: ReadContext,
+  noun: string,
+  keys: readonly string[],
+  planned: readonly string[],
+): undefined {
+  const later = node.entries.find((entry) => planned.includes(entry.key))
+  if (later) {
+    reportPlanned(context, `${noun} \`${later.key}\``, keys, `${path}.${later.key}`, later.keySpan)
+    return undefined
+  }
+  context.report({
+    code: 'missing_choice',
+    message: `This ${noun} says nothing about its kind; it needs one of ${list(keys)}.`,
+    hint: `Add \`${keys[0]}:\`, or one of the others.`,
+    path,
+    at: node.mark,
+  })
+  return undefined
+}

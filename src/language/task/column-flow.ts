@@ -1,0 +1,28 @@
+import { suggest } from '../nearest.ts'
+import { sameColumn } from './column-types.ts'
+import type { FlowReport, KnownColumns } from './definitions.ts'
+
+/** Reports a column that is known not to be there. */
+export function expectColumn(
+  column: string,
+  columns: KnownColumns,
+  candidates: (string | number)[][],
+  report: FlowReport,
+): void {
+  if (columns === null || columns.some((known) => sameColumn(known, column))) return
+  report({
+    code: 'unknown_column',
+    message: `There is no column \`${column}\` at this point.`,
+    hint: suggest(column, columns, 'columns'),
+    candidates,
+  })
+}
+
+export function reportExisting(column: string, candidates: (string | number)[][], report: FlowReport): void {
+  report({
+    code: 'column_exists',
+    message: `There would be two columns called \`${column}\`.`,
+    hint: 'Choose another name, or drop the other column first.',
+    candidates,
+  })
+}

@@ -1,0 +1,115 @@
+import { listOf, object, optional, record, reportPlanned, required, withDefault } from '../shape/collections.ts'
+import { jsonValue } from '../shape/json-value.ts'
+import { duration, list, nameText, number, text } from '../shape/scalars.ts'
+import { reportType } from '../shape/report-value.ts'
+import type { Shape } from '../shape/shape.types.ts'
+import { suggest } from '../nearest.ts'
+import { argumentSpecs } from './arguments.ts'
+import { connectorSlots, NAME, NAME_WANTED } from './connector-slots.ts'
+import type { Json } from './task.types.ts'
+
+/** The fields that every kind of task has. */
+
+export const version: Shape<1> = {
+  schema: { const: 1, description: 'Version of the task language.', examples: [1] },
+  read(node, path, context) {
+    if (node.kind === 'scalar' && node.value === 1) return 1
+    if (node.kind !== 'scalar' || typeof node.value !== 'number')
+      return reportType(node, path, context, 'the number 1', 'Write `etl: 1`.')
+    context.report({
+      code: 'unsupported_version',
+      message: `Version ${node.value} of the task language is not known; this program reads version 1.`,
+      hint: 'Write `etl: 1`, or update the program.',
+      path,
+      at: node.mark,
+    })
+    return undefined
+  },
+}
+
+export const kinds = { pipeline: 'Rows from a source, through steps, into a target.' } as const
+const plannedKinds = ['sql', 'http', 'script', 'command']
+
+export const kind: Shape<keyof typeof kinds> = {
+  schema: { enum: Object.keys(kinds), 'x-enum-descriptions': Object.values(kinds), description: 'What the task does.' },
+  read(node, path, context) {
+    if (node.kind !== 'scalar' || typeof node.value !== 'string')
+      return reportType(node, path, context, 'text: a kind of task')
+    const names = Object.keys(kinds)
+    // Own keys of the table are exactly the kinds.
+    if (Object.hasOwn(kinds, node.value)) return node.value as keyof typeof kinds
+    if (plannedKinds.includes(node.value)) reportPlanned(context, `kind \`${node.value}\``, names, path, node.mark)
+    else {
+      context.report({
+        code: 'not_one_of',
+        message: `There is no kind of task called \`${node.value.slice(0, 60)}\`; it is one of ${list(names)}.`,
+        hint: suggest(node.value, names, 'kinds'),
+        path,
+        at: node.mark,
+      })
+    }
+    return undefined
+  },
+}
+
+const retryPolicy = object(
+  {
+    max: required(
+      number({
+        description: 'Further attempts after the first one failed.',
+        integer: true,
+        min: 0,
+        max: 100,
+        examples: [3],
+      }),
+    ),
+    delay: withDefault(duration({ description: 'How long to wait before the first retry.', min: 0 }), 10_000, '10s'),
+    backoff: withDefault(
+      number({ description: 'Each further wait is the one before times this.', min: 1, max: 100 }),
+      2,
+    ),
+  },
+  { noun: '`retries`', description: 'What happens when an attempt fails. By default there is no second one.' },
+)
+
+const outputValues = record(
+  jsonValue({ description: 'A value, usually an expression.', template: true, examples: ['${{ run.item_count }}'] }),
+  {
+    description: 'Values for tasks downstream, evaluated when the run has succeeded; at most 64 KB as JSON.',
+    examples: [{ rows: '${{ run.item_count }}' }],
+    max: 100,
+    key: { pattern: NAME, wanted: NAME_WANTED },
+  },
+)
+const outputs: Shape<Record<string, Json>> = {
+  schema: outputValues.schema,
+  read: (node, path, context) => outputValues.read(node, path, { ...context, scope: context.outputScope }),
+}
+
+export const commonFields = {
+  etl: required(version),
+  kind: required(kind),
+  name: required(
+    nameText({
+      description: 'Unique name of the task. Dots and slashes group tasks in lists.',
+      examples: ['crm.contacts'],
+    }),
+  ),
+  description: optional(text({ description: 'What the task is for.', maxLength: 4_000 })),
+  tags: withDefault(
+    listOf(text({ description: 'A word to find the task by.', maxLength: 60 }), {
+      description: 'Words to find the task by.',
+      max: 50,
+      unique: true,
+      examples: [['crm', 'nightly']],
+    }),
+    [],
+  ),
+  connectors: withDefault(connectorSlots, {}, null),
+  args: withDefault(argumentSpecs, {}, null),
+  outputs: withDefault(outputs, {}, null),
+  retries: optional(retryPolicy),
+  timeout: optional(
+    duration({ description: 'An attempt that takes longer is stopped and fails.', min: 100, examples: ['30m', '2h'] }),
+  ),
+}

@@ -1,0 +1,123 @@
+import { listOf, object, withDefault } from '../shape/collections.ts'
+import { choice, flag, number, text } from '../shape/scalars.ts'
+import type { CsvReadOptions, CsvWriteOptions } from './task.types.ts'
+
+const oneCharacter = (value: string): { code: 'invalid_value'; message: string; hint: string } | null =>
+  [...value].length <= 1
+    ? null
+    : {
+        code: 'invalid_value',
+        message: `"${value.slice(0, 20)}" is more than one character.`,
+        hint: 'Write one character, e.g. ";" or "\\t" in double quotes.',
+      }
+
+const quote = withDefault(
+  text({
+    description: 'Character around values that hold delimiters or line ends; "" for none.',
+    minLength: 0,
+    maxLength: 4,
+    check: oneCharacter,
+  }),
+  '"',
+)
+const escape = withDefault(
+  text({
+    description: 'Character before a quote inside a quoted value; "" for none.',
+    minLength: 0,
+    maxLength: 4,
+    check: oneCharacter,
+  }),
+  '"',
+)
+/** Its default depends on the file's extension, so it is filled in by who reads it. */
+const delimiter = withDefault(
+  delimiterText(
+    'Character between values. By default `,`; a tab for `.tsv`, `|` for `.psv`. Write a tab as "\\t" in double quotes.',
+  ),
+  '',
+  ',',
+)
+
+function delimiterText(description: string): ReturnType<typeof text> {
+  const shape = text({ description, minLength: 0, maxLength: 4, check: oneCharacter })
+  return {
+    schema: { ...shape.schema, minLength: 1 },
+    read(node, path, context) {
+      // A tab is blank, but it is what a delimiter often is; an empty one is not.
+      if (node.kind === 'scalar' && node.value === '') {
+        context.report({
+          code: 'wrong_length',
+          message: '`delimiter` is empty.',
+          hint: 'Write one character, e.g. ";".',
+          path,
+          at: node.mark,
+        })
+        return undefined
+      }
+      return shape.read(node, path, context)
+    },
+  }
+}
+
+export const csvReadShape = object(
+  {
+    delimiter,
+    header: withDefault(
+      flag({ description: 'Whether the first line names the columns. Without it they are `column0`, `column1`, ….' }),
+      true,
+    ),
+    quote,
+    escape,
+    null_values: withDefault(
+      listOf(text({ description: 'Text that is read as NULL.', minLength: 0, maxLength: 100 }), {
+        description: 'Texts that are read as NULL.',
+        max: 20,
+        unique: true,
+        examples: [['', 'NA', 'null']],
+      }),
+      [''],
+    ),
+    encoding: withDefault(
+      choice('How the bytes are read as text.', {
+        'utf-8': 'UTF-8, with or without byte order mark.',
+        'utf-16': 'UTF-16.',
+        'latin-1': 'ISO 8859-1.',
+      }),
+      'utf-8',
+    ),
+    skip_lines: withDefault(
+      number({ description: 'Lines to skip before the header.', integer: true, min: 0, max: 1_000_000 }),
+      0,
+    ),
+  },
+  { noun: '`csv`', description: 'How CSV files are written.' },
+)
+
+export const csvWriteShape = object(
+  {
+    delimiter,
+    header: withDefault(flag({ description: 'Whether the first line names the columns.' }), true),
+    quote,
+    escape,
+    null_value: withDefault(text({ description: 'What is written for NULL.', minLength: 0, maxLength: 100 }), ''),
+  },
+  { noun: '`csv`', description: 'How the CSV file is to be written.' },
+)
+
+export function csvReadOptions(written: CsvReadOptions | undefined, byExtension: string): CsvReadOptions {
+  const options: CsvReadOptions = written ?? {
+    delimiter: '',
+    header: true,
+    quote: '"',
+    escape: '"',
+    null_values: [''],
+    encoding: 'utf-8',
+    skip_lines: 0,
+  }
+  return { ...options, delimiter: options.delimiter || byExtension }
+}
+
+export function csvWriteOptions(written: CsvWriteOptions | undefined, byExtension: string): CsvWriteOptions {
+  const options: CsvWriteOptions = written ?? { delimiter: '', header: true, quote: '"', escape: '"', null_value: '' }
+  return { ...options, delimiter: options.delimiter || byExtension }
+}

@@ -1,0 +1,49 @@
+import { choice } from '../shape/scalars.ts'
+import type { ReadContext } from '../shape/shape.types.ts'
+import type { Span } from '../yaml/yaml-tree.ts'
+import { formatOfPath, knownExtensions } from './file-paths.ts'
+import type { FileFormat } from './task.types.ts'
+
+export const fileFormat = choice('Format of the files. By default what the extension says.', {
+  csv: 'Text, one record a line (also TSV).',
+  jsonl: 'One JSON object a line.',
+  json: 'One JSON document with a list of records.',
+  parquet: 'Columnar, typed and compressed.',
+})
+
+/** The format written, else that of the extension, else a diagnostic. */
+export function decideFormat(
+  written: FileFormat | undefined,
+  path: string,
+  place: { path: string; at: Span },
+  context: ReadContext,
+): FileFormat | null {
+  const format = written ?? formatOfPath(path).format
+  if (format === null) {
+    context.report({
+      code: 'format_unknown',
+      message: `The extension of \`${path.length > 80 ? `${path.slice(0, 77)}…` : path}\` does not say the format.`,
+      hint: `Add \`format: csv\` (or jsonl, json, parquet), or use one of the extensions ${knownExtensions.join(', ')}.`,
+      ...place,
+    })
+  }
+  return format
+}
+
+/** An option that only another format has. */
+export function reportNotApplicable(
+  context: ReadContext,
+  option: string,
+  format: string,
+  only: string,
+  path: string,
+  at: Span,
+): void {
+  context.report({
+    code: 'option_not_applicable',
+    message: `\`${option}\` has no meaning for format ${format}; it belongs to ${only}.`,
+    hint: 'Remove it, or change the format.',
+    path,
+    at,
+  })
+}

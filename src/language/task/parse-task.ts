@@ -1,0 +1,132 @@
+import { collectDiagnostics, type Report } from '../diagnostic-collector.ts'
+import { hasErrors, type Diagnostic } from '../diagnostics.ts'
+import type { ReadContext } from '../shape/shape.types.ts'
+import { reportType } from '../shape/report-value.ts'
+import { readYaml } from '../yaml/read-yaml.ts'
+import { entryOf, joinPath, type YamlMap } from '../yaml/yaml-tree.ts'
+import { argumentSpecs } from './arguments.ts'
+import { kind as kindShape } from './common-fields.ts'
+import { connectorSlots } from './connector-slots.ts'
+import { checkColumns, normalizePipeline, pipelineShape, type PipelineValues } from './pipeline.ts'
+import { outputScope, taskScope } from './task-scope.ts'
+import type { ArgumentSpec, ConnectorSlot, TaskDocument } from './task.types.ts'
+
+export interface ParsedTask {
+  /** null when any diagnostic is an error. */
+  task: TaskDocument | null
+  /** In order of appearance. */
+  diagnostics: Diagnostic[]
+  /** Slots by name: those that could be read, also of a document with errors. */
+  connector_refs: Record<string, ConnectorSlot>
+  /** Arguments by name: likewise. */
+  arguments: Record<string, ArgumentSpec>
+}
+
+/** Reads, checks and normalises a task. Whatever the text: never throws. */
+export function parseTask(text: string): ParsedTask {
+  const collector = collectDiagnostics(text)
+  const { root, wellFormed } = readYaml(text, collector.report)
+  // After a syntax error what follows would be guesses; slots and arguments are still read, for the forms beside the text.
+  const report: Report = wellFormed ? collector.report : () => {}
+  const read = root === null ? nothing : readRoot(text, root, report)
+  const diagnostics = collector.list()
+  const complete = wellFormed && !hasErrors(diagnostics)
+  return { ...read, task: complete ? read.task : null, diagnostics }
+}
+
+type Read = Pick<ParsedTask, 'task' | 'connector_refs' | 'arguments'>
+const nothing: Read = { task: null, connector_refs: {}, arguments: {} }
+
+function readRoot(text: string, root: NonNullable<ReturnType<typeof readYaml>['root']>, report: Report): Read {
+  const empty: ReadContext = {
+    text,
+    report,
+    scope: {},
+    outputScope: {},
+    binds: [],
+    params: new Set(),
+    dialect: 'duckdb',
+    used: { slots: new Set(), arguments: new Set() },
+    slots: new Map(),
+  }
+  if (root.kind !== 'map') {
+    reportType(root, '', empty, 'a map', 'Start with `etl: 1`, then `kind: pipeline`.')
+    return nothing
+  }
+  const context = withNames(root, empty)
+  const declared = readDeclarations(root, context)
+  const kind = entryOf(root, 'kind')?.value
+  // What else belongs into the document depends on its kind: with another one only the kind itself is reported.
+  if (kind && kindShape.read(kind, 'kind', { ...context, report: () => {} }) === undefined) {
+    kindShape.read(kind, 'kind', context)
+    return { ...declared, task: null }
+  }
+  return { ...declared, task: readPipeline(root, context) }
+}
+
+/** Slots and arguments, without a word: the document's own shape reports what is wrong with them. */
+function readDeclarations(root: YamlMap, context: ReadContext): Omit<Read, 'task'> {
+  const silent: ReadContext = { ...context, report: () => {} }
+  const slots = entryOf(root, 'connectors')?.value
+  const args = entryOf(root, 'args')?.value
+  return {
+    connector_refs: slots ? connectorSlots.readValid(slots, 'connectors', silent).values : {},
+    arguments: args ? argumentSpecs.readValid(args, 'args', silent).values : {},
+  }
+}
+
+/** The context in which the document's parts are read: which slots, arguments and binds there are. */
+function withNames(root: YamlMap, context: ReadContext): ReadContext {
+  const { connector_refs, arguments: specs } = readDeclarations(root, context)
+  // A name whose definition is wrong still counts as declared: one mistake, one diagnostic.
+  const slots = new Map<string, ConnectorSlot | null>(
+    namesUnder(root, 'connectors').map((name) => [name, connector_refs[name] ?? null]),
+  )
+  const args: Record<string, ArgumentSpec | null> = {}
+  for (const name of namesUnder(root, 'args')) args[name] = specs[name] ?? null
+  return { ...context, slots, binds: Object.keys(args), scope: taskScope(args), outputScope: outputScope(args) }
+}
+
+function namesUnder(root: YamlMap, key: string): string[] {
+  const node = entryOf(root, key)?.value
+  return node?.kind === 'map' ? node.entries.map((entry) => entry.key) : []
+}
+
+function readPipeline(root: YamlMap, context: ReadContext): TaskDocument | null {
+  const { values, complete } = pipelineShape.readFields(root, '', context)
+  checkColumns(values, root, context)
+  if (!complete) return null
+  warnUnused(root, context)
+  return normalizePipeline(values as PipelineValues) // complete: every field has its value
+}
+
+function warnUnused(root: YamlMap, context: ReadContext): void {
+  for (const name of namesUnder(root, 'connectors')) {
+    if (context.used.slots.has(name)) continue
+    reportUnused(root, 'connectors', name, context, {
+      code: 'unused_slot',
+      message: `Nothing uses the connector slot \`${name}\`, yet a run must bind it.`,
+      hint: 'Remove it, or name it under `source` or `target`.',
+    })
+  }
+  for (const name of namesUnder(root, 'args')) {
+    if (context.used.arguments.has(name)) continue
+    reportUnused(root, 'args', name, context, {
+      code: 'unused_argument',
+      message: `Nothing uses the argument \`${name}\`.`,
+      hint: `Remove it, or use it: \`\${{ args.${name} }}\`, in SQL \`:${name}\`.`,
+    })
+  }
+}
+
+function reportUnused(
+  root: YamlMap,
+  section: string,
+  name: string,
+  context: ReadContext,
+  finding: { code: 'unused_slot' | 'unused_argument'; message: string; hint: string },
+): void {
+  const map = entryOf(root, section)?.value
+  const entry = map?.kind === 'map' ? entryOf(map, name) : undefined
+  if (entry) context.report({ ...finding, path: joinPath(section, name), at: entry.keySpan })
+}

@@ -1,0 +1,61 @@
+import { evaluateTemplate } from '../expressions/template.ts'
+import type { ScopeValues } from '../expressions/evaluate.ts'
+import { joinPath } from '../yaml/yaml-tree.ts'
+import type { Binds, Json } from './task.types.ts'
+
+export interface ResolveProblem {
+  /** Dotted path inside the normalised document. */
+  path: string
+  message: string
+}
+
+/** Evaluates the templates of a document for one run; what cannot be evaluated is a problem and keeps its text. */
+export interface Resolver {
+  /** Text stays text: numbers and booleans are written out, anything else is a problem. `check` sees the result. */
+  text(value: string, path: string, check?: (value: string) => { message: string } | null): string
+  texts(values: readonly string[], path: string): string[]
+  /** Keeps the type; "nothing" is null. */
+  json(value: Json, path: string): Json
+  binds(binds: Binds, path: string): Binds
+  readonly problems: ResolveProblem[]
+}
+
+export function createResolver(scope: ScopeValues, now: string | null): Resolver {
+  const problems: ResolveProblem[] = []
+  const evaluate = (value: string, path: string): Json | undefined => {
+    const result = evaluateTemplate(value, scope, now)
+    if (result.ok) return result.value ?? null
+    problems.push({ path, message: result.message })
+    return undefined
+  }
+  const resolver: Resolver = {
+    problems,
+    text(value, path, check) {
+      const result = evaluate(value, path)
+      if (result === undefined) return value
+      if (typeof result === 'object') {
+        const what = result === null ? 'nothing' : Array.isArray(result) ? 'a list' : 'an object'
+        problems.push({ path, message: `The expression gives ${what} where text is needed.` })
+        return value
+      }
+      const text = String(result)
+      const problem = text === '' ? { message: 'The expression gives an empty text.' } : (check?.(text) ?? null)
+      if (problem) problems.push({ path, message: problem.message })
+      return text
+    },
+    texts: (values, path) => values.map((value, index) => resolver.text(value, joinPath(path, index))),
+    json(value, path) {
+      if (typeof value === 'string') return evaluate(value, path) ?? null
+      if (Array.isArray(value)) return value.map((item, index) => resolver.json(item, joinPath(path, index)))
+      if (value === null || typeof value !== 'object') return value
+      return Object.fromEntries(
+        Object.entries(value).map(([key, field]) => [key, resolver.json(field, joinPath(path, key))]),
+      )
+    },
+    binds: (binds, path) =>
+      Object.fromEntries(
+        Object.entries(binds).map(([name, value]) => [name, resolver.json(value, joinPath(path, name))]),
+      ),
+  }
+  return resolver
+}

@@ -1,0 +1,119 @@
+import { hasExpression } from '../../expressions/template.ts'
+import { listOf, object, optional, required } from '../../shape/collections.ts'
+import { text } from '../../shape/scalars.ts'
+import type { ReadContext } from '../../shape/shape.types.ts'
+import { defineVariant } from '../../shape/variants.ts'
+import { entryOf, type YamlMap } from '../../yaml/yaml-tree.ts'
+import { columnName } from '../column-types.ts'
+import { slotReference } from '../connector-slots.ts'
+import { defineSource } from '../definitions.ts'
+import { collectBinds, paramsShape, queryWords, sqlText, withParams } from '../sql-text.ts'
+import { checkTableName } from '../table-name.ts'
+import type { SqlSource } from '../task.types.ts'
+
+const sqlShape = object(
+  {
+    query: optional(
+      sqlText({
+        description: "One `SELECT` in the database's own SQL. `:name` binds an argument or one of `params`.",
+        examples: ['SELECT id, email FROM contacts WHERE updated_at >= :since'],
+        form: queryWords,
+      }),
+    ),
+    params: optional(paramsShape),
+    table: optional(
+      text({
+        description: 'A whole table or view, instead of a query: `table` or `schema.table`.',
+        examples: ['contacts', 'sales.orders'],
+        template: true,
+        maxLength: 300,
+        check: checkTableName,
+      }),
+    ),
+    columns: optional(
+      listOf(columnName, {
+        description: 'Columns to read from `table`; by default all.',
+        min: 1,
+        unique: true,
+        examples: [['id', 'email']],
+      }),
+    ),
+  },
+  { noun: '`sql`', description: 'Reads a query, or a table.' },
+)
+
+const variant = defineVariant({
+  key: 'sql',
+  noun: 'a source with `sql`',
+  description: 'Rows of a query or a table.',
+  fields: {
+    connector: required(slotReference(['sqlite', 'postgres'], 'read', 'source `sql`')),
+    sql: required(sqlShape),
+  },
+  context(node, context) {
+    const slotNode = entryOf(node, 'connector')?.value
+    const slot =
+      slotNode?.kind === 'scalar' && typeof slotNode.value === 'string' ? context.slots.get(slotNode.value) : null
+    const dialect = slot?.types.every((type) => type === 'sqlite') ? 'sqlite' : 'postgres'
+    return { ...withParams(entryOf(node, 'sql')?.value, context), dialect }
+  },
+  build({ connector, sql }, node, path, context): SqlSource | undefined {
+    const map = entryOf(node, 'sql')?.value
+    if (map?.kind !== 'map' || !checkChoice(map, `${path}.sql`, context)) return undefined
+    if (sql.query !== undefined) {
+      const params = collectBinds([sql.query], sql.params, map, `${path}.sql`, context)
+      return { kind: 'sql', connector, read: { kind: 'query', query: sql.query, params } }
+    }
+    return { kind: 'sql', connector, read: { kind: 'table', table: sql.table ?? '', columns: sql.columns ?? null } }
+  },
+})
+
+/** Either `query` with `params`, or `table` with `columns`. */
+function checkChoice(map: YamlMap, path: string, context: ReadContext): boolean {
+  const query = entryOf(map, 'query')
+  const table = entryOf(map, 'table')
+  if (!query && !table) {
+    context.report({
+      code: 'missing_choice',
+      message: '`sql` has neither `query` nor `table`.',
+      hint: 'Add `query: SELECT …`, or `table:` to read one as a whole.',
+      path,
+      at: map.mark,
+    })
+    return false
+  }
+  const odd = (query && table) ?? entryOf(map, query ? 'columns' : 'params')
+  if (!odd) return true
+  context.report({
+    code: 'several_choices',
+    message:
+      query && table
+        ? '`sql` has both `query` and `table`.'
+        : `\`${odd.key}\` goes with \`${query ? 'table' : 'query'}\` only.`,
+    hint:
+      query && table
+        ? 'Keep one of the two.'
+        : query
+          ? 'Name the columns in the query.'
+          : 'Remove it, or write a `query`.',
+    path: `${path}.${odd.key}`,
+    at: odd.keySpan,
+  })
+  return false
+}
+
+export const sqlSource = defineSource<SqlSource>({
+  kind: 'sql',
+  variant,
+  columns: ({ read }) => (read.kind === 'table' ? read.columns : null),
+  resolve(source, resolver, path) {
+    const { read } = source
+    if (read.kind === 'query') {
+      return { ...source, read: { ...read, params: resolver.binds(read.params, `${path}.sql.params`) } }
+    }
+    const table = hasExpression(read.table)
+      ? resolver.text(read.table, `${path}.sql.table`, checkTableName)
+      : read.table
+    return { ...source, read: { ...read, table } }
+  },
+})

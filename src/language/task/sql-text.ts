@@ -1,0 +1,279 @@
+import { suggest } from '../nearest.ts'
+import { record } from '../shape/collections.ts'
+import { jsonValue } from '../shape/json-value.ts'
+import { locateInScalar } from '../shape/locate.ts'
+import { reportType } from '../shape/report-value.ts'
+import type { ReadContext, Shape } from '../shape/shape.types.ts'
+import { scanSql, type SqlToken } from '../sql/scan-sql.ts'
+import { findBinds } from '../sql-binds.ts'
+import { entryOf, joinPath, type YamlMap, type YamlNode, type YamlScalar } from '../yaml/yaml-tree.ts'
+import { NAME, NAME_WANTED } from './connector-slots.ts'
+import type { Binds, Json } from './task.types.ts'
+
+export interface SqlTextOptions {
+  description: string
+  examples: string[]
+  /** `expression`: scalar SQL. Else the words a statement may start with. */
+  form: 'expression' | readonly string[]
+}
+
+export const queryWords = ['select', 'with', 'values', 'table'] as const
+/** DuckDB's own further ways to write a query. */
+export const duckdbQueryWords = [...queryWords, 'from', 'pivot', 'unpivot', 'summarize', 'describe'] as const
+
+const MAX_SQL = 100_000
+
+/** SQL with `:name` binds, checked as far as one can without the database. Read without a closing `;`. */
+export function sqlText(options: SqlTextOptions): Shape<string> {
+  const { description, examples, form } = options
+  return {
+    schema: {
+      type: 'string',
+      description,
+      examples,
+      minLength: 1,
+      maxLength: MAX_SQL,
+      'x-language': form === 'expression' ? 'sql-expression' : 'sql',
+    },
+    read(node, path, context) {
+      if (node.kind !== 'scalar' || typeof node.value !== 'string') {
+        return reportType(node, path, context, form === 'expression' ? 'text: an SQL expression' : 'text: an SQL query')
+      }
+      const check = new SqlCheck(node, node.value, path, context)
+      return check.read(form)
+    },
+  }
+}
+
+/** The checks of one SQL text; holds what all of them need. */
+class SqlCheck {
+  private readonly node: YamlScalar
+  private readonly sql: string
+  private readonly path: string
+  private readonly context: ReadContext
+  private readonly tokens: SqlToken[]
+  private usable = true
+
+  constructor(node: YamlScalar, sql: string, path: string, context: ReadContext) {
+    this.node = node
+    this.sql = sql
+    this.path = path
+    this.context = context
+    this.tokens = sql.length <= MAX_SQL ? scanSql(sql, context.dialect) : []
+  }
+
+  read(form: SqlTextOptions['form']): string | undefined {
+    if (this.sql.trim() === '' || this.sql.length > MAX_SQL) {
+      const empty = this.sql.length <= MAX_SQL
+      this.fail(
+        'wrong_length',
+        empty ? 'The SQL is empty.' : `The SQL is longer than ${MAX_SQL} characters.`,
+        empty ? 'Write it, or remove the key.' : 'Make it shorter.',
+        0,
+        0,
+      )
+      return undefined
+    }
+    if (!this.refuseExpressions()) return undefined
+    this.checkClosed()
+    const code = this.tokens.filter((token) => token.kind !== 'comment')
+    const end = this.checkOneStatement(code, form === 'expression')
+    this.checkStart(code, form)
+    this.checkBinds()
+    if (!this.usable) return undefined
+    const sql = this.sql.slice(0, end).trim()
+    // What is put after it must not become part of a closing line comment.
+    return this.tokens.findLast((token) => token.start < end)?.kind === 'comment' ? `${sql}\n` : sql
+  }
+
+  private fail(
+    code: Parameters<ReadContext['report']>[0]['code'],
+    message: string,
+    hint: string,
+    start: number,
+    end: number,
+  ): void {
+    this.usable = false
+    this.context.report({
+      code,
+      message,
+      hint,
+      path: this.path,
+      at: locateInScalar(this.context.text, this.node, start, end),
+    })
+  }
+
+  private refuseExpressions(): boolean {
+    const match =
+      /\$\{\{\s*(?:args\.)?([A-Za-z_]\w*)?[^}]*(?:\}\})?|\{\{\s*(?:args|run|state|outputs|tasks|parameters)\.(\w+)\s*\}\}/.exec(
+        this.sql,
+      )
+    if (!match) return true
+    const name = match[1] ?? match[2]
+    this.fail(
+      'expression_in_sql',
+      'Expressions do not stand inside SQL: values are bound, never spliced in.',
+      name === undefined
+        ? 'Write `:name` for an argument.'
+        : `Write \`:${name}\`${this.context.binds.includes(name) ? '' : ', with its value under `params`'}.`,
+      match.index,
+      match.index + match[0].length,
+    )
+    return false
+  }
+
+  private checkClosed(): void {
+    const partners: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
+    const open: SqlToken[] = []
+    for (const token of this.tokens) {
+      const what = this.sql[token.start] ?? ''
+      if (!token.closed)
+        this.unclosed(token, `The ${token.kind === 'comment' ? 'comment' : 'quote'} that starts here is not closed.`)
+      else if (token.kind === 'open') open.push(token)
+      else if (token.kind === 'close') {
+        const opener = open.pop()
+        if (opener && this.sql[opener.start] === partners[what]) continue
+        this.unclosed(token, `This \`${what}\` has no \`${partners[what] ?? ''}\` before it.`)
+        return
+      }
+    }
+    const [left] = open
+    if (left && this.usable) this.unclosed(left, `This \`${this.sql[left.start] ?? ''}\` is not closed.`)
+  }
+
+  private unclosed(token: SqlToken, message: string): void {
+    this.fail(
+      'sql_unclosed',
+      message,
+      'Close it; a quote inside text is written twice.',
+      token.start,
+      Math.min(token.end, token.start + 20),
+    )
+  }
+
+  /** Offset where the statement ends. */
+  private checkOneStatement(code: SqlToken[], expression: boolean): number {
+    const index = code.findIndex((token) => token.kind === 'semicolon')
+    const semicolon = code[index]
+    if (!semicolon) return this.sql.length
+    const further = code.slice(index + 1).find((token) => token.kind !== 'semicolon')
+    if (further || expression) {
+      const at = further ?? semicolon
+      this.fail(
+        'sql_several_statements',
+        expression ? 'An SQL expression has no `;`.' : 'Only one statement can stand here.',
+        expression ? 'Remove the `;`.' : 'Remove what follows the `;`, or make a step of it.',
+        at.start,
+        at.end,
+      )
+    }
+    return semicolon.start
+  }
+
+  private checkStart(code: SqlToken[], form: SqlTextOptions['form']): void {
+    const first = code[0]
+    if (!first || !this.usable) return
+    const word = this.sql.slice(first.start, first.end)
+    const lower = word.toLowerCase()
+    if (form === 'expression') {
+      if (lower !== 'select' && lower !== 'where' && lower !== 'from' && lower !== 'with') return
+      const hint =
+        lower === 'where' ? 'Leave `WHERE` out.' : 'Use a `sql` step for a query, or put a subquery in brackets.'
+      this.fail(
+        'sql_not_an_expression',
+        `\`${word}\` starts a clause, but one value is wanted here.`,
+        hint,
+        first.start,
+        first.end,
+      )
+      return
+    }
+    if (form.includes(lower) || word === '(') return
+    this.fail(
+      'sql_not_a_query',
+      `\`${word.slice(0, 40)}\` does not start a query; only reading is allowed here.`,
+      'Write one `SELECT`; what is to be written is said by `target`.',
+      first.start,
+      first.end,
+    )
+  }
+
+  private checkBinds(): void {
+    for (const token of this.tokens) {
+      if (token.kind === 'positional') {
+        const written = this.sql.slice(token.start, token.end)
+        this.fail(
+          'positional_bind',
+          `\`${written}\` is a positional parameter; values are bound by name here.`,
+          'Write `:name`.',
+          token.start,
+          token.end,
+        )
+      }
+      if (token.kind !== 'bind') continue
+      const name = this.sql.slice(token.start + 1, token.end)
+      if (this.context.params.has(name)) continue
+      if (this.context.binds.includes(name)) this.context.used.arguments.add(name)
+      else this.unknownBind(name, token)
+    }
+  }
+
+  private unknownBind(name: string, token: SqlToken): void {
+    const { binds } = this.context
+    const hint =
+      binds.length === 0
+        ? `Add \`${name}\` under \`args\`; if a \`:\` is meant, put a blank after it.`
+        : suggest(name, binds, 'names').replaceAll(/`(\w+)`/g, '`:$1`')
+    this.fail(
+      'unknown_bind',
+      `\`:${name}\` is neither an argument nor one of \`params\`.`,
+      hint,
+      token.start,
+      token.end,
+    )
+  }
+}
+
+export const paramsShape = record(
+  jsonValue({ description: 'The value of `:name`.', template: true, examples: ['${{ args.since }}'] }),
+  {
+    description:
+      'Values for `:name` in the SQL beside it. Arguments are bound by their own names without being listed here.',
+    examples: [{ from: '${{ args.since }}' }],
+    max: 100,
+    key: { pattern: NAME, wanted: NAME_WANTED },
+  },
+)
+
+/** The context for SQL that stands beside `params` in `map`. */
+export function withParams(map: YamlNode | undefined, context: ReadContext): ReadContext {
+  const written = map?.kind === 'map' ? entryOf(map, 'params')?.value : undefined
+  const params = new Set(written?.kind === 'map' ? written.entries.map((entry) => entry.key) : [])
+  return { ...context, params, binds: [...new Set([...context.binds, ...params])] }
+}
+
+/** A value for every `:name` used; warns about `params` that are not. */
+export function collectBinds(
+  sqls: readonly string[],
+  params: Record<string, Json> | undefined,
+  map: YamlMap | null,
+  path: string,
+  context: ReadContext,
+): Binds {
+  const binds: Binds = {}
+  for (const { name } of sqls.flatMap((sql) => findBinds(sql, context.dialect))) {
+    binds[name] = params && Object.hasOwn(params, name) ? (params[name] ?? null) : `\${{ args.${name} }}`
+  }
+  const written = map ? entryOf(map, 'params')?.value : undefined
+  for (const entry of written?.kind === 'map' ? written.entries : []) {
+    if (Object.hasOwn(binds, entry.key)) continue
+    context.report({
+      code: 'unused_parameter',
+      message: `The SQL does not use \`:${entry.key}\`.`,
+      hint: 'Remove it, or use it in the SQL.',
+      path: joinPath(joinPath(path, 'params'), entry.key),
+      at: entry.keySpan,
+    })
+  }
+  return binds
+}

@@ -1,0 +1,100 @@
+import { suggest } from '../../nearest.ts'
+import { listOf, reportPlanned } from '../../shape/collections.ts'
+import { reportType } from '../../shape/report-value.ts'
+import { list } from '../../shape/scalars.ts'
+import type { ReadContext, Shape } from '../../shape/shape.types.ts'
+import { joinPath, type YamlNode } from '../../yaml/yaml-tree.ts'
+import type { StepDefinition } from '../definitions.ts'
+import type { TaskStep } from '../task.types.ts'
+import { castStep } from './cast.step.ts'
+import { deriveStep } from './derive.step.ts'
+import { dropStep } from './drop.step.ts'
+import { expectStep } from './expect.step.ts'
+import { filterStep } from './filter.step.ts'
+import { renameStep } from './rename.step.ts'
+import { selectStep } from './select.step.ts'
+import { sqlStep } from './sql.step.ts'
+
+/** Every step of this version. A new one is a file beside these and a name here. */
+export const steps: readonly StepDefinition[] = [
+  selectStep,
+  renameStep,
+  dropStep,
+  castStep,
+  filterStep,
+  deriveStep,
+  sqlStep,
+  expectStep,
+]
+const planned = ['map', 'flatten', 'explode', 'lookup', 'dedupe']
+const keys = steps.map((step) => step.kind)
+
+export function stepDefinition(kind: string): StepDefinition {
+  const definition = steps.find((step) => step.kind === kind)
+  if (!definition) throw new Error(`no step of kind ${kind}`)
+  return definition
+}
+
+const stepShape: Shape<TaskStep> = {
+  schema: {
+    type: 'object',
+    description: 'One step: exactly one key.',
+    properties: Object.fromEntries(steps.map((step) => [step.kind, step.shape.schema])),
+    additionalProperties: false,
+    minProperties: 1,
+    maxProperties: 1,
+  },
+  read(node, path, context) {
+    if (node.kind !== 'map')
+      return reportType(
+        node,
+        path,
+        context,
+        'a map with one key',
+        `A step is one of ${list(keys)}, with a \`:\` after it.`,
+      )
+    const [entry, second] = node.entries
+    if (!entry) return reportEmpty(node, path, context)
+    if (second) {
+      context.report({
+        code: 'step_several_keys',
+        message: `A step has one key; this one has \`${entry.key}\` and \`${second.key}\`.`,
+        hint: `Start a new step with \`- ${second.key}:\`. Steps have no further keys of their own.`,
+        path: joinPath(path, second.key),
+        at: second.keySpan,
+      })
+      return undefined
+    }
+    const definition = steps.find((step) => step.kind === entry.key)
+    const stepPath = joinPath(path, entry.key)
+    if (definition) return definition.shape.read(entry.value, stepPath, context)
+    if (planned.includes(entry.key)) reportPlanned(context, `step \`${entry.key}\``, keys, stepPath, entry.keySpan)
+    else {
+      context.report({
+        code: 'unknown_key',
+        message: `There is no step \`${entry.key}\`.`,
+        hint: suggest(entry.key, keys, 'steps'),
+        path: stepPath,
+        at: entry.keySpan,
+      })
+    }
+    return undefined
+  },
+}
+
+function reportEmpty(node: YamlNode, path: string, context: ReadContext): undefined {
+  context.report({
+    code: 'step_empty',
+    message: 'This step is empty.',
+    hint: `Write one of ${list(keys)}, or remove it.`,
+    path,
+    at: node.mark,
+  })
+  return undefined
+}
+
+export const stepsShape = listOf(stepShape, {
+  description: 'What happens to the rows between source and target, in order.',
+  max: 200,
+  examples: [[{ filter: 'total > 0' }, { select: ['id', 'total'] }]],
+})

@@ -1,0 +1,124 @@
+import { object, optional, required, withDefault } from '../../shape/collections.ts'
+import { choice, list, text } from '../../shape/scalars.ts'
+import type { ReadContext } from '../../shape/shape.types.ts'
+import { defineVariant } from '../../shape/variants.ts'
+import { entryOf, type YamlMap } from '../../yaml/yaml-tree.ts'
+import { slotReference } from '../connector-slots.ts'
+import { csvWriteOptions, csvWriteShape } from '../csv-options.ts'
+import { defineTarget } from '../definitions.ts'
+import { decideFormat, fileFormat, reportNotApplicable } from '../file-format.ts'
+import { checkRelativePath, formatOfPath } from '../file-paths.ts'
+import type { FileCompression, FileFormat, FileTarget } from '../task.types.ts'
+
+const compressions: Record<FileFormat, readonly FileCompression[]> = {
+  csv: ['none', 'gzip', 'zstd'],
+  json: ['none', 'gzip', 'zstd'],
+  jsonl: ['none', 'gzip', 'zstd'],
+  parquet: ['zstd', 'snappy', 'gzip', 'none'],
+}
+
+function checkFilePath(path: string): ReturnType<typeof checkRelativePath> {
+  const problem = checkRelativePath(path)
+  if (problem) return problem
+  if (/[*?[\]]/.test(path)) {
+    return {
+      code: 'invalid_value',
+      message: `\`${path.slice(0, 80)}\` holds a wildcard, but one file is written.`,
+      hint: 'Write the name of one file.',
+    }
+  }
+  if (path.endsWith('/'))
+    return { code: 'invalid_value', message: `\`${path.slice(0, 80)}\` is a folder.`, hint: 'Add the name of a file.' }
+  return null
+}
+
+const fileShape = object(
+  {
+    path: required(
+      text({
+        description: "The file: a path from the connector's folder, `/` between folders. Missing folders are made.",
+        examples: ['exports/daily.parquet', 'exports/${{ args.day }}.csv'],
+        template: true,
+        maxLength: 1_000,
+        check: checkFilePath,
+      }),
+    ),
+    format: optional(fileFormat),
+    csv: optional(csvWriteShape),
+    compression: optional(
+      choice(
+        'How the file is compressed. By default `zstd` for Parquet, else what the extension says (`.gz`, `.zst`).',
+        {
+          none: 'Not at all.',
+          gzip: 'Gzip.',
+          zstd: 'Zstandard.',
+          snappy: 'Snappy; Parquet only.',
+        },
+      ),
+    ),
+  },
+  { noun: '`file`', description: 'One file, written beside its place and swapped in when complete.' },
+)
+
+const variant = defineVariant({
+  key: 'file',
+  noun: 'a target with `file`',
+  description: 'Writes one file.',
+  fields: {
+    connector: required(slotReference(['file'], 'write', 'target `file`')),
+    file: required(fileShape),
+    mode: withDefault(
+      choice('How the file is written.', { replace: 'It takes the place of the one there was.' }),
+      'replace',
+    ),
+  },
+  build({ connector, file, mode }, node, path, context): FileTarget | undefined {
+    const map = entryOf(node, 'file')?.value
+    if (map?.kind !== 'map') return undefined // cannot be: it was just read as a map
+    const place = { path: `${path}.file.path`, at: entryOf(map, 'path')?.value.mark ?? map.mark }
+    const format = decideFormat(file.format, file.path, place, context)
+    if (format === null || !checkOptions(map, format, file.compression, `${path}.file`, context)) return undefined
+    const byPath = formatOfPath(file.path)
+    return {
+      kind: 'file',
+      connector,
+      path: file.path,
+      format,
+      csv: format === 'csv' ? csvWriteOptions(file.csv, byPath.delimiter) : null,
+      compression: file.compression ?? (format === 'parquet' ? 'zstd' : byPath.compression),
+      mode,
+    }
+  },
+})
+
+function checkOptions(
+  map: YamlMap,
+  format: FileFormat,
+  compression: FileCompression | undefined,
+  path: string,
+  context: ReadContext,
+): boolean {
+  const csv = entryOf(map, 'csv')
+  if (csv && format !== 'csv') reportNotApplicable(context, 'csv', format, 'csv', `${path}.csv`, csv.keySpan)
+  const allowed = compression === undefined || compressions[format].includes(compression)
+  if (!allowed) {
+    context.report({
+      code: 'option_not_applicable',
+      message: `Format ${format} cannot be compressed with \`${compression}\`.`,
+      hint: `Use one of ${list(compressions[format])}.`,
+      path: `${path}.compression`,
+      at: entryOf(map, 'compression')?.value.mark ?? map.mark,
+    })
+  }
+  return allowed && !(csv && format !== 'csv')
+}
+
+export const fileTarget = defineTarget<FileTarget>({
+  kind: 'file',
+  variant,
+  needs: () => [],
+  resolve: (target, resolver, path) => ({
+    ...target,
+    path: resolver.text(target.path, `${path}.file.path`, checkFilePath),
+  }),
+})

@@ -1,0 +1,112 @@
+import { listOf, object, required, withDefault } from '../../shape/collections.ts'
+import { choice, number, text } from '../../shape/scalars.ts'
+import { defineVariant } from '../../shape/variants.ts'
+import { entryOf } from '../../yaml/yaml-tree.ts'
+import { columnName } from '../column-types.ts'
+import { slotReference } from '../connector-slots.ts'
+import { defineTarget } from '../definitions.ts'
+import { checkTableName } from '../table-name.ts'
+import type { TableTarget } from '../task.types.ts'
+
+const batch = object(
+  {
+    rows: withDefault(
+      number({ description: 'Rows sent to the database at a time.', integer: true, min: 1, max: 1_000_000 }),
+      5_000,
+    ),
+  },
+  { noun: '`batch`', description: 'How rows are sent.' },
+)
+
+const schemaPolicy = object(
+  {
+    columns: withDefault(
+      choice('What happens with a column that the table lacks.', {
+        evolve: 'It is added to the table.',
+        freeze: 'The run fails.',
+        discard: 'It is left out.',
+      }),
+      'evolve',
+    ),
+    types: withDefault(
+      choice("What happens when a value's type does not fit the table's column.", {
+        freeze: 'The run fails.',
+        widen: 'The column is given the wider type.',
+      }),
+      'freeze',
+    ),
+  },
+  { noun: '`schema`', description: 'What happens when the rows do not fit the table. A missing table is made.' },
+)
+
+const variant = defineVariant({
+  key: 'table',
+  noun: 'a target with `table`',
+  description: 'Writes into a table. A missing one is made.',
+  fields: {
+    connector: required(slotReference(['sqlite', 'postgres'], 'write', 'target `table`')),
+    table: required(
+      text({
+        description: 'The table: `table` or `schema.table`.',
+        examples: ['contacts', 'sales.orders'],
+        template: true,
+        maxLength: 300,
+        check: checkTableName,
+      }),
+    ),
+    mode: withDefault(
+      choice('How rows are written.', {
+        append: 'They are added.',
+        replace: 'They take the place of all there were: written beside, then swapped in at once.',
+        upsert: 'Rows with the same `key` are updated, others added.',
+      }),
+      'append',
+    ),
+    key: withDefault(
+      listOf(columnName, {
+        description: 'Columns that tell rows apart; needed by `upsert`.',
+        min: 1,
+        max: 20,
+        unique: true,
+        examples: [['id']],
+      }),
+      [],
+    ),
+    batch: withDefault(batch, { rows: 5_000 }),
+    schema: withDefault(schemaPolicy, { columns: 'evolve', types: 'freeze' }),
+  },
+  build(values, node, path, context): TableTarget | undefined {
+    const { mode, key } = values
+    if (mode === 'upsert' && key.length === 0) {
+      context.report({
+        code: 'upsert_without_key',
+        message: '`mode: upsert` needs a `key`: the columns by which a row is found again.',
+        hint: 'Add e.g. `key: [id]`.',
+        path: `${path}.mode`,
+        at: entryOf(node, 'mode')?.value.mark ?? node.mark,
+      })
+      return undefined
+    }
+    const keyEntry = entryOf(node, 'key')
+    if (mode !== 'upsert' && keyEntry) {
+      context.report({
+        code: 'key_without_upsert',
+        message: `\`key\` has no effect with \`mode: ${mode}\`.`,
+        hint: 'Set `mode: upsert`, or remove it.',
+        path: `${path}.key`,
+        at: keyEntry.keySpan,
+      })
+    }
+    return { kind: 'table', ...values }
+  },
+})
+
+export const tableTarget = defineTarget<TableTarget>({
+  kind: 'table',
+  variant,
+  needs: (target) => target.key.map((column, index) => ({ column, segments: ['key', index] })),
+  resolve: (target, resolver, path) => ({
+    ...target,
+    table: resolver.text(target.table, `${path}.table`, checkTableName),
+  }),
+})

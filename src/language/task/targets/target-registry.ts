@@ -1,0 +1,20 @@
+import { oneOf } from '../../shape/variants.ts'
+import type { TargetDefinition } from '../definitions.ts'
+import { fileTarget } from './file.target.ts'
+import { tableTarget } from './table.target.ts'
+
+/** Every target of this version. A new one is a file beside these and a name here. */
+export const targets: readonly TargetDefinition[] = [tableTarget, fileTarget]
+
+export const targetShape = oneOf({
+  noun: 'target',
+  description: 'Where the rows go: a `table` or a `file`, with the connector slot it writes to.',
+  variants: targets.map((target) => target.variant),
+  planned: ['collection', 'http'],
+})
+
+export function targetDefinition(kind: string): TargetDefinition {
+  const definition = targets.find((target) => target.kind === kind)
+  if (!definition) throw new Error(`no target of kind ${kind}`)
+  return definition
+}
