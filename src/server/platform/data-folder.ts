@@ -38,6 +38,8 @@ export function openDataFolder(path: string): DataFolder {
   }
   const endpoint = join(path, 'endpoint.json')
   const lock = lockFolder(path, endpoint)
+  // What a server that was killed has left.
+  removeEndpoint(endpoint)
   return {
     path,
     database: join(path, 'headgate.db'),

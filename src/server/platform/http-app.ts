@@ -6,7 +6,7 @@ import { operations } from '../../contract/operations.ts'
 import type { Authenticator, Caller } from './caller.ts'
 import { errorBody, toRefusal } from './http-errors.ts'
 import { type Gate, createGate } from './http-gate.ts'
-import { guardHost, secureHeaders } from './http-guards.ts'
+import { guardHost, secureHeaders, servedHosts } from './http-guards.ts'
 import { findJsonMistake } from './http-json.ts'
 import { createValidatorCompiler } from './http-validation.ts'
 import { type Idempotency, createIdempotency } from './idempotency.ts'
@@ -63,11 +63,12 @@ export function createHttpApp(platform: Platform, authenticator: Authenticator):
   app.setValidatorCompiler(createValidatorCompiler())
   for (const schema of [...namedSchemas.values(), ErrorBody]) if (!app.getSchema(idOf(schema))) app.addSchema(schema)
   acceptJsonOnly(app)
+  const hosts = servedHosts(platform.config)
   app.addHook('onRequest', (request, reply, done) => {
     try {
       request.answer = reply.raw
       secureHeaders(request, reply)
-      guardHost(request, platform.config.allowedHosts)
+      guardHost(request, hosts)
       done()
     } catch (error) {
       // Refusals are Errors.

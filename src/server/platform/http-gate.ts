@@ -6,7 +6,7 @@ import { type Policy, allows, policies } from '../../contract/policy.ts'
 import { type Authenticator, type Caller, callerKey } from './caller.ts'
 import type { Platform } from './platform.ts'
 import { createRateLimiter } from './rate-limit.ts'
-import { forbidden, rateLimited, unauthenticated } from './refusal.ts'
+import { forbidden, rateLimited, unauthenticated, unavailable } from './refusal.ts'
 
 export const SESSION_COOKIE = 'svc_session'
 const SAFE_METHODS = new Set(['GET', 'HEAD'])
@@ -34,6 +34,7 @@ export function createGate(platform: Platform, authenticator: Authenticator): Ga
       limit(undefined, request)
       unauthenticated('The executor key is missing or wrong: set SVC_EXECUTOR_KEY to the key of this control plane.')
     }
+    if (platform.draining.aborted) unavailable('Headgate is ending. Try again when it has started anew.')
     const caller = identify(request, bearer)
     limit(caller, request)
     if (policy.access === 'public') return checkOrigin(request, false)

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from './config.ts'
 import { Refusal } from './refusal.ts'
 
 const contentSecurityPolicy = [
@@ -25,6 +26,12 @@ export function secureHeaders(request: FastifyRequest, reply: FastifyReply): voi
   raw.setHeader('cross-origin-opener-policy', 'same-origin')
   raw.setHeader('cross-origin-resource-policy', 'same-origin')
   raw.setHeader('cache-control', 'no-store')
+}
+
+/** The names beyond the loopback ones: those configured, and the address that we listen on where it is a particular one. */
+export function servedHosts({ allowedHosts, host }: Pick<Config, 'allowedHosts' | 'host'>): string[] {
+  const particular = host !== '0.0.0.0' && host !== '::'
+  return particular ? [...allowedHosts, host.includes(':') ? `[${host}]` : host.toLowerCase()] : allowedHosts
 }
 
 /**
