@@ -4,12 +4,22 @@ import { createApiKeysService } from './features/api-keys/api-keys.service.ts'
 import { registerAuthRoutes } from './features/auth/auth.routes.ts'
 import { createAuthService } from './features/auth/auth.service.ts'
 import { createSessionsService } from './features/auth/sessions.service.ts'
+import { registerCallsRoutes } from './features/calls/calls.routes.ts'
+import { createCallsService } from './features/calls/calls.service.ts'
+import { registerConnectorsRoutes } from './features/connectors/connectors.routes.ts'
+import { createConnectorsService } from './features/connectors/connectors.service.ts'
 import { registerDocsRoutes } from './features/docs/docs.routes.ts'
 import { registerEventsRoutes } from './features/events/events.routes.ts'
+import { registerExecutorsRoutes } from './features/executors/executors.routes.ts'
+import { createExecutorsService } from './features/executors/executors.service.ts'
 import { registerHealthRoutes } from './features/health/health.routes.ts'
 import { createHealthService } from './features/health/health.service.ts'
+import { registerRunsRoutes } from './features/runs/runs.routes.ts'
+import { createRunsService } from './features/runs/runs.service.ts'
 import { registerServerInfoRoutes } from './features/server-info/server-info.routes.ts'
 import { createServerInfoService } from './features/server-info/server-info.service.ts'
+import { registerTasksRoutes } from './features/tasks/tasks.routes.ts'
+import { createTasksService } from './features/tasks/tasks.service.ts'
 import { createUsersService } from './features/users/users.service.ts'
 import type { Authenticator } from './platform/caller.ts'
 import { createHttpApp } from './platform/http-app.ts'
@@ -33,9 +43,14 @@ function createServices(platform: Platform) {
   const sessions = createSessionsService(platform)
   const auth = createAuthService(platform, { users, sessions })
   const apiKeys = createApiKeysService(platform)
-  const health = createHealthService(platform, { executors: () => ({ online: 0, lost: 0 }) })
+  const calls = createCallsService(platform)
+  const connectors = createConnectorsService(platform, { calls })
+  const tasks = createTasksService(platform, { connectors, calls, users })
+  const runs = createRunsService(platform, { tasks, connectors })
+  const executors = createExecutorsService(platform, { attempts: runs.attempts, calls })
+  const health = createHealthService(platform, { executors: () => executors.summary() })
   const serverInfo = createServerInfoService(platform)
-  return { users, sessions, auth, apiKeys, health, serverInfo }
+  return { users, sessions, auth, apiKeys, calls, connectors, tasks, runs, executors, health, serverInfo }
 }
 
 /** The whole server but for its socket. */
@@ -52,6 +67,11 @@ export async function createApp(platform: Platform): Promise<App> {
   const app = createHttpApp(platform, authenticator)
   registerAuthRoutes(app, services.auth)
   registerApiKeysRoutes(app, services.apiKeys)
+  registerTasksRoutes(app, services.tasks)
+  registerConnectorsRoutes(app, services.connectors)
+  registerRunsRoutes(app, services.runs)
+  registerExecutorsRoutes(app, services.executors)
+  registerCallsRoutes(app, services.calls, services.executors)
   registerHealthRoutes(app, services.health)
   registerServerInfoRoutes(app, services.serverInfo)
   registerEventsRoutes(app, platform.events)

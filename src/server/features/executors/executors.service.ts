@@ -31,7 +31,7 @@ export function createExecutorsService(platform: Platform, { attempts, calls }: 
   const executors = createExecutorsStore(store)
   const leases = createLeases(clock, config.leases)
   const claims = createClaims()
-  const dispatcher = createStoreDispatcher(attempts, clock.now)
+  const dispatcher = createStoreDispatcher(attempts, () => clock.now())
   /** As the store has them: asked on every claim and heartbeat. */
   const rows = new Map<number, ExecutorRow>(executors.list().map((row) => [row.id, row]))
   const handOut = createHandOut({ store, claims, dispatcher, attempts, calls, leases, executor: (id) => rows.get(id) })
@@ -124,9 +124,9 @@ export function createExecutorsService(platform: Platform, { attempts, calls }: 
   }
 
   attempts.listen({
-    ready: dispatcher.ready,
-    heard: leases.confirm,
-    ended: leases.drop,
+    ready: (at) => dispatcher.ready(at),
+    heard: (key) => leases.confirm(key),
+    ended: (key) => leases.drop(key),
     cancelRequested(key) {
       leases.askToCancel(key)
       handOut.now()
@@ -134,7 +134,7 @@ export function createExecutorsService(platform: Platform, { attempts, calls }: 
   })
   calls.attach({
     anyOnline: () => [...rows.values()].some((row) => row.status === 'online'),
-    queued: handOut.now,
+    queued: () => handOut.now(),
     cancelled: (executorId, callId) => {
       const claim = claims.of(executorId)
       claim?.answer({ cancel_calls: [callId] })

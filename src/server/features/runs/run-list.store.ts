@@ -45,12 +45,9 @@ export function createRunListStore(sqlite: Database) {
   /** Runs beyond `place` (newer ones when `newer`), the nearest first. */
   function page(filters: RunFilters, place: RunPlace | undefined, newer: boolean, limit: number): RunRow[] {
     const order = newer ? 'created_at ASC, id ASC' : 'created_at DESC, id DESC'
-    const compare = newer ? '>' : '<'
-    const beyond: [string, Values][] = place
-      ? [[`(created_at, id) ${compare} (?, ?)`, [place.created_at, place.id]]]
-      : []
+    const bounds = place ? beyond(filters, place, newer) : period(filters)
     const parts = branches(filters).map((branch): [string, Values] => {
-      const [where, values] = joined([...branch, ...period(filters), ...beyond])
+      const [where, values] = joined([...branch, ...bounds])
       return [`SELECT id, created_at FROM runs ${where} ORDER BY ${order} LIMIT ?`, [...values, limit]]
     })
     const merged = parts.map(([sql]) => `SELECT * FROM (${sql})`).join(' UNION ALL ')
@@ -134,6 +131,21 @@ function period({ from, to }: RunFilters): [string, Values][] {
   if (from !== undefined) terms.push(['created_at >= ?', [from]])
   if (to !== undefined) terms.push(['created_at < ?', [to]])
   return terms
+}
+
+/**
+ * The part of the period that lies beyond the place. Of two bounds on the same side only the closer one is given: SQLite
+ * would start from either.
+ */
+function beyond({ from, to }: RunFilters, { created_at, id }: RunPlace, newer: boolean): [string, Values][] {
+  if (newer) {
+    const start = from !== undefined && from > created_at
+    const rest: [string, Values] = ['(created_at, id) > (?, ?)', [created_at, id]]
+    return start ? period({ from, to }) : [rest, ...period({ to })]
+  }
+  const end = to !== undefined && to <= created_at
+  const rest: [string, Values] = ['(created_at, id) < (?, ?)', [created_at, id]]
+  return end ? period({ from, to }) : [rest, ...period({ from })]
 }
 
 function joined(terms: [string, Values][]): [string, Values] {

@@ -71,17 +71,17 @@ export function createRunLogsService(
     filter: LineFilter,
     signal?: AbortSignal,
   ) {
-    const { levels, lines } = reader(filter)
+    const read = reader(filter)
     const pause = slices()
     const found: LogLine[] = []
     let line = from
     while (line <= to && found.length < limit && !signal?.aborted) {
-      const chunk = logs.chunkFrom(id, line, levels)
+      const chunk = logs.chunkFrom(id, line, read.levels)
       if (!chunk || chunk.first_line > to) break
       // No more than can still be needed is parsed where every line counts.
       const last =
         filter.level || filter.q ? to : Math.min(to, Math.max(line, chunk.first_line) + limit - found.length - 1)
-      found.push(...lines(chunk, line, last))
+      found.push(...read.lines(chunk, line, last))
       line = chunk.first_line + chunk.line_count
       await pause()
     }
@@ -90,17 +90,17 @@ export function createRunLogsService(
 
   /** The last `limit` lines below `before` that pass the filter, in order. */
   async function backward(id: number, before: number, limit: number, filter: LineFilter, signal?: AbortSignal) {
-    const { levels, lines } = reader(filter)
+    const read = reader(filter)
     const pause = slices()
     const pages: LogLine[][] = []
     let missing = limit
     let end = before
     while (end > 1 && missing > 0 && !signal?.aborted) {
-      const chunk = logs.chunkBefore(id, end, levels)
+      const chunk = logs.chunkBefore(id, end, read.levels)
       if (!chunk) break
       const last = Math.min(end - 1, chunk.first_line + chunk.line_count - 1)
       const from = filter.level || filter.q ? chunk.first_line : Math.max(chunk.first_line, last - missing + 1)
-      const found = lines(chunk, from, last).slice(-missing)
+      const found = read.lines(chunk, from, last).slice(-missing)
       pages.push(found)
       missing -= found.length
       end = chunk.first_line
@@ -110,7 +110,7 @@ export function createRunLogsService(
   }
 
   return {
-    append: logs.append,
+    append: (...batch: Parameters<typeof logs.append>) => logs.append(...batch),
 
     /** A page of the log. Searching goes through the whole log, but never holds up other requests for long. */
     async page(id: number, query: LogQuery, signal?: AbortSignal): Promise<LogPage> {
