@@ -1,0 +1,86 @@
+import type { JsonSchema } from '../shape/json-schema.ts'
+
+export type Segment = string | number
+
+/** The alternatives a schema stands for: the branches of `anyOf`, or itself. */
+export function alternatives(schema: JsonSchema): JsonSchema[] {
+  return schema.anyOf ? schema.anyOf.flatMap(alternatives) : [schema]
+}
+
+/** Every schema that may describe what stands at a path. Where a level's keys are known they rule alternatives out. */
+export function schemasAt(
+  root: JsonSchema,
+  path: readonly Segment[],
+  keysAt: (path: readonly Segment[]) => readonly string[],
+): JsonSchema[] {
+  let current: JsonSchema[] = [root]
+  for (const [index, segment] of path.entries()) {
+    const fitting = fittingAlternatives(current, keysAt(path.slice(0, index)))
+    current = fitting.flatMap((schema) => child(schema, segment))
+    if (current.length === 0) break
+  }
+  return current
+}
+
+/** The alternatives that allow all keys already there; all of them when none does. */
+export function fittingAlternatives(schemas: readonly JsonSchema[], keys: readonly string[]): JsonSchema[] {
+  const all = schemas.flatMap(alternatives)
+  const fitting = all.filter((schema) => keys.every((key) => child(schema, key).length > 0))
+  return fitting.length > 0 ? fitting : all
+}
+
+function child(schema: JsonSchema, segment: Segment): JsonSchema[] {
+  if (typeof segment === 'number') return schema.items ? [schema.items] : []
+  const property =
+    schema.properties && Object.hasOwn(schema.properties, segment) ? schema.properties[segment] : undefined
+  if (property) return [property]
+  return typeof schema.additionalProperties === 'object' ? [schema.additionalProperties] : []
+}
+
+/** "text", "whole number", "list", … for one line of detail. */
+export function typeLabel(schema: JsonSchema): string {
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeLabel))].join(' or ')
+  if (schema['x-language'] === 'sql') return 'SQL query'
+  if (schema['x-language'] === 'sql-expression') return 'SQL expression'
+  if (schema['x-complete'] === 'slot') return 'connector slot'
+  if (schema.enum) return schema.enum.map(String).join(' | ')
+  if (schema.const !== undefined) return String(schema.const)
+  switch (schema.type) {
+    case 'string':
+      return 'text'
+    case 'integer':
+      return 'whole number'
+    case 'number':
+      return 'number'
+    case 'boolean':
+      return 'true | false'
+    case 'array':
+      return 'list'
+    case 'object':
+      return 'map'
+    default:
+      return 'any value'
+  }
+}
+
+/** Description, type, default and examples as Markdown. */
+export function schemaMarkdown(title: string, schema: JsonSchema): string {
+  const lines = [`**${title}** — ${typeLabel(schema)}`]
+  if (schema.description) lines.push('', schema.description)
+  const values = enumLines(schema)
+  if (values.length > 0) lines.push('', ...values)
+  if (schema.default !== undefined) lines.push('', `Default: \`${JSON.stringify(schema.default)}\``)
+  const [example] = schema.examples ?? []
+  if (example !== undefined)
+    lines.push('', `Example: \`${typeof example === 'string' ? example : JSON.stringify(example)}\``)
+  return lines.join('\n')
+}
+
+function enumLines(schema: JsonSchema): string[] {
+  return alternatives(schema).flatMap((one) =>
+    (one.enum ?? []).flatMap((value, index) => {
+      const meaning = one['x-enum-descriptions']?.[index]
+      return meaning ? [`- \`${String(value)}\`: ${meaning}`] : []
+    }),
+  )
+}
