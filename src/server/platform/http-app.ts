@@ -1,13 +1,13 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { ServerResponse } from 'node:http'
-import { ErrorBody } from '../../contract/errors.ts'
-import { type Operation, namedSchemas } from '../../contract/operation.ts'
+import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
 import type { Authenticator, Caller } from './caller.ts'
 import { errorBody, toRefusal } from './http-errors.ts'
 import { type Gate, createGate } from './http-gate.ts'
 import { guardHost, secureHeaders, servedHosts } from './http-guards.ts'
 import { findJsonMistake } from './http-json.ts'
+import { createSerializerCompiler } from './http-serialization.ts'
 import { createValidatorCompiler } from './http-validation.ts'
 import { type Idempotency, createIdempotency } from './idempotency.ts'
 import type { Platform } from './platform.ts'
@@ -61,7 +61,7 @@ export function createHttpApp(platform: Platform, authenticator: Authenticator):
   app.decorateRequest('caller', undefined)
   app.decorateRequest('answer', undefined)
   app.setValidatorCompiler(createValidatorCompiler())
-  for (const schema of [...namedSchemas.values(), ErrorBody]) if (!app.getSchema(idOf(schema))) app.addSchema(schema)
+  app.setSerializerCompiler(createSerializerCompiler())
   acceptJsonOnly(app)
   const hosts = servedHosts(platform.config)
   app.addHook('onRequest', (request, reply, done) => {
@@ -78,11 +78,6 @@ export function createHttpApp(platform: Platform, authenticator: Authenticator):
   app.setErrorHandler((error, request, reply) => sendError(platform, error, request, reply))
   app.setNotFoundHandler(answerUnknownPath)
   return app
-}
-
-function idOf(schema: object): string {
-  // TypeBox keeps $id on the value, not in the type.
-  return (schema as { $id: string }).$id
 }
 
 function acceptJsonOnly(app: FastifyInstance): void {
