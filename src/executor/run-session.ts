@@ -102,6 +102,8 @@ class Session implements RunSession, Job {
 
   lost(exit: ExitInfo): void {
     if (!this.working) return
+    // Workers end themselves when our lease does, and may do so before we come to it.
+    if (this.#options.leaseLeft() <= 0) return this.abandon('the lease has ended')
     if (!this.#stopped) this.#options.log.error('A worker ended in the middle of a run', { run_id: this.runId, exit })
     this.#finish(endingWithoutOutcome(exit, this.#circumstances()), [])
   }

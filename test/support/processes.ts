@@ -40,3 +40,10 @@ function listProcesses(): [number, number][] {
     return [pid, parent]
   })
 }
+
+/** The most memory that a process has held so far, in MB; Linux only. */
+export function peakMemoryMb(pid: number): number {
+  const peak = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  if (peak === undefined) throw new Error(`/proc/${pid}/status names no VmHWM`)
+  return Number(peak) / 1024
+}

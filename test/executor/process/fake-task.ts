@@ -1,0 +1,21 @@
+import type { RunOutcome } from '../../../src/executor/worker-protocol.ts'
+
+/** What the worker of the tests does, in this order. */
+export interface FakeTask {
+  log?: string[]
+  /** Tells one running and one pending step. */
+  steps?: boolean
+  /** Leaves a file of this name in the temporary folder. */
+  leave?: string
+  flood?: { lines: number; bytes: number }
+  rejects?: number
+  reason?: string
+  /** Waits for the abort signal, or ignores it. */
+  wait?: 'polite' | 'stubborn'
+  /** Blocks the thread for ever. */
+  block?: boolean
+  exit?: number
+  throw?: string
+  throwLater?: string
+  outcome?: Partial<RunOutcome>
+}

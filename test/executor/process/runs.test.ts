@@ -1,0 +1,286 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { isGone } from '../../support/processes.ts'
+import { startExecutorProcess, type ExecutorProcess } from './executor-process.ts'
+import { FakeControlPlane, type Completion } from './fake-control-plane.ts'
+
+const controlPlane = new FakeControlPlane()
+let executor: ExecutorProcess
+
+beforeAll(async () => {
+  await controlPlane.up()
+  executor = startExecutorProcess(controlPlane)
+  await vi.waitFor(() => expect(controlPlane.claims).toHaveLength(2), { timeout: 10_000 })
+})
+afterAll(async () => {
+  executor.child.kill('SIGKILL')
+  await executor.exit
+  await controlPlane.down()
+})
+beforeEach(() => {
+  controlPlane.intercept = () => null
+})
+afterEach(async () => {
+  // Nothing is left under way, and every slot has come back.
+  await vi.waitFor(() => expect(controlPlane.heartbeats.at(-1)?.running).toEqual([]), { timeout: 10_000 })
+  await vi.waitFor(() => expect(controlPlane.claims.some(({ slots }) => slots > 0)).toBe(true), { timeout: 10_000 })
+})
+
+async function completed(runId: number): Promise<Completion> {
+  await expect.poll(() => controlPlane.completion(runId), { timeout: 15_000, interval: 5 }).toBeDefined()
+  return controlPlane.completion(runId)!
+}
+
+test('registers with what it is, and waits with free slots and for calls at the same time', () => {
+  expect(controlPlane.registrations[0]).toMatchObject({ name: 'test', slots: 2, protocol: 1 })
+  expect(controlPlane.claims).toEqual(
+    expect.arrayContaining([
+      { slots: 2, call_slots: 0, wait_ms: 25_000 },
+      { slots: 0, call_slots: 2, wait_ms: 25_000 },
+    ]),
+  )
+})
+
+describe('a run that ends by itself', () => {
+  test('tells its outcome and its log in one request when it is short', async () => {
+    const run = controlPlane.run({ log: ['one', 'two'], outcome: { item_count: 42, outputs: { rows: 42 } } })
+    const completion = await completed(run)
+    expect(completion).toMatchObject({ attempt: 1, lease_token: `lease-${run}`, status: 'success', item_count: 42 })
+    expect(completion.outputs).toMatchObject({ rows: 42 })
+    expect(completion.logs).toMatchObject({
+      seq: 1,
+      lines: [{ level: 'info', step: null, message: 'one' }, { message: 'two' }],
+    })
+    expect(Date.parse(completion.completed_at)).toBeGreaterThanOrEqual(Date.parse(completion.started_at))
+    expect(controlPlane.of(run)).toHaveLength(1)
+  })
+
+  test('is carried out by a warm worker that served before', async () => {
+    const pids = new Set<unknown>()
+    for (let n = 0; n < 6; n++) pids.add((await completed(controlPlane.run({}))).outputs?.pid)
+    expect(pids.size).toBeLessThanOrEqual(2)
+  })
+
+  test('finds its temporary folder empty although the run before left something', async () => {
+    await completed(controlPlane.run({ leave: 'rest.tmp' }))
+    expect((await completed(controlPlane.run({ leave: 'rest.tmp' }))).status).toBe('success')
+  })
+
+  test('that throws fails as a fault of ours, which another attempt would not mend', async () => {
+    const completion = await completed(controlPlane.run({ throw: 'out of luck' }))
+    expect(completion).toMatchObject({
+      status: 'failed',
+      error: { code: 'INTERNAL_ERROR', message: expect.stringContaining('out of luck'), retryable: false },
+    })
+  })
+
+  test('tells rejected rows before its end', async () => {
+    const run = controlPlane.run({ rejects: 4_500 })
+    expect(await completed(run)).toMatchObject({ reject_count: 4_500 })
+    const batches = controlPlane.of(run, 'postRunRejects')
+    expect(batches.map(({ body }) => body.seq)).toEqual(batches.map((_, n) => n + 1))
+    const rows = batches.flatMap(({ body }) => body.rejects as { row: { n: number } }[])
+    expect(rows.map(({ row }) => row.n)).toEqual(Array.from({ length: 4_500 }, (_, n) => n))
+  })
+
+  test('sends no more rejected rows than are kept, and counts them all', async () => {
+    const run = controlPlane.run({ rejects: 25_000 })
+    expect(await completed(run)).toMatchObject({ reject_count: 25_000 })
+    const sent = controlPlane.of(run, 'postRunRejects').flatMap(({ body }) => body.rejects as unknown[])
+    expect(sent).toHaveLength(10_000)
+  })
+})
+
+describe('a long run', () => {
+  test('tells that it has begun, its first lines and its steps while it is under way', async () => {
+    const run = controlPlane.run({ log: ['begun'], steps: true, wait: 'polite' })
+    await expect.poll(() => controlPlane.of(run, 'postRunState').length).toBe(1)
+    await expect.poll(() => controlPlane.log(run)).toEqual(['begun'])
+    await expect.poll(() => controlPlane.of(run, 'postRunProgress').length).toBe(1)
+    await expect.poll(() => controlPlane.heartbeats.at(-1)?.running).toEqual([{ run_id: run, attempt: 1 }])
+    controlPlane.cancel(run)
+    await completed(run)
+  })
+
+  test('is cancelled in good order, also while all slots are taken', async () => {
+    const runs = [1, 2].map(() => controlPlane.run({ log: ['begun'], steps: true, wait: 'polite' }))
+    for (const run of runs) await expect.poll(() => controlPlane.of(run, 'postRunProgress').length).toBe(1)
+    expect(controlPlane.claims).toEqual([{ slots: 0, call_slots: 2, wait_ms: 25_000 }])
+    for (const run of runs) controlPlane.cancel(run)
+    for (const run of runs) {
+      const completion = await completed(run)
+      expect(completion).toMatchObject({ status: 'cancelled', steps: [{ status: 'skipped' }, { status: 'skipped' }] })
+      expect(completion).not.toHaveProperty('error')
+      expect(controlPlane.log(run)).toEqual(['begun', 'Cancelled'])
+    }
+  })
+
+  test.each([{ wait: 'stubborn' as const }, { block: true }])('is killed when it does not stop: %o', async (task) => {
+    const run = controlPlane.run({ log: ['begun'], steps: true, ...task })
+    await expect.poll(() => controlPlane.of(run, 'postRunState').length).toBe(1)
+    controlPlane.cancel(run)
+    expect(await completed(run)).toMatchObject({ status: 'cancelled' })
+  })
+
+  test('is stopped at its time limit, and says which one', async () => {
+    const run = controlPlane.run({ steps: true, wait: 'polite' }, { timeout_ms: 500 })
+    const completion = await completed(run)
+    expect(completion).toMatchObject({
+      status: 'failed',
+      error: { code: 'TIMEOUT', message: expect.stringContaining('500 ms'), step: 'source', retryable: true },
+      steps: [
+        { key: 'source', status: 'failed' },
+        { key: 'target', status: 'skipped' },
+      ],
+    })
+    expect(completion.duration_ms).toBeGreaterThanOrEqual(500)
+    expect(controlPlane.log(run).at(-1)).toContain('500 ms')
+  })
+
+  test('that is lost to another executor is killed without a word', async () => {
+    const run = controlPlane.run({ wait: 'stubborn' })
+    await expect.poll(() => controlPlane.of(run, 'postRunState').length).toBe(1)
+    const workers = executor.workers()
+    controlPlane.cancel(run, 'lost')
+    await expect.poll(() => workers.some(isGone)).toBe(true)
+    await expect.poll(() => controlPlane.heartbeats.at(-1)?.running).toEqual([])
+    expect(controlPlane.completion(run)).toBeUndefined()
+  })
+
+  test('is given up when a callback is refused as stale', async () => {
+    controlPlane.intercept = (op) => (op === 'postRunLogs' ? { status: 409, error: 'CONFLICT' } : null)
+    const run = controlPlane.run({ log: ['stale'], wait: 'stubborn' })
+    await expect.poll(() => executor.output()).toContain(`"run_id":${run},"attempt":1,"why":"409 CONFLICT`)
+    await expect.poll(() => controlPlane.heartbeats.at(-1)?.running).toEqual([])
+    expect(controlPlane.completion(run)).toBeUndefined()
+  })
+})
+
+describe('a worker that dies', () => {
+  test('fails its run with the exit code, and the next run finds a worker', async () => {
+    const run = controlPlane.run({ log: ['last words'], steps: true, exit: 3 })
+    expect(await completed(run)).toMatchObject({
+      status: 'failed',
+      error: { code: 'WORKER_CRASHED', message: expect.stringContaining('exit code 3'), retryable: true },
+    })
+    expect((await completed(controlPlane.run({}))).status).toBe('success')
+  })
+
+  test('by kill -9 fails its run with the signal', async () => {
+    const run = controlPlane.run({ log: ['begun'], wait: 'polite' })
+    await expect.poll(() => controlPlane.log(run)).toEqual(['begun'])
+    const before = executor.workers()
+    for (const pid of before) process.kill(pid, 'SIGKILL')
+    const completion = await completed(run)
+    expect(completion.error).toMatchObject({ code: 'WORKER_CRASHED', message: expect.stringContaining('SIGKILL') })
+    await expect.poll(() => executor.workers().filter((pid) => !before.includes(pid)).length).toBe(3)
+    expect((await completed(controlPlane.run({}))).status).toBe('success')
+  })
+
+  test('of an exception that nobody caught leaves its cause in the log of the executor', async () => {
+    const run = controlPlane.run({ throwLater: 'deep down' })
+    expect((await completed(run)).error).toMatchObject({ code: 'WORKER_CRASHED' })
+    expect(executor.output()).toContain('nobody catches this: deep down')
+  })
+})
+
+describe('what leaves a worker', () => {
+  const secret = 'p@ss "wörd"/42'
+  const connectors = {
+    db: { id: 1, name: 'db', type: 'postgres', config: {}, secrets: { password: secret, pin: '123' } },
+  }
+
+  test('holds no secret of the run’s connectors: neither in lines nor errors nor reasons', async () => {
+    const url = `postgres://ada:${encodeURIComponent(secret)}@host`
+    const run = controlPlane.run(
+      {
+        log: [`trying ${secret} 123`, url, JSON.stringify({ secret })],
+        rejects: 1,
+        reason: `no ${secret}`,
+        throw: `bad ${secret}`,
+      },
+      { connectors },
+    )
+    await completed(run)
+    const told = JSON.stringify(controlPlane.of(run))
+    expect(told).not.toContain('wörd')
+    expect(told).not.toContain(encodeURIComponent('wörd'))
+    expect(controlPlane.log(run).slice(0, 2)).toEqual(['trying *** 123', 'postgres://ada:***@host'])
+    expect(controlPlane.completion(run)?.error?.message).toContain('bad ***')
+  })
+
+  test('is split where a message is longer than a line may be', async () => {
+    const message = `${'x'.repeat(65_535)}😀${'y'.repeat(10)}`
+    const run = controlPlane.run({ log: [message] })
+    await completed(run)
+    expect(controlPlane.log(run)).toHaveLength(2)
+    expect(controlPlane.log(run).join('')).toBe(message)
+  })
+})
+
+describe('callbacks', () => {
+  test('are repeated until there is an answer, in order and numbered without gaps', async () => {
+    let failures = 0
+    controlPlane.intercept = (op) => {
+      if (op === 'registerExecutor' || op === 'claimWork' || failures++ % 3 === 0) return null
+      return { status: 503, error: 'UNAVAILABLE' }
+    }
+    const lines = Array.from({ length: 3_000 }, (_, n) => `line ${n}`)
+    const run = controlPlane.run({ log: lines })
+    expect((await completed(run)).status).toBe('success')
+    expect(controlPlane.log(run)).toEqual(lines)
+    const seqs = controlPlane.of(run, 'postRunLogs').map(({ body }) => body.seq)
+    expect([...seqs, controlPlane.completion(run)?.logs?.seq]).toEqual([...seqs, seqs.length + 1].map((_, n) => n + 1))
+  })
+
+  test('that are refused for what they hold are told in words instead', async () => {
+    let refused = 0
+    controlPlane.intercept = (op) => {
+      const refuse = (op === 'postRunLogs' || op === 'completeRun') && refused++ < 1
+      return refuse ? { status: 413, error: 'PAYLOAD_TOO_LARGE' } : null
+    }
+    const run = controlPlane.run({ log: Array.from({ length: 1_001 }, (_, n) => `line ${n}`) })
+    expect((await completed(run)).status).toBe('success')
+    expect(controlPlane.log(run)[0]).toMatch(/^\d+ log lines could not be stored: 413/)
+    refused = 0
+    const other = controlPlane.run({})
+    expect(await completed(other)).toMatchObject({
+      status: 'failed',
+      error: {
+        code: 'INTERNAL_ERROR',
+        message: expect.stringMatching(/\(success\) could not be stored.*data of the run were written/),
+      },
+    })
+  })
+})
+
+describe('calls', () => {
+  const connector = { id: 1, name: 'files', type: 'file', config: {}, secrets: {} }
+
+  test('are answered while every slot is taken by a run', async () => {
+    const runs = [1, 2].map(() => controlPlane.run({ wait: 'polite' }))
+    for (const run of runs) await expect.poll(() => controlPlane.of(run, 'postRunState').length).toBe(1)
+    controlPlane.call('list', { kind: 'list_resources', connector, q: null })
+    await expect.poll(() => controlPlane.callResults.get('list')).toMatchObject({ result: { kind: 'list_resources' } })
+    for (const run of runs) controlPlane.cancel(run)
+  })
+
+  test('answer with the error that the engine gives', async () => {
+    controlPlane.call('get', { kind: 'get_resource', connector, name: 'x.csv' })
+    await expect
+      .poll(() => controlPlane.callResults.get('get')?.error)
+      .toMatchObject({ code: 'NOT_FOUND', message: 'no such file' })
+  })
+
+  test('time out with a word', async () => {
+    controlPlane.call('slow', { kind: 'list_resources', connector, q: 'hang' }, 300)
+    await expect.poll(() => controlPlane.callResults.get('slow')?.error).toMatchObject({ code: 'TIMEOUT' })
+  })
+
+  test('that are cancelled give their worker back and no answer', async () => {
+    for (const id of ['a', 'b', 'c']) controlPlane.call(id, { kind: 'list_resources', connector, q: 'hang' })
+    controlPlane.call('after', { kind: 'list_resources', connector, q: null })
+    for (const id of ['a', 'b', 'c']) controlPlane.cancelCall(id)
+    await expect.poll(() => controlPlane.callResults.get('after'), { timeout: 5_000 }).toMatchObject({ result: {} })
+    expect(controlPlane.callResults.has('a')).toBe(false)
+  })
+})
