@@ -1,0 +1,99 @@
+import type { LogEntry, RunPlan } from '../../../src/contract/executor-protocol.ts'
+import type { Answer, TestClient, TestServer } from '../../support/server.ts'
+
+/** What a claim gives; only what the tests look at. */
+export interface Claimed {
+  runs: RunPlan[]
+  calls: { call_id: string; timeout_ms: number; work: { kind: string } }[]
+  cancel: { run_id: number; attempt: number; reason: string }[]
+  cancel_calls: string[]
+}
+
+interface Registered {
+  id: number
+  credential: string
+  lease_ms: number
+  heartbeat_ms: number
+}
+
+export interface FakeExecutor {
+  id: number
+  credential: string
+  client: TestClient
+  claim(options?: { slots?: number; call_slots?: number; wait_ms?: number }): Promise<Claimed>
+  heartbeat(running: { run_id: number; attempt: number }[], draining?: boolean): Promise<Answer>
+  state(plan: RunPlan): Promise<Answer>
+  logs(plan: RunPlan, seq: number, lines: LogEntry[]): Promise<Answer>
+  rejects(plan: RunPlan, seq: number, rejects: { step: string; reason: string; row: object }[]): Promise<Answer>
+  complete(plan: RunPlan, report?: Record<string, unknown>): Promise<Answer>
+}
+
+export const at = '2026-03-01T08:30:00.000Z'
+export const line = (message: string, level: LogEntry['level'] = 'info', step: string | null = null): LogEntry => ({
+  at,
+  level,
+  step,
+  message,
+})
+
+export const registration = (name: string, instance = `${name}-1`) => ({
+  name,
+  version: '0.1.0',
+  protocol: 1,
+  capabilities: ['file', 'sqlite', 'pipeline'],
+  labels: {},
+  slots: 4,
+  instance,
+})
+
+/** An executor that does what the test says. */
+export async function fakeExecutor(
+  server: Pick<TestServer, 'asExecutor'>,
+  name = 'fake',
+  instance?: string,
+): Promise<FakeExecutor> {
+  const client = server.asExecutor()
+  const answer = await client.post('/api/executors/register', registration(name, instance))
+  if (answer.status !== 200) throw new Error(`register: ${JSON.stringify(answer.body)}`)
+  const { id, credential } = answer.body as Registered
+  return executorClient(client, id, credential)
+}
+
+export function executorClient(client: TestClient, id: number, credential: string): FakeExecutor {
+  const headers = { 'x-executor-credential': credential }
+  const lease = ({ attempt, lease_token }: RunPlan) => ({ attempt, lease_token })
+  const callback = (plan: RunPlan, what: string, body: object) =>
+    client.post(`/api/executor/runs/${plan.run_id}/${what}`, { ...lease(plan), ...body })
+  return {
+    id,
+    credential,
+    client,
+    async claim({ slots = 4, call_slots = 1, wait_ms = 0 } = {}) {
+      const answer = await client.post(`/api/executors/${id}/claim`, { slots, call_slots, wait_ms }, { headers })
+      if (answer.status !== 200) throw new Error(`claim: ${answer.status} ${JSON.stringify(answer.body)}`)
+      return answer.body as Claimed
+    },
+    heartbeat: (running, draining) =>
+      client.post(`/api/executors/${id}/heartbeat`, { running, ...(draining && { draining }) }, { headers }),
+    state: (plan) => callback(plan, 'state', { state: 'running', started_at: new Date().toISOString() }),
+    logs: (plan, seq, lines) => callback(plan, 'logs', { seq, lines }),
+    rejects: (plan, seq, rejects) => callback(plan, 'rejects', { seq, rejects }),
+    complete: (plan, report = {}) => callback(plan, 'complete', { ...success(), ...report }),
+  }
+}
+
+export const success = () => ({
+  status: 'success',
+  started_at: new Date().toISOString(),
+  completed_at: new Date().toISOString(),
+  duration_ms: 12,
+  item_count: 3,
+  reject_count: 0,
+  steps: [],
+})
+
+export const failure = (retryable: boolean) => ({
+  status: 'failed',
+  item_count: null,
+  error: { code: 'TARGET_FAILED', message: 'The table is locked.', retryable },
+})

@@ -1,0 +1,290 @@
+import { describe, expect, test } from 'vitest'
+import type { Run } from '../../../src/contract/runs.ts'
+import { controlPlane, taskYaml } from './control-plane.ts'
+import { fakeExecutor, failure, line } from './fake-executor.ts'
+
+describe('starting a run', () => {
+  test('gives a pending run that the next claim hands out with everything it needs', async () => {
+    const plane = await controlPlane({ yaml: taskYaml('demo.args', 'args:\n  day: {type: date, required: true}\n') })
+    const run = await plane.trigger({ arguments: { day: '2026-03-01' } })
+    expect(run).toMatchObject({
+      status: 'pending',
+      task_id: plane.taskId,
+      task_name: 'demo.args',
+      task_version: 1,
+      trigger_type: 'api',
+      arguments: '{"day":"2026-03-01"}',
+      connector_mapping: JSON.stringify(plane.mapping),
+      attempt: 1,
+      max_attempts: 1,
+      started_at: null,
+      log_file: null,
+    })
+
+    const executor = await fakeExecutor(plane)
+    const { runs } = await executor.claim()
+    expect(runs).toHaveLength(1)
+    expect(runs[0]).toMatchObject({
+      run_id: run.id,
+      attempt: 1,
+      task: { id: plane.taskId, name: 'demo.args', version: 1 },
+      arguments: { day: '2026-03-01' },
+      connectors: { out: { id: plane.mapping.out, type: 'file', secrets: {} } },
+      logical_date: run.created_at,
+    })
+    expect(await plane.run(run.id)).toMatchObject({
+      status: 'running',
+      executor_name: 'fake',
+      executor_id: executor.id,
+    })
+  })
+
+  test('answers a waiting claim at once', async () => {
+    const plane = await controlPlane()
+    const executor = await fakeExecutor(plane)
+    const claim = executor.claim({ wait_ms: 30_000 })
+    const run = await plane.trigger()
+    expect((await claim).runs.map(({ run_id }) => run_id)).toEqual([run.id])
+  })
+
+  test.each([
+    ['an unknown argument', { arguments: { nope: 1 } }, 'body.arguments.nope'],
+    ['a missing connector', { connector_mapping: {} }, 'body.connector_mapping.out'],
+    ['an unknown connector', { connector_mapping: { out: 999 } }, 'body.connector_mapping.out'],
+  ])('refuses %s with its path', async (_what, body, path) => {
+    const plane = await controlPlane()
+    const answer = await plane.editor.post(`/api/runs/trigger/${plane.taskId}`, {
+      connector_mapping: plane.mapping,
+      ...body,
+    })
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({ error: 'VALIDATION_ERROR', details: [{ path }] })
+    expect((await plane.editor.get('/api/runs')).body).toMatchObject({ total: 0 })
+  })
+
+  test('refuses an unknown task and an archived one', async () => {
+    const plane = await controlPlane()
+    expect((await plane.editor.post('/api/runs/trigger/999', {})).status).toBe(404)
+    await plane.editor.patch(`/api/tasks/${plane.taskId}/archive`)
+    const answer = await plane.editor.post(`/api/runs/trigger/${plane.taskId}`, { connector_mapping: plane.mapping })
+    expect(answer.body).toMatchObject({ error: 'INVALID_STATE' })
+  })
+
+  test('with the same Idempotency-Key starts one run and gives the first answer again', async () => {
+    const plane = await controlPlane()
+    const start = () =>
+      plane.editor.post(
+        `/api/runs/trigger/${plane.taskId}`,
+        { connector_mapping: plane.mapping },
+        { headers: { 'idempotency-key': 'once' } },
+      )
+    const answers = await Promise.all([start(), start(), start()])
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
+    expect(new Set(answers.map(({ body }) => (body as Run).id)).size).toBe(1)
+    expect((await plane.editor.get('/api/runs')).body).toMatchObject({ total: 1 })
+  })
+
+  test('is not for viewers', async () => {
+    const plane = await controlPlane()
+    expect((await plane.as('viewer').post(`/api/runs/trigger/${plane.taskId}`, {})).status).toBe(403)
+    expect((await plane.as('viewer').get('/api/runs')).status).toBe(200)
+  })
+
+  test('fails the run when its connector was archived while it waited', async () => {
+    const plane = await controlPlane()
+    const run = await plane.trigger()
+    await plane.editor.patch(`/api/connectors/${plane.mapping.out}/archive`)
+    const executor = await fakeExecutor(plane)
+    expect((await executor.claim()).runs).toEqual([])
+    const failed = await plane.run(run.id)
+    expect(failed).toMatchObject({ status: 'failed', error_code: 'VALIDATION_ERROR' })
+    expect(failed.error_message).toContain('body.connector_mapping.out')
+  })
+})
+
+describe('the end of a run', () => {
+  test('keeps what the executor reported', async () => {
+    const plane = await controlPlane()
+    const executor = await fakeExecutor(plane)
+    const { id } = await plane.trigger()
+    const plan = (await executor.claim()).runs[0]!
+    await executor.state(plan)
+    const steps = [
+      {
+        index: 0,
+        key: 'source',
+        label: 'inline',
+        status: 'success',
+        rows_in: null,
+        rows_out: 3,
+        rows_rejected: 0,
+        bytes: 9,
+        started_at: null,
+        duration_ms: 1.5,
+        columns: [{ name: 'a', type: 'BIGINT' }],
+      },
+      {
+        index: 1,
+        key: 'target',
+        label: 'out.csv',
+        status: 'success',
+        rows_in: 3,
+        rows_out: 3,
+        rows_rejected: 0,
+        bytes: 9,
+        started_at: null,
+        duration_ms: 2,
+        columns: [],
+      },
+    ]
+    const report = {
+      steps,
+      outputs: { rows: 3 },
+      metrics: { lane: 'columnar' },
+      logs: { seq: 1, lines: [line('done')] },
+    }
+    expect(await executor.complete(plan, report)).toMatchObject({ status: 200, body: { accepted: true } })
+    const run = await plane.run(id)
+    expect(run).toMatchObject({
+      status: 'success',
+      item_count: 3,
+      reject_count: 0,
+      duration_ms: 12,
+      outputs: '{"rows":3}',
+      metrics_summary: '{"lane":"columnar"}',
+      log_file: `runs/${id}.log`,
+    })
+    expect(run.created_at <= run.started_at! && run.started_at! <= run.completed_at!).toBe(true)
+    expect((await plane.editor.get(`/api/runs/${id}/steps`)).body).toEqual(steps)
+  })
+
+  test('a failed attempt waits and comes again while attempts remain', async () => {
+    const plane = await controlPlane({ yaml: taskYaml('demo.retry', 'retries: {max: 1, delay: 0s}\n') })
+    const executor = await fakeExecutor(plane)
+    const { id } = await plane.trigger()
+    const first = (await executor.claim()).runs[0]!
+    await executor.logs(first, 1, [line('first try')])
+    await executor.complete(first, failure(true))
+    const second = (await executor.claim({ wait_ms: 10_000 })).runs[0]!
+    expect(second).toMatchObject({ run_id: id, attempt: 2 })
+    expect(second.lease_token).not.toBe(first.lease_token)
+    await executor.logs(second, 1, [line('second try')])
+    await executor.complete(second)
+    expect(await plane.run(id)).toMatchObject({ status: 'success', attempt: 2, error_message: null })
+    const { body } = await plane.editor.get(`/api/runs/${id}/logs`)
+    expect(body).toMatchObject({
+      lines: [
+        { line: 1, attempt: 1, message: 'first try' },
+        { line: 2, attempt: 2, message: 'second try' },
+      ],
+      total_lines: 2,
+      finished: true,
+    })
+  })
+
+  test('a mistake of the task is not tried again', async () => {
+    const plane = await controlPlane({ yaml: taskYaml('demo.once', 'retries: {max: 3, delay: 0s}\n') })
+    const executor = await fakeExecutor(plane)
+    const { id } = await plane.trigger()
+    await executor.complete((await executor.claim()).runs[0]!, failure(false))
+    expect(await plane.run(id)).toMatchObject({
+      status: 'failed',
+      attempt: 1,
+      error_code: 'TARGET_FAILED',
+      error_message: 'The table is locked.',
+    })
+  })
+})
+
+describe('cancelling', () => {
+  test('ends a waiting run at once', async () => {
+    const plane = await controlPlane()
+    const { id } = await plane.trigger()
+    expect((await plane.editor.post(`/api/runs/${id}/cancel`)).body).toEqual({ success: true })
+    expect(await plane.run(id)).toMatchObject({ status: 'cancelled', attempt: 1 })
+    expect((await (await fakeExecutor(plane)).claim()).runs).toEqual([])
+    expect((await plane.editor.post(`/api/runs/${id}/cancel`)).body).toMatchObject({ error: 'INVALID_STATE' })
+  })
+
+  test('tells the executor of a running run through its waiting claim and its heartbeats', async () => {
+    const plane = await controlPlane()
+    const executor = await fakeExecutor(plane)
+    const { id } = await plane.trigger()
+    const plan = (await executor.claim()).runs[0]!
+    const claim = executor.claim({ slots: 0, wait_ms: 30_000 })
+    await plane.editor.post(`/api/runs/${id}/cancel`)
+    expect((await claim).cancel).toEqual([{ run_id: id, attempt: 1, reason: 'cancelled' }])
+    const heartbeat = await executor.heartbeat([{ run_id: id, attempt: 1 }])
+    expect(heartbeat.body).toMatchObject({ cancel: [{ run_id: id, attempt: 1, reason: 'cancelled' }] })
+    expect(await plane.run(id)).toMatchObject({ status: 'running' })
+    await executor.complete(plan, { status: 'cancelled', item_count: null })
+    expect(await plane.run(id)).toMatchObject({ status: 'cancelled', error_message: null })
+  })
+
+  test('a run that was done before the wish arrived stays done', async () => {
+    const plane = await controlPlane()
+    const executor = await fakeExecutor(plane)
+    const { id } = await plane.trigger()
+    const plan = (await executor.claim()).runs[0]!
+    await plane.editor.post(`/api/runs/${id}/cancel`)
+    await executor.complete(plan)
+    expect(await plane.run(id)).toMatchObject({ status: 'success' })
+  })
+})
+
+describe('retrying', () => {
+  test('makes a new run with the old version, arguments, connectors and logical date', async () => {
+    const plane = await controlPlane({ yaml: taskYaml('demo.args', 'args:\n  n: {type: integer, default: 1}\n') })
+    const executor = await fakeExecutor(plane)
+    const old = await plane.trigger({ arguments: { n: 7 } })
+    const plan = (await executor.claim()).runs[0]!
+    expect((await plane.editor.post(`/api/runs/${old.id}/retry`)).body).toMatchObject({ error: 'INVALID_STATE' })
+    await executor.complete(plan, failure(false))
+    await plane.editor.put(`/api/tasks/${plane.taskId}`, {
+      yaml_content: taskYaml('demo.args', 'args:\n  other: {type: integer, default: 1}\n'),
+    })
+    const answer = await plane.editor.post(`/api/runs/${old.id}/retry`)
+    expect(answer.status).toBe(201)
+    expect(answer.body).toMatchObject({
+      retried_from: old.id,
+      task_version: 1,
+      arguments: '{"n":7}',
+      status: 'pending',
+    })
+    const again = (await executor.claim()).runs[0]!
+    expect(again).toMatchObject({ logical_date: plan.logical_date, task: plan.task, connectors: plan.connectors })
+  })
+})
+
+describe('rejects', () => {
+  test('are counted all, kept up to the cap, and listed in pages', async () => {
+    const plane = await controlPlane()
+    const executor = await fakeExecutor(plane)
+    const { id } = await plane.trigger()
+    const plan = (await executor.claim()).runs[0]!
+    const rows = (from: number, count: number) =>
+      Array.from({ length: count }, (_, i) => ({
+        step: i % 2 ? 'cast' : 'expect',
+        reason: 'bad',
+        row: { n: from + i },
+      }))
+    for (let seq = 1; seq <= 3; seq++) {
+      expect((await executor.rejects(plan, seq, rows(seq * 4000, 4000))).status).toBe(200)
+      expect((await executor.rejects(plan, seq, rows(seq * 4000, 4000))).status).toBe(200)
+    }
+    expect(await plane.run(id)).toMatchObject({ reject_count: 12_000 })
+    const first = (await plane.editor.get(`/api/runs/${id}/rejects`, { query: { limit: 2 } })).body
+    expect(first).toMatchObject({ total: 10_000, result: [{ row: { n: 4000 }, attempt: 1 }, { row: { n: 4001 } }] })
+    const { nextCursor } = first as { nextCursor: string }
+    const next = (await plane.editor.get(`/api/runs/${id}/rejects`, { query: { limit: 2, cursor: nextCursor } })).body
+    expect(next).toMatchObject({ result: [{ row: { n: 4002 } }, { row: { n: 4003 } }] })
+    const cast = (await plane.editor.get(`/api/runs/${id}/rejects`, { query: { step: 'cast', limit: 1 } })).body
+    expect(cast).toMatchObject({ total: 5000, result: [{ step: 'cast', row: { n: 4001 } }] })
+    expect((await executor.rejects(plan, 9, rows(0, 1))).body).toMatchObject({
+      error: 'CONFLICT',
+      details: [{ path: 'body.seq', message: 'expected 4' }],
+    })
+    await executor.complete(plan, { status: 'completed', reject_count: 12_000 })
+    expect(await plane.run(id)).toMatchObject({ status: 'completed', reject_count: 12_000 })
+  })
+})
