@@ -14,6 +14,7 @@ import classes from './DataTable.module.css'
 import { DataTableHeader } from './DataTableHeader.tsx'
 import { DataTableRow } from './DataTableRow.tsx'
 import { ErrorState } from './ErrorState.tsx'
+import { columnsKey } from './layout-memory.ts'
 import type { DataTableProps, TableColumn } from './table.types.ts'
 
 export const rowHeight = 28
@@ -26,7 +27,7 @@ const noRows: Record<string, never>[] = []
 /** Widths chosen by dragging, remembered by the table's name. */
 function useColumnSizes<Row>(id: string | undefined, columns: readonly TableColumn<Row>[]) {
   const [stored, setStored] = useLocalStorage<ColumnSizingState>({
-    key: `headgate.columns.${id ?? ''}`,
+    key: columnsKey(id ?? ''),
     defaultValue: noSizes,
     getInitialValueInEffect: false,
   })

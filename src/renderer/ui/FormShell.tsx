@@ -45,12 +45,31 @@ export interface FormShellProps {
   extra?: ReactNode
   /** Saving is possible without a change (a new record). */
   submitAlways?: boolean
+  /** Everything can be seen and nothing changed: no buttons. */
+  readOnly?: boolean
   children: ReactNode
+}
+
+function Foot(props: FormShellProps) {
+  const { t } = useTranslation()
+  return (
+    <div className={classes.foot}>
+      <Button type="submit" loading={props.busy} disabled={!props.dirty && !props.submitAlways}>
+        {props.submitLabel}
+      </Button>
+      {props.onCancel ? (
+        <Button variant="default" onClick={props.onCancel} disabled={props.busy}>
+          {t('form.cancel')}
+        </Button>
+      ) : null}
+      {props.extra}
+      {props.dirty ? <span className={classes.unsaved}>{t('form.unsaved')}</span> : null}
+    </div>
+  )
 }
 
 /** The one form: fields, one line of trouble, a foot with the buttons that stays in sight, and the unsaved guard. */
 export function FormShell(props: FormShellProps) {
-  const { t } = useTranslation()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     props.onSubmit()
@@ -66,18 +85,7 @@ export function FormShell(props: FormShellProps) {
           <div>{props.error}</div>
         </div>
       ) : null}
-      <div className={classes.foot}>
-        <Button type="submit" loading={props.busy} disabled={!props.dirty && !props.submitAlways}>
-          {props.submitLabel}
-        </Button>
-        {props.onCancel ? (
-          <Button variant="default" onClick={props.onCancel} disabled={props.busy}>
-            {t('form.cancel')}
-          </Button>
-        ) : null}
-        {props.extra}
-        {props.dirty ? <span className={classes.unsaved}>{t('form.unsaved')}</span> : null}
-      </div>
+      {props.readOnly ? null : <Foot {...props} />}
     </form>
   )
 }

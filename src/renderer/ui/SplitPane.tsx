@@ -2,6 +2,7 @@ import { useLocalStorage } from '@mantine/hooks'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './SplitPane.module.css'
+import { splitKey } from './layout-memory.ts'
 
 export interface SplitPaneProps {
   /** Remembers the division under this name. */
@@ -21,7 +22,7 @@ const clamp = (value: number, low: number, high: number) => Math.min(Math.max(va
 export function SplitPane({ id, direction = 'horizontal', initial = 0.5, minSize = 200, children }: SplitPaneProps) {
   const { t } = useTranslation()
   const [stored, store] = useLocalStorage({
-    key: `headgate.split.${id}`,
+    key: splitKey(id),
     defaultValue: initial,
     getInitialValueInEffect: false,
   })

@@ -1,3 +1,14 @@
 import type { RouteObject } from 'react-router'
 
-export const connectorRoutes: RouteObject[] = []
+export const connectorRoutes: RouteObject[] = [
+  { path: 'connectors', lazy: async () => ({ Component: (await import('./ConnectorsPage.tsx')).ConnectorsPage }) },
+  {
+    path: 'connectors/new',
+    lazy: async () => ({ Component: (await import('./ConnectorNewPage.tsx')).ConnectorNewPage }),
+  },
+  { path: 'connectors/:id', lazy: async () => ({ Component: (await import('./ConnectorPage.tsx')).ConnectorPage }) },
+  {
+    path: 'connectors/:id/resources',
+    lazy: async () => ({ Component: (await import('./ConnectorPage.tsx')).ConnectorPage }),
+  },
+]

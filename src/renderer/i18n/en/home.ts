@@ -1,1 +1,56 @@
-export const home = {} as const
+export const home = {
+  title: 'Home',
+  counts: {
+    label: 'Runs at a glance',
+    now: 'Now',
+    day: 'Last 24 hours',
+  },
+  failed: {
+    title: 'Failed in the last 7 days',
+    none: 'Nothing failed in the last 7 days.',
+    all: 'All failed runs',
+  },
+  latest: {
+    title: 'Latest runs',
+    all: 'All runs',
+    none: 'Nothing has run yet',
+    noneText: 'Open a task and choose “Run now”; what it does appears here as it happens.',
+  },
+  bars: 'The latest {{count}} runs, newest right; height is duration',
+  columns: {
+    task: 'Task',
+    status: 'Status',
+    started: 'Created',
+    duration: 'Duration',
+    rows: 'Rows',
+    rejected: 'Rejected',
+    error: 'Error',
+    run: 'Run',
+  },
+  executors: {
+    title: 'Executors',
+    all: 'All executors',
+    none: 'No executor is online: runs wait in the queue.',
+    slots: '{{busy}} of {{slots}} slots busy',
+  },
+  quick: {
+    title: 'Start here',
+    newTask: 'New task',
+    newConnector: 'New connector',
+    open: 'Open anything…',
+  },
+  start: {
+    title: 'Three steps to the first run',
+    text: 'A connector says where data is. A task, in YAML, says what becomes of it. A run does it and keeps the log.',
+    connector: 'Connect a folder or a database',
+    connectorText: 'A folder of CSV, JSON or Parquet files, a SQLite file, or PostgreSQL.',
+    connectorAction: 'New connector',
+    task: 'Write a task',
+    taskText: 'Start from a sample: read, filter, derive, check, write. The editor shows the rows after every step.',
+    taskAction: 'New task',
+    run: 'Run it',
+    runText: 'Watch the log live; rows that do not pass are kept with the reason.',
+    runAction: 'Open tasks',
+    done: 'Done',
+  },
+} as const

@@ -1,0 +1,97 @@
+import { Button } from '@mantine/core'
+import { IconPlugConnected } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { ApiFailure } from '../../api/client.ts'
+import { Duration } from '../../ui/Duration.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import type { Status } from '../../ui/status.ts'
+import classes from './connectors.module.css'
+import { type Stage, type TestState, stagesOf } from './test-stages.ts'
+
+const badges: Readonly<Record<Stage['state'], Status>> = {
+  waiting: 'not_tested',
+  running: 'running',
+  not_run: 'not_run',
+  ok: 'ok',
+  failed: 'failed',
+}
+
+function StageLine({ stage }: { stage: Stage }) {
+  const { t } = useTranslation('connectors')
+  const check = 'check' in stage ? stage.check : undefined
+  return (
+    <li className={classes.stage} data-stage={stage.name} data-state={stage.state}>
+      <div className={classes.stageLine}>
+        <span>{t(`stage.${stage.name}`, { defaultValue: stage.name })}</span>
+        <StatusBadge status={badges[stage.state]} label={stage.state === 'waiting' ? '' : undefined} />
+        <span className={classes.stageTime}>{check ? <Duration ms={check.duration_ms} /> : null}</span>
+      </div>
+      {check && !check.ok ? (
+        <>
+          {check.message ? <p className={classes.stageMessage}>{check.message}</p> : null}
+          {check.error ? (
+            <details className={classes.raw}>
+              <summary>{t('test.raw')}</summary>
+              <pre>
+                {check.error.name}
+                {check.error.code ? ` (${check.error.code})` : ''}: {check.error.message}
+              </pre>
+            </details>
+          ) : null}
+        </>
+      ) : null}
+    </li>
+  )
+}
+
+export interface ConnectionTestProps {
+  type: string
+  state: TestState
+  error: ApiFailure | null
+  /** Absent when this user may not test. */
+  onTest?: () => void
+  /** What is tested is not what is saved. */
+  unsaved: boolean
+}
+
+/** The connection test as stages: what worked, what failed and why, what was not reached. */
+export function ConnectionTest({ type, state, error, onTest, unsaved }: ConnectionTestProps) {
+  const { t } = useTranslation('connectors')
+  const done = state.phase === 'done' ? state : null
+  return (
+    <section aria-label={t('test.title')} aria-live="polite">
+      <div className={classes.testHead}>
+        <span>{t('test.title')}</span>
+        {done ? <StatusBadge size="md" status={done.result.ok ? 'ok' : 'failed'} /> : null}
+        {done?.at ? (
+          <span className={classes.muted} style={{ fontWeight: 400 }}>
+            <RelativeTime at={done.at} />
+          </span>
+        ) : null}
+        {onTest ? (
+          <Button
+            variant="default"
+            ml="auto"
+            loading={state.phase === 'running'}
+            leftSection={<IconPlugConnected size={14} />}
+            onClick={onTest}
+          >
+            {t('test.run')}
+          </Button>
+        ) : null}
+      </div>
+      <ol className={classes.stages}>
+        {stagesOf(type, state).map((stage) => (
+          <StageLine key={stage.name} stage={stage} />
+        ))}
+      </ol>
+      {error ? (
+        <p className={classes.stageMessage} role="alert">
+          {error.message}
+        </p>
+      ) : null}
+      <p className={classes.muted}>{unsaved ? t('test.unsaved') : t('test.explain')}</p>
+    </section>
+  )
+}

@@ -1,0 +1,72 @@
+import { useMemo } from 'react'
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { type ConnectorTypeInfo, listConnectorTypes } from '../../../contract/connectors.ts'
+import { useOperation } from '../../api/queries.ts'
+import { paths } from '../../paths.ts'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { ConnectorForm } from './ConnectorForm.tsx'
+import { formOf } from './connector-draft.ts'
+import classes from './connectors.module.css'
+import { ConnectorIcon } from './type-looks.tsx'
+
+function TypeChoice({ types }: { types: readonly ConnectorTypeInfo[] }) {
+  const { t } = useTranslation('connectors')
+  return (
+    <>
+      <p className={classes.muted}>{t('choose.text')}</p>
+      <ul className={classes.types}>
+        {types.map((type) => (
+          <li key={type.type}>
+            <Link to={paths.connectorNew({ type: type.type })} className={classes.type}>
+              <ConnectorIcon type={type.type} size={18} />
+              <span>
+                <span className={classes.typeTitle}>{type.title}</span>
+                <span className={classes.typeText}>{type.description}</span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function NewForm({ type }: { type: ConnectorTypeInfo }) {
+  const navigate = useNavigate()
+  const form = useMemo(() => formOf(type), [type])
+  return (
+    <ConnectorForm
+      form={form}
+      onSaved={(saved) => void navigate(paths.connector(saved.id), { replace: true })}
+      onCancel={() => void navigate(paths.connectors())}
+    />
+  )
+}
+
+/** First the type, then the form that its schema makes. */
+export function ConnectorNewPage() {
+  const { t } = useTranslation('connectors')
+  const [search] = useSearchParams()
+  const types = useOperation(listConnectorTypes)
+  const chosen = types.data?.find((type) => type.type === search.get('type'))
+  const crumbs = [{ label: t('title'), to: paths.connectors() }]
+  return (
+    <Page
+      title={chosen ? `${t('choose.title')}: ${chosen.title}` : t('choose.title')}
+      crumbs={crumbs}
+      actions={
+        chosen ? (
+          <Button component={Link} to={paths.connectorNew()} variant="default">
+            {t('choose.change')}
+          </Button>
+        ) : null
+      }
+    >
+      {types.error ? <ErrorState error={types.error} onRetry={() => void types.refetch()} /> : null}
+      {chosen ? <NewForm key={chosen.type} type={chosen} /> : types.data ? <TypeChoice types={types.data} /> : null}
+    </Page>
+  )
+}

@@ -1,0 +1,137 @@
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconArchive, IconArchiveOff } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation, useNavigate, useParams } from 'react-router'
+import {
+  type Connector,
+  type ConnectorTypeInfo,
+  archiveConnector,
+  getConnector,
+  listConnectorTypes,
+  restoreConnector,
+} from '../../../contract/connectors.ts'
+import { useAction, useOperation } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { paths } from '../../paths.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { ConnectorForm } from './ConnectorForm.tsx'
+import { EnvironmentMark } from './EnvironmentMark.tsx'
+import { ResourceBrowser } from './ResourceBrowser.tsx'
+import { formOf } from './connector-draft.ts'
+import classes from './connectors.module.css'
+
+function ArchiveButton({ connector }: { connector: Connector }) {
+  const { t } = useTranslation('connectors')
+  const { can } = useSession()
+  const navigate = useNavigate()
+  const [asking, setAsking] = useState(false)
+  const stale = ['getConnector', 'listConnectors'] as const
+  const archive = useAction(archiveConnector, { invalidates: stale })
+  const restore = useAction(restoreConnector, { invalidates: stale })
+  const input = { params: { id: connector.id } }
+  if (!can('archiveConnector')) return null
+  if (connector.archived === 1) {
+    const done = {
+      onSuccess: () => notifications.show({ message: t('restored', { name: connector.name }) }),
+      onError: (error: Error) => notifications.show({ color: 'red', message: error.message }),
+    }
+    return (
+      <Button
+        variant="default"
+        leftSection={<IconArchiveOff size={14} />}
+        loading={restore.isPending}
+        onClick={() => restore.mutate(input, done)}
+      >
+        {t('restore')}
+      </Button>
+    )
+  }
+  return (
+    <>
+      <Button variant="default" leftSection={<IconArchive size={14} />} onClick={() => setAsking(true)}>
+        {t('archive')}
+      </Button>
+      <ConfirmDialog
+        opened={asking}
+        title={t('archiveTitle', { name: connector.name })}
+        text={t('archiveText')}
+        confirmLabel={t('archive')}
+        busy={archive.isPending}
+        error={archive.error?.message}
+        onClose={() => setAsking(false)}
+        onConfirm={() =>
+          archive.mutate(input, {
+            onSuccess: () => {
+              setAsking(false)
+              notifications.show({ message: t('archived', { name: connector.name }) })
+              void navigate(paths.connectors())
+            },
+          })
+        }
+      />
+    </>
+  )
+}
+
+function Configuration({ connector, type }: { connector: Connector; type: ConnectorTypeInfo }) {
+  const form = useMemo(() => formOf(type), [type])
+  return (
+    <div className={classes.scroll}>
+      <ConnectorForm form={form} connector={connector} onSaved={() => undefined} />
+    </div>
+  )
+}
+
+function Loaded({ connector, type }: { connector: Connector; type: ConnectorTypeInfo }) {
+  const { t } = useTranslation('connectors')
+  const { pathname } = useLocation()
+  const browsing = pathname.endsWith('/resources')
+  return (
+    <Page
+      title={connector.name}
+      crumbs={[{ label: t('title'), to: paths.connectors() }]}
+      badge={
+        <>
+          <EnvironmentMark environment={connector.environment} />
+          {connector.archived === 1 ? <StatusBadge status="archived" size="md" /> : null}
+        </>
+      }
+      subtitle={type.title}
+      actions={<ArchiveButton connector={connector} />}
+      layout="fill"
+      tabs={[
+        { label: t('tabs.configuration'), to: paths.connector(connector.id), active: !browsing },
+        { label: t('tabs.resources'), to: paths.connectorResources(connector.id), active: browsing },
+      ]}
+    >
+      <div className={classes.frame} data-environment={connector.environment}>
+        {browsing ? <ResourceBrowser connector={connector} /> : <Configuration connector={connector} type={type} />}
+      </div>
+    </Page>
+  )
+}
+
+export function ConnectorPage() {
+  const { t } = useTranslation('connectors')
+  const { id } = useParams()
+  const connector = useOperation(getConnector, { params: { id: Number(id) } })
+  const types = useOperation(listConnectorTypes)
+  const type = types.data?.find((each) => each.type === connector.data?.type)
+  const error = connector.error ?? types.error
+  // What is shown stays, whatever becomes of reading it again.
+  if (connector.data && type) return <Loaded key={connector.data.id} connector={connector.data} type={type} />
+  const retry = () => {
+    void connector.refetch()
+    void types.refetch()
+  }
+  return (
+    <Page title={t('title')} crumbs={[{ label: t('title'), to: paths.connectors() }]} layout="fill">
+      {error ? <ErrorState error={error} onRetry={retry} /> : null}
+    </Page>
+  )
+}

@@ -1,0 +1,148 @@
+import { SegmentedControl } from '@mantine/core'
+import { IconKey, IconListSearch, IconTableOff } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type ResourceDetail, getResource } from '../../../contract/connectors.ts'
+import { useOperation } from '../../api/queries.ts'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { RowsTable } from '../../ui/RowsTable.tsx'
+import type { TableColumn } from '../../ui/table.types.ts'
+import { bytesText } from '../../ui/time.ts'
+import classes from './connectors.module.css'
+
+type ResourceColumn = ResourceDetail['columns'][number]
+type ResourceIndex = ResourceDetail['indexes'][number]
+type View = 'sample' | 'columns' | 'indexes'
+
+function ColumnsView({ detail }: { detail: ResourceDetail }) {
+  const { t } = useTranslation('connectors')
+  const columns = useMemo(
+    (): TableColumn<ResourceColumn>[] => [
+      {
+        id: 'name',
+        header: t('columns.column'),
+        minWidth: 160,
+        mono: true,
+        cell: (row) => (
+          <>
+            {row.primary_key ? (
+              <IconKey size={13} className={classes.key} aria-label={t('resources.primaryKey')} />
+            ) : null}
+            {row.name}
+          </>
+        ),
+      },
+      { id: 'type', header: t('columns.columnType'), width: 180, mono: true, cell: (row) => row.type },
+      {
+        id: 'nullable',
+        header: t('columns.nullable'),
+        width: 90,
+        cell: (row) => (row.nullable === null ? '' : row.nullable ? t('resources.yes') : t('resources.no')),
+      },
+      { id: 'default', header: t('columns.default'), minWidth: 120, mono: true, cell: (row) => row.default ?? '' },
+    ],
+    [t],
+  )
+  return (
+    <DataTable
+      id="resource.columns"
+      label={t('resources.columns')}
+      rows={detail.columns}
+      columns={columns}
+      rowKey={nameOf}
+    />
+  )
+}
+
+function IndexesView({ detail }: { detail: ResourceDetail }) {
+  const { t } = useTranslation('connectors')
+  const columns = useMemo(
+    (): TableColumn<ResourceIndex>[] => [
+      { id: 'name', header: t('columns.index'), minWidth: 200, mono: true, cell: (row) => row.name },
+      {
+        id: 'columns',
+        header: t('columns.indexColumns'),
+        minWidth: 200,
+        mono: true,
+        cell: (row) => row.columns.join(', '),
+      },
+      {
+        id: 'unique',
+        header: t('columns.unique'),
+        width: 90,
+        cell: (row) => (row.unique ? t('resources.yes') : t('resources.no')),
+      },
+    ],
+    [t],
+  )
+  return (
+    <DataTable
+      id="resource.indexes"
+      label={t('resources.indexes')}
+      rows={detail.indexes}
+      columns={columns}
+      rowKey={nameOf}
+      empty={<EmptyState icon={IconListSearch} title={t('resources.noIndexes')} />}
+    />
+  )
+}
+
+const nameOf = (row: { name: string }) => row.name
+
+function Facts({ detail }: { detail: ResourceDetail }) {
+  const { t } = useTranslation('connectors')
+  const facts: string[] = [t(`resources.kind.${detail.kind}`)]
+  if (detail.row_estimate !== null) {
+    facts.push(t('resources.approximately', { rows: t('resources.rows', { count: detail.row_estimate }) }))
+  }
+  if (detail.bytes !== null) facts.push(bytesText(detail.bytes))
+  return <span className={classes.muted}>{facts.join(' · ')}</span>
+}
+
+/** One table or file: a sample of its rows, its columns with keys, its indexes. */
+export function ResourceDetailPane({ connectorId, name }: { connectorId: number; name: string }) {
+  const { t } = useTranslation('connectors')
+  const [view, setView] = useState<View>('sample')
+  const detail = useOperation(getResource, { params: { id: connectorId, name } }, { staleTime: 30_000 })
+  const { data } = detail
+  return (
+    <>
+      <div className={classes.resourceHead}>
+        <h2 className="hg-mono" title={name}>
+          {name}
+        </h2>
+        {data ? <Facts detail={data} /> : null}
+        {data ? (
+          <SegmentedControl
+            ml="auto"
+            value={view}
+            onChange={(value) => setView(value)}
+            data={[
+              { value: 'sample', label: t('resources.sample') },
+              { value: 'columns', label: `${t('resources.columns')} ${data.columns.length}` },
+              { value: 'indexes', label: `${t('resources.indexes')} ${data.indexes.length}` },
+            ]}
+          />
+        ) : null}
+      </div>
+      {detail.error && !data ? <ErrorState error={detail.error} onRetry={() => void detail.refetch()} /> : null}
+      {detail.isPending ? (
+        <DataTable label={name} rows={[]} columns={pendingColumns} rowKey={() => ''} loading />
+      ) : null}
+      {data && view === 'sample' ? (
+        <RowsTable
+          label={t('resources.sample')}
+          columns={data.sample.columns}
+          rows={data.sample.rows}
+          empty={<EmptyState icon={IconTableOff} title={t('resources.noRows')} text={t('resources.noRowsText')} />}
+        />
+      ) : null}
+      {data && view === 'columns' ? <ColumnsView detail={data} /> : null}
+      {data && view === 'indexes' ? <IndexesView detail={data} /> : null}
+    </>
+  )
+}
+
+const pendingColumns: TableColumn<never>[] = ['a', 'b', 'c', 'd'].map((id) => ({ id, header: '', cell: () => '' }))

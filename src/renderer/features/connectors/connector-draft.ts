@@ -1,0 +1,113 @@
+/** A connector while it is edited. Pure: what the form holds, what is sent, what differs. */
+import type { Connector, ConnectorTypeInfo, environments } from '../../../contract/connectors.ts'
+import type { createConnector, testConnector } from '../../../contract/connectors.ts'
+import type { BodyOf } from '../../../contract/operation.ts'
+import {
+  type FieldProblem,
+  type FieldSpec,
+  type FieldValues,
+  fieldsOf,
+  initialValues,
+  problemOf,
+  toConfig,
+} from './schema-form.ts'
+
+export type Environment = (typeof environments)[number]
+
+/** Secrets are write-only: kept as they are, replaced by what is typed, or removed. */
+export type SecretEdit = { kind: 'keep' } | { kind: 'set'; value: string } | { kind: 'remove' }
+
+export interface ConnectorDraft {
+  name: string
+  description: string
+  environment: Environment
+  config: FieldValues
+  secrets: Readonly<Record<string, SecretEdit>>
+}
+
+export interface ConnectorForm {
+  type: string
+  configFields: FieldSpec[]
+  secretFields: FieldSpec[]
+}
+
+export const formOf = (info: ConnectorTypeInfo): ConnectorForm => ({
+  type: info.type,
+  configFields: fieldsOf(info.config_schema),
+  secretFields: fieldsOf(info.secrets_schema),
+})
+
+export function draftOf(form: ConnectorForm, connector?: Connector): ConnectorDraft {
+  return {
+    name: connector?.name ?? '',
+    description: connector?.description ?? '',
+    environment: connector?.environment ?? 'development',
+    config: initialValues(form.configFields, connector?.config),
+    secrets: Object.fromEntries(form.secretFields.map(({ name }) => [name, { kind: 'keep' } as const])),
+  }
+}
+
+export const isDirty = (draft: ConnectorDraft, first: ConnectorDraft) => JSON.stringify(draft) !== JSON.stringify(first)
+
+export type DraftProblems = Readonly<Record<string, FieldProblem>>
+
+/** What keeps the draft from being saved, by field: `name`, `config.host`, … Testing does not need a name. */
+export function problemsOf(form: ConnectorForm, draft: ConnectorDraft, purpose: 'save' | 'test'): DraftProblems {
+  const problems: Record<string, FieldProblem> = {}
+  if (purpose === 'save') {
+    const length = draft.name.trim().length
+    if (length === 0) problems.name = { code: 'required' }
+    else if (length > 200) problems.name = { code: 'too_long', most: 200 }
+  }
+  for (const field of form.configFields) {
+    const problem = problemOf(field, draft.config[field.name])
+    if (problem) problems[`config.${field.name}`] = problem
+  }
+  return problems
+}
+
+/** Undefined leaves all secrets as they are. An empty new secret is no secret: the stored one is kept. */
+function secretsOf(draft: ConnectorDraft): Record<string, string | null> | undefined {
+  const secrets: Record<string, string | null> = {}
+  for (const [name, edit] of Object.entries(draft.secrets)) {
+    if (edit.kind === 'set' && edit.value !== '') secrets[name] = edit.value
+    if (edit.kind === 'remove') secrets[name] = null
+  }
+  return Object.keys(secrets).length > 0 ? secrets : undefined
+}
+
+type SaveBody = BodyOf<typeof createConnector>
+type TestBody = BodyOf<typeof testConnector>
+
+export function saveBody(form: ConnectorForm, draft: ConnectorDraft): SaveBody {
+  const secrets = secretsOf(draft)
+  return {
+    name: draft.name.trim(),
+    // The server offered this very type.
+    type: form.type as SaveBody['type'],
+    config: toConfig(form.configFields, draft.config),
+    description: draft.description.trim(),
+    environment: draft.environment,
+    ...(secrets ? { secrets } : {}),
+  }
+}
+
+export function testBody(form: ConnectorForm, draft: ConnectorDraft, connectorId?: number): TestBody {
+  const secrets = secretsOf(draft)
+  return {
+    type: form.type as TestBody['type'],
+    config: toConfig(form.configFields, draft.config),
+    ...(secrets ? { secrets } : {}),
+    ...(connectorId === undefined ? {} : { connector_id: connectorId }),
+  }
+}
+
+/** Names of the fields that differ between two states of a connector, for telling people what a conflict is about. */
+export function changedFields(form: ConnectorForm, a: ConnectorDraft, b: ConnectorDraft): string[] {
+  const changed: string[] = []
+  if (a.name !== b.name) changed.push('name')
+  if (a.description !== b.description) changed.push('description')
+  if (a.environment !== b.environment) changed.push('environment')
+  for (const { name } of form.configFields) if (a.config[name] !== b.config[name]) changed.push(`config.${name}`)
+  return changed
+}

@@ -1,0 +1,166 @@
+import { Button } from '@mantine/core'
+import { IconFilePlus, IconPlugConnected, IconRun, IconSearch } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { listConnectors } from '../../../contract/connectors.ts'
+import { listExecutors } from '../../../contract/executors.ts'
+import { listRuns } from '../../../contract/runs.ts'
+import { listTasks } from '../../../contract/tasks.ts'
+import { useOperation } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { openPalette } from '../../commands/Palette.tsx'
+import { paths } from '../../paths.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { useNow } from '../../ui/ticker.ts'
+import { Slots } from '../executors/Slots.tsx'
+import { isGone, sortExecutors } from '../executors/executors.rules.ts'
+import { FirstSteps } from './FirstSteps.tsx'
+import { RunBars } from './RunBars.tsx'
+import { RunCounts } from './RunCounts.tsx'
+import { RunTable } from './RunTable.tsx'
+import classes from './home.module.css'
+import { hoursAgo } from './run-bars.ts'
+
+const barCount = 60
+
+function Failed({ from }: { from: string }) {
+  const { t } = useTranslation('home')
+  const runs = useOperation(listRuns, { query: { status: 'failed', from, limit: 6 } }, { keepPrevious: true })
+  const rows = runs.data?.result ?? []
+  return (
+    <section className={classes.section}>
+      <div className={classes.head}>
+        <h2>{t('failed.title')}</h2>
+        {rows.length > 0 ? <Link to={paths.runs({ status: 'failed', from })}>{t('failed.all')}</Link> : null}
+      </div>
+      {runs.data && rows.length === 0 ? (
+        <p className={classes.calm}>{t('failed.none')}</p>
+      ) : (
+        <RunTable
+          label={t('failed.title')}
+          view="failed"
+          runs={rows}
+          loading={runs.isPending}
+          error={runs.error}
+          onRetry={() => void runs.refetch()}
+          empty={null}
+          visibleRows={Math.max(2, rows.length)}
+        />
+      )}
+    </section>
+  )
+}
+
+function Latest() {
+  const { t } = useTranslation('home')
+  const runs = useOperation(listRuns, { query: { limit: barCount } })
+  const rows = runs.data?.result ?? []
+  return (
+    <section className={classes.section}>
+      <div className={classes.head}>
+        <h2>{t('latest.title')}</h2>
+        <Link to={paths.runs()}>{t('latest.all')}</Link>
+      </div>
+      {rows.length > 0 ? <RunBars runs={rows} /> : null}
+      <RunTable
+        label={t('latest.title')}
+        view="latest"
+        runs={rows.slice(0, 12)}
+        loading={runs.isPending}
+        error={runs.error}
+        onRetry={() => void runs.refetch()}
+        empty={<EmptyState compact icon={IconRun} title={t('latest.none')} text={t('latest.noneText')} />}
+        visibleRows={rows.length === 0 ? 5 : Math.min(12, rows.length)}
+      />
+    </section>
+  )
+}
+
+function Executors() {
+  const { t } = useTranslation('home')
+  const executors = useOperation(listExecutors)
+  const rows = sortExecutors(executors.data ?? []).filter((executor) => !isGone(executor))
+  return (
+    <section className={classes.section}>
+      <div className={classes.head}>
+        <h2>{t('executors.title')}</h2>
+        <Link to={paths.executors()}>{t('executors.all')}</Link>
+      </div>
+      {executors.error && !executors.data ? (
+        <ErrorState compact error={executors.error} onRetry={() => void executors.refetch()} />
+      ) : null}
+      {executors.data && rows.length === 0 ? <p className={classes.calm}>{t('executors.none')}</p> : null}
+      <ul className={classes.list}>
+        {rows.slice(0, 8).map((executor) => (
+          <li key={executor.id}>
+            <StatusBadge status={executor.status} size="icon" />
+            <span className={classes.grow}>{executor.name}</span>
+            <Slots executor={executor} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Quick() {
+  const { t } = useTranslation('home')
+  const { can } = useSession()
+  const look = { variant: 'default', justify: 'flex-start' } as const
+  return (
+    <section className={classes.section}>
+      <div className={classes.head}>
+        <h2>{t('quick.title')}</h2>
+      </div>
+      <div className={classes.quick}>
+        {can('createTask') ? (
+          <Button {...look} component={Link} to={paths.taskNew()} leftSection={<IconFilePlus size={14} />}>
+            {t('quick.newTask')}
+          </Button>
+        ) : null}
+        {can('createConnector') ? (
+          <Button {...look} component={Link} to={paths.connectorNew()} leftSection={<IconPlugConnected size={14} />}>
+            {t('quick.newConnector')}
+          </Button>
+        ) : null}
+        <Button {...look} onClick={() => openPalette('records')} leftSection={<IconSearch size={14} />}>
+          {t('quick.open')}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+/** What ran, what failed, who runs it; in an empty installation the way to the first run. Each part stands for itself. */
+export function HomePage() {
+  const { t } = useTranslation('home')
+  const now = new Date(useNow())
+  const anyRun = useOperation(listRuns, { query: { limit: barCount } })
+  const anyTask = useOperation(listTasks, { query: { limit: 1 } })
+  const anyConnector = useOperation(listConnectors, { query: { limit: 1 } })
+  const isNew = anyRun.data?.total === 0
+  return (
+    <Page title={t('title')}>
+      <div className={classes.page}>
+        <div className={classes.column}>
+          {isNew ? (
+            <FirstSteps hasConnector={(anyConnector.data?.total ?? 0) > 0} hasTask={(anyTask.data?.total ?? 0) > 0} />
+          ) : (
+            <>
+              <RunCounts from={hoursAgo(24, now)} />
+              <Failed from={hoursAgo(24 * 7, now)} />
+              <Latest />
+            </>
+          )}
+        </div>
+        <div className={classes.column}>
+          <Executors />
+          {isNew ? null : <Quick />}
+        </div>
+      </div>
+    </Page>
+  )
+}

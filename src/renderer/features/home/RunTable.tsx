@@ -1,0 +1,106 @@
+import { type ReactNode, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import type { Run } from '../../../contract/runs.ts'
+import { paths } from '../../paths.ts'
+import { DataTable, rowHeight } from '../../ui/DataTable.tsx'
+import { Duration } from '../../ui/Duration.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import type { TableColumn } from '../../ui/table.types.ts'
+import classes from './home.module.css'
+
+export interface RunTableProps {
+  label: string
+  runs: readonly Run[]
+  /** `failed` shows why, `latest` shows how much. */
+  view: 'failed' | 'latest'
+  loading: boolean
+  error: Error | null
+  onRetry: () => void
+  empty: ReactNode
+  /** Rows that the table is tall enough for. */
+  visibleRows: number
+}
+
+function useColumns(view: RunTableProps['view']): TableColumn<Run>[] {
+  const { t } = useTranslation('home')
+  return useMemo(() => {
+    const number: TableColumn<Run> = { id: 'id', header: t('columns.run'), width: 76, cell: (run) => `#${run.id}` }
+    const task: TableColumn<Run> = {
+      id: 'task',
+      header: t('columns.task'),
+      minWidth: 140,
+      cell: (run) => run.task_name,
+    }
+    const created: TableColumn<Run> = {
+      id: 'created',
+      header: t('columns.started'),
+      width: 110,
+      cell: (run) => <RelativeTime at={run.created_at} />,
+    }
+    if (view === 'failed') {
+      const error: TableColumn<Run> = {
+        id: 'error',
+        header: t('columns.error'),
+        minWidth: 200,
+        cell: (run) => (
+          <span className={classes.error} title={run.error_message ?? undefined}>
+            {run.error_message}
+          </span>
+        ),
+      }
+      return [number, task, error, created]
+    }
+    return [
+      number,
+      task,
+      { id: 'status', header: t('columns.status'), width: 190, cell: (run) => <StatusBadge status={run.status} /> },
+      {
+        id: 'rows',
+        header: t('columns.rows'),
+        width: 90,
+        align: 'right',
+        cell: (run) => run.item_count?.toLocaleString() ?? '',
+      },
+      {
+        id: 'rejected',
+        header: t('columns.rejected'),
+        width: 84,
+        align: 'right',
+        cell: (run) => (run.reject_count ? run.reject_count.toLocaleString() : ''),
+      },
+      {
+        id: 'duration',
+        header: t('columns.duration'),
+        width: 90,
+        align: 'right',
+        cell: (run) => <Duration ms={run.duration_ms} since={run.status === 'running' ? run.started_at : null} />,
+      },
+      created,
+    ]
+  }, [t, view])
+}
+
+/** A short list of runs on the home page. */
+export function RunTable(props: RunTableProps) {
+  const navigate = useNavigate()
+  const columns = useColumns(props.view)
+  return (
+    <div className={classes.boxed}>
+      <DataTable
+        label={props.label}
+        rows={props.runs}
+        columns={columns}
+        rowKey={(run) => run.id}
+        rowHref={(run) => paths.run(run.id)}
+        onOpen={(run) => void navigate(paths.run(run.id))}
+        loading={props.loading}
+        error={props.error}
+        onRetry={props.onRetry}
+        empty={props.empty}
+        height={(props.visibleRows + 1) * rowHeight + 2}
+      />
+    </div>
+  )
+}

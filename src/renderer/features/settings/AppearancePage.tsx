@@ -1,0 +1,54 @@
+import { Button, SegmentedControl, useMantineColorScheme } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useTranslation } from 'react-i18next'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { forgetLayout } from '../../ui/layout-memory.ts'
+import { useTheme } from '../shell/theme-choice.ts'
+import { SettingsPage } from './SettingsPage.tsx'
+import classes from './settings.module.css'
+
+const shownStatuses = ['pending', 'running', 'success', 'completed', 'failed', 'cancelled', 'paused'] as const
+
+export function AppearancePage() {
+  const { t } = useTranslation('settings')
+  const { colorScheme } = useMantineColorScheme()
+  const chooseTheme = useTheme()
+  const reset = () => {
+    forgetLayout()
+    notifications.show({ message: t('appearance.resetDone') })
+  }
+  return (
+    <SettingsPage>
+      <section className={classes.section}>
+        <h2>{t('appearance.theme')}</h2>
+        <p>{t('appearance.themeText')}</p>
+        <SegmentedControl
+          aria-label={t('appearance.theme')}
+          value={colorScheme}
+          onChange={(value) => chooseTheme(value)}
+          data={[
+            { value: 'light', label: t('appearance.light') },
+            { value: 'dark', label: t('appearance.dark') },
+            { value: 'auto', label: t('appearance.system') },
+          ]}
+        />
+      </section>
+      <section className={classes.section}>
+        <h2>{t('appearance.statuses')}</h2>
+        <p>{t('appearance.statusesText')}</p>
+        <div className={classes.statuses}>
+          {shownStatuses.map((status) => (
+            <StatusBadge key={status} status={status} size="md" />
+          ))}
+        </div>
+      </section>
+      <section className={classes.section}>
+        <h2>{t('appearance.layout')}</h2>
+        <p>{t('appearance.layoutText')}</p>
+        <Button variant="default" onClick={reset}>
+          {t('appearance.reset')}
+        </Button>
+      </section>
+    </SettingsPage>
+  )
+}

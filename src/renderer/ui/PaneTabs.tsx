@@ -1,0 +1,71 @@
+import type { KeyboardEvent, ReactNode } from 'react'
+import classes from './PaneTabs.module.css'
+
+export interface PaneTab<Id extends string> {
+  id: Id
+  label: string
+  /** Beside the word; 0 and undefined are not shown. */
+  count?: number
+  tone?: 'failed' | 'warning'
+}
+
+export interface PaneTabsProps<Id extends string> {
+  /** Unique on the page. */
+  id: string
+  label: string
+  tabs: readonly PaneTab<Id>[]
+  active: Id
+  onChange(id: Id): void
+  /** Right of the tabs. */
+  right?: ReactNode
+  /** The active tab's content. */
+  children: ReactNode
+}
+
+/** Tabs inside a pane: arrow keys move between them, Tab goes on into the content. */
+export function PaneTabs<Id extends string>({ id, label, tabs, active, onChange, right, children }: PaneTabsProps<Id>) {
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    const at = tabs.findIndex((tab) => tab.id === active)
+    const moves: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }
+    const next = moves[event.key]
+    if (next === undefined) return
+    const target = tabs[(next + tabs.length) % tabs.length]
+    if (!target) return
+    event.preventDefault()
+    onChange(target.id)
+    event.currentTarget.querySelector<HTMLElement>(`[data-tab="${target.id}"]`)?.focus()
+  }
+  return (
+    <>
+      <div className={classes.tabs}>
+        <div role="tablist" aria-label={label} onKeyDown={onKeyDown} style={{ display: 'flex', gap: 4 }}>
+          {tabs.map((tab) => (
+            <button
+              key={tab.id}
+              type="button"
+              role="tab"
+              id={`${id}-${tab.id}`}
+              data-tab={tab.id}
+              aria-selected={tab.id === active}
+              aria-controls={`${id}-panel`}
+              tabIndex={tab.id === active ? 0 : -1}
+              className={classes.tab}
+              onClick={() => onChange(tab.id)}
+            >
+              {tab.label}
+              {tab.count ? (
+                <span className={classes.count} data-tone={tab.tone}>
+                  {tab.count.toLocaleString()}
+                </span>
+              ) : null}
+            </button>
+          ))}
+        </div>
+        {right ? <div className={classes.right}>{right}</div> : null}
+      </div>
+      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${active}`} className={classes.panel}>
+        {children}
+      </div>
+    </>
+  )
+}
