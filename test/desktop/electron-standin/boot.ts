@@ -39,8 +39,7 @@ import(pathToFileURL(context.entry).href).catch((error: unknown) => {
   console.error('App threw an error during load\n', error)
   process.exit(1)
 })
-const devTools = await startBrowser(context.switches)
-process.on('exit', devTools.kill)
+await startBrowser(context.switches)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   // Electron quits on these by itself; a listener of the app takes over.
   process.on(signal, () => {

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Cdp } from './cdp.ts'
@@ -44,21 +44,23 @@ const CHROMIUM_ARGUMENTS = [
   '--password-store=basic',
 ]
 
-/** Starts Chromium without a window and connects to it. `kill` ends it at once and removes its profile. */
-export async function startBrowser(switches: ReadonlyMap<string, string>): Promise<{ kill: () => void }> {
+/** Starts Chromium without a window and connects to it. It ends with this process, however that ends. */
+export async function startBrowser(switches: ReadonlyMap<string, string>): Promise<void> {
   const profile = mkdtempSync(join(tmpdir(), 'electron-standin-'))
   const headless = !process.env.DISPLAY || process.env.ELECTRON_STANDIN_HEADLESS === '1'
   const passedOn = [...switches].filter(([name]) => !OWN_SWITCHES.has(name))
   chromium = spawn(
-    process.env.ELECTRON_STANDIN_CHROMIUM ?? '/usr/bin/chromium',
+    join(import.meta.dirname, 'chromium-keeper.sh'),
     [
+      profile,
+      process.env.ELECTRON_STANDIN_CHROMIUM ?? '/usr/bin/chromium',
       ...CHROMIUM_ARGUMENTS,
       `--user-data-dir=${profile}`,
       `--remote-debugging-port=${switches.get('remote-debugging-port') || 0}`,
       ...(headless ? ['--headless', '--hide-scrollbars'] : []),
       ...passedOn.map(([name, value]) => (value ? `--${name}=${value}` : `--${name}`)),
     ],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
+    { stdio: ['pipe', 'ignore', 'pipe'] },
   )
   const url = await devToolsUrl(chromium)
   cdp = await Cdp.connect(url)
@@ -71,7 +73,6 @@ export async function startBrowser(switches: ReadonlyMap<string, string>): Promi
   await cdp.send('Target.setDiscoverTargets', { discover: true })
   // Playwright reads the address from here, as it does with Electron.
   if (switches.has('remote-debugging-port')) process.stderr.write(`\nDevTools listening on ${url}\n`)
-  return { kill: () => killBrowser(profile) }
 }
 
 /** Closes the browser in order, for at most two seconds. */
@@ -83,12 +84,6 @@ export async function closeBrowser(): Promise<void> {
     // The answer may lose the race with the closing, which is awaited below.
   })
   await Promise.race([gone, new Promise((resolve) => void setTimeout(resolve, 2_000).unref())])
-}
-
-function killBrowser(profile: string): void {
-  closing = true
-  chromium?.kill('SIGKILL')
-  rmSync(profile, { recursive: true, force: true, maxRetries: 3 })
 }
 
 function devToolsUrl(child: ChildProcess): Promise<string> {
