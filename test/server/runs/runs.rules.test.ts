@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type RunState,
+  batchVerdict,
+  endOfReport,
+  endOfSilence,
+  moves,
+  retryDelay,
+  standing,
+  within,
+} from '../../../src/server/features/runs/runs.rules.ts'
+
+const running: RunState = {
+  status: 'running',
+  attempt: 1,
+  max_attempts: 1,
+  retry_delay_ms: 1_000,
+  retry_backoff: 2,
+  lease_token: 'lease',
+  cancel_requested: 0,
+}
+const withRetries = { ...running, max_attempts: 3 }
+const asked = { ...withRetries, cancel_requested: 1 as const }
+const failed = (retryable: boolean) => ({
+  status: 'failed' as const,
+  error: { code: 'X', message: 'It broke.', hint: 'Mend it.', retryable },
+})
+
+describe('the table of moves', () => {
+  test('never leads out of an ended status', () => {
+    const from = new Set(Object.values(moves).map((move) => move.from))
+    expect([...from].toSorted()).toEqual(['pending', 'running'])
+  })
+  test('reaches every status', () => {
+    const reached = new Set<string>(Object.values(moves).flatMap((move) => [...move.to]))
+    expect([...reached].toSorted()).toEqual(['cancelled', 'completed', 'failed', 'pending', 'running', 'success'])
+  })
+})
+
+describe('the end that an executor reports', () => {
+  test.each([
+    ['success stays success', running, { status: 'success' }, { move: 'finish', status: 'success', error: null }],
+    [
+      'rejects make it completed',
+      running,
+      { status: 'completed' },
+      { move: 'finish', status: 'completed', error: null },
+    ],
+    ['success beats the wish to cancel', asked, { status: 'success' }, { move: 'finish', status: 'success' }],
+    [
+      'a failure after the wish to cancel is its fulfilment',
+      asked,
+      failed(true),
+      { move: 'finish', status: 'cancelled' },
+    ],
+    ['cancelled as asked', asked, { status: 'cancelled' }, { move: 'finish', status: 'cancelled', error: null }],
+    [
+      'cancelled though nobody asked: the executor stopped',
+      running,
+      { status: 'cancelled' },
+      { status: 'failed', error: { code: 'EXECUTOR_STOPPED' } },
+    ],
+    [
+      'cancelled though nobody asked, with attempts left',
+      withRetries,
+      { status: 'cancelled' },
+      { move: 'try_again', delay_ms: 1_000 },
+    ],
+    ['a failure that another try may mend', withRetries, failed(true), { move: 'try_again', delay_ms: 1_000 }],
+    ['the last attempt', { ...withRetries, attempt: 3 }, failed(true), { move: 'finish', status: 'failed' }],
+    [
+      'a mistake of the task',
+      withRetries,
+      failed(false),
+      { move: 'finish', status: 'failed', error: { message: 'It broke. Mend it.' } },
+    ],
+    [
+      'a failure without reason',
+      withRetries,
+      { status: 'failed' },
+      { move: 'finish', status: 'failed', error: { code: 'UNKNOWN' } },
+    ],
+  ] as const)('%s', (_what, run, report, verdict) => {
+    expect(endOfReport(run, report)).toMatchObject(verdict)
+  })
+})
+
+describe('the end of an attempt that nobody reports', () => {
+  test.each([
+    ['a lost executor fails the run', running, 'executor_lost', { status: 'failed', error: { code: 'EXECUTOR_LOST' } }],
+    ['or is tried again', withRetries, 'executor_lost', { move: 'try_again' }],
+    ['an executor that ended', running, 'executor_gone', { status: 'failed', error: { code: 'EXECUTOR_LOST' } }],
+    [
+      'a time limit that the executor did not keep',
+      running,
+      'timeout',
+      { status: 'failed', error: { code: 'TIMEOUT' } },
+    ],
+    ['a wish to cancel without answer', withRetries, 'cancel_unanswered', { move: 'finish', status: 'cancelled' }],
+    ['a lost executor after the wish to cancel', asked, 'executor_lost', { move: 'finish', status: 'cancelled' }],
+  ] as const)('%s', (_what, run, reason, verdict) => {
+    expect(endOfSilence(run, reason, 'local')).toMatchObject(verdict)
+  })
+  test('names the executor', () => {
+    expect(endOfSilence(running, 'executor_lost', 'berlin-1')).toMatchObject({
+      error: { message: expect.stringContaining('berlin-1') as string },
+    })
+  })
+})
+
+test('delays grow by the factor and end at a day', () => {
+  expect([1, 2, 3].map((attempt) => retryDelay(running, attempt))).toEqual([1_000, 2_000, 4_000])
+  expect(retryDelay({ retry_delay_ms: 60_000, retry_backoff: 10 }, 50)).toBe(86_400_000)
+  expect(retryDelay({ retry_delay_ms: 0, retry_backoff: 2 }, 5)).toBe(0)
+})
+
+describe('the weight of a callback', () => {
+  const counted = { ...running, attempt: 2, log_seq: 4, reject_seq: 1 }
+  const past = { lease_token: 'old', log_seq: 9, reject_seq: 3 }
+  test.each([
+    ['of the attempt under way', counted, undefined, { attempt: 2, lease_token: 'lease' }, { kind: 'current' }],
+    ['with another lease', counted, undefined, { attempt: 2, lease_token: 'other' }, { kind: 'stale' }],
+    ['of an attempt to come', counted, undefined, { attempt: 3, lease_token: 'lease' }, { kind: 'stale' }],
+    [
+      'of an attempt that its executor ended',
+      counted,
+      past,
+      { attempt: 1, lease_token: 'old' },
+      { kind: 'ended', log_seq: 9, reject_seq: 3 },
+    ],
+    [
+      'of an attempt that was given up',
+      counted,
+      { ...past, lease_token: null },
+      { attempt: 1, lease_token: 'old' },
+      { kind: 'stale' },
+    ],
+    [
+      'of a run that its executor ended',
+      { ...counted, status: 'success' },
+      undefined,
+      { attempt: 2, lease_token: 'lease' },
+      { kind: 'ended', log_seq: 4, reject_seq: 1 },
+    ],
+    [
+      'of a run that was given up',
+      { ...counted, status: 'failed', lease_token: null },
+      undefined,
+      { attempt: 2, lease_token: 'lease' },
+      { kind: 'stale' },
+    ],
+    [
+      'of a run that waits',
+      { ...counted, status: 'pending', lease_token: null },
+      undefined,
+      { attempt: 2, lease_token: 'lease' },
+      { kind: 'stale' },
+    ],
+  ] as const)('%s', (_what, run, before, given, verdict) => {
+    expect(standing(run, before, given)).toEqual(verdict)
+  })
+})
+
+test('batches are taken in turn, once, and not after the end', () => {
+  const current = { kind: 'current' } as const
+  const ended = { kind: 'ended', log_seq: 2, reject_seq: 0 } as const
+  expect(batchVerdict(current, 2, 3)).toEqual({ kind: 'append' })
+  expect(batchVerdict(current, 2, 2)).toEqual({ kind: 'repeat' })
+  expect(batchVerdict(current, 2, 4)).toEqual({ kind: 'gap', expected: 3 })
+  expect(batchVerdict(ended, 2, 1)).toEqual({ kind: 'repeat' })
+  expect(batchVerdict(ended, 2, 3)).toEqual({ kind: 'gap', expected: 3 })
+})
+
+test('times of an executor are kept within what the server saw', () => {
+  const early = '2026-03-01T10:00:00.000Z'
+  const late = '2026-03-01T11:00:00.000Z'
+  expect(within(early, '2026-03-01T10:30:00+00:00', late)).toBe('2026-03-01T10:30:00.000Z')
+  expect(within(early, '2026-03-01T09:00:00.000Z', late)).toBe(early)
+  expect(within(early, '2026-03-01T12:00:00.000Z', late)).toBe(late)
+  expect(within(early, '2026-03-01T10:59:60Z', late)).toBe(early)
+})
