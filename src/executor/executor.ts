@@ -1,5 +1,5 @@
 import { claimWork, heartbeatExecutor, type Cancellation } from '../contract/executor-protocol.ts'
-import type { ResultOf } from '../contract/operation.ts'
+import { keepClaiming, type Wanted, type Work } from './claim-loop.ts'
 import { startCall, type CallSession } from './call-session.ts'
 import { pause, Refused, type ControlPlaneClient } from './control-plane-client.ts'
 import { Lease } from './lease.ts'
@@ -35,7 +35,6 @@ const STOP_MS = 2_700
 const GOODBYE_MS = 500
 /** Results that wait to be told: with so many, nothing new is claimed. */
 const BACKLOG = { perSlot: 4, base: 64 }
-const RETRY_MS = { first: 100, max: 3_000 }
 
 export function startExecutor(options: ExecutorOptions): Executor {
   const core = new Core(options)
@@ -45,11 +44,6 @@ export function startExecutor(options: ExecutorOptions): Executor {
 
 /** A heartbeat names no more runs than this. */
 const MOST_RUNS = 1_000
-
-interface Wanted {
-  slots: number
-  call_slots: number
-}
 
 class Core {
   readonly #options: ExecutorOptions
@@ -66,6 +60,8 @@ class Core {
   #registering: Promise<void> | null = null
   #draining = false
   #drainAsked = false
+  /** A heartbeat has said that nothing is left; for the control plane we are gone since. */
+  #goodbyeSaid = false
   #drained: Promise<void> | null = null
 
   constructor(options: ExecutorOptions) {
@@ -75,14 +71,17 @@ class Core {
   start(): void {
     this.#inBackground(this.#heartbeats())
     this.#inBackground(
-      this.#claims(() => {
-        const slots = this.#freeSlots()
-        return slots > 0 ? { slots, call_slots: 0 } : null
+      keepClaiming({
+        registered: () => this.#registered(),
+        wanted: () => this.#wanted(),
+        changed: this.#changed,
+        ask: (registration, wanted, waitMs) => this.#ask(registration, wanted, waitMs),
+        take: (work) => this.#take(work),
+        failed: (registration, error) => this.#faulty(registration, error),
+        waitMs: this.#options.waitMs,
+        signal: this.#closed.signal,
       }),
     )
-    // Never with free slots, so that it may wait at the control plane while all of them are taken: calls and
-    // cancellations always find a claim that is waiting for them.
-    this.#inBackground(this.#claims(() => ({ slots: 0, call_slots: this.#freeCallSlots() })))
   }
 
   drain(): Promise<void> {
@@ -169,6 +168,7 @@ class Core {
         timeoutMs,
       })
       this.#renewLease(sentAt)
+      this.#goodbyeSaid = this.#draining && running.length === 0
       this.#cancel(answer.cancel)
       this.#setDrainAsked(answer.drain)
       return true
@@ -192,46 +192,25 @@ class Core {
         'The control plane does not accept the executor key any more: restart with the new SVC_EXECUTOR_KEY.',
       )
     }
+    // Nothing is left: the control plane has taken our leave.
+    if (this.#draining && this.#runs.size === 0) return
     if (error.status === 404 || error.status === 409) this.#forget(registration, error.message)
     else this.#options.log.error('A request was refused', { cause: error.message, details: error.body.details })
   }
 
   // Claims
 
-  /** `wanted` gives null while there is nothing to be claimed. */
-  async #claims(wanted: () => Wanted | null): Promise<void> {
-    let failures = 0
-    while (!this.#closed.signal.aborted) {
-      const registration = await this.#registered()
-      const want = this.#lease.leftMs() > 0 ? wanted() : null
-      if (!want) {
-        await this.#changed.wait(this.#closed.signal)
-        continue
-      }
-      try {
-        this.#take(await this.#claim(registration, want))
-        failures = 0
-      } catch (error) {
-        if (this.#closed.signal.aborted) return
-        this.#faulty(registration, error)
-        failures += 1
-        await pause(Math.min(RETRY_MS.max, RETRY_MS.first * 2 ** Math.min(failures - 1, 10)), this.#closed.signal)
-      }
-    }
-  }
-
-  #claim(registration: Registration, want: Wanted): Promise<ResultOf<typeof claimWork>> {
-    const { client, waitMs } = this.#options
-    return client.call(claimWork, {
+  #ask(registration: Registration, wanted: Wanted, waitMs: number): Promise<Work> {
+    return this.#options.client.call(claimWork, {
       params: { id: registration.id },
       headers: credentials(registration),
-      body: { ...want, wait_ms: waitMs },
+      body: { ...wanted, wait_ms: waitMs },
       signal: this.#closed.signal,
       timeoutMs: waitMs + 10_000,
     })
   }
 
-  #take({ runs, calls, cancel, cancel_calls: cancelCalls }: ResultOf<typeof claimWork>): void {
+  #take({ runs, calls, cancel, cancel_calls: cancelCalls }: Work): void {
     const { client, pools, log } = this.#options
     const leaseLeft = (): number => this.#lease.leftMs()
     for (const plan of runs) {
@@ -264,18 +243,19 @@ class Core {
     }
   }
 
+  #wanted(): Wanted | null {
+    if (this.#lease.leftMs() <= 0) return null
+    // At least one call: what comes beyond the free workers waits here, which is as well as waiting there.
+    const callSlots = Math.max(1, this.#options.callSlots - this.#calls.size)
+    return { slots: this.#freeSlots(), call_slots: this.#draining ? 0 : callSlots }
+  }
+
   #freeSlots(): number {
     const { slots } = this.#options.identity
     if (this.#draining || this.#drainAsked) return 0
     const working = this.#working()
     const backlogLimit = Math.min(BACKLOG.base + BACKLOG.perSlot * slots, MOST_RUNS - slots)
     return this.#runs.size - working > backlogLimit ? 0 : Math.max(0, slots - working)
-  }
-
-  /** At least one: what comes beyond the free workers waits here, which is as well as waiting there. */
-  #freeCallSlots(): number {
-    if (this.#draining) return 0
-    return Math.max(1, this.#options.callSlots - this.#calls.size)
   }
 
   #working(): number {
@@ -299,8 +279,9 @@ class Core {
     for (const run of this.#runs.values()) run.stop('shutdown')
     for (const call of this.#calls.values()) call.cancel()
     await this.#idleWithin(STOP_MS)
+    const leaveTaken = this.#goodbyeSaid && this.#runs.size === 0
     for (const run of this.#runs.values()) run.abandon('the executor ended before its result could be told')
-    await this.#lastHeartbeat()
+    if (!leaveTaken) await this.#lastHeartbeat()
     this.#end()
   }
 

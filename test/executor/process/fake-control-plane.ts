@@ -45,6 +45,7 @@ export class FakeControlPlane {
   /** Hears every callback; they are kept unless it says that it has had it. */
   onCallback: (callback: Callback) => boolean = () => false
   #drain = false
+  #leaving = false
   #app: FastifyInstance | null = null
   #port = 0
   #credential = ''
@@ -128,9 +129,14 @@ export class FakeControlPlane {
     this.#serve()
   }
 
-  /** As when somebody drains the executor: claims that wait are sent home, work is kept back. */
+  /** As when somebody drains the executor: work is kept back. */
   set drain(drain: boolean) {
     this.#drain = drain
+    this.#serve()
+  }
+
+  /** An executor has one claim at a time: the ones before are answered with nothing. */
+  #sendHome(): void {
     for (const claim of this.#waiting) {
       this.#waiting.delete(claim)
       claim.answer({ runs: [], calls: [], cancel: [], cancel_calls: [] })
@@ -169,7 +175,7 @@ export class FakeControlPlane {
   }
 
   #work({ slots, call_slots }: BodyOf<typeof claimWork>): ResultOf<typeof claimWork> | null {
-    const runs = this.#queue.splice(0, this.#drain ? 0 : slots)
+    const runs = this.#queue.splice(0, this.#drain || this.#leaving ? 0 : slots)
     const calls = this.#calls.splice(0, call_slots)
     const [cancel, cancel_calls] = [this.#cancel, this.#cancelCalls]
     if (runs.length + calls.length + cancel.length + cancel_calls.length === 0) return null
@@ -181,11 +187,16 @@ export class FakeControlPlane {
   #routes(app: FastifyInstance): void {
     this.#route(app, registerExecutor, ({ body }) => {
       this.registrations.push(body as BodyOf<typeof registerExecutor>)
+      this.#leaving = false
       this.#credential = `credential-${this.registrations.length}`
       return { id: 7, credential: this.#credential, lease_ms: this.leaseMs, heartbeat_ms: this.heartbeatMs }
     })
     this.#route(app, heartbeatExecutor, ({ body }) => {
-      this.heartbeats.push(body as BodyOf<typeof heartbeatExecutor>)
+      const heartbeat = body as BodyOf<typeof heartbeatExecutor>
+      this.heartbeats.push(heartbeat)
+      this.#leaving = heartbeat.draining ?? false
+      // The last words of a process that ends.
+      if (this.#leaving && heartbeat.running.length === 0) this.#credential = ''
       return { cancel: [], drain: this.#drain }
     })
     this.#route(app, claimWork, async ({ body }, reply) => {
@@ -208,6 +219,7 @@ export class FakeControlPlane {
 
   #wait(body: BodyOf<typeof claimWork>, reply: FastifyReply): Promise<ResultOf<typeof claimWork>> {
     return new Promise((resolve) => {
+      this.#sendHome()
       const claim = { body, answer: resolve }
       this.#waiting.add(claim)
       reply.raw.once('close', () => this.#waiting.delete(claim))
@@ -239,7 +251,7 @@ export class FakeControlPlane {
   #refusal(op: Operation, request: FastifyRequest): ReturnType<Intercept> {
     if (request.headers.authorization !== `Bearer ${executorKey}`) return { status: 401, error: 'AUTH_ERROR' }
     const credential = request.headers['x-executor-credential']
-    if (op.headers && credential !== this.#credential) return { status: 404, error: 'NOT_FOUND' }
+    if (op.headers && credential !== this.#credential) return { status: 409, error: 'CONFLICT' }
     return this.intercept(op.id, request)
   }
 }
