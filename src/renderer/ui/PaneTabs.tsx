@@ -15,7 +15,7 @@ export interface PaneTabsProps<Id extends string> {
   label: string
   tabs: readonly PaneTab<Id>[]
   active: Id
-  onChange(id: Id): void
+  onChange: (id: Id) => void
   /** Right of the tabs. */
   right?: ReactNode
   /** The active tab's content. */

@@ -1,8 +1,10 @@
 import { type KeyboardEvent, type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import type { RunStep } from '../../../contract/runs.ts'
 import { LogLineRow } from './LogLineRow.tsx'
 import classes from './LogView.module.css'
 import type { LineRange } from './line-range.ts'
 import type { LogRows } from './log-pages.ts'
+import { isLineOf } from './step-lines.ts'
 import { atEnd, scrollTopOf, viewportOf } from './log-viewport.ts'
 
 export interface LogViewHandle {
@@ -18,7 +20,7 @@ export interface LogViewProps {
   search: string
   chosen: LineRange | null
   /** Step whose lines stand out; null when none is chosen. */
-  step: string | null
+  step: RunStep | null
   showAttempt: boolean
   /** Keeps the end in sight while lines arrive. */
   follow: boolean
@@ -132,7 +134,7 @@ export function LogView(props: LogViewProps) {
                 number={number}
                 search={search}
                 chosen={chosen !== null && number !== null && number >= chosen.from && number <= chosen.to}
-                dim={step !== null && line !== undefined && line.step !== step}
+                dim={step !== null && line !== undefined && !isLineOf(line, step)}
                 showAttempt={showAttempt}
                 href={number === null ? '' : hrefOf(number)}
                 onChoose={onChoose}

@@ -1,3 +1,6 @@
 import type { RouteObject } from 'react-router'
 
-export const runRoutes: RouteObject[] = []
+export const runRoutes: RouteObject[] = [
+  { path: 'runs', lazy: async () => ({ Component: (await import('./RunsPage.tsx')).RunsPage }) },
+  { path: 'runs/:id', lazy: async () => ({ Component: (await import('./RunPage.tsx')).RunPage }) },
+]

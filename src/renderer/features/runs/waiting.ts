@@ -15,7 +15,8 @@ export function waitingFor(
   now: number,
 ): Waiting | null {
   if (run.status !== 'pending') return null
-  if (run.next_attempt_at && Date.parse(run.next_attempt_at) > now) return { reason: 'backoff', at: run.next_attempt_at }
+  if (run.next_attempt_at && Date.parse(run.next_attempt_at) > now)
+    return { reason: 'backoff', at: run.next_attempt_at }
   const online = executors.filter((executor) => executor.status === 'online')
   if (online.length === 0) {
     return executors.some((executor) => executor.status === 'draining') ? { reason: 'draining' } : { reason: 'none' }

@@ -1,18 +1,17 @@
-import type { ArgumentSpec, Json } from '../../../language/task/task.types.ts'
+import type { ArgumentSpec } from '../../../language/task/task.types.ts'
 
-/** What a field of the argument form holds: text, or the choice of a switch. Empty text means: not given. */
-export type FieldValue = string | boolean
-
-export type ReadValue = { ok: true; value: unknown } | { ok: false; message: 'integer' | 'number' | 'json' | 'list' }
+export type ReadProblem = 'integer' | 'number' | 'json' | 'list'
+export type ReadValue = { ok: true; value: unknown } | { ok: false; problem: ReadProblem }
 
 const given = (value: unknown): ReadValue => ({ ok: true, value })
+const refused = (problem: ReadProblem): ReadValue => ({ ok: false, problem })
 
-/** Long numbers stay text: the language reads `"9007199254740993"` exactly where a JSON number would be rounded. */
+/** Whole numbers that JavaScript would round stay text, so that the language refuses them by name instead of running with another number. */
 function readNumber(text: string, integer: boolean): ReadValue {
   const trimmed = text.trim()
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed)) return { ok: false, message: integer ? 'integer' : 'number' }
+  if (integer && !/^[+-]?\d+$/.test(trimmed)) return refused('integer')
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed)) return refused('number')
   const number = Number(trimmed)
-  if (integer && !/^[+-]?\d+$/.test(trimmed)) return { ok: false, message: 'integer' }
   return given(integer && !Number.isSafeInteger(number) ? trimmed : number)
 }
 
@@ -20,7 +19,7 @@ function readJson(text: string): ReadValue {
   try {
     return given(JSON.parse(text))
   } catch {
-    return { ok: false, message: 'json' }
+    return refused('json')
   }
 }
 
@@ -28,11 +27,11 @@ function readJson(text: string): ReadValue {
 function readList(text: string, items: ArgumentSpec['items']): ReadValue {
   if (text.trim().startsWith('[')) {
     const read = readJson(text)
-    return read.ok && !Array.isArray(read.value) ? { ok: false, message: 'list' } : read
+    return read.ok && !Array.isArray(read.value) ? refused('list') : read
   }
   const values: unknown[] = []
   for (const line of text.split('\n').filter((one) => one.trim() !== '')) {
-    const read = readValue({ type: items ?? 'string', required: false }, line.trim())
+    const read = readValue({ type: items ?? 'string' }, line.trim())
     if (!read.ok) return read
     values.push(read.value)
   }
@@ -40,21 +39,20 @@ function readList(text: string, items: ArgumentSpec['items']): ReadValue {
 }
 
 /** The value that a filled field stands for; the language then checks it against the spec. */
-export function readValue(spec: Pick<ArgumentSpec, 'type' | 'required' | 'items'>, field: FieldValue): ReadValue {
-  if (typeof field === 'boolean') return given(field)
+export function readValue(spec: Pick<ArgumentSpec, 'type' | 'items'>, text: string): ReadValue {
   switch (spec.type) {
     case 'integer':
-      return readNumber(field, true)
+      return readNumber(text, true)
     case 'number':
-      return readNumber(field, false)
+      return readNumber(text, false)
     case 'boolean':
-      return given(field === 'true')
+      return given(text === 'true')
     case 'json':
-      return readJson(field)
+      return readJson(text)
     case 'list':
-      return readList(field, spec.items)
+      return readList(text, spec.items)
     default:
-      return given(field)
+      return given(text)
   }
 }
 
@@ -62,14 +60,14 @@ export function readValue(spec: Pick<ArgumentSpec, 'type' | 'required' | 'items'
 export function showValue(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return value
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join('\n')
+  const plain = (item: unknown) =>
+    typeof item === 'string' && item.trim() === item && item !== '' && !item.includes('\n')
+  if (Array.isArray(value) && value.length > 0 && value.every(plain)) return value.join('\n')
   return JSON.stringify(value)
 }
 
-/** What is used when the field stays empty, in words for its placeholder. */
-export function defaultText(spec: ArgumentSpec): string | null {
-  return spec.default === undefined ? null : showDefault(spec.default)
+/** What is used when the field stays empty, in words for its placeholder; null where there is no default. */
+export function defaultText(spec: Pick<ArgumentSpec, 'default'>): string | null {
+  if (spec.default === undefined) return null
+  return Array.isArray(spec.default) ? spec.default.map((item) => showValue(item)).join(', ') : showValue(spec.default)
 }
-
-const showDefault = (value: Json): string =>
-  Array.isArray(value) ? value.map((item) => showValue(item)).join(', ') : showValue(value)

@@ -35,6 +35,10 @@ export const tasks = {
     back: 'Other samples',
     blank: 'Start empty',
     untitled: 'Untitled task',
+    draft: 'Go on with your draft',
+    draftText: 'A new task that you began and have not saved.',
+    missingTitle: 'There is nothing to copy here',
+    missingText: 'A copy is made from the menu of a task. Choose a sample instead.',
   },
   samples: {
     csvToSqlite: {
@@ -80,7 +84,7 @@ export const tasks = {
     newerTitle: 'Version {{version}} was saved meanwhile.',
     newerCompare: 'Compare and merge',
     newerTake: 'Take it, drop my changes',
-    draftTitle: 'Your unsaved changes from {{when}} are back.',
+    draftTitle: 'Your unsaved changes are back.',
     draftOlder: 'They were based on version {{version}}; version {{current}} has been saved since.',
     draftDiscard: 'Discard them',
     draftKeep: 'Keep editing',

@@ -50,25 +50,26 @@ export function DiffView(props: DiffViewProps) {
     latest.current = onChange
   })
   // An editable right side belongs to the user once it is shown: later values of `after` are his own edits coming back.
-  const shownAfter = useRef(after)
-  if (!editable) shownAfter.current = after
+  const written = useRef(after)
+  const shown = editable ? null : after
 
-  const rightText = shownAfter.current
   useLayoutEffect(() => {
     if (!host.current) return
     const listener = EditorView.updateListener.of((update) => {
-      if (update.docChanged) latest.current?.(update.state.doc.toString())
+      if (!update.docChanged) return
+      written.current = update.state.doc.toString()
+      latest.current?.(written.current)
     })
     const merge = new MergeView({
       parent: host.current,
       a: { doc: before, extensions: side(beforeLabel, false) },
-      b: { doc: rightText, extensions: side(afterLabel, editable, listener) },
+      b: { doc: shown ?? written.current, extensions: side(afterLabel, editable, listener) },
       collapseUnchanged: { margin: 3, minSize: 8 },
       diffConfig: { scanLimit: 2000, timeout: 300 },
       ...(editable ? { revertControls: 'a-to-b', renderRevertControl: () => takeButton(takeLabel ?? '') } : {}),
     })
     return () => merge.destroy()
-  }, [before, rightText, beforeLabel, afterLabel, editable, takeLabel])
+  }, [before, shown, beforeLabel, afterLabel, editable, takeLabel])
 
   return (
     <div className="diff">

@@ -13,7 +13,7 @@ import { offsetAt } from './text-positions.ts'
 
 export interface YamlEditorHandle {
   /** Puts the caret at a 1-based place and brings it into view. */
-  reveal(line: number, column?: number): void
+  reveal(line: number, column?: number, focus?: boolean): void
   focus(): void
 }
 
@@ -95,12 +95,12 @@ export function YamlEditor(props: YamlEditorProps) {
   }, [diagnostics])
 
   useImperativeHandle(ref, () => ({
-    reveal(line, column = 1) {
+    reveal(line, column = 1, focus = true) {
       const current = view.current
       if (!current) return
       const anchor = offsetAt(current.state.doc, line, column)
       current.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) })
-      current.focus()
+      if (focus) current.focus()
     },
     focus: () => view.current?.focus(),
   }))

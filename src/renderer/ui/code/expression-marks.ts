@@ -1,4 +1,11 @@
-import { Decoration, type DecorationSet, EditorView, MatchDecorator, ViewPlugin, type ViewUpdate } from '@codemirror/view'
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  MatchDecorator,
+  ViewPlugin,
+  type ViewUpdate,
+} from '@codemirror/view'
 import type { Extension } from '@codemirror/state'
 
 const mark = Decoration.mark({ class: 'cm-expression' })

@@ -1,4 +1,8 @@
-import { type CompletionContext, type CompletionResult, type Completion as EditorCompletion } from '@codemirror/autocomplete'
+import {
+  type CompletionContext,
+  type CompletionResult,
+  type Completion as EditorCompletion,
+} from '@codemirror/autocomplete'
 import { type Diagnostic as EditorDiagnostic, setDiagnostics } from '@codemirror/lint'
 import { EditorState, type Extension } from '@codemirror/state'
 import { type EditorView, hoverTooltip } from '@codemirror/view'

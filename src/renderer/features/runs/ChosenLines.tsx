@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useTranslation } from 'react-i18next'
+import { copyText } from '../../ui/copy-text.ts'
+import classes from './LogPane.module.css'
+import { copyLimit, readLines } from './copy-lines.ts'
+import type { LineRange } from './line-range.ts'
+import type { FetchLog } from './log-pages.ts'
+
+/** Copies the chosen stretch, or says why it could not. */
+export function useCopyLines(fetchLog: FetchLog | undefined) {
+  const { t } = useTranslation('runs')
+  return async (range: LineRange) => {
+    const count = range.to - range.from + 1
+    if (count > copyLimit) {
+      notifications.show({ color: 'yellow', message: t('log.tooMany', { limit: copyLimit.toLocaleString() }) })
+      return
+    }
+    if (!fetchLog) return
+    try {
+      await copyText(await readLines(range, fetchLog, AbortSignal.timeout(30_000)))
+      notifications.show({ message: t('log.copied', { count }) })
+    } catch (error) {
+      notifications.show({ color: 'red', message: error instanceof Error ? error.message : String(error) })
+    }
+  }
+}
+
+interface ChosenLinesProps {
+  range: LineRange
+  /** Whether the view shows matches only, so that the context is elsewhere. */
+  filtered: boolean
+  onCopy(): void
+  onCopyLink(): void
+  onContext(): void
+  onClear(): void
+}
+
+/** What can be done with the chosen lines. */
+export function ChosenLines({ range, filtered, onCopy, onCopyLink, onContext, onClear }: ChosenLinesProps) {
+  const { t } = useTranslation('runs')
+  const count = range.to - range.from + 1
+  return (
+    <div className={classes.chosen}>
+      <span>{t('log.chosen', { count, from: range.from.toLocaleString(), to: range.to.toLocaleString() })}</span>
+      <Button size="compact-xs" variant="default" onClick={onCopy}>
+        {t('log.copyLines', { count })}
+      </Button>
+      <Button size="compact-xs" variant="default" onClick={onCopyLink}>
+        {t('log.copyLink')}
+      </Button>
+      {filtered ? (
+        <Button size="compact-xs" variant="default" onClick={onContext}>
+          {t('log.inContext')}
+        </Button>
+      ) : null}
+      <Button size="compact-xs" variant="subtle" color="gray" onClick={onClear}>
+        {t('log.clearSelection')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { getConnector } from '../../../contract/connectors.ts'
+import type { Run } from '../../../contract/runs.ts'
+import { useOperation } from '../../api/queries.ts'
+import { paths } from '../../paths.ts'
+import { JsonView } from '../../ui/JsonView.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import classes from './RunPage.module.css'
+import { jsonObject, mappingOf } from './run-facts.ts'
+
+function ConnectorRow({ slot, id }: { slot: string; id: number }) {
+  const connector = useOperation(getConnector, { params: { id } })
+  return (
+    <tr>
+      <td>{slot}</td>
+      <td>
+        <Link to={paths.connector(id)}>{connector.data?.name ?? `#${id}`}</Link>
+      </td>
+      <td>{connector.data?.type}</td>
+      <td>{connector.data?.environment}</td>
+    </tr>
+  )
+}
+
+/** What the run was started with, and its own particulars. */
+export function DetailsPane({ run }: { run: Run }) {
+  const { t } = useTranslation('runs')
+  const given = jsonObject(run.arguments)
+  const mapping = mappingOf(run)
+  return (
+    <div className={classes.scroll}>
+      <h2 className={classes.heading}>{t('details.connectors')}</h2>
+      {mapping.length === 0 ? (
+        <p className={classes.muted}>{t('details.noConnectors')}</p>
+      ) : (
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th>{t('details.slot')}</th>
+              <th>{t('details.connector')}</th>
+              <th>{t('details.type')}</th>
+              <th>{t('details.environment')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {mapping.map(([slot, id]) => (
+              <ConnectorRow key={slot} slot={slot} id={id} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      <h2 className={classes.heading}>{t('details.arguments')}</h2>
+      {given && Object.keys(given).length > 0 ? (
+        <JsonView value={given} />
+      ) : (
+        <p className={classes.muted}>{t('details.noArguments')}</p>
+      )}
+      <h2 className={classes.heading}>{t('details.run')}</h2>
+      <dl className={classes.facts}>
+        <dt>{t('page.created')}</dt>
+        <dd>
+          <RelativeTime at={run.created_at} />
+        </dd>
+        <dt>{t('page.started')}</dt>
+        <dd>
+          <RelativeTime at={run.started_at} fallback="–" />
+        </dd>
+        <dt>{t('page.ended')}</dt>
+        <dd>
+          <RelativeTime at={run.completed_at} fallback="–" />
+        </dd>
+        {run.error_code ? (
+          <>
+            <dt>{t('details.errorCode')}</dt>
+            <dd>
+              <code>{run.error_code}</code>
+            </dd>
+          </>
+        ) : null}
+        {run.retried_from ? (
+          <>
+            <dt>{t('page.retriedFrom')}</dt>
+            <dd>
+              <Link to={paths.run(run.retried_from)}>{t('page.retriedFromLink', { id: run.retried_from })}</Link>
+            </dd>
+          </>
+        ) : null}
+      </dl>
+    </div>
+  )
+}

@@ -1,0 +1,163 @@
+import { ActionIcon, Checkbox, Select, TextInput, Tooltip } from '@mantine/core'
+import { IconArrowBarToDown, IconChevronDown, IconChevronUp, IconDownload, IconSearch } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type LogLevel, downloadRunLogs } from '../../../contract/runs.ts'
+import { urlOf } from '../../api/client.ts'
+import classes from './LogPane.module.css'
+import type { LogAddress, LogAddressChange } from './use-log-address.ts'
+import type { SearchState } from './use-log-search.ts'
+import type { RunLog } from './use-run-log.ts'
+
+const shownLevels = ['debug', 'info', 'warn', 'error'] as const
+
+interface SearchBoxProps {
+  q: string
+  onSearch(q: string, direction: 'next' | 'previous'): void
+}
+
+/** Enter goes to the next match, Shift-Enter to the one before, Esc empties the field. `/` puts the caret here. */
+function SearchBox({ q, onSearch }: SearchBoxProps) {
+  const { t } = useTranslation('runs')
+  const [text, setText] = useState(q)
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => setText(q), [q])
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      const target = event.target instanceof HTMLElement ? event.target : null
+      const typing = target?.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target?.tagName ?? '')
+      const find = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f'
+      if (!find && (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey)) return
+      event.preventDefault()
+      input.current?.select()
+    }
+    globalThis.addEventListener('keydown', focus)
+    return () => globalThis.removeEventListener('keydown', focus)
+  }, [])
+  return (
+    <TextInput
+      ref={input}
+      w={220}
+      type="search"
+      aria-label={t('log.search')}
+      placeholder={t('log.search')}
+      leftSection={<IconSearch size={14} aria-hidden />}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value)
+        if (event.currentTarget.value === '') onSearch('', 'next')
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') onSearch(text, event.shiftKey ? 'previous' : 'next')
+        else if (event.key === 'Escape' && text) onSearch('', 'next')
+        else return
+        event.preventDefault()
+        event.stopPropagation()
+      }}
+    />
+  )
+}
+
+export interface LogToolbarProps {
+  runId: number
+  log: RunLog
+  address: LogAddress
+  onAddress(change: LogAddressChange): void
+  searchState: SearchState
+  onSearch(q: string, direction: 'next' | 'previous'): void
+  follow: boolean
+  onFollow(follow: boolean): void
+}
+
+function useStateText({ log, address, searchState }: Pick<LogToolbarProps, 'log' | 'address' | 'searchState'>) {
+  const { t } = useTranslation('runs')
+  const { filtered } = log
+  if (filtered) {
+    if (filtered.busy && filtered.count === 0) return t('log.searching')
+    const formatted = filtered.count.toLocaleString()
+    return filtered.complete
+      ? t('log.matches', { count: filtered.count, formatted })
+      : t('log.matchesSoFar', { formatted })
+  }
+  if (!address.q) return ''
+  if (searchState === 'searching') return t('log.searching')
+  if (searchState === 'missing') return t('log.noMatch')
+  return searchState === 'wrapped' ? t('log.wrapped') : ''
+}
+
+export function LogToolbar(props: LogToolbarProps) {
+  const { runId, log, address, onAddress, searchState, onSearch, follow, onFollow } = props
+  const { t } = useTranslation('runs')
+  const stateText = useStateText(props)
+  const total = log.whole.count
+  return (
+    <div className={classes.bar} role="toolbar" aria-label={t('tabs.log')}>
+      <SearchBox q={address.q} onSearch={onSearch} />
+      {address.q && !log.filtered ? (
+        <>
+          <Tooltip label={t('log.previous')}>
+            <ActionIcon aria-label={t('log.previous')} onClick={() => onSearch(address.q, 'previous')}>
+              <IconChevronUp size={16} />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label={t('log.next')}>
+            <ActionIcon aria-label={t('log.next')} onClick={() => onSearch(address.q, 'next')}>
+              <IconChevronDown size={16} />
+            </ActionIcon>
+          </Tooltip>
+        </>
+      ) : null}
+      {address.q ? (
+        <Checkbox
+          label={t('log.only')}
+          checked={address.only}
+          onChange={(event) => onAddress({ only: event.currentTarget.checked })}
+        />
+      ) : null}
+      <Select
+        w={176}
+        aria-label={t('log.level')}
+        data={[
+          { value: '', label: t('log.allLevels') },
+          ...shownLevels.slice(1).map((level) => ({ value: level as string, label: t(`log.levelFrom.${level}`) })),
+        ]}
+        value={address.level === 'debug' ? '' : (address.level ?? '')}
+        allowDeselect={false}
+        onChange={(value) => onAddress({ level: value ? (value as LogLevel) : null })}
+      />
+      <span className={classes.state} data-tone={searchState} role="status">
+        {stateText}
+      </span>
+      <div className={classes.right}>
+        {log.following ? (
+          <span className={classes.live} data-broken={log.disconnected || undefined}>
+            {log.disconnected ? t('log.reconnecting') : t('log.live')}
+          </span>
+        ) : null}
+        <span>{t('log.lines', { count: total, formatted: total.toLocaleString() })}</span>
+        {log.following ? (
+          <Tooltip label={t('log.followTitle')}>
+            <ActionIcon
+              aria-label={t('log.follow')}
+              aria-pressed={follow}
+              variant={follow ? 'light' : 'subtle'}
+              onClick={() => onFollow(!follow)}
+            >
+              <IconArrowBarToDown size={16} />
+            </ActionIcon>
+          </Tooltip>
+        ) : null}
+        <Tooltip label={t('log.download')}>
+          <ActionIcon
+            component="a"
+            href={urlOf(downloadRunLogs, { id: runId })}
+            download={`run-${runId}.log`}
+            aria-label={t('log.download')}
+          >
+            <IconDownload size={16} />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+    </div>
+  )
+}

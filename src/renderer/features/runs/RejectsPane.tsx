@@ -1,0 +1,107 @@
+import { Drawer } from '@mantine/core'
+import { IconCircleCheck } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Run, type RunReject, type RunStep, listRunRejects } from '../../../contract/runs.ts'
+import { useList } from '../../api/queries.ts'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { JsonView } from '../../ui/JsonView.tsx'
+import { Value } from '../../ui/Value.tsx'
+import type { TableColumn } from '../../ui/table.types.ts'
+import classes from './RunPage.module.css'
+import { fieldsOf } from './reject-fields.ts'
+
+/** Rows that the server keeps of one run. */
+const kept = 10_000
+
+function useColumns(rejects: readonly RunReject[], showAttempt: boolean) {
+  const { t } = useTranslation('runs')
+  const names = fieldsOf(rejects).join('\u0000')
+  return useMemo(() => {
+    const attempt: TableColumn<RunReject> = {
+      id: 'attempt',
+      header: t('rejects.attempt'),
+      width: 72,
+      align: 'right',
+      cell: (reject) => reject.attempt,
+    }
+    const fixed: TableColumn<RunReject>[] = [
+      { id: 'step', header: t('rejects.step'), width: 96, cell: (reject) => reject.step },
+      {
+        id: 'reason',
+        header: t('rejects.reason'),
+        width: 320,
+        cell: (reject) => <span title={reject.reason}>{reject.reason}</span>,
+      },
+    ]
+    const fields = (names === '' ? [] : names.split('\u0000')).map((name): TableColumn<RunReject> => ({
+      id: `row.${name}`,
+      header: name,
+      width: Math.min(260, Math.max(96, name.length * 8 + 24)),
+      mono: true,
+      cell: (reject) => <Value value={Object.hasOwn(reject.row, name) ? reject.row[name] : undefined} />,
+    }))
+    return [...fixed, ...(showAttempt ? [attempt] : []), ...fields]
+  }, [names, showAttempt, t])
+}
+
+const rejectKey = (reject: RunReject) => reject.id
+
+/** The rows that were set aside, each with its step and reason. */
+export function RejectsPane({ run, step }: { run: Run; step: RunStep | null }) {
+  const { t } = useTranslation('runs')
+  const list = useList(listRunRejects, { params: { id: run.id }, query: step ? { step: step.key } : {} })
+  const [opened, setOpened] = useState<RunReject | null>(null)
+  const columns = useColumns(list.rows, run.attempt > 1)
+  const total = run.reject_count ?? 0
+  const note =
+    total > kept && !step
+      ? t('rejects.capped', { total: total.toLocaleString(), kept: kept.toLocaleString() })
+      : list.total
+        ? t('rejects.total', { shown: list.rows.length.toLocaleString(), total: list.total.toLocaleString() })
+        : null
+  return (
+    <div className={classes.fill}>
+      <DataTable
+        rows={list.rows}
+        columns={columns}
+        rowKey={rejectKey}
+        label={t('rejects.label')}
+        loading={list.isLoading}
+        error={list.error}
+        onRetry={list.retry}
+        hasMore={list.hasNext}
+        onMore={list.fetchNext}
+        loadingMore={list.isFetchingNext}
+        onOpen={setOpened}
+        empty={
+          <EmptyState
+            icon={IconCircleCheck}
+            title={step ? t('rejects.filteredTitle') : t('rejects.emptyTitle')}
+            text={step ? undefined : t('rejects.emptyText')}
+            compact
+          />
+        }
+      />
+      {note ? <div className={classes.note}>{note}</div> : null}
+      <Drawer
+        opened={opened !== null}
+        onClose={() => setOpened(null)}
+        position="right"
+        size={480}
+        title={<b>{t('rejects.row')}</b>}
+        closeButtonProps={{ 'aria-label': t('rejects.close') }}
+      >
+        {opened ? (
+          <>
+            <p className={classes.reason}>
+              <b>{opened.step}</b>: {opened.reason}
+            </p>
+            <JsonView value={opened.row} />
+          </>
+        ) : null}
+      </Drawer>
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconPlayerStop, IconRefresh } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { type Run, cancelRun, retryRun } from '../../../contract/runs.ts'
+import { useAction } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { useCommands } from '../../commands/commands.ts'
+import { paths } from '../../paths.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { isOver } from './run-facts.ts'
+
+/** Cancel while it runs (asked first, for work is lost), run again once it is over. */
+export function RunActions({ run }: { run: Run }) {
+  const { t } = useTranslation('runs')
+  const { can } = useSession()
+  const navigate = useNavigate()
+  const [asking, setAsking] = useState(false)
+  const cancel = useAction(cancelRun, { invalidates: ['getRun', 'listRuns'] })
+  const retry = useAction(retryRun, { invalidates: ['listRuns'] })
+  const over = isOver(run.status)
+  const mayCancel = !over && can('cancelRun')
+  const mayRetry = over && can('retryRun')
+
+  const doCancel = () => {
+    cancel.mutate(
+      { params: { id: run.id } },
+      {
+        onSuccess: () => {
+          setAsking(false)
+          notifications.show({ message: t('actions.cancelled', { id: run.id }) })
+        },
+      },
+    )
+  }
+  const doRetry = () => {
+    if (retry.isPending) return
+    retry.mutate(
+      { params: { id: run.id } },
+      {
+        onSuccess: (started) => {
+          notifications.show({ message: t('actions.retried', { id: started.id }) })
+          void navigate(paths.run(started.id))
+        },
+        onError: (failure) => notifications.show({ color: 'red', message: failure.message }),
+      },
+    )
+  }
+  useCommands([
+    { id: 'run.cancel', title: t('actions.cancel'), when: mayCancel, icon: IconPlayerStop, run: () => setAsking(true) },
+    {
+      id: 'run.retry',
+      title: t('actions.retry'),
+      when: mayRetry,
+      shortcut: 'mod+Enter',
+      icon: IconRefresh,
+      run: doRetry,
+    },
+  ])
+  return (
+    <>
+      {mayCancel ? (
+        <Button variant="default" leftSection={<IconPlayerStop size={14} />} onClick={() => setAsking(true)}>
+          {t('actions.cancel')}
+        </Button>
+      ) : null}
+      {mayRetry ? (
+        <Button
+          variant={run.status === 'failed' || run.status === 'cancelled' ? 'filled' : 'default'}
+          leftSection={<IconRefresh size={14} />}
+          loading={retry.isPending}
+          title={t('actions.retryHint')}
+          onClick={doRetry}
+        >
+          {t('actions.retry')}
+        </Button>
+      ) : null}
+      <ConfirmDialog
+        opened={asking && !over}
+        title={t('actions.cancelTitle', { id: run.id })}
+        text={t('actions.cancelText')}
+        confirmLabel={t('actions.cancel')}
+        danger
+        busy={cancel.isPending}
+        error={cancel.error?.message}
+        onConfirm={doCancel}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  )
+}

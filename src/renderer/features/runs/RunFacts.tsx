@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { Run } from '../../../contract/runs.ts'
+import { paths } from '../../paths.ts'
+import { Duration } from '../../ui/Duration.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import classes from './RunPage.module.css'
+import { rowsIn } from './run-facts.ts'
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** The line of figures under the title of a run. */
+export function RunFacts({ run }: { run: Run }) {
+  const { t } = useTranslation('runs')
+  const read = rowsIn(run)
+  return (
+    <dl className={classes.bar} aria-label={t('page.facts')}>
+      <Fact name={t('page.duration')}>
+        <Duration ms={run.duration_ms} since={run.status === 'running' ? run.started_at : null} />
+      </Fact>
+      {read === null ? null : <Fact name={t('page.rowsIn')}>{read.toLocaleString()}</Fact>}
+      <Fact name={t('page.rowsOut')}>{run.item_count?.toLocaleString() ?? '–'}</Fact>
+      <Fact name={t('page.rejected')}>
+        <span className={run.reject_count ? classes.amber : undefined}>
+          {run.reject_count?.toLocaleString() ?? '–'}
+        </span>
+      </Fact>
+      {run.max_attempts > 1 || run.attempt > 1 ? (
+        <Fact name={t('page.attempt')}>{t('attempt', { attempt: run.attempt, max: run.max_attempts })}</Fact>
+      ) : null}
+      <Fact name={t('page.version')}>
+        <Link to={paths.taskVersions(run.task_id, { to: run.task_version })}>
+          {t('page.versionLink', { version: run.task_version })}
+        </Link>
+      </Fact>
+      <Fact name={t('page.executor')}>{run.executor_name ?? t('page.noExecutor')}</Fact>
+      <Fact name={t('page.trigger')}>{t(`trigger.${run.trigger_type}`)}</Fact>
+      <Fact name={run.started_at ? t('page.started') : t('page.created')}>
+        <RelativeTime at={run.started_at ?? run.created_at} />
+      </Fact>
+      {run.retried_from ? (
+        <Fact name={t('page.retriedFrom')}>
+          <Link to={paths.run(run.retried_from)}>{t('page.retriedFromLink', { id: run.retried_from })}</Link>
+        </Fact>
+      ) : null}
+    </dl>
+  )
+}

@@ -1,0 +1,54 @@
+import { Button, Select } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { runStatuses, triggerTypes } from '../../../contract/runs.ts'
+import { Toolbar } from '../../ui/Toolbar.tsx'
+import { TaskFilter } from './TaskFilter.tsx'
+import { TimeFilter } from './TimeFilter.tsx'
+import { type RunFilters, anyFilter } from './run-filters.ts'
+
+export interface RunFilterBarProps {
+  filters: RunFilters
+  total: number | undefined
+  onChange(change: { [K in keyof RunFilters]?: RunFilters[K] | null }): void
+  onClear(): void
+}
+
+export function RunFilterBar({ filters, total, onChange, onClear }: RunFilterBarProps) {
+  const { t } = useTranslation('runs')
+  const { t: word } = useTranslation()
+  return (
+    <Toolbar
+      right={
+        total === undefined ? null : (
+          <span role="status">{t('list.total', { count: total, formatted: total.toLocaleString() })}</span>
+        )
+      }
+    >
+      <Select
+        w={190}
+        aria-label={t('filters.status')}
+        placeholder={t('filters.anyStatus')}
+        data={runStatuses.map((status) => ({ value: status as string, label: word(`status.${status}`) }))}
+        value={filters.status ?? null}
+        clearable
+        onChange={(value) => onChange({ status: runStatuses.find((status) => status === value) ?? null })}
+      />
+      <TaskFilter value={filters.task_id} onChange={(id) => onChange({ task_id: id })} />
+      <Select
+        w={140}
+        aria-label={t('filters.trigger')}
+        placeholder={t('filters.anyTrigger')}
+        data={triggerTypes.map((trigger) => ({ value: trigger as string, label: t(`trigger.${trigger}`) }))}
+        value={filters.trigger_type ?? null}
+        clearable
+        onChange={(value) => onChange({ trigger_type: triggerTypes.find((trigger) => trigger === value) ?? null })}
+      />
+      <TimeFilter filters={filters} onChange={onChange} />
+      {anyFilter(filters) ? (
+        <Button variant="subtle" color="gray" onClick={onClear}>
+          {t('filters.clearAll')}
+        </Button>
+      ) : null}
+    </Toolbar>
+  )
+}

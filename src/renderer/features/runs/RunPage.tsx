@@ -1,0 +1,132 @@
+import { Skeleton } from '@mantine/core'
+import { IconListDetails } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { type Run, type RunStep, getRun } from '../../../contract/runs.ts'
+import { useOperation } from '../../api/queries.ts'
+import { useCommands } from '../../commands/commands.ts'
+import { paths } from '../../paths.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { SplitPane } from '../../ui/SplitPane.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { PaneTabs } from '../../ui/PaneTabs.tsx'
+import { DetailsPane } from './DetailsPane.tsx'
+import { LogPane } from './LogPane.tsx'
+import { OutputsPane } from './OutputsPane.tsx'
+import { RejectsPane } from './RejectsPane.tsx'
+import { RunActions } from './RunActions.tsx'
+import { RunBanner } from './RunBanner.tsx'
+import { RunFacts } from './RunFacts.tsx'
+import classes from './RunPage.module.css'
+import { StepTree } from './StepTree.tsx'
+import { isOver } from './run-facts.ts'
+import { useRunSteps } from './use-run-steps.ts'
+
+const tabs = ['log', 'rejects', 'outputs', 'details'] as const
+type Tab = (typeof tabs)[number]
+
+/** Tab and chosen step, as the address has them. */
+function useRunAddress() {
+  const [search, setSearch] = useSearchParams()
+  const set = (name: string, value: string | null) =>
+    setSearch(
+      (now) => {
+        const next = new URLSearchParams(now)
+        if (value === null) next.delete(name)
+        else next.set(name, value)
+        return next
+      },
+      { replace: true },
+    )
+  const step = search.get('step')
+  return {
+    tab: tabs.find((tab) => tab === search.get('tab')) ?? 'log',
+    setTab: (tab: Tab) => set('tab', tab === 'log' ? null : tab),
+    step: step !== null && /^\d{1,4}$/.test(step) ? Number(step) : null,
+    setStep: (index: number | null) => set('step', index === null ? null : String(index)),
+  }
+}
+
+function Panes({ run, step, tab, onTab }: { run: Run; step: RunStep | null; tab: Tab; onTab(tab: Tab): void }) {
+  const { t } = useTranslation('runs')
+  const counts: Partial<Record<Tab, number>> = run.reject_count ? { rejects: run.reject_count } : {}
+  return (
+    <div className={classes.fill}>
+      <PaneTabs
+        id={`run-${run.id}`}
+        label={t('page.title', { task: run.task_name, id: run.id })}
+        tabs={tabs.map((id) => ({ id, label: t(`tabs.${id}`), count: counts[id] }))}
+        active={tab}
+        onChange={onTab}
+      >
+        {tab === 'log' ? <LogPane key={run.id} run={run} step={step} /> : null}
+        {tab === 'rejects' ? <RejectsPane run={run} step={step} /> : null}
+        {tab === 'outputs' ? <OutputsPane run={run} /> : null}
+        {tab === 'details' ? <DetailsPane run={run} /> : null}
+      </PaneTabs>
+    </div>
+  )
+}
+
+function RunBody({ run }: { run: Run }) {
+  const { t } = useTranslation('runs')
+  const { tab, setTab, step: index, setStep } = useRunAddress()
+  const { steps, planned, loaded } = useRunSteps(run)
+  const step = steps.find((one) => one.index === index) ?? null
+  const note = planned
+    ? isOver(run.status)
+      ? t('steps.noRecord')
+      : t('steps.planned', { version: run.task_version })
+    : undefined
+  return (
+    <>
+      <RunFacts run={run} />
+      <RunBanner run={run} />
+      <SplitPane id="runs.page" direction="horizontal" initial={0.36} minSize={320}>
+        {loaded && steps.length === 0 ? (
+          <EmptyState icon={IconListDetails} title={t('steps.empty')} text={t('steps.emptyText')} compact />
+        ) : (
+          <StepTree steps={steps} chosen={index} onChoose={setStep} note={note} />
+        )}
+        <Panes run={run} step={step} tab={tab} onTab={setTab} />
+      </SplitPane>
+    </>
+  )
+}
+
+/** A run: its steps, its log, what it rejected and put out. One chosen step drives all panes. */
+export function RunPage() {
+  const { t } = useTranslation('runs')
+  const { id: text } = useParams()
+  const navigate = useNavigate()
+  const id = Number(text)
+  const run = useOperation(getRun, { params: { id } })
+  const taskId = run.data?.task_id
+  useCommands([
+    {
+      id: 'run.task',
+      title: t('actions.openTask'),
+      when: taskId !== undefined,
+      run: () => taskId !== undefined && void navigate(paths.task(taskId)),
+    },
+  ])
+  const crumbs = [
+    { label: t('title'), to: paths.runs() },
+    ...(run.data ? [{ label: run.data.task_name, to: paths.task(run.data.task_id) }] : []),
+  ]
+  return (
+    <Page
+      title={`#${text ?? ''}`}
+      crumbs={crumbs}
+      badge={run.data ? <StatusBadge status={run.data.status} size="md" /> : undefined}
+      actions={run.data ? <RunActions run={run.data} /> : undefined}
+      layout="fill"
+    >
+      {run.data ? <RunBody key={run.data.id} run={run.data} /> : null}
+      {run.error && !run.data ? <ErrorState error={run.error} onRetry={() => void run.refetch()} /> : null}
+      {run.isPending ? <Skeleton height={34} radius={0} /> : null}
+    </Page>
+  )
+}

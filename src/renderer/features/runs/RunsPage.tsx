@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core'
+import { IconFilterOff, IconPlayerPlay } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
+import { listRuns } from '../../../contract/runs.ts'
+import { useList } from '../../api/queries.ts'
+import { paths } from '../../paths.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { RunFilterBar } from './RunFilterBar.tsx'
+import { RunsTable } from './RunsTable.tsx'
+import { anyFilter, filtersOf, queryOf, withFilters } from './run-filters.ts'
+
+/** Rows a request brings: the most that the interface gives. */
+const pageRows = 200
+
+/** Every run, newest first, live; the filters stand in the address. */
+export function RunsPage() {
+  const { t } = useTranslation('runs')
+  const [search, setSearch] = useSearchParams()
+  const address = search.toString()
+  const filters = useMemo(() => filtersOf(new URLSearchParams(address)), [address])
+  // "Last 24 hours" is fixed when the filter is chosen: the list must not become another one under the reader's eyes.
+  const query = useMemo(() => ({ ...queryOf(filters, Date.now()), limit: pageRows }), [filters])
+  const list = useList(listRuns, { query }, { keepPrevious: true })
+  const filtered = anyFilter(filters)
+  const clear = () => setSearch(new URLSearchParams(), { replace: true })
+  const empty = filtered ? (
+    <EmptyState
+      icon={IconFilterOff}
+      title={t('list.filteredTitle')}
+      text={t('list.filteredText')}
+      action={
+        <Button variant="default" onClick={clear}>
+          {t('list.clearFilters')}
+        </Button>
+      }
+    />
+  ) : (
+    <EmptyState
+      icon={IconPlayerPlay}
+      title={t('list.emptyTitle')}
+      text={t('list.emptyText')}
+      action={
+        <Button component={Link} to={paths.tasks()}>
+          {t('list.emptyAction')}
+        </Button>
+      }
+    />
+  )
+  return (
+    <Page
+      title={t('title')}
+      layout="fill"
+      toolbar={
+        <RunFilterBar
+          filters={filters}
+          total={list.total}
+          onChange={(change) => setSearch((now) => withFilters(now, change), { replace: true })}
+          onClear={clear}
+        />
+      }
+    >
+      <RunsTable list={list} withTask empty={empty} />
+    </Page>
+  )
+}

@@ -1,0 +1,33 @@
+import { type ReactNode, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Run } from '../../../contract/runs.ts'
+import type { ListState } from '../../api/queries.ts'
+import { paths } from '../../paths.ts'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { runColumns } from './run-columns.tsx'
+
+const keyOf = (run: Run) => run.id
+const hrefOf = (run: Run) => paths.run(run.id)
+
+/** Runs, newest first; more are fetched as the end comes into sight, new ones arrive at the top by events. */
+export function RunsTable({ list, withTask, empty }: { list: ListState<Run>; withTask: boolean; empty: ReactNode }) {
+  const { t } = useTranslation('runs')
+  const columns = useMemo(() => runColumns(t, withTask), [t, withTask])
+  return (
+    <DataTable
+      id={withTask ? 'runs' : 'task-runs'}
+      rows={list.rows}
+      columns={columns}
+      rowKey={keyOf}
+      rowHref={hrefOf}
+      label={t('list.label')}
+      loading={list.isLoading}
+      error={list.error}
+      onRetry={list.retry}
+      hasMore={list.hasNext}
+      onMore={list.fetchNext}
+      loadingMore={list.isFetchingNext}
+      empty={empty}
+    />
+  )
+}

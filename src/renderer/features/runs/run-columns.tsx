@@ -1,0 +1,66 @@
+import type { TFunction } from 'i18next'
+import type { Run } from '../../../contract/runs.ts'
+import { Duration } from '../../ui/Duration.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import type { TableColumn } from '../../ui/table.types.ts'
+import classes from './RunPage.module.css'
+
+const dash = '–'
+
+/** Columns of every list of runs; the list of one task leaves its name out. */
+export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn<Run>[] {
+  const task: TableColumn<Run> = {
+    id: 'task',
+    header: t('list.columns.task'),
+    minWidth: 160,
+    cell: (run) => <span title={run.task_name}>{run.task_name}</span>,
+  }
+  return [
+    { id: 'id', header: t('list.columns.id'), width: 72, align: 'right', cell: (run) => run.id },
+    { id: 'status', header: t('list.columns.status'), width: 184, cell: (run) => <StatusBadge status={run.status} /> },
+    ...(withTask ? [task] : []),
+    {
+      id: 'created',
+      header: t('list.columns.created'),
+      width: 112,
+      cell: (run) => <RelativeTime at={run.created_at} />,
+    },
+    {
+      id: 'duration',
+      header: t('list.columns.duration'),
+      width: 84,
+      align: 'right',
+      cell: (run) => <Duration ms={run.duration_ms} since={run.status === 'running' ? run.started_at : null} />,
+    },
+    {
+      id: 'rows',
+      header: t('list.columns.rows'),
+      width: 108,
+      align: 'right',
+      cell: (run) => run.item_count?.toLocaleString() ?? dash,
+    },
+    {
+      id: 'rejected',
+      header: t('list.columns.rejected'),
+      width: 84,
+      align: 'right',
+      cell: (run) =>
+        run.reject_count ? <span className={classes.amber}>{run.reject_count.toLocaleString()}</span> : dash,
+    },
+    { id: 'trigger', header: t('list.columns.trigger'), width: 84, cell: (run) => t(`trigger.${run.trigger_type}`) },
+    {
+      id: 'error',
+      header: t('list.columns.error'),
+      minWidth: 160,
+      cell: (run) =>
+        run.error_message ? (
+          <span title={run.error_message} style={{ color: 'var(--hg-status-failed-text)' }}>
+            {run.error_message}
+          </span>
+        ) : run.attempt > 1 ? (
+          t('attempt', { attempt: run.attempt, max: run.max_attempts })
+        ) : null,
+    },
+  ]
+}

@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react'
+import { type Run, type RunStep, listRunSteps } from '../../../contract/runs.ts'
+import { getTaskVersion } from '../../../contract/tasks.ts'
+import { useOperation } from '../../api/queries.ts'
+import { planOf } from './step-plan.ts'
+
+export interface RunSteps {
+  steps: readonly RunStep[]
+  /** They are what will be done, read from the task: nothing was reported yet. */
+  planned: boolean
+  loaded: boolean
+}
+
+const none: readonly RunStep[] = []
+
+/** The steps of a run; until an executor reports them, the plan that its version of the task gives. */
+export function useRunSteps(run: Run): RunSteps {
+  const reported = useOperation(listRunSteps, { params: { id: run.id } })
+  const empty = reported.data?.length === 0
+  const version = useOperation(
+    getTaskVersion,
+    { params: { id: run.task_id, vid: run.task_version } },
+    { enabled: empty },
+  )
+  const text = version.data?.yaml_content
+  const [plan, setPlan] = useState<readonly RunStep[]>(none)
+  useEffect(() => {
+    if (!empty || text === undefined) return
+    let wanted = true
+    // The language is a large part of the program, needed here only for runs that have not begun.
+    void import('../../../language/task/parse-task.ts').then(({ parseTask }) => {
+      const { task } = parseTask(text)
+      if (wanted) setPlan(task ? planOf(task) : none)
+    })
+    return () => {
+      wanted = false
+    }
+  }, [empty, text])
+  if (!empty) return { steps: reported.data ?? none, planned: false, loaded: reported.data !== undefined }
+  return { steps: plan, planned: plan.length > 0, loaded: true }
+}

@@ -1,0 +1,105 @@
+import { Select, TextInput, Textarea } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { ArgumentSpec } from '../../../language/task/task.types.ts'
+import type { FieldProblem, Fields } from './argument-fields.ts'
+import { defaultText, showValue } from './argument-values.ts'
+
+interface ArgumentFieldProps {
+  name: string
+  spec: ArgumentSpec
+  value: string
+  error: string | undefined
+  onChange(value: string): void
+}
+
+const hints: Partial<Record<ArgumentSpec['type'], string>> = {
+  date: '2026-03-01',
+  datetime: '2026-03-01T08:30:00Z',
+  duration: '30s · 5m · 2h · 1d',
+  json: '{"key": "value"}',
+}
+
+function ArgumentField({ name, spec, value, error, onChange }: ArgumentFieldProps) {
+  const { t } = useTranslation('tasks')
+  const standard = defaultText(spec)
+  const placeholder = standard === null ? (hints[spec.type] ?? '') : t('arguments.default', { value: standard })
+  const common = {
+    label: name,
+    description: [spec.type, spec.description].filter(Boolean).join(' · '),
+    error,
+    required: spec.required,
+    withAsterisk: spec.required,
+    placeholder,
+  }
+  const choices =
+    spec.type === 'boolean'
+      ? [
+          { value: 'true', label: t('arguments.yes') },
+          { value: 'false', label: t('arguments.no') },
+        ]
+      : spec.enum && spec.type !== 'list'
+        ? spec.enum.map((option) => ({ value: showValue(option), label: showValue(option) }))
+        : null
+  if (choices) {
+    return (
+      <Select
+        {...common}
+        data={choices}
+        value={value === '' ? null : value}
+        clearable
+        onChange={(chosen) => onChange(chosen ?? '')}
+      />
+    )
+  }
+  if (spec.type === 'json' || spec.type === 'list') {
+    return (
+      <Textarea
+        {...common}
+        description={spec.type === 'list' ? `${common.description} · ${t('arguments.list')}` : common.description}
+        autosize
+        minRows={2}
+        maxRows={8}
+        value={value}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    )
+  }
+  return (
+    <TextInput
+      {...common}
+      type="text"
+      inputMode={spec.type === 'integer' ? 'numeric' : spec.type === 'number' ? 'decimal' : undefined}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+interface ArgumentFieldsProps {
+  specs: Readonly<Record<string, ArgumentSpec>>
+  fields: Fields
+  problems: Readonly<Record<string, FieldProblem>>
+  /** Also says of empty required fields that they are. */
+  showRequired: boolean
+  onChange(name: string, value: string): void
+}
+
+/** A form made from the argument specs of a task. An empty field means: use the default. */
+export function ArgumentFields({ specs, fields, problems, showRequired, onChange }: ArgumentFieldsProps) {
+  const { t } = useTranslation('tasks')
+  const textOf = (problem: FieldProblem | undefined) => {
+    if (!problem || (problem.kind === 'required' && !showRequired)) return undefined
+    return problem.kind === 'language' ? problem.message : t(`arguments.problems.${problem.kind}`)
+  }
+  return Object.entries(specs).map(([name, spec]) => (
+    <ArgumentField
+      key={name}
+      name={name}
+      spec={spec}
+      value={fields[name] ?? ''}
+      error={textOf(problems[name])}
+      onChange={(value) => onChange(name, value)}
+    />
+  ))
+}

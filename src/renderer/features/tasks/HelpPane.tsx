@@ -1,0 +1,70 @@
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { hoverTask } from '../../../language/hover.ts'
+import { taskSchema } from '../../../language/task/task-schema.ts'
+import { SearchField } from '../../ui/Toolbar.tsx'
+import { Markdown } from '../../ui/code/Markdown.tsx'
+import { type HelpEntry, findHelp, helpEntries } from './schema-help.ts'
+import classes from './side.module.css'
+
+/** Offset of the first letter of a 1-based line: what the caret's line is about. */
+function lineStart(text: string, line: number): number {
+  let offset = 0
+  for (let at = 1; at < line; at += 1) {
+    const next = text.indexOf('\n', offset)
+    if (next < 0) break
+    offset = next + 1
+  }
+  const indent = /^[ -]*/.exec(text.slice(offset, offset + 200))?.[0].length ?? 0
+  return offset + indent
+}
+
+function Entry({ entry }: { entry: HelpEntry }) {
+  const { t } = useTranslation('tasks')
+  return (
+    <div className={classes.entry}>
+      <code>{entry.path}</code>
+      <span className={classes.type}>{entry.type}</span>
+      {entry.required ? <span className={classes.required}>{t('help.required')}</span> : null}
+      {entry.default === undefined ? null : (
+        <span className={classes.type}>{t('help.default', { value: entry.default })}</span>
+      )}
+      <div className={classes.description}>{entry.description}</div>
+      {entry.choices ? (
+        <div className={classes.description}>{t('help.oneOf', { values: entry.choices })}</div>
+      ) : entry.example ? (
+        <div className={classes.description}>
+          {t('help.example')}: <code>{entry.example}</code>
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+/** What the line of the caret means, and every key of the language with its description. */
+export function HelpPane({ text, line }: { text: string; line: number }) {
+  const { t } = useTranslation('tasks')
+  const [search, setSearch] = useState('')
+  const entries = useMemo(() => helpEntries(taskSchema), [])
+  const found = findHelp(entries, search)
+  const here = useMemo(() => hoverTask(text, lineStart(text, line)), [text, line])
+  return (
+    <>
+      <div className={classes.helpBar}>
+        <SearchField value={search} onChange={setSearch} label={t('help.search')} width={200} delay={80} />
+        <span>{t('help.insert')}</span>
+      </div>
+      <div className={classes.help} tabIndex={0} role="region" aria-label={t('help.label')}>
+        {here && search === '' ? (
+          <div className={classes.caret}>
+            <Markdown text={here.markdown} />
+          </div>
+        ) : null}
+        {found.length === 0 ? t('help.none') : null}
+        {found.map((entry) => (
+          <Entry key={entry.path} entry={entry} />
+        ))}
+      </div>
+    </>
+  )
+}

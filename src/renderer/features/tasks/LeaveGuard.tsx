@@ -1,0 +1,37 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useBlocker } from 'react-router'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+
+interface LeaveGuardProps {
+  dirty: boolean
+  /** The draft could not be kept in this browser: closing the window would lose it. */
+  unkept: boolean
+  /** Addresses that still show the same text: the tabs of the task. */
+  within: string
+}
+
+/** Says before unsaved text goes out of sight that it does, and where it stays. */
+export function LeaveGuard({ dirty, unkept, within }: LeaveGuardProps) {
+  const { t } = useTranslation('tasks')
+  const blocker = useBlocker(({ nextLocation }) => {
+    const { pathname } = nextLocation
+    return dirty && pathname !== within && !pathname.startsWith(`${within}/`)
+  })
+  useEffect(() => {
+    if (!dirty || !unkept) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    globalThis.addEventListener('beforeunload', warn)
+    return () => globalThis.removeEventListener('beforeunload', warn)
+  }, [dirty, unkept])
+  return (
+    <ConfirmDialog
+      opened={blocker.state === 'blocked'}
+      title={t('page.leaveTitle')}
+      text={t('page.leaveText')}
+      confirmLabel={t('page.leave')}
+      onConfirm={() => blocker.proceed?.()}
+      onClose={() => blocker.reset?.()}
+    />
+  )
+}

@@ -1,0 +1,155 @@
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconDeviceFloppy, IconFilePencil } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { createTask } from '../../../contract/tasks.ts'
+import { useAction } from '../../api/queries.ts'
+import { useCommands } from '../../commands/commands.ts'
+import { paths } from '../../paths.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { EditorArea, type EditorAreaHandle } from './EditorArea.tsx'
+import { LeaveGuard } from './LeaveGuard.tsx'
+import classes from './dialogs.module.css'
+import { samples } from './samples.ts'
+import { browserStore, dropDraft, recallDraft } from './task-draft.ts'
+import { useRunInputs } from './use-run-inputs.ts'
+import { useTaskText } from './use-task-text.ts'
+
+const blank = 'etl: 1\nkind: pipeline\nname: \n'
+
+function Gallery() {
+  const { t } = useTranslation('tasks')
+  const navigate = useNavigate()
+  const draft = recallDraft(browserStore(), 'new', '')
+  const use = (sample: string) => {
+    if (sample !== 'draft') dropDraft(browserStore(), 'new')
+    void navigate(paths.taskNew({ sample }))
+  }
+  return (
+    <Page
+      title={t('new.title')}
+      crumbs={[{ label: t('title'), to: paths.tasks() }]}
+      actions={
+        <Button variant="default" onClick={() => use('blank')}>
+          {t('new.blank')}
+        </Button>
+      }
+    >
+      <p className={classes.lead}>{t('new.galleryText')}</p>
+      <div className={classes.gallery}>
+        {draft ? (
+          <button type="button" className={classes.sample} onClick={() => use('draft')}>
+            <b>{t('new.draft')}</b>
+            <span className={classes.muted}>{t('new.draftText')}</span>
+            <pre aria-hidden>{draft.text.slice(0, 600)}</pre>
+          </button>
+        ) : null}
+        {samples.map((sample) => (
+          <button key={sample.id} type="button" className={classes.sample} onClick={() => use(sample.id)}>
+            <b>{t(`samples.${sample.id}.title`)}</b>
+            <span className={classes.muted}>{t(`samples.${sample.id}.text`)}</span>
+            <pre aria-hidden>{sample.yaml.split('\n').slice(5).join('\n').slice(0, 700)}</pre>
+          </button>
+        ))}
+      </div>
+    </Page>
+  )
+}
+
+function NewEditor({ initial }: { initial: string }) {
+  const { t } = useTranslation('tasks')
+  const navigate = useNavigate()
+  const area = useRef<EditorAreaHandle>(null)
+  const text = useTaskText('new', initial, 0)
+  const inputsFor = useRunInputs('new')
+  const create = useAction(createTask, { invalidates: ['listTasks'] })
+  const [created, setCreated] = useState(false)
+  const name = text.parsed.task?.name ?? t('new.untitled')
+
+  const save = () => {
+    if (create.isPending) return
+    const errors = text.parsed.diagnostics.filter((one) => one.severity === 'error').length
+    if (errors > 0) {
+      area.current?.showProblems()
+      notifications.show({ color: 'red', message: t('save.errors', { count: errors }) })
+      return
+    }
+    const tags = text.parsed.task?.tags ?? []
+    create.mutate(
+      {
+        body: { yaml_content: text.text, ...(tags.length > 0 ? { tags } : {}) },
+        headers: { 'idempotency-key': crypto.randomUUID() },
+      },
+      {
+        onSuccess: (task) => {
+          setCreated(true)
+          text.reset(text.text, 1)
+          notifications.show({ message: t('save.created') })
+          void navigate(paths.task(task.id), { replace: true })
+        },
+        onError: (failure) => {
+          const more = failure.details.map((detail) => detail.message).join(' ')
+          notifications.show({ color: 'red', message: `${failure.message} ${more}`, autoClose: 10_000 })
+        },
+      },
+    )
+  }
+  useCommands([{ id: 'task.save', title: t('save.create'), shortcut: 'mod+s', icon: IconDeviceFloppy, run: save }])
+  return (
+    <Page
+      title={name}
+      crumbs={[{ label: t('title'), to: paths.tasks() }]}
+      badge={<span className={classes.unsaved}>{t('page.unsaved')}</span>}
+      actions={
+        <>
+          <Button component={Link} to={paths.taskNew()} variant="subtle" color="gray">
+            {t('new.back')}
+          </Button>
+          <Button leftSection={<IconDeviceFloppy size={14} />} loading={create.isPending} onClick={save}>
+            {t('save.create')}
+          </Button>
+        </>
+      }
+      layout="fill"
+    >
+      <LeaveGuard dirty={text.dirty && !created} unkept={text.unkept} within={paths.taskNew()} />
+      <EditorArea ref={area} text={text} inputsFor={inputsFor} readOnly={false} onSave={save} onRun={save} />
+    </Page>
+  )
+}
+
+/** A copy's text comes with the navigation; it is not in the address. */
+function copiedText(state: unknown): string | null {
+  if (typeof state !== 'object' || state === null || !('yaml' in state)) return null
+  return typeof state.yaml === 'string' ? state.yaml : null
+}
+
+/** A new task, from a sample, a copy, a draft or nothing. */
+export function NewTaskPage() {
+  const { t } = useTranslation('tasks')
+  const [search] = useSearchParams()
+  const { state } = useLocation()
+  const wanted = search.get('sample')
+  if (wanted === null) return <Gallery />
+  const sample = samples.find((one) => one.id === wanted)
+  const text =
+    wanted === 'blank' || wanted === 'draft' ? blank : wanted === 'copy' ? copiedText(state) : (sample?.yaml ?? null)
+  if (text !== null) return <NewEditor key={wanted} initial={text} />
+  return (
+    <Page title={t('new.title')} crumbs={[{ label: t('title'), to: paths.tasks() }]} layout="fill">
+      <EmptyState
+        icon={IconFilePencil}
+        title={t('new.missingTitle')}
+        text={t('new.missingText')}
+        action={
+          <Button component={Link} to={paths.taskNew()}>
+            {t('new.back')}
+          </Button>
+        }
+      />
+    </Page>
+  )
+}

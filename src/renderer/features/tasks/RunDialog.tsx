@@ -1,0 +1,164 @@
+import { Button, Group, Modal } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconPlayerPlay } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { triggerRun } from '../../../contract/runs.ts'
+import { parseTask } from '../../../language/task/parse-task.ts'
+import { useAction } from '../../api/queries.ts'
+import { paths } from '../../paths.ts'
+import { ArgumentFields } from './ArgumentFields.tsx'
+import { SlotPickers } from './SlotPickers.tsx'
+import classes from './dialogs.module.css'
+import inputClasses from './inputs.module.css'
+import type { InputsFor } from './use-run-inputs.ts'
+
+interface RunDialogProps {
+  opened: boolean
+  onClose(): void
+  task: { id: number; name: string }
+  /** The saved text: a run never takes what is not saved. */
+  yaml: string
+  version: number
+  dirty: boolean
+  inputsFor: InputsFor
+  onSaveFirst(): void
+}
+
+function RunForm({ onClose, task, yaml, version, dirty, inputsFor, onSaveFirst }: RunDialogProps) {
+  const { t } = useTranslation('tasks')
+  const { t: word } = useTranslation()
+  const navigate = useNavigate()
+  const [tried, setTried] = useState(false)
+  const trigger = useAction(triggerRun, { invalidates: ['listRuns'] })
+  const parsed = useMemo(() => parseTask(yaml), [yaml])
+  const inputs = inputsFor(parsed)
+  const slots = Object.keys(parsed.connector_refs)
+  const specs = Object.keys(parsed.arguments)
+  const missing = slots.some((slot) => inputs.mapping[slot] === undefined)
+  const ready = !missing && Object.keys(inputs.read.problems).length === 0
+
+  const start = () => {
+    setTried(true)
+    if (!ready || trigger.isPending || !parsed.task) return
+    inputs.remember()
+    trigger.mutate(
+      {
+        params: { taskId: task.id },
+        body: { connector_mapping: inputs.mapping, arguments: inputs.read.values },
+        headers: { 'idempotency-key': crypto.randomUUID() },
+      },
+      {
+        onSuccess: (run) => {
+          notifications.show({ message: t('run.started', { id: run.id }) })
+          void navigate(paths.run(run.id))
+        },
+      },
+    )
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        start()
+      }}
+      onKeyDown={(event) => {
+        if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') {
+          event.preventDefault()
+          start()
+        }
+      }}
+      noValidate
+    >
+      {dirty ? (
+        <div className={classes.notice}>
+          <span>
+            {t('run.unsaved')} {t('run.version', { version })}
+          </span>
+          <Button size="compact-xs" variant="default" onClick={onSaveFirst}>
+            {t('run.saveFirst')}
+          </Button>
+        </div>
+      ) : (
+        <p className={`${classes.text} ${classes.muted}`}>{t('run.version', { version })}</p>
+      )}
+      {parsed.task ? null : (
+        <p className={classes.error} role="alert">
+          {t('run.broken')}
+        </p>
+      )}
+      {slots.length > 0 ? (
+        <>
+          <h2 className={classes.heading}>{t('run.connectors')}</h2>
+          <div className={inputClasses.grid}>
+            <SlotPickers
+              slots={parsed.connector_refs}
+              connectors={inputs.connectors}
+              mapping={inputs.mapping}
+              onChoose={inputs.choose}
+              required={slots}
+              showMissing={tried}
+            />
+          </div>
+        </>
+      ) : null}
+      {specs.length > 0 ? (
+        <>
+          <h2 className={classes.heading}>{t('run.arguments')}</h2>
+          <div className={inputClasses.grid}>
+            <ArgumentFields
+              specs={parsed.arguments}
+              fields={inputs.fields}
+              problems={inputs.read.problems}
+              showRequired={tried}
+              onChange={inputs.setField}
+            />
+          </div>
+        </>
+      ) : null}
+      {slots.length + specs.length === 0 ? <p className={classes.muted}>{t('run.nothing')}</p> : null}
+      {trigger.error ? (
+        <div className={classes.error} role="alert">
+          {trigger.error.message}
+          <ul className={classes.details}>
+            {trigger.error.details.map((detail) => (
+              <li key={detail.path}>{detail.message}</li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+      <Group justify="flex-end" gap={8} mt={16}>
+        <Button variant="default" onClick={onClose}>
+          {word('form.cancel')}
+        </Button>
+        <Button
+          type="submit"
+          loading={trigger.isPending}
+          disabled={!parsed.task}
+          leftSection={<IconPlayerPlay size={14} />}
+          data-autofocus
+        >
+          {t('run.submit')}
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+/** Connectors and arguments as last used, and one key to go: then the run's page. */
+export function RunDialog(props: RunDialogProps) {
+  const { t } = useTranslation('tasks')
+  const { t: word } = useTranslation()
+  return (
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      size={620}
+      title={<b>{t('run.title', { name: props.task.name })}</b>}
+      closeButtonProps={{ 'aria-label': word('close') }}
+    >
+      <RunForm {...props} />
+    </Modal>
+  )
+}

@@ -1,0 +1,155 @@
+import { Button, Modal, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { TaskDetail } from '../../../contract/tasks.ts'
+import type { ApiFailure } from '../../api/client.ts'
+import { DiffView } from '../../ui/code/DiffView.tsx'
+import classes from './dialogs.module.css'
+import type { SaveConflict, SaveState } from './use-save-task.ts'
+
+interface SaveDialogProps {
+  opened: boolean
+  onClose(): void
+  name: string
+  before: string
+  version: number
+  text: string
+  state: SaveState
+  onSaved(task: TaskDetail): void
+  /** Gives up one's own text for the version saved by somebody else. */
+  onTheirs(conflict: SaveConflict): void
+  onText(text: string): void
+}
+
+function Failure({ error }: { error: ApiFailure | null }) {
+  if (!error) return null
+  return (
+    <div className={classes.error} role="alert">
+      {error.message}
+      {error.details.length > 0 ? (
+        <ul className={classes.details}>
+          {error.details.slice(0, 5).map((detail) => (
+            <li key={`${detail.path} ${detail.message}`}>{detail.message}</li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  )
+}
+
+/** Left theirs, right one's own, editable: nothing that either wrote is lost. */
+function ConflictBody({
+  conflict,
+  text,
+  onText,
+}: {
+  conflict: SaveConflict
+  text: string
+  onText(text: string): void
+}) {
+  const { t } = useTranslation('tasks')
+  const { version } = conflict
+  const by = version.created_by_name ? t('save.conflictBy', { name: version.created_by_name }) : ''
+  return (
+    <>
+      <p className={classes.text}>
+        {t('save.conflictText', { version: version.version, by })}{' '}
+        {version.change_summary ? (
+          <span className={classes.muted}>{t('save.conflictSummary', { summary: version.change_summary })}</span>
+        ) : null}
+      </p>
+      <div className={classes.diff}>
+        <DiffView
+          before={conflict.task.yaml_content}
+          after={text}
+          beforeLabel={t('save.theirs', { version: version.version })}
+          afterLabel={t('save.mine')}
+          onChange={onText}
+          takeLabel={t('save.take')}
+        />
+      </div>
+    </>
+  )
+}
+
+/** Saving goes by way of the difference: what will change is seen before it does. */
+export function SaveDialog(props: SaveDialogProps) {
+  const { opened, onClose, name, before, version, text, state, onSaved, onTheirs, onText } = props
+  const { t } = useTranslation('tasks')
+  const { t: word } = useTranslation()
+  const [summary, setSummary] = useState('')
+  const { conflict } = state
+  useEffect(() => {
+    if (!opened) setSummary('')
+  }, [opened])
+  const save = async () => {
+    if (state.saving) return
+    const saved = await state.save(text, summary)
+    if (!saved) return
+    notifications.show({ message: t('save.saved', { version: saved.current_version }) })
+    onSaved(saved)
+  }
+  const next = (conflict?.version.version ?? version) + 1
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size="min(1180px, 92vw)"
+      title={
+        <b>{conflict ? t('save.conflictTitle', { version: conflict.version.version }) : t('save.title', { name })}</b>
+      }
+      closeButtonProps={{ 'aria-label': word('close') }}
+      closeOnClickOutside={false}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+        onKeyDown={(event) => {
+          if ((event.ctrlKey || event.metaKey) && (event.key === 's' || event.key === 'Enter')) {
+            event.preventDefault()
+            void save()
+          }
+        }}
+      >
+        {conflict ? (
+          <ConflictBody conflict={conflict} text={text} onText={onText} />
+        ) : (
+          <div className={classes.diff}>
+            <DiffView
+              before={before}
+              after={text}
+              beforeLabel={t('save.before', { version })}
+              afterLabel={t('save.after')}
+            />
+          </div>
+        )}
+        <Failure error={state.error} />
+        <div className={classes.foot}>
+          <TextInput
+            className={classes.summary}
+            label={t('save.summary')}
+            placeholder={t('save.summaryPlaceholder')}
+            maxLength={500}
+            value={summary}
+            onChange={(event) => setSummary(event.currentTarget.value)}
+            data-autofocus
+          />
+          {conflict ? (
+            <Button variant="default" onClick={() => onTheirs(conflict)}>
+              {t('save.dropMine')}
+            </Button>
+          ) : null}
+          <Button variant="default" onClick={onClose}>
+            {word('form.cancel')}
+          </Button>
+          <Button type="submit" loading={state.saving}>
+            {conflict ? t('save.keepMine', { version: next }) : t('save.submit', { version: next })}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,206 @@
+import { Button, Skeleton } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconDeviceFloppy, IconPlayerPlay } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router'
+import { type TaskDetail, getTask } from '../../../contract/tasks.ts'
+import { useOperation } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { useCommands } from '../../commands/commands.ts'
+import { paths } from '../../paths.ts'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { EditorArea, type EditorAreaHandle } from './EditorArea.tsx'
+import { LeaveGuard } from './LeaveGuard.tsx'
+import { RunDialog } from './RunDialog.tsx'
+import { SaveDialog } from './SaveDialog.tsx'
+import { TaskMenu } from './TaskMenu.tsx'
+import { TaskNotices } from './TaskNotices.tsx'
+import { TaskRunsPane } from './TaskRunsPane.tsx'
+import { VersionsPane } from './VersionsPane.tsx'
+import classes from './dialogs.module.css'
+import { useRunInputs } from './use-run-inputs.ts'
+import { useSaveTask } from './use-save-task.ts'
+import { type TaskText, useTaskText } from './use-task-text.ts'
+
+const tabs = ['editor', 'versions', 'runs'] as const
+type Tab = (typeof tabs)[number]
+type Dialog = 'save' | 'run' | null
+
+/** The record that the text is based on. What others save meanwhile is kept apart until the user has looked at it. */
+function useBase(task: TaskDetail, text: TaskText) {
+  const [base, setBase] = useState(task)
+  const { dirty, reset } = text
+  const newer = task.current_version > base.current_version && task.yaml_content !== text.saved
+  useEffect(() => {
+    if (task === base) return
+    if (!newer) setBase(task)
+    else if (!dirty) {
+      setBase(task)
+      reset(task.yaml_content, task.current_version)
+    }
+  }, [task, base, newer, dirty, reset])
+  const take = (saved: TaskDetail) => {
+    setBase(saved)
+    reset(saved.yaml_content, saved.current_version)
+  }
+  return { base, newer: newer && dirty ? task.current_version : null, take }
+}
+
+function useDialogs(text: TaskText, readOnly: boolean, showProblems: () => void) {
+  const { t } = useTranslation('tasks')
+  const [dialog, setDialog] = useState<Dialog>(null)
+  const askSave = () => {
+    if (readOnly) return
+    if (!text.dirty) {
+      notifications.show({ message: t('save.unchanged', { version: text.version }) })
+      return
+    }
+    const errors = text.parsed.diagnostics.filter((one) => one.severity === 'error').length
+    if (errors > 0) {
+      showProblems()
+      notifications.show({ color: 'red', message: t('save.errors', { count: errors }) })
+      return
+    }
+    setDialog('save')
+  }
+  return { dialog, setDialog, askSave }
+}
+
+function Workspace({ task, tab }: { task: TaskDetail; tab: Tab }) {
+  const { t } = useTranslation('tasks')
+  const { can } = useSession()
+  const area = useRef<EditorAreaHandle>(null)
+  const text = useTaskText(task.id, task.yaml_content, task.current_version)
+  const { base, newer, take } = useBase(task, text)
+  const inputsFor = useRunInputs(task.id)
+  const state = useSaveTask({ task: base, savedText: text.saved, version: text.version })
+  const readOnly = !can('updateTask')
+  const mayRun = can('triggerRun') && task.archived === 0
+  const { dialog, setDialog, askSave } = useDialogs(text, readOnly, () => area.current?.showProblems())
+  const askRun = () => {
+    if (mayRun) setDialog('run')
+  }
+  const close = () => {
+    setDialog(null)
+    state.clear()
+  }
+  const onTaken = (saved: TaskDetail) => {
+    take(saved)
+    close()
+  }
+  const compare = async () => {
+    await state.compare()
+    setDialog('save')
+  }
+  useCommands([
+    {
+      id: 'task.save',
+      title: t('page.save'),
+      shortcut: 'mod+s',
+      icon: IconDeviceFloppy,
+      when: !readOnly,
+      run: askSave,
+    },
+    { id: 'task.run', title: t('page.run'), shortcut: 'mod+Enter', icon: IconPlayerPlay, when: mayRun, run: askRun },
+  ])
+  const links = {
+    editor: paths.task(task.id),
+    versions: paths.taskVersions(task.id),
+    runs: paths.taskRuns(task.id),
+  }
+  return (
+    <Page
+      title={task.name}
+      crumbs={[{ label: t('title'), to: paths.tasks() }]}
+      badge={
+        <>
+          <span className={classes.version}>{t('page.version', { version: text.version })}</span>
+          {task.archived === 1 ? <StatusBadge status="archived" size="md" /> : null}
+          {text.dirty ? <span className={classes.unsaved}>{t('page.unsaved')}</span> : null}
+        </>
+      }
+      subtitle={task.description}
+      actions={
+        <>
+          {readOnly ? null : (
+            <Button
+              variant="default"
+              leftSection={<IconDeviceFloppy size={14} />}
+              disabled={!text.dirty}
+              onClick={askSave}
+            >
+              {t('page.save')}
+            </Button>
+          )}
+          {mayRun ? (
+            <Button leftSection={<IconPlayerPlay size={14} />} onClick={askRun}>
+              {t('page.run')}
+            </Button>
+          ) : null}
+          <TaskMenu task={task} text={text.text} />
+        </>
+      }
+      tabs={tabs.map((id) => ({ label: t(`tabs.${id}`), to: links[id], active: id === tab }))}
+      layout="fill"
+    >
+      <LeaveGuard dirty={text.dirty} unkept={text.unkept} within={paths.task(task.id)} />
+      <TaskNotices
+        text={text}
+        newer={newer}
+        archived={task.archived === 1}
+        readOnly={readOnly}
+        onCompare={() => void compare()}
+        onTake={() => take(task)}
+      />
+      <div className={tab === 'editor' ? classes.pane : classes.hidden}>
+        <EditorArea ref={area} text={text} inputsFor={inputsFor} readOnly={readOnly} onSave={askSave} onRun={askRun} />
+      </div>
+      {tab === 'versions' ? <VersionsPane task={task} onRestored={(saved) => !text.dirty && take(saved)} /> : null}
+      {tab === 'runs' ? <TaskRunsPane taskId={task.id} onRun={mayRun ? askRun : undefined} /> : null}
+      <SaveDialog
+        opened={dialog === 'save'}
+        onClose={close}
+        name={task.name}
+        before={text.saved}
+        version={text.version}
+        text={text.text}
+        state={state}
+        onSaved={onTaken}
+        onTheirs={(conflict) => onTaken(conflict.task)}
+        onText={text.setText}
+      />
+      <RunDialog
+        opened={dialog === 'run'}
+        onClose={close}
+        task={task}
+        yaml={text.saved}
+        version={text.version}
+        dirty={text.dirty}
+        inputsFor={inputsFor}
+        onSaveFirst={askSave}
+      />
+    </Page>
+  )
+}
+
+/** A task: its text with what it does beside it, its versions, its runs. */
+export function TaskPage() {
+  const { t } = useTranslation('tasks')
+  const { id: text, tab } = useParams()
+  const task = useOperation(getTask, { params: { id: Number(text) } })
+  if (task.data) {
+    return <Workspace key={task.data.id} task={task.data} tab={tabs.find((one) => one === tab) ?? 'editor'} />
+  }
+  return (
+    <Page title={`#${text ?? ''}`} crumbs={[{ label: t('title'), to: paths.tasks() }]} layout="fill">
+      {task.error ? (
+        <ErrorState error={task.error} onRetry={() => void task.refetch()} />
+      ) : (
+        <Skeleton height={34} radius={0} />
+      )}
+    </Page>
+  )
+}

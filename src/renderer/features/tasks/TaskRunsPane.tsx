@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core'
+import { IconPlayerPlay } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { listRuns } from '../../../contract/runs.ts'
+import { useList } from '../../api/queries.ts'
+import { paths } from '../../paths.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { RunsTable } from '../runs/RunsTable.tsx'
+import classes from './dialogs.module.css'
+import preview from './preview.module.css'
+
+/** The runs of one task. */
+export function TaskRunsPane({ taskId, onRun }: { taskId: number; onRun: (() => void) | undefined }) {
+  const { t } = useTranslation('tasks')
+  const { t: tRuns } = useTranslation('runs')
+  const query = useMemo(() => ({ task_id: taskId, limit: 100 }), [taskId])
+  const list = useList(listRuns, { query })
+  return (
+    <div className={classes.pane}>
+      <div className={preview.bar}>
+        <span className={preview.note}>
+          {list.total === undefined
+            ? ''
+            : tRuns('list.total', { count: list.total, formatted: list.total.toLocaleString() })}
+        </span>
+        <span style={{ marginLeft: 'auto' }}>
+          <Link to={paths.runs({ task_id: taskId })}>{t('runs.all')}</Link>
+        </span>
+      </div>
+      <RunsTable
+        list={list}
+        withTask={false}
+        empty={
+          <EmptyState
+            icon={IconPlayerPlay}
+            title={t('runs.emptyTitle')}
+            text={t('runs.emptyText')}
+            action={onRun ? <Button onClick={onRun}>{t('page.run')}</Button> : undefined}
+          />
+        }
+      />
+    </div>
+  )
+}

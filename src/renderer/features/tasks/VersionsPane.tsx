@@ -1,0 +1,205 @@
+import { Button, Select } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconHistory } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import {
+  type TaskDetail,
+  type TaskVersion,
+  getTaskVersion,
+  listTaskVersions,
+  restoreTaskVersion,
+} from '../../../contract/tasks.ts'
+import { useAction, useList, useOperation } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { SplitPane } from '../../ui/SplitPane.tsx'
+import { DiffView } from '../../ui/code/DiffView.tsx'
+import type { TableColumn } from '../../ui/table.types.ts'
+import classes from './dialogs.module.css'
+import preview from './preview.module.css'
+
+function useColumns(current: number) {
+  const { t } = useTranslation('tasks')
+  return useMemo(
+    (): TableColumn<TaskVersion>[] => [
+      {
+        id: 'version',
+        header: t('versions.version'),
+        width: 112,
+        cell: (row) => (
+          <>
+            {t('page.version', { version: row.version })}{' '}
+            {row.version === current ? <span className={classes.tag}>{t('versions.current')}</span> : null}
+          </>
+        ),
+      },
+      {
+        id: 'summary',
+        header: t('versions.summary'),
+        cell: (row) =>
+          row.change_summary ? (
+            <span title={row.change_summary}>{row.change_summary}</span>
+          ) : (
+            <span className={classes.muted}>{t('versions.noSummary')}</span>
+          ),
+      },
+      {
+        id: 'author',
+        header: t('versions.author'),
+        width: 112,
+        cell: (row) => row.created_by_name ?? t('versions.unknownAuthor'),
+      },
+      { id: 'saved', header: t('versions.saved'), width: 112, cell: (row) => <RelativeTime at={row.created_at} /> },
+    ],
+    [current, t],
+  )
+}
+
+interface ComparisonProps {
+  task: TaskDetail
+  from: number | null
+  to: number
+  versions: readonly TaskVersion[]
+  onFrom(version: number): void
+  onRestore(version: number): void
+}
+
+function Comparison({ task, from, to, versions, onFrom, onRestore }: ComparisonProps) {
+  const { t } = useTranslation('tasks')
+  const { can } = useSession()
+  const after = useOperation(getTaskVersion, { params: { id: task.id, vid: to } })
+  const before = useOperation(
+    getTaskVersion,
+    { params: { id: task.id, vid: from ?? 1 } },
+    { enabled: from !== null, keepPrevious: true },
+  )
+  const error = after.error ?? before.error
+  const others = versions.filter((one) => one.version !== to).map((one) => String(one.version))
+  const same = from !== null && before.data?.yaml_content === after.data?.yaml_content
+  return (
+    <div className={classes.pane}>
+      <div className={preview.bar}>
+        {from === null ? (
+          <span className={preview.note}>{t('versions.first')}</span>
+        ) : (
+          <>
+            <span>{t('versions.from')}</span>
+            <Select
+              w={140}
+              aria-label={t('versions.from')}
+              data={[...new Set([String(from), ...others])].map((value) => ({
+                value,
+                label: t('versions.before', { version: value }),
+              }))}
+              value={String(from)}
+              allowDeselect={false}
+              onChange={(value) => value && onFrom(Number(value))}
+            />
+            {same ? <span className={preview.note}>{t('versions.same')}</span> : null}
+          </>
+        )}
+        {to !== task.current_version && can('restoreTaskVersion') ? (
+          <Button ml="auto" variant="default" leftSection={<IconHistory size={14} />} onClick={() => onRestore(to)}>
+            {t('versions.restore', { version: to })}
+          </Button>
+        ) : null}
+      </div>
+      {error ? <ErrorState error={error} onRetry={() => void after.refetch()} compact /> : null}
+      {after.data && (from === null || before.data) ? (
+        <div className={classes.pane}>
+          <DiffView
+            before={from === null ? '' : (before.data?.yaml_content ?? '')}
+            after={after.data.yaml_content}
+            beforeLabel={from === null ? '' : t('versions.before', { version: from })}
+            afterLabel={t('versions.before', { version: to })}
+          />
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+const whole = (text: string | null) => (text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null)
+
+/** Every version with its author and summary; the chosen one beside any other. */
+export function VersionsPane({ task, onRestored }: { task: TaskDetail; onRestored(task: TaskDetail): void }) {
+  const { t } = useTranslation('tasks')
+  const [search, setSearch] = useSearchParams()
+  const list = useList(listTaskVersions, { params: { id: task.id }, query: { limit: 100 } })
+  const columns = useColumns(task.current_version)
+  const restore = useAction(restoreTaskVersion, { invalidates: ['listTaskVersions', 'listTasks'] })
+  const [restoring, setRestoring] = useState<number | null>(null)
+  const to = whole(search.get('to')) ?? task.current_version
+  const from = whole(search.get('from')) ?? (to > 1 ? to - 1 : null)
+  const set = (values: { to?: number; from?: number | null }) =>
+    setSearch(
+      (now) => {
+        const next = new URLSearchParams(now)
+        if (values.to !== undefined) next.set('to', String(values.to))
+        if (values.from === null) next.delete('from')
+        else if (values.from !== undefined) next.set('from', String(values.from))
+        return next
+      },
+      { replace: true },
+    )
+  const doRestore = () => {
+    if (restoring === null) return
+    restore.mutate(
+      { params: { id: task.id, vid: restoring } },
+      {
+        onSuccess: (saved) => {
+          notifications.show({ message: t('versions.restored', { from: restoring, version: saved.current_version }) })
+          setRestoring(null)
+          set({ to: saved.current_version, from: null })
+          onRestored(saved)
+        },
+      },
+    )
+  }
+  return (
+    <SplitPane id="tasks.versions" direction="horizontal" initial={0.36} minSize={320}>
+      <DataTable
+        id="task-versions"
+        rows={list.rows}
+        columns={columns}
+        rowKey={(row) => row.version}
+        label={t('versions.label')}
+        activeKey={to}
+        onActiveChange={(row) => set({ to: row.version, from: null })}
+        loading={list.isLoading}
+        error={list.error}
+        onRetry={list.retry}
+        hasMore={list.hasNext}
+        onMore={list.fetchNext}
+        loadingMore={list.isFetchingNext}
+        empty={<EmptyState icon={IconHistory} title={t('versions.choose')} compact />}
+      />
+      <div className={classes.pane}>
+        <Comparison
+          task={task}
+          from={from}
+          to={to}
+          versions={list.rows}
+          onFrom={(version) => set({ from: version })}
+          onRestore={setRestoring}
+        />
+        <ConfirmDialog
+          opened={restoring !== null}
+          title={t('versions.restoreTitle', { version: restoring ?? to })}
+          text={t('versions.restoreText', { next: task.current_version + 1 })}
+          confirmLabel={t('versions.restore', { version: restoring ?? to })}
+          busy={restore.isPending}
+          error={restore.error?.message}
+          onConfirm={doRestore}
+          onClose={() => setRestoring(null)}
+        />
+      </div>
+    </SplitPane>
+  )
+}
