@@ -73,8 +73,10 @@ export function executorClient(client: TestClient, id: number, credential: strin
       if (answer.status !== 200) throw new Error(`claim: ${answer.status} ${JSON.stringify(answer.body)}`)
       return answer.body as Claimed
     },
-    heartbeat: (running, draining) =>
-      client.post(`/api/executors/${id}/heartbeat`, { running, ...(draining && { draining }) }, { headers }),
+    heartbeat: (plans, draining) => {
+      const running = plans.map(({ run_id, attempt }) => ({ run_id, attempt }))
+      return client.post(`/api/executors/${id}/heartbeat`, { running, ...(draining && { draining }) }, { headers })
+    },
     state: (plan) => callback(plan, 'state', { state: 'running', started_at: new Date().toISOString() }),
     logs: (plan, seq, lines) => callback(plan, 'logs', { seq, lines }),
     rejects: (plan, seq, rejects) => callback(plan, 'rejects', { seq, rejects }),

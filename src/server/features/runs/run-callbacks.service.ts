@@ -95,7 +95,8 @@ export function createRunCallbacksService(
     const now = clock.monotonic()
     if (now - (lastProgress.get(run.id) ?? -Infinity) < progressEveryMs) return
     lastProgress.set(run.id, now)
-    const shown = steps.map(({ columns: _, ...step }) => step)
+    // Columns are read with the steps; here they would only make the event large.
+    const shown = steps.map((step) => ({ ...step, columns: [] }))
     events.append('run.progress', run.id, { id: run.id, task_id: run.task_id, attempt: run.attempt, steps: shown })
   }
 

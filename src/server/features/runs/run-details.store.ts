@@ -35,12 +35,19 @@ export function createRunDetailsStore(store: Store) {
     },
     /** The steps of the newest attempt that told any, in order. */
     steps: (runId: number): RunStep[] =>
-      newestSteps.all(runId, runId).map(({ run_id: _, attempt: __, step_index, columns, status, ...step }) => ({
-        index: step_index,
-        ...step,
-        // Written by saveSteps.
-        status: status as RunStep['status'],
-        columns: JSON.parse(columns) as RunStep['columns'],
+      newestSteps.all(runId, runId).map((row) => ({
+        index: row.step_index,
+        key: row.key,
+        label: row.label,
+        // This and the columns were written by saveSteps.
+        status: row.status as RunStep['status'],
+        rows_in: row.rows_in,
+        rows_out: row.rows_out,
+        rows_rejected: row.rows_rejected,
+        bytes: row.bytes,
+        started_at: row.started_at,
+        duration_ms: row.duration_ms,
+        columns: JSON.parse(row.columns) as RunStep['columns'],
       })),
 
     saveRejects(runId: number, attempt: number, rejects: readonly RejectEntry[], at: string): void {

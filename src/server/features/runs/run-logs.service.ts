@@ -75,7 +75,7 @@ export function createRunLogsService(
     const pause = slices()
     const found: LogLine[] = []
     let line = from
-    while (line <= to && found.length < limit && !signal?.aborted) {
+    while (line <= to && found.length < limit) {
       const chunk = logs.chunkFrom(id, line, read.levels)
       if (!chunk || chunk.first_line > to) break
       // No more than can still be needed is parsed where every line counts.
@@ -84,6 +84,7 @@ export function createRunLogsService(
       found.push(...read.lines(chunk, line, last))
       line = chunk.first_line + chunk.line_count
       await pause()
+      if (signal?.aborted) break
     }
     return found.slice(0, limit)
   }
@@ -95,7 +96,7 @@ export function createRunLogsService(
     const pages: LogLine[][] = []
     let missing = limit
     let end = before
-    while (end > 1 && missing > 0 && !signal?.aborted) {
+    while (end > 1 && missing > 0) {
       const chunk = logs.chunkBefore(id, end, read.levels)
       if (!chunk) break
       const last = Math.min(end - 1, chunk.first_line + chunk.line_count - 1)
@@ -105,6 +106,7 @@ export function createRunLogsService(
       missing -= found.length
       end = chunk.first_line
       await pause()
+      if (signal?.aborted) break
     }
     return pages.toReversed().flat()
   }

@@ -1,0 +1,151 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Run, runStatuses, triggerTypes } from '../../../src/contract/runs.ts'
+import { type RunFilters, pieces } from '../../../src/server/features/runs/run-list.store.ts'
+import { controlPlane } from './control-plane.ts'
+
+const day = 86_400_000
+const start = Date.parse('2026-01-01T00:00:00.000Z')
+const iso = (ms: number) => new Date(ms).toISOString()
+
+/** 3,000 runs over four days, some of them in the same millisecond, out of the order of their ids here and there. */
+async function planeWithRuns() {
+  const plane = await controlPlane()
+  const { sqlite } = plane.platform.store
+  const insert = sqlite.prepare(`
+    INSERT INTO runs (task_id, task_name, task_version, job_run_id, trigger_type, status, logical_date, ready_at, created_at,
+      updated_at, executor_id)
+    VALUES (@task, 't', 1, @job, @trigger, @status, @at, @at, @at, @at, NULL)`)
+  sqlite
+    .prepare(
+      "INSERT INTO tasks (name, current_version, search_text, created_at, updated_at) VALUES ('b', 1, 'b', '', '')",
+    )
+    .run()
+  let seed = 7
+  const random = (n: number) => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) % n
+  plane.platform.store.transaction(() => {
+    for (let i = 0; i < 3000; i++) {
+      const ms =
+        start +
+        Math.floor((i * 4 * day) / 3000 / 60_000) * 60_000 +
+        random(5) * 11_000 -
+        (i % 100 === 0 ? 3_600_000 : 0)
+      insert.run({
+        task: 1 + random(2),
+        job: i % 9 === 0 ? 1 + random(3) : null,
+        trigger: triggerTypes[random(3)],
+        status: runStatuses[random(6)],
+        at: iso(ms),
+      })
+    }
+  })
+  return plane
+}
+
+const filters: fc.Arbitrary<RunFilters> = fc.record(
+  {
+    task_id: fc.constantFrom(1, 2, 3),
+    job_run_id: fc.constantFrom(1, 2, 9),
+    status: fc.constantFrom(...runStatuses),
+    trigger_type: fc.constantFrom(...triggerTypes),
+    from: fc.integer({ min: -day, max: 5 * day }).map((ms) => iso(start + ms)),
+    to: fc.integer({ min: -day, max: 5 * day }).map((ms) => iso(start + ms)),
+  },
+  { requiredKeys: [] },
+)
+
+describe('lists of runs', () => {
+  test('with any filters are what a plain query gives: same runs, same order, same total, both ways', async () => {
+    const plane = await planeWithRuns()
+    const { runs } = plane.services
+    const { sqlite } = plane.platform.store
+    const expected = (query: RunFilters) => {
+      const where = Object.entries(query).map(([key]) =>
+        key === 'from' ? 'created_at >= @from' : key === 'to' ? 'created_at < @to' : `${key} = @${key}`,
+      )
+      const sql = `SELECT id FROM runs WHERE ${['1', ...where].join(' AND ')} ORDER BY created_at DESC, id DESC`
+      return sqlite
+        .prepare<[RunFilters], { id: number }>(sql)
+        .all(query)
+        .map(({ id }) => id)
+    }
+    fc.assert(
+      fc.property(filters, fc.integer({ min: 50, max: 200 }), (query, limit) => {
+        const ids = expected(query)
+        const forward: number[] = []
+        const starts: string[] = []
+        let cursor: string | undefined
+        for (;;) {
+          const page = runs.list({ ...query, limit, cursor })
+          expect(page.total).toBe(ids.length)
+          forward.push(...page.result.map((run) => run.id))
+          if (page.prevCursor) starts.push(page.prevCursor)
+          if (!page.nextCursor) break
+          cursor = page.nextCursor
+        }
+        expect(forward).toEqual(ids)
+        // From the last page one page back; where there is only one page, that page again.
+        const back = runs.list({ ...query, limit, cursor: starts.at(-1) })
+        const pageStart = Math.max(0, (Math.ceil(ids.length / limit) - 2) * limit)
+        expect(back.result.map((run) => run.id)).toEqual(ids.slice(pageStart, pageStart + limit))
+        expect(back.nextCursor !== null).toBe(ids.length > limit)
+        expect(back.prevCursor === null).toBe(pageStart === 0)
+      }),
+      { numRuns: 150 },
+    )
+  }, 60_000)
+
+  test('answer 400 to a damaged cursor, one of another list, and limits out of range', async () => {
+    const plane = await planeWithRuns()
+    const page = (await plane.editor.get('/api/runs', { query: { limit: 2 } })).body as {
+      nextCursor: string
+      result: Run[]
+    }
+    const { nextCursor } = page
+    const damaged = nextCursor.slice(0, 8) + (nextCursor[8] === 'A' ? 'B' : 'A') + nextCursor.slice(9)
+    for (const query of [
+      { cursor: damaged },
+      { cursor: 'x' },
+      { limit: 0 },
+      { limit: 201 },
+      { from: 'yesterday' },
+      { status: 'done' },
+    ]) {
+      expect(await plane.editor.get('/api/runs', { query })).toMatchObject({
+        status: 400,
+        body: { error: 'VALIDATION_ERROR' },
+      })
+    }
+    expect((await plane.editor.get('/api/tasks', { query: { cursor: nextCursor } })).status).toBe(400)
+    expect((await plane.editor.get('/api/runs/abc')).status).toBe(400)
+    expect((await plane.editor.get('/api/runs/99999999')).status).toBe(404)
+  })
+
+  test('stay stable while runs are added', async () => {
+    const plane = await controlPlane()
+    for (let i = 0; i < 4; i++) await plane.trigger()
+    const first = (await plane.editor.get('/api/runs', { query: { limit: 2 } })).body as { nextCursor: string }
+    await plane.trigger()
+    const next = (await plane.editor.get('/api/runs', { query: { limit: 2, cursor: first.nextCursor } })).body
+    expect((next as { result: Run[] }).result.map((run) => run.id)).toEqual([2, 1])
+  })
+})
+
+describe('a period', () => {
+  test('is cut into pieces that cover it once and whole', () => {
+    const moment = fc.option(fc.integer({ min: 0, max: 3 * day }), { nil: undefined })
+    fc.assert(
+      fc.property(moment, moment, fc.integer({ min: 0, max: 3 * day - 1 }), (from, to, ms) => {
+        const inside = (from === undefined || ms >= from) && (to === undefined || ms < to)
+        const cut = pieces(from === undefined ? undefined : iso(from), to === undefined ? undefined : iso(to))
+        const covering = cut.filter((piece) => {
+          if (piece.kind === 'rows') return iso(ms) >= piece.from && iso(ms) < piece.to
+          const bucket = Math.floor(ms / (piece.kind === 'days' ? day : 60_000))
+          return (piece.first === undefined || bucket >= piece.first) && (piece.end === undefined || bucket < piece.end)
+        })
+        expect(covering).toHaveLength(inside ? 1 : 0)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
