@@ -139,12 +139,13 @@ export function createClient(url: string, headers: Record<string, string> = {}):
       if (value !== undefined) target.searchParams.set(name, String(value))
     }
     const { body } = options
-    const response = await fetch(target, {
+    const init: RequestInit = {
       method,
       headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers, ...options.headers },
       body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
       redirect: 'manual',
-    })
+    }
+    const response = await fetch(target, init)
     const text = await response.text()
     const json = response.headers.get('content-type')?.includes('json')
     return {

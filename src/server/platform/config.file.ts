@@ -45,7 +45,7 @@ function walk(node: { items: Pair[] }, prefix: string, visit: Visit): void {
   for (const pair of node.items) {
     const path = `${prefix}${isScalar(pair.key) ? String(pair.key.value) : '?'}`
     const isGroup = Object.keys(settings).some((key) => key.startsWith(`${path}.`))
-    if (isGroup && isMap(pair.value)) walk(pair.value as { items: Pair[] }, `${path}.`, visit)
+    if (isGroup && isMap(pair.value)) walk(pair.value, `${path}.`, visit)
     else if (!(isGroup && pair.value === null)) visit(path, pair)
   }
 }

@@ -125,8 +125,8 @@ export function backupsOf(folder: Pick<DataFolder, 'backups'>): string[] {
 }
 
 export function codeOf(error: unknown): string {
-  // Errors of Node and of SQLite have a string code.
-  return String((error as { code?: unknown } | null)?.code ?? '')
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : ''
 }
 
 const reasonOf = (error: unknown) => codeOf(error) || String(error)

@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
 import type { Authenticator, Caller } from './caller.ts'
@@ -88,7 +89,7 @@ function acceptJsonOnly(app: FastifyInstance): void {
     // parseAs makes it a string.
     const text = body as string
     if (text.trim() === '') return done(null, undefined)
-    parse(request, text, (error, value: unknown) => {
+    void parse(request, text, (error, value: unknown) => {
       if (error) done(malformed(text, error))
       else done(null, value)
     })
@@ -150,7 +151,7 @@ export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply):
 }
 
 /** Bytes that are not HTTP: the socket is all there is. */
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy()
   const [status, message] =
     error.code === 'HPE_HEADER_OVERFLOW'

@@ -17,7 +17,7 @@ export function createValidatorCompiler(): FastifySchemaCompiler<object> {
     const ajv = new Ajv({ ...options, coerceTypes })
     // ajv-formats is CommonJS; its default export is the function under both module systems.
     ;(addFormats as unknown as (ajv: Ajv) => void)(ajv)
-    for (const schema of namedSchemas.values()) ajv.addSchema(schema as object)
+    for (const schema of namedSchemas.values()) ajv.addSchema(schema)
     return ajv
   }
   return ({ schema, httpPart }) => {

@@ -105,8 +105,8 @@ function context<T extends Operation>(
 function checkIfMatch(request: FastifyRequest, current: string): void {
   const given = request.headers['if-match']
   if (given === undefined) return
-  const tags = given.split(',').map((tag) => tag.trim())
-  if (tags.includes('*') || tags.includes(`"${current}"`)) return
+  const tags = new Set(given.split(',').map((tag) => tag.trim()))
+  if (tags.has('*') || tags.has(`"${current}"`)) return
   conflict('The record was changed since you read it. Read it again, then repeat your change.')
 }
 

@@ -78,7 +78,8 @@ export function keysetPage<Row>(options: KeysetOptions): KeysetPage<Row> {
   const hasNext = backwards ? last !== undefined && behind(last, 'next') : more
   const hasPrev = backwards ? more : cursor !== undefined && first !== undefined && behind(first, 'prev')
   return {
-    rows: found.map((row) => withoutKey<Row>(row, options)),
+    // What is left without the keys is what the caller selected: he names its type.
+    rows: found.map((row) => withoutKey(row, options) as Row),
     nextCursor: hasNext && last ? encode('next', last) : null,
     prevCursor: hasPrev && first ? encode('prev', first) : null,
     total: options.total(),
@@ -93,7 +94,7 @@ function read(options: KeysetOptions, cursor: Cursor | undefined, backwards: boo
   const fields = { ...(options.select ?? getTableColumns(table)), ...keys }
   // The selection is put together at run time, so drizzle's type of the joined query cannot be known here.
   let query = store.db.select(fields).from(table).$dynamic() as unknown as SQLiteSelect
-  for (const join of joins) query = query.leftJoin(join.table, join.on) as unknown as SQLiteSelect
+  for (const join of joins) query = query.leftJoin(join.table, join.on)
   const order = sort.map(({ column, direction }) => ((direction === 'asc') === backwards ? desc(column) : asc(column)))
   const place = cursor ? beyond(sort, cursor.values, backwards) : undefined
   return query
@@ -108,10 +109,9 @@ function keyOf(row: Found, { sort }: KeysetOptions): CursorValue[] {
   return sort.map((_, index) => row[`${KEY}${index}`] as CursorValue)
 }
 
-function withoutKey<Row>(row: Found, { sort }: KeysetOptions): Row {
+function withoutKey(row: Found, { sort }: KeysetOptions): Found {
   for (const index of sort.keys()) delete row[`${KEY}${index}`]
-  // What is left is what the caller selected: he names its type.
-  return row as Row
+  return row
 }
 
 function sortSignature({ table, sort }: KeysetOptions): string {

@@ -105,7 +105,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, file: StaticFi
 
 function encodingFor(request: FastifyRequest, file: StaticFile): Encoding {
   const worthwhile = file.plain.length >= MIN_COMPRESSED_BYTES
-  const accepted = String(request.headers['accept-encoding'] ?? '')
+  const accepted = request.headers['accept-encoding'] ?? ''
   const extension = Object.entries(types).find(([, type]) => type === file.type)?.[0] ?? ''
   if (!worthwhile || !compressible.has(extension)) return 'identity'
   if (/\bbr\b/.test(accepted)) return 'br'

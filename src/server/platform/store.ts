@@ -39,8 +39,8 @@ interface Queued {
 export function openDatabase(file: string): Database {
   const sqlite = new Sqlite(file)
   try {
-    // Must come before the first table and before WAL.
-    sqlite.pragma('auto_vacuum = INCREMENTAL')
+    // Must come before the first table and before WAL. Said again later it would write to a file that may not be ours.
+    if (sqlite.pragma('page_count', { simple: true }) === 0) sqlite.pragma('auto_vacuum = INCREMENTAL')
     sqlite.pragma('journal_mode = WAL')
     sqlite.pragma('synchronous = FULL')
     sqlite.pragma('foreign_keys = ON')

@@ -47,7 +47,7 @@ export async function createReferenceApp(): Promise<FastifyInstance> {
       },
     },
     // Components keep the names that the contract gives them.
-    refResolver: { buildLocalReference: (json) => String(json.$id) },
+    refResolver: { buildLocalReference: ({ $id }) => (typeof $id === 'string' ? $id : '') },
   })
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
@@ -107,8 +107,7 @@ function headersOf(op: Operation): object | undefined {
   if (op.streams?.[200] === 'text/event-stream') {
     properties['Last-Event-ID'] = { type: 'string', description: 'The last event that was received: go on after it' }
   }
-  // Only object schemas stand as headers in the contract.
-  const own = op.headers as { properties?: object; required?: string[] } | undefined
+  const own: { properties?: object; required?: string[] } | undefined = op.headers
   if (!own && Object.keys(properties).length === 0) return undefined
   return { type: 'object', properties: { ...own?.properties, ...properties }, required: own?.required ?? [] }
 }

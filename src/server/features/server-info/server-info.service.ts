@@ -17,10 +17,16 @@ export function createServerInfoService(platform: Platform) {
       pid: process.pid,
       node: process.versions.node,
       platform: `${process.platform} ${process.arch}`,
-      database: { path: databaseFile, bytes: statSync(databaseFile).size, schema_version: schemaVersion },
+      database: {
+        path: databaseFile,
+        bytes: sizeOf(databaseFile) + sizeOf(`${databaseFile}-wal`),
+        schema_version: schemaVersion,
+      },
       memory_bytes: process.memoryUsage.rss(),
       totp_required: config.totpRequired,
       ai_configured: config.aiApiKey !== null,
     }),
   }
 }
+
+const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Store } from '../../platform/store.ts'
 import { type UserRow, users } from './users.table.ts'
 
@@ -8,10 +8,16 @@ export type NewUser = Pick<
 >
 
 export function createUsersStore({ db, sqlite }: Store) {
+  // Asked on many requests: building the query would take longer than running it.
+  const byId = db
+    .select()
+    .from(users)
+    .where(eq(users.id, sql.placeholder('id')))
+    .prepare()
   const anyUser = sqlite.prepare('SELECT 1 FROM users LIMIT 1')
   return {
     isEmpty: () => anyUser.get() === undefined,
-    get: (id: number) => db.select().from(users).where(eq(users.id, id)).get(),
+    get: (id: number) => byId.get({ id }),
     byUsernameKey: (key: string) => db.select().from(users).where(eq(users.username_key, key)).get(),
     oldestSuperadmin: () =>
       db

@@ -1,0 +1,127 @@
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Store } from '../../../src/server/platform/store.ts'
+import { type TestPlatform, openTestPlatform } from '../../support/platform.ts'
+
+let opened: TestPlatform
+let store: Store
+beforeEach(async () => {
+  opened = await openTestPlatform()
+  store = opened.platform.store
+  store.sqlite.exec('CREATE TABLE things (name TEXT PRIMARY KEY) STRICT')
+})
+afterEach(() => opened.close())
+
+const add = (name: string) => store.sqlite.prepare('INSERT INTO things VALUES (?)').run(name)
+const names = () => store.db.all<{ name: string }>(sql`SELECT name FROM things ORDER BY name`).map(({ name }) => name)
+
+test('the database is durable: WAL with synchronous FULL, foreign keys on', () => {
+  const pragma = (name: string) => store.sqlite.pragma(name, { simple: true })
+  expect(pragma('journal_mode')).toBe('wal')
+  expect(pragma('synchronous')).toBe(2)
+  expect(pragma('foreign_keys')).toBe(1)
+  expect(pragma('auto_vacuum')).toBe(2)
+})
+
+test('a transaction that throws leaves nothing', () => {
+  expect(() =>
+    store.transaction(() => {
+      add('a')
+      throw new Error('no')
+    }),
+  ).toThrow('no')
+  expect(names()).toEqual([])
+  expect(store.sqlite.inTransaction).toBe(false)
+})
+
+test('a nested transaction that throws takes back its own part only', () => {
+  store.transaction(() => {
+    add('outer')
+    expect(() =>
+      store.transaction(() => {
+        add('inner')
+        throw new Error('inner fails')
+      }),
+    ).toThrow('inner fails')
+    store.transaction(() => add('second'))
+  })
+  expect(names()).toEqual(['outer', 'second'])
+})
+
+test('an asynchronous function is refused, as its work would run after the commit', () => {
+  expect(() => store.transaction(() => Promise.resolve(add('late')))).toThrow('must be synchronous')
+  expect(names()).toEqual([])
+})
+
+test('what waits for the commit runs after it, once, and not when its part was rolled back', () => {
+  const heard: string[] = []
+  store.transaction(() => {
+    add('a')
+    store.afterCommit(() => heard.push(`committed ${names().length}, open ${store.sqlite.inTransaction}`))
+    try {
+      store.transaction(() => {
+        store.afterCommit(() => heard.push('never'))
+        throw new Error('rolled back')
+      })
+    } catch {
+      heard.push('caught')
+    }
+  })
+  expect(() =>
+    store.transaction(() => {
+      store.afterCommit(() => heard.push('never'))
+      throw new Error('rolled back')
+    }),
+  ).toThrow('rolled back')
+  store.transaction(() => add('b'))
+  expect(heard).toEqual(['caught', 'committed 1, open false'])
+})
+
+test('a listener of a commit that fails does not turn the change into an error', () => {
+  store.transaction(() => {
+    add('kept')
+    store.afterCommit(() => {
+      throw new Error('listener')
+    })
+  })
+  expect(names()).toEqual(['kept'])
+})
+
+test('group commit: everything of one turn is one transaction, and a failing part fails alone', async () => {
+  let commits = 0
+  const counting = (name: string) =>
+    store.group(() => {
+      add(name)
+      store.afterCommit(() => (commits += 1))
+      return store.sqlite.inTransaction
+    })
+  const results = await Promise.allSettled([counting('a'), counting('a'), counting('b')])
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(results[0]).toMatchObject({ value: true })
+  expect(commits).toBe(2)
+  expect(names()).toEqual(['a', 'b'])
+})
+
+test('group commit: the promise resolves only after the data are committed', async () => {
+  const committed = store.group(() => add('a')).then(() => [store.sqlite.inTransaction, names()])
+  expect(names()).toEqual([])
+  expect(await committed).toEqual([false, ['a']])
+})
+
+test('group commit: a commit that fails as a whole rejects every part', async () => {
+  store.sqlite.exec(`CREATE TABLE parents (id INTEGER PRIMARY KEY) STRICT;
+    CREATE TABLE children (parent INTEGER REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED) STRICT`)
+  const first = store.group(() => add('a'))
+  const orphan = store.group(() => store.sqlite.prepare('INSERT INTO children VALUES (1)').run())
+  const results = await Promise.allSettled([first, orphan])
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(names()).toEqual([])
+  expect(await store.group(() => add('later').changes)).toBe(1)
+})
+
+test('closing commits what is still queued', async () => {
+  const queued = store.group(() => add('last').changes)
+  store.close()
+  expect(await queued).toBe(1)
+  store.close()
+})
