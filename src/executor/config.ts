@@ -31,7 +31,7 @@ export const usage = `npm run executor -- [--url URL | --data-dir DIR] [--name N
   --name      how this executor is listed; default: the name of this machine
   --slots     runs at a time; default: one a core, at least 2
   --labels    shown with the executor; may be given more than once
-  --grace     how long runs may take to finish when the executor is told to end; default 5
+  --grace     how long runs may take to finish when the executor is told to end; default 3
 The key of the control plane is taken from the environment: SVC_EXECUTOR_KEY.
 `
 
@@ -49,7 +49,7 @@ export function readConfig(surroundings: Surroundings): ExecutorConfig {
     name: readName(values.name ?? nameFrom(hostname)),
     slots: readNumber('--slots', values.slots, Math.max(2, cores), 1, 1_000),
     labels: readLabels(values.labels ?? []),
-    graceMs: readNumber('--grace', values.grace, 5, 0, 86_400) * 1_000,
+    graceMs: readNumber('--grace', values.grace, 3, 0, 86_400) * 1_000,
   }
 }
 
