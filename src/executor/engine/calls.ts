@@ -1,4 +1,8 @@
+import { connectorRunner } from '../connectors/registry.ts'
 import type { CallError, CallIo, CallResult, CallWork } from '../worker-protocol.ts'
+import { EngineError, asEngineError, codeOf, type EngineErrorCode } from './errors.ts'
+import { prepareTask } from './prepare-task.ts'
+import { previewTask } from './preview.ts'
 
 /** A failure of a call that its caller is to read. */
 export class CallFailure extends Error {
@@ -14,6 +18,61 @@ export class CallFailure extends Error {
 }
 
 /** Interactive work: preview of a task, test and resources of a connector. Throws `CallFailure`. */
-export async function runCall(work: CallWork, _io: CallIo): Promise<CallResult> {
-  throw new CallFailure('INTERNAL_ERROR', `The engine is not part of this build: ${work.kind}`)
+export async function runCall(work: CallWork, io: CallIo): Promise<CallResult> {
+  try {
+    switch (work.kind) {
+      case 'preview':
+        return { kind: 'preview', value: await preview(work, io) }
+      case 'test':
+        return { kind: 'test', value: await connectorRunner(work.connector).test(work.connector, io) }
+      case 'list_resources':
+        return {
+          kind: 'list_resources',
+          value: await connectorRunner(work.connector).listResources(work.connector, work.q, io),
+        }
+      case 'get_resource':
+        return {
+          kind: 'get_resource',
+          value: await connectorRunner(work.connector).getResource(work.connector, work.name, io),
+        }
+    }
+  } catch (thrown) {
+    throw thrown instanceof CallFailure ? thrown : callFailure(asEngineError(thrown), work)
+  }
+}
+
+function preview(work: Extract<CallWork, { kind: 'preview' }>, io: CallIo): ReturnType<typeof previewTask> {
+  const { task } = prepareTask(work.yaml_content, work.arguments, {
+    id: 0,
+    attempt: 1,
+    logical_date: new Date().toISOString(),
+  })
+  return previewTask({ task, connectors: work.connectors, step: work.step, limit: work.limit, io })
+}
+
+const validation: readonly EngineErrorCode[] = [
+  'TASK_INVALID',
+  'ARGUMENT_INVALID',
+  'EXPRESSION_FAILED',
+  'CONNECTOR_MISSING',
+  'CONNECTOR_UNSUITABLE',
+]
+
+function callFailure(error: EngineError, work: CallWork): CallFailure {
+  if (error.code === 'INTERNAL_ERROR') return new CallFailure('INTERNAL_ERROR', error.message)
+  if (error.code === 'CANCELLED') return new CallFailure('TIMEOUT', 'The call was stopped before it was finished')
+  const message = error.hint === undefined ? error.message : `${error.message}. ${error.hint}`
+  if (validation.includes(error.code))
+    return new CallFailure('VALIDATION_ERROR', message, [{ path: 'body', message: error.message, code: error.code }])
+  const missing = error.code === 'TABLE_NOT_FOUND' || error.code === 'FILE_NOT_FOUND'
+  if (work.kind === 'get_resource' && missing) return new CallFailure('NOT_FOUND', message)
+  const cause = error.cause
+  const raw = codeOf(cause)
+  const detail = {
+    path: 'connector',
+    message: cause instanceof Error ? cause.message : error.message,
+    code: raw ?? error.code,
+    ...(cause instanceof Error ? { name: cause.name === 'error' ? 'DatabaseError' : cause.name } : {}),
+  }
+  return new CallFailure('CONNECTOR_ERROR', message, [detail])
 }

@@ -1,0 +1,39 @@
+import type { ConnectorCheck, ConnectorTestResult } from '../../contract/connectors.ts'
+import { asEngineError, codeOf } from '../engine/errors.ts'
+
+export interface Check {
+  name: string
+  run: () => Promise<unknown> | unknown
+}
+
+/** Runs checks in order, up to the first that fails: its friendly summary, and the raw error with class and code. */
+export async function runChecks(checks: readonly Check[]): Promise<ConnectorTestResult> {
+  const results: ConnectorCheck[] = []
+  for (const { name, run } of checks) {
+    const began = performance.now()
+    const took = (): number => Math.round((performance.now() - began) * 10) / 10
+    try {
+      await run()
+      results.push({ name, ok: true, duration_ms: took() })
+    } catch (thrown) {
+      results.push({ name, ok: false, ...failure(thrown), duration_ms: took() })
+      return { ok: false, checks: results }
+    }
+  }
+  return { ok: true, checks: results }
+}
+
+function failure(thrown: unknown): Pick<ConnectorCheck, 'message' | 'error'> {
+  const friendly = asEngineError(thrown)
+  const raw = friendly.cause instanceof Error ? friendly.cause : friendly
+  const code = codeOf(raw)
+  return {
+    message: friendly.hint === undefined ? friendly.message : `${friendly.message}. ${friendly.hint}`,
+    // pg calls its class `error`
+    error: {
+      name: raw.name === 'error' ? 'DatabaseError' : raw.name,
+      message: raw.message,
+      ...(code === undefined ? {} : { code }),
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import type { BoundConnector } from '../../contract/executor-protocol.ts'
+import type { ConnectorType } from '../../contract/connector-types.ts'
+import { EngineError } from '../engine/errors.ts'
+import type { ConnectorRunner } from './connector.types.ts'
+import { fileConnector } from './file.ts'
+import { postgresConnector } from './postgres.ts'
+import { sqliteConnector } from './sqlite.ts'
+
+/** Every connector type that this executor works with: one file each. */
+const runners: Record<ConnectorType, ConnectorRunner> = {
+  file: fileConnector,
+  sqlite: sqliteConnector,
+  postgres: postgresConnector,
+}
+
+/** For the executor's registration: what it can work with. */
+export const connectorCapabilities = Object.keys(runners)
+
+export function connectorRunner(connector: BoundConnector): ConnectorRunner {
+  const runner = Object.hasOwn(runners, connector.type) ? runners[connector.type as ConnectorType] : undefined // an own key of the table
+  if (runner) return runner
+  throw new EngineError('CONNECTOR_UNSUITABLE', `This executor does not know connectors of type ${connector.type}`, {
+    hint: `It knows ${connectorCapabilities.join(', ')}. A newer executor may know more.`,
+  })
+}

@@ -1,0 +1,31 @@
+import type { BoundConnector } from '../../contract/executor-protocol.ts'
+import type { CallIo } from '../worker-protocol.ts'
+import type { DuckSession } from './duckdb.ts'
+import type { StageContext } from './lane.types.ts'
+import { name } from './sql-text.ts'
+
+/** What a source needs when it is looked into outside of a run: no log, no rejects. */
+export function detachedContext(
+  session: DuckSession,
+  connector: (slot: string) => BoundConnector,
+  io: CallIo,
+): StageContext {
+  return {
+    stage: 0,
+    session,
+    signal: io.signal,
+    tempDir: io.tempDir,
+    connector,
+    log: () => undefined,
+    reached: () => undefined,
+    warn: () => undefined,
+    reject: async () => 0,
+    rejectEntries: async () => undefined,
+    async materialise(stream) {
+      const table = session.newName('stage')
+      const rows = await session.createTable(table, stream.sql)
+      return { table, sql: `SELECT * FROM ${name(table)}`, columns: stream.columns, rows, open: [], trail: [] }
+    },
+    consume: async (_stream, work) => (await work()).value,
+  }
+}

@@ -1,0 +1,149 @@
+import { EngineError, asEngineError, messageOf, type EngineErrorCode } from './errors.ts'
+
+/** DuckDB puts its class before its words: `Conversion Error: …`, and a picture of the SQL after them. */
+interface DuckDbWords {
+  kind: string
+  message: string
+}
+
+function split(thrown: unknown): DuckDbWords {
+  const whole = messageOf(thrown)
+  const at = whole.search(/\n\nLINE \d+:|\nLINE \d+:/)
+  const words = (at === -1 ? whole : whole.slice(0, at)).trim()
+  const match = /^([A-Z][A-Za-z ]+?)(?: Error| Exception)?: ([\s\S]*)$/.exec(words)
+  return match ? { kind: match[1] ?? '', message: match[2] ?? '' } : { kind: '', message: words }
+}
+
+const kinds: Record<string, { code: EngineErrorCode; hint?: string }> = {
+  Parser: { code: 'SQL_INVALID', hint: 'Check the spelling of the SQL; the preview shows each step’s columns.' },
+  Binder: { code: 'SQL_INVALID', hint: 'Check names and types; the preview shows the columns that enter each step.' },
+  Catalog: { code: 'SQL_INVALID', hint: 'The SQL is DuckDB’s; check the name of the function or type.' },
+  Conversion: {
+    code: 'VALUE_INVALID',
+    hint: 'Use TRY_CAST where values may not fit, or a `cast` step with `on_error`.',
+  },
+  'Out of Range': { code: 'VALUE_INVALID', hint: 'Cast to a wider type first.' },
+  Permission: { code: 'SQL_NOT_ALLOWED', hint: 'Tasks reach files through their connector only.' },
+  'Out of Memory': {
+    code: 'OUT_OF_MEMORY',
+    hint: 'The step needs more memory than a run may use and could not spill to disk: free disk space, or split the step.',
+  },
+}
+
+export function translateDuckDbError(thrown: unknown): EngineError {
+  if (thrown instanceof EngineError) return thrown
+  const { kind, message } = split(thrown)
+  const csv = csvError(message)
+  if (csv) return csv
+  const json = jsonError(message)
+  if (json) return json
+  if (/No space left on device|disk.*full|max_temp_directory_size/i.test(message)) {
+    return new EngineError('DISK_FULL', `The disk is full: ${firstLine(message)}`, {
+      hint: 'Free some space on the disk of the data folder and of the target, then run it again.',
+      cause: thrown,
+    })
+  }
+  if (/not a Parquet file|No magic bytes|Parquet/i.test(message) && (kind === 'Invalid Input' || kind === 'IO')) {
+    return new EngineError('FILE_UNREADABLE', firstLine(message), {
+      hint: 'The file is damaged or is no Parquet file: look at where it comes from, or set `format`.',
+      cause: thrown,
+    })
+  }
+  const known = kinds[kind]
+  if (known) return new EngineError(known.code, readable(message), { hint: known.hint, cause: thrown })
+  if (kind === 'IO')
+    return new EngineError('FILE_UNREADABLE', firstLine(message), {
+      hint: 'Check that the file exists and may be read.',
+      cause: thrown,
+    })
+  if (kind === 'Invalid Input') return new EngineError('VALUE_INVALID', readable(message), { cause: thrown })
+  return asEngineError(thrown)
+}
+
+/** Line, file, and what is wrong there, out of DuckDB's long report on a CSV file. */
+function csvError(message: string): EngineError | null {
+  const line = /CSV Error on Line: (\d+)/.exec(message)?.[1]
+  const file = /\n\s*file ?= ?(.*)/.exec(message)?.[1]?.trim() ?? /Error when sniffing file "(.*?)"/.exec(message)?.[1]
+  if (line === undefined && file === undefined) return null
+  const original = /Original Line: (.*)/.exec(message)?.[1]
+  const where = `${file ?? 'The CSV file'}${line === undefined ? '' : `, line ${line}`}`
+  const shown = original === undefined ? '' : `: ${original.slice(0, 200)}`
+  const hint = (remedy: string): { hint: string } => ({
+    hint: `${remedy} \`on_error: quarantine\` sends such rows to the run’s rejects and goes on.`,
+  })
+  const counts = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message)
+  if (counts) {
+    return new EngineError(
+      'FILE_UNREADABLE',
+      `${where}: the row has ${counts[2]} fields, the header has ${counts[1]}${shown}`,
+      hint('Mend the line, or check `csv.delimiter` and `csv.quote`.'),
+    )
+  }
+  if (/Invalid unicode|not utf-8/i.test(message)) {
+    return new EngineError(
+      'FILE_UNREADABLE',
+      `${where}: the text is not valid UTF-8`,
+      hint('Set `csv.encoding`, or save the file as UTF-8.'),
+    )
+  }
+  const convert = /Error when converting column "(.*?)"\. Could not convert string "([\s\S]*?)" to '(.*?)'/.exec(
+    message,
+  )
+  if (convert) {
+    return new EngineError(
+      'FILE_UNREADABLE',
+      `${where}: column \`${convert[1]}\` holds “${convert[2]?.slice(0, 200)}”, which is no ${convert[3]}`,
+      hint(`Set the column’s type, e.g. \`columns: {${convert[1]}: string}\`, or add to \`csv.null_values\`.`),
+    )
+  }
+  if (/unterminated quote|quote/i.test(firstLine(message.slice(message.indexOf('\n') + 1)))) {
+    return new EngineError(
+      'FILE_UNREADABLE',
+      `${where}: a quote is not closed${shown}`,
+      hint('Mend the line, or check `csv.quote`.'),
+    )
+  }
+  const second = message.split('\n').find((row) => /exceed|Maximum line size|too (long|large)/i.test(row))
+  return new EngineError(
+    'FILE_UNREADABLE',
+    `${where}: ${second ?? 'the text does not read as CSV with these settings'}`,
+    hint('Check `csv.delimiter`, `csv.quote` and `csv.header`.'),
+  )
+}
+
+function jsonError(message: string): EngineError | null {
+  const malformed = /Malformed JSON in file "(.*?)", at byte (\d+) in (line|record\/value) (\d+): ([^\n]*)/.exec(
+    message,
+  )
+  if (malformed) {
+    const [, file, byte, unit, place, what] = malformed
+    return new EngineError(
+      'FILE_UNREADABLE',
+      `${file}, ${unit === 'line' ? 'line' : 'record'} ${place}: broken JSON at byte ${byte}: ${what?.trim().replace(/\.$/, '')}`,
+      { hint: 'Mend the file. In JSON Lines, `on_error: quarantine` sends such lines to the run’s rejects.' },
+    )
+  }
+  const cast = /JSON transform error in file "(.*?)", in (?:line|record\/value) (\d+): ([^\n]*)/.exec(message)
+  if (!cast) return null
+  return new EngineError(
+    'FILE_UNREADABLE',
+    `${cast[1]}, record ${cast[2]}: ${cast[3]?.replace(/ Try (setting|increasing).*$/, '')}`,
+    {
+      hint: 'Set the type of the field, e.g. `columns: {field: string}`.',
+    },
+  )
+}
+
+function firstLine(message: string): string {
+  return message.split('\n', 1)[0]?.trim() ?? message
+}
+
+/** The words without DuckDB's advice on settings that tasks do not have. */
+function readable(message: string): string {
+  return message
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/^\s*(\* |Possible)/.test(line))
+    .slice(0, 4)
+    .join(' ')
+    .trim()
+}

@@ -1,0 +1,218 @@
+import {
+  DuckDBInstance,
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  type DuckDBResult,
+  type DuckDBValue,
+} from '@duckdb/node-api'
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Column } from '../../contract/common.ts'
+import type { Json } from '../../language/task/task.types.ts'
+import { translateDuckDbError } from './duckdb-errors.ts'
+import { EngineError } from './errors.ts'
+import { jsonRow } from './json-values.ts'
+import type { ProfileNode } from './profile.ts'
+import { name, text } from './sql-text.ts'
+
+/**
+ * One DuckDB in memory for one run or call. It reaches the folders it is given and nothing else: extensions, settings, the network
+ * and the rest of the disk are closed before any SQL of a user is looked at.
+ */
+export interface DuckSession {
+  readonly connection: DuckDBConnection
+  readonly tempDir: string
+  /** Runs a statement to its end; rows copied or changed. */
+  run(sql: string): Promise<number>
+  /** Runs a query into a new table; its rows. */
+  createTable(table: string, query: string): Promise<number>
+  /** All rows of a small answer, JSON-safe. */
+  rows(sql: string): Promise<unknown[][]>
+  /** Columns of a query, without running it. */
+  describe(query: string): Promise<Column[]>
+  /** Rows as they come, 2,048 at a time; memory stays flat. */
+  chunks(sql: string): AsyncGenerator<DuckDBDataChunk>
+  /** Stores a value for `getvariable('…')`; its name. */
+  setVariable(value: Json): Promise<string>
+  /** A name that nothing else in this session has. */
+  newName(prefix: string): string
+  /** How many rows each operator of the last statement gave; null when it cannot be known. */
+  profile(): Promise<ProfileNode | null>
+  /** Rows read so far by the statement under way, and how far it is in percent; null when DuckDB cannot say. */
+  progress(): { percentage: number; rows: number } | null
+  close(): void
+}
+
+export interface SessionOptions {
+  tempDir: string
+  /** Folders that may be read and written, besides `tempDir`. Resolved, absolute. */
+  directories: string[]
+  signal: AbortSignal
+  /**
+   * Lets the optimiser move filters. Off, every step does its work at its place: an expression never meets rows that a filter before
+   * it took away, and each step's rows can be counted. See docs/decisions/0005-counting-rows.md.
+   */
+  moveFilters?: boolean
+}
+
+/** What DuckDB itself may hold; a run as a whole stays below 800 MB. */
+const memoryLimit = '512MB'
+const counted = '{"OPERATOR_CARDINALITY":"true","OPERATOR_TYPE":"true","OPERATOR_NAME":"true","EXTRA_INFO":"true"}'
+
+/** Opening takes some milliseconds: the next run's instance is opened while the worker is idle. */
+let warm: Promise<DuckDBInstance> | null = null
+
+export async function warmDuckDb(): Promise<void> {
+  warm ??= openInstance()
+  await warm.catch(() => {
+    // A failure belongs to the run that needs the instance, which opens its own.
+    warm = null
+  })
+}
+
+async function openInstance(): Promise<DuckDBInstance> {
+  return DuckDBInstance.create(':memory:', {
+    memory_limit: memoryLimit,
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    preserve_insertion_order: 'true',
+  })
+}
+
+async function takeInstance(): Promise<DuckDBInstance> {
+  const ready = warm
+  warm = null
+  return ready ? ready.catch(openInstance) : openInstance()
+}
+
+export async function openSession(options: SessionOptions): Promise<DuckSession> {
+  if (options.signal.aborted) throw cancelled()
+  const instance = await takeInstance()
+  try {
+    const connection = await instance.connect()
+    await lockDown(connection, options)
+    return makeSession(instance, connection, options)
+  } catch (error) {
+    instance.closeSync()
+    throw error
+  }
+}
+
+async function lockDown(connection: DuckDBConnection, options: SessionOptions): Promise<void> {
+  const spill = join(options.tempDir, 'spill')
+  await mkdir(spill, { recursive: true })
+  const folders = [...options.directories, options.tempDir].map((folder) => text(folder)).join(', ')
+  const settings = [
+    `SET TimeZone = 'UTC'`,
+    `SET temp_directory = ${text(spill)}`,
+    `PRAGMA enable_profiling = 'json'`,
+    `SET profiling_output = ${text(profilePath(options.tempDir))}`,
+    `PRAGMA custom_profiling_settings = ${text(counted)}`,
+    `SET enable_progress_bar = true`,
+    `SET enable_progress_bar_print = false`,
+    ...(options.moveFilters
+      ? []
+      : [`SET disabled_optimizers = 'filter_pushdown,statistics_propagation,empty_result_pullup'`]),
+    `SET allowed_directories = [${folders}]`,
+    `SET enable_external_access = false`,
+    `SET lock_configuration = true`,
+  ]
+  await connection.run(settings.join(';'))
+}
+
+function profilePath(tempDir: string): string {
+  return join(tempDir, 'profile.json')
+}
+
+function makeSession(instance: DuckDBInstance, connection: DuckDBConnection, options: SessionOptions): DuckSession {
+  const { signal, tempDir } = options
+  const interrupt = (): void => connection.interrupt()
+  signal.addEventListener('abort', interrupt)
+  let names = 0
+
+  /** The same translation for every statement: DuckDB's words to ours, and an interrupt to a cancellation. */
+  async function guarded<T>(work: () => Promise<T>): Promise<T> {
+    if (signal.aborted) throw cancelled()
+    try {
+      return await work()
+    } catch (error) {
+      if (signal.aborted) throw cancelled()
+      throw translateDuckDbError(error)
+    }
+  }
+  const rows = (sql: string): Promise<unknown[][]> =>
+    guarded(async () => {
+      const reader = await connection.runAndReadAll(sql)
+      const types = reader.columnTypes()
+      return reader.getRows().map((row) => jsonRow(row, types))
+    })
+
+  return {
+    connection,
+    tempDir,
+    run: (sql) => guarded(async () => (await connection.run(sql)).rowsChanged),
+    async createTable(table, query) {
+      const [row] = await rows(`CREATE TEMP TABLE ${name(table)} AS ${query}`)
+      return Number(row?.[0] ?? 0)
+    },
+    rows,
+    async describe(query) {
+      return (await rows(`DESCRIBE ${query}`)).map(([column, type]) => ({ name: String(column), type: String(type) }))
+    },
+    async *chunks(sql) {
+      const result: DuckDBResult = await guarded(() => connection.stream(sql))
+      for (;;) {
+        const chunk = await guarded(() => result.fetchChunk())
+        if (!chunk || chunk.rowCount === 0) return
+        yield chunk
+      }
+    },
+    async setVariable(value) {
+      const variable = `headgate_${names++}`
+      await guarded(() => connection.run(`SET VARIABLE ${variable} = ${placeholder(value)}`, boundValue(value)))
+      return variable
+    },
+    newName: (prefix) => `headgate_${prefix}_${names++}`,
+    async profile() {
+      try {
+        return JSON.parse(await readFile(profilePath(tempDir), 'utf8')) as ProfileNode // DuckDB's own format, see profile.ts
+      } catch {
+        return null // Nothing was measured: the counts are then taken by queries.
+      }
+    },
+    progress() {
+      const { percentage, rows_processed: read } = connection.progress
+      return percentage < 0 ? null : { percentage, rows: Number(read) }
+    },
+    close() {
+      signal.removeEventListener('abort', interrupt)
+      connection.closeSync()
+      instance.closeSync()
+    },
+  }
+}
+
+/** Lists and objects travel as JSON text and are typed on the other side; the rest binds as it is. */
+function placeholder(value: Json): string {
+  if (Array.isArray(value)) return `CAST(CAST($1 AS JSON) AS ${listType(value)})`
+  return typeof value === 'object' && value !== null ? 'CAST($1 AS JSON)' : '$1'
+}
+
+function listType(values: Json[]): string {
+  if (values.length > 0 && values.every((value) => Number.isSafeInteger(value))) return 'BIGINT[]'
+  if (values.length > 0 && values.every((value) => typeof value === 'number')) return 'DOUBLE[]'
+  if (values.length > 0 && values.every((value) => typeof value === 'boolean')) return 'BOOLEAN[]'
+  return values.every((value) => typeof value === 'string') ? 'VARCHAR[]' : 'JSON[]'
+}
+
+function boundValue(value: Json): DuckDBValue[] {
+  if (typeof value === 'object' && value !== null) return [JSON.stringify(value)]
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return [BigInt(value)]
+  return [value]
+}
+
+export function cancelled(): EngineError {
+  return new EngineError('CANCELLED', 'The run was stopped before it was finished', {
+    hint: 'Nothing was written to the target. Start it again when you want it.',
+  })
+}

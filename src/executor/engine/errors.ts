@@ -1,0 +1,103 @@
+import type { ErrorInfo } from '../../contract/executor-protocol.ts'
+
+/**
+ * Every code a failed run may carry. Stable: retries, notifications and scripts match on them. `retryable` says whether another
+ * attempt may fare better; it is false for mistakes in the task or its data.
+ */
+export const engineErrorCodes = {
+  TASK_INVALID: { retryable: false },
+  ARGUMENT_INVALID: { retryable: false },
+  EXPRESSION_FAILED: { retryable: false },
+  CONNECTOR_MISSING: { retryable: false },
+  CONNECTOR_UNSUITABLE: { retryable: false },
+  CONNECTOR_READ_ONLY: { retryable: false },
+  PATH_OUTSIDE_FOLDER: { retryable: false },
+  FOLDER_NOT_FOUND: { retryable: false },
+  FILE_NOT_FOUND: { retryable: true },
+  FILE_UNREADABLE: { retryable: false },
+  FILE_UNWRITABLE: { retryable: false },
+  DATABASE_NOT_FOUND: { retryable: false },
+  DATABASE_LOCKED: { retryable: true },
+  DATABASE_REFUSED: { retryable: false },
+  CONNECTION_FAILED: { retryable: true },
+  AUTHENTICATION_FAILED: { retryable: false },
+  TABLE_NOT_FOUND: { retryable: false },
+  COLUMN_NOT_FOUND: { retryable: false },
+  COLUMN_DUPLICATE: { retryable: false },
+  SQL_INVALID: { retryable: false },
+  SQL_NOT_ALLOWED: { retryable: false },
+  CAST_FAILED: { retryable: false },
+  VALUE_INVALID: { retryable: false },
+  EXPECTATION_FAILED: { retryable: false },
+  TOO_MANY_REJECTS: { retryable: false },
+  SCHEMA_MISMATCH: { retryable: false },
+  KEY_NOT_UNIQUE: { retryable: false },
+  CONSTRAINT_VIOLATED: { retryable: false },
+  OUTPUTS_TOO_LARGE: { retryable: false },
+  OUT_OF_MEMORY: { retryable: true },
+  DISK_FULL: { retryable: true },
+  CANCELLED: { retryable: false },
+  INTERNAL_ERROR: { retryable: true },
+} as const satisfies Record<string, { retryable: boolean }>
+
+export type EngineErrorCode = keyof typeof engineErrorCodes
+
+/** A failure that the user is to read: what, where, and what to do about it. */
+export class EngineError extends Error {
+  readonly code: EngineErrorCode
+  readonly hint: string | undefined
+  /** Index of the stage: 0 is the source, n the n-th step, the last the target. Set on the way up where it is not known below. */
+  stage: number | undefined
+
+  constructor(
+    code: EngineErrorCode,
+    message: string,
+    more: { hint?: string | undefined; stage?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(message, more.cause === undefined ? undefined : { cause: more.cause })
+    this.name = 'EngineError'
+    this.code = code
+    this.hint = more.hint
+    this.stage = more.stage
+  }
+}
+
+export function toErrorInfo(error: EngineError, step: string | undefined): ErrorInfo {
+  return {
+    code: error.code,
+    message: cap(error.message, 20_000),
+    ...(error.hint === undefined ? {} : { hint: cap(error.hint, 4000) }),
+    ...(step === undefined ? {} : { step: cap(step, 200) }),
+    retryable: engineErrorCodes[error.code].retryable,
+  }
+}
+
+/** Whatever was thrown, as an error of ours; unknown ones are marked as internal and keep their cause. */
+export function asEngineError(thrown: unknown): EngineError {
+  if (thrown instanceof EngineError) return thrown
+  return new EngineError('INTERNAL_ERROR', messageOf(thrown), {
+    hint: 'This is a fault of Headgate, not of your task. The run’s log and the executor’s log say more.',
+    cause: thrown,
+  })
+}
+
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown)
+}
+
+/** Machine code of a driver's or the system's error: `ENOENT`, `SQLITE_BUSY`, `28P01`. */
+export function codeOf(thrown: unknown): string | undefined {
+  if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return undefined
+  return typeof thrown.code === 'string' ? thrown.code : undefined
+}
+
+export function cap(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`
+}
+
+/** `a`, `b` and 3 more. */
+export function listNames(names: readonly string[], show = 8): string {
+  const shown = names.slice(0, show).map((name) => `\`${name}\``)
+  const rest = names.length - shown.length
+  return shown.join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+}

@@ -1,0 +1,64 @@
+import type { BoundConnector, RejectEntry } from '../../contract/executor-protocol.ts'
+import type { LogLevel } from '../../contract/runs.ts'
+import type { TaskSource, TaskStep, TaskTarget } from '../../language/task/task.types.ts'
+import type { DuckSession } from './duckdb.ts'
+import type { RowStream } from './stream.ts'
+
+/** What a source, a step or a target may use of the run around it. Stage 0 is the source, the last one the target. */
+export interface StageContext {
+  readonly stage: number
+  readonly session: DuckSession
+  readonly signal: AbortSignal
+  readonly tempDir: string
+  /** The connector bound to a slot; a failure says which slot lacks one. */
+  connector(slot: string): BoundConnector
+  log(level: LogLevel, message: string): void
+  /** Sends rows to the run's rejects: a query of `reason` (text) and the row's columns. Their number. */
+  reject(query: string): Promise<number>
+  /** The same for what is no row of a query. */
+  rejectEntries(entries: Omit<RejectEntry, 'step'>[]): Promise<void>
+  /** Runs the stream into a table of the session, at most once a row, and settles its counts. */
+  materialise(stream: RowStream): Promise<RowStream & { table: string }>
+  /** Runs the stream's final query by `work`, which says how many rows it gave; settles the counts, or finds the stage that failed. */
+  consume<T>(stream: RowStream, work: () => Promise<{ rows: number; value: T }>): Promise<T>
+  /** Rows that have reached this stage so far. */
+  reached(rows: number): void
+  /** Logs a warning that makes the run `completed` rather than `success`. */
+  warn(message: string): void
+}
+
+export interface OpenOptions {
+  /** Previews want no more rows than this. */
+  limit: number | null
+}
+
+export interface SourceRunner<K extends TaskSource['kind']> {
+  readonly kind: K
+  /** Folders that the session must reach, resolved. */
+  directories(source: Extract<TaskSource, { kind: K }>, connector: (slot: string) => BoundConnector): Promise<string[]>
+  open(source: Extract<TaskSource, { kind: K }>, context: StageContext, options: OpenOptions): Promise<RowStream>
+}
+
+export interface StepRunner<K extends TaskStep['kind']> {
+  readonly kind: K
+  apply(step: Extract<TaskStep, { kind: K }>, stream: RowStream, context: StageContext): Promise<RowStream>
+}
+
+export interface TargetResult {
+  /** Rows that the target has taken. */
+  rows: number
+  /** Rows that changed something there. */
+  changed: number
+  bytes: number | null
+  /** For the log: `upserted 1,461 rows: 12 inserted, 3 updated, 1,446 unchanged`. */
+  summary: string
+}
+
+export interface TargetRunner<K extends TaskTarget['kind']> {
+  readonly kind: K
+  directories(target: Extract<TaskTarget, { kind: K }>, connector: (slot: string) => BoundConnector): Promise<string[]>
+  /** Looks at the rows before anything is written, and rejects what the target can never take. */
+  prepare?(target: Extract<TaskTarget, { kind: K }>, stream: RowStream, context: StageContext): Promise<RowStream>
+  /** Writes all or nothing. */
+  write(target: Extract<TaskTarget, { kind: K }>, stream: RowStream, context: StageContext): Promise<TargetResult>
+}

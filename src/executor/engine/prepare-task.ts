@@ -1,0 +1,48 @@
+import type { RunPlan } from '../../contract/executor-protocol.ts'
+import { parseTask } from '../../language/task/parse-task.ts'
+import { resolveArguments } from '../../language/task/resolve-arguments.ts'
+import { resolveTask } from '../../language/task/resolve-task.ts'
+import type { ExpressionScope, RunValues } from '../../language/task/task-scope.ts'
+import type { PipelineTask } from '../../language/task/task.types.ts'
+import { EngineError } from './errors.ts'
+
+export interface PreparedTask {
+  /** Without expressions. */
+  task: PipelineTask
+  scope: ExpressionScope
+}
+
+/** Reads the YAML, checks the arguments and evaluates the expressions. Throws what the user is to mend. */
+export function prepareTask(yaml: string, given: Record<string, unknown>, run: RunValues): PreparedTask {
+  const { task, diagnostics } = parseTask(yaml)
+  if (!task) {
+    const first = diagnostics.find((diagnostic) => diagnostic.severity === 'error')
+    throw new EngineError(
+      'TASK_INVALID',
+      `Line ${first?.line ?? 1}, column ${first?.column ?? 1}: ${first?.message ?? 'the task does not read'}`,
+      {
+        hint: first?.hint ?? 'Open the task in the editor; it marks the place.',
+      },
+    )
+  }
+  const args = resolveArguments(task.args, given, { run })
+  const problem = args.problems[0]
+  if (problem) {
+    throw new EngineError('ARGUMENT_INVALID', `Argument \`${problem.path}\`: ${problem.message}`, {
+      hint: 'Start the run with other arguments.',
+    })
+  }
+  const scope: ExpressionScope = { args: args.values, run }
+  const resolved = resolveTask(task, scope)
+  const failed = resolved.problems[0]
+  if (failed) {
+    throw new EngineError('EXPRESSION_FAILED', `${failed.path}: ${failed.message}`, {
+      hint: 'Check the expression, and the arguments it uses.',
+    })
+  }
+  return { task: resolved.task, scope }
+}
+
+export function runValuesOf(plan: RunPlan): RunValues {
+  return { id: plan.run_id, attempt: plan.attempt, logical_date: plan.logical_date, task_name: plan.task.name }
+}

@@ -1,0 +1,91 @@
+import type { RejectEntry } from '../../contract/executor-protocol.ts'
+import type { PipelineTask } from '../../language/task/task.types.ts'
+import type { RunIo } from '../worker-protocol.ts'
+import type { DuckSession } from './duckdb.ts'
+import { EngineError, cap } from './errors.ts'
+import { jsonRow } from './json-values.ts'
+import type { StepReport } from './step-report.ts'
+
+/** What a run rejects: sent on in batches, counted, and held against `dead_letter.max_ratio`. */
+export interface RejectLog {
+  /** A query of the reason and the row's columns; the number of rows. */
+  query(stage: number, sql: string): Promise<number>
+  entries(stage: number, entries: Omit<RejectEntry, 'step'>[]): Promise<void>
+  total(): number
+  /** Throws when more was rejected than the task allows, given the rows that were read. */
+  check(rowsRead: number | null): void
+}
+
+/** More than these are counted, but not kept row by row. */
+const keptRejects = 100_000
+const batchSize = 500
+const longestRow = 16_000
+
+export function createRejectLog(
+  session: DuckSession,
+  io: Pick<RunIo, 'reject' | 'log'>,
+  report: StepReport,
+  task: Pick<PipelineTask, 'dead_letter'>,
+): RejectLog {
+  let total = 0
+  const send = async (stage: number, entries: Omit<RejectEntry, 'step'>[]): Promise<void> => {
+    const room = Math.max(0, keptRejects - total)
+    const step = report.steps[stage]?.key ?? 'source'
+    if (total <= keptRejects && total + entries.length > keptRejects) {
+      io.log(
+        'warn',
+        `More than ${keptRejects.toLocaleString('en')} rows were rejected: the others are counted only`,
+        step,
+      )
+    }
+    total += entries.length
+    report.rejected(stage, entries.length)
+    for (let at = 0; at < Math.min(room, entries.length); at += batchSize) {
+      const batch = entries.slice(at, Math.min(at + batchSize, room))
+      await io.reject(batch.map((entry) => ({ step, reason: cap(entry.reason, 4000), row: capped(entry.row) })))
+    }
+  }
+  return {
+    async query(stage, sql) {
+      let count = 0
+      let columns: string[] | null = null
+      for await (const chunk of session.chunks(sql)) {
+        columns ??= (await session.describe(sql)).map((column) => column.name)
+        const types = Array.from({ length: chunk.columnCount }, (_, index) => chunk.getColumnVector(index).type)
+        const entries = chunk.getRows().map((values) => {
+          const [reason, ...row] = jsonRow(values, types)
+          return {
+            reason: String(reason),
+            row: Object.fromEntries(row.map((value, index) => [columns?.[index + 1], value])),
+          }
+        })
+        count += entries.length
+        await send(stage, entries)
+      }
+      return count
+    },
+    entries: send,
+    total: () => total,
+    check(rowsRead) {
+      const { max_ratio: limit } = task.dead_letter
+      if (total === 0 || rowsRead === null || rowsRead === 0 || total / rowsRead <= limit) return
+      const share = `${((100 * total) / rowsRead).toFixed(1)} %`
+      throw new EngineError(
+        'TOO_MANY_REJECTS',
+        `${total.toLocaleString('en')} of ${rowsRead.toLocaleString('en')} rows were rejected (${share}); ${(100 * limit).toLocaleString('en')} % are allowed`,
+        { hint: 'The run’s rejects say why. Nothing was written. Mend the data, or raise `dead_letter.max_ratio`.' },
+      )
+    },
+  }
+}
+
+/** A row that is not too long to be kept: its longest values are cut. */
+function capped(row: Record<string, unknown>): Record<string, unknown> {
+  if (JSON.stringify(row).length <= longestRow) return row
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) => {
+      const written = typeof value === 'string' ? value : JSON.stringify(value)
+      return [column, written.length <= 500 ? value : cap(written, 500)]
+    }),
+  )
+}

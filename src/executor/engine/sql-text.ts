@@ -1,0 +1,68 @@
+import type { Column } from '../../contract/common.ts'
+import { nearest } from '../../language/nearest.ts'
+import type { ColumnType } from '../../language/task/column-types.ts'
+import { EngineError, listNames } from './errors.ts'
+
+/** A quoted identifier; the same in DuckDB, SQLite and PostgreSQL. */
+export function name(identifier: string): string {
+  return `"${identifier.replaceAll('"', '""')}"`
+}
+
+/** A quoted text. Only for names, paths and values that we write ourselves: values of users are bound. */
+export function text(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`
+}
+
+export function names(columns: readonly string[]): string {
+  return columns.map(name).join(', ')
+}
+
+const duckDbTypes = {
+  string: 'VARCHAR',
+  integer: 'BIGINT',
+  number: 'DOUBLE',
+  boolean: 'BOOLEAN',
+  date: 'DATE',
+  time: 'TIME',
+  datetime: 'TIMESTAMP',
+  json: 'JSON',
+  binary: 'BLOB',
+} as const satisfies Partial<Record<ColumnType, string>>
+
+/** DuckDB's name of a column type of the task language. */
+export function duckDbType(type: ColumnType): string {
+  return type in duckDbTypes ? duckDbTypes[type as keyof typeof duckDbTypes] : type.toUpperCase() // else decimal(p,s)
+}
+
+/** The column that a task names: exactly as written, else whatever its case, as SQL reads names. */
+export function findColumn(columns: readonly Column[], wanted: string): Column {
+  const found =
+    columns.find((column) => column.name === wanted) ??
+    columns.find((column) => column.name.toLowerCase() === wanted.toLowerCase())
+  if (found) return found
+  const all = columns.map((column) => column.name)
+  const near = nearest(wanted, all)
+  throw new EngineError('COLUMN_NOT_FOUND', `There is no column \`${wanted}\` here`, {
+    hint: `${near === null ? '' : `Did you mean \`${near}\`? `}The columns are ${listNames(all, 40)}.`,
+  })
+}
+
+/** Refuses columns that differ at most in case: DuckDB, SQLite and PostgreSQL would mix them up. */
+export function refuseDuplicates(columns: readonly string[]): void {
+  const seen = new Map<string, string>()
+  for (const column of columns) {
+    const before = seen.get(column.toLowerCase())
+    if (before !== undefined) {
+      throw new EngineError('COLUMN_DUPLICATE', `There would be two columns \`${before}\` and \`${column}\``, {
+        hint: 'Names of columns must differ in more than case: rename or drop one first.',
+      })
+    }
+    seen.set(column.toLowerCase(), column)
+  }
+}
+
+/** A relation without rows that has these columns: what a step's SQL is checked against. */
+export function emptyRelation(columns: readonly Column[]): string {
+  const fields = columns.map((column) => `CAST(NULL AS ${column.type}) AS ${name(column.name)}`)
+  return `(SELECT ${fields.join(', ')} LIMIT 0)`
+}

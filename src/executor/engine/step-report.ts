@@ -1,0 +1,144 @@
+import type { Column } from '../../contract/common.ts'
+import type { RunStep } from '../../contract/runs.ts'
+import type { PipelineTask, TaskSource, TaskStep, TaskTarget } from '../../language/task/task.types.ts'
+import { cap } from './errors.ts'
+
+/** The run's stages as people see them; the lane writes into them as it learns. */
+export interface StepReport {
+  readonly steps: RunStep[]
+  begin(stage: number): void
+  columns(stage: number, columns: readonly Column[]): void
+  /** Rows after a stage; what enters the next one follows from it. */
+  count(stage: number, rows: number): void
+  rejected(stage: number, rows: number): void
+  warned(stage: number): void
+  bytes(stage: number, bytes: number): void
+  /** Everything begun and not finished up to this stage is done. */
+  finish(upTo: number): void
+  fail(stage: number): void
+}
+
+export function createStepReport(task: PipelineTask, now: () => number = Date.now): StepReport {
+  const steps = [
+    makeStep(0, 'source', sourceLabel(task.source)),
+    ...task.steps.map((step, index) => makeStep(index + 1, step.kind, stepLabel(step))),
+    makeStep(task.steps.length + 1, 'target', targetLabel(task.target)),
+  ]
+  const began = new Map<number, number>()
+  const warned = new Set<number>()
+  const at = (stage: number): RunStep => {
+    const step = steps[stage]
+    if (!step) throw new Error(`There is no stage ${stage}`)
+    return step
+  }
+  const ended = (step: RunStep): void => {
+    step.duration_ms ??= Math.round(now() - (began.get(step.index) ?? now()))
+  }
+  return {
+    steps,
+    begin(stage) {
+      const step = at(stage)
+      if (step.status !== 'pending') return
+      step.status = 'running'
+      began.set(stage, now())
+      step.started_at = new Date(now()).toISOString()
+    },
+    columns(stage, columns) {
+      at(stage).columns = columns.map((column) => ({ ...column }))
+    },
+    count(stage, rows) {
+      at(stage).rows_out = rows
+    },
+    rejected(stage, rows) {
+      const step = at(stage)
+      step.rows_rejected = (step.rows_rejected ?? 0) + rows
+    },
+    warned: (stage) => void warned.add(stage),
+    bytes: (stage, bytes) => void (at(stage).bytes = bytes),
+    finish(upTo) {
+      for (const step of steps.slice(0, upTo + 1)) {
+        if (step.status === 'running') {
+          ended(step)
+          step.status = (step.rows_rejected ?? 0) > 0 || warned.has(step.index) ? 'completed' : 'success'
+        }
+      }
+      fillCounts(steps, upTo)
+    },
+    fail(stage) {
+      // What came before the failed stage may have run together with it: its counts stay open, but it did not fail.
+      for (const step of steps) {
+        if (step.index === stage) step.status = 'failed'
+        else if (step.status === 'running' || step.status === 'pending')
+          step.status = step.index < stage ? 'success' : 'skipped'
+        if (step.index <= stage && began.has(step.index)) ended(step)
+      }
+    },
+  }
+}
+
+/** Steps that keep their rows give as many as enter; each stage gets what the one before it gave. */
+function fillCounts(steps: RunStep[], upTo: number): void {
+  for (const step of steps.slice(0, upTo + 1)) {
+    const before = steps[step.index - 1]
+    if (before) step.rows_in = before.rows_out
+    step.rows_rejected ??= 0
+    if (step.rows_out === null && step.rows_in !== null) step.rows_out = step.rows_in - step.rows_rejected
+    if (step.index === 0 && step.rows_out !== null) step.rows_in = step.rows_out + step.rows_rejected
+  }
+}
+
+function makeStep(index: number, key: string, label: string): RunStep {
+  return {
+    index,
+    key,
+    label: cap(label, 200),
+    status: 'pending',
+    rows_in: null,
+    rows_out: null,
+    rows_rejected: null,
+    bytes: null,
+    started_at: null,
+    duration_ms: null,
+    columns: [],
+  }
+}
+
+function sourceLabel(source: TaskSource): string {
+  if (source.kind === 'files') return `${source.format} files ${source.glob}`
+  if (source.kind === 'inline') return `${source.rows.length.toLocaleString('en')} rows in the task`
+  return source.read.kind === 'table' ? `table ${source.read.table}` : `query ${oneLine(source.read.query)}`
+}
+
+export function stepLabel(step: TaskStep): string {
+  switch (step.kind) {
+    case 'select':
+    case 'drop':
+      return `${step.kind} ${step.columns.join(', ')}`
+    case 'rename':
+      return `rename ${Object.entries(step.columns)
+        .map(([from, to]) => `${from} → ${to}`)
+        .join(', ')}`
+    case 'cast':
+      return `cast ${Object.entries(step.columns)
+        .map(([column, type]) => `${column} as ${type}`)
+        .join(', ')}`
+    case 'filter':
+      return `filter ${oneLine(step.where)}`
+    case 'derive':
+      return `derive ${Object.keys(step.columns).join(', ')}`
+    case 'sql':
+      return `sql ${oneLine(step.query)}`
+    case 'expect':
+      return `expect ${step.expectations.map((expectation) => expectation.name).join(', ')}`
+  }
+}
+
+export { sourceLabel }
+
+function targetLabel(target: TaskTarget): string {
+  return target.kind === 'table' ? `${target.mode} table ${target.table}` : `${target.format} file ${target.path}`
+}
+
+function oneLine(sql: string): string {
+  return sql.replace(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,162 @@
+import type { Column } from '../../contract/common.ts'
+import type { DuckSession } from './duckdb.ts'
+import { EngineError } from './errors.ts'
+import { chainOf, isFilter, keepsRows, rowsOf, topOf, type ProfileNode } from './profile.ts'
+import { name } from './sql-text.ts'
+
+/**
+ * Rows on their way through a columnar pipeline: a query that has not run yet. Steps wrap it; it runs once, when a target, or a step
+ * that must see all rows, asks for it. Until then the counts of its stages are open, and are read from DuckDB's profile of that run.
+ */
+export interface RowStream {
+  sql: string
+  columns: Column[]
+  /** How many rows it has, where that is known without running it. */
+  rows: number | null
+  /** Stages whose row count changes inside `sql` and is still open, from the leaf up. */
+  open: OpenCount[]
+  /** Stages inside `sql`, from the leaf up, with the query as it was after each: to find out which one failed. */
+  trail: { stage: number; sql: string }[]
+}
+
+export interface OpenCount {
+  /** scan: the source; filter: one FILTER operator; query: a SELECT of the user's, whatever its operators. */
+  kind: 'scan' | 'filter' | 'query'
+  stage: number
+  /** The rows after this stage. */
+  sql: string
+}
+
+/** Rows after each stage. */
+export type StageCounts = Map<number, number>
+
+export function tableStream(table: string, columns: Column[], rows: number): RowStream {
+  return { sql: `SELECT * FROM ${name(table)}`, columns, rows, open: [], trail: [] }
+}
+
+/** The stream after a step that gives one row for each row. */
+export function mapped(stream: RowStream, stage: number, sql: string, columns: Column[]): RowStream {
+  return { ...stream, sql, columns, trail: [...stream.trail, { stage, sql }] }
+}
+
+/** The stream after a step that changes the number of rows. */
+export function resized(
+  stream: RowStream,
+  stage: number,
+  kind: 'filter' | 'query',
+  sql: string,
+  columns: Column[],
+): RowStream {
+  return {
+    sql,
+    columns,
+    rows: null,
+    open: [...stream.open, { kind, stage, sql }],
+    trail: [...stream.trail, { stage, sql }],
+  }
+}
+
+/** Settles the open counts of a stream that has just run to its end and gave `rows`. */
+export async function settle(session: DuckSession, stream: RowStream, rows: number): Promise<StageCounts> {
+  const counts: StageCounts = new Map()
+  if (stream.open.length === 0) return counts
+  const last = stream.open.at(-1)
+  if (stream.open.length === 1 && last) return counts.set(last.stage, rows)
+  const profile = await session.profile()
+  const read = profile && readCounts(stream.open, profile, rows)
+  if (read) return read
+  for (const open of stream.open) {
+    counts.set(open.stage, open === last ? rows : await countRows(session, open.sql))
+  }
+  return counts
+}
+
+async function countRows(session: DuckSession, sql: string): Promise<number> {
+  const [row] = await session.rows(`SELECT count(*) FROM (${sql})`)
+  return Number(row?.[0] ?? 0)
+}
+
+/** Finds each stage's operator in the profile; null when the plan does not show them all one to one. */
+export function readCounts(open: readonly OpenCount[], profile: ProfileNode, rows: number): StageCounts | null {
+  const queries = open.filter((count) => count.kind === 'query').length
+  if (queries > 1) return null
+  const at = open.findIndex((count) => count.kind === 'query')
+  const below = at === -1 ? open : open.slice(0, at)
+  const above = at === -1 ? [] : open.slice(at + 1)
+  const counts: StageCounts = new Map()
+  if (!readFromLeaf(below, profile, at === -1, counts)) return null
+  if (at !== -1 && !readFromTop(open[at], above, profile, rows, counts)) return null
+  const last = open.at(-1)
+  // What came out is known for certain: a plan that says otherwise was misread.
+  if (last && counts.get(last.stage) !== rows) return null
+  return counts
+}
+
+function readFromLeaf(
+  below: readonly OpenCount[],
+  profile: ProfileNode,
+  exactly: boolean,
+  counts: StageCounts,
+): boolean {
+  if (below.length === 0) return true
+  const chain = chainOf(profile)
+  const leaf = chain?.[0]
+  if (!chain || !leaf) return false
+  const filters = chain.filter(isFilter)
+  const wanted = below.filter((count) => count.kind === 'filter')
+  if (exactly ? filters.length !== wanted.length : filters.length < wanted.length) return false
+  for (const count of below) {
+    const node = count.kind === 'scan' ? leaf : filters[wanted.indexOf(count)]
+    const found = node && rowsOf(node)
+    if (found === undefined || found === null) return false
+    counts.set(count.stage, found)
+  }
+  return true
+}
+
+function readFromTop(
+  query: OpenCount | undefined,
+  above: readonly OpenCount[],
+  profile: ProfileNode,
+  rows: number,
+  counts: StageCounts,
+): boolean {
+  if (!query) return false
+  const outputs: number[] = []
+  let input: number | null = above.length === 0 ? rows : null
+  for (const node of topOf(profile)) {
+    const found = rowsOf(node)
+    if (outputs.length === above.length) {
+      input ??= found
+      break
+    }
+    if (isFilter(node) && found !== null) outputs.push(found)
+    else if (!keepsRows(node)) return false
+  }
+  if (input === null || outputs.length !== above.length) return false
+  counts.set(query.stage, input)
+  // From the top down the last filter comes first.
+  outputs.reverse().forEach((count, index) => {
+    const stage = above[index]?.stage
+    if (stage !== undefined) counts.set(stage, count)
+  })
+  return true
+}
+
+/**
+ * Finds the stage at which a fused query failed, by running its prefixes with every column wanted. Only after a failure, when time
+ * does not matter any more.
+ */
+export async function blame(session: DuckSession, stream: RowStream, error: EngineError): Promise<EngineError> {
+  if (error.stage !== undefined || error.code === 'CANCELLED') return error
+  for (const { stage, sql } of stream.trail) {
+    try {
+      await session.rows(`SELECT sum(hash(headgate_row)) FROM (${sql}) headgate_row`)
+    } catch (again) {
+      if (!(again instanceof EngineError)) throw again
+      if (again.code !== 'CANCELLED') again.stage = stage
+      return again
+    }
+  }
+  return error
+}

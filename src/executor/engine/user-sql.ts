@@ -1,0 +1,193 @@
+import { findBinds } from '../../language/sql-binds.ts'
+import type { Binds } from '../../language/task/task.types.ts'
+import type { DuckSession } from './duckdb.ts'
+import { EngineError, cap } from './errors.ts'
+import { text } from './sql-text.ts'
+
+/**
+ * SQL of users runs inside a locked-down DuckDB; this is the wall before that wall. DuckDB's own parser gives the syntax tree, and
+ * only one SELECT over `stream`, or one scalar expression, gets through.
+ */
+export interface SelectShape {
+  /** How often `stream` is read. */
+  scans: number
+  /** Tables listed side by side (`FROM a, b`): these need the optimiser to move their WHERE into the join. */
+  crossJoins: boolean
+}
+
+/** Table functions that make rows out of their arguments alone. */
+const harmlessTableFunctions = new Set(['unnest', 'range', 'generate_series', 'json_each', 'json_tree', 'repeat'])
+/** Scalar functions that see more than their arguments, or act. */
+const closedFunctions = new Set([
+  'getenv',
+  'current_setting',
+  'write_log',
+  'nextval',
+  'currval',
+  'sleep_ms',
+  'set_config',
+  'query',
+  'query_table',
+])
+
+/** Puts the values of `:name` into variables of the session, and reads of these into the SQL. */
+export async function bindSql(session: DuckSession, sql: string, params: Binds): Promise<string> {
+  const variables = new Map<string, string>()
+  let bound = ''
+  let at = 0
+  for (const bind of findBinds(sql)) {
+    let variable = variables.get(bind.name)
+    if (variable === undefined) {
+      const value = params[bind.name]
+      if (value === undefined) {
+        throw new EngineError('SQL_INVALID', `\`:${bind.name}\` has no value`, {
+          hint: `Declare an argument \`${bind.name}\` under \`args\`, or give it under \`params\`.`,
+        })
+      }
+      variable = await session.setVariable(value)
+      variables.set(bind.name, variable)
+    }
+    bound += `${sql.slice(at, bind.start)}getvariable('${variable}')`
+    at = bind.end
+  }
+  return bound + sql.slice(at)
+}
+
+/** Lets one SELECT over `stream` through. */
+export async function checkSelect(session: DuckSession, sql: string): Promise<SelectShape> {
+  const statement = await parse(session, sql, sql)
+  return inspect(statement, { tables: new Set(['stream', ...commonTables(statement)]), scalar: false })
+}
+
+/** Lets one scalar expression through. */
+export async function checkScalar(session: DuckSession, expression: string): Promise<void> {
+  const refused = (): EngineError =>
+    new EngineError('SQL_NOT_ALLOWED', `This is no single expression: ${cap(expression, 200)}`, {
+      hint: 'Write one expression over the columns of a row, such as `amount * 2`. Whole queries go into a `sql` step.',
+    })
+  const statement = await parse(session, `SELECT ${expression}`, expression)
+  const node = record(statement['node'])
+  const list = node['select_list']
+  const bare =
+    node['type'] === 'SELECT_NODE' &&
+    Array.isArray(list) &&
+    list.length === 1 &&
+    record(node['from_table'])['type'] === 'EMPTY' &&
+    ['where_clause', 'having', 'qualify', 'sample'].every((key) => node[key] === null || node[key] === undefined) &&
+    isEmpty(node['group_expressions']) &&
+    isEmpty(node['modifiers'])
+  if (!bare) throw refused()
+  const only = record(list[0])
+  if (only['class'] === 'STAR' || !isEmpty(only['alias'])) throw refused()
+  inspect(statement, { tables: new Set(commonTables(statement)), scalar: true })
+}
+
+async function parse(session: DuckSession, sql: string, shown: string): Promise<Record<string, unknown>> {
+  // The tree needs the text as a constant; quoting it is all that is done with it here.
+  const [answer] = await session.rows(`SELECT json_serialize_sql(${text(sql)})`)
+  const tree = record(JSON.parse(String(answer?.[0])))
+  if (tree['error'] === true) {
+    const why = String(tree['error_message'])
+    if (tree['error_type'] === 'parser') {
+      throw new EngineError('SQL_INVALID', `The SQL has a mistake: ${why}`, { hint: `It reads: ${cap(shown, 500)}` })
+    }
+    throw new EngineError('SQL_NOT_ALLOWED', `Only SELECT is allowed here: ${cap(shown, 200)}`, {
+      hint: 'A `sql` step is one SELECT over `stream`; `filter`, `derive` and `check` are expressions. Nothing else runs.',
+    })
+  }
+  const statements = tree['statements']
+  if (!Array.isArray(statements) || statements.length !== 1) {
+    throw new EngineError('SQL_NOT_ALLOWED', `Exactly one statement is allowed here: ${cap(shown, 200)}`, {
+      hint: 'Split it into several `sql` steps; each reads what the one before it gave, as `stream`.',
+    })
+  }
+  return record(statements[0])
+}
+
+function inspect(statement: unknown, rules: { tables: Set<string>; scalar: boolean }): SelectShape {
+  const shape: SelectShape = { scans: 0, crossJoins: false }
+  walk(statement, (node) => {
+    if (node['type'] === 'BASE_TABLE') readTable(node, rules, shape)
+    if (node['type'] === 'SHOW_REF') {
+      throw new EngineError('SQL_NOT_ALLOWED', 'SHOW, DESCRIBE and SUMMARIZE are not allowed here', {
+        hint: 'Read from `stream`; the preview shows its columns.',
+      })
+    }
+    if (node['type'] === 'TABLE_FUNCTION') {
+      const called = String(record(node['function'])['function_name']).toLowerCase()
+      if (!harmlessTableFunctions.has(called)) {
+        throw new EngineError('SQL_NOT_ALLOWED', `The table function \`${called}\` is not allowed here`, {
+          hint: 'Files and databases are read by the task’s source, through a connector.',
+        })
+      }
+    }
+    if (node['class'] === 'FUNCTION') readFunction(node, rules.scalar)
+    if (node['type'] === 'JOIN' && node['ref_type'] === 'CROSS') shape.crossJoins = true
+  })
+  return shape
+}
+
+function readTable(
+  node: Record<string, unknown>,
+  rules: { tables: Set<string>; scalar: boolean },
+  shape: SelectShape,
+): void {
+  const table = String(node['table_name'])
+  const plain = isEmpty(node['schema_name']) && isEmpty(node['catalog_name'])
+  if (!plain || !rules.tables.has(table.toLowerCase())) {
+    throw new EngineError('SQL_NOT_ALLOWED', `\`${table}\` cannot be read here`, {
+      hint: rules.scalar
+        ? 'An expression sees the columns of one row. Use a `sql` step for more.'
+        : 'A `sql` step reads `stream`: what the step before it gave. Other data are read by the task’s source.',
+    })
+  }
+  if (table.toLowerCase() === 'stream') shape.scans++
+}
+
+function readFunction(node: Record<string, unknown>, scalar: boolean): void {
+  const called = String(node['function_name']).toLowerCase()
+  if (closedFunctions.has(called)) {
+    throw new EngineError('SQL_NOT_ALLOWED', `The function \`${called}\` is not allowed here`, {
+      hint: 'SQL in a task sees the data of the task alone. Values from outside come as arguments, by `:name`.',
+    })
+  }
+  if (scalar && (called === 'unnest' || called === 'unlist')) {
+    throw new EngineError(
+      'SQL_NOT_ALLOWED',
+      '`unnest` makes many rows out of one and is not allowed in an expression',
+      {
+        hint: 'Use a `sql` step: SELECT …, unnest(items) AS item FROM stream',
+      },
+    )
+  }
+}
+
+/** Names of WITH, wherever they stand. */
+function commonTables(statement: unknown): string[] {
+  const found: string[] = []
+  walk(statement, (node) => {
+    const map = record(node['cte_map'])['map']
+    if (Array.isArray(map)) found.push(...map.map((entry) => String(record(entry)['key']).toLowerCase()))
+  })
+  return found
+}
+
+function walk(node: unknown, visit: (node: Record<string, unknown>) => void): void {
+  const open: unknown[] = [node]
+  while (open.length > 0) {
+    const next = open.pop()
+    if (Array.isArray(next)) open.push(...next)
+    else if (typeof next === 'object' && next !== null) {
+      visit(next as Record<string, unknown>) // parsed JSON: an object's keys are text
+      open.push(...Object.values(next))
+    }
+  }
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {} // parsed JSON
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+}

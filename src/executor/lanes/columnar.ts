@@ -1,0 +1,163 @@
+import type { BoundConnector, RejectEntry } from '../../contract/executor-protocol.ts'
+import type { PipelineTask } from '../../language/task/task.types.ts'
+import { openSession, type DuckSession } from '../engine/duckdb.ts'
+import { EngineError, asEngineError } from '../engine/errors.ts'
+import type { StageContext, TargetResult } from '../engine/lane.types.ts'
+import { createRejectLog, type RejectLog } from '../engine/rejects.ts'
+import type { StepReport } from '../engine/step-report.ts'
+import { blame, settle, type RowStream } from '../engine/stream.ts'
+import { name } from '../engine/sql-text.ts'
+import { openSource, sourceDirectories } from '../sources/registry.ts'
+import { readCastFailure } from '../steps/cast.ts'
+import { applyStep } from '../steps/registry.ts'
+import { prepareTarget, targetDirectories, writeTarget } from '../targets/registry.ts'
+import type { RunIo } from '../worker-protocol.ts'
+
+export interface LaneResult {
+  target: TargetResult
+  rows_in: number
+  rejected: number
+  warnings: number
+}
+
+export interface LaneInput {
+  task: PipelineTask
+  connectors: Record<string, BoundConnector>
+  io: Pick<RunIo, 'log' | 'reject' | 'progress' | 'signal' | 'tempDir'>
+  report: StepReport
+}
+
+/** How often a long query’s progress is looked at. */
+const progressEveryMs = 500
+
+/**
+ * The columnar lane: files, databases and SQL steps meet inside DuckDB. Steps that see one row at a time are fused into one query from
+ * the source right into the target; only steps that must see all rows put them down.
+ */
+export async function runColumnar({ task, connectors, io, report }: LaneInput): Promise<LaneResult> {
+  const bound = connectorFinder(connectors)
+  const lastStage = task.steps.length + 1
+  let stage = 0
+  let session: DuckSession | null = null
+  let timer: NodeJS.Timeout | undefined
+  try {
+    report.begin(0)
+    const directories = await sourceDirectories(task.source, bound)
+    stage = lastStage
+    directories.push(...(await targetDirectories(task.target, bound)))
+    stage = 0
+    session = await openSession({ tempDir: io.tempDir, directories, signal: io.signal, moveFilters: false })
+    const open = session
+    timer = setInterval(() => showProgress(open, report, io), progressEveryMs)
+    const rejects = createRejectLog(open, io, report, task)
+    let warnings = 0
+    const contextOf = (at: number): StageContext =>
+      stageContext({ stage: at, session: open, io, report, bound, rejects, warn: () => warnings++ })
+
+    let stream = await openSource(task.source, contextOf(0), { limit: null })
+    report.columns(0, stream.columns)
+    if (stream.rows !== null) settled(report, 0, stream.rows)
+    for (const step of task.steps) {
+      stage++
+      report.begin(stage)
+      stream = await applyStep(step, stream, contextOf(stage))
+      report.columns(stage, stream.columns)
+      if (stream.rows !== null) settled(report, stage, stream.rows)
+    }
+    stage = lastStage
+    report.begin(stage)
+    stream = await prepareTarget(task.target, stream, contextOf(stage))
+    report.columns(stage, stream.columns)
+    rejects.check(report.steps[0]?.rows_in ?? null)
+    const target = await writeTarget(task.target, stream, contextOf(stage))
+    report.count(stage, target.rows)
+    if (target.bytes !== null) report.bytes(stage, target.bytes)
+    report.finish(stage)
+    io.log('info', target.summary, 'target')
+    return { target, rows_in: report.steps[0]?.rows_in ?? target.rows, rejected: rejects.total(), warnings }
+  } catch (thrown) {
+    const error = readCastFailure(asEngineError(thrown))
+    error.stage ??= stage
+    throw error
+  } finally {
+    clearInterval(timer)
+    session?.close()
+  }
+}
+
+function settled(report: StepReport, stage: number, rows: number): void {
+  report.count(stage, rows)
+  report.finish(stage)
+}
+
+export function connectorFinder(connectors: Record<string, BoundConnector>): (slot: string) => BoundConnector {
+  return (slot) => {
+    const found = Object.hasOwn(connectors, slot) ? connectors[slot] : undefined
+    if (found) return found
+    throw new EngineError('CONNECTOR_MISSING', `No connector is bound to the slot \`${slot}\``, {
+      hint: 'Choose one when you start the run (connector_mapping).',
+    })
+  }
+}
+
+interface ContextParts {
+  stage: number
+  session: DuckSession
+  io: Pick<RunIo, 'log' | 'signal' | 'tempDir'>
+  report: StepReport
+  bound: (slot: string) => BoundConnector
+  rejects: RejectLog
+  warn: () => void
+}
+
+function stageContext({ stage, session, io, report, bound, rejects, warn }: ContextParts): StageContext {
+  const key = report.steps[stage]?.key ?? null
+  const consume: StageContext['consume'] = async (stream, work) => {
+    try {
+      const { rows, value } = await work()
+      const counts = await settle(session, stream, rows)
+      for (const [counted, found] of counts) report.count(counted, found)
+      return value
+    } catch (thrown) {
+      throw await blame(session, stream, asEngineError(thrown))
+    }
+  }
+  return {
+    stage,
+    session,
+    signal: io.signal,
+    tempDir: io.tempDir,
+    connector: bound,
+    consume,
+    log: (level, message) => io.log(level, message, key),
+    reached: (rows) => report.count(stage, rows),
+    warn(message) {
+      warn()
+      report.warned(stage)
+      io.log('warn', message, key)
+    },
+    reject: (query) => rejects.query(stage, query),
+    rejectEntries: (entries: Omit<RejectEntry, 'step'>[]) => rejects.entries(stage, entries),
+    materialise: async (stream) => {
+      const table = session.newName('stage')
+      const rows = await consume(stream, async () => {
+        const count = await session.createTable(table, stream.sql)
+        return { rows: count, value: count }
+      })
+      report.finish(stage - 1)
+      return staged(table, stream, rows)
+    },
+  }
+}
+
+function staged(table: string, stream: RowStream, rows: number): RowStream & { table: string } {
+  return { table, sql: `SELECT * FROM ${name(table)}`, columns: stream.columns, rows, open: [], trail: [] }
+}
+
+function showProgress(session: DuckSession, report: StepReport, io: Pick<RunIo, 'progress'>): void {
+  const seen = session.progress()
+  const source = report.steps[0]
+  // Of a fused query only the reading end is known while it runs; the rest is counted when it is over.
+  if (seen && source && source.status === 'running' && seen.rows > 0) source.rows_out = seen.rows
+  io.progress(report.steps.map((step) => ({ ...step })))
+}

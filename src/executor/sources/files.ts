@@ -1,0 +1,225 @@
+import { stat } from 'node:fs/promises'
+import type { Column } from '../../contract/common.ts'
+import type { BoundConnector } from '../../contract/executor-protocol.ts'
+import type { FilesSource } from '../../language/task/task.types.ts'
+import { folderOf, matchFiles } from '../connectors/file-paths.ts'
+import { EngineError, cap } from '../engine/errors.ts'
+import type { OpenOptions, SourceRunner, StageContext } from '../engine/lane.types.ts'
+import { duckDbType, name, refuseDuplicates, text } from '../engine/sql-text.ts'
+import { tableStream, type RowStream } from '../engine/stream.ts'
+import { readJsonLinesLeniently } from './json-lines.ts'
+
+export const filesSource: SourceRunner<'files'> = {
+  kind: 'files',
+  directories: async (source, connector) => [await folderOf(connector(source.connector))],
+  async open(source, context, { limit }) {
+    const connector = context.connector(source.connector)
+    const folder = await folderOf(connector)
+    const files = await matchFiles(folder, source.glob, connector)
+    const bytes = await totalSize(files)
+    context.log('info', `Reading ${describeFiles(files, folder)} (${bytes.toLocaleString('en')} bytes)`)
+    return openFiles(source, files, context, { limit })
+  },
+}
+
+async function totalSize(files: string[]): Promise<number> {
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+function describeFiles(files: string[], folder: string): string {
+  const first = files[0]?.slice(folder.length + 1)
+  return files.length === 1 ? `${first}` : `${files.length.toLocaleString('en')} files, first ${first}`
+}
+
+/** Also used by the connector's resource browser. */
+export async function openFiles(
+  source: FilesSource,
+  files: string[],
+  context: StageContext,
+  options: OpenOptions,
+): Promise<RowStream> {
+  if (source.on_error === 'quarantine' && source.format === 'csv') return quarantineCsv(source, files, context, options)
+  if (source.on_error === 'quarantine' && source.format === 'jsonl') {
+    return readJsonLinesLeniently(source, files, context, (clean) => scan(source, clean, context, options, ''))
+  }
+  return scan(source, files, context, options, '')
+}
+
+async function scan(
+  source: FilesSource,
+  files: string[],
+  context: StageContext,
+  { limit }: OpenOptions,
+  extra: string,
+): Promise<RowStream> {
+  const reader = readerSql(source, files, extra, await largest(files))
+  const columns = await named(await context.session.describe(`SELECT * FROM ${reader}`), source, context)
+  // A single CSV file is not sniffed a second time: what was found is said. Several files may differ in their headers.
+  const settled =
+    source.format === 'csv' && files.length === 1 && extra === '' ? csvSql(source, files, '', columns) : reader
+  const fields = await readFields(source, columns, context, settled)
+  const sql = `${fields.sql} FROM ${settled}${limit === null ? '' : ` LIMIT ${limit}`}`
+  const stream: RowStream = {
+    sql,
+    columns: fields.columns,
+    rows: null,
+    open: [{ kind: 'scan', stage: 0, sql }],
+    trail: [{ stage: 0, sql }],
+  }
+  // Unnested records are not what the scan counts, so they are put down at once.
+  return source.records === null ? stream : context.materialise(stream)
+}
+
+async function largest(files: string[]): Promise<number> {
+  return Math.max(...(await Promise.all(files.map(async (file) => (await stat(file)).size))))
+}
+
+function pathList(files: string[]): string {
+  return `[${files.map(escapeGlob).map(text).join(', ')}]`
+}
+
+/** DuckDB would read `[1]` in a file's name as a pattern. */
+function escapeGlob(path: string): string {
+  return path.replace(/[[*?]/g, '[$&]')
+}
+
+function readerSql(source: FilesSource, files: string[], extra: string, bytes: number): string {
+  const byName = source.union_by_name ? ', union_by_name = true' : ''
+  if (source.format === 'parquet') return `read_parquet(${pathList(files)}${byName}, hive_partitioning = false)`
+  if (source.format === 'csv') return csvSql(source, files, extra, null)
+  // A record may be as long as the file.
+  const size = `maximum_object_size = ${Math.min(Math.max(bytes + 1, 16_777_216), 1_073_741_824)}`
+  const options = `${pathList(files)}, ${size}${byName}, hive_partitioning = false`
+  if (source.format === 'jsonl') return `read_json(${options}, format = 'newline_delimited')`
+  if (source.records === null) return `read_json(${options}, format = 'auto')`
+  const path = source.records.split('.').map(name).join('.')
+  return `(SELECT record.* FROM (SELECT unnest(${path}) AS record FROM read_json(${options}, format = 'unstructured')))`
+}
+
+const encodings = { 'utf-8': 'utf-8', 'utf-16': 'utf-16', 'latin-1': 'latin-1' } as const
+
+function csvSql(source: FilesSource, files: string[], extra: string, columns: Column[] | null): string {
+  const csv = source.csv
+  if (!csv) throw new Error('A CSV source without CSV options')
+  const options = [
+    `delim = ${text(csv.delimiter)}`,
+    `quote = ${text(csv.quote)}`,
+    `escape = ${text(csv.escape)}`,
+    `header = ${csv.header}`,
+    `skip = ${csv.skip_lines}`,
+    `encoding = ${text(encodings[csv.encoding])}`,
+    `comment = ''`,
+    `hive_partitioning = false`,
+    ...(csv.null_values.length > 0 ? [`nullstr = [${csv.null_values.map(text).join(', ')}]`] : []),
+    ...(source.union_by_name ? ['union_by_name = true'] : []),
+    ...(columns === null ? knownTypes(source) : [`auto_detect = false`, `columns = ${struct(columns)}`]),
+  ]
+  return `read_csv(${pathList(files)}, ${options.join(', ')}${extra})`
+}
+
+function struct(columns: readonly Column[]): string {
+  return `{${columns.map((column) => `${text(column.name)}: ${text(column.type)}`).join(', ')}}`
+}
+
+/** Types that the task sets; a text that does not fit is an error with its line, not a guess. */
+function knownTypes(source: FilesSource): string[] {
+  const given = Object.entries(source.columns).filter(([, type]) => type !== 'json' && type !== 'binary')
+  if (given.length === 0) return []
+  return [`types = ${struct(given.map(([column, type]) => ({ name: column, type: duckDbType(type) })))}`]
+}
+
+/** Columns as the file has them, with names that every database can take. */
+async function named(columns: Column[], source: FilesSource, context: StageContext): Promise<Column[]> {
+  refuseDuplicates(columns.map((column) => column.name))
+  for (const wanted of Object.keys(source.columns)) {
+    if (!columns.some((column) => column.name.toLowerCase() === wanted.toLowerCase())) {
+      context.log('warn', `The files have no column \`${wanted}\`; its type under \`columns\` is not used`)
+    }
+  }
+  return columns
+}
+
+/** JSON and Parquet carry types of their own: those that the task sets are cast to, with a clear failure. */
+async function readFields(
+  source: FilesSource,
+  columns: Column[],
+  { session }: StageContext,
+  reader: string,
+): Promise<{ sql: string; columns: Column[] }> {
+  const given = new Map(Object.entries(source.columns).map(([column, type]) => [column.toLowerCase(), type]))
+  const cast = columns.filter((column) => {
+    const type = given.get(column.name.toLowerCase())
+    return type !== undefined && duckDbType(type) !== column.type
+  })
+  if (cast.length === 0) return { sql: 'SELECT *', columns }
+  const replaced = cast.map((column) => {
+    const type = duckDbType(given.get(column.name.toLowerCase()) ?? 'string')
+    return type === 'BLOB'
+      ? `encode(${name(column.name)}) AS ${name(column.name)}`
+      : `CAST(${name(column.name)} AS ${type}) AS ${name(column.name)}`
+  })
+  const sql = `SELECT * REPLACE (${replaced.join(', ')})`
+  return { sql, columns: await session.describe(`${sql} FROM ${reader}`) }
+}
+
+/** Rows that do not read go to the rejects, with line and reason; the others go on. */
+async function quarantineCsv(
+  source: FilesSource,
+  files: string[],
+  context: StageContext,
+  { limit }: OpenOptions,
+): Promise<RowStream> {
+  const { session } = context
+  const described = await session.describe(`SELECT * FROM ${csvSql(source, files, ', ignore_errors = true', null)}`)
+  const columns = await named(described, source, context)
+  const [errors, scans] = [session.newName('errors'), session.newName('scans')]
+  const store = `, store_rejects = true, rejects_table = ${text(errors)}, rejects_scan = ${text(scans)}`
+  const reader = files.length === 1 ? csvSql(source, files, store, columns) : csvSql(source, files, store, null)
+  const fields = await readFields(source, columns, context, reader)
+  const table = session.newName('stage')
+  const rows = await session.createTable(
+    table,
+    `${fields.sql} FROM ${reader}${limit === null ? '' : ` LIMIT ${limit}`}`,
+  )
+  await sendCsvErrors(errors, scans, context)
+  return tableStream(table, fields.columns, rows)
+}
+
+/** A line may have several faults; it is one reject. */
+async function sendCsvErrors(errors: string, scans: string, context: StageContext): Promise<void> {
+  const faults = await context.session.rows(
+    `SELECT s.file_path, e.line, any_value(e.csv_line), string_agg(DISTINCT e.error_message, '; ')
+     FROM ${name(errors)} e JOIN ${name(scans)} s USING (scan_id, file_id)
+     GROUP BY s.file_path, e.line ORDER BY s.file_path, e.line`,
+  )
+  const entries = faults.map(([file, line, content, message]) => ({
+    reason: `${String(file)}, line ${String(line)}: ${csvFault(String(message))}`,
+    row: { line, text: cap(String(content ?? ''), 10_000) },
+  }))
+  await context.rejectEntries(entries)
+  if (entries.length > 0)
+    context.log('warn', `${entries.length.toLocaleString('en')} lines could not be read and were rejected`)
+}
+
+function csvFault(message: string): string {
+  const counts = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message)
+  if (counts) return `the row has ${counts[2]} fields, the header has ${counts[1]}`
+  const convert = /Error when converting column "(.*?)"\. Could not convert string "([\s\S]*?)" to '(.*?)'/.exec(
+    message,
+  )
+  if (convert) return `column \`${convert[1]}\` holds “${convert[2]}”, which is no ${convert[3]}`
+  if (/Invalid unicode/i.test(message)) return 'the text is not valid UTF-8'
+  return message.replace(/\s+/g, ' ').trim()
+}
+
+export function refuseQuarantine(source: FilesSource): void {
+  if (source.on_error !== 'quarantine' || source.format === 'csv' || source.format === 'jsonl') return
+  throw new EngineError(
+    'TASK_INVALID',
+    `\`on_error: quarantine\` works on rows of CSV and JSON Lines, not on ${source.format}`,
+    {
+      hint: 'Leave it out: a damaged file of this kind cannot be read in part.',
+    },
+  )
+}

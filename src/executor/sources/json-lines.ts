@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import type { FilesSource } from '../../language/task/task.types.ts'
+import type { StageContext } from '../engine/lane.types.ts'
+import { name, text } from '../engine/sql-text.ts'
+import type { RowStream } from '../engine/stream.ts'
+import { cap } from '../engine/errors.ts'
+
+/**
+ * JSON Lines with broken lines: the sound ones are copied aside and read from there, so that they mean exactly what they would mean
+ * in a file without broken ones; the others go to the rejects with file and line.
+ */
+export async function readJsonLinesLeniently(
+  source: FilesSource,
+  files: string[],
+  context: StageContext,
+  read: (files: string[]) => Promise<RowStream>,
+): Promise<RowStream> {
+  const { session } = context
+  const clean: string[] = []
+  for (const [index, file] of files.entries()) {
+    const table = session.newName('lines')
+    // A character that JSON text cannot hold unescaped: every line is one field.
+    const lines = `read_csv(${text(file)}, header = false, quote = '', escape = '', delim = '\u0001', auto_detect = false, max_line_size = 67108864, columns = {'line': 'VARCHAR'})`
+    await session.createTable(
+      table,
+      `SELECT line, row_number() OVER () AS number, json_valid(line) AS sound FROM ${lines}`,
+    )
+    const broken = await session.rows(
+      `SELECT number, left(line, 10000) FROM ${name(table)} WHERE NOT sound AND trim(line) <> '' ORDER BY number`,
+    )
+    if (broken.length > 0) {
+      await context.rejectEntries(
+        broken.map(([number, line]) => ({
+          reason: `${file}, line ${String(number)}: broken JSON`,
+          row: { line: number, text: cap(String(line), 10_000) },
+        })),
+      )
+      context.log('warn', `${broken.length.toLocaleString('en')} lines of ${file} could not be read and were rejected`)
+    }
+    const copy = join(context.tempDir, `sound-${index}.jsonl`)
+    await session.run(
+      `COPY (SELECT line FROM ${name(table)} WHERE sound ORDER BY number) TO ${text(copy)} (FORMAT csv, HEADER false, QUOTE '', ESCAPE '', DELIMITER '\u0001')`,
+    )
+    await session.run(`DROP TABLE ${name(table)}`)
+    clean.push(copy)
+  }
+  return read(clean)
+}

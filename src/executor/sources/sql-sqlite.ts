@@ -1,0 +1,120 @@
+import type { Database, Statement } from 'better-sqlite3'
+import type { BoundConnector } from '../../contract/executor-protocol.ts'
+import type { Binds, Json, SqlSource } from '../../language/task/task.types.ts'
+import { compileBinds } from '../../language/sql-binds.ts'
+import { parseTableName } from '../../language/task/table-name.ts'
+import { openSqlite, sqliteError, whenUnlocked } from '../connectors/sqlite-database.ts'
+import { EngineError } from '../engine/errors.ts'
+import type { StageContext } from '../engine/lane.types.ts'
+import { name, names, refuseDuplicates } from '../engine/sql-text.ts'
+import { tableStream } from '../engine/stream.ts'
+import { createStageWriter } from './stage-writer.ts'
+import { logicalTypeOf } from '../targets/type-map.ts'
+import type { DatabaseSource } from './sql.types.ts'
+
+/** Reads row by row into the session; memory stays flat, DuckDB spills what it cannot hold. */
+export const openSqliteSource: DatabaseSource = async (read, connector, context, { limit }) => {
+  const database = openSqlite(connector, 'read')
+  try {
+    const { statement, params } = await whenUnlocked(connector, context.signal, () => prepare(database, read, limit))
+    const declared = statement.columns().map((column) => ({ name: column.name, type: column.type }))
+    refuseDuplicates(declared.map((column) => column.name))
+    const writer = createStageWriter(context.session, declared)
+    const rows = await whenUnlocked(connector, context.signal, () => statement.raw().safeIntegers().iterate(params))
+    for (const row of rows as IterableIterator<unknown[]>) {
+      if (writer.add(row)) await writer.flush(context.signal)
+      if (limit !== null && writer.rows() >= limit) break
+    }
+    const staged = await writer.finish()
+    context.log('info', `Read ${staged.rows.toLocaleString('en')} rows from ${connector.name}`)
+    return await typed(staged, declared, context)
+  } catch (error) {
+    throw sqliteError(error, connector)
+  } finally {
+    database.close()
+  }
+}
+
+function prepare(
+  database: Database,
+  read: SqlSource['read'],
+  limit: number | null,
+): { statement: Statement; params: Record<string, unknown> } {
+  const top = limit === null ? '' : ` LIMIT ${limit}`
+  if (read.kind === 'table') {
+    const table = parseTableName(read.table)
+    if (!table)
+      throw new EngineError('TABLE_NOT_FOUND', `\`${read.table}\` is no table name`, {
+        hint: 'Write `table`, or `main.table`.',
+      })
+    const from = table.schema === null ? name(table.name) : `${name(table.schema)}.${name(table.name)}`
+    return {
+      statement: database.prepare(`SELECT ${read.columns === null ? '*' : names(read.columns)} FROM ${from}${top}`),
+      params: {},
+    }
+  }
+  const { sql, names: wanted } = compileBinds(read.query, 'sqlite')
+  const statement = database.prepare(sql)
+  if (
+    !statement.reader ||
+    !statement.readonly ||
+    !/^\s*(--[^\n]*\n\s*|\/\*[\s\S]*?\*\/\s*)*(select|with|values)\b/i.test(sql)
+  ) {
+    throw new EngineError('SQL_NOT_ALLOWED', 'A source’s query must be one SELECT', {
+      hint: 'It only reads; writing is the target’s part.',
+    })
+  }
+  return { statement, params: bindValues(wanted, read.params) }
+}
+
+function bindValues(wanted: string[], params: Binds): Record<string, unknown> {
+  return Object.fromEntries(wanted.map((bind) => [bind, bindValue(params[bind] ?? null)]))
+}
+
+function bindValue(value: Json): string | number | bigint | null {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+}
+
+/**
+ * SQLite stores dates, booleans and decimals as text and numbers. Where a column is declared as one and every value reads as one, it
+ * becomes one; else it stays as stored, with a warning.
+ */
+async function typed(
+  staged: { table: string; rows: number; types: Map<string, string> },
+  declared: { name: string; type: string | null }[],
+  context: StageContext,
+): Promise<ReturnType<typeof tableStream>> {
+  const wanted = declared.flatMap((column) => {
+    const type = column.type === null ? null : logicalTypeOf('sqlite', column.type)
+    return type === null || type === staged.types.get(column.name) ? [] : [{ column: column.name, type }]
+  })
+  const misfits = wanted.map(
+    ({ column, type }) =>
+      `count(*) FILTER (${name(column)} IS NOT NULL AND TRY_CAST(${name(column)} AS ${type}) IS NULL)`,
+  )
+  const [counts] =
+    misfits.length === 0 ? [[]] : await context.session.rows(`SELECT ${misfits.join(', ')} FROM ${name(staged.table)}`)
+  const fits = new Map<string, string>()
+  wanted.forEach(({ column, type }, index) => {
+    const misfit = Number(counts?.[index] ?? 0)
+    if (misfit === 0) fits.set(column, type)
+    else
+      context.log(
+        'warn',
+        `Column \`${column}\` is declared as ${type}, but ${misfit.toLocaleString('en')} values are none: it is read as ${staged.types.get(column)}`,
+      )
+  })
+  const columns = declared.map((column) => ({
+    name: column.name,
+    type: fits.get(column.name) ?? staged.types.get(column.name) ?? 'VARCHAR',
+  }))
+  const fields = columns.map((column) =>
+    fits.has(column.name) ? `CAST(${name(column.name)} AS ${column.type}) AS ${name(column.name)}` : name(column.name),
+  )
+  return {
+    ...tableStream(staged.table, columns, staged.rows),
+    sql: `SELECT ${fields.join(', ')} FROM ${name(staged.table)}`,
+  }
+}

@@ -1,0 +1,27 @@
+import type { SourceRunner } from '../engine/lane.types.ts'
+import { EngineError } from '../engine/errors.ts'
+import { openPostgresSource } from './sql-postgres.ts'
+import { openSqliteSource } from './sql-sqlite.ts'
+import type { DatabaseSource } from './sql.types.ts'
+
+/** Databases that can be read: one file each. */
+const databases: Record<string, DatabaseSource> = { sqlite: openSqliteSource, postgres: openPostgresSource }
+
+export const sqlSource: SourceRunner<'sql'> = {
+  kind: 'sql',
+  directories: async () => [],
+  async open(source, context, options) {
+    const connector = context.connector(source.connector)
+    const open = databases[connector.type]
+    if (!open) {
+      throw new EngineError(
+        'CONNECTOR_UNSUITABLE',
+        `Connector \`${connector.name}\` (${connector.type}) cannot be read by SQL`,
+        {
+          hint: `Bind a connector of type ${Object.keys(databases).join(' or ')}.`,
+        },
+      )
+    }
+    return open(source.read, connector, context, options)
+  },
+}

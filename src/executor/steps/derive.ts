@@ -1,0 +1,58 @@
+import { EngineError } from '../engine/errors.ts'
+import type { StepRunner } from '../engine/lane.types.ts'
+import { emptyRelation, name } from '../engine/sql-text.ts'
+import { mapped } from '../engine/stream.ts'
+import { bindSql, checkScalar } from '../engine/user-sql.ts'
+
+export const deriveStep: StepRunner<'derive'> = {
+  kind: 'derive',
+  async apply(step, stream, { stage, session }) {
+    const derived: { to: string; sql: string }[] = []
+    for (const [to, expression] of Object.entries(step.columns)) {
+      const sql = await bindSql(session, expression, step.params)
+      try {
+        await checkScalar(session, sql)
+      } catch (error) {
+        throw inColumn(to, error)
+      }
+      derived.push({ to, sql })
+    }
+    const taken = new Map(derived.map((column) => [column.to.toLowerCase(), column]))
+    // A derived column that exists keeps its place; new ones follow in the order they are written.
+    const fields = stream.columns.map((column) => {
+      const own = taken.get(column.name.toLowerCase())
+      return own ? `(${own.sql}\n) AS ${name(own.to)}` : name(column.name)
+    })
+    const existing = new Set(stream.columns.map((column) => column.name.toLowerCase()))
+    const added = derived
+      .filter((column) => !existing.has(column.to.toLowerCase()))
+      .map((column) => `(${column.sql}\n) AS ${name(column.to)}`)
+    const list = [...fields, ...added].join(', ')
+    const columns = await describeDerived()
+    return mapped(stream, stage, `SELECT ${list} FROM (${stream.sql})`, columns)
+
+    async function describeDerived() {
+      try {
+        return await session.describe(`SELECT ${list} FROM ${emptyRelation(stream.columns)}`)
+      } catch (error) {
+        for (const { to, sql } of derived) {
+          await session
+            .describe(`SELECT *, (${sql}\n) FROM ${emptyRelation(stream.columns)}`)
+            .catch((own: unknown) => Promise.reject(inColumn(to, own)))
+        }
+        throw error
+      }
+    }
+  },
+}
+
+function inColumn(column: string, thrown: unknown): unknown {
+  if (!(thrown instanceof EngineError)) return thrown
+  const aggregate = /must appear in the GROUP BY|aggregate/i.test(thrown.message)
+  return new EngineError(thrown.code, `Column \`${column}\`: ${thrown.message}`, {
+    hint: aggregate
+      ? 'An expression sees one row. Totals need a `sql` step with GROUP BY, or a window: sum(x) OVER ().'
+      : thrown.hint,
+    cause: thrown,
+  })
+}

@@ -1,0 +1,194 @@
+import type { Column } from '../../contract/common.ts'
+import type { Expectation, ExpectStep } from '../../language/task/task.types.ts'
+import { EngineError, listNames } from '../engine/errors.ts'
+import type { StageContext, StepRunner } from '../engine/lane.types.ts'
+import { emptyRelation, findColumn, name, names, text } from '../engine/sql-text.ts'
+import { mapped, tableStream, type RowStream } from '../engine/stream.ts'
+import { bindSql, checkScalar } from '../engine/user-sql.ts'
+
+/** An expectation with the SQL that says of a row that it breaks it, and why. */
+interface RowRule {
+  expectation: Expectation
+  flag: string
+  /** Over the row's columns. */
+  breaks: string
+  reason: string
+  unique: string[] | null
+}
+
+export const expectStep: StepRunner<'expect'> = {
+  kind: 'expect',
+  async apply(step, stream, context) {
+    const rules = await rowRules(step, stream.columns, context)
+    const flags = rules.filter((rule) => rule.unique === null)
+    const flagged = flags.map((rule) => `(${rule.breaks}) AS ${name(rule.flag)}`)
+    const sql = `SELECT ${['*', ...flagged].join(', ')} FROM (${stream.sql})`
+    const columns = [...stream.columns, ...flags.map((rule) => ({ name: rule.flag, type: 'BOOLEAN' }))]
+    const first = await context.materialise(mapped(stream, context.stage, sql, columns))
+    const { table, broken } = await findDuplicates(first.table, rules, context)
+    await countBroken(table, flags, broken, context)
+    const total = first.rows ?? 0
+    for (const expectation of step.expectations) {
+      await judge(expectation, rules, broken, { table, total, columns: stream.columns }, context)
+    }
+    return keepGood(table, rules, broken, { columns: stream.columns, total }, context)
+  },
+}
+
+async function rowRules(step: ExpectStep, columns: Column[], context: StageContext): Promise<RowRule[]> {
+  const rules: RowRule[] = []
+  for (const expectation of step.expectations) {
+    const { rule } = expectation
+    if (rule.kind === 'rows') continue
+    const flag = context.session.newName('broken')
+    if (rule.kind === 'check') {
+      const check = await bindSql(context.session, rule.check, rule.params)
+      await checkScalar(context.session, check)
+      await context.session.describe(`SELECT * FROM ${emptyRelation(columns)} WHERE (${check}\n)`)
+      const values = columnsIn(rule.check, columns)
+      const shown = values.map((column) => `${text(`${column} = `)} || ${shownValue(column)}`).join(` || ', ' || `)
+      const reason =
+        text(`${expectation.name}: ${rule.check} does not hold`) + (shown === '' ? '' : ` || ' (' || ${shown} || ')'`)
+      rules.push({ expectation, flag, breaks: `(${check}\n) IS NOT TRUE`, reason, unique: null })
+      continue
+    }
+    const wanted = rule.columns.map((column) => findColumn(columns, column).name)
+    if (rule.kind === 'not_null') {
+      const empty = wanted.map(
+        (column) => `CASE WHEN ${name(column)} IS NULL THEN ${text(`column \`${column}\` is empty`)} END`,
+      )
+      rules.push({
+        expectation,
+        flag,
+        breaks: wanted.map((column) => `${name(column)} IS NULL`).join(' OR '),
+        reason: `${text(`${expectation.name}: `)} || concat_ws(', ', ${empty.join(', ')})`,
+        unique: null,
+      })
+    } else {
+      const shown = wanted.map((column) => `${text(`${column} = `)} || ${shownValue(column)}`).join(` || ', ' || `)
+      const reason = `${text(`${expectation.name}: `)} || ${shown} || ' came before; the first such row was kept'`
+      rules.push({ expectation, flag, breaks: '', reason, unique: wanted })
+    }
+  }
+  return rules
+}
+
+function shownValue(column: string): string {
+  return `coalesce(left(CAST(${name(column)} AS VARCHAR), 200), 'NULL')`
+}
+
+/** Columns that a check speaks of, to be shown with their values: whole words of it. */
+function columnsIn(check: string, columns: Column[]): string[] {
+  const words = new Set((check.match(/[\p{L}\p{N}_]+/gu) ?? []).map((word) => word.toLowerCase()))
+  return columns
+    .map((column) => column.name)
+    .filter((column) => words.has(column.toLowerCase()))
+    .slice(0, 5)
+}
+
+type Broken = Map<string, number>
+
+/** Flags rows that repeat an earlier one: only when there are any, for that takes a sort. */
+async function findDuplicates(
+  table: string,
+  rules: RowRule[],
+  { session }: StageContext,
+): Promise<{ table: string; broken: Broken }> {
+  const broken: Broken = new Map()
+  let at = table
+  for (const { unique, flag } of rules) {
+    if (unique === null) continue
+    const whole = unique.map((column) => `${name(column)} IS NOT NULL`).join(' AND ')
+    const [row] = await session.rows(
+      `SELECT count(*) - count(DISTINCT (${names(unique)})) FROM ${name(at)} WHERE ${whole}`,
+    )
+    broken.set(flag, Number(row?.[0] ?? 0))
+    if (broken.get(flag) === 0) continue
+    const next = session.newName('stage')
+    const repeats = `row_number() OVER (PARTITION BY ${names(unique)} ORDER BY rowid) > 1 AND ${whole}`
+    await session.createTable(next, `SELECT *, (${repeats}) AS ${name(flag)} FROM ${name(at)}`)
+    await session.run(`DROP TABLE ${name(at)}`)
+    at = next
+  }
+  return { table: at, broken }
+}
+
+async function countBroken(table: string, flags: RowRule[], broken: Broken, { session }: StageContext): Promise<void> {
+  if (flags.length === 0) return
+  const counts = flags.map((rule) => `count(*) FILTER (${name(rule.flag)})`)
+  const [row] = await session.rows(`SELECT ${counts.join(', ')} FROM ${name(table)}`)
+  flags.forEach((rule, index) => broken.set(rule.flag, Number(row?.[index] ?? 0)))
+}
+
+async function judge(
+  expectation: Expectation,
+  rules: RowRule[],
+  broken: Broken,
+  rows: { table: string; total: number; columns: Column[] },
+  context: StageContext,
+): Promise<void> {
+  const rule = rules.find((candidate) => candidate.expectation === expectation)
+  const count = rule ? (broken.get(rule.flag) ?? 0) : 0
+  const message = rule ? rowsMessage(rule, count, rows.total) : countMessage(expectation, rows.total)
+  if (message === null) return
+  const sample = rule ? await sampleOf(rule, rows, context) : ''
+  if (expectation.on_fail === 'fail') {
+    throw new EngineError('EXPECTATION_FAILED', `${message}${sample}`, {
+      hint: 'Mend the data or the expectation; `on_fail: quarantine` rejects the rows, `on_fail: warn` only says so.',
+    })
+  }
+  if (expectation.on_fail === 'warn') context.warn(`${message}${sample}`)
+  else context.log('info', message)
+}
+
+function rowsMessage({ expectation }: RowRule, count: number, total: number): string | null {
+  if (count === 0) return null
+  const { rule } = expectation
+  const says =
+    rule.kind === 'check' ? rule.check : 'columns' in rule ? `${rule.kind} ${listNames(rule.columns)}` : rule.kind
+  return `Expectation ${expectation.name}: ${count.toLocaleString('en')} of ${total.toLocaleString('en')} rows break it (${says})`
+}
+
+function countMessage({ name: called, rule }: Expectation, total: number): string | null {
+  if (rule.kind !== 'rows') return null
+  const tooFew = rule.min !== null && total < rule.min
+  const tooMany = rule.max !== null && total > rule.max
+  if (!tooFew && !tooMany) return null
+  const wanted = tooFew ? `at least ${rule.min?.toLocaleString('en')}` : `at most ${rule.max?.toLocaleString('en')}`
+  return `Expectation ${called}: ${total.toLocaleString('en')} rows arrived, ${wanted} were expected`
+}
+
+async function sampleOf(
+  rule: RowRule,
+  rows: { table: string; columns: Column[] },
+  { session }: StageContext,
+): Promise<string> {
+  const shown = names(rows.columns.slice(0, 30).map((column) => column.name))
+  const [row] = await session.rows(
+    `SELECT CAST(to_json(r) AS VARCHAR) FROM (SELECT ${shown} FROM ${name(rows.table)} WHERE ${name(rule.flag)} LIMIT 1) r`,
+  )
+  return row ? `; the first: ${String(row[0]).slice(0, 1000)}` : ''
+}
+
+async function keepGood(
+  table: string,
+  rules: RowRule[],
+  broken: Broken,
+  rows: { columns: Column[]; total: number },
+  context: StageContext,
+): Promise<RowStream> {
+  const all = names(rows.columns.map((column) => column.name))
+  const active = rules.filter((rule) => rule.expectation.on_fail === 'quarantine' && (broken.get(rule.flag) ?? 0) > 0)
+  if (active.length === 0) {
+    return { ...tableStream(table, rows.columns, rows.total), sql: `SELECT ${all} FROM ${name(table)}` }
+  }
+  const any = active.map((rule) => name(rule.flag)).join(' OR ')
+  const reasons = active.map((rule) => `CASE WHEN ${name(rule.flag)} THEN ${rule.reason} END`)
+  const rejected = await context.reject(
+    `SELECT concat_ws('; ', ${reasons.join(', ')}), ${all} FROM ${name(table)} WHERE ${any}`,
+  )
+  return {
+    ...tableStream(table, rows.columns, rows.total - rejected),
+    sql: `SELECT ${all} FROM ${name(table)} WHERE NOT (${any})`,
+  }
+}

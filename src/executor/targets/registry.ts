@@ -1,0 +1,25 @@
+import type { BoundConnector } from '../../contract/executor-protocol.ts'
+import type { TaskTarget } from '../../language/task/task.types.ts'
+import type { StageContext, TargetResult, TargetRunner } from '../engine/lane.types.ts'
+import type { RowStream } from '../engine/stream.ts'
+import { fileTarget } from './file.ts'
+import { tableTarget } from './table.ts'
+
+/** Every target that the columnar lane knows: one file each. */
+const targetRunners: { [K in TaskTarget['kind']]: TargetRunner<K> } = { table: tableTarget, file: fileTarget }
+
+function runnerOf(target: TaskTarget): TargetRunner<TaskTarget['kind']> {
+  return targetRunners[target.kind] as TargetRunner<TaskTarget['kind']> // the table pairs each kind with its own runner
+}
+
+export function targetDirectories(target: TaskTarget, connector: (slot: string) => BoundConnector): Promise<string[]> {
+  return runnerOf(target).directories(target, connector)
+}
+
+export async function prepareTarget(target: TaskTarget, stream: RowStream, context: StageContext): Promise<RowStream> {
+  return (await runnerOf(target).prepare?.(target, stream, context)) ?? stream
+}
+
+export function writeTarget(target: TaskTarget, stream: RowStream, context: StageContext): Promise<TargetResult> {
+  return runnerOf(target).write(target, stream, context)
+}

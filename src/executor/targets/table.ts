@@ -1,0 +1,38 @@
+import type { BoundConnector } from '../../contract/executor-protocol.ts'
+import type { TableTarget } from '../../language/task/task.types.ts'
+import { EngineError } from '../engine/errors.ts'
+import type { StageContext, TargetResult, TargetRunner } from '../engine/lane.types.ts'
+import type { RowStream } from '../engine/stream.ts'
+import { writePostgresTable } from './table-postgres.ts'
+import { writeSqliteTable } from './table-sqlite.ts'
+import { prepareUpsert } from './upsert-rows.ts'
+
+type TableWriter = (
+  target: TableTarget,
+  connector: BoundConnector,
+  stream: RowStream,
+  context: StageContext,
+) => Promise<TargetResult>
+
+/** Databases that tables can be written to: one file each. */
+const writers: Record<string, TableWriter> = { sqlite: writeSqliteTable, postgres: writePostgresTable }
+
+export const tableTarget: TargetRunner<'table'> = {
+  kind: 'table',
+  directories: async () => [],
+  async prepare(target, stream, context) {
+    return target.mode === 'upsert' ? prepareUpsert(target, stream, context) : stream
+  },
+  async write(target, stream, context) {
+    const connector = context.connector(target.connector)
+    const write = writers[connector.type]
+    if (write) return write(target, connector, stream, context)
+    throw new EngineError(
+      'CONNECTOR_UNSUITABLE',
+      `Connector \`${connector.name}\` (${connector.type}) has no tables to write`,
+      {
+        hint: `Bind a connector of type ${Object.keys(writers).join(' or ')}.`,
+      },
+    )
+  },
+}

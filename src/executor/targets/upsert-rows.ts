@@ -1,0 +1,45 @@
+import type { Column } from '../../contract/common.ts'
+import type { TableTarget } from '../../language/task/task.types.ts'
+import type { StageContext } from '../engine/lane.types.ts'
+import { findColumn, name, names } from '../engine/sql-text.ts'
+import { tableStream, type RowStream } from '../engine/stream.ts'
+
+/**
+ * Makes the rows of an upsert unambiguous, so that the same input gives the same table twice: rows without a key go to the rejects (a
+ * NULL equals nothing, they would be inserted again and again), and of rows with the same key the last one wins.
+ */
+export async function prepareUpsert(target: TableTarget, stream: RowStream, context: StageContext): Promise<RowStream> {
+  const keys = target.key.map((key) => findColumn(stream.columns, key).name)
+  const { table, rows } = await context.materialise(stream)
+  const missing = keys.map((key) => `${name(key)} IS NULL`).join(' OR ')
+  const [counts] = await context.session.rows(
+    `SELECT count(*) FILTER (${missing}), count(*) FILTER (NOT (${missing})) - count(DISTINCT (${names(keys)})) FILTER (NOT (${missing})) FROM ${name(table)}`,
+  )
+  const [keyless, repeated] = [Number(counts?.[0] ?? 0), Number(counts?.[1] ?? 0)]
+  const all = columnList(stream.columns)
+  if (keyless > 0) {
+    const reason = keys.map(
+      (key) => `CASE WHEN ${name(key)} IS NULL THEN 'key column \`${key.replaceAll("'", "''")}\` is empty' END`,
+    )
+    await context.reject(`SELECT concat_ws(', ', ${reason.join(', ')}), ${all} FROM ${name(table)} WHERE ${missing}`)
+  }
+  const where = keyless > 0 ? ` WHERE NOT (${missing})` : ''
+  if (repeated === 0) {
+    return {
+      ...tableStream(table, stream.columns, (rows ?? 0) - keyless),
+      sql: `SELECT ${all} FROM ${name(table)}${where}`,
+    }
+  }
+  context.log('warn', `${repeated.toLocaleString('en')} rows have the key of a later row; the last of each was taken`)
+  const unique = context.session.newName('unique')
+  const count = await context.session.createTable(
+    unique,
+    `SELECT ${all} FROM (SELECT *, rowid AS headgate_order FROM ${name(table)}${where})
+     QUALIFY row_number() OVER (PARTITION BY ${names(keys)} ORDER BY headgate_order DESC) = 1`,
+  )
+  return tableStream(unique, stream.columns, count)
+}
+
+function columnList(columns: readonly Column[]): string {
+  return names(columns.map((column) => column.name))
+}

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach } from 'vitest'
+import type { BoundConnector, RejectEntry } from '../../../src/contract/executor-protocol.ts'
+import { runPipeline } from '../../../src/executor/engine/run-pipeline.ts'
+import type { RunIo, RunOutcome } from '../../../src/executor/worker-protocol.ts'
+
+export const vegaData = resolve('node_modules/vega-datasets/data')
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A folder of its own, removed after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'headgate-engine-'))
+  folders.push(folder)
+  return folder
+}
+
+let ids = 0
+
+export function fileConnector(root: string): BoundConnector {
+  return { id: ++ids, name: 'files', type: 'file', config: { root }, secrets: {} }
+}
+export function sqliteConnector(path: string, more: Record<string, unknown> = {}): BoundConnector {
+  return { id: ++ids, name: 'app', type: 'sqlite', config: { path, ...more }, secrets: {} }
+}
+
+export interface FinishedRun extends RunOutcome {
+  log: { level: string; message: string; step: string | null }[]
+  rejects: RejectEntry[]
+}
+
+export interface RunOptions {
+  arguments?: Record<string, unknown>
+  signal?: AbortSignal
+}
+
+/** Runs a task's YAML as a worker would, and keeps what it says. */
+export async function runTask(
+  yaml: string,
+  connectors: Record<string, BoundConnector>,
+  options: RunOptions = {},
+): Promise<FinishedRun> {
+  const log: FinishedRun['log'] = []
+  const rejects: RejectEntry[] = []
+  const io: RunIo = {
+    log: (level, message, step) => void log.push({ level, message, step: step ?? null }),
+    logRoom: async () => undefined,
+    progress: () => undefined,
+    reject: async (entries) => void rejects.push(...entries),
+    signal: options.signal ?? new AbortController().signal,
+    tempDir: temporaryFolder(),
+  }
+  const outcome = await runPipeline(
+    {
+      run_id: 1,
+      attempt: 1,
+      lease_token: 'token',
+      task: { id: 1, name: 'test', version: 1, yaml_content: yaml },
+      arguments: options.arguments ?? {},
+      connectors,
+      logical_date: '2026-03-01T00:00:00.000Z',
+      timeout_ms: null,
+    },
+    io,
+  )
+  return { ...outcome, log, rejects }
+}
+
+/** `source 1461→1461 | filter 1461→641 | …`: what each stage got and gave. */
+export function flow(run: RunOutcome): string {
+  return run.steps
+    .map((step) => {
+      const rejected = step.rows_rejected ? ` -${step.rows_rejected}` : ''
+      return `${step.key} ${step.rows_in}→${step.rows_out}${rejected}`
+    })
+    .join(' | ')
+}
