@@ -14,13 +14,11 @@ export interface CallInput<T extends Operation> {
   signal?: AbortSignal
 }
 
-/** Codes that the window itself adds to those of the interface. */
-export type FailureCode = string | 'NETWORK' | 'BAD_ANSWER'
-
 /** Every way a call can fail. `status` is 0 when no answer came. */
 export class ApiFailure extends Error {
   readonly status: number
-  readonly code: FailureCode
+  /** A code of the interface (errors.ts); the window itself adds NETWORK and BAD_ANSWER. */
+  readonly code: string
   readonly details: readonly ErrorDetail[]
   readonly request_id: string | undefined
   /** Seconds to wait, when the server said so. */
@@ -28,7 +26,7 @@ export class ApiFailure extends Error {
 
   constructor(
     status: number,
-    code: FailureCode,
+    code: string,
     message: string,
     more: { details?: readonly ErrorDetail[]; request_id?: string; retryAfter?: number } = {},
   ) {
@@ -47,18 +45,20 @@ export class ApiFailure extends Error {
   }
 }
 
+const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
 /** The path with its parameters filled in and the query appended; arrays repeat their name. */
 export function urlOf(op: Operation, params: object = {}, query: object = {}): string {
   const values = new Map<string, unknown>(Object.entries(params))
   const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values.get(name)
-    if (value === undefined) throw new Error(`${op.id} needs the path parameter ${name}`)
-    return encodeURIComponent(String(value))
+    if (value === undefined || value === null) throw new Error(`${op.id} needs the path parameter ${name}`)
+    return encodeURIComponent(textOf(value))
   })
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined && one !== null && one !== '') search.append(name, String(one))
+      if (one !== undefined && one !== null && one !== '') search.append(name, textOf(one))
     }
   }
   const text = search.toString()
@@ -114,8 +114,7 @@ async function send(op: Operation, url: string, input: CallInput<Operation>): Pr
 
 /** Performs an operation and gives its JSON answer. Throws ApiFailure; an aborted call throws the AbortError. */
 export async function call<T extends Operation>(op: T, input: CallInput<T> = {}): Promise<ResultOf<T>> {
-  // The generic input is narrower than what sending needs; every part of it is plain JSON.
-  const response = await send(op, urlOf(op, input.params, input.query), input as CallInput<Operation>)
+  const response = await send(op, urlOf(op, input.params, input.query), input)
   if (!response.ok) {
     const failure = await failureOf(response)
     if (failure.status === 401 && op.security === 'caller') onUnauthenticated?.()

@@ -2,7 +2,7 @@
 import { type InfiniteData, type Query, type QueryClient, type QueryKey, isCancelledError } from '@tanstack/react-query'
 import type { Paginated } from '../../contract/common.ts'
 import type { ServerEvent } from '../../contract/events.ts'
-import type { Operation, ResultOf } from '../../contract/operation.ts'
+import type { Operation } from '../../contract/operation.ts'
 import { type OperationId, operations } from '../../contract/operations.ts'
 import { type CallInput, call } from './client.ts'
 import { type Effect, effectOf } from './event-rules.ts'
@@ -37,7 +37,7 @@ function applyPatch(client: QueryClient, patch: NonNullable<Effect['patch']>): v
 async function refreshHead(client: QueryClient, query: Query): Promise<void> {
   const input = inputOf(query.queryKey)
   const op: Operation = operations[query.queryKey[0] as OperationId]
-  const head = (await call(op, input)) as ResultOf<Operation> as unknown as Paginated<Row>
+  const head = (await call(op, input)) as Paginated<Row>
   client.setQueryData<Pages>(query.queryKey, (data) => {
     if (!data) return data
     const pages = mergeHead(head, data.pages)

@@ -38,7 +38,7 @@ export function useOperation<T extends Operation>(
 ): UseQueryResult<ResultOf<T>, ApiFailure> {
   return useQuery<ResultOf<T>, ApiFailure>({
     queryKey: queryKey(op, input),
-    queryFn: ({ signal }) => call(op, { ...input, signal } as CallInput<T>),
+    queryFn: ({ signal }) => call(op, { ...input, signal }),
     enabled: options.enabled ?? true,
     structuralSharing: !op.etag,
     ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
@@ -72,9 +72,9 @@ export function useList<T extends Operation>(
   const query = useInfiniteQuery<Page, ApiFailure, InfiniteData<Page, string | null>, QueryKey, string | null>({
     queryKey: listKey(op, input),
     queryFn: async ({ pageParam, signal }) => {
+      // Every list takes a cursor beside its own filters (listQuery).
       const pageQuery = { ...input.query, ...(pageParam ? { cursor: pageParam } : {}) } as QueryOf<T>
-      // Lists answer with a page of their own row type; the conditional type above cannot be seen through here.
-      return (await call(op, { ...input, query: pageQuery, signal } as CallInput<T>)) as unknown as Page
+      return await call(op, { ...input, query: pageQuery, signal })
     },
     initialPageParam: null,
     getNextPageParam: (page) => page.nextCursor,

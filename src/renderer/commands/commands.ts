@@ -20,11 +20,16 @@ export interface Command {
   run: () => void
 }
 
-let commands: readonly Command[] = []
-const listeners = new Set<() => void>()
+interface Source {
+  commands: readonly Command[]
+}
 
-function replace(next: readonly Command[]): void {
-  commands = next
+const sources = new Set<Source>()
+const listeners = new Set<() => void>()
+let revision = 0
+
+function changed(): void {
+  revision += 1
   for (const listener of listeners) listener()
 }
 
@@ -33,10 +38,12 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Commands that can be performed now; of two with the same id or shortcut the one registered last wins. */
+/** Commands that can be performed now; of two with the same id the one registered last wins. */
 export function availableCommands(): Command[] {
   const byId = new Map<string, Command>()
-  for (const command of commands) if (command.when !== false) byId.set(command.id, command)
+  for (const { commands } of sources) {
+    for (const command of commands) if (command.when !== false) byId.set(command.id, command)
+  }
   return [...byId.values()]
 }
 
@@ -44,27 +51,33 @@ export const findCommand = (id: string) => availableCommands().find((command) =>
 
 /** All registered commands, kept up to date. */
 export function useRegisteredCommands(): Command[] {
-  useSyncExternalStore(subscribe, () => commands)
+  useSyncExternalStore(subscribe, () => revision)
   return availableCommands()
 }
 
-/** The fields that others see; `run` is always the newest closure and needs no new registration. */
-const visible = ({ run: _, icon: __, ...rest }: Command) => JSON.stringify(rest)
+/** What others see of the commands: when it changes they are told; a new `run` alone concerns nobody. */
+const visible = (commands: readonly Command[]) =>
+  commands
+    .map(({ id, title, group, keywords, shortcut, when, hidden }) =>
+      JSON.stringify([id, title, group, keywords, shortcut, when, hidden]),
+    )
+    .join('\n')
 
-/** Registers commands while the component is mounted. */
+/** Registers commands while the component is mounted. They always do what its newest rendering says. */
 export function useCommands(own: readonly Command[]): void {
-  const latest = useRef(own)
-  latest.current = own
-  const signature = own.map(visible).join('\n')
+  const source = useRef<Source>({ commands: [] })
   useEffect(() => {
-    const registered = latest.current.map((command): Command => ({
-      ...command,
-      run: () => latest.current.find((each) => each.id === command.id)?.run(),
-    }))
-    replace([...commands, ...registered])
+    const before = visible(source.current.commands)
+    source.current.commands = own
+    if (before !== visible(own)) changed()
+  })
+  useEffect(() => {
+    const { current } = source
+    sources.add(current)
+    changed()
     return () => {
-      const gone = new Set(registered)
-      replace(commands.filter((command) => !gone.has(command)))
+      sources.delete(current)
+      changed()
     }
-  }, [signature])
+  }, [])
 }

@@ -127,13 +127,12 @@ function Below({
 }
 
 function Skeleton({ template, columns }: { template: string; columns: readonly TableColumn<never>[] }) {
-  const { t } = useTranslation()
   return (
-    <div aria-busy="true" aria-label={t('loading')} role="row">
+    <div aria-hidden>
       {Array.from({ length: skeletonRows }, (_, row) => (
-        <div key={row} className={classes.row} style={{ gridTemplateColumns: template }} role="presentation">
+        <div key={row} className={classes.row} style={{ gridTemplateColumns: template }}>
           {columns.map((column, index) => (
-            <div key={column.id} className={classes.cell} role="gridcell">
+            <div key={column.id} className={classes.cell}>
               <span className={classes.skeleton} style={{ width: `${30 + ((row * 37 + index * 53) % 50)}%` }} />
             </div>
           ))}
@@ -192,6 +191,14 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
     else return
     event.preventDefault()
   }
+  const onClick = ({ target }: React.MouseEvent) => {
+    const clicked = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null
+    // Buttons and boxes in a row act by themselves; a link of the row navigates by itself.
+    if (!clicked || (target instanceof Element && target.closest('button, label, input'))) return
+    const index = Number(clicked.dataset.row)
+    moveTo(index)
+    if (!props.rowHref) open(rows[index])
+  }
   const nothing = rows.length === 0 && !loading
   return (
     <div
@@ -203,8 +210,10 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
       aria-rowcount={hasMore ? -1 : rows.length + 1}
       aria-colcount={columns.length}
       aria-activedescendant={cursor >= 0 ? `${baseId}-${cursor}` : undefined}
+      aria-busy={loading || undefined}
       tabIndex={0}
       onKeyDown={onKeyDown}
+      onClick={onClick}
     >
       <div className={classes.sheet} role="presentation" data-empty={nothing || undefined}>
         <DataTableHeader {...props} headers={headers} template={fullTemplate} onReset={reset} />
@@ -228,10 +237,6 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
                 muted={props.isMuted?.(row) ?? false}
                 selected={selection?.selected.has(String(rowKey(row)))}
                 onToggle={() => toggle(row)}
-                onClick={() => {
-                  moveTo(item.index)
-                  if (!props.rowHref) open(row)
-                }}
               />
             )
           })}

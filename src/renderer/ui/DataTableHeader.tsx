@@ -85,6 +85,7 @@ export function DataTableHeader<Row>(props: DataTableHeaderProps<Row>) {
             )}
             {header ? (
               <span
+                role="presentation"
                 className={classes.handle}
                 data-active={header.column.getIsResizing() || undefined}
                 title={t('table.resize', { name: labelOf(column) })}

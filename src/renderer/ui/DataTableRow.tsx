@@ -18,7 +18,6 @@ export interface DataTableRowProps<Row> {
   muted: boolean
   selected: boolean | undefined
   onToggle: () => void
-  onClick: () => void
 }
 
 export function DataTableRow<Row>(props: DataTableRowProps<Row>) {
@@ -37,10 +36,10 @@ export function DataTableRow<Row>(props: DataTableRowProps<Row>) {
       data-opens={props.opens || undefined}
       data-muted={props.muted || undefined}
       data-virtual
-      onClick={props.onClick}
+      data-row={index}
     >
       {selected === undefined ? null : (
-        <div className={classes.check} role="gridcell" onClick={(event) => event.stopPropagation()}>
+        <div className={classes.check} role="gridcell">
           <Checkbox aria-label={t('table.selectRow')} tabIndex={-1} checked={selected} onChange={props.onToggle} />
         </div>
       )}

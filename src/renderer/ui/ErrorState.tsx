@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconAlertTriangle, IconLock, IconMapOff, IconPlugConnectedX } from '@tabler/icons-react'
+import { IconAlertTriangle, IconLock, IconMapOff, IconPlugConnectedX, type TablerIcon } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { ApiFailure } from '../api/client.ts'
 import classes from './EmptyState.module.css'
@@ -10,11 +10,10 @@ export interface ErrorStateProps {
   compact?: boolean
 }
 
-const iconOf = (error: Error) => {
-  if (!(error instanceof ApiFailure)) return IconAlertTriangle
-  if (error.code === 'NETWORK') return IconPlugConnectedX
-  if (error.code === 'FORBIDDEN') return IconLock
-  return error.code === 'NOT_FOUND' ? IconMapOff : IconAlertTriangle
+const icons: Readonly<Record<string, TablerIcon>> = {
+  NETWORK: IconPlugConnectedX,
+  FORBIDDEN: IconLock,
+  NOT_FOUND: IconMapOff,
 }
 
 /** The sentence for people: what is wrong and what to do. */
@@ -40,8 +39,8 @@ export function useErrorText(): (error: Error) => { title: string; text: string 
 export function ErrorState({ error, onRetry, compact }: ErrorStateProps) {
   const { t } = useTranslation()
   const { title, text } = useErrorText()(error)
-  const Icon = iconOf(error)
   const failure = error instanceof ApiFailure ? error : undefined
+  const Icon = icons[failure?.code ?? ''] ?? IconAlertTriangle
   return (
     <div className={classes.empty} data-compact={compact || undefined} role="alert">
       <Icon size={compact ? 20 : 28} stroke={1.5} aria-hidden className={classes.icon} data-tone="failed" />

@@ -32,11 +32,11 @@ export interface PageProps {
   children: ReactNode
 }
 
-function Header({ title, badge, subtitle, actions, crumbs = [] }: PageProps) {
+function Header({ title, badge, subtitle, actions, crumbs }: PageProps) {
   return (
     <header className={classes.header}>
       <nav aria-label="Breadcrumb" className={classes.crumbs}>
-        {crumbs.map((crumb) => (
+        {crumbs?.map((crumb) => (
           <span key={crumb.to} className={classes.crumb}>
             <Link to={crumb.to}>{crumb.label}</Link>
             <IconChevronRight size={13} aria-hidden />

@@ -25,10 +25,11 @@ export interface RowsTableProps {
 const widthOf = (column: Column) =>
   Math.min(320, Math.max(96, 16 + Math.max(column.name.length, column.type.length) * 8))
 
-/** Rows of data as they are: name and type over each column, numbers right, every kind of nothing told apart. */
-export function RowsTable({ columns, rows, label, empty, columnTone, height }: RowsTableProps) {
-  const indexed = useMemo(() => rows.map((values, index): IndexedRow => ({ index, values })), [rows])
-  const tableColumns = useMemo(() => {
+function useRowColumns(
+  columns: readonly Column[],
+  columnTone: RowsTableProps['columnTone'],
+): TableColumn<IndexedRow>[] {
+  return useMemo(() => {
     const number: TableColumn<IndexedRow> = {
       id: '#',
       header: '',
@@ -56,6 +57,12 @@ export function RowsTable({ columns, rows, label, empty, columnTone, height }: R
     })
     return [number, ...data]
   }, [columns, columnTone])
+}
+
+/** Rows of data as they are: name and type over each column, numbers right, every kind of nothing told apart. */
+export function RowsTable({ columns, rows, label, empty, columnTone, height }: RowsTableProps) {
+  const indexed = useMemo(() => rows.map((values, index): IndexedRow => ({ index, values })), [rows])
+  const tableColumns = useRowColumns(columns, columnTone)
   return (
     <DataTable rows={indexed} columns={tableColumns} rowKey={rowIndex} label={label} empty={empty} height={height} />
   )

@@ -45,6 +45,21 @@ export const theme = createTheme({
   focusRing: 'auto',
   respectReducedMotion: true,
   components: {
+    // Two weights and two sizes of words, in forms as everywhere.
+    InputWrapper: {
+      styles: {
+        label: { fontSize: 13, lineHeight: '20px', fontWeight: 600 },
+        description: { fontSize: 12, lineHeight: '16px', color: 'var(--hg-text-muted)' },
+        error: { fontSize: 12, lineHeight: '16px' },
+      },
+    },
+    InlineInput: {
+      styles: {
+        label: { fontSize: 13 },
+        description: { fontSize: 12, lineHeight: '16px', color: 'var(--hg-text-muted)' },
+      },
+    },
+    Input: { styles: { input: { fontSize: 13 } } },
     Button: { defaultProps: { size: 'xs' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 28 } },
     TextInput: { defaultProps: { size: 'xs' } },

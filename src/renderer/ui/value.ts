@@ -7,23 +7,16 @@ export type ShownValue =
 export function describeValue(value: unknown): ShownValue {
   if (value === undefined) return { kind: 'missing' }
   if (value === null) return { kind: 'null' }
-  switch (typeof value) {
-    case 'string':
-      if (value === '') return { kind: 'empty' }
-      return {
-        kind: 'text',
-        text: value,
-        before: value.length - value.trimStart().length,
-        after: value.trim() === '' ? 0 : value.length - value.trimEnd().length,
-      }
-    case 'number':
-    case 'bigint':
-      return { kind: 'number', text: String(value) }
-    case 'boolean':
-      return { kind: 'boolean', text: String(value) }
-    default:
-      return { kind: 'json', text: JSON.stringify(value) }
-  }
+  if (typeof value === 'string') return describeText(value)
+  if (typeof value === 'number' || typeof value === 'bigint') return { kind: 'number', text: String(value) }
+  if (typeof value === 'boolean') return { kind: 'boolean', text: String(value) }
+  return { kind: 'json', text: JSON.stringify(value) }
+}
+
+function describeText(text: string): ShownValue {
+  if (text === '') return { kind: 'empty' }
+  const before = text.length - text.trimStart().length
+  return { kind: 'text', text, before, after: text.trim() === '' ? 0 : text.length - text.trimEnd().length }
 }
 
 const numericTypes =

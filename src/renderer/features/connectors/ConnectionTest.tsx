@@ -17,14 +17,18 @@ const badges: Readonly<Record<Stage['state'], Status>> = {
   failed: 'failed',
 }
 
+/** The icon and the others' words say it already. */
+const wordless: ReadonlySet<Stage['state']> = new Set(['waiting', 'ok'])
+
 function StageLine({ stage }: { stage: Stage }) {
   const { t } = useTranslation('connectors')
   const check = 'check' in stage ? stage.check : undefined
   return (
     <li className={classes.stage} data-stage={stage.name} data-state={stage.state}>
       <div className={classes.stageLine}>
+        <StatusBadge size="icon" status={badges[stage.state]} />
         <span>{t(`stage.${stage.name}`, { defaultValue: stage.name })}</span>
-        <StatusBadge status={badges[stage.state]} label={stage.state === 'waiting' ? '' : undefined} />
+        {wordless.has(stage.state) ? null : <span className={classes.stageWord}>{t(`test.${stage.state}`)}</span>}
         <span className={classes.stageTime}>{check ? <Duration ms={check.duration_ms} /> : null}</span>
       </div>
       {check && !check.ok ? (

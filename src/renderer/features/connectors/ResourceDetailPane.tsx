@@ -16,10 +16,10 @@ type ResourceColumn = ResourceDetail['columns'][number]
 type ResourceIndex = ResourceDetail['indexes'][number]
 type View = 'sample' | 'columns' | 'indexes'
 
-function ColumnsView({ detail }: { detail: ResourceDetail }) {
+function useFieldColumns(): TableColumn<ResourceColumn>[] {
   const { t } = useTranslation('connectors')
-  const columns = useMemo(
-    (): TableColumn<ResourceColumn>[] => [
+  return useMemo(
+    () => [
       {
         id: 'name',
         header: t('columns.column'),
@@ -45,6 +45,11 @@ function ColumnsView({ detail }: { detail: ResourceDetail }) {
     ],
     [t],
   )
+}
+
+function ColumnsView({ detail }: { detail: ResourceDetail }) {
+  const { t } = useTranslation('connectors')
+  const columns = useFieldColumns()
   return (
     <DataTable
       id="resource.columns"
@@ -56,10 +61,10 @@ function ColumnsView({ detail }: { detail: ResourceDetail }) {
   )
 }
 
-function IndexesView({ detail }: { detail: ResourceDetail }) {
+function useIndexColumns(): TableColumn<ResourceIndex>[] {
   const { t } = useTranslation('connectors')
-  const columns = useMemo(
-    (): TableColumn<ResourceIndex>[] => [
+  return useMemo(
+    () => [
       { id: 'name', header: t('columns.index'), minWidth: 200, mono: true, cell: (row) => row.name },
       {
         id: 'columns',
@@ -77,6 +82,11 @@ function IndexesView({ detail }: { detail: ResourceDetail }) {
     ],
     [t],
   )
+}
+
+function IndexesView({ detail }: { detail: ResourceDetail }) {
+  const { t } = useTranslation('connectors')
+  const columns = useIndexColumns()
   return (
     <DataTable
       id="resource.indexes"

@@ -25,7 +25,7 @@ export type FieldValues = Readonly<Record<string, FieldValue>>
 export type FieldProblem =
   | { code: 'required' }
   | { code: 'not_integer' }
-  | { code: 'range'; minimum: number | undefined; maximum: number | undefined }
+  | { code: 'range'; minimum: number | string; maximum: number | string }
   | { code: 'too_short'; least: number }
   | { code: 'too_long'; most: number }
   | { code: 'not_absolute' }
@@ -63,6 +63,8 @@ function kindOf(schema: JsonSchema): FieldKind {
 const isPlain = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value)
 
+const textOr = (value: unknown) => (isPlain(value) ? String(value) : undefined)
+
 /** The fields of an object schema, in the order it lists them. */
 export function fieldsOf(schema: object): FieldSpec[] {
   // Schemas come from GET /api/connector-types; every key read here is optional.
@@ -73,7 +75,7 @@ export function fieldsOf(schema: object): FieldSpec[] {
     title: field.title ?? titleOf(name),
     description: field.description,
     required: required.includes(name),
-    placeholder: field.examples?.[0] === undefined ? undefined : String(field.examples[0]),
+    placeholder: textOr(field.examples?.[0]),
     default: isPlain(field.default) ? field.default : undefined,
     options: field.enum?.map(String),
     minimum: field.minimum,
@@ -108,7 +110,7 @@ export function problemOf(field: FieldSpec, value: FieldValue | undefined): Fiel
     const { minimum, maximum } = field
     const number = Number(text)
     const outside = (minimum !== undefined && number < minimum) || (maximum !== undefined && number > maximum)
-    return outside ? { code: 'range', minimum, maximum } : null
+    return outside ? { code: 'range', minimum: minimum ?? '…', maximum: maximum ?? '…' } : null
   }
   if (field.minLength !== undefined && text.length < field.minLength)
     return { code: 'too_short', least: field.minLength }

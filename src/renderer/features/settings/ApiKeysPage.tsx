@@ -12,18 +12,18 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { useNow } from '../../ui/ticker.ts'
 import { SearchField, Toolbar } from '../../ui/Toolbar.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { NewKeyDialog } from './NewKeyDialog.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
 import { isPast } from './key-expiry.ts'
 
-const isOver = (key: ApiKey) => key.revoked_at !== null || isPast(key.expires_at, new Date())
-
 function Expiry({ apiKey }: { apiKey: ApiKey }) {
   const { t } = useTranslation('settings')
+  const now = useNow()
   if (apiKey.revoked_at) return <span>{t('keys.revoked')}</span>
-  if (isPast(apiKey.expires_at, new Date())) return <span>{t('keys.expired')}</span>
+  if (isPast(apiKey.expires_at, new Date(now))) return <span>{t('keys.expired')}</span>
   return <RelativeTime at={apiKey.expires_at} fallback={t('keys.never')} />
 }
 
@@ -105,6 +105,7 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () 
 export function ApiKeysPage() {
   const { t } = useTranslation('settings')
   const { can } = useSession()
+  const now = useNow()
   const [search, setSearch] = useSearchParams()
   const [revoking, setRevoking] = useState<ApiKey | null>(null)
   const [dialog, setDialog] = useState<{ opened: boolean; made: string | null }>({ opened: false, made: null })
@@ -136,7 +137,7 @@ export function ApiKeysPage() {
         rows={list.rows}
         columns={columns}
         rowKey={(row) => row.id}
-        isMuted={isOver}
+        isMuted={(key) => key.revoked_at !== null || isPast(key.expires_at, new Date(now))}
         loading={list.isLoading}
         error={list.error}
         onRetry={list.retry}

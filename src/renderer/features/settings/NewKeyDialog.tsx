@@ -81,8 +81,7 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
           label={t('keys.form.scopes')}
           description={t('keys.form.scopesHint')}
           value={form.watch('scopes')}
-          // The boxes below are the contract's own list.
-          onChange={(value) => form.setValue('scopes', value as Scope[])}
+          onChange={(value) => form.setValue('scopes', value)}
         >
           <Stack gap={6} mt={6}>
             {scopes.map((scope) => (

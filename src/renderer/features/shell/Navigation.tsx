@@ -53,7 +53,7 @@ export function Navigation({ collapsed, onToggle, onShortcuts }: NavigationProps
           <IconSearch size={15} stroke={1.7} aria-hidden />
           {collapsed ? null : (
             <>
-              <span className={classes.label}>{t('palette.title')}</span>
+              <span className={classes.label}>{t('nav.find')}</span>
               <Kbd keys="mod+k" />
             </>
           )}
@@ -80,7 +80,7 @@ export function Navigation({ collapsed, onToggle, onShortcuts }: NavigationProps
         <Hint label={toggleLabel} keys="mod+b">
           <button type="button" className={classes.item} onClick={onToggle} aria-label={toggleLabel}>
             <Toggle size={16} stroke={1.7} aria-hidden />
-            {collapsed ? null : <span className={classes.label}>{t('nav.collapse')}</span>}
+            {collapsed ? null : <span className={classes.label}>{t('nav.collapseShort')}</span>}
           </button>
         </Hint>
         <UserMenu collapsed={collapsed} onShortcuts={onShortcuts} />

@@ -1,4 +1,5 @@
 import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { bootstrap, login } from '../../../contract/auth.ts'
@@ -24,6 +25,8 @@ export function Credentials({ bootstrap: creating = false, username = '', onSign
   const { t } = useTranslation('signIn')
   const form = useForm<Fields>({ defaultValues: { username, password: '', display_name: '' } })
   const { errors, isSubmitting } = form.formState
+  const { setFocus } = form
+  useEffect(() => setFocus(username ? 'password' : 'username'), [setFocus, username])
 
   const failureText = (failure: ApiFailure) => {
     if (failure.status === 429) return t('tooMany', { count: failure.retryAfter ?? 60 })
@@ -59,7 +62,7 @@ export function Credentials({ bootstrap: creating = false, username = '', onSign
         <TextInput
           label={t('username')}
           autoComplete="username"
-          autoFocus={!username}
+          data-autofocus={username ? undefined : true}
           autoCapitalize="none"
           spellCheck={false}
           error={errors.username?.message}
@@ -78,7 +81,7 @@ export function Credentials({ bootstrap: creating = false, username = '', onSign
           label={creating ? t('newPassword') : t('password')}
           description={creating ? t('newPasswordHint') : undefined}
           autoComplete={creating ? 'new-password' : 'current-password'}
-          autoFocus={Boolean(username)}
+          data-autofocus={username ? true : undefined}
           error={errors.password?.message}
           visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
           {...form.register('password', {

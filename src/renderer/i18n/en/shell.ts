@@ -10,6 +10,8 @@ export const shell = {
     executors: 'Executors',
     settings: 'Settings',
     search: 'Search and commands',
+    find: 'Search…',
+    collapseShort: 'Collapse',
     collapse: 'Collapse the navigation',
     expand: 'Expand the navigation',
   },
