@@ -3,7 +3,7 @@ import { asEngineError, codeOf } from '../engine/errors.ts'
 
 export interface Check {
   name: string
-  run: () => Promise<unknown> | unknown
+  run: () => unknown
 }
 
 /** Runs checks in order, up to the first that fails: its friendly summary, and the raw error with class and code. */

@@ -56,7 +56,7 @@ export async function matchFiles(folder: string, pattern: string, connector: Bou
     if (!isBelow(folder, real)) throw outside(entry, connector)
     if ((await stat(real)).isFile() && !basename(path).startsWith('.')) found.push(real)
   }
-  if (found.length > 0) return [...new Set(found)].sort()
+  if (found.length > 0) return [...new Set(found)].toSorted((a, b) => (a < b ? -1 : 1))
   throw await nothingFound(folder, pattern, connector)
 }
 
@@ -67,7 +67,7 @@ async function nothingFound(folder: string, pattern: string, connector: BoundCon
     near !== null
       ? `Did you mean \`${near}\`?`
       : beside.length > 0
-        ? `The folder holds ${listNames(beside.sort())}.`
+        ? `The folder holds ${listNames(beside.toSorted((a, b) => a.localeCompare(b)))}.`
         : 'Check the pattern; it is relative to the connector’s folder.'
   return new EngineError(
     'FILE_NOT_FOUND',

@@ -3,7 +3,6 @@ import { access, glob, open, readdir, rm, stat, writeFile } from 'node:fs/promis
 import { join, sep } from 'node:path'
 import { randomBytes } from 'node:crypto'
 import type { ResourceDetail, ResourceSummary } from '../../contract/connectors.ts'
-import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { formatOfPath } from '../../language/task/file-paths.ts'
 import type { FilesSource } from '../../language/task/task.types.ts'
 import { openSession } from '../engine/duckdb.ts'
@@ -32,10 +31,7 @@ export const fileConnector: ConnectorRunner = {
     const wanted = (q ?? '').toLowerCase()
     for await (const path of glob('**/*', {
       cwd: folder,
-      exclude: (name) =>
-        String(name)
-          .split(sep)
-          .some((part) => part.startsWith('.')),
+      exclude: (name) => name.split(sep).some((part) => part.startsWith('.')),
     })) {
       const named = path.split(sep).join('/')
       if (readFormat(named) === null || !named.toLowerCase().includes(wanted)) continue
@@ -66,7 +62,7 @@ export const fileConnector: ConnectorRunner = {
       const rows = await session.rows(`SELECT * FROM (${stream.sql}) LIMIT ${sampleRows}`)
       return detail(name, (await stat(file)).size, stream.columns, rows)
     } finally {
-      session.close()
+      await session.close(true)
     }
   },
 }
@@ -82,7 +78,7 @@ function readFormat(path: string): Format | null {
 }
 
 function sorted(resources: ResourceSummary[]): ResourceSummary[] {
-  return resources.sort((a, b) => (a.name < b.name ? -1 : 1))
+  return resources.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 function sourceFor(path: string, { format, delimiter }: Format): FilesSource {

@@ -22,8 +22,7 @@ export function clientOptions(connector: BoundConnector): pg.ClientConfig {
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: 'headgate',
     keepAlive: true,
-    // TypeScript's type asks for parsers per format; every column is text here.
-    types: asText as unknown as pg.CustomTypesConfig,
+    types: asText,
   }
 }
 

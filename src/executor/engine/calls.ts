@@ -1,6 +1,6 @@
 import { connectorRunner } from '../connectors/registry.ts'
 import type { CallError, CallIo, CallResult, CallWork } from '../worker-protocol.ts'
-import { EngineError, asEngineError, codeOf, type EngineErrorCode } from './errors.ts'
+import { asEngineError, codeOf, type EngineError, type EngineErrorCode } from './errors.ts'
 import { prepareTask } from './prepare-task.ts'
 import { previewTask } from './preview.ts'
 
@@ -50,19 +50,19 @@ function preview(work: Extract<CallWork, { kind: 'preview' }>, io: CallIo): Retu
   return previewTask({ task, connectors: work.connectors, step: work.step, limit: work.limit, io })
 }
 
-const validation: readonly EngineErrorCode[] = [
+const validation: ReadonlySet<EngineErrorCode> = new Set([
   'TASK_INVALID',
   'ARGUMENT_INVALID',
   'EXPRESSION_FAILED',
   'CONNECTOR_MISSING',
   'CONNECTOR_UNSUITABLE',
-]
+])
 
 function callFailure(error: EngineError, work: CallWork): CallFailure {
   if (error.code === 'INTERNAL_ERROR') return new CallFailure('INTERNAL_ERROR', error.message)
   if (error.code === 'CANCELLED') return new CallFailure('TIMEOUT', 'The call was stopped before it was finished')
   const message = error.hint === undefined ? error.message : `${error.message}. ${error.hint}`
-  if (validation.includes(error.code))
+  if (validation.has(error.code))
     return new CallFailure('VALIDATION_ERROR', message, [{ path: 'body', message: error.message, code: error.code }])
   const missing = error.code === 'TABLE_NOT_FOUND' || error.code === 'FILE_NOT_FOUND'
   if (work.kind === 'get_resource' && missing) return new CallFailure('NOT_FOUND', message)

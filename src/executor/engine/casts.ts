@@ -34,7 +34,7 @@ export function castExpression({ column, from, type, to }: CastTarget): string {
     return isText ? `CASE WHEN json_valid(${value}) THEN CAST(${value} AS JSON) END` : `to_json(${value})`
   }
   if (type === 'binary' && isText) return `encode(${value})`
-  if (type === 'string' && /^TIMESTAMP/.test(from)) {
+  if (type === 'string' && from.startsWith('TIMESTAMP')) {
     const words = `replace(CAST(${value} AS VARCHAR), ' ', 'T')`
     return from === 'TIMESTAMP WITH TIME ZONE' ? `regexp_replace(${words}, '\\+00$', 'Z')` : words
   }

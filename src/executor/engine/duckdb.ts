@@ -6,6 +6,7 @@ import {
   type DuckDBValue,
 } from '@duckdb/node-api'
 import { mkdir, readFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Column } from '../../contract/common.ts'
 import type { Json } from '../../language/task/task.types.ts'
@@ -22,6 +23,8 @@ import { name, text } from './sql-text.ts'
 export interface DuckSession {
   readonly connection: DuckDBConnection
   readonly tempDir: string
+  /** Whether filters stay where they are written, so that the profile shows each step's rows. */
+  readonly keepsOrder: boolean
   /** Runs a statement to its end; rows copied or changed. */
   run(sql: string): Promise<number>
   /** Runs a query into a new table; its rows. */
@@ -40,7 +43,8 @@ export interface DuckSession {
   profile(): Promise<ProfileNode | null>
   /** Rows read so far by the statement under way, and how far it is in percent; null when DuckDB cannot say. */
   progress(): { percentage: number; rows: number } | null
-  close(): void
+  /** `sound`: nothing went wrong, so a later run with the same folders may use what was opened. Its tables are gone by then. */
+  close(sound: boolean): Promise<void>
 }
 
 export interface SessionOptions {
@@ -59,10 +63,25 @@ export interface SessionOptions {
 const memoryLimit = '512MB'
 const counted = '{"OPERATOR_CARDINALITY":"true","OPERATOR_TYPE":"true","OPERATOR_NAME":"true","EXTRA_INFO":"true"}'
 
-/** Opening takes some milliseconds: the next run's instance is opened while the worker is idle. */
+interface Opened {
+  instance: DuckDBInstance
+  connection: DuckDBConnection
+  /** What it is locked to; only a run with the same may use it again. */
+  key: string
+  uses: number
+}
+
+/**
+ * Opening and locking takes longer than many runs do. So an instance is opened while the worker is idle, and one that has served a
+ * run soundly is kept for the next run that is locked to the same folders.
+ */
 let warm: Promise<DuckDBInstance> | null = null
+let kept: Opened | null = null
+/** An instance is not kept forever: what leaks inside it goes with it. */
+const mostUses = 500
 
 export async function warmDuckDb(): Promise<void> {
+  if (kept) return
   warm ??= openInstance()
   await warm.catch(() => {
     // A failure belongs to the run that needs the instance, which opens its own.
@@ -87,24 +106,49 @@ async function takeInstance(): Promise<DuckDBInstance> {
 
 export async function openSession(options: SessionOptions): Promise<DuckSession> {
   if (options.signal.aborted) throw cancelled()
+  await mkdir(spillFolder(options.tempDir), { recursive: true })
+  const opened = takeKept(keyOf(options)) ?? (await openLocked(options))
+  return makeSession(opened, options)
+}
+
+function keyOf(options: SessionOptions): string {
+  return JSON.stringify([options.tempDir, options.moveFilters === true, options.directories.toSorted()])
+}
+
+function takeKept(key: string): Opened | null {
+  const found = kept
+  kept = null
+  if (found && found.key === key) return found
+  if (found) dispose(found)
+  return null
+}
+
+function dispose({ connection, instance }: Opened): void {
+  connection.closeSync()
+  instance.closeSync()
+}
+
+async function openLocked(options: SessionOptions): Promise<Opened> {
   const instance = await takeInstance()
   try {
     const connection = await instance.connect()
     await lockDown(connection, options)
-    return makeSession(instance, connection, options)
+    return { instance, connection, key: keyOf(options), uses: 0 }
   } catch (error) {
     instance.closeSync()
     throw error
   }
 }
 
+function spillFolder(tempDir: string): string {
+  return join(tempDir, 'spill')
+}
+
 async function lockDown(connection: DuckDBConnection, options: SessionOptions): Promise<void> {
-  const spill = join(options.tempDir, 'spill')
-  await mkdir(spill, { recursive: true })
   const folders = [...options.directories, options.tempDir].map((folder) => text(folder)).join(', ')
   const settings = [
     `SET TimeZone = 'UTC'`,
-    `SET temp_directory = ${text(spill)}`,
+    `SET temp_directory = ${text(spillFolder(options.tempDir))}`,
     `PRAGMA enable_profiling = 'json'`,
     `SET profiling_output = ${text(profilePath(options.tempDir))}`,
     `PRAGMA custom_profiling_settings = ${text(counted)}`,
@@ -124,10 +168,14 @@ function profilePath(tempDir: string): string {
   return join(tempDir, 'profile.json')
 }
 
-function makeSession(instance: DuckDBInstance, connection: DuckDBConnection, options: SessionOptions): DuckSession {
+function makeSession(opened: Opened, options: SessionOptions): DuckSession {
+  const { connection } = opened
   const { signal, tempDir } = options
   const interrupt = (): void => connection.interrupt()
   signal.addEventListener('abort', interrupt)
+  // Names are drawn by lot: SQL of a user cannot guess the variables of a run before it.
+  const secret = randomBytes(8).toString('hex')
+  const variables: string[] = []
   let names = 0
 
   /** The same translation for every statement: DuckDB's words to ours, and an interrupt to a cancellation. */
@@ -150,6 +198,7 @@ function makeSession(instance: DuckDBInstance, connection: DuckDBConnection, opt
   return {
     connection,
     tempDir,
+    keepsOrder: options.moveFilters !== true,
     run: (sql) => guarded(async () => (await connection.run(sql)).rowsChanged),
     async createTable(table, query) {
       const [row] = await rows(`CREATE TEMP TABLE ${name(table)} AS ${query}`)
@@ -168,7 +217,8 @@ function makeSession(instance: DuckDBInstance, connection: DuckDBConnection, opt
       }
     },
     async setVariable(value) {
-      const variable = `headgate_${names++}`
+      const variable = `headgate_${secret}_${names++}`
+      variables.push(variable)
       await guarded(() => connection.run(`SET VARIABLE ${variable} = ${placeholder(value)}`, boundValue(value)))
       return variable
     },
@@ -184,12 +234,28 @@ function makeSession(instance: DuckDBInstance, connection: DuckDBConnection, opt
       const { percentage, rows_processed: read } = connection.progress
       return percentage < 0 ? null : { percentage, rows: Number(read) }
     },
-    close() {
+    async close(sound) {
       signal.removeEventListener('abort', interrupt)
-      connection.closeSync()
-      instance.closeSync()
+      opened.uses++
+      if (!sound || signal.aborted || kept || opened.uses >= mostUses) return dispose(opened)
+      try {
+        await forget(connection, variables)
+        kept = opened
+      } catch {
+        dispose(opened) // in no state to be used again; the run itself is over
+      }
     },
   }
+}
+
+/** Leaves nothing of a run behind. */
+async function forget(connection: DuckDBConnection, variables: string[]): Promise<void> {
+  const tables = await connection.runAndReadAll('SELECT table_name FROM duckdb_tables()')
+  const statements = [
+    ...tables.getRows().map(([table]) => `DROP TABLE ${name(String(table))}`),
+    ...variables.map((variable) => `RESET VARIABLE ${variable}`),
+  ]
+  if (statements.length > 0) await connection.run(statements.join(';'))
 }
 
 /** Lists and objects travel as JSON text and are typed on the other side; the rest binds as it is. */

@@ -78,7 +78,7 @@ export async function previewTask({ task, connectors, step, limit, io }: Preview
     }
     return { stages, sampled_rows: sampled, duration_ms: round(performance.now() - began) }
   } finally {
-    session?.close()
+    await session?.close(stages.every((stage) => stage.error === undefined))
   }
 }
 

@@ -13,7 +13,7 @@ export function chainOf(root: ProfileNode): ProfileNode[] | null {
     if ((node.children?.length ?? 0) > 1) return null
     if (node.operator_name !== undefined) chain.push(node)
   }
-  return chain.reverse()
+  return chain.toReversed()
 }
 
 /** The operators from the top down to where the plan branches. */

@@ -62,7 +62,7 @@ export async function settle(session: DuckSession, stream: RowStream, rows: numb
   if (stream.open.length === 0) return counts
   const last = stream.open.at(-1)
   if (stream.open.length === 1 && last) return counts.set(last.stage, rows)
-  const profile = await session.profile()
+  const profile = session.keepsOrder ? await session.profile() : null
   const read = profile && readCounts(stream.open, profile, rows)
   if (read) return read
   for (const open of stream.open) {
@@ -136,7 +136,7 @@ function readFromTop(
   if (input === null || outputs.length !== above.length) return false
   counts.set(query.stage, input)
   // From the top down the last filter comes first.
-  outputs.reverse().forEach((count, index) => {
+  outputs.toReversed().forEach((count, index) => {
     const stage = above[index]?.stage
     if (stage !== undefined) counts.set(stage, count)
   })

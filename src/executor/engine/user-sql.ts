@@ -53,6 +53,16 @@ export async function bindSql(session: DuckSession, sql: string, params: Binds):
   return bound + sql.slice(at)
 }
 
+/** Whether a query lists tables side by side; false where it does not read: it is checked, and refused, when its turn comes. */
+export async function listsTables(session: DuckSession, query: string): Promise<boolean> {
+  let bare = query
+  for (const bind of findBinds(query).toReversed()) bare = `${bare.slice(0, bind.start)}NULL${bare.slice(bind.end)}`
+  return checkSelect(session, bare).then(
+    (shape) => shape.crossJoins,
+    () => false,
+  )
+}
+
 /** Lets one SELECT over `stream` through. */
 export async function checkSelect(session: DuckSession, sql: string): Promise<SelectShape> {
   const statement = await parse(session, sql, sql)

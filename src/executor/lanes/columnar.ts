@@ -7,6 +7,7 @@ import { createRejectLog, type RejectLog } from '../engine/rejects.ts'
 import type { StepReport } from '../engine/step-report.ts'
 import { blame, settle, type RowStream } from '../engine/stream.ts'
 import { name } from '../engine/sql-text.ts'
+import { listsTables } from '../engine/user-sql.ts'
 import { openSource, sourceDirectories } from '../sources/registry.ts'
 import { readCastFailure } from '../steps/cast.ts'
 import { applyStep } from '../steps/registry.ts'
@@ -39,6 +40,7 @@ export async function runColumnar({ task, connectors, io, report }: LaneInput): 
   const lastStage = task.steps.length + 1
   let stage = 0
   let session: DuckSession | null = null
+  let sound = false
   let timer: NodeJS.Timeout | undefined
   try {
     report.begin(0)
@@ -46,7 +48,7 @@ export async function runColumnar({ task, connectors, io, report }: LaneInput): 
     stage = lastStage
     directories.push(...(await targetDirectories(task.target, bound)))
     stage = 0
-    session = await openSession({ tempDir: io.tempDir, directories, signal: io.signal, moveFilters: false })
+    session = await openFor(task, directories, io)
     const open = session
     timer = setInterval(() => showProgress(open, report, io), progressEveryMs)
     const rejects = createRejectLog(open, io, report, task)
@@ -74,6 +76,7 @@ export async function runColumnar({ task, connectors, io, report }: LaneInput): 
     if (target.bytes !== null) report.bytes(stage, target.bytes)
     report.finish(stage)
     io.log('info', target.summary, 'target')
+    sound = true
     return { target, rows_in: report.steps[0]?.rows_in ?? target.rows, rejected: rejects.total(), warnings }
   } catch (thrown) {
     const error = readCastFailure(asEngineError(thrown))
@@ -81,8 +84,20 @@ export async function runColumnar({ task, connectors, io, report }: LaneInput): 
     throw error
   } finally {
     clearInterval(timer)
-    session?.close()
+    await session?.close(sound)
   }
+}
+
+/** Steps keep their order, and so their counts, unless a query lists tables side by side: that would be a product of all rows. */
+async function openFor(task: PipelineTask, directories: string[], io: LaneInput['io']): Promise<DuckSession> {
+  const session = await openSession({ tempDir: io.tempDir, directories, signal: io.signal })
+  for (const step of task.steps) {
+    if (step.kind !== 'sql' || !step.query.includes(',') || !(await listsTables(session, step.query))) continue
+    await session.close(true)
+    io.log('debug', 'The optimiser may move filters: a query lists tables side by side')
+    return openSession({ tempDir: io.tempDir, directories, signal: io.signal, moveFilters: true })
+  }
+  return session
 }
 
 function settled(report: StepReport, stage: number, rows: number): void {

@@ -1,9 +1,8 @@
 import { stat } from 'node:fs/promises'
 import type { Column } from '../../contract/common.ts'
-import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { FilesSource } from '../../language/task/task.types.ts'
 import { folderOf, matchFiles } from '../connectors/file-paths.ts'
-import { EngineError, cap } from '../engine/errors.ts'
+import { EngineError } from '../engine/errors.ts'
 import type { OpenOptions, SourceRunner, StageContext } from '../engine/lane.types.ts'
 import { duckDbType, name, refuseDuplicates, text } from '../engine/sql-text.ts'
 import { tableStream, type RowStream } from '../engine/stream.ts'
@@ -13,6 +12,7 @@ export const filesSource: SourceRunner<'files'> = {
   kind: 'files',
   directories: async (source, connector) => [await folderOf(connector(source.connector))],
   async open(source, context, { limit }) {
+    refuseQuarantine(source)
     const connector = context.connector(source.connector)
     const folder = await folderOf(connector)
     const files = await matchFiles(folder, source.glob, connector)
@@ -195,7 +195,7 @@ async function sendCsvErrors(errors: string, scans: string, context: StageContex
   )
   const entries = faults.map(([file, line, content, message]) => ({
     reason: `${String(file)}, line ${String(line)}: ${csvFault(String(message))}`,
-    row: { line, text: cap(String(content ?? ''), 10_000) },
+    row: { line, text: typeof content === 'string' ? content : '' },
   }))
   await context.rejectEntries(entries)
   if (entries.length > 0)
@@ -213,7 +213,7 @@ function csvFault(message: string): string {
   return message.replace(/\s+/g, ' ').trim()
 }
 
-export function refuseQuarantine(source: FilesSource): void {
+function refuseQuarantine(source: FilesSource): void {
   if (source.on_error !== 'quarantine' || source.format === 'csv' || source.format === 'jsonl') return
   throw new EngineError(
     'TASK_INVALID',

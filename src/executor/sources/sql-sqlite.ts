@@ -1,5 +1,4 @@
 import type { Database, Statement } from 'better-sqlite3'
-import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { Binds, Json, SqlSource } from '../../language/task/task.types.ts'
 import { compileBinds } from '../../language/sql-binds.ts'
 import { parseTableName } from '../../language/task/table-name.ts'

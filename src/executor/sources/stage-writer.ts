@@ -31,7 +31,7 @@ export function createStageWriter(session: DuckSession, columns: { name: string;
   const table = session.newName('source')
   const stored: (Storage | null)[] = columns.map(() => null)
   const made: (Storage | null)[] = columns.map(() => null)
-  let values: unknown[][] = columns.map(() => [])
+  let values: (Stored | null)[][] = columns.map(() => [])
   let appender: DuckDBAppender | null = null
   let chunk: DuckDBDataChunk | null = null
   let total = 0
@@ -76,7 +76,7 @@ export function createStageWriter(session: DuckSession, columns: { name: string;
 
   return {
     add(row) {
-      for (const [index, column] of values.entries()) column.push(row[index] ?? null)
+      for (const [index, column] of values.entries()) column.push((row[index] ?? null) as Stored | null) // what SQLite can hold
       total++
       return (values[0]?.length ?? 0) >= chunkRows
     },
@@ -100,7 +100,7 @@ export function createStageWriter(session: DuckSession, columns: { name: string;
   }
 }
 
-function storageOf(value: unknown): Storage | null {
+function storageOf(value: Stored | null): Storage | null {
   if (value === null) return null
   if (typeof value === 'bigint') return 'BIGINT'
   if (typeof value === 'number') return 'DOUBLE'
@@ -122,7 +122,9 @@ function declaredStorage(type: string | null): Storage {
   return /REAL|FLOA|DOUB/.test(declared) ? 'DOUBLE' : 'VARCHAR'
 }
 
-function convert(value: unknown, storage: Storage): DuckDBValue {
+type Stored = string | number | bigint | Uint8Array
+
+function convert(value: Stored | null, storage: Storage): DuckDBValue {
   if (value === null) return null
   if (storage === 'BIGINT') return value as bigint // `widen` saw to it
   if (storage === 'DOUBLE') return Number(value)

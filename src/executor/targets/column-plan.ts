@@ -88,7 +88,7 @@ function typeMismatch(target: TableTarget, from: Column, to: TableColumn): Engin
 
 function widerType(column: ValueKind, value: ValueKind, from: Column, database: DatabaseType): string {
   if (holds(value, column)) return databaseTypeOf(database, from.type)
-  const numbers: ValueKind[] = ['boolean', 'integer', 'float', 'decimal']
-  if (numbers.includes(column) && numbers.includes(value)) return databaseTypeOf(database, 'DOUBLE')
+  const numbers: ReadonlySet<ValueKind> = new Set(['boolean', 'integer', 'float', 'decimal'])
+  if (numbers.has(column) && numbers.has(value)) return databaseTypeOf(database, 'DOUBLE')
   return databaseTypeOf(database, 'VARCHAR')
 }

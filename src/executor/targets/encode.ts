@@ -13,7 +13,13 @@ export function sqliteValue(column: Column): string {
       return `CAST(${value} AS DOUBLE)`
     case 'blob':
       return value
-    default:
+    case 'decimal':
+    case 'date':
+    case 'time':
+    case 'timestamp':
+    case 'timestamptz':
+    case 'json':
+    case 'text':
       return textValue(column)
   }
 }
@@ -29,7 +35,14 @@ export function textValue(column: Column): string {
       return `regexp_replace(replace(${written}, ' ', 'T'), '\\+00$', 'Z')`
     case 'json':
       return column.type === 'JSON' ? written : `CAST(to_json(${value}) AS VARCHAR)`
-    default:
+    case 'boolean':
+    case 'integer':
+    case 'float':
+    case 'decimal':
+    case 'date':
+    case 'time':
+    case 'blob':
+    case 'text':
       return written
   }
 }
@@ -52,7 +65,10 @@ function copyField(column: Column): string {
       return `coalesce(CAST(${value} AS VARCHAR), '')`
     case 'blob':
       return `coalesce('\\x' || hex(${value}), '')`
-    default:
+    case 'timestamp':
+    case 'timestamptz':
+    case 'json':
+    case 'text':
       return `coalesce('"' || replace(${textValue(column)}, '"', '""') || '"', '')`
   }
 }

@@ -127,7 +127,7 @@ async function requireUniqueKey(client: pg.Client, target: TableTarget, table: P
   const fold = (columns: string[]): string =>
     columns
       .map((column) => column.toLowerCase())
-      .sort()
+      .toSorted()
       .join('\n')
   if (rows.some((row) => fold(row.columns.split('\n')) === fold(target.key))) return
   throw new EngineError('KEY_NOT_UNIQUE', `Table ${target.table} has no unique index on (${target.key.join(', ')})`, {

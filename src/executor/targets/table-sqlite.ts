@@ -140,7 +140,7 @@ function kindOf(declared: string): ValueKind | null {
 function requireUniqueKey(database: Database, target: TableTarget, table: string): void {
   const wanted = target.key
     .map((key) => key.toLowerCase())
-    .sort()
+    .toSorted()
     .join('\n')
   const primary = database
     .prepare(`SELECT lower(name) FROM pragma_table_info(?) WHERE pk > 0`)
@@ -153,7 +153,7 @@ function requireUniqueKey(database: Database, target: TableTarget, table: string
   const keys = indexes.map(
     (index) => database.prepare(`SELECT lower(name) FROM pragma_index_info(?)`).pluck().all(index) as string[],
   ) // text by the query
-  if ([primary, ...keys].some((columns) => [...columns].sort().join('\n') === wanted)) return
+  if ([primary, ...keys].some((columns) => columns.toSorted().join('\n') === wanted)) return
   throw new EngineError('KEY_NOT_UNIQUE', `Table ${target.table} has no unique index on (${target.key.join(', ')})`, {
     hint: `An upsert finds its rows by it: CREATE UNIQUE INDEX ${name(`${table}_key`)} ON ${name(table)} (${names(target.key)})`,
   })
@@ -234,10 +234,9 @@ function writeChunk(columns: DuckDBValue[][], count: number, inserts: Inserts, p
 }
 
 function slice(columns: DuckDBValue[][], from: number, rows: number, width: number): SqliteValue[] {
-  const values = new Array<SqliteValue>(rows * width)
-  let at = 0
+  const values: SqliteValue[] = []
   for (let row = from; row < from + rows; row++) {
-    for (let column = 0; column < width; column++) values[at++] = bindable(columns[column]?.[row] ?? null)
+    for (let column = 0; column < width; column++) values.push(bindable(columns[column]?.[row] ?? null))
   }
   return values
 }
