@@ -36,3 +36,17 @@ export async function executors(page: Page): Promise<ExecutorRow[]> {
   const { status, body } = await get(page, '/api/server/executors')
   return status === 200 ? (body as ExecutorRow[]).map(({ name, status }) => ({ name, status })) : []
 }
+
+/** POSTs JSON from within the page and gives what was made; a refusal fails the test with its answer. */
+export async function post(page: Page, path: string, body: object): Promise<{ id: number }> {
+  const reply = await page.evaluate(
+    async ([path, body]) => {
+      const headers = { 'content-type': 'application/json' }
+      const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })
+      return { status: response.status, body: (await response.json()) as unknown }
+    },
+    [path, body] as const,
+  )
+  expect(reply.status, `POST ${path}: ${JSON.stringify(reply.body)}`).toBe(201)
+  return reply.body as { id: number }
+}

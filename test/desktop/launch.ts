@@ -8,7 +8,7 @@ import { dirname, join, resolve } from 'node:path'
 import { descendants, isGone } from '../support/processes.ts'
 
 const STAND_IN = join(import.meta.dirname, 'electron-standin')
-const ROOT = resolve(import.meta.dirname, '../..')
+export const ROOT = resolve(import.meta.dirname, '../..')
 /** Another build than `out`, for work beside others. */
 export const OUT = resolve(ROOT, process.env.HEADGATE_TEST_OUT ?? 'out')
 

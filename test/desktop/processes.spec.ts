@@ -1,12 +1,18 @@
 import { expect, test } from '@playwright/test'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { descendants, isGone } from '../support/processes.ts'
 import { ADMIN, executors, get, serverPid, untilSignedIn } from './app-page.ts'
 import { commandLine, environment, findShell, launchApp, type Launched } from './launch.ts'
 
-let launched: Launched
-test.afterEach(() => launched.end())
+let launched: Launched | undefined
+test.afterEach(async () => {
+  await launched?.end()
+  launched = undefined
+})
 
 test('the local executor comes online, its workers started by main', async () => {
   launched = await launchApp({ env: ADMIN })
@@ -45,7 +51,7 @@ test('a second instance shows the window of the first and ends', async () => {
   const [code] = (await once(second, 'exit')) as [number | null]
   expect(code).toBe(0)
   const minimized = (): Promise<boolean[]> =>
-    launched.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((window) => window.isMinimized()))
+    launched!.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((window) => window.isMinimized()))
   await expect.poll(minimized).toEqual([false])
 })
 
@@ -73,14 +79,28 @@ test('SIGTERM drains and ends with 0', async () => {
 })
 
 test('when main is killed, no server, executor or worker is left', async () => {
-  launched = await launchApp({ env: ADMIN })
-  const page = await launched.app.firstWindow()
-  await untilSignedIn(page)
-  await expect.poll(() => executors(page)).toEqual([{ name: 'local', status: 'online' }])
-  const ours = await launched.app.evaluate(({ app }) => app.getPath('userData'))
-  expect(ours).toBe(launched.userData)
-  const all = descendants(launched.app.process().pid!)
-  launched.app.process().kill('SIGKILL')
-  await launched.exitCode
-  await expect.poll(() => all.filter((pid) => !isGone(pid))).toEqual([])
+  const folder = mkdtempSync(join(tmpdir(), 'headgate-killed-'))
+  // Not by Playwright, which would kill the whole process group.
+  const args = ['--no-sandbox', ...commandLine(join(folder, 'window'), join(folder, 'data'))]
+  const main = spawn(findShell().executable, args, { env: environment(), stdio: 'ignore' })
+  try {
+    await expect.poll(() => localExecutorHealth(join(folder, 'data'))).toBe('ok')
+    const all = descendants(main.pid!)
+    expect(all.length).toBeGreaterThanOrEqual(3)
+    main.kill('SIGKILL')
+    await once(main, 'exit')
+    await expect.poll(() => all.filter((pid) => !isGone(pid))).toEqual([])
+  } finally {
+    main.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
 })
+
+/** What the server at work on `dataDir` says of its executors, or why it says nothing. */
+async function localExecutorHealth(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'endpoint.json')
+  if (!existsSync(file)) return 'no endpoint yet'
+  const { url } = JSON.parse(readFileSync(file, 'utf8')) as { url: string }
+  const health = (await (await fetch(`${url}/api/health`)).json()) as { checks: { executors: { status: string } } }
+  return health.checks.executors.status
+}

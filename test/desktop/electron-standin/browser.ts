@@ -60,7 +60,8 @@ export async function startBrowser(switches: ReadonlyMap<string, string>): Promi
       ...(headless ? ['--headless', '--hide-scrollbars'] : []),
       ...passedOn.map(([name, value]) => (value ? `--${name}=${value}` : `--${name}`)),
     ],
-    { stdio: ['pipe', 'ignore', 'pipe'] },
+    // A group of its own: whoever kills ours must leave the keeper alive, to clean up.
+    { stdio: ['pipe', 'ignore', 'pipe'], detached: true },
   )
   const url = await devToolsUrl(chromium)
   cdp = await Cdp.connect(url)

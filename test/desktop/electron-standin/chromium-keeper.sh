@@ -3,18 +3,20 @@
 # the other end, and when it is killed its windows must go with it, as Electron's do. Then the profile is removed.
 profile=$1
 shift
-exec 3<&0
-"$@" </dev/null 3<&- &
+# Chromium alone writes to stderr: a word of the shell's own, with nobody left to read it, would end the shell.
+exec 3<&0 4>&2 2>/dev/null
+"$@" </dev/null 2>&4 3<&- 4>&- &
 chromium=$!
+exec 4>&-
 {
   cat <&3 >/dev/null
-  kill -9 "$chromium" 2>/dev/null
+  kill -9 "$chromium"
 } &
 wait "$chromium"
 status=$?
 # Helpers of a Chromium that was killed still write for a moment.
 for _ in 1 2 3 4 5 6 7 8 9 10; do
-  rm -rf "$profile" 2>/dev/null
+  rm -rf "$profile"
   sleep 0.2
   [ -e "$profile" ] || break
 done
