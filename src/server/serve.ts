@@ -17,6 +17,8 @@ import { serveWindow } from './platform/static-files.ts'
 const EXECUTOR_DRAIN_MS = 6_000
 const REQUESTS_DRAIN_MS = 2_500
 
+const localExecutorName = 'local'
+
 interface Running {
   platform: Platform
   app: App
@@ -50,7 +52,7 @@ async function start(platform: Platform, entry: string, channel: ParentChannel |
     const endpoint = { url, pid: process.pid, version: platform.version, started_at: platform.startedAt.toISOString() }
     writeEndpoint(platform.endpointFile, endpoint)
     const supervised = platform.config.localExecutor && channel?.kind !== 'electron'
-    return { platform, app, url, executor: supervised ? superviseExecutor(platform, url, entry) : undefined }
+    return { platform, app, url, executor: supervised ? superviseExecutor(platform, app, url, entry) : undefined }
   } catch (error) {
     await app?.close()
     platform.close()
@@ -89,20 +91,22 @@ function explainListen(error: unknown, host: string, port: number): unknown {
   return reason ? new StartupError(reason, error) : error
 }
 
-function superviseExecutor(platform: Platform, url: string, entry: string): Supervisor {
+function superviseExecutor(platform: Platform, { services }: App, url: string, entry: string): Supervisor {
   const { config, logger } = platform
   const module = pathFrom(entry, './executor.js', '../executor/start.ts')
   return superviseChild({
     fork: () =>
       forkNode(module, {
         name: 'executor',
-        args: ['--url', url, '--name', 'local'],
+        args: ['--url', url, '--name', localExecutorName],
         // Never as an argument: those can be seen by everybody on the machine.
         env: { SVC_EXECUTOR_KEY: config.executorKey },
       }),
     drainMs: EXECUTOR_DRAIN_MS,
     onReady: (_message, child) => logger.info({ pid: child.pid }, 'The local executor is ready'),
     onExit: ({ code, signal, error }, restartInMs) => {
+      // We saw it end: its runs need not wait for its lease to end as well.
+      services.executors.ended(localExecutorName)
       if (restartInMs === null) logger.info({ code, signal }, 'The local executor has ended')
       else
         logger.error({ code, signal, err: error, restart_in_ms: restartInMs }, 'The local executor ended unexpectedly')

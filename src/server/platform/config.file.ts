@@ -46,9 +46,11 @@ function walk(node: { items: Pair[] }, prefix: string, visit: Visit): void {
     const path = `${prefix}${isScalar(pair.key) ? String(pair.key.value) : '?'}`
     const isGroup = Object.keys(settings).some((key) => key.startsWith(`${path}.`))
     if (isGroup && isMap(pair.value)) walk(pair.value, `${path}.`, visit)
-    else if (!(isGroup && pair.value === null)) visit(path, pair)
+    else if (!(isGroup && isEmpty(pair.value))) visit(path, pair)
   }
 }
+
+const isEmpty = (value: unknown) => value === null || (isScalar(value) && value.value === null)
 
 function offsetOf(node: unknown): number {
   // Nodes of a parsed document have their range.

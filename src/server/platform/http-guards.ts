@@ -28,23 +28,28 @@ export function secureHeaders(request: FastifyRequest, reply: FastifyReply): voi
   raw.setHeader('cache-control', 'no-store')
 }
 
-/** The names beyond the loopback ones: those configured, and the address that we listen on where it is a particular one. */
-export function servedHosts({ allowedHosts, host }: Pick<Config, 'allowedHosts' | 'host'>): string[] {
+/** Names that the server answers to: ours with the port of the connection, and those configured as they stand. */
+export interface ServedHosts {
+  own: readonly string[]
+  configured: readonly string[]
+}
+
+export function servedHosts({ allowedHosts, host }: Pick<Config, 'allowedHosts' | 'host'>): ServedHosts {
+  const loopback = ['127.0.0.1', 'localhost', '[::1]']
   const particular = host !== '0.0.0.0' && host !== '::'
-  return particular ? [...allowedHosts, host.includes(':') ? `[${host}]` : host.toLowerCase()] : allowedHosts
+  const address = host.includes(':') ? `[${host}]` : host.toLowerCase()
+  return { own: particular ? [...new Set([...loopback, address])] : loopback, configured: allowedHosts }
 }
 
 /**
  * Answers only to our own names, so that a page elsewhere whose name was made to point at this machine gets nothing. The
  * port is the one that the connection came in on. (In-process injection has no port and counts as 80.)
  */
-export function guardHost(request: FastifyRequest, allowed: readonly string[]): void {
+export function guardHost(request: FastifyRequest, { own, configured }: ServedHosts): void {
   const host = request.headers.host?.toLowerCase() ?? ''
   const port = request.raw.socket.localPort ?? 80
-  for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
-    if (host === `${name}:${port}` || (port === 80 && host === name)) return
-  }
-  if (allowed.some((name) => host === name || host === `${name}:${port}`)) return
+  if (own.some((name) => host === `${name}:${port}` || (port === 80 && host === name))) return
+  if (configured.some((name) => host === name || host === `${name}:${port}`)) return
   throw new Refusal(
     'MISDIRECTED_REQUEST',
     `The host ${JSON.stringify(host.slice(0, 200))} is not served here. Use 127.0.0.1:${port}, or list the name in server.allowed_hosts.`,
