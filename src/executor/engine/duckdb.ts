@@ -177,7 +177,13 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
   const secret = randomBytes(8).toString('hex')
   const variables: string[] = []
   let names = 0
+  // Another statement on the connection would end an open stream as if it had no more rows: that must never pass unnoticed.
+  let streaming = false
 
+  function statement<T>(work: () => Promise<T>): Promise<T> {
+    if (streaming) throw new Error('A statement was started while rows of another one are being read')
+    return guarded(work)
+  }
   /** The same translation for every statement: DuckDB's words to ours, and an interrupt to a cancellation. */
   async function guarded<T>(work: () => Promise<T>): Promise<T> {
     if (signal.aborted) throw cancelled()
@@ -189,7 +195,7 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
     }
   }
   const rows = (sql: string): Promise<unknown[][]> =>
-    guarded(async () => {
+    statement(async () => {
       const reader = await connection.runAndReadAll(sql)
       const types = reader.columnTypes()
       return reader.getRows().map((row) => jsonRow(row, types))
@@ -199,7 +205,7 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
     connection,
     tempDir,
     keepsOrder: options.moveFilters !== true,
-    run: (sql) => guarded(async () => (await connection.run(sql)).rowsChanged),
+    run: (sql) => statement(async () => (await connection.run(sql)).rowsChanged),
     async createTable(table, query) {
       const [row] = await rows(`CREATE TEMP TABLE ${name(table)} AS ${query}`)
       return Number(row?.[0] ?? 0)
@@ -209,17 +215,22 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
       return (await rows(`DESCRIBE ${query}`)).map(([column, type]) => ({ name: String(column), type: String(type) }))
     },
     async *chunks(sql) {
-      const result: DuckDBResult = await guarded(() => connection.stream(sql))
-      for (;;) {
-        const chunk = await guarded(() => result.fetchChunk())
-        if (!chunk || chunk.rowCount === 0) return
-        yield chunk
+      const result: DuckDBResult = await statement(() => connection.stream(sql))
+      streaming = true
+      try {
+        for (;;) {
+          const chunk = await guarded(() => result.fetchChunk())
+          if (!chunk || chunk.rowCount === 0) return
+          yield chunk
+        }
+      } finally {
+        streaming = false
       }
     },
     async setVariable(value) {
       const variable = `headgate_${secret}_${names++}`
       variables.push(variable)
-      await guarded(() => connection.run(`SET VARIABLE ${variable} = ${placeholder(value)}`, boundValue(value)))
+      await statement(() => connection.run(`SET VARIABLE ${variable} = ${placeholder(value)}`, boundValue(value)))
       return variable
     },
     newName: (prefix) => `headgate_${prefix}_${names++}`,

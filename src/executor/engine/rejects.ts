@@ -48,15 +48,14 @@ export function createRejectLog(
   return {
     async query(stage, sql) {
       let count = 0
-      let columns: string[] | null = null
+      const columns = (await session.describe(sql)).map((column) => column.name)
       for await (const chunk of session.chunks(sql)) {
-        columns ??= (await session.describe(sql)).map((column) => column.name)
         const types = Array.from({ length: chunk.columnCount }, (_, index) => chunk.getColumnVector(index).type)
         const entries = chunk.getRows().map((values) => {
           const [reason, ...row] = jsonRow(values, types)
           return {
             reason: String(reason),
-            row: Object.fromEntries(row.map((value, index) => [columns?.[index + 1], value])),
+            row: Object.fromEntries(row.map((value, index) => [columns[index + 1], value])),
           }
         })
         count += entries.length

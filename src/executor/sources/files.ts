@@ -1,9 +1,11 @@
 import { stat } from 'node:fs/promises'
 import type { Column } from '../../contract/common.ts'
+import type { ColumnType } from '../../language/task/column-types.ts'
 import type { FilesSource } from '../../language/task/task.types.ts'
 import { folderOf, matchFiles } from '../connectors/file-paths.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { OpenOptions, SourceRunner, StageContext } from '../engine/lane.types.ts'
+import { strictCast } from '../engine/casts.ts'
 import { duckDbType, name, refuseDuplicates, text } from '../engine/sql-text.ts'
 import { tableStream, type RowStream } from '../engine/stream.ts'
 import { readJsonLinesLeniently } from './json-lines.ts'
@@ -54,7 +56,7 @@ async function scan(
   extra: string,
 ): Promise<RowStream> {
   const reader = readerSql(source, files, extra, await largest(files))
-  const columns = await named(await context.session.describe(`SELECT * FROM ${reader}`), source, context)
+  const columns = await named(await sniff(source, files, context, reader), source, context)
   // A single CSV file is not sniffed a second time: what was found is said. Several files may differ in their headers.
   const settled =
     source.format === 'csv' && files.length === 1 && extra === '' ? csvSql(source, files, '', columns) : reader
@@ -69,6 +71,22 @@ async function scan(
   }
   // Unnested records are not what the scan counts, so they are put down at once.
   return source.records === null ? stream : context.materialise(stream)
+}
+
+/** A faulty row must not keep the columns from being known: it is to be reported with its line, by the reading itself. */
+async function sniff(source: FilesSource, files: string[], { session }: StageContext, reader: string): Promise<Column[]> {
+  try {
+    return await session.describe(`SELECT * FROM ${reader}`)
+  } catch (error) {
+    if (source.format !== 'csv' || !(error instanceof EngineError) || error.code === 'CANCELLED') throw error
+    for (const file of files) {
+      const columns = await session.describe(`SELECT * FROM ${csvSql(source, [file], ', ignore_errors = true', null)}`)
+      if (files.length === 1) return columns
+      // Of several files, the one with the fault says its line when it is read by itself.
+      await session.rows(`SELECT count(*) FROM (SELECT hash(COLUMNS(*)) FROM ${csvSql(source, [file], '', columns)})`)
+    }
+    throw error
+  }
 }
 
 async function largest(files: string[]): Promise<number> {
@@ -122,11 +140,15 @@ function struct(columns: readonly Column[]): string {
   return `{${columns.map((column) => `${text(column.name)}: ${text(column.type)}`).join(', ')}}`
 }
 
-/** Types that the task sets; a text that does not fit is an error with its line, not a guess. */
+/** Types that the CSV reader itself can check, with the line of what does not fit. The others are read as text and cast. */
+const readerTypes: ReadonlySet<ColumnType> = new Set(['string', 'number', 'boolean', 'date', 'time'])
+
 function knownTypes(source: FilesSource): string[] {
-  const given = Object.entries(source.columns).filter(([, type]) => type !== 'json' && type !== 'binary')
-  if (given.length === 0) return []
-  return [`types = ${struct(given.map(([column, type]) => ({ name: column, type: duckDbType(type) })))}`]
+  const given = Object.entries(source.columns).map(([column, type]) => {
+    const read = readerTypes.has(type) || type.startsWith('decimal') || type === 'integer'
+    return { name: column, type: read ? duckDbType(type) : 'VARCHAR' }
+  })
+  return given.length === 0 ? [] : [`types = ${struct(given)}`]
 }
 
 /** Columns as the file has them, with names that every database can take. */
@@ -140,7 +162,7 @@ async function named(columns: Column[], source: FilesSource, context: StageConte
   return columns
 }
 
-/** JSON and Parquet carry types of their own: those that the task sets are cast to, with a clear failure. */
+/** Types that the task sets and the reader did not give: these are cast to, with a clear failure. */
 async function readFields(
   source: FilesSource,
   columns: Column[],
@@ -148,17 +170,13 @@ async function readFields(
   reader: string,
 ): Promise<{ sql: string; columns: Column[] }> {
   const given = new Map(Object.entries(source.columns).map(([column, type]) => [column.toLowerCase(), type]))
-  const cast = columns.filter((column) => {
+  const replaced = columns.flatMap((column) => {
     const type = given.get(column.name.toLowerCase())
-    return type !== undefined && duckDbType(type) !== column.type
+    if (type === undefined || duckDbType(type) === column.type) return []
+    const cast = strictCast({ column: column.name, from: column.type, type, to: duckDbType(type) })
+    return [`${cast} AS ${name(column.name)}`]
   })
-  if (cast.length === 0) return { sql: 'SELECT *', columns }
-  const replaced = cast.map((column) => {
-    const type = duckDbType(given.get(column.name.toLowerCase()) ?? 'string')
-    return type === 'BLOB'
-      ? `encode(${name(column.name)}) AS ${name(column.name)}`
-      : `CAST(${name(column.name)} AS ${type}) AS ${name(column.name)}`
-  })
+  if (replaced.length === 0) return { sql: 'SELECT *', columns }
   const sql = `SELECT * REPLACE (${replaced.join(', ')})`
   return { sql, columns: await session.describe(`${sql} FROM ${reader}`) }
 }
