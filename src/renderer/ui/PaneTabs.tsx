@@ -24,7 +24,7 @@ export interface PaneTabsProps<Id extends string> {
 
 /** Tabs inside a pane: arrow keys move between them, Tab goes on into the content. */
 export function PaneTabs<Id extends string>({ id, label, tabs, active, onChange, right, children }: PaneTabsProps<Id>) {
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     const at = tabs.findIndex((tab) => tab.id === active)
     const moves: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }
     const next = moves[event.key]
@@ -33,12 +33,12 @@ export function PaneTabs<Id extends string>({ id, label, tabs, active, onChange,
     if (!target) return
     event.preventDefault()
     onChange(target.id)
-    event.currentTarget.querySelector<HTMLElement>(`[data-tab="${target.id}"]`)?.focus()
+    document.getElementById(`${id}-${target.id}`)?.focus()
   }
   return (
     <>
       <div className={classes.tabs}>
-        <div role="tablist" aria-label={label} onKeyDown={onKeyDown} style={{ display: 'flex', gap: 4 }}>
+        <div role="tablist" aria-label={label} className={classes.list}>
           {tabs.map((tab) => (
             <button
               key={tab.id}
@@ -51,6 +51,7 @@ export function PaneTabs<Id extends string>({ id, label, tabs, active, onChange,
               tabIndex={tab.id === active ? 0 : -1}
               className={classes.tab}
               onClick={() => onChange(tab.id)}
+              onKeyDown={onKeyDown}
             >
               {tab.label}
               {tab.count ? (

@@ -82,14 +82,13 @@ export const LogLineRow = memo(function LogLineRow(props: LogLineRowProps) {
       {showAttempt ? <span className={classes.attempt}>#{line.attempt}</span> : null}
       {line.step ? <span className={classes.step}>{line.step}</span> : null}
       <span className={classes.message}>
-        {piecesOf(line.message, search).map((piece, index) =>
+        {piecesOf(line.message, search).map((piece) =>
           piece.match ? (
-            // Pieces of a line never change places.
-            <mark key={index} className={classes.match} style={styleOf(piece)}>
+            <mark key={piece.at} className={classes.match} style={styleOf(piece)}>
               {piece.text}
             </mark>
           ) : (
-            <span key={index} style={styleOf(piece)}>
+            <span key={piece.at} style={styleOf(piece)}>
               {piece.text}
             </span>
           ),

@@ -7,6 +7,7 @@ import type { Run, RunStep } from '../../../contract/runs.ts'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { copyText } from '../../ui/copy-text.ts'
 import { ChosenLines, useCopyLines } from './ChosenLines.tsx'
 import classes from './LogPane.module.css'
@@ -158,9 +159,9 @@ export function LogPane({ run, step }: { run: Run; step: RunStep | null }) {
         />
       ) : null}
       {chosenLine && needsMore(chosenLine.message) ? (
-        <pre className={classes.whole} aria-label={t('log.whole')} tabIndex={0}>
+        <ScrollRegion className={classes.whole} label={t('log.whole')}>
           {plainText(chosenLine.message)}
-        </pre>
+        </ScrollRegion>
       ) : null}
     </div>
   )

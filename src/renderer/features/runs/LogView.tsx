@@ -1,4 +1,12 @@
-import { type KeyboardEvent, type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type Ref,
+  useCallback,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { RunStep } from '../../../contract/runs.ts'
 import { LogLineRow } from './LogLineRow.tsx'
 import classes from './LogView.module.css'
@@ -43,13 +51,13 @@ export function LogView(props: LogViewProps) {
   const view = viewportOf(place.top, place.height, count)
   const last = view.first + view.count - 1
 
-  const scrollTo = (top: number) => {
+  const scrollTo = useCallback((top: number) => {
     const element = scroller.current
     if (!element) return
     placed.current = Math.round(top)
     element.scrollTop = top
     setPlace({ top: element.scrollTop, height: element.clientHeight })
-  }
+  }, [])
 
   useLayoutEffect(() => {
     const element = scroller.current
@@ -60,7 +68,7 @@ export function LogView(props: LogViewProps) {
   }, [])
   useLayoutEffect(() => {
     if (follow && count > 0) scrollTo(scrollTopOf(count - 1, place.height, count, 1))
-  }, [follow, count, place.height])
+  }, [follow, count, place.height, scrollTo])
   useLayoutEffect(() => {
     rows.want(view.first, last)
   }, [rows, view.first, last])
@@ -113,11 +121,14 @@ export function LogView(props: LogViewProps) {
 
   const drawn = Array.from({ length: view.count }, (_, index) => view.first + index)
   return (
+    // A region that scrolls is reached by the keyboard, which is what moves in it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       ref={scroller}
       className={classes.view}
       onScroll={onScroll}
       onKeyDown={onKeyDown}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       role="region"
       aria-label={label}

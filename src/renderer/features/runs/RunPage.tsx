@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { IconListDetails } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { useNavigate, useParams } from 'react-router'
 import { type Run, type RunStep, getRun } from '../../../contract/runs.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useCommands } from '../../commands/commands.ts'
@@ -12,6 +12,7 @@ import { Page } from '../../ui/Page.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { PaneTabs } from '../../ui/PaneTabs.tsx'
+import { useAddress } from '../../ui/use-address.ts'
 import { DetailsPane } from './DetailsPane.tsx'
 import { LogPane } from './LogPane.tsx'
 import { OutputsPane } from './OutputsPane.tsx'
@@ -29,23 +30,13 @@ type Tab = (typeof tabs)[number]
 
 /** Tab and chosen step, as the address has them. */
 function useRunAddress() {
-  const [search, setSearch] = useSearchParams()
-  const set = (name: string, value: string | null) =>
-    setSearch(
-      (now) => {
-        const next = new URLSearchParams(now)
-        if (value === null) next.delete(name)
-        else next.set(name, value)
-        return next
-      },
-      { replace: true },
-    )
+  const [search, set] = useAddress()
   const step = search.get('step')
   return {
     tab: tabs.find((tab) => tab === search.get('tab')) ?? 'log',
-    setTab: (tab: Tab) => set('tab', tab === 'log' ? null : tab),
+    setTab: (tab: Tab) => set({ tab: tab === 'log' ? null : tab }),
     step: step !== null && /^\d{1,4}$/.test(step) ? Number(step) : null,
-    setStep: (index: number | null) => set('step', index === null ? null : String(index)),
+    setStep: (index: number | null) => set({ step: index === null ? null : String(index) }),
   }
 }
 
@@ -84,7 +75,7 @@ function RunBody({ run }: { run: Run }) {
     <>
       <RunFacts run={run} />
       <RunBanner run={run} />
-      <SplitPane id="runs.page" direction="horizontal" initial={0.36} minSize={320}>
+      <SplitPane id="runs.page" direction="horizontal" initial={0.38} minSize={320}>
         {loaded && steps.length === 0 ? (
           <EmptyState icon={IconListDetails} title={t('steps.empty')} text={t('steps.emptyText')} compact />
         ) : (

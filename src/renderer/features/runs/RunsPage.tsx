@@ -2,15 +2,16 @@ import { Button } from '@mantine/core'
 import { IconFilterOff, IconPlayerPlay } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { listRuns } from '../../../contract/runs.ts'
 import { useList } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { useAddress } from '../../ui/use-address.ts'
 import { RunFilterBar } from './RunFilterBar.tsx'
 import { RunsTable } from './RunsTable.tsx'
-import { anyFilter, filtersOf, queryOf, withFilters } from './run-filters.ts'
+import { addressOf, anyFilter, filtersOf, noFilters, queryOf } from './run-filters.ts'
 
 /** Rows a request brings: the most that the interface gives. */
 const pageRows = 200
@@ -18,14 +19,14 @@ const pageRows = 200
 /** Every run, newest first, live; the filters stand in the address. */
 export function RunsPage() {
   const { t } = useTranslation('runs')
-  const [search, setSearch] = useSearchParams()
-  const address = search.toString()
-  const filters = useMemo(() => filtersOf(new URLSearchParams(address)), [address])
+  const [search, set] = useAddress()
+  const filters = useMemo(() => filtersOf(search), [search])
   // "Last 24 hours" is fixed when the filter is chosen: the list must not become another one under the reader's eyes.
+  // oxlint-disable-next-line react/purity
   const query = useMemo(() => ({ ...queryOf(filters, Date.now()), limit: pageRows }), [filters])
   const list = useList(listRuns, { query }, { keepPrevious: true })
   const filtered = anyFilter(filters)
-  const clear = () => setSearch(new URLSearchParams(), { replace: true })
+  const clear = () => set(noFilters)
   const empty = filtered ? (
     <EmptyState
       icon={IconFilterOff}
@@ -57,7 +58,7 @@ export function RunsPage() {
         <RunFilterBar
           filters={filters}
           total={list.total}
-          onChange={(change) => setSearch((now) => withFilters(now, change), { replace: true })}
+          onChange={(change) => set(addressOf(change))}
           onClear={clear}
         />
       }

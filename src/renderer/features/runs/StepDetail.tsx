@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { RunStep } from '../../../contract/runs.ts'
 import { Duration } from '../../ui/Duration.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { bytesText } from '../../ui/time.ts'
 import classes from './StepTree.module.css'
 
@@ -10,7 +11,7 @@ export function StepDetail({ step }: { step: RunStep }) {
   const { t } = useTranslation('runs')
   const count = (value: number | null) => value?.toLocaleString() ?? t('steps.unknown')
   return (
-    <div className={classes.detail} role="region" aria-label={step.label} tabIndex={0}>
+    <ScrollRegion className={classes.detail} label={step.label}>
       <dl className={classes.facts}>
         <dt>{t('steps.rowsIn')}</dt>
         <dd>{count(step.rows_in)}</dd>
@@ -49,6 +50,6 @@ export function StepDetail({ step }: { step: RunStep }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollRegion>
   )
 }

@@ -17,14 +17,17 @@ interface StepRowProps {
   chosen: boolean
   /** The one row that Tab reaches; arrow keys go on from it. */
   reachable: boolean
+  /** The column stands only where some step rejected rows. */
+  showRejected: boolean
   onChoose(): void
+  onKeyDown(event: KeyboardEvent): void
 }
 
-function StepRow({ step, bar, chosen, reachable, onChoose }: StepRowProps) {
+function StepRow({ step, bar, chosen, reachable, showRejected, onChoose, onKeyDown }: StepRowProps) {
   const { t } = useTranslation('runs')
   const rows = t('steps.rowsInOut', { in: countText(step.rows_in) ?? '–', out: countText(step.rows_out) ?? '–' })
   return (
-    <li
+    <div
       className={classes.step}
       role="option"
       aria-selected={chosen}
@@ -33,6 +36,7 @@ function StepRow({ step, bar, chosen, reachable, onChoose }: StepRowProps) {
       data-step={step.index}
       title={rows}
       onClick={onChoose}
+      onKeyDown={onKeyDown}
     >
       <span className={classes.name}>
         <StatusBadge status={step.status} size="icon" label={t(`steps.statuses.${step.status}`)} />
@@ -51,13 +55,15 @@ function StepRow({ step, bar, chosen, reachable, onChoose }: StepRowProps) {
         ) : null}
       </span>
       <span className={classes.number}>{countText(step.rows_out) ?? <span className={classes.faint}>–</span>}</span>
-      <span className={`${classes.number} ${step.rows_rejected ? classes.rejected : classes.faint}`}>
-        {step.rows_rejected ? countText(step.rows_rejected) : '–'}
-      </span>
+      {showRejected ? (
+        <span className={`${classes.number} ${step.rows_rejected ? classes.rejected : classes.faint}`}>
+          {step.rows_rejected ? countText(step.rows_rejected) : '–'}
+        </span>
+      ) : null}
       <span className={classes.number}>
         <Duration ms={step.duration_ms} since={step.status === 'running' ? step.started_at : null} />
       </span>
-    </li>
+    </div>
   )
 }
 
@@ -73,15 +79,18 @@ export interface StepTreeProps {
 /** The steps of a run as a list whose rows are the bars of its Gantt chart; the chosen one is described below. */
 export function StepTree({ steps, chosen, onChoose, note }: StepTreeProps) {
   const { t } = useTranslation('runs')
-  const list = useRef<HTMLUListElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const now = useFastNow(steps.some((step) => step.status === 'running'))
   const bars = stepBars(steps, now)
   const step = steps.find((one) => one.index === chosen)
+  const showRejected = steps.some((one) => (one.rows_rejected ?? 0) > 0)
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    const at = steps.findIndex((one) => one.index === chosen)
+  const toggle = (index: number) => onChoose(index === chosen ? null : index)
+  const onKeyDown = (event: KeyboardEvent, index: number) => {
+    const at = steps.findIndex((one) => one.index === index)
     const moves: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: steps.length - 1 }
     if (event.key === 'Escape' && chosen !== null) onChoose(null)
+    else if (event.key === 'Enter' || event.key === ' ') toggle(index)
     else {
       const next = moves[event.key]
       const target = next === undefined ? undefined : steps[Math.max(0, Math.min(next, steps.length - 1))]
@@ -92,26 +101,28 @@ export function StepTree({ steps, chosen, onChoose, note }: StepTreeProps) {
     event.preventDefault()
   }
   return (
-    <div className={classes.pane}>
+    <div className={classes.pane} data-rejected={showRejected || undefined}>
       <div className={classes.head} aria-hidden>
         <span>{t('steps.step')}</span>
         <span />
         <span className={classes.number}>{t('steps.rows')}</span>
-        <span className={classes.number}>{t('steps.rejected')}</span>
+        {showRejected ? <span className={classes.number}>{t('steps.rejected')}</span> : null}
         <span className={classes.number}>{t('steps.duration')}</span>
       </div>
-      <ul ref={list} className={classes.list} role="listbox" aria-label={t('steps.label')} onKeyDown={onKeyDown}>
+      <div ref={list} className={classes.list} role="listbox" aria-label={t('steps.label')}>
         {steps.map((one, index) => (
           <StepRow
             key={one.index}
             step={one}
             bar={bars[index] ?? null}
             chosen={one.index === chosen}
+            showRejected={showRejected}
             reachable={step ? one.index === chosen : index === 0}
-            onChoose={() => onChoose(one.index === chosen ? null : one.index)}
+            onChoose={() => toggle(one.index)}
+            onKeyDown={(event) => onKeyDown(event, one.index)}
           />
         ))}
-      </ul>
+      </div>
       {note ? <div className={classes.note}>{note}</div> : null}
       {step ? <StepDetail step={step} /> : null}
     </div>

@@ -2,6 +2,8 @@ import Anser from 'anser'
 
 /** A piece of a log line, drawn in one style. */
 export interface TextPiece {
+  /** Place in the line. */
+  at: number
   text: string
   /** CSS class of an ANSI colour: `ansi-red`, `ansi-bright-blue`. */
   fg?: string
@@ -25,15 +27,21 @@ const oneLine = (text: string) => text.replace(/\r?\n|\r/g, ' ⏎ ')
 const longest = 4000
 
 function ansiPieces(text: string): TextPiece[] {
-  return Anser.ansiToJson(text, { json: true, remove_empty: true, use_classes: true }).map((entry) => ({
-    text: entry.content,
-    ...(entry.fg_truecolor ? { color: `rgb(${entry.fg_truecolor})` } : entry.fg ? { fg: entry.fg } : {}),
-    ...(entry.bg_truecolor ? { background: `rgb(${entry.bg_truecolor})` } : entry.bg ? { bg: entry.bg } : {}),
-    ...(entry.decorations.includes('bold') ? { bold: true } : {}),
-    ...(entry.decorations.includes('dim') ? { dim: true } : {}),
-    ...(entry.decorations.includes('italic') ? { italic: true } : {}),
-    ...(entry.decorations.includes('underline') ? { underline: true } : {}),
-  }))
+  let at = 0
+  return Anser.ansiToJson(text, { json: true, remove_empty: true, use_classes: true }).map((entry) => {
+    const piece: TextPiece = {
+      at,
+      text: entry.content,
+      ...(entry.fg_truecolor ? { color: `rgb(${entry.fg_truecolor})` } : entry.fg ? { fg: entry.fg } : {}),
+      ...(entry.bg_truecolor ? { background: `rgb(${entry.bg_truecolor})` } : entry.bg ? { bg: entry.bg } : {}),
+      ...(entry.decorations.includes('bold') ? { bold: true } : {}),
+      ...(entry.decorations.includes('dim') ? { dim: true } : {}),
+      ...(entry.decorations.includes('italic') ? { italic: true } : {}),
+      ...(entry.decorations.includes('underline') ? { underline: true } : {}),
+    }
+    at += entry.content.length
+    return piece
+  })
 }
 
 /** Splits pieces where the searched text begins and ends; it may reach over several of them. */
@@ -50,11 +58,11 @@ function markMatches(pieces: readonly TextPiece[], search: string): TextPiece[] 
       const start = Math.max(mark.from, from)
       const stop = Math.min(mark.to, end)
       if (start >= stop) continue
-      if (start > from) split.push({ ...piece, text: whole.slice(from, start) })
-      split.push({ ...piece, text: whole.slice(start, stop), match: true })
+      if (start > from) split.push({ ...piece, at: from, text: whole.slice(from, start) })
+      split.push({ ...piece, at: start, text: whole.slice(start, stop), match: true })
       from = stop
     }
-    if (from < end) split.push({ ...piece, text: whole.slice(from, end) })
+    if (from < end) split.push({ ...piece, at: from, text: whole.slice(from, end) })
     position = end
   }
   return split
@@ -77,7 +85,7 @@ export function matchesIn(text: string, search: string): { from: number; to: num
 export function piecesOf(message: string, search = ''): TextPiece[] {
   const cut = message.length > longest ? `${message.slice(0, longest)}…` : message
   const text = oneLine(cut)
-  const pieces = text.includes(escape) ? ansiPieces(text) : [{ text }]
+  const pieces = text.includes(escape) ? ansiPieces(text) : [{ at: 0, text }]
   return search ? markMatches(pieces, search) : pieces
 }
 

@@ -42,14 +42,21 @@ export function filtersOf(search: URLSearchParams): RunFilters {
   }
 }
 
-/** The address with filters changed; an undefined or empty one is taken out, the others stay. */
-export function withFilters(search: URLSearchParams, change: { [K in keyof RunFilters]?: RunFilters[K] | null }) {
-  const next = new URLSearchParams(search)
-  for (const [name, value] of Object.entries(change)) {
-    if (value === undefined || value === null || value === '') next.delete(name)
-    else next.set(name, String(value))
-  }
-  return next
+/** Filters as parts of the address; null takes one out, one that is not named stays. */
+export function addressOf(change: { [K in keyof RunFilters]?: RunFilters[K] | null }): Record<string, string | null> {
+  return Object.fromEntries(
+    Object.entries(change).map(([name, value]) => [name, value === null || value === undefined ? null : String(value)]),
+  )
+}
+
+/** The change that takes every filter out. */
+export const noFilters: Record<string, null> = {
+  status: null,
+  task_id: null,
+  trigger_type: null,
+  from: null,
+  to: null,
+  last: null,
 }
 
 /** The list's query. `last` becomes a whole minute, so that it names the same list until the minute is over. */

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
-import { useSearchParams } from 'react-router'
 import { type LogLevel, logLevels } from '../../../contract/runs.ts'
+import { useAddress } from '../../ui/use-address.ts'
 import { type LineRange, formatLineRange, parseLineRange } from './line-range.ts'
 
 /** What the address says about the log: the chosen lines, the search, the level. */
@@ -20,23 +20,16 @@ export interface LogAddressChange {
 }
 
 export function useLogAddress(): [LogAddress, (change: LogAddressChange) => void] {
-  const [search, setSearch] = useSearchParams()
+  const [search, set] = useAddress()
   const change = useCallback(
-    (wanted: LogAddressChange) => {
-      setSearch(
-        (now) => {
-          const next = new URLSearchParams(now)
-          const set = (name: string, value: string | null) => (value ? next.set(name, value) : next.delete(name))
-          if (wanted.lines !== undefined) set('line', wanted.lines && formatLineRange(wanted.lines))
-          if (wanted.q !== undefined) set('q', wanted.q)
-          if (wanted.level !== undefined) set('level', wanted.level)
-          if (wanted.only !== undefined) set('only', wanted.only ? '1' : null)
-          return next
-        },
-        { replace: true },
-      )
-    },
-    [setSearch],
+    ({ lines, q, level, only }: LogAddressChange) =>
+      set({
+        line: lines && formatLineRange(lines),
+        q,
+        level,
+        only: only === undefined ? undefined : only ? '1' : null,
+      }),
+    [set],
   )
   const address: LogAddress = {
     lines: parseLineRange(search.get('line')),

@@ -32,15 +32,14 @@ export function useLogLanding({ run, log, lines, show, follow }: Landing): void 
       return
     }
     if (run.status !== 'failed') return
-    const controller = new AbortController()
-    fetchLog({ before: Number.MAX_SAFE_INTEGER, level: 'error', limit: 1 }, controller.signal).then(
-      (page) => {
-        const line = page.lines.at(-1)?.line
-        if (line !== undefined) show(line)
-      },
-      // Landing is a courtesy: a log that cannot be read says so itself.
-      () => {},
-    )
-    // Not aborted on a new drawing: only leaving the run does that, and then nobody minds the answer.
+    const land = async () => {
+      const query = { before: Number.MAX_SAFE_INTEGER, level: 'error', limit: 1 } as const
+      // Not aborted on a new drawing: only leaving the run does that, and then nobody minds the answer.
+      const page = await fetchLog(query, new AbortController().signal)
+      const line = page.lines.at(-1)?.line
+      if (line !== undefined) show(line)
+    }
+    // Landing is a courtesy: a log that cannot be read says so itself.
+    land().catch(() => {})
   }, [loaded, fetchLog, run.id, run.status, lines, show, follow])
 }

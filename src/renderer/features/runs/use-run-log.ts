@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useReducer, useRef, useState } from 'react'
+import { useEffect, useReducer, useRef, useState } from 'react'
 import { getRunLogs } from '../../../contract/runs.ts'
 import { ApiFailure, call } from '../../api/client.ts'
 import { followLog } from './log-follower.ts'
@@ -48,17 +48,17 @@ const fetchLogOf =
   (query, signal) =>
     call(getRunLogs, { params: { id: run }, query, signal })
 
-/** The log of a run: pages as they come into sight, new lines as they are written. */
+/** The log of a run (the same one as long as the component stands): pages as they come into sight, new lines as they are written. */
 export function useRunLog(run: number, filter: LogFilter): RunLog | null {
   const [, draw] = useReducer((count: number) => count + 1, 0)
-  const [round, again] = useReducer((count: number) => count + 1, 0)
   const [error, setError] = useState<ApiFailure | null>(null)
   const [whole, setWhole] = useState<WholeLog | null>(null)
   const [filtered, setFiltered] = useState<FilteredLog | null>(null)
   const [disconnected, setDisconnected] = useState(false)
   const { level, q } = filter
 
-  const fetchLog = useMemo(() => fetchLogOf(run), [run])
+  // Another function is another try: everything that was read by the old one is read anew.
+  const [fetchLog, setFetchLog] = useState(() => fetchLogOf(run))
 
   useEffect(() => {
     const redraw = createRedraw(draw)
@@ -70,7 +70,7 @@ export function useRunLog(run: number, filter: LogFilter): RunLog | null {
       log.dispose()
       redraw.stop()
     }
-  }, [fetchLog, round])
+  }, [fetchLog])
 
   useEffect(() => {
     if (!level && !q) {
@@ -89,7 +89,7 @@ export function useRunLog(run: number, filter: LogFilter): RunLog | null {
       log.dispose()
       redraw.stop()
     }
-  }, [fetchLog, level, q, round])
+  }, [fetchLog, level, q])
 
   const shownFilter = useRef<FilteredLog | null>(null)
   useEffect(() => {
@@ -119,6 +119,6 @@ export function useRunLog(run: number, filter: LogFilter): RunLog | null {
     following: loaded && !finished,
     disconnected,
     error,
-    retry: again,
+    retry: () => setFetchLog(() => fetchLogOf(run)),
   }
 }

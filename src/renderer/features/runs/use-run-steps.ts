@@ -28,10 +28,12 @@ export function useRunSteps(run: Run): RunSteps {
     if (!empty || text === undefined) return
     let wanted = true
     // The language is a large part of the program, needed here only for runs that have not begun.
-    void import('../../../language/task/parse-task.ts').then(({ parseTask }) => {
+    const read = async () => {
+      const { parseTask } = await import('../../../language/task/parse-task.ts')
       const { task } = parseTask(text)
       if (wanted) setPlan(task ? planOf(task) : none)
-    })
+    }
+    void read()
     return () => {
       wanted = false
     }

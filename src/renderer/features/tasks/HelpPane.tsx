@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hoverTask } from '../../../language/hover.ts'
 import { taskSchema } from '../../../language/task/task-schema.ts'
+import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { SearchField } from '../../ui/Toolbar.tsx'
 import { Markdown } from '../../ui/code/Markdown.tsx'
 import { type HelpEntry, findHelp, helpEntries } from './schema-help.ts'
@@ -54,7 +55,7 @@ export function HelpPane({ text, line }: { text: string; line: number }) {
         <SearchField value={search} onChange={setSearch} label={t('help.search')} width={200} delay={80} />
         <span>{t('help.insert')}</span>
       </div>
-      <div className={classes.help} tabIndex={0} role="region" aria-label={t('help.label')}>
+      <ScrollRegion className={classes.help} label={t('help.label')}>
         {here && search === '' ? (
           <div className={classes.caret}>
             <Markdown text={here.markdown} />
@@ -64,7 +65,7 @@ export function HelpPane({ text, line }: { text: string; line: number }) {
         {found.map((entry) => (
           <Entry key={entry.path} entry={entry} />
         ))}
-      </div>
+      </ScrollRegion>
     </>
   )
 }

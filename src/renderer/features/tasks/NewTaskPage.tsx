@@ -51,7 +51,7 @@ function Gallery() {
           <button key={sample.id} type="button" className={classes.sample} onClick={() => use(sample.id)}>
             <b>{t(`samples.${sample.id}.title`)}</b>
             <span className={classes.muted}>{t(`samples.${sample.id}.text`)}</span>
-            <pre aria-hidden>{sample.yaml.split('\n').slice(5).join('\n').slice(0, 700)}</pre>
+            <pre aria-hidden>{sample.yaml.slice(sample.yaml.indexOf('source:')).slice(0, 600)}</pre>
           </button>
         ))}
       </div>

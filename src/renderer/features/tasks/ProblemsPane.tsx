@@ -2,6 +2,7 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from 
 import { useTranslation } from 'react-i18next'
 import type { Diagnostic } from '../../../language/diagnostics.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { InlineText } from '../../ui/code/Markdown.tsx'
 import classes from './side.module.css'
 
 const icons = { error: IconCircleX, warning: IconAlertTriangle, info: IconInfoCircle } as const
@@ -19,11 +20,10 @@ export function ProblemsPane({ diagnostics, onShow }: ProblemsPaneProps) {
   }
   return (
     <ul className={classes.problems} aria-label={t('problems.label')}>
-      {diagnostics.map((diagnostic, index) => {
+      {diagnostics.map((diagnostic) => {
         const Icon = icons[diagnostic.severity]
         return (
-          // Two findings may stand at one place and say the same; their order is that of the text.
-          <li key={`${index} ${diagnostic.code}`}>
+          <li key={`${diagnostic.line}:${diagnostic.column} ${diagnostic.path} ${diagnostic.message}`}>
             <button
               type="button"
               className={classes.problem}
@@ -32,8 +32,12 @@ export function ProblemsPane({ diagnostics, onShow }: ProblemsPaneProps) {
             >
               <Icon size={15} aria-label={t(`problems.severity.${diagnostic.severity}`)} />
               <span>
-                {diagnostic.message}
-                {diagnostic.hint ? <span className={classes.hint}>{diagnostic.hint}</span> : null}
+                <InlineText text={diagnostic.message} />
+                {diagnostic.hint ? (
+                  <span className={classes.hint}>
+                    <InlineText text={diagnostic.hint} />
+                  </span>
+                ) : null}
               </span>
               <span className={classes.place} title={diagnostic.path}>
                 {t('problems.place', { line: diagnostic.line, column: diagnostic.column })}

@@ -8,6 +8,7 @@ import { triggerRun } from '../../../contract/runs.ts'
 import { parseTask } from '../../../language/task/parse-task.ts'
 import { useAction } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
+import { useDialogKeys } from '../../ui/use-dialog-keys.ts'
 import { ArgumentFields } from './ArgumentFields.tsx'
 import { SlotPickers } from './SlotPickers.tsx'
 import classes from './dialogs.module.css'
@@ -57,17 +58,12 @@ function RunForm({ onClose, task, yaml, version, dirty, inputsFor, onSaveFirst }
       },
     )
   }
+  useDialogKeys(true, ['mod+Enter'], start)
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
         start()
-      }}
-      onKeyDown={(event) => {
-        if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') {
-          event.preventDefault()
-          start()
-        }
       }}
       noValidate
     >

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { TaskDetail } from '../../../contract/tasks.ts'
 import type { ApiFailure } from '../../api/client.ts'
 import { DiffView } from '../../ui/code/DiffView.tsx'
+import { useDialogKeys } from '../../ui/use-dialog-keys.ts'
 import classes from './dialogs.module.css'
 import type { SaveConflict, SaveState } from './use-save-task.ts'
 
@@ -90,6 +91,7 @@ export function SaveDialog(props: SaveDialogProps) {
     notifications.show({ message: t('save.saved', { version: saved.current_version }) })
     onSaved(saved)
   }
+  useDialogKeys(opened, ['mod+s', 'mod+Enter'], () => void save())
   const next = (conflict?.version.version ?? version) + 1
   return (
     <Modal
@@ -106,12 +108,6 @@ export function SaveDialog(props: SaveDialogProps) {
         onSubmit={(event) => {
           event.preventDefault()
           void save()
-        }}
-        onKeyDown={(event) => {
-          if ((event.ctrlKey || event.metaKey) && (event.key === 's' || event.key === 'Enter')) {
-            event.preventDefault()
-            void save()
-          }
         }}
       >
         {conflict ? (

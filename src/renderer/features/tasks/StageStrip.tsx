@@ -15,7 +15,7 @@ interface StageStripProps {
 /** The stages of a preview from left to right, with the rows that each gave. */
 export function StageStrip({ stages, chosen, onChoose }: StageStripProps) {
   const { t } = useTranslation('tasks')
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     const at = stages.findIndex((stage) => stage.index === chosen)
     const moves: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: stages.length - 1 }
     const next = moves[event.key]
@@ -23,10 +23,10 @@ export function StageStrip({ stages, chosen, onChoose }: StageStripProps) {
     if (!stage) return
     event.preventDefault()
     onChoose(stage.index)
-    event.currentTarget.querySelector<HTMLElement>(`[data-stage="${stage.index}"]`)?.focus()
+    document.getElementById(`stage-${stage.index}`)?.focus()
   }
   return (
-    <div className={classes.stages} role="tablist" aria-label={t('preview.stages')} onKeyDown={onKeyDown}>
+    <div className={classes.stages} role="tablist" aria-label={t('preview.stages')}>
       {stages.map((stage) => (
         <button
           key={stage.index}
@@ -40,6 +40,7 @@ export function StageStrip({ stages, chosen, onChoose }: StageStripProps) {
           className={classes.stage}
           title={stage.label}
           onClick={() => onChoose(stage.index)}
+          onKeyDown={onKeyDown}
         >
           <span className={classes.stageName}>
             {stage.index === 0 ? t('preview.source') : `${stage.index} ${stage.key}`}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Column } from '../../../contract/common.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RowsTable } from '../../ui/RowsTable.tsx'
+import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import type { Stage } from './StageStrip.tsx'
 import classes from './preview.module.css'
 import { type SchemaDiff, differs, schemaDiff } from './schema-diff.ts'
@@ -59,8 +60,10 @@ function StageError({ stage, onShow }: { stage: Stage; onShow(): void }) {
 function Rejects({ stage }: { stage: Stage }) {
   const { t } = useTranslation('tasks')
   if (stage.rejected === 0) return null
+  // Rejects have no identity of their own; their order is that of the sample.
+  const rejects = stage.rejects.map((reject, position) => ({ ...reject, position }))
   return (
-    <div className={classes.rejects} tabIndex={0} role="region" aria-label={t('preview.reason')}>
+    <ScrollRegion className={classes.rejects} label={t('preview.reason')}>
       <table>
         <thead>
           <tr>
@@ -69,9 +72,8 @@ function Rejects({ stage }: { stage: Stage }) {
           </tr>
         </thead>
         <tbody>
-          {stage.rejects.map((reject, index) => (
-            // Rejects have no identity of their own; the list is never reordered.
-            <tr key={index}>
+          {rejects.map((reject) => (
+            <tr key={reject.position}>
               <td>{reject.reason}</td>
               <td>
                 <code>{JSON.stringify(reject.row)}</code>
@@ -80,7 +82,7 @@ function Rejects({ stage }: { stage: Stage }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollRegion>
   )
 }
 

@@ -2,7 +2,7 @@ import { Button, Checkbox } from '@mantine/core'
 import { IconArchive, IconFileCode, IconFilterOff, IconPlus, IconX } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import type { Run } from '../../../contract/runs.ts'
 import { type Task, listTasks } from '../../../contract/tasks.ts'
 import { useList } from '../../api/queries.ts'
@@ -15,6 +15,7 @@ import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { SearchField, Toolbar } from '../../ui/Toolbar.tsx'
+import { useAddress } from '../../ui/use-address.ts'
 import type { TableColumn, TableSort } from '../../ui/table.types.ts'
 import classes from './dialogs.module.css'
 import { useLastRuns } from './use-last-runs.ts'
@@ -94,27 +95,16 @@ function useColumns(lastRuns: ReadonlyMap<number, Run>, onTag: (tag: string) => 
 }
 
 function useListAddress() {
-  const [search, setSearch] = useSearchParams()
+  const [search, set] = useAddress()
   const sort = sortable.find((field) => field === search.get('sort'))
-  const order = search.get('order') === 'asc' ? 'asc' : 'desc'
+  const order: 'asc' | 'desc' = search.get('order') === 'asc' ? 'asc' : 'desc'
   return {
     q: search.get('q') ?? '',
     tag: search.get('tag'),
     archived: search.get('archived') === 'true',
     sort,
-    order: order as 'asc' | 'desc',
-    set: (values: Record<string, string | null>) =>
-      setSearch(
-        (now) => {
-          const next = new URLSearchParams(now)
-          for (const [name, value] of Object.entries(values)) {
-            if (value) next.set(name, value)
-            else next.delete(name)
-          }
-          return next
-        },
-        { replace: true },
-      ),
+    order,
+    set,
   }
 }
 

@@ -3,7 +3,6 @@ import { notifications } from '@mantine/notifications'
 import { IconHistory } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
 import {
   type TaskDetail,
   type TaskVersion,
@@ -19,6 +18,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
+import { useAddress } from '../../ui/use-address.ts'
 import { DiffView } from '../../ui/code/DiffView.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import classes from './dialogs.module.css'
@@ -31,7 +31,7 @@ function useColumns(current: number) {
       {
         id: 'version',
         header: t('versions.version'),
-        width: 112,
+        width: 100,
         cell: (row) => (
           <>
             {t('page.version', { version: row.version })}{' '}
@@ -42,6 +42,7 @@ function useColumns(current: number) {
       {
         id: 'summary',
         header: t('versions.summary'),
+        minWidth: 100,
         cell: (row) =>
           row.change_summary ? (
             <span title={row.change_summary}>{row.change_summary}</span>
@@ -52,10 +53,10 @@ function useColumns(current: number) {
       {
         id: 'author',
         header: t('versions.author'),
-        width: 112,
+        width: 84,
         cell: (row) => row.created_by_name ?? t('versions.unknownAuthor'),
       },
-      { id: 'saved', header: t('versions.saved'), width: 112, cell: (row) => <RelativeTime at={row.created_at} /> },
+      { id: 'saved', header: t('versions.saved'), width: 104, cell: (row) => <RelativeTime at={row.created_at} /> },
     ],
     [current, t],
   )
@@ -130,7 +131,7 @@ const whole = (text: string | null) => (text !== null && /^[1-9]\d{0,8}$/.test(t
 /** Every version with its author and summary; the chosen one beside any other. */
 export function VersionsPane({ task, onRestored }: { task: TaskDetail; onRestored(task: TaskDetail): void }) {
   const { t } = useTranslation('tasks')
-  const [search, setSearch] = useSearchParams()
+  const [search, change] = useAddress()
   const list = useList(listTaskVersions, { params: { id: task.id }, query: { limit: 100 } })
   const columns = useColumns(task.current_version)
   const restore = useAction(restoreTaskVersion, { invalidates: ['listTaskVersions', 'listTasks'] })
@@ -138,16 +139,7 @@ export function VersionsPane({ task, onRestored }: { task: TaskDetail; onRestore
   const to = whole(search.get('to')) ?? task.current_version
   const from = whole(search.get('from')) ?? (to > 1 ? to - 1 : null)
   const set = (values: { to?: number; from?: number | null }) =>
-    setSearch(
-      (now) => {
-        const next = new URLSearchParams(now)
-        if (values.to !== undefined) next.set('to', String(values.to))
-        if (values.from === null) next.delete('from')
-        else if (values.from !== undefined) next.set('from', String(values.from))
-        return next
-      },
-      { replace: true },
-    )
+    change({ to: values.to?.toString(), from: values.from === null ? null : values.from?.toString() })
   const doRestore = () => {
     if (restoring === null) return
     restore.mutate(
@@ -163,7 +155,7 @@ export function VersionsPane({ task, onRestored }: { task: TaskDetail; onRestore
     )
   }
   return (
-    <SplitPane id="tasks.versions" direction="horizontal" initial={0.36} minSize={320}>
+    <SplitPane id="tasks.versions" direction="horizontal" initial={0.4} minSize={320}>
       <DataTable
         id="task-versions"
         rows={list.rows}

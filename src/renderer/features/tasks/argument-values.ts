@@ -51,7 +51,10 @@ export function readValue(spec: Pick<ArgumentSpec, 'type' | 'items'>, text: stri
       return readJson(text)
     case 'list':
       return readList(text, spec.items)
-    default:
+    case 'string':
+    case 'date':
+    case 'datetime':
+    case 'duration':
       return given(text)
   }
 }

@@ -33,17 +33,18 @@ export function usePreview(): PreviewState {
     controller.current = mine
     setRunning(true)
     setError(null)
-    call(previewTask, { body: request, signal: mine.signal })
-      .then((result) => {
+    const perform = async () => {
+      try {
+        const result = await call(previewTask, { body: request, signal: mine.signal })
         if (!mine.signal.aborted) setShown({ result, text: request.yaml_content })
-      })
-      .catch((cause: unknown) => {
+      } catch (cause) {
         if (mine.signal.aborted) return
         setError(cause instanceof ApiFailure ? cause : new ApiFailure(0, 'BAD_ANSWER', String(cause)))
-      })
-      .finally(() => {
+      } finally {
         if (controller.current === mine) setRunning(false)
-      })
+      }
+    }
+    void perform()
   }, [])
   const cancel = useCallback(() => {
     controller.current?.abort()

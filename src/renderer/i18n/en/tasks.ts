@@ -215,7 +215,7 @@ export const tasks = {
     label: 'Keys of the task language',
     required: 'required',
     default: 'default {{value}}',
-    oneOf: 'one of {{values}}',
+    oneOf: 'One of {{values}}',
     example: 'Example',
     none: 'No key or description has this word.',
     insert: 'Ctrl+Space in the text lists what fits at the caret.',

@@ -1,6 +1,7 @@
 import { yaml } from '@codemirror/lang-yaml'
 import { MergeView } from '@codemirror/merge'
 import { EditorState, type Extension } from '@codemirror/state'
+import { lineNumbers } from '@codemirror/view'
 import { EditorView, basicSetup } from 'codemirror'
 import { useLayoutEffect, useRef } from 'react'
 import { codeTheme } from './code-theme.ts'
@@ -20,7 +21,7 @@ export interface DiffViewProps {
 }
 
 const side = (label: string, editable: boolean, extra: Extension = []): Extension => [
-  editable ? basicSetup : [],
+  editable ? basicSetup : lineNumbers(),
   yaml(),
   codeTheme,
   EditorView.lineWrapping,

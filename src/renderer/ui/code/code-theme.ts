@@ -22,8 +22,9 @@ const theme = EditorView.theme({
   '.cm-scroller': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '18px', overflow: 'auto' },
   '.cm-content': { padding: '6px 0', caretColor: 'var(--hg-text)' },
   '.cm-line': { padding: '0 10px 0 6px' },
+  // Opaque: long lines scroll below the numbers.
   '.cm-gutters': {
-    backgroundColor: 'transparent',
+    backgroundColor: 'var(--hg-surface)',
     color: 'var(--code-gutter)',
     border: 'none',
     fontVariantNumeric: 'tabular-nums',
@@ -104,6 +105,8 @@ const theme = EditorView.theme({
     fontFamily: 'var(--mantine-font-family)',
     padding: '2px 10px',
   },
+  // The package's own sign is in few fonts.
+  '.cm-collapsedLines::before, .cm-collapsedLines::after': { content: '"⋯"', margin: '0 6px' },
   '.cm-changedLine': { backgroundColor: 'transparent' },
   '&.cm-merge-a .cm-changedLine': { backgroundColor: 'var(--code-removed)' },
   '&.cm-merge-b .cm-changedLine': { backgroundColor: 'var(--code-added)' },

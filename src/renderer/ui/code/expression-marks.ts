@@ -1,7 +1,7 @@
 import {
   Decoration,
   type DecorationSet,
-  EditorView,
+  type EditorView,
   MatchDecorator,
   ViewPlugin,
   type ViewUpdate,

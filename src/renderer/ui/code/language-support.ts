@@ -9,7 +9,7 @@ import { type EditorView, hoverTooltip } from '@codemirror/view'
 import { type Completion, completeTask } from '../../../language/complete.ts'
 import type { Diagnostic } from '../../../language/diagnostics.ts'
 import { hoverTask } from '../../../language/hover.ts'
-import { renderMarkdown } from './markdown.ts'
+import { inline, renderMarkdown } from './markdown.ts'
 import { offsetsOf } from './text-positions.ts'
 
 export interface ConnectorName {
@@ -73,13 +73,13 @@ export const taskHover: Extension = hoverTooltip((view, position) => {
 function message(diagnostic: Diagnostic): Node {
   const box = document.createElement('div')
   const text = document.createElement('div')
-  text.textContent = diagnostic.message
+  text.append(...inline(diagnostic.message))
   box.append(text)
   if (diagnostic.hint) {
     const hint = document.createElement('div')
     hint.style.opacity = '0.75'
     hint.style.marginTop = '2px'
-    hint.textContent = diagnostic.hint
+    hint.append(...inline(diagnostic.hint))
     box.append(hint)
   }
   return box

@@ -58,20 +58,23 @@ function renderBlock(block: Block): HTMLElement {
   return paragraph
 }
 
-export type Inline = { kind: 'text' | 'code' | 'bold'; text: string }
+export type Inline = { kind: 'text' | 'code' | 'bold'; text: string; /** Place in the sentence. */ at: number }
 
 export function parseInline(text: string): Inline[] {
+  let at = 0
   return text
     .split(/(`[^`]+`|\*\*[^*]+\*\*)/)
-    .filter((part) => part !== '')
     .map((part): Inline => {
-      if (part.startsWith('`') && part.length > 2) return { kind: 'code', text: part.slice(1, -1) }
-      if (part.startsWith('**') && part.length > 4) return { kind: 'bold', text: part.slice(2, -2) }
-      return { kind: 'text', text: part }
+      const place = at
+      at += part.length
+      if (part.startsWith('`') && part.length > 2) return { kind: 'code', text: part.slice(1, -1), at: place }
+      if (part.startsWith('**') && part.length > 4) return { kind: 'bold', text: part.slice(2, -2), at: place }
+      return { kind: 'text', text: part, at: place }
     })
+    .filter((part) => part.text !== '')
 }
 
-function inline(text: string): Node[] {
+export function inline(text: string): Node[] {
   return parseInline(text).map((part) => {
     if (part.kind === 'text') return document.createTextNode(part.text)
     const element = document.createElement(part.kind === 'code' ? 'code' : 'strong')

@@ -1,0 +1,28 @@
+import { useCallback, useMemo } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+
+export type AddressChange = Readonly<Record<string, string | null | undefined>>
+
+/**
+ * The query of the address and a way to change parts of it. What is changed is the address as it is at that moment, not as it was
+ * when the component was drawn: answers that arrive late do not undo what was chosen meanwhile. Null takes a part out, undefined
+ * leaves it.
+ */
+export function useAddress(): [URLSearchParams, (change: AddressChange) => void] {
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  const current = useMemo(() => new URLSearchParams(search), [search])
+  const change = useCallback(
+    (values: AddressChange) => {
+      const next = new URLSearchParams(globalThis.location.search)
+      for (const [name, value] of Object.entries(values)) {
+        if (value === undefined) continue
+        if (value === null || value === '') next.delete(name)
+        else next.set(name, value)
+      }
+      void navigate({ search: next.toString() }, { replace: true, preventScrollReset: true })
+    },
+    [navigate],
+  )
+  return [current, change]
+}
