@@ -26,7 +26,10 @@ test('a data folder in use is named in the window, which comes up when tried aga
   await expect(page.getByRole('alert')).toContainText(folder)
   await expect(page.getByRole('heading')).toHaveText('Headgate could not start')
   await page.screenshot({ path: 'test-results/desktop/failure.png' })
+  // The page after the second refusal looks the same; its title tells that it is another.
+  await page.evaluate(() => void (document.title = 'the first refusal'))
   await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page).toHaveTitle('Headgate')
   await expect(page.getByRole('alert')).toContainText(folder)
   await other.stop()
   await page.getByRole('button', { name: 'Try again' }).click()
