@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, sql } from 'drizzle-orm'
+import { and, count, eq, sql } from 'drizzle-orm'
 import type { listConnectors } from '../../../contract/connectors.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import { keysetPage } from '../../platform/keyset.ts'
@@ -9,6 +9,12 @@ type NewConnector = Omit<ConnectorRow, 'id' | 'search_text' | 'revision' | 'arch
 
 export function createConnectorsStore(store: Store) {
   const { db } = store
+  // Every start of a run asks these: put together once, as building a query takes longer than answering it.
+  const one = db
+    .select()
+    .from(connectors)
+    .where(eq(connectors.id, sql.placeholder('id')))
+    .prepare()
   const searchText = (c: { name: string; type: string; description: string | null }) =>
     `${c.name}\n${c.type}\n${c.description ?? ''}`.toLowerCase()
 
@@ -33,9 +39,9 @@ export function createConnectorsStore(store: Store) {
         total: () => db.select({ n: count() }).from(connectors).where(where).get()?.n ?? 0,
       })
     },
-    get: (id: number) => db.select().from(connectors).where(eq(connectors.id, id)).get(),
+    get: (id: number) => one.get({ id }),
     getByName: (name: string) => db.select().from(connectors).where(eq(connectors.name, name)).get(),
-    getMany: (ids: number[]) => db.select().from(connectors).where(inArray(connectors.id, ids)).all(),
+    getMany: (ids: number[]) => [...new Set(ids)].flatMap((id) => one.get({ id }) ?? []),
     insert: (connector: NewConnector) =>
       db
         .insert(connectors)

@@ -1,5 +1,7 @@
 /** The long polls of executors: each waits for runs, calls or something to stop, and is answered the moment there is any. */
+
 import type { Cancellation, CallPlan, RunPlan } from '../../../contract/executor-protocol.ts'
+import { unavailable } from '../../platform/refusal.ts'
 
 export interface ClaimAnswer {
   runs: RunPlan[]
@@ -25,7 +27,7 @@ export interface Claims {
   /** In the order in which they came. */
   waiting(): Claim[]
   of(executorId: number): Claim | undefined
-  /** Answers everybody with nothing, now and from now on. */
+  /** Answers everybody with nothing; whoever comes later is told to come back. */
   close(): void
 }
 
@@ -35,6 +37,7 @@ export function createClaims(): Claims {
 
   return {
     wait({ executor_id, slots, call_slots, wait_ms }, onGone) {
+      if (closed) unavailable('The server is ending. Try again shortly.')
       // An executor has one poll at a time: a second one means that it has given up on the first.
       waiting.get(executor_id)?.answer({})
       return new Promise((resolve) => {
@@ -52,7 +55,6 @@ export function createClaims(): Claims {
         const timer = setTimeout(() => claim.answer({}), wait_ms)
         waiting.set(executor_id, claim)
         onGone(() => claim.answer({}))
-        if (closed) claim.answer({})
       })
     },
     waiting: () => [...waiting.values()],

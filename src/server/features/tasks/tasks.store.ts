@@ -12,6 +12,19 @@ const searchText = (task: { name: string; description?: string | null }) =>
 
 export function createTasksStore(store: Store) {
   const { db } = store
+  // Every start of a run asks these: put together once, as building a query takes longer than answering it.
+  const one = db
+    .select()
+    .from(tasks)
+    .where(eq(tasks.id, sql.placeholder('id')))
+    .prepare()
+  const oneVersion = db
+    .select()
+    .from(taskVersions)
+    .where(
+      and(eq(taskVersions.task_id, sql.placeholder('taskId')), eq(taskVersions.version, sql.placeholder('version'))),
+    )
+    .prepare()
   const sortColumns = { created_at: tasks.id, name: tasks.name, updated_at: tasks.updated_at } as const
 
   return {
@@ -37,7 +50,7 @@ export function createTasksStore(store: Store) {
       })
     },
 
-    get: (id: number) => db.select().from(tasks).where(eq(tasks.id, id)).get(),
+    get: (id: number) => one.get({ id }),
     getByName: (name: string) => db.select().from(tasks).where(eq(tasks.name, name)).get(),
 
     insert: (task: NewTask) =>
@@ -62,12 +75,7 @@ export function createTasksStore(store: Store) {
     insertVersion: (version: Omit<typeof taskVersions.$inferInsert, 'id'>) =>
       db.insert(taskVersions).values(version).run(),
 
-    version: (taskId: number, version: number) =>
-      db
-        .select()
-        .from(taskVersions)
-        .where(and(eq(taskVersions.task_id, taskId), eq(taskVersions.version, version)))
-        .get(),
+    version: (taskId: number, version: number) => oneVersion.get({ taskId, version }),
 
     listVersions(taskId: number, query: QueryOf<typeof listTaskVersions>) {
       const where = eq(taskVersions.task_id, taskId)

@@ -1,0 +1,63 @@
+// No-op runs a second through the server alone: started over REST, claimed, and completed with log and steps by an executor
+// that does nothing. The load generator shares the machine.
+import type { BenchResult } from './result.ts'
+import { round, startFleet } from './support/fake-fleet.ts'
+
+const seconds = 8
+const warmUp = 2
+const triggering = 48
+const slots = 64
+
+export async function run(): Promise<BenchResult[]> {
+  const fleet = await startFleet()
+  let done = 0
+  let going = true
+  const starting = Array.from({ length: triggering }, async () => {
+    while (going) await fleet.trigger()
+  })
+  let free = slots
+  const completing = new Set<Promise<void>>()
+  const claiming = (async () => {
+    while (going) {
+      const plans = await fleet.claim(free, 1000)
+      free -= plans.length
+      for (const plan of plans) {
+        const completed = fleet.complete(plan).then(() => {
+          done++
+          free++
+          completing.delete(completed)
+        })
+        completing.add(completed)
+      }
+      if (free === 0) await Promise.race(completing)
+    }
+  })()
+  const wait = (s: number) => new Promise((resolve) => setTimeout(resolve, s * 1000))
+  await wait(warmUp)
+  const [doneBefore, cpuBefore, began] = [done, fleet.cpuMs(), performance.now()]
+  await wait(seconds)
+  const runs = done - doneBefore
+  const elapsed = (performance.now() - began) / 1000
+  const cpu = fleet.cpuMs() - cpuBefore
+  const rss = fleet.server.rssMb()
+  going = false
+  await Promise.all([...starting, claiming])
+  await Promise.all(completing)
+  await fleet.close()
+  return [
+    {
+      name: 'no-op runs through the server',
+      value: Math.round(runs / elapsed),
+      unit: 'runs/s',
+      bar: '≥ 500/s, aim 2,000/s',
+      passed: runs / elapsed >= 500,
+      note: `every run durable with log and steps; load generator on the same machine; server ${Math.round(rss)} MB`,
+    },
+    {
+      name: 'processor time of the server per no-op run',
+      value: round(cpu / Math.max(runs, 1), 2),
+      unit: 'ms',
+      note: `${Math.round(cpu / elapsed / 10)} % of one core used`,
+    },
+  ]
+}

@@ -1,0 +1,155 @@
+// Work for a server that is killed again and again, and a ledger outside of it that remembers every "yes" it gave.
+import { randomUUID } from 'node:crypto'
+import type { RunPlan } from '../../../src/contract/executor-protocol.ts'
+import { type Client, type Reply, asExecutor, connect } from './server-process.ts'
+
+export interface Ledger {
+  /** Idempotency key → run, once it was acknowledged. */
+  triggers: Map<string, number>
+  /** Accepted ends: run → attempts. More than one would be a run that ended twice. */
+  completions: Map<number, number[]>
+  refused: number
+}
+
+/** Where the server is right now; callers wait here while it is away. */
+export class Whereabouts {
+  #url: string | null = null
+  #waiting: ((url: string) => void)[] = []
+
+  get url(): Promise<string> {
+    return this.#url === null ? new Promise((resolve) => this.#waiting.push(resolve)) : Promise.resolve(this.#url)
+  }
+  arrived(url: string): void {
+    this.#url = url
+    for (const resolve of this.#waiting.splice(0)) resolve(url)
+  }
+  left(): void {
+    this.#url = null
+  }
+}
+
+interface Task {
+  taskId: number
+  mapping: Record<string, number>
+  apiKey: string
+}
+
+export function startLoad(where: Whereabouts, { taskId, mapping, apiKey }: Task) {
+  const ledger: Ledger = { triggers: new Map(), completions: new Map(), refused: 0 }
+  const running = new Map<number, number>()
+  let triggering = true
+  let working = true
+  let credential = ''
+  let executorId = 0
+
+  /** Repeats until there is an answer: what a careful client does when a connection breaks. */
+  async function persist(make: (url: string) => Client, path: string, body: unknown, headers?: Record<string, string>) {
+    for (;;) {
+      const client = make(await where.url)
+      try {
+        const reply: Reply = await client.send('POST', path, body, headers)
+        if (reply.status < 500) return reply
+      } catch {
+        // Nothing is known about what became of it: the same request again.
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    }
+  }
+  const clients = new Map<string, Client>()
+  const cached = (kind: string, make: (url: string) => Client) => (url: string) => {
+    const key = `${kind} ${url}`
+    const client = clients.get(key) ?? make(url)
+    clients.set(key, client)
+    return client
+  }
+  const user = cached('user', (url) => connect(url, { authorization: `Bearer ${apiKey}` }))
+  const executor = cached('executor', asExecutor)
+
+  async function trigger(): Promise<void> {
+    while (triggering) {
+      const key = randomUUID()
+      const body = { connector_mapping: mapping }
+      const reply = await persist(user, `/api/runs/trigger/${taskId}`, body, { 'idempotency-key': key })
+      if (reply.status !== 201) throw new Error(`trigger: ${reply.status} ${JSON.stringify(reply.body)}`)
+      ledger.triggers.set(key, (reply.body as { id: number }).id)
+    }
+  }
+
+  async function register(): Promise<void> {
+    const body = { name: 'ledger', version: '1', protocol: 1, capabilities: [], slots: 16, instance: 'ledger' }
+    const reply = await persist(executor, '/api/executors/register', body)
+    const answer = reply.body as { id: number; credential: string }
+    executorId = answer.id
+    credential = answer.credential
+  }
+
+  const mine = () => ({ 'x-executor-credential': credential })
+
+  async function work(plan: RunPlan): Promise<void> {
+    const { run_id, attempt, lease_token } = plan
+    running.set(run_id, attempt)
+    const say = (what: string, body: object) =>
+      persist(executor, `/api/executor/runs/${run_id}/${what}`, { attempt, lease_token, ...body })
+    const at = new Date().toISOString()
+    const lines = (...numbers: number[]) =>
+      numbers.map((n) => ({ at, level: 'info', step: null, message: `${run_id}/${attempt}/${n}` }))
+    try {
+      for (const seq of [1, 2]) {
+        const reply = await say('logs', { seq, lines: lines(seq * 2 - 1, seq * 2) })
+        if (reply.status !== 200) return void ledger.refused++
+      }
+      const end = {
+        status: 'success',
+        started_at: at,
+        completed_at: at,
+        duration_ms: 1,
+        item_count: 1,
+        reject_count: 0,
+      }
+      const reply = await say('complete', { ...end, steps: [], logs: { seq: 3, lines: lines(5) } })
+      if (reply.status !== 200) return void ledger.refused++
+      ledger.completions.set(run_id, [...(ledger.completions.get(run_id) ?? []), attempt])
+    } finally {
+      if (running.get(run_id) === attempt) running.delete(run_id)
+    }
+  }
+
+  async function claim(): Promise<void> {
+    const under: Promise<void>[] = []
+    while (working) {
+      const reply = await persist(
+        executor,
+        `/api/executors/${executorId}/claim`,
+        { slots: 16, call_slots: 0, wait_ms: 200 },
+        mine(),
+      )
+      if (reply.status === 409) await register()
+      else for (const plan of (reply.body as { runs: RunPlan[] }).runs) under.push(work(plan))
+    }
+    await Promise.all(under)
+  }
+
+  async function heartbeat(): Promise<void> {
+    while (working) {
+      const listed = [...running].map(([run_id, attempt]) => ({ run_id, attempt }))
+      const reply = await persist(executor, `/api/executors/${executorId}/heartbeat`, { running: listed }, mine())
+      if (reply.status === 409) await register()
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+
+  const triggers = Promise.all(Array.from({ length: 6 }, trigger))
+  const executing = register().then(() => Promise.all([claim(), heartbeat()]))
+  return {
+    ledger,
+    async stopTriggering() {
+      triggering = false
+      await triggers
+    },
+    async stop() {
+      working = false
+      await executing
+      for (const client of clients.values()) client.close()
+    },
+  }
+}
