@@ -22,7 +22,7 @@ import { registerTasksRoutes } from './features/tasks/tasks.routes.ts'
 import { createTasksService } from './features/tasks/tasks.service.ts'
 import { createUsersService } from './features/users/users.service.ts'
 import type { Authenticator } from './platform/caller.ts'
-import { createHttpApp } from './platform/http-app.ts'
+import { closeHttpApp, createHttpApp } from './platform/http-app.ts'
 import type { Platform } from './platform/platform.ts'
 
 export type Services = ReturnType<typeof createServices>
@@ -89,7 +89,7 @@ export async function createApp(platform: Platform): Promise<App> {
     async close() {
       platform.drain()
       clearInterval(timer)
-      await app.close()
+      await closeHttpApp(app)
       flush()
     },
   }

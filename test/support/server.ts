@@ -31,6 +31,8 @@ interface CallOptions {
 
 /** A caller of the REST interface. */
 export interface TestClient {
+  /** Sent with every request. */
+  readonly headers: Readonly<Record<string, string>>
   /** Any request; a body that is no string is sent as JSON. */
   request(method: string, path: string, options?: CallOptions & { body?: unknown }): Promise<Answer>
   get(path: string, options?: CallOptions): Promise<Answer>
@@ -155,6 +157,7 @@ export function createClient(url: string, headers: Record<string, string> = {}):
     }
   }
   return {
+    headers,
     request,
     get: (path, options) => request('GET', path, options),
     post: (path, body, options) => request('POST', path, { ...options, body }),

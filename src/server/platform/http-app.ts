@@ -13,6 +13,7 @@ import { createValidatorCompiler } from './http-validation.ts'
 import { type Idempotency, createIdempotency } from './idempotency.ts'
 import type { Platform } from './platform.ts'
 import { Refusal, notFound } from './refusal.ts'
+import { type RequestsUnderWay, createRequestsUnderWay } from './requests-under-way.ts'
 import { type Streams, createStreams } from './streams.ts'
 
 /** What routes find at their app. */
@@ -22,6 +23,7 @@ export interface HttpServices {
   readonly idempotency: Idempotency
   /** Open event streams, which end when their credential is revoked or the server drains. */
   readonly streams: Streams
+  readonly requests: RequestsUnderWay
 }
 
 declare module 'fastify' {
@@ -58,6 +60,7 @@ export function createHttpApp(platform: Platform, authenticator: Authenticator):
     gate: createGate(platform, authenticator),
     idempotency: createIdempotency(platform.store, platform.clock),
     streams: createStreams(platform, authenticator),
+    requests: createRequestsUnderWay(),
   })
   app.decorateRequest('caller', undefined)
   app.decorateRequest('answer', undefined)
@@ -68,6 +71,7 @@ export function createHttpApp(platform: Platform, authenticator: Authenticator):
   app.addHook('onRequest', (request, reply, done) => {
     try {
       request.answer = reply.raw
+      app.headgate.requests.add(reply.raw)
       secureHeaders(request, reply)
       guardHost(request, hosts)
       done()
@@ -139,6 +143,17 @@ for (const { method, path } of Object.values(operations)) {
   const known = paths.get(path) ?? { pattern: new RegExp(`^${source}$`), methods: [] }
   known.methods.push(method, ...(method === 'GET' ? ['HEAD'] : []))
   paths.set(path, known)
+}
+
+/**
+ * Takes nothing new, lets what is under way finish, and ends every connection. Browsers keep connections that they have
+ * not used yet; Node does not count those as idle and would wait for a request on them.
+ */
+export async function closeHttpApp(app: FastifyInstance): Promise<void> {
+  const closed = app.close()
+  await app.headgate.requests.settled()
+  app.server.closeAllConnections()
+  await closed
 }
 
 /** 405 for a path that takes other methods, else 404. */

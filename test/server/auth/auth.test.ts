@@ -1,0 +1,353 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { throttles } from '../../../src/server/features/auth/auth.rules.ts'
+import { rawRequest } from '../../support/http.ts'
+import { type TestClock, createTestClock } from '../../support/platform.ts'
+import { type TestServer, startTestServer } from '../../support/server.ts'
+import { cookieOf, signIn } from '../../support/sign-in.ts'
+
+const account = { username: 'Ada', password: 'correct horse' }
+
+describe('the first account', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer()
+  })
+  afterAll(() => server.close())
+
+  test('a fresh store says that it needs one', async () => {
+    expect((await server.client.get('/api/auth/status')).body).toEqual({
+      needs_bootstrap: true,
+      totp_required: false,
+      desktop_sign_in: true,
+    })
+  })
+
+  test.each([
+    [{ username: 'ada', password: 'short' }, 'body.password', 'must have at least 8 characters'],
+    [{ username: '   ', password: 'long enough' }, 'body.username', 'must not be empty'],
+    [{ username: 'a\u0000da', password: 'long enough' }, 'body.username', 'must not hold control characters'],
+  ])('%j is refused', async (body, path, message) => {
+    expect(await server.client.post('/api/auth/bootstrap', body)).toMatchObject({
+      status: 400,
+      body: { details: [{ path, message }] },
+    })
+  })
+
+  test('of many that try at once exactly one becomes the superadmin', async () => {
+    const attempts = Array.from({ length: 5 }, (_, i) =>
+      server.client.post('/api/auth/bootstrap', { ...account, username: i === 0 ? account.username : `other-${i}` }),
+    )
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([201, 409, 409, 409, 409])
+    expect(server.platform.store.sqlite.prepare('SELECT role FROM users').all()).toEqual([{ role: 'superadmin' }])
+    expect(server.platform.store.sqlite.prepare('SELECT password_hash FROM users').get()).toEqual({
+      password_hash: expect.stringMatching(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$/),
+    })
+  })
+})
+
+describe('sessions', () => {
+  let server: TestServer
+  let clock: TestClock
+  beforeAll(async () => {
+    clock = createTestClock()
+    server = await startTestServer({ clock })
+    await server.client.post('/api/auth/bootstrap', account)
+  })
+  afterAll(() => server.close())
+  const me = (cookie: string) => server.client.get('/api/auth/me', { headers: { cookie } })
+  const sameOrigin = (cookie: string) => ({ cookie, origin: server.url })
+
+  test('the right password gives the seed’s answer and a cookie that scripts and other sites cannot use', async () => {
+    const answer = await server.client.post('/api/auth/login', { username: ' ADA ', password: account.password })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { requires_totp: false, needs_totp_setup: false, can_restart_totp_setup: false, authenticated: true },
+    })
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^svc_session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/,
+    )
+    expect(await me(cookieOf(answer))).toMatchObject({
+      status: 200,
+      body: { via: 'session', scopes: [], user: { username: 'Ada', role: 'superadmin', last_login_at: clock.iso() } },
+    })
+  })
+
+  test('the answer about oneself has no trace of the password', async () => {
+    const { cookie } = await signIn(server, account)
+    expect(JSON.stringify((await me(cookie)).body)).not.toMatch(/argon2|password/)
+  })
+
+  test('the store has only the hash of a session', async () => {
+    const { cookie } = await signIn(server, account)
+    const token = cookie.slice('svc_session='.length)
+    const stored = JSON.stringify(server.platform.store.sqlite.prepare('SELECT * FROM sessions').all())
+    expect(stored).not.toContain(token)
+  })
+
+  test('a wrong password and an unknown user get the same answer', async () => {
+    const wrong = await server.client.post('/api/auth/login', { ...account, password: 'wrong' })
+    const unknown = await server.client.post('/api/auth/login', { username: 'nobody', password: 'wrong' })
+    const plain = ({ body, status }: typeof wrong) => ({ ...(body as object), request_id: '', status })
+    expect(plain(wrong)).toEqual(plain(unknown))
+    expect(wrong).toMatchObject({
+      status: 401,
+      body: { error: 'AUTH_ERROR', message: 'The user name or the password is wrong.' },
+    })
+    expect(wrong.headers.get('set-cookie')).toBeNull()
+  })
+
+  test('signing in gives a new session and ends the one that the browser had', async () => {
+    const before = await signIn(server, account)
+    const after = await signIn(server, account, { cookie: before.cookie, origin: server.url })
+    expect(after.cookie).not.toBe(before.cookie)
+    expect((await me(before.cookie)).status).toBe(401)
+    expect((await me(after.cookie)).status).toBe(200)
+  })
+
+  test('signing out ends the session at once and takes the cookie away', async () => {
+    const { cookie } = await signIn(server, account)
+    const answer = await server.client.post('/api/auth/logout', undefined, { headers: sameOrigin(cookie) })
+    expect(answer).toMatchObject({ status: 200, body: { success: true } })
+    expect(answer.headers.get('set-cookie')).toMatch(/^svc_session=; Max-Age=0;/)
+    expect((await me(cookie)).status).toBe(401)
+  })
+
+  test('a session ends when it is idle for 12 hours, and lives on while it is used, but for 30 days at most', async () => {
+    const idle = await signIn(server, account)
+    const used = await signIn(server, account)
+    const hour = 3_600_000
+    for (let hours = 0; hours < 30 * 24 - 6; hours += 6) {
+      clock.advance(6 * hour)
+      expect((await me(used.cookie)).status).toBe(200)
+      if (hours === 12) expect((await me(idle.cookie)).status).toBe(401)
+    }
+    clock.advance(6 * hour)
+    expect((await me(used.cookie)).status).toBe(401)
+  })
+
+  test('use of a session outlives a restart of the server', async () => {
+    const { cookie } = await signIn(server, account)
+    clock.advance(11 * 3_600_000)
+    expect((await me(cookie)).status).toBe(200)
+    server.services.sessions.flush()
+    const row = server.platform.store.sqlite.prepare('SELECT max(last_seen_at) AS at FROM sessions').get()
+    expect(row).toEqual({ at: clock.iso() })
+  })
+
+  test('a disabled user is out at once and cannot come back', async () => {
+    const { cookie } = await signIn(server, account)
+    server.platform.store.sqlite.exec('UPDATE users SET disabled = 1')
+    expect((await me(cookie)).status).toBe(401)
+    expect((await server.client.post('/api/auth/login', account)).status).toBe(401)
+    server.platform.store.sqlite.exec('UPDATE users SET disabled = 0')
+  })
+
+  test.each(['', 'svc_session=', 'svc_session=nonsense', 'other=x; svc_session', 'svc_session=%00'])(
+    'the cookie %j is nobody',
+    async (cookie) => expect((await me(cookie)).status).toBe(401),
+  )
+})
+
+describe('requests with a cookie', () => {
+  let server: TestServer
+  let cookie: string
+  beforeAll(async () => {
+    server = await startTestServer()
+    await server.client.post('/api/auth/bootstrap', account)
+    cookie = (await signIn(server, account)).cookie
+  })
+  afterAll(() => server.close())
+
+  const host = () => new URL(server.url).host
+  const send = (headers: Record<string, string>, method = 'POST', path = '/api/api-keys') =>
+    rawRequest(
+      server.url,
+      method,
+      path,
+      { host: host(), cookie, 'content-type': 'application/json', ...headers },
+      method === 'POST' ? '{"name":"k"}' : undefined,
+    )
+
+  test('change something only with our exact origin', async () => {
+    expect((await send({ origin: server.url })).status).toBe(201)
+    expect((await send({ origin: server.url, 'sec-fetch-site': 'same-origin' })).status).toBe(201)
+  })
+
+  test.each([
+    ['no origin', {}],
+    ['another site', { origin: 'http://evil.example' }],
+    ['the same machine on another port', { origin: 'http://127.0.0.1:1' }],
+    ['our port under another name', { origin: 'http://localhost' }],
+    ['https', { origin: 'https://127.0.0.1' }],
+    ['a sandboxed page', { origin: 'null' }],
+  ])('with %s change nothing', async (_, headers) => {
+    const before = server.platform.store.sqlite.prepare('SELECT count(*) AS n FROM api_keys').get()
+    const answer = await send(headers)
+    expect(answer.status).toBe(403)
+    expect(JSON.parse(answer.body)).toMatchObject({ error: 'FORBIDDEN' })
+    expect(server.platform.store.sqlite.prepare('SELECT count(*) AS n FROM api_keys').get()).toEqual(before)
+  })
+
+  test.each(['same-site', 'cross-site'])('that the browser calls %s are refused even to read', async (site) => {
+    expect((await send({ origin: server.url, 'sec-fetch-site': site })).status).toBe(403)
+    for (const path of ['/api/auth/me', '/api/events']) {
+      expect((await send({ 'sec-fetch-site': site }, 'GET', path)).status).toBe(403)
+    }
+  })
+
+  test('may read when the address was typed or the page is ours', async () => {
+    for (const site of ['none', 'same-origin']) {
+      expect((await send({ 'sec-fetch-site': site }, 'GET', '/api/auth/me')).status).toBe(200)
+    }
+    expect((await send({}, 'GET', '/api/auth/me')).status).toBe(200)
+  })
+
+  test('an API key needs no origin: no browser sends it by itself', async () => {
+    expect((await server.as('viewer').post('/api/api-keys', { name: 'k' })).status).toBe(201)
+  })
+
+  test('signing in from a page of another origin is refused', async () => {
+    const answer = await server.client.post('/api/auth/login', account, { headers: { origin: 'http://evil.example' } })
+    expect(answer.status).toBe(403)
+  })
+})
+
+describe('guessing', () => {
+  let server: TestServer
+  let clock: TestClock
+  beforeAll(async () => {
+    clock = createTestClock()
+    server = await startTestServer({ clock })
+    await server.client.post('/api/auth/bootstrap', account)
+  })
+  afterAll(() => server.close())
+
+  test('too many wrong passwords, also at once, lock this account from here, even for the right one, and time opens it', async () => {
+    const { limit, windowMs } = throttles.pair
+    const wrong = { ...account, password: 'wrong' }
+    const statuses = (
+      await Promise.all(Array.from({ length: limit + 3 }, () => server.client.post('/api/auth/login', wrong)))
+    ).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 401)).toHaveLength(limit)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(3)
+    const locked = await server.client.post('/api/auth/login', account)
+    expect(locked).toMatchObject({
+      status: 429,
+      body: { error: 'RATE_LIMITED', message: expect.stringContaining('Try again in 15 minutes') },
+    })
+    expect(Number(locked.headers.get('retry-after'))).toBe(windowMs / 1000)
+    clock.advance(windowMs)
+    expect((await server.client.post('/api/auth/login', account)).status).toBe(200)
+  })
+
+  test('a right password forgives the wrong ones before it', async () => {
+    for (let round = 0; round < 2; round++) {
+      for (let i = 0; i < throttles.pair.limit - 1; i++) {
+        expect((await server.client.post('/api/auth/login', { ...account, password: 'wrong' })).status).toBe(401)
+      }
+      expect((await server.client.post('/api/auth/login', account)).status).toBe(200)
+    }
+  })
+})
+
+describe('with TOTP required', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer({ config: { totpRequired: true } })
+  })
+  afterAll(() => server.close())
+
+  test('the password alone gives a pending session, which opens nothing but signing out', async () => {
+    const first = await server.client.post('/api/auth/bootstrap', account)
+    expect(first).toMatchObject({
+      status: 201,
+      body: { authenticated: false, needs_totp_setup: true, requires_totp: false },
+    })
+    const { cookie, body } = await signIn(server, account)
+    expect(body).toEqual({
+      requires_totp: false,
+      needs_totp_setup: true,
+      can_restart_totp_setup: false,
+      authenticated: false,
+    })
+    const headers = { cookie, origin: server.url }
+    for (const path of ['/api/auth/me', '/api/tasks', '/api/events', '/api/server/info']) {
+      expect(await server.client.get(path, { headers })).toMatchObject({ status: 401, body: { error: 'AUTH_ERROR' } })
+    }
+    expect((await server.client.post('/api/api-keys', { name: 'k' }, { headers })).status).toBe(401)
+    expect((await server.client.post('/api/auth/logout', undefined, { headers })).status).toBe(200)
+    expect((await server.client.post('/api/auth/logout', undefined, { headers })).status).toBe(401)
+  })
+})
+
+describe('launch tokens of the desktop', () => {
+  let server: TestServer
+  let clock: TestClock
+  beforeAll(async () => {
+    clock = createTestClock()
+    server = await startTestServer({ clock })
+  })
+  afterAll(() => server.close())
+  const launch = (token: string) => server.client.post('/api/auth/launch', { token })
+  const make = () => server.services.auth.makeLaunchToken()!
+
+  test('before there is an account the answer says to make one', async () => {
+    expect(await launch(make())).toMatchObject({
+      status: 401,
+      body: { message: 'There is no account yet: create the first one.' },
+    })
+  })
+
+  test('signs the oldest enabled superadmin in, once', async () => {
+    await server.client.post('/api/auth/bootstrap', account)
+    const token = make()
+    const answer = await launch(token)
+    expect(answer).toMatchObject({ status: 200, body: { authenticated: true } })
+    const me = await server.client.get('/api/auth/me', { headers: { cookie: cookieOf(answer) } })
+    expect(me.body).toMatchObject({ user: { username: 'Ada' }, via: 'session' })
+    expect(await launch(token)).toMatchObject({ status: 401, body: { error: 'AUTH_ERROR' } })
+  })
+
+  test('is of no use after 30 seconds, and a guessed one never', async () => {
+    const token = make()
+    clock.advance(30_000)
+    expect((await launch(token)).status).toBe(401)
+    expect((await launch('guess')).status).toBe(401)
+  })
+
+  test('without an enabled superadmin nobody is signed in', async () => {
+    server.platform.store.sqlite.exec('UPDATE users SET disabled = 1')
+    expect(await launch(make())).toMatchObject({
+      status: 401,
+      body: { message: expect.stringContaining('No superadmin') },
+    })
+    server.platform.store.sqlite.exec('UPDATE users SET disabled = 0')
+  })
+
+  test('the setting turns it off', async () => {
+    const off = await startTestServer({ config: { desktopSignIn: false } })
+    expect(off.services.auth.makeLaunchToken()).toBeNull()
+    expect(await off.client.post('/api/auth/launch', { token: 'x' })).toMatchObject({
+      status: 401,
+      body: { message: expect.stringContaining('auth.desktop_sign_in') },
+    })
+    expect((await off.client.get('/api/auth/status')).body).toMatchObject({ desktop_sign_in: false })
+    await off.close()
+  })
+
+  test('works from this computer only', () => {
+    const from = { address: '192.168.1.9', userAgent: null, cookie: undefined }
+    expect(() => server.services.auth.launch(make(), from)).toThrow('on this computer only')
+  })
+})
+
+test('SVC_ADMIN_USERNAME makes the superadmin of an empty store, and never a second one', async () => {
+  const firstAdmin = { username: 'root', password: 'from-the-environment' }
+  const server = await startTestServer({ config: { firstAdmin } })
+  expect((await server.client.get('/api/auth/status')).body).toMatchObject({ needs_bootstrap: false })
+  expect((await signIn(server, firstAdmin)).body).toMatchObject({ authenticated: true })
+  await server.services.auth.createConfiguredAdmin()
+  expect(server.platform.store.sqlite.prepare('SELECT count(*) AS n FROM users').get()).toEqual({ n: 1 })
+  await server.close()
+})
