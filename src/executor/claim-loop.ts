@@ -35,7 +35,7 @@ export async function keepClaiming(options: ClaimLoopOptions): Promise<void> {
   const retry = { failures: 0 }
   while (!signal.aborted) {
     const registration = await registered()
-    if (wanted()?.slots === 0) await roomWithin(LINGER_MS, options)
+    if (wanted()?.slots === 0) await room(options, LINGER_MS)
     const want = wanted()
     if (!want) {
       await changed.wait(signal)
@@ -72,11 +72,12 @@ function isEmpty({ runs, calls, cancel, cancel_calls: cancelCalls }: Work): bool
   return runs.length + calls.length + cancel.length + cancelCalls.length === 0
 }
 
-async function room({ wanted, changed, signal }: ClaimLoopOptions): Promise<void> {
-  while (!signal.aborted && !wanted()?.slots) await changed.wait(signal)
-}
-
-async function roomWithin(ms: number, options: ClaimLoopOptions): Promise<void> {
-  const timeout = AbortSignal.timeout(ms)
-  await room({ ...options, signal: AbortSignal.any([timeout, options.signal]) })
+/** Resolves when there is a free slot, or after `ms`. */
+async function room({ wanted, changed, signal }: ClaimLoopOptions, ms = Infinity): Promise<void> {
+  const until = performance.now() + ms
+  while (!signal.aborted && !wanted()?.slots) {
+    const left = until - performance.now()
+    if (left <= 0) return
+    await changed.wait(signal, left)
+  }
 }

@@ -84,7 +84,6 @@ export function createControlPlaneClient(options: ClientOptions): ControlPlaneCl
       hostname: base.hostname.replace(/^\[|\]$/g, ''),
       port: base.port,
       path: base.pathname.replace(/\/$/, '') + pathOf(op.path, params),
-      signal,
       timeout: timeoutMs ?? DEFAULT_TIMEOUT_MS,
       headers: {
         authorization: `Bearer ${key}`,
@@ -95,7 +94,7 @@ export function createControlPlaneClient(options: ClientOptions): ControlPlaneCl
         ...headers,
       },
     }
-    return exchange(secure ? httpsRequest : httpRequest, requestOptions, payload, op.id)
+    return exchange(secure ? httpsRequest : httpRequest, requestOptions, { payload, what: op.id, signal })
   }
 
   async function persist<T extends Operation>(op: T, callOptions: CallOptions<T>): Promise<ResultOf<T>> {
@@ -126,40 +125,53 @@ interface Answer {
   retryAfterMs: number | null
 }
 
+interface Exchange {
+  payload: string | undefined
+  what: string
+  signal: AbortSignal | undefined
+}
+
 function exchange(
   request: typeof httpRequest,
   options: RequestOptions,
-  payload: string | undefined,
-  what: string,
+  { payload, what, signal }: Exchange,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const signal = options.signal
+    if (signal?.aborted) return reject(reasonOf(signal))
     const fail = (error: Error): void => {
-      if (signal?.aborted) reject(signal.reason instanceof Error ? signal.reason : error)
+      signal?.removeEventListener('abort', stop)
+      if (signal?.aborted) reject(reasonOf(signal))
       else reject(error instanceof Unreachable ? error : new Unreachable(`${what}: ${error.message}`))
     }
-    const outgoing = request(options, (incoming) => void readAnswer(incoming).then(resolve, fail))
+    const outgoing = request(options, (incoming) => {
+      readAnswer(incoming, fail, (answer) => {
+        signal?.removeEventListener('abort', stop)
+        resolve(answer)
+      })
+    })
+    // Not the option `signal` of the request: that watches the stream as well, at a cost that shows with short runs.
+    const stop = (): void => void outgoing.destroy(new Error('aborted'))
+    signal?.addEventListener('abort', stop, { once: true })
     outgoing.on('error', fail)
     outgoing.on('timeout', () => outgoing.destroy(new Unreachable(`${what}: no answer within ${options.timeout} ms`)))
     outgoing.end(payload)
   })
 }
 
-async function readAnswer(incoming: IncomingMessage): Promise<Answer> {
-  const text = await readText(incoming)
-  const seconds = Number(incoming.headers['retry-after'] ?? Number.NaN)
-  return { status: incoming.statusCode ?? 0, text, retryAfterMs: seconds >= 0 ? seconds * 1_000 : null }
-}
-
-async function readText(incoming: IncomingMessage): Promise<string> {
+function readAnswer(incoming: IncomingMessage, fail: (error: Error) => void, done: (answer: Answer) => void): void {
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+  incoming.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes > MAX_ANSWER_BYTES) throw new Error('the answer is too large')
     chunks.push(chunk)
-  }
-  return chunks.length === 1 ? chunks[0]!.toString('utf8') : Buffer.concat(chunks).toString('utf8')
+    if (bytes > MAX_ANSWER_BYTES) incoming.destroy(new Error('the answer is too large'))
+  })
+  incoming.on('error', fail)
+  incoming.on('end', () => {
+    const text = (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString('utf8')
+    const seconds = Number(incoming.headers['retry-after'] ?? Number.NaN)
+    done({ status: incoming.statusCode ?? 0, text, retryAfterMs: seconds >= 0 ? seconds * 1_000 : null })
+  })
 }
 
 /** An answer that is no JSON comes from something between us, or from something that is not Headgate. */

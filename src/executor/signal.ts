@@ -8,15 +8,17 @@ export class Signal {
     for (const wake of woken) wake()
   }
 
-  /** Resolves at the next `raise`, or when `signal` is aborted. */
-  wait(signal: AbortSignal): Promise<void> {
+  /** Resolves at the next `raise`, when `signal` is aborted, or after `ms`. */
+  wait(signal: AbortSignal, ms = Infinity): Promise<void> {
     return new Promise((resolve) => {
       if (signal.aborted) return resolve()
       const wake = (): void => {
         this.#waiting.delete(wake)
         signal.removeEventListener('abort', wake)
+        clearTimeout(timer)
         resolve()
       }
+      const timer = ms === Infinity ? undefined : setTimeout(wake, ms)
       this.#waiting.add(wake)
       signal.addEventListener('abort', wake, { once: true })
     })
