@@ -1,5 +1,6 @@
 import type { ColumnType } from '../../language/task/column-types.ts'
-import { name } from './sql-text.ts'
+import { EngineError, cap } from './errors.ts'
+import { name, text } from './sql-text.ts'
 
 export interface CastTarget {
   column: string
@@ -43,5 +44,27 @@ export function castExpression({ column, from, type, to }: CastTarget): string {
     return `CASE WHEN json_type(${value}) = 'VARCHAR' THEN ${value} ->> '$' ELSE CAST(${value} AS VARCHAR) END`
   }
   if (type === 'string') return from === 'BLOB' ? `TRY(decode(${value}))` : `CAST(${value} AS VARCHAR)`
+  // DuckDB would read past an offset when it makes a TIMESTAMP of a text.
+  if (type === 'datetime' && isText) return `(TRY_CAST(trim(${value}) AS TIMESTAMPTZ) AT TIME ZONE 'UTC')`
   return `TRY_CAST(${isText ? `trim(${value})` : value} AS ${to})`
+}
+
+/** Marks the messages that our own SQL raises. */
+const castMark = 'headgate:cast:'
+
+/** The same, but a value that does not fit stops the run, and is named. */
+export function strictCast(cast: CastTarget): string {
+  const original = name(cast.column)
+  const words = `${text(`${castMark}Column \`${cast.column}\` holds “`)} || left(CAST(${original} AS VARCHAR), 200) || ${text(`”, which is no ${cast.type}`)}`
+  return `CASE WHEN ${original} IS NULL THEN NULL ELSE coalesce(${castExpression(cast)}, error(${words})) END`
+}
+
+export function readCastFailure(error: EngineError): EngineError {
+  const at = error.message.indexOf(castMark)
+  if (at === -1) return error
+  return new EngineError('CAST_FAILED', cap(error.message.slice(at + castMark.length), 1000), {
+    hint: 'In a `cast` step `on_error: quarantine` sends such rows to the run’s rejects, `on_error: "null"` empties the value.',
+    stage: error.stage,
+    cause: error,
+  })
 }

@@ -92,7 +92,7 @@ function csvError(message: string): EngineError | null {
   if (convert) {
     return new EngineError(
       'FILE_UNREADABLE',
-      `${where}: column \`${convert[1]}\` holds “${convert[2]?.slice(0, 200)}”, which is no ${convert[3]}`,
+      `${where}: column \`${convert[1]}\` holds “${convert[2]?.slice(0, 200)}”, which is no ${convert[3] === 'DECIMAL' ? 'number of the wanted kind' : convert[3]}`,
       hint(`Set the column’s type, e.g. \`columns: {${convert[1]}: string}\`, or add to \`csv.null_values\`.`),
     )
   }

@@ -90,6 +90,30 @@ export async function checkScalar(session: DuckSession, expression: string): Pro
   const only = record(list[0])
   if (only['class'] === 'STAR' || !isEmpty(only['alias'])) throw refused()
   inspect(statement, { tables: new Set(commonTables(statement)), scalar: true })
+  refuseUnnest(only)
+}
+
+/** In a subquery it is harmless: `id IN (SELECT unnest(:ids))`. */
+function refuseUnnest(expression: unknown): void {
+  const open: unknown[] = [expression]
+  while (open.length > 0) {
+    const node = open.pop()
+    if (Array.isArray(node)) open.push(...node)
+    else if (typeof node === 'object' && node !== null) {
+      const { class: kind, function_name: called } = record(node)
+      if (kind === 'SUBQUERY') continue
+      if (kind === 'FUNCTION' && (called === 'unnest' || called === 'unlist')) {
+        throw new EngineError(
+          'SQL_NOT_ALLOWED',
+          '`unnest` makes many rows out of one and is not allowed in an expression',
+          {
+            hint: 'Use a `sql` step: SELECT …, unnest(items) AS item FROM stream',
+          },
+        )
+      }
+      open.push(...Object.values(node))
+    }
+  }
 }
 
 async function parse(session: DuckSession, sql: string, shown: string): Promise<Record<string, unknown>> {
@@ -131,7 +155,7 @@ function inspect(statement: unknown, rules: { tables: Set<string>; scalar: boole
         })
       }
     }
-    if (node['class'] === 'FUNCTION') readFunction(node, rules.scalar)
+    if (node['class'] === 'FUNCTION') readFunction(node)
     if (node['type'] === 'JOIN' && node['ref_type'] === 'CROSS') shape.crossJoins = true
   })
   return shape
@@ -154,21 +178,12 @@ function readTable(
   if (table.toLowerCase() === 'stream') shape.scans++
 }
 
-function readFunction(node: Record<string, unknown>, scalar: boolean): void {
+function readFunction(node: Record<string, unknown>): void {
   const called = String(node['function_name']).toLowerCase()
   if (closedFunctions.has(called)) {
     throw new EngineError('SQL_NOT_ALLOWED', `The function \`${called}\` is not allowed here`, {
       hint: 'SQL in a task sees the data of the task alone. Values from outside come as arguments, by `:name`.',
     })
-  }
-  if (scalar && (called === 'unnest' || called === 'unlist')) {
-    throw new EngineError(
-      'SQL_NOT_ALLOWED',
-      '`unnest` makes many rows out of one and is not allowed in an expression',
-      {
-        hint: 'Use a `sql` step: SELECT …, unnest(items) AS item FROM stream',
-      },
-    )
   }
 }
 

@@ -5,7 +5,8 @@ import type { FilesSource } from '../../language/task/task.types.ts'
 import { folderOf, matchFiles } from '../connectors/file-paths.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { OpenOptions, SourceRunner, StageContext } from '../engine/lane.types.ts'
-import { strictCast } from '../engine/casts.ts'
+import { quarantineCasts } from '../engine/cast-columns.ts'
+import { strictCast, type CastTarget } from '../engine/casts.ts'
 import { duckDbType, name, refuseDuplicates, text } from '../engine/sql-text.ts'
 import { tableStream, type RowStream } from '../engine/stream.ts'
 import { readJsonLinesLeniently } from './json-lines.ts'
@@ -74,7 +75,12 @@ async function scan(
 }
 
 /** A faulty row must not keep the columns from being known: it is to be reported with its line, by the reading itself. */
-async function sniff(source: FilesSource, files: string[], { session }: StageContext, reader: string): Promise<Column[]> {
+async function sniff(
+  source: FilesSource,
+  files: string[],
+  { session }: StageContext,
+  reader: string,
+): Promise<Column[]> {
   try {
     return await session.describe(`SELECT * FROM ${reader}`)
   } catch (error) {
@@ -143,10 +149,13 @@ function struct(columns: readonly Column[]): string {
 /** Types that the CSV reader itself can check, with the line of what does not fit. The others are read as text and cast. */
 const readerTypes: ReadonlySet<ColumnType> = new Set(['string', 'number', 'boolean', 'date', 'time'])
 
+const wholeNumber = 'DECIMAL(38,9)'
+
 function knownTypes(source: FilesSource): string[] {
   const given = Object.entries(source.columns).map(([column, type]) => {
-    const read = readerTypes.has(type) || type.startsWith('decimal') || type === 'integer'
-    return { name: column, type: read ? duckDbType(type) : 'VARCHAR' }
+    // As a whole number DuckDB would round `1.5`; as a decimal it is seen not to be one.
+    if (type === 'integer') return { name: column, type: wholeNumber }
+    return { name: column, type: readerTypes.has(type) || type.startsWith('decimal') ? duckDbType(type) : 'VARCHAR' }
   })
   return given.length === 0 ? [] : [`types = ${struct(given)}`]
 }
@@ -169,16 +178,22 @@ async function readFields(
   { session }: StageContext,
   reader: string,
 ): Promise<{ sql: string; columns: Column[] }> {
-  const given = new Map(Object.entries(source.columns).map(([column, type]) => [column.toLowerCase(), type]))
-  const replaced = columns.flatMap((column) => {
-    const type = given.get(column.name.toLowerCase())
-    if (type === undefined || duckDbType(type) === column.type) return []
-    const cast = strictCast({ column: column.name, from: column.type, type, to: duckDbType(type) })
-    return [`${cast} AS ${name(column.name)}`]
-  })
-  if (replaced.length === 0) return { sql: 'SELECT *', columns }
+  const casts = castsOf(source, columns)
+  if (casts.size === 0) return { sql: 'SELECT *', columns }
+  const replaced = [...casts.values()].map((cast) => `${strictCast(cast)} AS ${name(cast.column)}`)
   const sql = `SELECT * REPLACE (${replaced.join(', ')})`
   return { sql, columns: await session.describe(`${sql} FROM ${reader}`) }
+}
+
+function castsOf(source: FilesSource, columns: Column[]): Map<string, CastTarget> {
+  const given = new Map(Object.entries(source.columns).map(([column, type]) => [column.toLowerCase(), type]))
+  return new Map(
+    columns.flatMap((column) => {
+      const type = given.get(column.name.toLowerCase())
+      if (type === undefined || duckDbType(type) === column.type) return []
+      return [[column.name, { column: column.name, from: column.type, type, to: duckDbType(type) }] as const]
+    }),
+  )
 }
 
 /** Rows that do not read go to the rejects, with line and reason; the others go on. */
@@ -194,25 +209,23 @@ async function quarantineCsv(
   const [errors, scans] = [session.newName('errors'), session.newName('scans')]
   const store = `, store_rejects = true, rejects_table = ${text(errors)}, rejects_scan = ${text(scans)}`
   const reader = files.length === 1 ? csvSql(source, files, store, columns) : csvSql(source, files, store, null)
-  const fields = await readFields(source, columns, context, reader)
   const table = session.newName('stage')
-  const rows = await session.createTable(
-    table,
-    `${fields.sql} FROM ${reader}${limit === null ? '' : ` LIMIT ${limit}`}`,
-  )
-  await sendCsvErrors(errors, scans, context)
-  return tableStream(table, fields.columns, rows)
+  const rows = await session.createTable(table, `SELECT * FROM ${reader}${limit === null ? '' : ` LIMIT ${limit}`}`)
+  await sendCsvErrors(errors, scans, source, context)
+  const casts = castsOf(source, columns)
+  const stream = tableStream(table, columns, rows)
+  return casts.size === 0 ? stream : quarantineCasts(stream, context, casts)
 }
 
 /** A line may have several faults; it is one reject. */
-async function sendCsvErrors(errors: string, scans: string, context: StageContext): Promise<void> {
+async function sendCsvErrors(errors: string, scans: string, source: FilesSource, context: StageContext): Promise<void> {
   const faults = await context.session.rows(
     `SELECT s.file_path, e.line, any_value(e.csv_line), string_agg(DISTINCT e.error_message, '; ')
      FROM ${name(errors)} e JOIN ${name(scans)} s USING (scan_id, file_id)
      GROUP BY s.file_path, e.line ORDER BY s.file_path, e.line`,
   )
   const entries = faults.map(([file, line, content, message]) => ({
-    reason: `${String(file)}, line ${String(line)}: ${csvFault(String(message))}`,
+    reason: `${String(file)}, line ${String(line)}: ${csvFault(String(message), source)}`,
     row: { line, text: typeof content === 'string' ? content : '' },
   }))
   await context.rejectEntries(entries)
@@ -220,13 +233,14 @@ async function sendCsvErrors(errors: string, scans: string, context: StageContex
     context.log('warn', `${entries.length.toLocaleString('en')} lines could not be read and were rejected`)
 }
 
-function csvFault(message: string): string {
+function csvFault(message: string, source: FilesSource): string {
   const counts = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message)
   if (counts) return `the row has ${counts[2]} fields, the header has ${counts[1]}`
   const convert = /Error when converting column "(.*?)"\. Could not convert string "([\s\S]*?)" to '(.*?)'/.exec(
     message,
   )
-  if (convert) return `column \`${convert[1]}\` holds “${convert[2]}”, which is no ${convert[3]}`
+  if (convert)
+    return `column \`${convert[1]}\` holds “${convert[2]}”, which is no ${source.columns[convert[1] ?? ''] ?? convert[3]}`
   if (/Invalid unicode/i.test(message)) return 'the text is not valid UTF-8'
   return message.replace(/\s+/g, ' ').trim()
 }

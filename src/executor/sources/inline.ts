@@ -1,6 +1,7 @@
 import type { Column } from '../../contract/common.ts'
 import type { Json } from '../../language/task/task.types.ts'
 import { EngineError } from '../engine/errors.ts'
+import { strictCast } from '../engine/casts.ts'
 import type { SourceRunner } from '../engine/lane.types.ts'
 import { duckDbType, name, refuseDuplicates, text } from '../engine/sql-text.ts'
 
@@ -21,7 +22,11 @@ export const inlineSource: SourceRunner<'inline'> = {
       const given = source.columns[column]
       return { name: column, type: given ? duckDbType(given) : typeOf(source.rows.map((row) => row[column] ?? null)) }
     })
-    const fields = columns.map((column) => `CAST(${name(column.name)} AS ${column.type}) AS ${name(column.name)}`)
+    const fields = columns.map((column) => {
+      const type = source.columns[column.name]
+      const cast = { column: column.name, from: 'VARCHAR', to: column.type }
+      return `${type ? strictCast({ ...cast, type }) : `CAST(${name(column.name)} AS ${column.type})`} AS ${name(column.name)}`
+    })
     const values = rows.map(
       (row) => `(${columns.map((column) => literal(row[column.name] ?? null, column.type)).join(', ')})`,
     )

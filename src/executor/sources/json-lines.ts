@@ -20,7 +20,7 @@ export async function readJsonLinesLeniently(
   for (const [index, file] of files.entries()) {
     const table = session.newName('lines')
     // A character that JSON text cannot hold unescaped: every line is one field.
-    const lines = `read_csv(${text(file)}, header = false, quote = '', escape = '', delim = '\u0001', auto_detect = false, max_line_size = 67108864, columns = {'line': 'VARCHAR'})`
+    const lines = `read_csv(${text(file)}, header = false, quote = '', escape = '', delim = '\u0001', auto_detect = false, max_line_size = 16777216, buffer_size = 33554432, columns = {'line': 'VARCHAR'})`
     await session.createTable(
       table,
       `SELECT line, row_number() OVER () AS number, json_valid(line) AS sound FROM ${lines}`,

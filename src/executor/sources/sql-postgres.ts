@@ -136,7 +136,7 @@ function readBack(file: string, columns: PgColumn[]): string {
     if (column.duckdb === 'BLOB') return `unhex(substr(${value}, 3)) AS ${value}`
     return column.duckdb === 'JSON' ? `CAST(${value} AS JSON) AS ${value}` : value
   })
-  return `SELECT ${fields.join(', ')} FROM read_csv(${text(file)}, header = false, auto_detect = false, delim = ',', quote = '"', escape = '"', nullstr = ${text(nullMark)}, allow_quoted_nulls = false, max_line_size = 33554432, buffer_size = 67108864, columns = {${plain.join(', ')}})`
+  return `SELECT ${fields.join(', ')} FROM read_csv(${text(file)}, header = false, auto_detect = false, delim = ',', quote = '"', escape = '"', nullstr = ${text(nullMark)}, allow_quoted_nulls = false, max_line_size = 16777216, buffer_size = 33554432, columns = {${plain.join(', ')}})`
 }
 
 /** `numeric` without a precision: as many places as the values have, so that nothing is rounded. */

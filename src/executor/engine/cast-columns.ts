@@ -1,0 +1,50 @@
+import { castExpression, strictCast, type CastTarget } from './casts.ts'
+import type { StageContext } from './lane.types.ts'
+import { name, text } from './sql-text.ts'
+import { mapped, tableStream, type RowStream } from './stream.ts'
+
+/** `lenient`: what does not fit becomes NULL. Else it stops the run, with the value that did not fit. */
+export function castColumns(
+  stream: RowStream,
+  stage: number,
+  casts: Map<string, CastTarget>,
+  lenient: boolean,
+): RowStream {
+  const fields = stream.columns.map((column) => {
+    const cast = casts.get(column.name)
+    if (!cast) return name(column.name)
+    return `${lenient ? castExpression(cast) : strictCast(cast)} AS ${name(column.name)}`
+  })
+  const columns = stream.columns.map((column) => ({ ...column, type: casts.get(column.name)?.to ?? column.type }))
+  return mapped(stream, stage, `SELECT ${fields.join(', ')} FROM (${stream.sql})`, columns)
+}
+
+/** Sends the rows with a value that does not fit to the rejects; the others go on, cast. */
+export async function quarantineCasts(
+  stream: RowStream,
+  context: StageContext,
+  casts: Map<string, CastTarget>,
+): Promise<RowStream> {
+  const { session, stage } = context
+  const reason = session.newName('reason')
+  const reasons = [...casts.values()].map((cast) => {
+    const original = name(cast.column)
+    const words = `${text(`column \`${cast.column}\` holds “`)} || left(CAST(${original} AS VARCHAR), 200) || ${text(`”, which is no ${cast.type}`)}`
+    return `CASE WHEN ${original} IS NOT NULL AND ${castExpression(cast)} IS NULL THEN ${words} END`
+  })
+  const flagged = mapped(
+    stream,
+    stage,
+    `SELECT *, nullif(concat_ws('; ', ${reasons.join(', ')}), '') AS ${name(reason)} FROM (${stream.sql})`,
+    [...stream.columns, { name: reason, type: 'VARCHAR' }],
+  )
+  const { table, rows } = await context.materialise(flagged)
+  const rejected = await context.reject(
+    `SELECT ${name(reason)}, * EXCLUDE (${name(reason)}) FROM ${name(table)} WHERE ${name(reason)} IS NOT NULL`,
+  )
+  const good = {
+    ...tableStream(table, stream.columns, (rows ?? 0) - rejected),
+    sql: `SELECT * EXCLUDE (${name(reason)}) FROM ${name(table)} WHERE ${name(reason)} IS NULL`,
+  }
+  return castColumns(good, stage, casts, true)
+}

@@ -1,0 +1,255 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { fileConnector, flow, runTask, temporaryFolder, type RunOptions } from './run-task.ts'
+
+const rows = `[{id: 1, name: a, amount: 10, day: "2024-01-01"}, {id: 2, name: b, amount: -5, day: "2024-01-02"}, {id: 2, name: null, amount: 7, day: "soon"}, {id: null, name: d, amount: 2.5, day: null}]`
+
+async function apply(steps: string, options: RunOptions & { more?: string } = {}) {
+  const out = temporaryFolder()
+  const yaml = `etl: 1
+kind: pipeline
+name: steps
+connectors:
+  out: {type: file, access: write}
+${options.more ?? ''}
+source: {inline: {rows: ${rows}}}
+steps:
+${steps}
+target: {connector: out, file: {path: out.jsonl}}
+`
+  const run = await runTask(yaml, { out: fileConnector(out) }, options)
+  const written = run.status === 'failed' ? '' : readFileSync(join(out, 'out.jsonl'), 'utf8')
+  return {
+    run,
+    rows: written
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Record<string, unknown>),
+  }
+}
+
+describe('columns', () => {
+  it('selects, renames and drops', async () => {
+    const { rows } = await apply('  - select: [name, id, day]\n  - rename: {id: key}\n  - drop: [day]')
+    expect(rows[0]).toEqual({ name: 'a', key: 1 })
+  })
+
+  it('swaps two names', async () => {
+    const { rows } = await apply('  - select: [id, name]\n  - rename: {id: name, name: id}')
+    expect(rows[0]).toEqual({ name: 1, id: 'a' })
+  })
+
+  it('derives from the columns that enter, in place or added', async () => {
+    const { rows } = await apply('  - derive: {amount: "amount * 2", before: "amount"}\n  - select: [amount, before]')
+    expect(rows[0]).toEqual({ amount: 20, before: 10 })
+  })
+
+  it('names the column, the step and the nearest name when a column is missing at run time', async () => {
+    const { run } = await apply('  - sql: "SELECT * FROM stream"\n  - select: [id, nam]')
+    expect(run.error).toMatchObject({ code: 'COLUMN_NOT_FOUND', step: 'select' })
+    expect(run.error?.hint).toContain('`name`')
+  })
+})
+
+describe('cast', () => {
+  it('stops at a value that does not fit, and names it', async () => {
+    const { run } = await apply('  - cast: {day: date}')
+    expect(run.error).toMatchObject({
+      code: 'CAST_FAILED',
+      step: 'cast',
+      message: 'Column `day` holds “soon”, which is no date',
+    })
+  })
+
+  it('empties or quarantines it', async () => {
+    const emptied = await apply('  - cast: {columns: {day: date}, on_error: "null"}')
+    expect(emptied.rows.map((row) => row['day'])).toEqual(['2024-01-01', '2024-01-02', null, null])
+    const { run, rows } = await apply('  - cast: {columns: {day: date}, on_error: quarantine}')
+    expect(run).toMatchObject({ status: 'completed', reject_count: 1 })
+    expect(flow(run)).toBe('source 4→4 | cast 4→3 -1 | target 3→3')
+    expect(rows).toHaveLength(3)
+    expect(run.rejects).toEqual([
+      {
+        step: 'cast',
+        reason: 'column `day` holds “soon”, which is no date',
+        row: { id: 2, name: null, amount: 7, day: 'soon' },
+      },
+    ])
+  })
+
+  it.each([
+    ['2.5', 'integer', 'refused'],
+    ['"1.5"', 'integer', 'refused'],
+    ['" 42 "', 'integer', 42],
+    ['"1e3"', 'number', 1000],
+    ['"2024-01-01T02:00:00+02:00"', 'datetime', '2024-01-01 00:00:00'],
+    ['"9007199254740993"', 'integer', '9007199254740993'],
+    ['"12.345"', '"decimal(10,2)"', 12.35],
+    ['"{\\"a\\": 1}"', 'json', { a: 1 }],
+    ['"{a"', 'json', 'refused'],
+  ])('%s as %s is %s', async (value, type, expected) => {
+    const out = temporaryFolder()
+    const run = await runTask(
+      `etl: 1
+kind: pipeline
+name: cast
+connectors: {out: {type: file, access: write}}
+source: {inline: {rows: [{v: ${value}}]}}
+steps: [{cast: {v: ${type}}}]
+target: {connector: out, file: {path: out.jsonl}}
+`,
+      { out: fileConnector(out) },
+    )
+    if (expected === 'refused') expect(run.error?.code).toBe('CAST_FAILED')
+    else {
+      const text = readFileSync(join(out, 'out.jsonl'), 'utf8').replace(':9007199254740993}', ':"9007199254740993"}')
+      expect(JSON.parse(text)).toEqual({ v: expected })
+    }
+  })
+})
+
+describe('filter, derive and sql', () => {
+  it('bind arguments, with their types', async () => {
+    const { run, rows } = await apply(
+      '  - filter: "amount >= :least AND name IN (SELECT unnest(:names))"\n  - derive: {label: "name || :suffix"}',
+      {
+        more: 'args:\n  least: {type: number, default: 0}\n  names: {type: list, items: string, default: [a, d]}\n  suffix: {type: string, default: "\'; DROP TABLE x --"}',
+      },
+    )
+    expect(run.error).toBeUndefined()
+    expect(rows.map((row) => row['label'])).toEqual(["a'; DROP TABLE x --", "d'; DROP TABLE x --"])
+  })
+
+  it('keep their order: a filter shields what follows it from the rows it takes away', async () => {
+    const { run, rows } = await apply(
+      `  - filter: "day LIKE '2024%'"\n  - filter: "CAST(day AS DATE) > DATE '2024-01-01'"`,
+    )
+    expect(run.error).toBeUndefined()
+    expect(rows).toHaveLength(1)
+    expect(flow(run)).toBe('source 4→4 | filter 4→2 | filter 2→1 | target 1→1')
+  })
+
+  it('count every stage of a fused pipeline', async () => {
+    const { run } = await apply(
+      '  - filter: "amount > 0"\n  - derive: {big: "amount > 5"}\n  - filter: "big"\n  - sql: "SELECT id, count(*) AS n FROM stream WHERE name IS NULL OR true GROUP BY id"\n  - filter: "id = 2"\n  - filter: "n = 1"',
+    )
+    expect(flow(run)).toBe(
+      'source 4→4 | filter 4→3 | derive 3→3 | filter 3→2 | sql 2→2 | filter 2→1 | filter 1→1 | target 1→1',
+    )
+  })
+
+  it('read the stream several times, beside itself, and in several queries', async () => {
+    const { run, rows } = await apply(
+      '  - filter: "id IS NOT NULL"\n  - sql: "SELECT a.id, b.amount FROM stream a, stream b WHERE a.id = b.id"\n  - sql: "WITH s AS (SELECT id, sum(amount) AS total FROM stream GROUP BY id) SELECT s.*, (SELECT count(*) FROM stream) AS n FROM s"\n  - filter: "id = 2"',
+    )
+    expect(run.error).toBeUndefined()
+    expect(rows).toEqual([{ id: 2, total: 4, n: 5 }])
+    expect(flow(run)).toBe('source 4→4 | filter 4→3 | sql 3→5 | sql 5→2 | filter 2→1 | target 1→1')
+  })
+
+  it('say which step and column is wrong, before anything runs', async () => {
+    const { run } = await apply('  - derive: {x: "amount + nope"}')
+    expect(run.error).toMatchObject({ code: 'SQL_INVALID', step: 'derive' })
+    expect(run.error?.message).toContain('Column `x`')
+    const total = await apply('  - derive: {x: "sum(amount)"}')
+    expect(total.run.error?.hint).toContain('`sql` step')
+  })
+
+  it('say which step failed while a fused query ran', async () => {
+    const { run } = await apply(
+      '  - filter: "id IS NOT NULL"\n  - derive: {d: "CAST(day AS DATE)"}\n  - filter: "d IS NOT NULL"',
+    )
+    expect(run.error).toMatchObject({ code: 'VALUE_INVALID', step: 'derive' })
+    expect(run.steps.map((step) => step.status)).toEqual(['success', 'success', 'failed', 'skipped', 'skipped'])
+  })
+})
+
+describe('expect', () => {
+  it('quarantines with reason, value and row; the run is completed', async () => {
+    const { run, rows } = await apply(`  - expect:
+      - {name: positive, check: "amount > 0", on_fail: quarantine}
+      - {name: named, not_null: [name], on_fail: quarantine}
+      - {name: one id, unique: [id], on_fail: quarantine}`)
+    expect(run.error).toBeUndefined()
+    expect(run).toMatchObject({ status: 'completed', reject_count: 2, item_count: 2 })
+    expect(flow(run)).toBe('source 4→4 | expect 4→2 -2 | target 2→2')
+    expect(rows.map((row) => row['id'])).toEqual([1, null])
+    expect(run.rejects.map((reject) => reject.reason)).toEqual([
+      'positive: amount > 0 does not hold (amount = -5.0)',
+      'named: column `name` is empty; one id: id = 2 came before; the first such row was kept',
+    ])
+    expect(run.rejects[0]?.row).toEqual({ id: 2, name: 'b', amount: -5, day: '2024-01-02' })
+  })
+
+  it('fails with count and sample, and writes nothing', async () => {
+    const { run } = await apply('  - expect: [{name: positive, check: "amount > 0", on_fail: fail}]')
+    expect(run.error).toMatchObject({ code: 'EXPECTATION_FAILED', step: 'expect', retryable: false })
+    expect(run.error?.message).toMatch(/positive: 1 of 4 rows break it \(amount > 0\); the first: \{"id":2/)
+  })
+
+  it('warns, and completes', async () => {
+    const { run } = await apply('  - expect: [{name: many, rows: {min: 10}, on_fail: warn}]')
+    expect(run).toMatchObject({ status: 'completed', reject_count: 0, item_count: 4 })
+    expect(run.log).toContainEqual({
+      level: 'warn',
+      step: 'expect',
+      message: 'Expectation many: 4 rows arrived, at least 10 were expected',
+    })
+    expect(run.steps[1]?.status).toBe('completed')
+  })
+
+  it('succeeds when everything holds', async () => {
+    const { run } = await apply(
+      '  - expect: [{name: all, check: "amount > -100", on_fail: fail}, {name: few, rows: {max: 4}, on_fail: fail}]',
+    )
+    expect(run).toMatchObject({ status: 'success', item_count: 4 })
+  })
+
+  it('fails before the target when more is rejected than the task allows', async () => {
+    const { run } = await apply('  - expect: [{name: positive, check: "amount > 0", on_fail: quarantine}]', {
+      more: 'dead_letter: {max_ratio: 0.1}',
+    })
+    expect(run.error).toMatchObject({ code: 'TOO_MANY_REJECTS', step: 'target' })
+    expect(run.error?.message).toBe('1 of 4 rows were rejected (25.0 %); 10 % are allowed')
+    expect(run).toMatchObject({ status: 'failed', reject_count: 1, item_count: null })
+  })
+})
+
+describe('outputs and arguments', () => {
+  it('gives outputs after the commit', async () => {
+    const { run } = await apply('  - filter: "amount > 0"', {
+      more: 'outputs: {rows: "${{ run.item_count }}", text: "read ${{ run.read_count }}"}',
+    })
+    expect(run.error).toBeUndefined()
+    expect(run.outputs).toEqual({ rows: 3, text: 'read 4' })
+  })
+
+  it('refuses a wrong argument', async () => {
+    const { run } = await apply('  - filter: "amount > :n"', {
+      more: 'args: {n: {type: integer}}',
+      arguments: { n: 'many' },
+    })
+    expect(run.error?.code).toBe('ARGUMENT_INVALID')
+  })
+})
+
+it('stops when it is told to, and says so', async () => {
+  const abort = new AbortController()
+  const out = temporaryFolder()
+  const running = runTask(
+    `etl: 1
+kind: pipeline
+name: long
+connectors: {out: {type: file, access: write}}
+source: {inline: {rows: [{a: 1}]}}
+steps: [{sql: "SELECT count(*) AS n FROM stream, range(100000000000) t(i) WHERE i % 7 = 3"}]
+target: {connector: out, file: {path: out.jsonl}}
+`,
+    { out: fileConnector(out) },
+    { signal: abort.signal },
+  )
+  setTimeout(() => abort.abort(), 300)
+  const run = await running
+  expect(run.error?.code).toBe('CANCELLED')
+})

@@ -1,0 +1,164 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openSession } from '../../../src/executor/engine/duckdb.ts'
+import { fileConnector, runTask, temporaryFolder } from './run-task.ts'
+
+async function tryStep(step: string) {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'a.csv'), 'a,b\n1,x\n2,y\n')
+  const run = await runTask(
+    `etl: 1
+kind: pipeline
+name: hostile
+connectors:
+  in: {type: file, access: read}
+  out: {type: file, access: write}
+source: {connector: in, files: {glob: a.csv}}
+steps:
+  - ${step}
+target: {connector: out, file: {path: out.jsonl}}
+`,
+    { in: fileConnector(folder), out: fileConnector(folder) },
+  )
+  return run
+}
+const sql = (query: string) => tryStep(`sql: ${JSON.stringify(query)}`)
+const filter = (where: string) => tryStep(`filter: ${JSON.stringify(where)}`)
+
+describe('a sql step', () => {
+  it.each([
+    "ATTACH '/tmp/x.db'",
+    "COPY stream TO '/tmp/x.csv'",
+    'PRAGMA database_list',
+    "SET memory_limit = '10GB'",
+    'SET lock_configuration = false',
+    'CREATE TABLE x AS SELECT 1',
+    'DROP TABLE stream',
+    'INSERT INTO stream VALUES (1)',
+    'INSTALL httpfs',
+    'LOAD httpfs',
+    'CALL pragma_version()',
+    'EXPLAIN SELECT * FROM stream',
+    'SHOW TABLES',
+    'CHECKPOINT',
+    "EXPORT DATABASE '/tmp/x'",
+    "SELECT * FROM stream) TO '/tmp/x'; SELECT (1",
+    'SELECT 1; SELECT 2',
+    "SELECT * FROM read_csv('/etc/passwd')",
+    "SELECT * FROM read_csv('a.csv')",
+    "SELECT * FROM read_text('/etc/passwd')",
+    "SELECT * FROM read_blob('/etc/passwd')",
+    "SELECT * FROM read_json('/etc/passwd')",
+    "SELECT * FROM read_parquet('/etc/passwd')",
+    "SELECT * FROM glob('/*')",
+    "SELECT * FROM '/etc/passwd'",
+    "SELECT * FROM 'a.csv'",
+    'SELECT * FROM duckdb_settings()',
+    'SELECT * FROM duckdb_tables()',
+    'SELECT * FROM information_schema.tables',
+    'SELECT * FROM pg_catalog.pg_class',
+    'SELECT * FROM sqlite_master',
+    "SELECT * FROM query('SELECT 1')",
+    "SELECT * FROM query_table('stream')",
+    "SELECT getenv('HOME') FROM stream",
+    "SELECT current_setting('temp_directory') FROM stream",
+    "SELECT (SELECT max(content) FROM read_text('/etc/passwd')) FROM stream",
+    "WITH x AS (SELECT * FROM read_text('/etc/passwd')) SELECT * FROM x",
+    'FROM (DESCRIBE stream)',
+    'FROM (SHOW TABLES)',
+    'SUMMARIZE stream',
+  ])('is refused: %s', async (query) => {
+    const run = await sql(query)
+    expect(run.status).toBe('failed')
+    // The language refuses what is plainly no SELECT; the engine everything else.
+    expect(['TASK_INVALID', 'SQL_NOT_ALLOWED', 'SQL_INVALID']).toContain(run.error?.code)
+    expect(run.error?.hint).toBeTruthy()
+  })
+
+  it.each([
+    'SELECT * FROM stream',
+    'WITH s AS (SELECT * FROM stream) SELECT s.a, t.b FROM s JOIN stream t USING (a) ORDER BY 1 -- done',
+    "SELECT *, row_number() OVER (ORDER BY a) AS n FROM stream WHERE b LIKE '%;%' OR true",
+    'SELECT unnest(range(a)) AS n FROM stream',
+    'SELECT a FROM stream UNION ALL SELECT i FROM range(3) t(i)',
+    'FROM stream SELECT a',
+    'SELECT * FROM (VALUES (1), (2)) v(x) LEFT JOIN stream ON a = x',
+    "FROM (PIVOT stream ON b IN ('x', 'y') USING sum(a))",
+  ])('is allowed: %s', async (query) => {
+    const run = await sql(query)
+    expect(run.error).toBeUndefined()
+  })
+})
+
+describe('an expression', () => {
+  it.each([
+    "a > 0) OR (SELECT true FROM read_text('/etc/passwd')",
+    "(SELECT count(*) FROM read_text('/etc/passwd')) > 0",
+    '(SELECT count(*) FROM stream) > 0',
+    'a > 0; DROP TABLE x',
+    'a > 0 ORDER BY a',
+    'a > 0 LIMIT 1',
+    'true FROM stream',
+    'a > 0) UNION SELECT (1',
+    'a, b',
+    '*',
+    'unnest([true, false])',
+    "getenv('HOME') = ''",
+    'a > 0 AS x',
+    'DISTINCT a',
+  ])('is refused: %s', async (where) => {
+    const run = await filter(where)
+    expect(run.status).toBe('failed')
+    expect(['TASK_INVALID', 'SQL_NOT_ALLOWED', 'SQL_INVALID']).toContain(run.error?.code)
+  })
+
+  it.each([
+    'a > 0 -- with a remark',
+    "b <> ')'",
+    'a IN (1, 2)',
+    "(a, b) IN ((1, 'x'))",
+    'CASE WHEN a > 0 THEN true END',
+    'list_contains([1, 2], a)',
+  ])('is allowed: %s', async (where) => {
+    const run = await filter(where)
+    expect(run.error).toBeUndefined()
+  })
+})
+
+describe('the session behind that wall', () => {
+  it.each([
+    "SELECT * FROM read_text('/etc/passwd')",
+    "SELECT * FROM read_csv('ALLOWED/../../etc/passwd')",
+    "ATTACH '/tmp/headgate-escape.db'",
+    "COPY (SELECT 1) TO '/tmp/headgate-escape.csv'",
+    'SET enable_external_access = true',
+    "SET allowed_directories = ['/']",
+    'SET lock_configuration = false',
+    'INSTALL httpfs',
+    "LOAD '/tmp/x.duckdb_extension'",
+  ])('refuses %s by itself', async (statement) => {
+    const allowed = temporaryFolder()
+    const session = await openSession({
+      tempDir: temporaryFolder(),
+      directories: [allowed],
+      signal: new AbortController().signal,
+    })
+    await expect(session.run(statement.replace('ALLOWED', allowed))).rejects.toThrow()
+    await session.close(false)
+  })
+
+  it('leaves nothing of a run to the next one', async () => {
+    const tempDir = temporaryFolder()
+    const options = { tempDir, directories: [], signal: new AbortController().signal }
+    const first = await openSession(options)
+    const variable = await first.setVariable('secret')
+    await first.createTable('left_over', 'SELECT 1 AS a')
+    await first.close(true)
+    const second = await openSession(options)
+    expect(second.connection).toBe(first.connection)
+    expect(await second.rows(`SELECT getvariable('${variable}')`)).toEqual([[null]])
+    await expect(second.rows('SELECT * FROM left_over')).rejects.toThrow()
+    await second.close(false)
+  })
+})
