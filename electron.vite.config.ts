@@ -29,6 +29,8 @@ export default defineConfig({
   },
   renderer: {
     root: 'src/renderer',
+    // Pages have paths of their own (/runs/7), so assets are named from the root; the server serves them.
+    base: '/',
     plugins: [react()],
     build: { minify: true, rollupOptions: { input: resolve('src/renderer/index.html') } },
   },
