@@ -1,6 +1,10 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import { resolve } from 'node:path'
+import type { Plugin } from 'vite'
+
+/** Pages have paths of their own (/runs/7), so assets are named from the root; electron-vite would name them beside the page. */
+const assetsFromRoot: Plugin = { name: 'assets-from-root', enforce: 'post', config: () => ({ base: '/' }) }
 
 // Everything but the packages with native parts or files of their own (`dependencies` in package.json) is bundled: an
 // unbundled drizzle-orm alone costs 700 ms and 280 MB at start.
@@ -29,9 +33,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'src/renderer',
-    // Pages have paths of their own (/runs/7), so assets are named from the root; the server serves them.
-    base: '/',
-    plugins: [react()],
+    plugins: [react(), assetsFromRoot],
     build: { minify: true, rollupOptions: { input: resolve('src/renderer/index.html') } },
   },
 })
