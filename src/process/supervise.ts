@@ -135,12 +135,16 @@ function isReady(message: unknown): message is Record<string, unknown> {
 }
 
 /** True when `gone` resolves within `ms`. */
-function endsWithin(gone: Promise<void>, ms: number, timers: SupervisorTimers): Promise<boolean> {
-  return new Promise((resolve) => {
-    const cancel = timers.after(ms, () => resolve(false))
-    void gone.then(() => {
-      cancel()
-      resolve(true)
-    })
+async function endsWithin(gone: Promise<void>, ms: number, timers: SupervisorTimers): Promise<boolean> {
+  let cancel = (): void => {}
+  const late = new Promise<false>((resolve) => {
+    cancel = timers.after(ms, () => resolve(false))
   })
+  const isGone = async (): Promise<true> => {
+    await gone
+    return true
+  }
+  const result = await Promise.race([isGone(), late])
+  cancel()
+  return result
 }

@@ -79,3 +79,25 @@ test('a page from elsewhere gets no answer, even in our own window', async () =>
     elsewhere.close()
   }
 })
+
+test('a click on a notification brings the window to the front and leads to its place', async () => {
+  await launched.app.evaluate(({ BrowserWindow, Notification }) => {
+    Notification.prototype.show = function (this: Electron.Notification) {
+      Object.assign(globalThis, { shown: this })
+    }
+    BrowserWindow.getAllWindows()[0]!.minimize()
+  })
+  await page.evaluate(() => {
+    window.headgate!.onCommand((command) => Object.assign(window, { heard: command }))
+    return window.headgate!.notify({ title: 'Run failed', body: 'orders', path: '/runs/17' })
+  })
+  const shown = await launched.app.evaluate(({ BrowserWindow }) => {
+    const { shown } = globalThis as unknown as { shown: Electron.Notification }
+    const { title, body } = shown
+    shown.emit('click')
+    return { title, body, minimized: BrowserWindow.getAllWindows()[0]!.isMinimized() }
+  })
+  expect(shown).toEqual({ title: 'Run failed', body: 'orders', minimized: false })
+  const heard = () => page.evaluate(() => (window as { heard?: unknown }).heard)
+  await expect.poll(heard).toEqual({ name: 'navigate', path: '/runs/17' })
+})
