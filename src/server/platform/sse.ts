@@ -11,7 +11,7 @@ export interface SseMessage {
 /** An answer of server-sent events. */
 export interface EventStream {
   readonly closed: boolean
-  /** False when the stream is closed, also by this message: a client that does not keep up is dropped and resumes. */
+  /** False when the stream is closed, also by this message: a client that does not keep up is dropped and resumes later. */
   send(message: SseMessage): boolean
   /** Bytes that the client has not taken yet. */
   readonly pending: number
@@ -64,9 +64,14 @@ export function openEventStream(request: FastifyRequest, reply: FastifyReply, op
     raw.destroy()
   }
 
+  let stalled = false
+  raw.on('drain', () => (stalled = false))
   const heartbeat = setInterval(() => {
-    if (!streams.stillValid(caller)) close()
-    else write(': heartbeat\n\n')
+    if (!streams.stillValid(caller)) return close()
+    // From one heartbeat to the next it has taken nothing of what was there.
+    if (stalled) return drop()
+    stalled = raw.writableNeedDrain
+    write(': heartbeat\n\n')
   }, heartbeatMs)
   heartbeat.unref()
 

@@ -1,0 +1,126 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { errorCodes } from '../../../src/contract/errors.ts'
+import type { Operation } from '../../../src/contract/operation.ts'
+import { operations } from '../../../src/contract/operations.ts'
+import { errorsOf } from '../../../src/server/features/docs/openapi.ts'
+import { type TestServer, startTestServer } from '../../support/server.ts'
+
+interface Described {
+  operationId: string
+  security: object[]
+  parameters?: { name: string; in: string; required?: boolean; schema: object }[]
+  requestBody?: { required?: boolean; content: Record<string, { schema: object }> }
+  responses: Record<
+    string,
+    { description: string; headers?: object; content?: Record<string, { schema: object; examples?: object }> }
+  >
+}
+interface OpenApi {
+  openapi: string
+  info: { version: string; title: string }
+  security: object[]
+  paths: Record<string, Record<string, Described>>
+  components: { schemas: Record<string, object>; securitySchemes: Record<string, object> }
+}
+
+let server: TestServer
+let document: OpenApi
+beforeAll(async () => {
+  server = await startTestServer()
+  document = (await server.client.get('/api/openapi.json')).body as OpenApi
+})
+afterAll(() => server.close())
+
+test('is a valid OpenAPI 3.1.0 document of interface version 1.0.0', async () => {
+  expect(document.openapi).toBe('3.1.0')
+  expect(document.info.version).toBe('1.0.0')
+  const result = await new Validator().validate({ ...structuredClone(document) })
+  expect(result.errors ?? []).toEqual([])
+  expect(result.valid).toBe(true)
+})
+
+test('says how to authenticate: API key, cookie, executor key', () => {
+  expect(document.components.securitySchemes).toMatchObject({
+    BearerAuth: { type: 'http', scheme: 'bearer' },
+    CookieAuth: { type: 'apiKey', in: 'cookie', name: 'svc_session' },
+    ExecutorKeyAuth: { type: 'http', scheme: 'bearer' },
+  })
+  expect(document.security).toEqual([{ BearerAuth: [] }, { CookieAuth: [] }])
+})
+
+test('has every operation and no other', () => {
+  const ids = Object.values(document.paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId))
+  expect(ids.toSorted()).toEqual(Object.keys(operations).toSorted())
+})
+
+test('every reference leads to a component, each under the name of the contract', () => {
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, target]) => target!)
+  expect(references.length).toBeGreaterThan(50)
+  for (const target of references) {
+    const name = /^#\/components\/schemas\/(.+)$/.exec(target)?.[1]
+    expect(document.components.schemas, target).toHaveProperty(name!)
+  }
+  for (const name of ['Error', 'Task', 'Run', 'User', 'ApiKey', 'LoginResult'])
+    expect(document.components.schemas).toHaveProperty(name)
+})
+
+describe.each(Object.values(operations).map((op: Operation) => [op.id, op] as const))('%s', (_, op) => {
+  const described = () => document.paths[op.path]![op.method.toLowerCase()]!
+
+  test('has its security; what is open says so by an empty list', () => {
+    const expected = {
+      none: [],
+      executor: [{ ExecutorKeyAuth: [] }],
+      pending: [{ CookieAuth: [] }],
+      caller: [{ BearerAuth: [] }, { CookieAuth: [] }],
+    }
+    expect(described().security).toEqual(expected[op.security])
+  })
+
+  test('has its successes, streams and errors with the Error schema and an example', () => {
+    const { responses } = described()
+    for (const status of Object.keys(op.responses))
+      expect(responses[status]?.content).toHaveProperty('application/json')
+    for (const [status, type] of Object.entries(op.streams ?? {}))
+      expect(responses[status]?.content).toHaveProperty(type)
+    for (const code of errorsOf(op)) {
+      const json = responses[errorCodes[code].status]?.content?.['application/json']
+      expect(json?.schema, code).toEqual({ $ref: '#/components/schemas/Error' })
+      expect(json?.examples, code).toHaveProperty(code)
+    }
+  })
+
+  test('has its parameters and headers', () => {
+    const named = new Set(described().parameters?.map(({ name, in: place }) => `${place} ${name.toLowerCase()}`))
+    for (const [, name] of op.path.matchAll(/\{(\w+)\}/g)) expect(named).toContain(`path ${name!.toLowerCase()}`)
+    if (op.idempotent) expect(named).toContain('header idempotency-key')
+    if (op.ifMatch) expect(named).toContain('header if-match')
+    if (op.etag) expect(JSON.stringify(described().responses)).toContain('"ETag"')
+    if (op.body) expect(described().requestBody?.content).toHaveProperty('application/json')
+    expect(described().requestBody !== undefined).toBe(op.body !== undefined)
+    if (op.body && !op.bodyOptional) expect(described().requestBody?.required).toBe(true)
+  })
+})
+
+describe('the browsable reference', () => {
+  test('is one page whose scripts and styles all come from here, none of them inline', async () => {
+    const page = await server.client.get('/api/docs')
+    expect(page.status).toBe(200)
+    const html = String(page.body)
+    expect(html).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>/)
+    expect(html).not.toMatch(/\son\w+=/)
+    const links = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link!)
+    expect(links.length).toBeGreaterThan(4)
+    for (const link of links) {
+      expect(link).toMatch(/^\/api\/docs\//)
+      const file = await server.client.get(link)
+      expect([link, file.status]).toEqual([link, 200])
+      expect(file.headers.get('content-security-policy')).toContain("script-src 'self';")
+    }
+  })
+
+  test('shows the same document', async () => {
+    expect((await server.client.get('/api/docs/json')).body).toEqual(document)
+  })
+})
