@@ -11,7 +11,9 @@ export function useDialogKeys(opened: boolean, shortcuts: readonly string[], run
   useEffect(() => {
     if (!opened) return
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.repeat || !wanted.split(' ').some((shortcut) => matchesChord(event, shortcut))) return
+      // The very key press that opened the dialog comes by here, too; the page has claimed it.
+      if (event.defaultPrevented || event.repeat) return
+      if (!wanted.split(' ').some((shortcut) => matchesChord(event, shortcut))) return
       event.preventDefault()
       latest.current()
     }

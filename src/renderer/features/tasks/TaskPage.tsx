@@ -30,18 +30,19 @@ type Tab = (typeof tabs)[number]
 type Dialog = 'save' | 'run' | null
 
 /** The record that the text is based on. What others save meanwhile is kept apart until the user has looked at it. */
-function useBase(task: TaskDetail, text: TaskText) {
+function useBase(task: TaskDetail, text: TaskText, merging: boolean) {
   const [base, setBase] = useState(task)
   const { dirty, reset } = text
   const newer = task.current_version > base.current_version && task.yaml_content !== text.saved
   useEffect(() => {
-    if (task === base) return
+    // While two versions are being merged the text may pass through one that is saved; it is still the user's own.
+    if (task === base || merging) return
     if (!newer) setBase(task)
     else if (!dirty) {
       setBase(task)
       reset(task.yaml_content, task.current_version)
     }
-  }, [task, base, newer, dirty, reset])
+  }, [task, base, newer, dirty, reset, merging])
   const take = (saved: TaskDetail) => {
     setBase(saved)
     reset(saved.yaml_content, saved.current_version)
@@ -74,12 +75,12 @@ function Workspace({ task, tab }: { task: TaskDetail; tab: Tab }) {
   const { can } = useSession()
   const area = useRef<EditorAreaHandle>(null)
   const text = useTaskText(task.id, task.yaml_content, task.current_version)
-  const { base, newer, take } = useBase(task, text)
-  const inputsFor = useRunInputs(task.id)
-  const state = useSaveTask({ task: base, savedText: text.saved, version: text.version })
   const readOnly = !can('updateTask')
   const mayRun = can('triggerRun') && task.archived === 0
   const { dialog, setDialog, askSave } = useDialogs(text, readOnly, () => area.current?.showProblems())
+  const { base, newer, take } = useBase(task, text, dialog === 'save')
+  const inputsFor = useRunInputs(task.id)
+  const state = useSaveTask({ task: base, savedText: text.saved, version: text.version })
   const askRun = () => {
     if (mayRun) setDialog('run')
   }

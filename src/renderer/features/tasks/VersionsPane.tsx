@@ -31,7 +31,7 @@ function useColumns(current: number) {
       {
         id: 'version',
         header: t('versions.version'),
-        width: 100,
+        width: 116,
         cell: (row) => (
           <>
             {t('page.version', { version: row.version })}{' '}

@@ -63,8 +63,9 @@ export function readValue(spec: Pick<ArgumentSpec, 'type' | 'items'>, text: stri
 export function showValue(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return value
+  // What could be read as something else on a line of its own is written as JSON.
   const plain = (item: unknown) =>
-    typeof item === 'string' && item.trim() === item && item !== '' && !item.includes('\n')
+    typeof item === 'string' && item !== '' && item.trim() === item && !item.includes('\n') && !item.startsWith('[')
   if (Array.isArray(value) && value.length > 0 && value.every(plain)) return value.join('\n')
   return JSON.stringify(value)
 }

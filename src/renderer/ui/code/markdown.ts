@@ -64,12 +64,13 @@ export function parseInline(text: string): Inline[] {
   let at = 0
   return text
     .split(/(`[^`]+`|\*\*[^*]+\*\*)/)
-    .map((part): Inline => {
+    .map((part, index): Inline => {
       const place = at
       at += part.length
-      if (part.startsWith('`') && part.length > 2) return { kind: 'code', text: part.slice(1, -1), at: place }
-      if (part.startsWith('**') && part.length > 4) return { kind: 'bold', text: part.slice(2, -2), at: place }
-      return { kind: 'text', text: part, at: place }
+      // split() gives what was caught at the odd places.
+      if (index % 2 === 0) return { kind: 'text', text: part, at: place }
+      if (part.startsWith('`')) return { kind: 'code', text: part.slice(1, -1), at: place }
+      return { kind: 'bold', text: part.slice(2, -2), at: place }
     })
     .filter((part) => part.text !== '')
 }
