@@ -10,37 +10,36 @@ const slots = 64
 
 export async function run(): Promise<BenchResult[]> {
   const fleet = await startFleet()
-  let done = 0
-  let going = true
+  const state = { going: true, done: 0, free: slots }
   const starting = Array.from({ length: triggering }, async () => {
-    while (going) await fleet.trigger()
+    while (state.going) await fleet.trigger()
   })
-  let free = slots
   const completing = new Set<Promise<void>>()
   const claiming = (async () => {
-    while (going) {
-      const plans = await fleet.claim(free, 1000)
-      free -= plans.length
+    while (state.going) {
+      const plans = await fleet.claim(state.free, 1000)
+      state.free -= plans.length
       for (const plan of plans) {
-        const completed = fleet.complete(plan).then(() => {
-          done++
-          free++
+        const completed = (async () => {
+          await fleet.complete(plan)
+          state.done++
+          state.free++
           completing.delete(completed)
-        })
+        })()
         completing.add(completed)
       }
-      if (free === 0) await Promise.race(completing)
+      if (state.free === 0) await Promise.race(completing)
     }
   })()
   const wait = (s: number) => new Promise((resolve) => setTimeout(resolve, s * 1000))
   await wait(warmUp)
-  const [doneBefore, cpuBefore, began] = [done, fleet.cpuMs(), performance.now()]
+  const [doneBefore, cpuBefore, began] = [state.done, fleet.cpuMs(), performance.now()]
   await wait(seconds)
-  const runs = done - doneBefore
+  const runs = state.done - doneBefore
   const elapsed = (performance.now() - began) / 1000
   const cpu = fleet.cpuMs() - cpuBefore
   const rss = fleet.server.rssMb()
-  going = false
+  state.going = false
   await Promise.all([...starting, claiming])
   await Promise.all(completing)
   await fleet.close()

@@ -45,8 +45,7 @@ export async function startFleet(): Promise<Fleet> {
   const server = await startServerProcess(dataDir)
   const user = connect(server.url, { authorization: `Bearer ${await makeApiKey(server.url)}` })
   const executor = asExecutor(server.url)
-  const made = async (path: string, body: unknown) =>
-    ((await user.send('POST', path, body)).body as { id: number }).id
+  const made = async (path: string, body: unknown) => ((await user.send('POST', path, body)).body as { id: number }).id
   const out = await made('/api/connectors', { name: 'folder', type: 'file', config: { root: tmpdir() } })
   const taskId = await made('/api/tasks', { yaml_content: yaml })
   const registered = await executor.send('POST', '/api/executors/register', {

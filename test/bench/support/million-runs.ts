@@ -2,8 +2,7 @@ import type { Database } from 'better-sqlite3'
 
 export const benchTasks = 400
 const days = 120
-const numbers =
-  'RECURSIVE numbers (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM numbers WHERE value < @last)'
+const numbers = 'RECURSIVE numbers (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM numbers WHERE value < @last)'
 
 /**
  * Ended runs over 120 days and 400 tasks, one task with a tenth of them, most of them good; some waiting and running ones

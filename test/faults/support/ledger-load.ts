@@ -37,8 +37,7 @@ interface Task {
 export function startLoad(where: Whereabouts, { taskId, mapping, apiKey }: Task) {
   const ledger: Ledger = { triggers: new Map(), completions: new Map(), refused: 0 }
   const running = new Map<number, number>()
-  let triggering = true
-  let working = true
+  const state = { triggering: true, working: true }
   let credential = ''
   let executorId = 0
 
@@ -66,7 +65,7 @@ export function startLoad(where: Whereabouts, { taskId, mapping, apiKey }: Task)
   const executor = cached('executor', asExecutor)
 
   async function trigger(): Promise<void> {
-    while (triggering) {
+    while (state.triggering) {
       const key = randomUUID()
       const body = { connector_mapping: mapping }
       const reply = await persist(user, `/api/runs/trigger/${taskId}`, body, { 'idempotency-key': key })
@@ -116,7 +115,7 @@ export function startLoad(where: Whereabouts, { taskId, mapping, apiKey }: Task)
 
   async function claim(): Promise<void> {
     const under: Promise<void>[] = []
-    while (working) {
+    while (state.working) {
       const reply = await persist(
         executor,
         `/api/executors/${executorId}/claim`,
@@ -130,7 +129,7 @@ export function startLoad(where: Whereabouts, { taskId, mapping, apiKey }: Task)
   }
 
   async function heartbeat(): Promise<void> {
-    while (working) {
+    while (state.working) {
       const listed = [...running].map(([run_id, attempt]) => ({ run_id, attempt }))
       const reply = await persist(executor, `/api/executors/${executorId}/heartbeat`, { running: listed }, mine())
       if (reply.status === 409) await register()
@@ -143,11 +142,11 @@ export function startLoad(where: Whereabouts, { taskId, mapping, apiKey }: Task)
   return {
     ledger,
     async stopTriggering() {
-      triggering = false
+      state.triggering = false
       await triggers
     },
     async stop() {
-      working = false
+      state.working = false
       await executing
       for (const client of clients.values()) client.close()
     },
