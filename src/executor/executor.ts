@@ -1,18 +1,16 @@
-import { claimWork, heartbeatExecutor, type Cancellation } from '../contract/executor-protocol.ts'
+import { claimWork, heartbeatExecutor } from '../contract/executor-protocol.ts'
 import { keepClaiming, type Wanted, type Work } from './claim-loop.ts'
-import { startCall, type CallSession } from './call-session.ts'
 import { pause, Refused, type ControlPlaneClient } from './control-plane-client.ts'
 import { Lease } from './lease.ts'
 import type { Log } from './log.ts'
 import { register, Rejected, type Identity, type Registration } from './registration.ts'
-import { startRun, type RunSession } from './run-session.ts'
 import { Signal } from './signal.ts'
+import { WorkInHand } from './work-in-hand.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
 export interface ExecutorOptions {
   identity: Identity
   client: ControlPlaneClient
-  /** Runs and calls have workers of their own, so that somebody who waits for a preview does not wait for runs. */
   pools: { runs: WorkerPool; calls: WorkerPool }
   callSlots: number
   /** How long a claim waits at the control plane. */
@@ -33,8 +31,6 @@ export interface Executor {
 /** After work was asked to stop: until it is killed and its end is told. */
 const STOP_MS = 2_700
 const GOODBYE_MS = 500
-/** Results that wait to be told: with so many, nothing new is claimed. */
-const BACKLOG = { perSlot: 4, base: 64 }
 
 export function startExecutor(options: ExecutorOptions): Executor {
   const core = new Core(options)
@@ -42,16 +38,11 @@ export function startExecutor(options: ExecutorOptions): Executor {
   return { drain: () => core.drain() }
 }
 
-/** A heartbeat names no more runs than this. */
-const MOST_RUNS = 1_000
-
 class Core {
   readonly #options: ExecutorOptions
   readonly #lease = new Lease(() => this.#leaseExpired())
-  readonly #runs = new Map<string, RunSession>()
-  readonly #calls = new Map<string, CallSession>()
-  /** A slot has become free, or something has ended. */
   readonly #changed = new Signal()
+  readonly #work: WorkInHand
   /** Ends everything that waits. */
   readonly #ended = new AbortController()
   /** Ends the claims: no work is taken any more. */
@@ -65,7 +56,18 @@ class Core {
   #drained: Promise<void> | null = null
 
   constructor(options: ExecutorOptions) {
+    const { identity, callSlots, pools, client, log } = options
     this.#options = options
+    this.#work = new WorkInHand({
+      slots: identity.slots,
+      callSlots,
+      pools,
+      client,
+      log,
+      changed: this.#changed,
+      leaseLeft: () => this.#lease.leftMs(),
+      credentials: () => credentials(this.#registration),
+    })
   }
 
   start(): void {
@@ -76,7 +78,7 @@ class Core {
         wanted: () => this.#wanted(),
         changed: this.#changed,
         ask: (registration, wanted, waitMs) => this.#ask(registration, wanted, waitMs),
-        take: (work) => this.#take(work),
+        take: (work) => this.#work.take(work),
         failed: (registration, error) => this.#faulty(registration, error),
         waitMs: this.#options.waitMs,
         signal: this.#closed.signal,
@@ -125,18 +127,14 @@ class Core {
 
   #renewLease(sentAt: number, leaseMs?: number): void {
     this.#lease.renew(sentAt, leaseMs)
-    const left = this.#lease.leftMs()
-    for (const pool of [this.#options.pools.runs, this.#options.pools.calls]) {
-      pool.tellBusy({ type: 'alive', leaseMs: left })
-    }
+    this.#work.leaseRenewed()
     this.#changed.raise()
   }
 
   /** What we run may have been given to another executor: it must not go on. Results that are there already may be told. */
   #leaseExpired(): void {
-    const working = [...this.#runs.values()].filter((run) => run.working)
-    for (const run of working) run.abandon('no heartbeat could be delivered within the lease')
-    if (working.length > 0) this.#options.log.error('The lease has ended: work was stopped', { runs: working.length })
+    const stopped = this.#work.abandonWork('no heartbeat could be delivered within the lease')
+    if (stopped > 0) this.#options.log.error('The lease has ended: work was stopped', { runs: stopped })
   }
 
   #rejected(reason: Rejected): void {
@@ -158,7 +156,7 @@ class Core {
   /** False when there was no answer. */
   async #heartbeat(registration: Registration, timeoutMs = registration.heartbeat_ms): Promise<boolean> {
     const sentAt = performance.now()
-    const running = [...this.#runs.values()].map(({ runId, attempt }) => ({ run_id: runId, attempt }))
+    const { running } = this.#work
     try {
       const answer = await this.#options.client.call(heartbeatExecutor, {
         params: { id: registration.id },
@@ -169,7 +167,7 @@ class Core {
       })
       this.#renewLease(sentAt)
       this.#goodbyeSaid = this.#draining && running.length === 0
-      this.#cancel(answer.cancel)
+      this.#work.cancel(answer.cancel)
       this.#setDrainAsked(answer.drain)
       return true
     } catch (error) {
@@ -193,7 +191,7 @@ class Core {
       )
     }
     // Nothing is left: the control plane has taken our leave.
-    if (this.#draining && this.#runs.size === 0) return
+    if (this.#draining && this.#work.counts.runs === 0) return
     if (error.status === 404 || error.status === 409) this.#forget(registration, error.message)
     else this.#options.log.error('A request was refused', { cause: error.message, details: error.body.details })
   }
@@ -210,77 +208,29 @@ class Core {
     })
   }
 
-  #take({ runs, calls, cancel, cancel_calls: cancelCalls }: Work): void {
-    const { client, pools, log } = this.#options
-    const leaseLeft = (): number => this.#lease.leftMs()
-    for (const plan of runs) {
-      const key = `${plan.run_id}/${plan.attempt}`
-      if (this.#runs.has(key)) continue
-      const onSettled = (): void => {
-        this.#runs.delete(key)
-        this.#changed.raise()
-      }
-      const onWorkDone = (): void => this.#changed.raise()
-      this.#runs.set(key, startRun({ plan, client, pool: pools.runs, log, leaseLeft, onWorkDone, onSettled }))
-    }
-    for (const plan of calls) {
-      const onSettled = (): void => {
-        this.#calls.delete(plan.call_id)
-        this.#changed.raise()
-      }
-      const headers = (): { 'x-executor-credential': string } => credentials(this.#registration)
-      this.#calls.set(plan.call_id, startCall({ plan, client, pool: pools.calls, log, headers, leaseLeft, onSettled }))
-    }
-    this.#cancel(cancel)
-    for (const callId of cancelCalls) this.#calls.get(callId)?.cancel()
-  }
-
-  #cancel(cancellations: Cancellation[]): void {
-    for (const { run_id, attempt, reason } of cancellations) {
-      const run = this.#runs.get(`${run_id}/${attempt}`)
-      if (reason === 'lost') run?.abandon('the control plane has given it to another executor')
-      else run?.stop(reason)
-    }
-  }
-
   #wanted(): Wanted | null {
     if (this.#lease.leftMs() <= 0) return null
-    // At least one call: what comes beyond the free workers waits here, which is as well as waiting there.
-    const callSlots = Math.max(1, this.#options.callSlots - this.#calls.size)
-    return { slots: this.#freeSlots(), call_slots: this.#draining ? 0 : callSlots }
-  }
-
-  #freeSlots(): number {
-    const { slots } = this.#options.identity
-    if (this.#draining || this.#drainAsked) return 0
-    const working = this.#working()
-    const backlogLimit = Math.min(BACKLOG.base + BACKLOG.perSlot * slots, MOST_RUNS - slots)
-    return this.#runs.size - working > backlogLimit ? 0 : Math.max(0, slots - working)
-  }
-
-  #working(): number {
-    let count = 0
-    for (const run of this.#runs.values()) if (run.working) count += 1
-    return count
+    if (this.#draining) return { slots: 0, call_slots: 0 }
+    const room = this.#work.room()
+    return this.#drainAsked ? { ...room, slots: 0 } : room
   }
 
   // The end
 
   async #drain(): Promise<void> {
     const { graceMs, log } = this.#options
-    log.info('Draining', { runs: this.#runs.size, calls: this.#calls.size })
+    log.info('Draining', this.#work.counts)
     this.#draining = true
     this.#changed.raise()
     // First tell it, so that the claims which wait at the control plane are not given anything more.
     await this.#lastHeartbeat()
-    if (await this.#idleWithin(graceMs)) log.info('Drained')
-    else log.warn('Work is stopped: the grace is over', { runs: this.#working(), calls: this.#calls.size })
+    if (await this.#work.idleWithin(graceMs, this.#ended.signal)) log.info('Drained')
+    else log.warn('Work is stopped: the grace is over', this.#work.counts)
     this.#closed.abort(new Error('The executor is ending'))
-    for (const run of this.#runs.values()) run.stop('shutdown')
-    for (const call of this.#calls.values()) call.cancel()
-    await this.#idleWithin(STOP_MS)
-    const leaveTaken = this.#goodbyeSaid && this.#runs.size === 0
-    for (const run of this.#runs.values()) run.abandon('the executor ended before its result could be told')
+    this.#work.stop()
+    await this.#work.idleWithin(STOP_MS, this.#ended.signal)
+    const leaveTaken = this.#goodbyeSaid && this.#work.counts.runs === 0
+    this.#work.abandon('the executor ended before its result could be told')
     if (!leaveTaken) await this.#lastHeartbeat()
     this.#end()
   }
@@ -294,22 +244,11 @@ class Core {
     }
   }
 
-  /** False when something is still under way after `ms`. */
-  async #idleWithin(ms: number): Promise<boolean> {
-    const limit = AbortSignal.any([AbortSignal.timeout(ms), this.#ended.signal])
-    while (this.#runs.size + this.#calls.size > 0) {
-      if (limit.aborted) return false
-      await this.#changed.wait(limit)
-    }
-    return true
-  }
-
   #end(): void {
     this.#lease.stop()
     this.#closed.abort(new Error('The executor has ended'))
     this.#ended.abort(new Error('The executor has ended'))
-    for (const run of this.#runs.values()) run.abandon('the executor has ended')
-    for (const call of this.#calls.values()) call.cancel()
+    this.#work.abandon('the executor has ended')
   }
 }
 

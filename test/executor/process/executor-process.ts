@@ -43,8 +43,8 @@ export function childrenOf(pid: number): number[] {
       return []
     }
   }
-  return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
-    .split('\n')
-    .filter(Boolean)
-    .map(Number)
+  const all = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  return all
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([own, parent]) => (parent === pid ? [own!] : []))
 }
