@@ -1,5 +1,6 @@
 // No-op runs a second through the server alone: started over REST, claimed, and completed with log and steps by an executor
 // that does nothing. The load generator shares the machine.
+import type { RunPlan } from '../../src/contract/executor-protocol.ts'
 import type { BenchResult } from './result.ts'
 import { round, startFleet } from './support/fake-fleet.ts'
 
@@ -14,21 +15,21 @@ export async function run(): Promise<BenchResult[]> {
   const starting = Array.from({ length: triggering }, async () => {
     while (state.going) await fleet.trigger()
   })
-  const completing = new Set<Promise<void>>()
+  const completing = new Map<number, Promise<void>>()
+  async function completeOne(plan: RunPlan): Promise<void> {
+    await fleet.complete(plan)
+    state.done++
+    state.free++
+    completing.delete(plan.run_id)
+  }
   const claiming = (async () => {
     while (state.going) {
       const plans = await fleet.claim(state.free, 1000)
       state.free -= plans.length
       for (const plan of plans) {
-        const completed = (async () => {
-          await fleet.complete(plan)
-          state.done++
-          state.free++
-          completing.delete(completed)
-        })()
-        completing.add(completed)
+        completing.set(plan.run_id, completeOne(plan))
       }
-      if (state.free === 0) await Promise.race(completing)
+      if (state.free === 0) await Promise.race(completing.values())
     }
   })()
   const wait = (s: number) => new Promise((resolve) => setTimeout(resolve, s * 1000))
@@ -41,7 +42,7 @@ export async function run(): Promise<BenchResult[]> {
   const rss = fleet.server.rssMb()
   state.going = false
   await Promise.all([...starting, claiming])
-  await Promise.all(completing)
+  await Promise.all(completing.values())
   await fleet.close()
   return [
     {
