@@ -9,7 +9,7 @@ import { listTasks } from '../../contract/tasks.ts'
 import { useOperation } from '../api/queries.ts'
 import { paths } from '../paths.ts'
 import { Kbd } from '../ui/Kbd.tsx'
-import { useRegisteredCommands } from './commands.ts'
+import { type Command, useRegisteredCommands } from './commands.ts'
 import classes from './commands.module.css'
 import { matchesQuery, runNumberIn } from './palette.rules.ts'
 
@@ -59,12 +59,15 @@ function useRecords(query: string, enabled: boolean) {
   ].filter(({ entries }) => entries.length > 0)
 }
 
-function CommandGroups({ query }: { query: string }) {
-  const { t } = useTranslation('shell')
-  const found = useRegisteredCommands().filter(
+function useFoundCommands(query: string): Command[] {
+  return useRegisteredCommands().filter(
     (command) =>
       !command.hidden && matchesQuery(`${command.title} ${command.keywords ?? ''} ${command.group ?? ''}`, query),
   )
+}
+
+function CommandGroups({ found }: { found: readonly Command[] }) {
+  const { t } = useTranslation('shell')
   const groups = Map.groupBy(found, (command) => command.group ?? t('groups.page'))
   return [...groups].map(([group, commands]) => (
     <Spotlight.ActionsGroup key={group} label={group}>
@@ -93,6 +96,8 @@ export function Palette() {
   }, [opened])
   const searching = mode === 'records' || query.trim().length > 0
   const records = useRecords(query, opened && searching)
+  const commands = useFoundCommands(query)
+  const nothing = (mode === 'records' || commands.length === 0) && (!searching || records.length === 0)
   return (
     <Spotlight.Root
       store={paletteStore}
@@ -102,18 +107,21 @@ export function Palette() {
       size={600}
       radius="md"
       yOffset="12vh"
+      centered={false}
+      overlayProps={{ blur: 0, backgroundOpacity: 0.35 }}
+      classNames={{ action: classes.action, actionsGroup: classes.actionsGroup }}
       scrollable
       maxHeight={420}
       transitionProps={{ duration: 80 }}
-      aria-label={t('palette.title')}
     >
       <Spotlight.Search
+        aria-label={t('palette.title')}
         placeholder={mode === 'records' ? t('palette.open') : t('palette.commands')}
         leftSection={<IconSearch size={16} aria-hidden />}
         size="md"
       />
       <Spotlight.ActionsList className={classes.actions}>
-        {mode === 'commands' ? <CommandGroups query={query} /> : null}
+        {mode === 'commands' ? <CommandGroups found={commands} /> : null}
         {searching
           ? records.map(({ group, icon: Icon, entries }) => (
               <Spotlight.ActionsGroup key={group} label={group}>
@@ -129,7 +137,7 @@ export function Palette() {
               </Spotlight.ActionsGroup>
             ))
           : null}
-        <Spotlight.Empty>{t('palette.nothing')}</Spotlight.Empty>
+        {nothing ? <div className={classes.nothing}>{t('palette.nothing')}</div> : null}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   )

@@ -205,17 +205,20 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
       ref={scroller}
       className={classes.table}
       style={height === undefined ? undefined : { height, flex: 'none' }}
-      role="grid"
-      aria-label={props.label}
-      aria-rowcount={hasMore ? -1 : rows.length + 1}
-      aria-colcount={columns.length}
-      aria-activedescendant={cursor >= 0 ? `${baseId}-${cursor}` : undefined}
-      aria-busy={loading || undefined}
-      tabIndex={0}
-      onKeyDown={onKeyDown}
       onClick={onClick}
+      role="presentation"
     >
-      <div className={classes.sheet} role="presentation" data-empty={nothing || undefined}>
+      <div
+        className={classes.sheet}
+        role="grid"
+        aria-label={props.label}
+        aria-rowcount={hasMore ? -1 : rows.length + 1}
+        aria-colcount={columns.length}
+        aria-activedescendant={cursor >= 0 ? `${baseId}-${cursor}` : undefined}
+        aria-busy={loading || undefined}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+      >
         <DataTableHeader {...props} headers={headers} template={fullTemplate} onReset={reset} />
         {loading && rows.length === 0 ? <Skeleton template={fullTemplate} columns={columns} /> : null}
         <div className={classes.rows} style={{ height: virtual.getTotalSize() }} role="rowgroup">
@@ -241,10 +244,10 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
             )
           })}
         </div>
-        {rows.length > 0 ? (
-          <Below error={error} onRetry={props.onRetry} loadingMore={props.loadingMore} hasMore={hasMore} />
-        ) : null}
       </div>
+      {rows.length > 0 ? (
+        <Below error={error} onRetry={props.onRetry} loadingMore={props.loadingMore} hasMore={hasMore} />
+      ) : null}
       {nothing ? (
         <div className={classes.nothing}>{error ? <ErrorState error={error} onRetry={props.onRetry} /> : empty}</div>
       ) : null}

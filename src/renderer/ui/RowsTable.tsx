@@ -4,7 +4,7 @@ import { DataTable } from './DataTable.tsx'
 import classes from './RowsTable.module.css'
 import type { TableColumn } from './table.types.ts'
 import { Value } from './Value.tsx'
-import { isNumericType } from './value.ts'
+import { describeValue, isNumericType } from './value.ts'
 
 interface IndexedRow {
   index: number
@@ -22,11 +22,26 @@ export interface RowsTableProps {
   height?: number
 }
 
-const widthOf = (column: Column) =>
-  Math.min(320, Math.max(96, 16 + Math.max(column.name.length, column.type.length) * 8))
+/** Pixels of a character of the 12 px fixed-width type, and of the padding of a cell. */
+const characterWidth = 7.3
+const padding = 20
+const measuredRows = 40
+
+const lengthOf = (value: unknown) => {
+  const shown = describeValue(value)
+  return 'text' in shown ? shown.text.length : 7
+}
+
+/** Wide enough for the header and for what the first rows hold, within reason. */
+function widthOf(column: Column, position: number, rows: RowsTableProps['rows']): number {
+  const header = column.name.length + column.type.length + 1
+  const longest = rows.slice(0, measuredRows).reduce((most, row) => Math.max(most, lengthOf(row[position])), header)
+  return Math.round(Math.min(360, Math.max(72, padding + longest * characterWidth)))
+}
 
 function useRowColumns(
   columns: readonly Column[],
+  rows: RowsTableProps['rows'],
   columnTone: RowsTableProps['columnTone'],
 ): TableColumn<IndexedRow>[] {
   return useMemo(() => {
@@ -49,20 +64,20 @@ function useRowColumns(
             <span className={classes.type}>{column.type.toLowerCase()}</span>
           </span>
         ),
-        width: widthOf(column),
+        width: widthOf(column, position, rows),
         align: isNumericType(column.type) ? 'right' : 'left',
         mono: true,
         cell: (row) => <Value value={row.values[position]} />,
       }
     })
     return [number, ...data]
-  }, [columns, columnTone])
+  }, [columns, rows, columnTone])
 }
 
 /** Rows of data as they are: name and type over each column, numbers right, every kind of nothing told apart. */
 export function RowsTable({ columns, rows, label, empty, columnTone, height }: RowsTableProps) {
   const indexed = useMemo(() => rows.map((values, index): IndexedRow => ({ index, values })), [rows])
-  const tableColumns = useRowColumns(columns, columnTone)
+  const tableColumns = useRowColumns(columns, rows, columnTone)
   return (
     <DataTable rows={indexed} columns={tableColumns} rowKey={rowIndex} label={label} empty={empty} height={height} />
   )

@@ -22,10 +22,24 @@ const accent: MantineColorsTuple = [
   '#07404e',
 ]
 
+/** Mantine's dark greys, in the cool tone of the tokens. */
+const dark: MantineColorsTuple = [
+  '#e6eaed',
+  '#c3cbd1',
+  '#a3adb6',
+  '#8c97a0',
+  '#3b444c',
+  '#2a3137',
+  '#1e2429',
+  '#15191d',
+  '#101316',
+  '#0b0d0f',
+]
+
 export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 6 },
-  colors: { accent },
+  colors: { accent, dark },
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", "DejaVu Sans Mono", monospace',
   fontSizes: { xs: '12px', sm: '13px', md: '13px', lg: '14px', xl: '16px' },

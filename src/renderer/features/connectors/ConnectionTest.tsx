@@ -7,6 +7,8 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { Status } from '../../ui/status.ts'
 import classes from './connectors.module.css'
+import type { FieldValues } from './schema-form.ts'
+import { useStageName } from './stage-name.ts'
 import { type Stage, type TestState, stagesOf } from './test-stages.ts'
 
 const badges: Readonly<Record<Stage['state'], Status>> = {
@@ -20,14 +22,15 @@ const badges: Readonly<Record<Stage['state'], Status>> = {
 /** The icon and the others' words say it already. */
 const wordless: ReadonlySet<Stage['state']> = new Set(['waiting', 'ok'])
 
-function StageLine({ stage }: { stage: Stage }) {
+function StageLine({ type, stage }: { type: string; stage: Stage }) {
+  const stageName = useStageName()
   const { t } = useTranslation('connectors')
   const check = 'check' in stage ? stage.check : undefined
   return (
     <li className={classes.stage} data-stage={stage.name} data-state={stage.state}>
       <div className={classes.stageLine}>
         <StatusBadge size="icon" status={badges[stage.state]} />
-        <span>{t(`stage.${stage.name}`, { defaultValue: stage.name })}</span>
+        <span>{stageName(type, stage.name)}</span>
         {wordless.has(stage.state) ? null : <span className={classes.stageWord}>{t(`test.${stage.state}`)}</span>}
         <span className={classes.stageTime}>{check ? <Duration ms={check.duration_ms} /> : null}</span>
       </div>
@@ -51,6 +54,8 @@ function StageLine({ stage }: { stage: Stage }) {
 
 export interface ConnectionTestProps {
   type: string
+  /** What stands in the form: some stages depend on it. */
+  config: FieldValues
   state: TestState
   error: ApiFailure | null
   /** Absent when this user may not test. */
@@ -60,7 +65,7 @@ export interface ConnectionTestProps {
 }
 
 /** The connection test as stages: what worked, what failed and why, what was not reached. */
-export function ConnectionTest({ type, state, error, onTest, unsaved }: ConnectionTestProps) {
+export function ConnectionTest({ type, config, state, error, onTest, unsaved }: ConnectionTestProps) {
   const { t } = useTranslation('connectors')
   const done = state.phase === 'done' ? state : null
   return (
@@ -86,8 +91,8 @@ export function ConnectionTest({ type, state, error, onTest, unsaved }: Connecti
         ) : null}
       </div>
       <ol className={classes.stages}>
-        {stagesOf(type, state).map((stage) => (
-          <StageLine key={stage.name} stage={stage} />
+        {stagesOf(type, config, state).map((stage) => (
+          <StageLine key={stage.name} type={type} stage={stage} />
         ))}
       </ol>
       {error ? (

@@ -203,7 +203,14 @@ export function ConnectorForm({ form, connector, onSaved, onCancel }: ConnectorF
         <TypeFields {...fields} />
       </FormShell>
       <aside className={classes.aside}>
-        <ConnectionTest type={form.type} state={testState} error={testError} onTest={test} unsaved={state.dirty} />
+        <ConnectionTest
+          type={form.type}
+          config={state.draft.config}
+          state={testState}
+          error={testError}
+          onTest={test}
+          unsaved={state.dirty}
+        />
       </aside>
     </div>
   )

@@ -17,18 +17,18 @@ import { SearchField, Toolbar } from '../../ui/Toolbar.tsx'
 import type { TableColumn, TableSort } from '../../ui/table.types.ts'
 import { EnvironmentMark } from './EnvironmentMark.tsx'
 import { describeAddress } from './address.ts'
+import { useStageName } from './stage-name.ts'
 import { ConnectorIcon } from './type-looks.tsx'
 
 function LastTest({ connector }: { connector: Connector }) {
+  const stageName = useStageName()
   const { t } = useTranslation('connectors')
   if (!connector.last_test) return <StatusBadge status="not_tested" />
   const failed = connector.last_test.checks.find((check) => !check.ok)
   return (
     <StatusBadge
       status={connector.last_test.ok ? 'ok' : 'failed'}
-      label={
-        failed ? t('test.failedAt', { stage: t(`stage.${failed.name}`, { defaultValue: failed.name }) }) : undefined
-      }
+      label={failed ? t('test.failedAt', { stage: stageName(connector.type, failed.name) }) : undefined}
     />
   )
 }

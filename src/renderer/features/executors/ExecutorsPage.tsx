@@ -31,7 +31,7 @@ function useColumns(onDrain: ((executor: Executor) => void) | undefined): TableC
         width: 120,
         cell: (row) => <StatusBadge status={row.status} />,
       },
-      { id: 'slots', header: t('columns.busy'), width: 150, cell: (row) => <Slots executor={row} /> },
+      { id: 'slots', header: t('columns.busy'), width: 136, cell: (row) => <Slots executor={row} /> },
       {
         id: 'labels',
         header: t('columns.labels'),
@@ -41,12 +41,12 @@ function useColumns(onDrain: ((executor: Executor) => void) | undefined): TableC
       {
         id: 'heartbeat',
         header: t('columns.heartbeat'),
-        width: 130,
+        width: 118,
         cell: (row) => <RelativeTime at={row.last_heartbeat_at} />,
       },
-      { id: 'address', header: t('columns.address'), width: 140, mono: true, cell: (row) => row.address ?? '' },
+      { id: 'address', header: t('columns.address'), width: 120, mono: true, cell: (row) => row.address ?? '' },
       { id: 'version', header: t('columns.version'), width: 90, mono: true, cell: (row) => row.version },
-      { id: 'since', header: t('columns.since'), width: 120, cell: (row) => <RelativeTime at={row.created_at} /> },
+      { id: 'since', header: t('columns.since'), width: 108, cell: (row) => <RelativeTime at={row.created_at} /> },
     ]
     if (onDrain) {
       columns.push({

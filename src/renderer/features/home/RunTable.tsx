@@ -26,17 +26,17 @@ export interface RunTableProps {
 function useColumns(view: RunTableProps['view']): TableColumn<Run>[] {
   const { t } = useTranslation('home')
   return useMemo(() => {
-    const number: TableColumn<Run> = { id: 'id', header: t('columns.run'), width: 76, cell: (run) => `#${run.id}` }
+    const number: TableColumn<Run> = { id: 'id', header: t('columns.run'), width: 68, cell: (run) => `#${run.id}` }
     const task: TableColumn<Run> = {
       id: 'task',
       header: t('columns.task'),
-      minWidth: 140,
+      minWidth: 120,
       cell: (run) => run.task_name,
     }
     const created: TableColumn<Run> = {
       id: 'created',
       header: t('columns.started'),
-      width: 110,
+      width: 104,
       cell: (run) => <RelativeTime at={run.created_at} />,
     }
     if (view === 'failed') {
@@ -55,25 +55,25 @@ function useColumns(view: RunTableProps['view']): TableColumn<Run>[] {
     return [
       number,
       task,
-      { id: 'status', header: t('columns.status'), width: 190, cell: (run) => <StatusBadge status={run.status} /> },
+      { id: 'status', header: t('columns.status'), width: 176, cell: (run) => <StatusBadge status={run.status} /> },
       {
         id: 'rows',
         header: t('columns.rows'),
-        width: 90,
+        width: 80,
         align: 'right',
         cell: (run) => run.item_count?.toLocaleString() ?? '',
       },
       {
         id: 'rejected',
         header: t('columns.rejected'),
-        width: 84,
+        width: 76,
         align: 'right',
         cell: (run) => (run.reject_count ? run.reject_count.toLocaleString() : ''),
       },
       {
         id: 'duration',
         header: t('columns.duration'),
-        width: 90,
+        width: 84,
         align: 'right',
         cell: (run) => <Duration ms={run.duration_ms} since={run.status === 'running' ? run.started_at : null} />,
       },

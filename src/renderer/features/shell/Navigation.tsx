@@ -47,7 +47,7 @@ export function Navigation({ collapsed, onToggle, onShortcuts }: NavigationProps
         <button
           type="button"
           className={classes.search}
-          aria-label={t('nav.search')}
+          aria-label={collapsed ? t('nav.search') : undefined}
           onClick={() => openPalette('commands')}
         >
           <IconSearch size={15} stroke={1.7} aria-hidden />
@@ -78,7 +78,12 @@ export function Navigation({ collapsed, onToggle, onShortcuts }: NavigationProps
       </ul>
       <div className={classes.foot}>
         <Hint label={toggleLabel} keys="mod+b">
-          <button type="button" className={classes.item} onClick={onToggle} aria-label={toggleLabel}>
+          <button
+            type="button"
+            className={classes.item}
+            onClick={onToggle}
+            aria-label={collapsed ? toggleLabel : undefined}
+          >
             <Toggle size={16} stroke={1.7} aria-hidden />
             {collapsed ? null : <span className={classes.label}>{t('nav.collapseShort')}</span>}
           </button>

@@ -35,9 +35,7 @@ export function UserMenu({ collapsed, onShortcuts }: { collapsed: boolean; onSho
     <Menu position="right-end" width={220} offset={10}>
       <Menu.Target>
         <button type="button" className={classes.item} aria-label={t('user.menu', { name })}>
-          <span className={classes.avatar} aria-hidden>
-            {name.slice(0, 2).toUpperCase()}
-          </span>
+          <span className={classes.avatar} data-initials={name.slice(0, 2).toUpperCase()} aria-hidden />
           {collapsed ? null : <span className={classes.label}>{name}</span>}
         </button>
       </Menu.Target>

@@ -1,7 +1,7 @@
 export const executors = {
   title: 'Executors',
-  count_one: '{{count}} executor',
-  count_other: '{{count}} executors',
+  count_one: '{{count, number}} executor',
+  count_other: '{{count, number}} executors',
   slots: '{{busy}} of {{slots}} slots busy',
   columns: {
     name: 'Name',

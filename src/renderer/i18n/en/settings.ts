@@ -16,8 +16,8 @@ export const settings = {
   },
   keys: {
     new: 'New API key',
-    count_one: '{{count}} key',
-    count_other: '{{count}} keys',
+    count_one: '{{count, number}} key',
+    count_other: '{{count, number}} keys',
     search: 'Search keys',
     columns: {
       name: 'Name',

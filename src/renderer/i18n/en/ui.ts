@@ -33,7 +33,7 @@ export const ui = {
     reload: 'Reload',
   },
   table: {
-    rows: '{{count}} rows',
+    rows: '{{count, number}} rows',
     loadingMore: 'Loading more…',
     resize: 'Resize column {{name}}',
     selectRow: 'Select row',

@@ -1,0 +1,165 @@
+import type { Page } from '@playwright/test'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createConnector, getConnector, listConnectors, updateConnector } from '../../src/contract/connectors.ts'
+import { expect, expectAccessible, test } from '../support/e2e.ts'
+
+let folder = ''
+let counter = 0
+/** A name that no other spec of this server uses. */
+const unique = (name: string) => `${name} ${(counter += 1)}`
+const nameField = (page: Page) => page.getByRole('textbox', { name: 'Name', exact: true })
+const stage = (page: Page, name: string) =>
+  page.getByRole('region', { name: 'Connection test' }).getByRole('listitem').filter({ hasText: name })
+
+test.beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'headgate-e2e-files-'))
+  mkdirSync(join(folder, 'sales'))
+  writeFileSync(
+    join(folder, 'people.csv'),
+    'id,name,email\n1,Ada,ada@example.org\n2,Grace,\n3," Edsger ",e@example.org\n',
+  )
+  writeFileSync(join(folder, 'sales', 'orders.csv'), 'id,total\n1,9.50\n2,11.25\n')
+})
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('a folder is connected: chosen type, tested before it is saved, then browsed', async ({ page }) => {
+  const name = unique('Sample files')
+  await page.goto('/connectors')
+  await page.getByRole('link', { name: 'New connector' }).first().click()
+  await page.getByRole('link', { name: /Files in a folder/ }).click()
+  await page.getByRole('button', { name: 'Create connector' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Check the marked fields.')
+  await nameField(page).fill(name)
+  await page.getByLabel('Folder').fill(folder)
+  await page.getByRole('button', { name: 'Test', exact: true }).click()
+  await expect(stage(page, 'Read a file')).toHaveAttribute('data-state', 'ok', { timeout: 30_000 })
+  await page.getByRole('button', { name: 'Create connector' }).click()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Data' }).click()
+  const names = page.getByRole('grid', { name: 'Tables and files' })
+  await names.getByText('people.csv').click()
+  await expect(page).toHaveURL(/resource=people\.csv/)
+  const sample = page.getByRole('grid', { name: 'Sample' })
+  await expect(sample.getByText('ada@example.org')).toBeVisible()
+  await page.getByText(/^Columns/).click()
+  await expect(page.getByRole('grid', { name: 'Columns' }).getByText('email')).toBeVisible()
+  await page.getByRole('searchbox', { name: 'Search names' }).fill('orders')
+  await expect(names.getByText('sales/orders.csv')).toBeVisible()
+  await expect(names.getByText('people.csv')).toBeHidden()
+  await expectAccessible(page)
+})
+
+test('a test that fails names the stage, the fix and the raw error, and what was not run', async ({ page }) => {
+  await page.goto('/connectors/new?type=file')
+  await page.getByLabel('Folder').fill(join(folder, 'not-there'))
+  await page.getByRole('button', { name: 'Test', exact: true }).click()
+  const failed = stage(page, 'Find the folder')
+  await expect(failed).toHaveAttribute('data-state', 'failed', { timeout: 30_000 })
+  await expect(failed).toContainText('not-there')
+  await failed.getByText('Raw error').click()
+  await expect(failed.locator('pre')).toContainText('ENOENT')
+  await expect(stage(page, 'Read a file')).toContainText('Not run')
+  await expectAccessible(page)
+})
+
+test('secrets are set, kept, replaced and removed, and never shown', async ({ page, api }) => {
+  const config = { host: '127.0.0.1', database: 'x', user: 'etl' }
+  const made = await api(createConnector, {
+    body: { name: unique('Secretive'), type: 'postgres', config, secrets: { password: 'canary-4711' } },
+  })
+  await page.goto(`/connectors/${made.id}`)
+  const secrets = page.getByRole('group', { name: 'Secrets' })
+  await expect(secrets.getByText('Stored', { exact: true })).toBeVisible()
+  expect(await page.content()).not.toContain('canary-4711')
+  await page.getByLabel('Description').fill('Only the description changes')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Connector saved')).toBeVisible()
+  expect((await api(getConnector, { params: { id: made.id } })).secrets.password).toEqual({ set: true })
+  await secrets.getByRole('button', { name: 'Replace Password' }).click()
+  await secrets.getByLabel('Password', { exact: true }).fill('another')
+  await secrets.getByRole('button', { name: 'Keep the stored one' }).click()
+  await secrets.getByRole('button', { name: 'Remove Password' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(secrets.getByPlaceholder('Not set')).toBeVisible()
+  const after = await api(getConnector, { params: { id: made.id } })
+  expect(after.secrets.password?.set ?? false).toBe(false)
+})
+
+test('leaving with unsaved input asks first', async ({ page }) => {
+  await page.goto('/connectors/new?type=sqlite')
+  await nameField(page).fill('Half written')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Leave without saving?')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(nameField(page)).toHaveValue('Half written')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs' }).click()
+  await dialog.getByRole('button', { name: 'Discard changes' }).click()
+  await expect(page).toHaveURL(/\/runs$/)
+})
+
+test('saving over somebody else’s change is noticed, and nothing that was typed is lost', async ({ page, api }) => {
+  const body = { name: unique('Contested'), type: 'file', config: { root: folder } } as const
+  const made = await api(createConnector, { body })
+  await page.goto(`/connectors/${made.id}`)
+  await page.getByLabel('Description').fill('Mine')
+  await api(updateConnector, { params: { id: made.id }, body: { ...body, environment: 'staging' } })
+  await page.getByRole('button', { name: 'Save' }).click()
+  const notice = page.getByRole('alert')
+  await expect(notice).toContainText('Somebody else saved this connector meanwhile.')
+  await expect(notice).toContainText('environment')
+  await expect(page.getByLabel('Description')).toHaveValue('Mine')
+  await notice.getByRole('button', { name: 'Save mine over it' }).click()
+  await expect(notice).toBeHidden()
+  const saved = await api(getConnector, { params: { id: made.id } })
+  expect(saved).toMatchObject({ description: 'Mine', environment: 'development' })
+})
+
+test('a name that is taken is said beside the field', async ({ page, api }) => {
+  const name = unique('Taken')
+  await api(createConnector, { body: { name, type: 'file', config: { root: folder } } })
+  await page.goto('/connectors/new?type=file')
+  await nameField(page).fill(name)
+  await page.getByLabel('Folder').fill(folder)
+  await page.getByRole('button', { name: 'Create connector' }).click()
+  await expect(nameField(page)).toHaveAttribute('aria-invalid', 'true')
+  await expect(nameField(page)).toHaveValue(name)
+})
+
+test('the list searches, filters by address, marks production, archives and restores', async ({ page, api }) => {
+  const name = unique('Precious')
+  const config = { path: join(folder, 'precious.db') }
+  const made = await api(createConnector, { body: { name, type: 'sqlite', config, environment: 'production' } })
+  await page.goto('/connectors')
+  await page.getByRole('searchbox', { name: 'Search connectors' }).fill(name)
+  await expect(page).toHaveURL(/q=Precious/)
+  const grid = page.getByRole('grid', { name: 'Connectors' })
+  await expect(grid.getByText('Production')).toBeVisible()
+  await grid.focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/connectors/${made.id}$`))
+  await page.getByRole('button', { name: 'Archive' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
+  await expect(page).toHaveURL(/\/connectors$/)
+  await page.goto(`/connectors?q=${encodeURIComponent(name)}`)
+  await expect(page.getByText('No connector matches')).toBeVisible()
+  await page.goto(`/connectors?archived=true&q=${encodeURIComponent(name)}`)
+  await grid.getByRole('link', { name }).click()
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByRole('button', { name: 'Archive' })).toBeVisible()
+})
+
+test('a connector that another client makes appears in the list by itself', async ({ page, api }) => {
+  await page.goto('/connectors')
+  const grid = page.getByRole('grid', { name: 'Connectors' })
+  await expect(grid).not.toHaveAttribute('aria-busy', 'true')
+  const name = unique('From elsewhere')
+  await api(createConnector, { body: { name, type: 'file', config: { root: folder } } })
+  await expect(grid.getByText(name)).toBeVisible()
+  const { result } = await api(listConnectors, { query: { q: name } })
+  expect(result).toHaveLength(1)
+})

@@ -1,0 +1,128 @@
+import { listExecutors } from '../../src/contract/executors.ts'
+import { admin, expect, expectAccessible, startBuiltServer, test } from '../support/e2e.ts'
+
+test.describe('the shell', () => {
+  test('the navigation leads everywhere and nowhere is a dead link', async ({ page }) => {
+    await page.goto('/')
+    const navigation = page.getByRole('navigation', { name: 'Main' })
+    for (const name of ['Tasks', 'Runs', 'Connectors', 'Executors', 'Settings', 'Home']) {
+      await navigation.getByRole('link', { name, exact: true }).click()
+      await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+      await expect(navigation.getByRole('link', { name, exact: true })).toHaveAttribute('aria-current', 'page')
+    }
+  })
+
+  test('g and a letter go, ? lists, Ctrl-K finds commands, Ctrl-P opens anything', async ({ page }) => {
+    await page.goto('/')
+    await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
+    await page.keyboard.press('g')
+    await page.keyboard.press('e')
+    await expect(page.getByRole('heading', { level: 1, name: 'Executors' })).toBeVisible()
+    await page.keyboard.press('?')
+    await expect(page.getByRole('dialog')).toContainText('Go to connectors')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Type a command').fill('api keys')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/settings\/api-keys$/)
+    await page.keyboard.press('Control+p')
+    await page.getByPlaceholder('Open a task').fill('#4711')
+    await expect(page.getByText('Run #4711')).toBeVisible()
+    await page.keyboard.press('Escape')
+  })
+
+  test('letters typed into a field are text, not commands', async ({ page }) => {
+    await page.goto('/connectors')
+    const search = page.getByRole('searchbox', { name: 'Search connectors' })
+    await search.focus()
+    await page.keyboard.type('gt?')
+    await expect(search).toHaveValue('gt?')
+    await expect(page).toHaveURL(/q=gt/)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+
+  test('the theme is chosen, kept, and there before the first paint', async ({ page }) => {
+    await page.goto('/settings/appearance')
+    await page.getByText('Dark', { exact: true }).click()
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+    await page.reload()
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+    await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(21, 25, 29)')
+  })
+
+  test('the navigation collapses and remembers', async ({ page }) => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Collapse' }).click()
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Expand the navigation' })).toBeVisible()
+    await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs' })).toBeVisible()
+  })
+
+  test('an unknown address says so and leads home', async ({ page }) => {
+    await page.goto('/no/such/page')
+    await expect(page.getByText('There is nothing at /no/such/page.')).toBeVisible()
+    await page.getByRole('link', { name: 'Go to home' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
+  })
+
+  test('the executor that came with the server is shown online, without a reload', async ({ page, api }) => {
+    await page.goto('/executors')
+    const grid = page.getByRole('grid', { name: 'Executors' })
+    await expect(grid.getByText('local')).toBeVisible()
+    await expect(grid.getByText('Online')).toBeVisible()
+    const [executor] = await api(listExecutors)
+    expect(executor?.name).toBe('local')
+  })
+
+  for (const scheme of ['light', 'dark'] as const) {
+    test(`axe finds nothing serious in the ${scheme} theme`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+      const addresses = ['/', '/connectors', '/connectors/new?type=postgres', '/executors', '/settings/appearance']
+      for (const address of [...addresses, '/settings/api-keys', '/settings/server']) {
+        await page.goto(address)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await page.waitForLoadState('load')
+        await expectAccessible(page)
+      }
+    })
+  }
+})
+
+test('a server that dies shows a banner, and the page heals when it is back', async ({ browser }) => {
+  const server = await startBuiltServer({ withExecutor: false })
+  try {
+    const page = await browser.newPage({ baseURL: server.url, storageState: { cookies: [], origins: [] } })
+    await page.goto('/settings/api-keys')
+    await page.getByLabel('Username').fill(admin.username)
+    await page.getByLabel('Password', { exact: true }).fill(admin.password)
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('No API keys yet')).toBeVisible()
+    await server.kill()
+    await expect(page.getByText('Disconnected.')).toBeVisible()
+    await server.restart()
+    await expect(page.getByText('Disconnected.')).toBeHidden()
+    await page.close()
+  } finally {
+    await server.stop()
+  }
+})
+
+test('an API key is shown once, works, and stops working when it is revoked', async ({ page, server }) => {
+  await page.goto('/settings/api-keys')
+  await page.getByRole('button', { name: 'New API key' }).first().click()
+  await page.getByLabel('Name').fill('nightly script')
+  await page.getByLabel('Read: look at everything').check()
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const key = await page.getByTestId('api-key').textContent()
+  expect(key).toMatch(/^svc_[0-9a-f]+$/)
+  const asKey = (path: string) => fetch(server.url + path, { headers: { authorization: `Bearer ${key}` } })
+  expect((await asKey('/api/tasks')).status).toBe(200)
+  await page.getByRole('button', { name: 'I have copied it' }).click()
+  await expect(page.getByRole('grid').getByText('nightly script')).toBeVisible()
+  await expect(page.getByText(key ?? '')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Revoke nightly script' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await expect(page.getByRole('grid').getByText('Revoked')).toBeVisible()
+  expect((await asKey('/api/tasks')).status).toBe(401)
+})

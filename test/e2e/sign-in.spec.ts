@@ -1,0 +1,74 @@
+import { admin, expect, expectAccessible, startBuiltServer, test } from '../support/e2e.ts'
+
+const signedOut = { cookies: [], origins: [] }
+
+test.describe('signing in', () => {
+  test.use({ storageState: signedOut })
+
+  test('the first visit welcomes, creates the first account and signs it in', async ({ browser }) => {
+    const server = await startBuiltServer({ withAdmin: false, withExecutor: false })
+    try {
+      const context = await browser.newContext({ storageState: signedOut })
+      const page = await context.newPage()
+      await page.goto(server.url)
+      await expect(page.getByRole('heading', { name: 'Welcome to Headgate' })).toBeVisible()
+      await expectAccessible(page)
+      await page.getByLabel('Username').fill('grace')
+      await page.getByLabel('Password', { exact: true }).fill('short')
+      await page.getByRole('button', { name: 'Create account' }).click()
+      await expect(page.getByText('3 more characters are needed')).toBeVisible()
+      await page.getByLabel('Password', { exact: true }).fill('long enough')
+      await page.getByRole('button', { name: 'Create account' }).click()
+      await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible()
+      await expect(page.getByText('Three steps to the first run')).toBeVisible()
+      await context.close()
+    } finally {
+      await server.stop()
+    }
+  })
+
+  test('a wrong password says so and keeps the username', async ({ page }) => {
+    await page.goto('/')
+    await page.getByLabel('Username').fill(admin.username)
+    await page.getByLabel('Password', { exact: true }).fill('not the password')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Username or password is wrong.')
+    await expect(page.getByLabel('Username')).toHaveValue(admin.username)
+  })
+
+  test('signing in shows the page of the address, and signing out leaves it', async ({ page }) => {
+    await page.goto('/connectors?q=nothing')
+    await page.getByLabel('Username').fill(admin.username)
+    await page.getByLabel('Password', { exact: true }).fill(admin.password)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Connectors' })).toBeVisible()
+    await expect(page.getByRole('searchbox', { name: 'Search connectors' })).toHaveValue('nothing')
+    await page.getByRole('button', { name: /^Account of/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await expect(page.getByRole('heading', { name: 'Sign in to Headgate' })).toBeVisible()
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Sign in to Headgate' })).toBeVisible()
+  })
+
+  test('a session that ends asks for the password over the page and keeps what was typed', async ({
+    page,
+    context,
+  }) => {
+    await page.goto('/connectors/new?type=file')
+    await page.getByLabel('Username').fill(admin.username)
+    await page.getByLabel('Password', { exact: true }).fill(admin.password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Half written')
+    await page.getByLabel('Folder').fill('/tmp')
+    await context.clearCookies()
+    await page.getByRole('button', { name: 'Create connector' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('Your session has ended')
+    await dialog.getByLabel('Password', { exact: true }).fill(admin.password)
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Half written')
+    await page.getByRole('button', { name: 'Create connector' }).click()
+    await expect(page.getByRole('heading', { name: 'Half written' })).toBeVisible()
+  })
+})
