@@ -21,6 +21,7 @@ const longestTimerMs = 2 ** 31 - 1
 export function createStoreDispatcher(
   attempts: Pick<AttemptsService, 'ready' | 'nextReadyAt'>,
   now: () => Date,
+  failed: (error: unknown) => void,
 ): Dispatcher {
   let listener: () => void = () => {}
   let timer: NodeJS.Timeout | undefined
@@ -38,8 +39,12 @@ export function createStoreDispatcher(
 
   function wake(): void {
     wakeAt = Infinity
-    const next = attempts.nextReadyAt()
-    if (next) wakeUpAt(next)
+    try {
+      const next = attempts.nextReadyAt()
+      if (next) wakeUpAt(next)
+    } catch (error) {
+      failed(error)
+    }
     listener()
   }
 

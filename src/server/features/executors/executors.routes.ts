@@ -18,7 +18,9 @@ export function registerExecutorsRoutes(app: FastifyInstance, executors: Executo
 
 /** Calls back when the client goes away before it has its answer. */
 const whenGone = (reply: FastifyReply) => (listener: () => void) => {
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) listener()
+  const { raw } = reply
+  if (raw.destroyed) return listener()
+  raw.once('close', () => {
+    if (!raw.writableFinished) listener()
   })
 }

@@ -1,11 +1,10 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
-import type {
-  Cancellation,
-  claimWork,
-  heartbeatExecutor,
-  registerExecutor,
+import {
+  type Cancellation,
+  type claimWork,
+  executorProtocolVersion,
+  type heartbeatExecutor,
+  type registerExecutor,
 } from '../../../contract/executor-protocol.ts'
-import { executorProtocolVersion } from '../../../contract/executor-protocol.ts'
 import type { Executor } from '../../../contract/executors.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -17,6 +16,7 @@ import { createStoreDispatcher } from './dispatch.ts'
 import { nameVerdict } from './executors.rules.ts'
 import { createExecutorsStore } from './executors.store.ts'
 import type { ExecutorRow, ExecutorStatus } from './executors.table.ts'
+import { createFleet, hashOf, isConnected } from './fleet.ts'
 import { createHandOut } from './hand-out.ts'
 import { createLeases, sweepEveryMs } from './leases.ts'
 
@@ -27,64 +27,35 @@ interface Dependencies {
 type Registration = BodyOf<typeof registerExecutor>
 
 export function createExecutorsService(platform: Platform, { attempts, calls }: Dependencies) {
-  const { store, clock, ids, events, config, logger, draining } = platform
+  const { store, clock, ids, config, logger, draining } = platform
+  const failed = (error: unknown) => logger.error({ err: error }, 'Work could not be handed out or given up')
   const executors = createExecutorsStore(store)
   const leases = createLeases(clock, config.leases)
   const claims = createClaims()
-  const dispatcher = createStoreDispatcher(attempts, () => clock.now())
-  /** As the store has them: asked on every claim and heartbeat. */
-  const rows = new Map<number, ExecutorRow>(executors.list().map((row) => [row.id, row]))
-  const handOut = createHandOut({ store, claims, dispatcher, attempts, calls, leases, executor: (id) => rows.get(id) })
+  const dispatcher = createStoreDispatcher(attempts, () => clock.now(), failed)
+  const fleet = createFleet(platform, { executors, leases, claims, attempts, calls })
+  const executor = (id: number) => fleet.get(id)
+  const handOut = createHandOut({ store, claims, dispatcher, attempts, calls, leases, executor, failed })
 
-  const connected = (row: ExecutorRow) => row.status === 'online' || row.status === 'draining'
-
-  function changed(row: ExecutorRow): ExecutorRow {
-    rows.set(row.id, row)
-    const { id, name, version, status, slots } = row
-    events.append('executor.changed', id, { id, name, version, status, slots, busy: leases.busy(id) })
-    return row
-  }
-  function setStatus(row: ExecutorRow, status: ExecutorStatus): void {
-    if (row.status === status) return
-    changed(executors.setStatus(row.id, status, clock.iso()))
-    logger.info({ executor: row.name, from: row.status, to: status }, 'Executor changed')
-  }
-  /** What an executor held that will not come back. */
-  function abandon(executorId: number, reason: 'executor_lost' | 'executor_gone'): void {
-    for (const { run_id, attempt } of leases.of(executorId)) attempts.giveUp({ run_id, attempt }, reason)
-    store.afterCommit(() => {
-      calls.executorGone(executorId)
-      claims.of(executorId)?.answer({})
-    })
-  }
-  function gone(row: ExecutorRow, status: 'lost' | 'offline'): void {
-    store.transaction(() => {
-      setStatus(row, status)
-      abandon(row.id, status === 'lost' ? 'executor_lost' : 'executor_gone')
-    })
-    leases.end(row.id)
-  }
-
-  /** The executor that a credential belongs to; refuses one that has to register (again). */
-  function admit(id: number, credential: string): ExecutorRow {
-    const row = rows.get(id) ?? notFound()
-    if (!sameHash(row.credential_hash, hash(credential)) || row.status === 'offline') {
-      conflict('This credential is not the one of the executor any more: register again.')
+  /** What was under way when the server ended gets one fresh lease period to be heard of again. */
+  function resume(): void {
+    for (const row of fleet.all()) if (isConnected(row)) leases.expect(row.id)
+    for (const attempt of attempts.held()) {
+      leases.hold(attempt, false)
+      // Its executor had been given up before the server ended, but the run had not.
+      if (leases.remaining(attempt.executor_id) === 0) attempts.giveUp(attempt, 'executor_lost')
     }
-    leases.renew(id)
-    if (row.status === 'lost') store.transaction(() => setStatus(row, row.drain_requested ? 'draining' : 'online'))
-    return rows.get(id)!
   }
 
   function save(row: ExecutorRow | undefined, body: Registration, credential: string, address: string): ExecutorRow {
     const { name, version, protocol, instance, slots, capabilities, labels = {} } = body
     const at = clock.iso()
-    const samePlace = row?.instance === instance && row.drain_requested === 1
-    const drain_requested: 0 | 1 = samePlace ? 1 : 0
-    const status: ExecutorStatus = samePlace ? 'draining' : 'online'
-    const credential_hash = hash(credential)
-    const values = { version, protocol, instance, slots, capabilities, labels, address, credential_hash }
-    const state = { status, drain_requested, last_heartbeat_at: at, updated_at: at }
+    // A process that was to drain is still to drain when it comes back; a new one is not.
+    const drains = row?.instance === instance && row.drain_requested === 1
+    const status: ExecutorStatus = drains ? 'draining' : 'online'
+    const credential_hash = hashOf(credential)
+    const values = { version, protocol, instance, slots, capabilities, labels, address, credential_hash, status }
+    const state = { drain_requested: drains ? (1 as const) : (0 as const), last_heartbeat_at: at, updated_at: at }
     return row
       ? executors.update(row.id, { ...values, ...state })
       : executors.insert({ name, ...values, ...state, created_at: at })
@@ -95,9 +66,19 @@ export function createExecutorsService(platform: Platform, { attempts, calls }: 
       if (verdict.kind === 'give_up') attempts.giveUp(verdict.key, verdict.reason)
       else if (verdict.kind === 'give_back') attempts.giveBack(verdict.key)
       else {
-        const row = rows.get(verdict.executor_id)
-        if (row) gone(row, 'lost')
+        const row = fleet.get(verdict.executor_id)
+        if (row) fleet.gone(row, 'lost')
       }
+    }
+    // Whatever could not be handed out when it came: a full disk is not full for ever.
+    handOut.now()
+  }
+
+  function sweepSafely(): void {
+    try {
+      sweep()
+    } catch (error) {
+      failed(error)
     }
   }
 
@@ -115,14 +96,6 @@ export function createExecutorsService(platform: Platform, { attempts, calls }: 
     updated_at: row.updated_at,
   })
 
-  // What was under way when the server ended: one fresh lease period for everybody to be heard of again.
-  for (const row of rows.values()) if (connected(row)) leases.expect(row.id)
-  for (const attempt of attempts.held()) leases.hold(attempt, false)
-  for (const { run_id, attempt, executor_id } of attempts.held()) {
-    // Its executor had been given up before the server ended, but the run had not.
-    if (leases.remaining(executor_id) === 0) attempts.giveUp({ run_id, attempt }, 'executor_lost')
-  }
-
   attempts.listen({
     ready: (at) => dispatcher.ready(at),
     heard: (key) => leases.confirm(key),
@@ -132,16 +105,17 @@ export function createExecutorsService(platform: Platform, { attempts, calls }: 
       handOut.now()
     },
   })
+  resume()
   calls.attach({
-    anyOnline: () => [...rows.values()].some((row) => row.status === 'online'),
+    anyOnline: () => fleet.all().some((row) => row.status === 'online'),
     queued: () => handOut.now(),
-    cancelled: (executorId, callId) => {
+    cancelled(executorId, callId) {
       const claim = claims.of(executorId)
       claim?.answer({ cancel_calls: [callId] })
       return claim !== undefined
     },
   })
-  const timer = setInterval(sweep, sweepEveryMs)
+  const timer = setInterval(sweepSafely, sweepEveryMs)
   timer.unref()
   draining.addEventListener(
     'abort',
@@ -155,7 +129,7 @@ export function createExecutorsService(platform: Platform, { attempts, calls }: 
   )
 
   return {
-    list: (): Executor[] => [...rows.values()].map(present),
+    list: (): Executor[] => fleet.all().map(present),
 
     /** Gives an executor its id and credential. Refuses another protocol, and a name that another live process has. */
     register(body: Registration, address: string) {
@@ -166,35 +140,29 @@ export function createExecutorsService(platform: Platform, { attempts, calls }: 
       const credential = ids.token()
       const row = store.transaction(() => {
         const known = executors.getByName(body.name)
-        const lease = {
-          remainingMs: known ? leases.remaining(known.id) : 0,
-          heard: known ? leases.isHeard(known.id) : false,
-        }
+        const lease = { remainingMs: leases.remaining(known?.id ?? 0), heard: leases.isHeard(known?.id ?? 0) }
         const verdict = nameVerdict(known, body.instance, lease)
         if (verdict.kind === 'taken') {
           conflict(
             `An executor named ${body.name} is online already. Choose another name, or try again in ${verdict.seconds} s, when its lease has ended.`,
           )
         }
-        if (known && verdict.kind === 'take_over') abandon(known.id, 'executor_gone')
-        return changed(save(known, body, credential, address))
+        if (known && verdict.kind === 'take_over') fleet.abandon(known.id, 'executor_gone')
+        return fleet.changed(save(known, body, credential, address))
       })
       leases.renew(row.id)
       logger.info({ executor: row.name, slots: row.slots, address }, 'Executor registered')
       return { id: row.id, credential, lease_ms: config.leases.executorMs, heartbeat_ms: config.leases.heartbeatMs }
     },
 
+    /** What it runs; the answer says what it is to stop. */
     heartbeat(id: number, credential: string, body: BodyOf<typeof heartbeatExecutor>) {
-      const row = admit(id, credential)
+      const row = fleet.admit(id, credential)
       const strangers = leases.reconcile(id, body.running)
-      const at = clock.iso()
-      store.transaction(() => {
-        executors.setHeartbeat(id, at)
-        rows.set(id, { ...rows.get(id)!, last_heartbeat_at: at })
-        if (body.draining) setStatus(rows.get(id)!, 'draining')
-      })
+      fleet.noteHeartbeat(id)
       // The last words of a process that ends.
-      if (body.draining && body.running.length === 0) gone(rows.get(id)!, 'offline')
+      if (body.draining && body.running.length === 0) fleet.gone(row, 'offline')
+      else if (body.draining) store.transaction(() => fleet.setStatus(row, 'draining'))
       const asked = leases.of(id).filter((held) => held.cancel_requested)
       const cancel: Cancellation[] = [
         ...strangers.map(({ run_id, attempt }) => ({ run_id, attempt, reason: 'lost' as const })),
@@ -205,41 +173,36 @@ export function createExecutorsService(platform: Platform, { attempts, calls }: 
 
     /** Answers as soon as there is something to do or to stop, else with nothing after `wait_ms`. */
     claim(id: number, credential: string, body: BodyOf<typeof claimWork>, onGone: (listener: () => void) => void) {
-      admit(id, credential)
+      fleet.admit(id, credential)
       const answer = claims.wait({ executor_id: id, ...body }, onGone)
       handOut.now()
       return answer
     },
 
     /** Whose credential this is; refuses one that is not an executor's. */
-    byCredential(credential: string): number {
-      const wanted = hash(credential)
-      for (const row of rows.values()) if (sameHash(row.credential_hash, wanted)) return row.id
-      return conflict('This credential is not the one of the executor any more: register again.')
-    },
+    byCredential: (credential: string): number => fleet.byCredential(credential).id,
 
     /** Lets an executor finish what it runs and take nothing new. */
     drain(id: number) {
-      const row = rows.get(id) ?? notFound()
-      if (!connected(row)) invalidState(`Executor ${row.name} is ${row.status}: there is nothing to drain.`)
+      const row = fleet.get(id) ?? notFound()
+      if (!isConnected(row)) invalidState(`Executor ${row.name} is ${row.status}: there is nothing to drain.`)
       store.transaction(() => {
-        rows.set(id, executors.update(id, { drain_requested: 1 }))
-        setStatus(rows.get(id)!, 'draining')
+        fleet.changed(executors.update(id, { drain_requested: 1, status: 'draining', updated_at: clock.iso() }))
       })
       return { success: true }
     },
 
     /** Its owner saw the process of this name end: nobody has to wait for the lease. */
     ended(name: string): void {
-      const row = executors.getByName(name)
-      if (row && connected(row)) gone(rows.get(row.id)!, 'lost')
+      const row = fleet.all().find((one) => one.name.toLowerCase() === name.toLowerCase())
+      if (row && isConnected(row)) fleet.gone(row, 'lost')
     },
 
     /** Looks for what has run out. A timer does this every second. */
     sweep,
 
     summary() {
-      const all = [...rows.values()]
+      const all = fleet.all()
       const count = (status: ExecutorStatus) => all.filter((row) => row.status === status).length
       const online = all.filter((row) => row.status === 'online')
       return {
@@ -253,6 +216,3 @@ export function createExecutorsService(platform: Platform, { attempts, calls }: 
   }
 }
 export type ExecutorsService = ReturnType<typeof createExecutorsService>
-
-const hash = (credential: string) => createHash('sha256').update(credential).digest('hex')
-const sameHash = (a: string, b: string) => timingSafeEqual(Buffer.from(a), Buffer.from(b))

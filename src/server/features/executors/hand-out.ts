@@ -16,13 +16,15 @@ interface Parts {
   calls: CallsService
   leases: Leases
   executor: (id: number) => ExecutorRow | undefined
+  /** Told of what went wrong (a full disk, say); the work waits in the store, and the next call tries again. */
+  failed: (error: unknown) => void
 }
 
 /** No single commit and no single answer becomes huge. */
 const mostAtOnce = 200
 
 /** Brings work and waiting executors together: the one place where runs are handed out, so that no two get the same. */
-export function createHandOut({ store, claims, dispatcher, attempts, calls, leases, executor }: Parts) {
+export function createHandOut({ store, claims, dispatcher, attempts, calls, leases, executor, failed }: Parts) {
   let busy = false
   let again = false
   let closed = false
@@ -79,7 +81,7 @@ export function createHandOut({ store, claims, dispatcher, attempts, calls, leas
     return found instanceof Promise ? found.then((list) => giveRuns(waiting, list)) : giveRuns(waiting, found)
   }
 
-  /** Runs at once, in the turn of the commit that made the work; only an adapter that answers later makes it later. */
+  /** Never throws. Runs at once, in the turn of the commit that made the work; only an adapter that answers later makes it later. */
   function now(): void {
     if (closed) return
     if (busy) {
@@ -93,6 +95,9 @@ export function createHandOut({ store, claims, dispatcher, attempts, calls, leas
         again = false
         more = round()
       } while (!(more instanceof Promise) && (more || again))
+    } catch (error) {
+      more = false
+      failed(error)
     } finally {
       if (!(more instanceof Promise)) busy = false
     }
@@ -103,6 +108,8 @@ export function createHandOut({ store, claims, dispatcher, attempts, calls, leas
     let more = false
     try {
       more = await pending
+    } catch (error) {
+      failed(error)
     } finally {
       busy = false
     }

@@ -1,0 +1,103 @@
+/**
+ * The executors as this process knows them: every row that there is, who is alive, and what happens to the work of one that
+ * is not. What is remembered here changes only after the commit that made it true.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Platform } from '../../platform/platform.ts'
+import { conflict, notFound } from '../../platform/refusal.ts'
+import type { CallsService } from '../calls/calls.service.ts'
+import type { AttemptsService } from '../runs/attempts.service.ts'
+import type { Claims } from './claims.ts'
+import type { ExecutorsStore } from './executors.store.ts'
+import type { ExecutorRow, ExecutorStatus } from './executors.table.ts'
+import type { Leases } from './leases.ts'
+
+interface Parts {
+  executors: ExecutorsStore
+  leases: Leases
+  claims: Claims
+  attempts: AttemptsService
+  calls: CallsService
+}
+
+export const isConnected = ({ status }: ExecutorRow) => status === 'online' || status === 'draining'
+const mustRegister = 'This credential is not the one of the executor any more: register again.'
+
+export function createFleet(
+  { store, clock, events, logger }: Pick<Platform, 'store' | 'clock' | 'events' | 'logger'>,
+  { executors, leases, claims, attempts, calls }: Parts,
+) {
+  const rows = new Map<number, ExecutorRow>(executors.list().map((row) => [row.id, row]))
+
+  /** In the transaction of the change. */
+  function changed(row: ExecutorRow): ExecutorRow {
+    store.afterCommit(() => void rows.set(row.id, row))
+    const { id, name, version, status, slots } = row
+    events.append('executor.changed', id, { id, name, version, status, slots, busy: leases.busy(id) })
+    return row
+  }
+
+  function setStatus(row: ExecutorRow, status: ExecutorStatus): void {
+    if (row.status === status) return
+    changed(executors.setStatus(row.id, status, clock.iso()))
+    logger.info({ executor: row.name, from: row.status, to: status }, 'Executor changed')
+  }
+
+  /** Gives up what an executor held that will not come back. In a transaction. */
+  function abandon(executorId: number, reason: 'executor_lost' | 'executor_gone'): void {
+    for (const { run_id, attempt } of leases.of(executorId)) attempts.giveUp({ run_id, attempt }, reason)
+    store.afterCommit(() => {
+      calls.executorGone(executorId)
+      claims.of(executorId)?.answer({})
+    })
+  }
+
+  return {
+    all: (): ExecutorRow[] => [...rows.values()],
+    get: (id: number): ExecutorRow | undefined => rows.get(id),
+    changed,
+    setStatus,
+    abandon,
+
+    /** It is not there any more: lost without a word, or offline after its last one. */
+    gone(row: ExecutorRow, status: 'lost' | 'offline'): void {
+      store.transaction(() => {
+        setStatus(row, status)
+        abandon(row.id, status === 'lost' ? 'executor_lost' : 'executor_gone')
+      })
+      leases.end(row.id)
+    },
+
+    /** The executor that says this, which is a sign of life; refuses one that has to register (again). */
+    admit(id: number, credential: string): ExecutorRow {
+      const row = rows.get(id) ?? notFound()
+      if (!sameHash(row.credential_hash, hashOf(credential)) || row.status === 'offline') conflict(mustRegister)
+      leases.renew(id)
+      if (row.status === 'lost') store.transaction(() => setStatus(row, row.drain_requested ? 'draining' : 'online'))
+      return rows.get(id) ?? row
+    },
+
+    /** Whose credential this is. */
+    byCredential(credential: string): ExecutorRow {
+      const wanted = hashOf(credential)
+      for (const row of rows.values()) if (sameHash(row.credential_hash, wanted)) return row
+      return conflict(mustRegister)
+    },
+
+    /** Heartbeats are written for the list alone: a disk that is full must not make executors stop their work. */
+    noteHeartbeat(id: number): void {
+      const at = clock.iso()
+      const row = rows.get(id)
+      if (row) rows.set(id, { ...row, last_heartbeat_at: at })
+      try {
+        executors.setHeartbeat(id, at)
+      } catch (error) {
+        logger.warn({ err: error, executor_id: id }, 'A heartbeat could not be noted')
+      }
+    },
+  }
+}
+export type Fleet = ReturnType<typeof createFleet>
+
+export const hashOf = (credential: string) => createHash('sha256').update(credential).digest('hex')
+const sameHash = (a: string, b: string) => timingSafeEqual(Buffer.from(a), Buffer.from(b))
