@@ -1,5 +1,6 @@
 // The whole way with nothing left out: REST, store, claim, executor, warm worker, engine, log. The task is the smallest
 // real one, a row of the YAML into a file.
+import { join } from 'node:path'
 import { getRun, getRunLogs, listRuns, triggerRun, type Run } from '../../src/contract/runs.ts'
 import type { BenchResult } from './result.ts'
 import { startInstallation, type Installation } from './support/installation.ts'
@@ -20,10 +21,17 @@ target:
 
 const WARM_UP = 50
 const TRIGGERS = 200
-const QUEUED = 500
+const QUEUED = 1_000
+
+const NO_OP = join(import.meta.dirname, 'support', 'no-op-executor.ts')
 
 export async function run(): Promise<BenchResult[]> {
-  return [...(await latency()), await throughput(2), await throughput(8)]
+  return [
+    ...(await latency()),
+    await throughput('no-op runs/s', 2, NO_OP),
+    await throughput('no-op runs/s', 8, NO_OP),
+    await throughput('runs/s of a row into a file', 2),
+  ]
 }
 
 async function latency(): Promise<BenchResult[]> {
@@ -61,8 +69,8 @@ async function endOf(installation: Installation, id: number): Promise<Run> {
   }
 }
 
-/** Runs that wait are carried out by one executor: from the first claim to the last completion. */
-async function throughput(slots: number): Promise<BenchResult> {
+/** Runs that wait are carried out by one executor: from the first claim to the last completion, every run with its log. */
+async function throughput(name: string, slots: number, entry?: string): Promise<BenchResult> {
   const installation = await startInstallation(['--no-executor'])
   try {
     const { taskId, mapping } = await installation.task(task(`flow_${slots}`))
@@ -70,21 +78,23 @@ async function throughput(slots: number): Promise<BenchResult> {
       const body = { connector_mapping: mapping }
       await Promise.all(Array.from({ length: 50 }, () => installation.call(triggerRun, { params: { taskId }, body })))
     }
-    const executor = installation.startExecutor(['--name', 'bench', '--slots', String(slots)])
+    const executor = installation.startExecutor(['--name', 'bench', '--slots', String(slots)], entry)
     await until(async () => (await count(installation, 'success')) === QUEUED)
     await executor.stop()
-    const newest = await installation.call(listRuns, { query: { limit: 1 } })
-    const oldest = await installation.call(getRun, { params: { id: newest.result[0]!.id - QUEUED + 1 } })
-    const ms = Date.parse(newest.result[0]!.completed_at!) - Date.parse(oldest.started_at!)
-    const note = `${QUEUED} runs of a row into a file, each with its log`
-    return {
-      ...figure(`runs/s, one executor of ${slots} slots`, QUEUED / (ms / 1_000), '/s', 0, note),
-      bar: '≥ 500/s (no-op)',
-      passed: undefined,
-    }
+    const value = Math.round(QUEUED / ((await spanMs(installation)) / 1_000))
+    const note = `${QUEUED} runs; every one durable with its log`
+    const bar = entry ? { bar: '≥ 500 /s', passed: value >= 500 } : {}
+    return { name: `${name}, one executor of ${slots} slots`, value, unit: '/s', ...bar, note }
   } finally {
     await installation.close()
   }
+}
+
+async function spanMs(installation: Installation): Promise<number> {
+  const { result } = await installation.call(listRuns, { query: { limit: 1 } })
+  const newest = result[0]!
+  const oldest = await installation.call(getRun, { params: { id: newest.id - QUEUED + 1 } })
+  return Date.parse(newest.completed_at!) - Date.parse(oldest.started_at!)
 }
 
 async function count(installation: Installation, status: Run['status']): Promise<number> {

@@ -15,8 +15,8 @@ export interface Installation {
   dataDir: string
   filesDir: string
   call<T extends Operation>(op: T, input?: Input<T>): Promise<ResultOf<T>>
-  /** Starts another executor; resolves when it has ended after `stop`. */
-  startExecutor(args: string[]): { stop(): Promise<void> }
+  /** Starts another executor: the built one, or the module given. */
+  startExecutor(args: string[], entry?: string): { stop(): Promise<void> }
   /** Makes a task, and a connector named by its slot `files` when it has one; gives the task's id and the mapping. */
   task(yaml: string): Promise<{ taskId: number; mapping: Record<string, number> }>
   close(): Promise<void>
@@ -60,13 +60,8 @@ export async function startInstallation(serverArgs: string[] = []): Promise<Inst
     dataDir,
     filesDir,
     call: send,
-    startExecutor(args) {
-      const executor = start(
-        builtEntry('executor.js'),
-        ['--url', url, ...args],
-        { ...process.env, SVC_EXECUTOR_KEY: executorKey },
-        root,
-      )
+    startExecutor(args, entry = builtEntry('executor.js')) {
+      const executor = start(entry, ['--url', url, ...args], { ...process.env, SVC_EXECUTOR_KEY: executorKey }, root)
       return { stop: () => end(executor) }
     },
     async task(yaml) {
