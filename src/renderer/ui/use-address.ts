@@ -20,7 +20,7 @@ export function useAddress(): [URLSearchParams, (change: AddressChange) => void]
         if (value === null || value === '') next.delete(name)
         else next.set(name, value)
       }
-      void navigate({ search: next.toString() }, { replace: true, preventScrollReset: true })
+      void navigate({ search: next.toString() }, { replace: true, preventScrollReset: true, flushSync: true })
     },
     [navigate],
   )

@@ -36,7 +36,9 @@ describe('the text of a log line', () => {
   })
 
   it('changes no letter, whatever is searched for', () => {
-    const text = fc.string({ unit: 'grapheme', maxLength: 200 }).filter((one) => !/[\r\n\u001b]/.test(one))
+    const text = fc
+      .string({ unit: 'grapheme', maxLength: 200 })
+      .filter((one) => !['\r', '\n', '\u001b'].some((letter) => one.includes(letter)))
     fc.assert(
       fc.property(text, fc.string({ unit: 'grapheme', maxLength: 5 }), (message, search) => {
         const pieces = piecesOf(message, search)

@@ -1,4 +1,4 @@
-import { type Ref, useCallback, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
@@ -64,6 +64,12 @@ export function EditorArea({ text, inputsFor, readOnly, onSave, onRun, ref }: Ed
       limit,
     })
   }
+  // A failed stage is what one wants to see of a preview that failed.
+  const { result } = preview
+  useEffect(() => {
+    const failed = result?.stages.find((one) => one.error)
+    if (failed) setStage(failed.index)
+  }, [result])
   const showProblems = () => setTab('problems')
   useImperativeHandle(ref, () => ({ showProblems }))
   useCommands([

@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { createTask } from '../../../contract/tasks.ts'
+import { parseTask } from '../../../language/task/parse-task.ts'
 import { useAction } from '../../api/queries.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { paths } from '../../paths.ts'
@@ -71,24 +72,26 @@ function NewEditor({ initial }: { initial: string }) {
 
   const save = () => {
     if (create.isPending) return
-    const errors = text.parsed.diagnostics.filter((one) => one.severity === 'error').length
+    // Not what was found at the last pause: the last letters may have been typed just now.
+    const { task, diagnostics } = parseTask(text.text)
+    const errors = diagnostics.filter((one) => one.severity === 'error').length
     if (errors > 0) {
       area.current?.showProblems()
       notifications.show({ color: 'red', message: t('save.errors', { count: errors }) })
       return
     }
-    const tags = text.parsed.task?.tags ?? []
+    const tags = task?.tags ?? []
     create.mutate(
       {
         body: { yaml_content: text.text, ...(tags.length > 0 ? { tags } : {}) },
         headers: { 'idempotency-key': crypto.randomUUID() },
       },
       {
-        onSuccess: (task) => {
+        onSuccess: ({ id }) => {
           setCreated(true)
           text.reset(text.text, 1)
           notifications.show({ message: t('save.created') })
-          void navigate(paths.task(task.id), { replace: true })
+          void navigate(paths.task(id), { replace: true })
         },
         onError: (failure) => {
           const more = failure.details.map((detail) => detail.message).join(' ')

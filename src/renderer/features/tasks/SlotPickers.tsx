@@ -48,7 +48,9 @@ export function SlotPickers({ slots, connectors, mapping, onChoose, required, sh
           fitting.length === 0 ? (
             <>
               {t('slots.none', { types })}{' '}
-              <Link to={paths.connectorNew({ type: slot.types[0] })}>{t('slots.create')}</Link>
+              <Link to={paths.connectorNew({ type: slot.types[0] })} className={classes.inline}>
+                {t('slots.create')}
+              </Link>
             </>
           ) : missing ? (
             t('slots.missing')

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { type TaskDetail, getTask } from '../../../contract/tasks.ts'
+import { parseTask } from '../../../language/task/parse-task.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
@@ -59,7 +60,8 @@ function useDialogs(text: TaskText, readOnly: boolean, showProblems: () => void)
       notifications.show({ message: t('save.unchanged', { version: text.version }) })
       return
     }
-    const errors = text.parsed.diagnostics.filter((one) => one.severity === 'error').length
+    // Not what was found at the last pause: the last letters may have been typed just now.
+    const errors = parseTask(text.text).diagnostics.filter((one) => one.severity === 'error').length
     if (errors > 0) {
       showProblems()
       notifications.show({ color: 'red', message: t('save.errors', { count: errors }) })

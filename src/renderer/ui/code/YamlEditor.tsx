@@ -67,7 +67,7 @@ export function YamlEditor(props: YamlEditorProps) {
         codeTheme,
         EditorState.tabSize.of(2),
         editable.current.of(readOnlyParts(latest.current.readOnly ?? false)),
-        EditorView.contentAttributes.of({ 'aria-label': label }),
+        EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) latest.current.onChange?.(update.state.doc.toString())
           const line = caretLine(update.state)

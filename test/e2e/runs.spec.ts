@@ -1,0 +1,213 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createConnector } from '../../src/contract/connectors.ts'
+import { getRun, triggerRun } from '../../src/contract/runs.ts'
+import { createTask } from '../../src/contract/tasks.ts'
+import { type Api, type BuiltServer, expect, expectAccessible, startBuiltServer, test } from '../support/e2e.ts'
+import { apiOf, signInCookie } from '../support/e2e.ts'
+
+const yamlOf = (name: string, more: { filter?: string; expect?: string } = {}) => `etl: 1
+kind: pipeline
+name: ${name}
+connectors:
+  files: {type: file, access: read}
+  db: {types: [sqlite], access: write}
+source:
+  connector: files
+  files: {glob: "cities.csv"}
+steps:
+  - cast: {inhabitants: integer}
+  - filter: ${more.filter ?? 'inhabitants > 0'}
+  - expect:
+      - {name: enough, check: "${more.expect ?? 'inhabitants > 0'}", on_fail: quarantine}
+target:
+  connector: db
+  table: cities
+  mode: replace
+outputs: {rows: "\${{ run.item_count }}"}
+`
+
+/** A task with its connectors; starting it gives the run's id. */
+async function prepare(
+  api: Api,
+  server: Pick<BuiltServer, 'dataDir'>,
+  name: string,
+  more?: Parameters<typeof yamlOf>[1],
+) {
+  const root = join(server.dataDir, name)
+  mkdirSync(root, { recursive: true })
+  writeFileSync(join(root, 'cities.csv'), 'city,inhabitants\nBerlin,3677472\nBonn,331885\nSylt,18189\n')
+  const files = await api(createConnector, { body: { name: `${name} files`, type: 'file', config: { root } } })
+  const db = await api(createConnector, {
+    body: { name: `${name} db`, type: 'sqlite', config: { path: join(root, 'cities.db') } },
+  })
+  const task = await api(createTask, { body: { yaml_content: yamlOf(name, more) } })
+  const start = async () => {
+    const body = { connector_mapping: { files: files.id, db: db.id } }
+    return (await api(triggerRun, { params: { taskId: task.id }, body })).id
+  }
+  return { task, start }
+}
+
+/** Waits until the server says that the run is over. */
+async function ended(api: Api, id: number) {
+  await expect
+    .poll(async () => (await api(getRun, { params: { id } })).status, { timeout: 30_000 })
+    .not.toMatch(/pending|running/)
+}
+
+test.describe('the list of runs', () => {
+  test('shows a run as it happens and keeps its filters in the address', async ({ page, api, server }) => {
+    const { start } = await prepare(api, server, 'list.live')
+    await page.goto('/runs')
+    const grid = page.getByRole('grid', { name: 'Runs' })
+    await expect(grid).toBeVisible()
+    const id = await start()
+    const row = grid.getByRole('row', { name: new RegExp(`^${id} `) })
+    await expect(row).toContainText('list.live')
+    await expect(row).toContainText('Success', { timeout: 30_000 })
+    await page.getByRole('combobox', { name: 'Status' }).click()
+    await page.getByRole('option', { name: 'Cancelled' }).click()
+    await expect(page).toHaveURL(/status=cancelled/)
+    await expect(page.getByText('No run matches these filters')).toBeVisible()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await expect(row).toBeVisible()
+    await expectAccessible(page)
+    await row.click()
+    await expect(page).toHaveURL(new RegExp(`/runs/${id}$`))
+  })
+
+  test('is narrowed to one task by its name', async ({ page, api, server }) => {
+    const one = await prepare(api, server, 'list.one')
+    const other = await prepare(api, server, 'list.other')
+    await ended(api, await one.start())
+    await ended(api, await other.start())
+    await page.goto('/runs')
+    await page.getByRole('combobox', { name: 'Task' }).click()
+    await page.keyboard.type('list.oth')
+    await page.getByRole('option', { name: 'list.other' }).click()
+    const grid = page.getByRole('grid', { name: 'Runs' })
+    await expect(grid.getByText('list.other')).toBeVisible()
+    await expect(grid.getByText('list.one')).toBeHidden()
+    await expect(page).toHaveURL(new RegExp(`task_id=${other.task.id}`))
+  })
+})
+
+test.describe('a run', () => {
+  test('has its steps, its log and its outputs', async ({ page, api, server }) => {
+    const { start } = await prepare(api, server, 'run.whole')
+    const id = await start()
+    await page.goto(`/runs/${id}`)
+    const steps = page.getByRole('listbox', { name: 'Steps of the run' })
+    await expect(steps.getByRole('option')).toHaveCount(5)
+    await expect(page.getByRole('banner').or(page.locator('header')).getByText('Success')).toBeVisible({
+      timeout: 30_000,
+    })
+    const log = page.getByRole('region', { name: `Log of run #${id}` })
+    await expect(log.locator('[data-line="1"]')).toBeVisible()
+    await steps.getByRole('option', { name: /filter/ }).click()
+    await expect(page).toHaveURL(/step=2/)
+    await expect(page.getByRole('region', { name: /filter/ })).toContainText('inhabitants')
+    await expectAccessible(page)
+    await page.getByRole('tab', { name: 'Outputs' }).click()
+    await expect(page.getByRole('tabpanel')).toContainText('rows: 3')
+    await page.getByRole('tab', { name: 'Details' }).click()
+    await expect(page.getByRole('link', { name: 'run.whole files' })).toBeVisible()
+  })
+
+  test('has a permalink for each line of its log, and a range by shift-click', async ({ page, api, server }) => {
+    const { start } = await prepare(api, server, 'run.lines')
+    const id = await start()
+    await ended(api, id)
+    await page.goto(`/runs/${id}?line=2`)
+    await expect(page.locator('[data-line="2"]')).toHaveAttribute('data-chosen', 'true')
+    await page.locator('[data-line="1"] a').click()
+    await page.locator('[data-line="3"] a').click({ modifiers: ['Shift'] })
+    await expect(page).toHaveURL(/line=1-3/)
+    await expect(page.getByText('Lines 1–3')).toBeVisible()
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy 3 lines' }).click()
+    await expect(page.getByText('3 lines copied')).toBeVisible()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied.trim().split('\n')).toHaveLength(3)
+  })
+
+  test('is searched as a whole, marked, and narrowed to the matches', async ({ page, api, server }) => {
+    const { start } = await prepare(api, server, 'run.search')
+    const id = await start()
+    await ended(api, id)
+    await page.goto(`/runs/${id}`)
+    const search = page.getByRole('searchbox', { name: 'Search the whole log' })
+    await search.fill('cities')
+    await search.press('Enter')
+    await expect(page.locator('mark').first()).toHaveText(/cities/i)
+    await expect(page).toHaveURL(/q=cities/)
+    await expect(page).toHaveURL(/line=\d+/)
+    await page.getByRole('checkbox', { name: 'Matches only' }).check()
+    await expect(page.getByText(/\d+ match/)).toBeVisible()
+    await search.fill('no line says this')
+    await search.press('Enter')
+    await expect(page.getByText('No line matches')).toBeVisible()
+    await page.getByRole('button', { name: 'Clear search and level' }).click()
+    await expect(page.locator('[data-line="1"]')).toBeVisible()
+  })
+
+  test('that failed says why and opens at the error', async ({ page, api, server }) => {
+    const { start } = await prepare(api, server, 'run.failed', { filter: "error('too ' || city)" })
+    const id = await start()
+    await ended(api, id)
+    await page.goto(`/runs/${id}`)
+    await expect(page.getByText('The run failed')).toBeVisible()
+    await expect(page.locator('[data-level="error"]').first()).toBeVisible()
+    await expect(page.getByRole('option', { name: /Failed/ })).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Run again' }).click()
+    await expect(page).not.toHaveURL(new RegExp(`/runs/${id}$`))
+    await expect(page.getByText('Retry of')).toBeVisible()
+  })
+
+  test('keeps its rejected rows, each with the reason', async ({ page, api, server }) => {
+    const { start } = await prepare(api, server, 'run.rejects', { expect: 'inhabitants > 100000' })
+    const id = await start()
+    await ended(api, id)
+    await page.goto(`/runs/${id}?tab=rejects`)
+    const grid = page.getByRole('grid', { name: 'Rejected rows' })
+    await expect(grid).toContainText('Sylt')
+    await expect(grid).toContainText('enough')
+    await expect(page.getByRole('tab', { name: /Rejects 1/ })).toBeVisible()
+    await grid.getByText('Sylt').click()
+    await expect(page.getByRole('dialog')).toContainText('18189')
+    await expectAccessible(page)
+  })
+
+  test('that is not there is said to be missing', async ({ page }) => {
+    await page.goto('/runs/999999')
+    await expect(page.getByRole('alert')).toContainText('Not found')
+  })
+})
+
+test.describe('without an executor', () => {
+  test('a queued run shows its plan, why it waits, and can be cancelled', async ({ browser }) => {
+    const server = await startBuiltServer({ withExecutor: false })
+    try {
+      const cookie = await signInCookie(server)
+      const { start } = await prepare(apiOf(server, cookie), server, 'run.queued')
+      const id = await start()
+      const [name = '', value = ''] = cookie.split('=', 2)
+      const context = await browser.newContext()
+      await context.addCookies([{ name, value, url: server.url }])
+      const page = await context.newPage()
+      await page.goto(`${server.url}/runs/${id}`)
+      await expect(page.getByText('No executor is online')).toBeVisible()
+      await expect(page.getByRole('option')).toHaveCount(5)
+      await expect(page.getByText('Plan of version 1')).toBeVisible()
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Cancel run' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel run' }).click()
+      await expect(page.locator('header').getByText('Cancelled')).toBeVisible()
+      await context.close()
+    } finally {
+      await server.stop()
+    }
+  })
+})
