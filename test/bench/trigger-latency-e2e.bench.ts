@@ -23,7 +23,7 @@ const WARM_UP = 50
 const TRIGGERS = 200
 const QUEUED = 1_000
 
-const NO_OP = join(import.meta.dirname, 'support', 'no-op-executor.ts')
+const NO_OP = join(import.meta.dirname, 'children', 'no-op-executor.ts')
 
 export async function run(): Promise<BenchResult[]> {
   return [
