@@ -1,7 +1,14 @@
 import { completeBinds, completeExpression, expressionStart } from './editor/complete-embedded.ts'
 import type { Completion, CompletionContext } from './editor/completion.types.ts'
 import { findCursor, type Cursor } from './editor/cursor.ts'
-import { alternatives, fittingAlternatives, schemaMarkdown, schemasAt, typeLabel } from './editor/schema-walk.ts'
+import {
+  alternatives,
+  fittingAlternatives,
+  schemaMarkdown,
+  schemasAt,
+  jsonText,
+  typeLabel,
+} from './editor/schema-walk.ts'
 import type { JsonSchema } from './shape/json-schema.ts'
 import { parseTask } from './task/parse-task.ts'
 import { outputScope, runScope, taskScope } from './task/task-scope.ts'
@@ -85,11 +92,9 @@ function completeItems(
 ): Completion[] {
   const keys = alternatives(items).flatMap((schema) => Object.entries(schema.properties ?? {}))
   if (keys.length > 0) return keys.map(([key, schema]) => keyCompletion(key, schema, cursor, offset, '- '))
-  return valuesOf(items, cursor, offset, context, known).map((one) => ({
-    ...one,
-    label: `- ${one.label}`,
-    insert: `- ${one.insert}`,
-  }))
+  const values = valuesOf(items, cursor, offset, context, known)
+  for (const one of values) Object.assign(one, { label: `- ${one.label}`, insert: `- ${one.insert}` })
+  return values
 }
 
 function keyCompletion(key: string, schema: JsonSchema, cursor: Cursor, offset: number, dash: string): Completion {
@@ -185,24 +190,24 @@ function valuesOf(
     kind,
     detail,
     documentation,
-    insert: kind === 'value' ? label : quoteIfNeeded(label),
+    insert: kind === 'slot' || detail === 'example' ? quoteIfNeeded(label) : label,
     from: cursor.from,
     to: offset,
   })
   return alternatives(schema).flatMap((form) => {
     if (form.enum)
-      return form.enum.map((one, index) => value(String(one), '', form['x-enum-descriptions']?.[index] ?? ''))
-    if (form.const !== undefined) return [value(String(form.const), '', form.description ?? '')]
+      return form.enum.map((one, index) => value(jsonText(one), '', form['x-enum-descriptions']?.[index] ?? ''))
+    if (form.const !== undefined) return [value(jsonText(form.const), '', form.description ?? '')]
     if (form.type === 'boolean') return [value('true', '', ''), value('false', '', '')]
     if (form['x-complete'] === 'slot')
       return slotNames(form, known).map(([name, detail]) =>
         value(name, detail, 'A connector slot of this task.', 'slot'),
       )
     if (form['x-complete'] === 'column') return completeColumns(cursor, offset, context, '')
+    if (form['x-language']) return []
     return (form.examples ?? [])
-      .filter((example) => typeof example === 'string' && form['x-language'] === undefined)
-      .map((example) => value(String(example), 'example', form.description ?? '', 'value'))
-      .map((completion) => ({ ...completion, insert: quoteIfNeeded(completion.label) }))
+      .filter((example) => typeof example === 'string')
+      .map((example) => value(example, 'example', form.description ?? ''))
   })
 }
 

@@ -1,9 +1,8 @@
 import { functions } from './expressions/functions.ts'
 import { schemaMarkdown, schemasAt, alternatives, type Segment } from './editor/schema-walk.ts'
 import { expressionStart } from './editor/complete-embedded.ts'
-import { scanSql } from './sql/scan-sql.ts'
+import { findBinds } from './sql-binds.ts'
 import type { JsonSchema } from './shape/json-schema.ts'
-import { locateInScalar } from './shape/locate.ts'
 import { parseTask } from './task/parse-task.ts'
 import { outputScope, runScope, taskScope } from './task/task-scope.ts'
 import { taskSchema } from './task/task-schema.ts'
@@ -97,19 +96,19 @@ function hoverEmbedded(
   if (start !== -1) return hoverExpression(text, offset, start, path, specs)
   if (typeof scalar.value !== 'string' || !schemas.flatMap(alternatives).some((schema) => schema['x-language']))
     return null
-  for (const token of scanSql(scalar.value, 'duckdb')) {
-    if (token.kind !== 'bind') continue
-    const span = locateInScalar(text, scalar, token.start, token.end)
-    if (!within(span, offset)) continue
-    const name = scalar.value.slice(token.start + 1, token.end)
-    const spec = Object.hasOwn(specs, name) ? specs[name] : undefined
-    return {
-      markdown: spec ? argumentMarkdown(name, spec) : `**:${name}** — one of \`params\``,
-      from: span.start,
-      to: span.end,
-    }
-  }
-  return null
+  return hoverBind(text, offset, scalar.value, specs)
+}
+
+/** `:name` at the offset, if that is a bind in the SQL it stands in. */
+function hoverBind(text: string, offset: number, sql: string, specs: Record<string, ArgumentSpec>): Hover | null {
+  const before = /:?\w*$/.exec(text.slice(Math.max(0, offset - 70), offset))?.[0] ?? ''
+  const after = /^:?\w*/.exec(text.slice(offset, offset + 70))?.[0] ?? ''
+  const word = before + after
+  const name = word.slice(1)
+  if (!word.startsWith(':') || !findBinds(sql).some((bind) => bind.name === name)) return null
+  const spec = Object.hasOwn(specs, name) ? specs[name] : undefined
+  const markdown = spec ? argumentMarkdown(name, spec) : `**:${name}** — one of \`params\``
+  return { markdown, from: offset - before.length, to: offset + after.length }
 }
 
 function hoverExpression(

@@ -38,10 +38,14 @@ function editDistance(a: string, b: string, limit: number): number {
   return Math.min(previous[b.length] ?? 0, limit + 1)
 }
 
+const MAX_SHOWN = 15
+
 /** "Did you mean `x`?" or, where nothing is near, the whole choice. */
 export function suggest(word: string, candidates: readonly string[], noun: string): string {
   const near = nearest(word, candidates)
   if (near !== null) return `Did you mean \`${near}\`?`
   if (candidates.length === 0) return `There are no ${noun} here.`
-  return `The ${noun} here are ${candidates.map((candidate) => `\`${candidate}\``).join(', ')}.`
+  const shown = candidates.slice(0, MAX_SHOWN).map((candidate) => `\`${candidate}\``)
+  const rest = candidates.length - shown.length
+  return `The ${noun} here are ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`
 }

@@ -84,7 +84,7 @@ export function parsePattern(source: string): ParsedPattern {
       },
     }
   }
-  const reader: Reader = { text: [...source], at: 0, depth: 0 }
+  const reader: Reader = { text: Array.from(source), at: 0, depth: 0 }
   if (reader.text[0] === '^') reader.at = 1
   try {
     const pattern = readChoice(reader)

@@ -45,8 +45,9 @@ function emit(node: PatternNode, program: Instruction[]): boolean {
     case 'choice':
       return emitChoice(node.options, program)
     case 'repeat':
-      return emitRepeat(node, program)
+      break
   }
+  return emitRepeat(node, program)
 }
 
 function emitChoice(options: PatternNode[], program: Instruction[]): boolean {

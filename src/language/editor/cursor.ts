@@ -1,3 +1,4 @@
+import { MAX_DEPTH } from '../yaml/scan-tokens.ts'
 import type { Segment } from './schema-walk.ts'
 
 /** Where the cursor stands in half-written YAML, told by indentation and brackets alone: no parser has to accept the text. */
@@ -14,7 +15,7 @@ export interface Cursor {
   flow: boolean
   /** The value is a list item without a key: `- |`. */
   item: boolean
-  keysAt(path: readonly Segment[]): string[]
+  keysAt: (path: readonly Segment[]) => string[]
 }
 
 interface Level {
@@ -206,6 +207,8 @@ function readFlow(
       at = quoteEnd
     } else if (character === '{' || character === '[') {
       if (text.startsWith('{{', at) && text[at - 1] === '$') continue
+      // Deeper ones are refused as a document, and a path of its own for each of a million would fill the memory.
+      if (stack.length > MAX_DEPTH) return { end: text.length, cursor }
       stack.push({ path: outer, map: character === '{', index: 0, key: null, partAt: at + 1 })
       outer = character === '[' ? [...outer, 0] : outer
     } else if (character === '}' || character === ']') {

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../shape/json-schema.ts'
+import type { Json } from '../task/task.types.ts'
 
 export type Segment = string | number
 
@@ -43,8 +44,8 @@ export function typeLabel(schema: JsonSchema): string {
   if (schema['x-language'] === 'sql') return 'SQL query'
   if (schema['x-language'] === 'sql-expression') return 'SQL expression'
   if (schema['x-complete'] === 'slot') return 'connector slot'
-  if (schema.enum) return schema.enum.map(String).join(' | ')
-  if (schema.const !== undefined) return String(schema.const)
+  if (schema.enum) return schema.enum.map(jsonText).join(' | ')
+  if (schema.const !== undefined) return jsonText(schema.const)
   switch (schema.type) {
     case 'string':
       return 'text'
@@ -58,9 +59,16 @@ export function typeLabel(schema: JsonSchema): string {
       return 'list'
     case 'object':
       return 'map'
+    case 'null':
+    case undefined:
     default:
       return 'any value'
   }
+}
+
+/** A value as one writes it in YAML: text without quotes. */
+export function jsonText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** Description, type, default and examples as Markdown. */
@@ -80,7 +88,7 @@ function enumLines(schema: JsonSchema): string[] {
   return alternatives(schema).flatMap((one) =>
     (one.enum ?? []).flatMap((value, index) => {
       const meaning = one['x-enum-descriptions']?.[index]
-      return meaning ? [`- \`${String(value)}\`: ${meaning}`] : []
+      return meaning ? [`- \`${jsonText(value)}\`: ${meaning}`] : []
     }),
   )
 }

@@ -106,12 +106,13 @@ function convertKind(node: RawNode, text: string): Expression {
       return {
         kind: 'condition',
         condition: child(node.condition, node, text),
-        then: child(node.then, node, text),
+        whenTrue: child(node.then, node, text),
         otherwise: node.else ? convertNode(node.else, text) : null,
       }
     case 'block':
       if ((node.expressions?.length ?? 0) > 1) throw new ForbiddenNode('A sequence of expressions `(…; …)`', node)
       return { kind: 'group', inner: node.expressions?.[0] ? convertNode(node.expressions[0], text) : null }
+    case undefined:
     default:
       throw new ForbiddenNode(forbidden[node.type ?? ''] ?? 'This', node)
   }

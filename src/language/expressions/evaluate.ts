@@ -105,15 +105,16 @@ function evaluateKind(node: Expression, input: Value, frame: Frame): Value {
     case 'negate':
       return negate(evaluate(node.operand, input, frame))
     case 'condition':
-      if (toBoolean(evaluate(node.condition, input, frame))) return evaluate(node.then, input, frame)
+      if (toBoolean(evaluate(node.condition, input, frame))) return evaluate(node.whenTrue, input, frame)
       return node.otherwise ? evaluate(node.otherwise, input, frame) : undefined
     case 'array':
       return constructList(node.items, input, frame)
     case 'object':
       return constructObject(node.pairs, input, frame)
     case 'binary':
-      return evaluateBinary(node.operator, node.left, node.right, input, frame)
+      break
   }
+  return evaluateBinary(node.operator, node.left, node.right, input, frame)
 }
 
 function evaluatePath(path: PathExpression, input: Value, frame: Frame): Value {
@@ -259,9 +260,14 @@ function evaluateBinary(
     case '>':
     case '>=':
       return compare(operator, left, right)
-    default:
-      return calculate(operator, left, right)
+    case '+':
+    case '-':
+    case '*':
+    case '/':
+    case '%':
+      break
   }
+  return calculate(operator, left, right)
 }
 
 function compare(operator: '<' | '<=' | '>' | '>=', left: Value, right: Value): Value {

@@ -13,7 +13,7 @@ export type Expression =
   | { kind: 'call'; function: string; arguments: Expression[]; start: number; end: number }
   | { kind: 'binary'; operator: BinaryOperator; left: Expression; right: Expression }
   | { kind: 'negate'; operand: Expression }
-  | { kind: 'condition'; condition: Expression; then: Expression; otherwise: Expression | null }
+  | { kind: 'condition'; condition: Expression; whenTrue: Expression; otherwise: Expression | null }
   | { kind: 'array'; items: Expression[] }
   | { kind: 'object'; pairs: [key: Expression, value: Expression][] }
   | { kind: 'group'; inner: Expression | null }

@@ -54,6 +54,7 @@ function fits(value: Value, type: ParameterType): boolean {
     case 'numbers':
       return Array.isArray(value) && value.every((item) => typeof item === 'number')
     case 'objects':
-      return Array.isArray(value) && value.every(isRecord)
+      break
   }
+  return Array.isArray(value) && value.every(isRecord)
 }

@@ -43,7 +43,7 @@ function visit(node: Expression, atScope: boolean, found: Reference[]): void {
       return
     case 'condition':
       visit(node.condition, atScope, found)
-      visit(node.then, atScope, found)
+      visit(node.whenTrue, atScope, found)
       if (node.otherwise) visit(node.otherwise, atScope, found)
       return
     case 'array':

@@ -17,7 +17,7 @@ export const textFunctions: FunctionTable = {
     parameters: ['text'],
     required: 1,
     contextual: true,
-    call: ([text]) => [...(text as string)].length,
+    call: ([text]) => Array.from(text as string).length,
   },
   substring: {
     signature: '$substring(text, start, length?)',
@@ -149,7 +149,7 @@ export const textFunctions: FunctionTable = {
 }
 
 function substring(text: string, start: number, length: number | undefined): string {
-  const characters = [...text]
+  const characters = Array.from(text)
   const from = characters.length + start < 0 ? 0 : start
   if (length === undefined) return characters.slice(from).join('')
   if (length <= 0) return ''
@@ -157,11 +157,13 @@ function substring(text: string, start: number, length: number | undefined): str
 }
 
 function pad(text: string, width: number, character: string | undefined): string {
-  const missing = Math.abs(Math.trunc(width)) - [...text].length
+  const missing = Math.abs(Math.trunc(width)) - Array.from(text).length
   if (missing <= 0) return text
   checkTextLength(text.length + missing)
   const filler = character === undefined || character === '' ? ' ' : character
-  const padding = [...filler.repeat(Math.ceil(missing / [...filler].length))].slice(0, missing).join('')
+  const padding = Array.from(filler.repeat(Math.ceil(missing / Array.from(filler).length)))
+    .slice(0, missing)
+    .join('')
   return width > 0 ? text + padding : padding + text
 }
 

@@ -1,6 +1,6 @@
 import { findReferences, type ScopeDescription } from '../expressions/references.ts'
 import { compileTemplate, hasExpression } from '../expressions/template.ts'
-import { suggest } from '../nearest.ts'
+import { nearest, suggest } from '../nearest.ts'
 import type { YamlScalar } from '../yaml/yaml-tree.ts'
 import { locateInScalar } from './locate.ts'
 import type { ReadContext } from './shape.types.ts'
@@ -68,9 +68,17 @@ function checkReference(
   if (!field || known.fields === null || Object.hasOwn(known.fields, field.name)) return null
   return {
     message: `There is no \`${root.name}.${field.name}\`.`,
-    hint: suggest(field.name, Object.keys(known.fields), root.name === 'args' ? 'arguments' : 'fields'),
+    hint:
+      root.name === 'args'
+        ? hintForArgument(field.name, known.fields)
+        : suggest(field.name, Object.keys(known.fields), 'fields'),
     depth: 2,
   }
+}
+
+function hintForArgument(name: string, known: Readonly<Record<string, string>>): string {
+  const near = nearest(name, Object.keys(known))
+  return near === null ? `Add \`${name}\` under \`args:\`.` : `Did you mean \`${near}\`?`
 }
 
 function locateReference(

@@ -126,14 +126,17 @@ function readField(
   return { ok: false }
 }
 
+const MAX_UNKNOWN_KEYS = 50
+
 function checkKeys(map: YamlMap, path: string, context: ReadContext, fields: Fields, options: ObjectOptions): boolean {
-  let known = true
+  let unknown = 0
   const keys = Object.keys(fields)
   for (const entry of map.entries) {
     if (Object.hasOwn(fields, entry.key)) continue
-    known = false
+    // Looking for what was meant takes time, and nobody reads hundreds of these.
+    if (++unknown > MAX_UNKNOWN_KEYS) break
     if (options.planned?.includes(entry.key)) {
-      reportPlanned(context, `\`${entry.key}\``, keys, joinPath(path, entry.key), entry.keySpan)
+      reportPlanned(context, `\`${entry.key}\``, [], joinPath(path, entry.key), entry.keySpan)
       continue
     }
     context.report({
@@ -144,7 +147,7 @@ function checkKeys(map: YamlMap, path: string, context: ReadContext, fields: Fie
       at: entry.keySpan,
     })
   }
-  return known
+  return unknown === 0
 }
 
 /** "source `http` is not available in this version; available: …" */
@@ -157,8 +160,8 @@ export function reportPlanned(
 ): void {
   context.report({
     code: 'not_available',
-    message: `${what} is not available in this version; available: ${available.join(', ')}.`,
-    hint: 'Use one of those, or remove it.',
+    message: `${what} is not available in this version${available.length > 0 ? `; available: ${available.join(', ')}` : ''}.`,
+    hint: available.length > 0 ? 'Use one of those, or remove it.' : 'Remove it.',
     path,
     at,
   })

@@ -24,7 +24,7 @@ export function reportType(
     context.report({
       code: 'wrong_type',
       message: `${nameOf(path)} has no value; it must be ${wanted}.`,
-      hint: hint ?? 'Write the value after the `:`, or remove the key.',
+      hint: hint ?? hintForNothing(context.text.slice(node.start, node.end), wanted),
       path,
       at: node.mark,
     })
@@ -38,6 +38,13 @@ export function reportType(
     at: node.mark,
   })
   return undefined
+}
+
+/** `NULL` and `~` are YAML's null, also where the word itself was meant. */
+function hintForNothing(source: string, wanted: string): string {
+  if (/^(null|~)$/i.test(source) && wanted.startsWith('text'))
+    return `Write "${source}" in quotes if that text is meant.`
+  return 'Write the value after the `:`, or remove the key.'
 }
 
 function hintForType(node: YamlNode, wanted: string): string {

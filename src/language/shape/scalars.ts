@@ -123,8 +123,7 @@ export function number(options: NumberOptions): Shape<number> {
       if (node.kind !== 'scalar' || typeof node.value !== 'number') return reportType(node, path, context, wanted)
       if (!checkExact(node, path, context)) return undefined
       const { value } = node
-      if (integer && !Number.isInteger(value))
-        return reportType(node, path, context, wanted, 'Remove what follows the point.')
+      if (integer && !Number.isInteger(value)) return reportFraction(node, value, path, context)
       warnAmbiguous(node, path, context)
       if (value >= min && value <= max && !(aboveMin && value === min)) return value
       const bounds = [
@@ -141,6 +140,16 @@ export function number(options: NumberOptions): Shape<number> {
       return undefined
     },
   }
+}
+
+function reportFraction(node: YamlNode, value: number, path: string, context: ReadContext): undefined {
+  context.report({
+    code: 'wrong_type',
+    message: `${nameOf(path)} must be a whole number, not ${value}.`,
+    hint: 'Remove what follows the point.',
+    path,
+    at: node.mark,
+  })
 }
 
 export function flag(options: Describe<boolean>): Shape<boolean> {

@@ -52,8 +52,10 @@ export function oneOf<T>(options: OneOfOptions<T>): Shape<T> {
   const keys = variants.map((variant) => variant.key)
   return {
     schema: {
-      ...objectSchema(Object.assign({}, ...variants.map((variant) => variant.fields)) as Fields, description), // a union of their fields
-      required: undefined,
+      type: 'object',
+      description,
+      properties: Object.assign({}, ...variants.map((variant) => objectSchema(variant.fields, '').properties)),
+      additionalProperties: false,
       anyOf: variants.map((variant) => objectSchema(variant.fields, variant.description)),
     },
     read(node, path, context) {

@@ -45,7 +45,7 @@ function describe(value: unknown): string {
   if (value === null || value === undefined) return 'nothing'
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object') return 'an object'
-  const text = typeof value === 'string' ? JSON.stringify(value) : String(value)
+  const text = JSON.stringify(value) ?? typeof value
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
 
@@ -69,8 +69,9 @@ function readTyped(type: ArgumentType, value: unknown): Json | undefined {
     case 'list':
       return Array.isArray(value) && value.length <= MAX_ITEMS ? (value as Json[]) : undefined // items are checked next
     case 'json':
-      return isJson(value, 0) ? value : undefined
+      break
   }
+  return isJson(value, 0) ? value : undefined
 }
 
 function isJson(value: unknown, depth: number): value is Json {
@@ -145,7 +146,7 @@ function checkConstraints(spec: ArgumentSpec, value: Json): string | null {
   const size = sizeOf(spec.type, value)
   if (size === null) return null
   const unit = spec.type === 'string' ? ' characters' : ''
-  const subject = spec.type === 'string' ? `has ${size}${unit}; it` : `is ${String(value)}; it`
+  const subject = spec.type === 'string' ? `has ${size}${unit}; it` : `is ${JSON.stringify(value)}; it`
   const min = spec.min === undefined ? null : boundOf(spec.type, spec.min)
   const max = spec.max === undefined ? null : boundOf(spec.type, spec.max)
   if (min !== null && size < min) return `${subject} must be at least ${String(spec.min)}${unit}`
@@ -160,7 +161,7 @@ function same(a: Json, b: Json, type: ArgumentType): boolean {
 
 /** What `min` and `max` compare; null where they say nothing. */
 function sizeOf(type: ArgumentType, value: Json): number | null {
-  if (type === 'string') return typeof value === 'string' ? [...value].length : null
+  if (type === 'string') return typeof value === 'string' ? Array.from(value).length : null
   return boundOf(type, value)
 }
 

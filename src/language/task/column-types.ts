@@ -1,5 +1,4 @@
-import { suggest } from '../nearest.ts'
-import { joinPath } from '../yaml/yaml-tree.ts'
+import { nearest, suggest } from '../nearest.ts'
 import { record, type RecordOptions } from '../shape/collections.ts'
 import { nameOf, reportType } from '../shape/report-value.ts'
 import { refuseTemplate, text } from '../shape/scalars.ts'
@@ -86,7 +85,8 @@ export const columnType: Shape<ColumnType> = {
     }
     const type = parseColumnType(node.value)
     if (type !== null) return type
-    const meant = otherNames[node.value.toLowerCase()]
+    const near = nearest(node.value, [...columnTypeNames, ...Object.keys(otherNames)])
+    const meant = near === null || !Object.hasOwn(otherNames, near) ? undefined : otherNames[near]
     context.report({
       code: 'not_one_of',
       message: `${nameOf(path)} cannot be of type \`${node.value.slice(0, 60)}\`; there is no such column type.`,
@@ -98,7 +98,11 @@ export const columnType: Shape<ColumnType> = {
   },
 }
 
-export const columnName = text({ description: 'Name of a column.', maxLength: 200 })
+const nameOfColumn = text({ description: 'Name of a column.', maxLength: 200 })
+export const columnName: Shape<string> = {
+  ...nameOfColumn,
+  schema: { ...nameOfColumn.schema, 'x-complete': 'column' },
+}
 
 /** column → type */
 export function columnTypes(options: RecordOptions): ReturnType<typeof record<ColumnType>> {
@@ -109,8 +113,4 @@ export function columnTypes(options: RecordOptions): ReturnType<typeof record<Co
 /** Column names compare without case, as the databases do. */
 export function sameColumn(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
-}
-
-export function columnPath(path: string, column: string): string {
-  return joinPath(path, column)
 }

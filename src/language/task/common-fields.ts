@@ -28,7 +28,7 @@ export const version: Shape<1> = {
 }
 
 export const kinds = { pipeline: 'Rows from a source, through steps, into a target.' } as const
-const plannedKinds = ['sql', 'http', 'script', 'command']
+const plannedKinds = new Set(['sql', 'http', 'script', 'command'])
 
 export const kind: Shape<keyof typeof kinds> = {
   schema: { enum: Object.keys(kinds), 'x-enum-descriptions': Object.values(kinds), description: 'What the task does.' },
@@ -38,7 +38,7 @@ export const kind: Shape<keyof typeof kinds> = {
     const names = Object.keys(kinds)
     // Own keys of the table are exactly the kinds.
     if (Object.hasOwn(kinds, node.value)) return node.value as keyof typeof kinds
-    if (plannedKinds.includes(node.value)) reportPlanned(context, `kind \`${node.value}\``, names, path, node.mark)
+    if (plannedKinds.has(node.value)) reportPlanned(context, `kind \`${node.value}\``, names, path, node.mark)
     else {
       context.report({
         code: 'not_one_of',

@@ -3,7 +3,7 @@ import { choice, flag, number, text } from '../shape/scalars.ts'
 import type { CsvReadOptions, CsvWriteOptions } from './task.types.ts'
 
 const oneCharacter = (value: string): { code: 'invalid_value'; message: string; hint: string } | null =>
-  [...value].length <= 1
+  Array.from(value).length <= 1
     ? null
     : {
         code: 'invalid_value',

@@ -43,11 +43,8 @@ export interface TargetDefinition<T extends TaskTarget = TaskTarget> {
 
 /*
  * The registries hold definitions of different kinds in one list. Each is only ever given documents of its own `kind`, which is
- * what makes dropping the type parameter below safe.
+ * what makes dropping the type parameter below sound (methods compare bivariantly).
  */
-export const defineSource = <S extends TaskSource>(definition: SourceDefinition<S>): SourceDefinition =>
-  definition as unknown as SourceDefinition
-export const defineStep = <S extends TaskStep>(definition: StepDefinition<S>): StepDefinition =>
-  definition as unknown as StepDefinition
-export const defineTarget = <T extends TaskTarget>(definition: TargetDefinition<T>): TargetDefinition =>
-  definition as unknown as TargetDefinition
+export const defineSource = <S extends TaskSource>(definition: SourceDefinition<S>): SourceDefinition => definition
+export const defineStep = <S extends TaskStep>(definition: StepDefinition<S>): StepDefinition => definition
+export const defineTarget = <T extends TaskTarget>(definition: TargetDefinition<T>): TargetDefinition => definition

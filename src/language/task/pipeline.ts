@@ -47,7 +47,7 @@ export function normalizePipeline(values: PipelineValues): PipelineTask {
   const { retries, timeout, dead_letter, description, ...rest } = values
   return {
     ...rest,
-    description: description ?? null,
+    description: description?.trim() ?? null,
     dead_letter: dead_letter ?? { max_ratio: 1 },
     retries: retries
       ? { max: retries.max, delay_ms: retries.delay, backoff: retries.backoff }

@@ -22,6 +22,7 @@ export const queryWords = ['select', 'with', 'values', 'table'] as const
 export const duckdbQueryWords = [...queryWords, 'from', 'pivot', 'unpivot', 'summarize', 'describe'] as const
 
 const MAX_SQL = 100_000
+const MAX_BINDS_REPORTED = 20
 
 /** SQL with `:name` binds, checked as far as one can without the database. Read without a closing `;`. */
 export function sqlText(options: SqlTextOptions): Shape<string> {
@@ -198,10 +199,16 @@ class SqlCheck {
     )
   }
 
+  /** Each name is reported once. */
   private checkBinds(): void {
+    const reported = new Set<string>()
     for (const token of this.tokens) {
+      if (token.kind !== 'positional' && token.kind !== 'bind') continue
+      if (reported.size >= MAX_BINDS_REPORTED) return
+      const written = this.sql.slice(token.start, token.end)
+      if (reported.has(written)) continue
       if (token.kind === 'positional') {
-        const written = this.sql.slice(token.start, token.end)
+        reported.add(written)
         this.fail(
           'positional_bind',
           `\`${written}\` is a positional parameter; values are bound by name here.`,
@@ -210,11 +217,13 @@ class SqlCheck {
           token.end,
         )
       }
-      if (token.kind !== 'bind') continue
-      const name = this.sql.slice(token.start + 1, token.end)
-      if (this.context.params.has(name)) continue
+      const name = written.slice(1)
+      if (token.kind !== 'bind' || this.context.params.has(name)) continue
       if (this.context.binds.includes(name)) this.context.used.arguments.add(name)
-      else this.unknownBind(name, token)
+      else {
+        reported.add(written)
+        this.unknownBind(name, token)
+      }
     }
   }
 

@@ -12,13 +12,11 @@ import {
   type YAMLSeq,
 } from 'yaml'
 import type { Report } from '../diagnostic-collector.ts'
-import { MAX_DEPTH } from './depth.ts'
+import { MAX_DEPTH, MAX_VALUES } from './scan-tokens.ts'
 import { resolvePlain } from './plain-scalar.ts'
 import { joinPath, type Span, type YamlEntry, type YamlNode } from './yaml-tree.ts'
 
 export const MAX_ALIASES = 100
-/** Maps, lists and scalars, an alias counted with all it repeats. */
-export const MAX_VALUES = 250_000
 
 interface Conversion {
   text: string
@@ -37,7 +35,7 @@ interface Conversion {
 /** The library's nodes as the language's own tree. `complete` is false where something had to be left out. */
 export function convertDocument(
   text: string,
-  document: Document.Parsed<ParsedNode>,
+  document: Document.Parsed,
   report: Report,
 ): { root: YamlNode | null; complete: boolean } {
   const state: Conversion = {
@@ -89,13 +87,10 @@ function convert(
   if (depth > MAX_DEPTH + 1)
     return stop(state, 'too_deep', `Nested more than ${MAX_DEPTH} levels deep.`, 'Take levels out.', span)
   if (++state.nodes > MAX_VALUES) {
-    return stop(
-      state,
-      'too_many_values',
-      `The document holds more than ${MAX_VALUES} values, an alias counted with all it repeats.`,
-      'Move rows out of the YAML into a file or a table.',
-      span,
-    )
+    state.stopped = true
+    state.complete = false
+    reportTooManyValues(state.report, span)
+    return null
   }
   if (node.tag !== undefined) return reportTag(state, span, path)
   const { anchor } = node
@@ -105,7 +100,7 @@ function convert(
     ? convertMap(state, node, path, span, label, depth)
     : isSeq(node)
       ? convertList(state, node, path, span, label, depth)
-      : convertScalar(state, node, span)
+      : convertScalar(state, node, span, path)
   if (anchor !== undefined) {
     state.open.delete(anchor)
     if (converted)
@@ -118,13 +113,17 @@ function convert(
   return converted
 }
 
-function stop(
-  state: Conversion,
-  code: 'too_deep' | 'too_many_values' | 'too_many_aliases',
-  message: string,
-  hint: string,
-  at: Span,
-): null {
+export function reportTooManyValues(report: Report, at: Span): void {
+  report({
+    code: 'too_many_values',
+    message: `The document holds more than ${MAX_VALUES} values, an alias counted with all it repeats.`,
+    hint: 'Move rows out of the YAML into a file or a table.',
+    path: '',
+    at,
+  })
+}
+
+function stop(state: Conversion, code: 'too_deep' | 'too_many_aliases', message: string, hint: string, at: Span): null {
   state.stopped = true
   return fail(state, { code, message, hint, path: '', at })
 }
@@ -184,13 +183,10 @@ function convertAlias(state: Conversion, alias: Alias.Parsed, path: string, dept
   }
   state.nodes += target.size
   if (state.nodes > MAX_VALUES) {
-    return stop(
-      state,
-      'too_many_values',
-      `The document holds more than ${MAX_VALUES} values, an alias counted with all it repeats.`,
-      'Move rows out of the YAML into a file or a table.',
-      at,
-    )
+    state.stopped = true
+    state.complete = false
+    reportTooManyValues(state.report, at)
+    return null
   }
   if (depth + target.depth > MAX_DEPTH + 1)
     return stop(
@@ -217,13 +213,29 @@ function height(node: YamlNode, known: WeakMap<YamlNode, number>): number {
   return highest
 }
 
-function convertScalar(state: Conversion, node: Scalar.Parsed, span: Span): YamlNode {
+function convertScalar(state: Conversion, node: Scalar.Parsed, span: Span, path: string): YamlNode | null {
   const source = typeof node.value === 'string' ? node.value : ''
   const mark = markOf(state, span, null)
   const style =
     node.type === 'PLAIN' ? 'plain' : node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED' ? 'block' : 'quoted'
   const resolved = style === 'plain' ? resolvePlain(source) : { value: source, exact: true }
+  if (!isSound(source)) return reportUnsound(state, mark, path)
   return { kind: 'scalar', ...span, ...resolved, style, mark }
+}
+
+/** Escapes in double quotes can make what no database, file or JSON text takes: NUL, and halves of characters. */
+function isSound(value: string): boolean {
+  return !value.includes('\u0000') && value.isWellFormed()
+}
+
+function reportUnsound(state: Conversion, at: Span, path: string): null {
+  return fail(state, {
+    code: 'invalid_character',
+    message: 'An escape in this text makes a NUL or half of a character.',
+    hint: 'Remove the escape.',
+    path,
+    at,
+  })
 }
 
 function convertList(
@@ -311,6 +323,7 @@ function readKey(
       at: span,
     })
   }
+  if (name !== null && !isSound(name)) return reportUnsound(state, span, path)
   if (name === '__proto__') {
     return fail(state, {
       code: 'reserved_key',

@@ -1,7 +1,7 @@
-import { Composer, Lexer, Parser, type Document, type ParsedNode } from 'yaml'
+import { Composer, Lexer, Parser, type CST, type Document } from 'yaml'
 import type { Report } from '../diagnostic-collector.ts'
-import { convertDocument } from './convert-document.ts'
-import { findTooDeep, MAX_DEPTH } from './depth.ts'
+import { convertDocument, reportTooManyValues } from './convert-document.ts'
+import { MAX_DEPTH, scanTokens } from './scan-tokens.ts'
 import { reportSyntaxErrors } from './syntax-errors.ts'
 import { checkText } from './text-limits.ts'
 import type { YamlNode } from './yaml-tree.ts'
@@ -18,13 +18,13 @@ const NOTHING: YamlReading = { root: null, wellFormed: false }
 /** Reads one YAML 1.2 document (core schema, no tags, no merge keys). Whatever the text: never throws, time linear in it. */
 export function readYaml(text: string, report: Report): YamlReading {
   if (!checkText(text, report)) return NOTHING
-  const tokens = [...new Lexer().lex(text)]
-  const tooDeep = findTooDeep(tokens)
-  if (tooDeep !== null) {
-    reportTooDeep(report, tooDeep)
+  const scanned = scanTokens(new Lexer().lex(text))
+  if (!scanned.ok) {
+    if (scanned.code === 'too_deep') reportTooDeep(report, scanned.offset)
+    else reportTooManyValues(report, { start: scanned.offset, end: scanned.offset + 1 })
     return NOTHING
   }
-  const documents = compose(text, tokens)
+  const documents = withoutStackTraces(() => compose(text, scanned.tokens))
   const document = documents[0]
   if (!document) {
     report({
@@ -52,7 +52,7 @@ export function reportTooDeep(report: Report, offset: number): void {
   })
 }
 
-function compose(text: string, tokens: readonly string[]): Document.Parsed<ParsedNode>[] {
+function compose(text: string, tokens: readonly string[]): Document.Parsed[] {
   const parser = new Parser()
   // `failsafe` leaves every scalar as text (this language resolves them itself); the library's own check for duplicate keys
   // compares every key with every other one, so it is off.
@@ -63,12 +63,37 @@ function compose(text: string, tokens: readonly string[]): Document.Parsed<Parse
     prettyErrors: false,
     logLevel: 'silent',
   })
-  const cst = [...tokens.flatMap((token) => [...parser.next(token)]), ...parser.end()]
-  // `false`: a text without content gives no document rather than an empty one. The type of `compose` does not say Parsed.
-  return [...composer.compose(cst, false, text.length)] as Document.Parsed<ParsedNode>[]
+  function* syntaxTree(): Generator<CST.Token> {
+    for (const token of tokens) yield* parser.next(token)
+    yield* parser.end()
+  }
+  const documents: Document.Parsed[] = []
+  // `false`: a text without content gives no document rather than an empty one.
+  for (const document of composer.compose(syntaxTree(), false, text.length)) {
+    documents.push(document as Document.Parsed) // the type of `compose` does not say so
+    // That there is a second one is all there is to say about it.
+    if (documents.length === 2) break
+  }
+  return documents
 }
 
-function checkSingle(documents: readonly Document.Parsed<ParsedNode>[], report: Report): boolean {
+/**
+ * The parser makes an Error of everything it finds. Their stack traces, which nobody sees, would cost minutes on a text that is
+ * nothing but mistakes. Synchronous, so no other code ever runs without traces.
+ */
+function withoutStackTraces<T>(parse: () => T): T {
+  // V8 has this property; elsewhere setting it changes nothing.
+  const settings = Error as { stackTraceLimit?: number }
+  const before = settings.stackTraceLimit
+  settings.stackTraceLimit = 0
+  try {
+    return parse()
+  } finally {
+    settings.stackTraceLimit = before
+  }
+}
+
+function checkSingle(documents: readonly Document.Parsed[], report: Report): boolean {
   const second = documents[1]
   if (!second) return true
   const start = second.range[0]

@@ -1,21 +1,19 @@
-import type { Document, ParsedNode, YAMLError } from 'yaml'
+import type { Document, YAMLError } from 'yaml'
+import { indexLines } from './line-index.ts'
 import type { Report } from '../diagnostic-collector.ts'
 
 /** Later ones, and further ones on the same line, are mostly consequences of the first. */
 const MAX_SYNTAX_ERRORS = 3
 
 /** Reports what the parser found; true when there is nothing. */
-export function reportSyntaxErrors(
-  text: string,
-  documents: readonly Document.Parsed<ParsedNode>[],
-  report: Report,
-): boolean {
+export function reportSyntaxErrors(text: string, documents: readonly Document.Parsed[], report: Report): boolean {
   const errors = documents.flatMap((document) => document.errors).filter((error) => error.code !== 'MULTIPLE_DOCS')
   const lines = new Set<number>()
+  const position = indexLines(text)
   for (const error of errors) {
-    const lineStart = text.lastIndexOf('\n', error.pos[0] - 1)
-    if (lines.has(lineStart)) continue
-    lines.add(lineStart)
+    const { line } = position(error.pos[0])
+    if (lines.has(line)) continue
+    lines.add(line)
     reportOne(text, error, report)
     if (lines.size === MAX_SYNTAX_ERRORS) break
   }
@@ -40,7 +38,9 @@ function reportOne(text: string, error: YAMLError, report: Report): void {
   }
   report({
     code: 'yaml_syntax',
-    message: messages[error.code] ?? `This is not valid YAML: ${error.message}.`,
+    message: error.message.startsWith('Flow ')
+      ? 'A `[` or `{` before this line is not closed.'
+      : (messages[error.code] ?? `This is not valid YAML: ${error.message}.`),
     hint: hintFor(text, error),
     path: '',
     at,
@@ -73,5 +73,7 @@ function hintFor(text: string, error: YAMLError): string {
   // `${{ a ? b : c }}` without quotes is the usual way to get any of these.
   if (/(^|[^"'\w])\$\{\{/.test(line)) return 'Put the whole value with its `${{ … }}` in double quotes.'
   if (/[^$]\{\{/.test(line)) return 'An expression is written "${{ … }}", in double quotes.'
+  if (error.message.startsWith('Flow '))
+    return 'Add the missing `]` or `}`, or indent the line deeper than the key before it.'
   return hints[error.code] ?? 'Check quotes, brackets and indentation on this line and the one before.'
 }

@@ -32,8 +32,8 @@ export function checkText(text: string, report: Report): boolean {
   return checkCharacters(text, report)
 }
 
-/* oxlint-disable-next-line no-control-regex -- control characters are what it looks for */
 const FORBIDDEN =
+  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g
 const BIDIRECTIONAL = /[\u202A-\u202E\u2066-\u2069]/g
 
@@ -44,7 +44,7 @@ function checkCharacters(text: string, report: Report): boolean {
     report({
       code: 'invalid_character',
       message: `The character ${codePoint(match[0])} is not allowed in YAML.`,
-      hint: 'Delete it, or write it in double quotes as an escape, e.g. "\\u0007".',
+      hint: 'Delete it.',
       path: '',
       at: { start: match.index, end: match.index + 1 },
     })

@@ -26,7 +26,7 @@ export const steps: readonly StepDefinition[] = [
   sqlStep,
   expectStep,
 ]
-const planned = ['map', 'flatten', 'explode', 'lookup', 'dedupe']
+const planned = new Set(['map', 'flatten', 'explode', 'lookup', 'dedupe'])
 const keys = steps.map((step) => step.kind)
 
 export function stepDefinition(kind: string): StepDefinition {
@@ -68,7 +68,7 @@ const stepShape: Shape<TaskStep> = {
     const definition = steps.find((step) => step.kind === entry.key)
     const stepPath = joinPath(path, entry.key)
     if (definition) return definition.shape.read(entry.value, stepPath, context)
-    if (planned.includes(entry.key)) reportPlanned(context, `step \`${entry.key}\``, keys, stepPath, entry.keySpan)
+    if (planned.has(entry.key)) reportPlanned(context, `step \`${entry.key}\``, keys, stepPath, entry.keySpan)
     else {
       context.report({
         code: 'unknown_key',
