@@ -52,7 +52,7 @@ function sourcesFingerprint() {
   for (const dir of ['src', 'resources']) walk(dir)
   for (const file of ['electron.vite.config.ts', 'package.json', 'package-lock.json'])
     lines.push(readFileSync(file, 'utf8'))
-  return sha256(lines.sort().join('\n'))
+  return sha256(lines.toSorted((a, b) => (a < b ? -1 : 1)).join('\n'))
 }
 
 function build() {

@@ -59,8 +59,8 @@ function playwright(name: string, config: string): Tally {
   const report = join(results, `${name}.json`)
   const args = ['test', '--config', config, '--reporter', 'list,json']
   const headless = existsSync('/usr/bin/xvfb-run') && !process.env['DISPLAY']
-  const [command, commandArgs] = headless ? ['xvfb-run', ['-a', 'playwright', ...args]] : ['playwright', args]
-  const status = run(`${name} (playwright)`, command as string, commandArgs as string[], {
+  const command = headless ? 'xvfb-run' : 'playwright'
+  const status = run(`${name} (playwright)`, command, headless ? ['-a', 'playwright', ...args] : args, {
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   })
   const tally: Tally = { passed: 0, failed: 0, skipped: [] }

@@ -49,7 +49,7 @@ try {
   }
   report(runs)
   const wrong = runs.filter((run) => run.status !== expected(run.task_name))
-  const again = runs.filter((run) => run.task_name === 'countries.indicators').at(-1)
+  const again = runs.findLast((run) => run.task_name === 'countries.indicators')
   if (again?.item_count !== 0) wrong.push(...(again ? [again] : []))
   if (wrong.length > 0) {
     for (const run of wrong)
