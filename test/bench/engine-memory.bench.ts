@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { BenchResult } from './result.ts'
 import { benchFolder, filesIn, sqliteAt, timedRun } from './support/engine-run.ts'
 
-const rows = 20_000_000
+const rows = 10_000_000
 
 const spilling = `etl: 1
 kind: pipeline

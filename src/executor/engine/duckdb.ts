@@ -60,7 +60,7 @@ export interface SessionOptions {
 }
 
 /** What DuckDB itself may hold; a run as a whole stays below 800 MB. */
-const memoryLimit = '512MB'
+const memoryLimit = '448MB'
 const counted = '{"OPERATOR_CARDINALITY":"true","OPERATOR_TYPE":"true","OPERATOR_NAME":"true","EXTRA_INFO":"true"}'
 
 interface Opened {
@@ -177,6 +177,8 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
   const secret = randomBytes(8).toString('hex')
   const variables: string[] = []
   let names = 0
+  // Every table has a name of ours: without one there is nothing to drop.
+  let named = false
   // Another statement on the connection would end an open stream as if it had no more rows: that must never pass unnoticed.
   let streaming = false
 
@@ -207,6 +209,7 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
     keepsOrder: options.moveFilters !== true,
     run: (sql) => statement(async () => (await connection.run(sql)).rowsChanged),
     async createTable(table, query) {
+      named = true
       const [row] = await rows(`CREATE TEMP TABLE ${name(table)} AS ${query}`)
       return Number(row?.[0] ?? 0)
     },
@@ -233,7 +236,10 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
       await statement(() => connection.run(`SET VARIABLE ${variable} = ${placeholder(value)}`, boundValue(value)))
       return variable
     },
-    newName: (prefix) => `headgate_${prefix}_${names++}`,
+    newName(prefix) {
+      named = true
+      return `headgate_${prefix}_${names++}`
+    },
     async profile() {
       try {
         return JSON.parse(await readFile(profilePath(tempDir), 'utf8')) as ProfileNode // DuckDB's own format, see profile.ts
@@ -250,7 +256,7 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
       opened.uses++
       if (!sound || signal.aborted || kept || opened.uses >= mostUses) return dispose(opened)
       try {
-        await forget(connection, variables)
+        await forget(connection, named, variables)
         kept = opened
       } catch {
         dispose(opened) // in no state to be used again; the run itself is over
@@ -260,10 +266,10 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
 }
 
 /** Leaves nothing of a run behind. */
-async function forget(connection: DuckDBConnection, variables: string[]): Promise<void> {
-  const tables = await connection.runAndReadAll('SELECT table_name FROM duckdb_tables()')
+async function forget(connection: DuckDBConnection, named: boolean, variables: string[]): Promise<void> {
+  const tables = named ? await connection.runAndReadAll('SELECT table_name FROM duckdb_tables()') : null
   const statements = [
-    ...tables.getRows().map(([table]) => `DROP TABLE ${name(String(table))}`),
+    ...(tables?.getRows() ?? []).map(([table]) => `DROP TABLE ${name(String(table))}`),
     ...variables.map((variable) => `RESET VARIABLE ${variable}`),
   ]
   if (statements.length > 0) await connection.run(statements.join(';'))

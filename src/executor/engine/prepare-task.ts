@@ -1,5 +1,5 @@
 import type { RunPlan } from '../../contract/executor-protocol.ts'
-import { parseTask } from '../../language/task/parse-task.ts'
+import { parseTask, type ParsedTask } from '../../language/task/parse-task.ts'
 import { resolveArguments } from '../../language/task/resolve-arguments.ts'
 import { resolveTask } from '../../language/task/resolve-task.ts'
 import type { ExpressionScope, RunValues } from '../../language/task/task-scope.ts'
@@ -12,9 +12,23 @@ export interface PreparedTask {
   scope: ExpressionScope
 }
 
+/** Workers run the same tasks again and again; reading the YAML takes longer than running a small one. */
+const parsed = new Map<string, ParsedTask>()
+const mostParsed = 20
+
+function parseOnce(yaml: string): ParsedTask {
+  const known = parsed.get(yaml)
+  if (known) return known
+  const result = parseTask(yaml)
+  const oldest = parsed.keys().next()
+  if (parsed.size >= mostParsed && !oldest.done) parsed.delete(oldest.value)
+  parsed.set(yaml, result)
+  return result
+}
+
 /** Reads the YAML, checks the arguments and evaluates the expressions. Throws what the user is to mend. */
 export function prepareTask(yaml: string, given: Record<string, unknown>, run: RunValues): PreparedTask {
-  const { task, diagnostics } = parseTask(yaml)
+  const { task, diagnostics } = parseOnce(yaml)
   if (!task) {
     const first = diagnostics.find((diagnostic) => diagnostic.severity === 'error')
     throw new EngineError(

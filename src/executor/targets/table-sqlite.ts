@@ -188,15 +188,16 @@ async function insertRows(
   const one = database.prepare(insertSql(target, table, plan, 1))
   const fields = plan.writes.map(({ from }) => `${sqliteValue(from)} AS ${name(from.name)}`).join(', ')
   return context.consume(stream, async () => {
-    let rows = 0
+    const blobs = plan.writes.flatMap(({ from }, index) => (valueKindOf(from.type) === 'blob' ? [index] : []))
+    const inserts: Inserts = { many, one, size, width, values: [], blobs, rows: 0 }
     let changed = 0
     for await (const chunk of context.session.chunks(`SELECT ${fields} FROM (${stream.sql})`)) {
-      changed += writeChunk(chunk.getColumns(), chunk.rowCount, { many, one, size, width, rows }, plan)
-      rows += chunk.rowCount
-      context.reached(rows)
+      changed += writeChunk(chunk.getColumns(), chunk.rowCount, inserts, plan)
+      inserts.rows += chunk.rowCount
+      context.reached(inserts.rows)
       if (context.signal.aborted) throw cancelled()
     }
-    return { rows, value: { rows, changed } }
+    return { rows: inserts.rows, value: { rows: inserts.rows, changed } }
   })
 }
 
@@ -205,47 +206,44 @@ interface Inserts {
   one: Statement
   size: number
   width: number
+  /** Filled anew for every statement: the driver takes the values out at once, and an array a row would be what costs most. */
+  values: SqliteValue[]
+  /** Columns whose values are objects of DuckDB’s, by position. */
+  blobs: number[]
   /** Rows written before this chunk. */
   rows: number
 }
 
 function writeChunk(columns: DuckDBValue[][], count: number, inserts: Inserts, plan: ColumnPlan): number {
-  const { many, one, size, width } = inserts
+  for (const blob of inserts.blobs) columns[blob] = (columns[blob] ?? []).map(blobBytes)
+  const { many, one, size } = inserts
   let changed = 0
-  let at = 0
-  for (; at + size <= count; at += size) {
-    const values = slice(columns, at, size, width)
+  for (let at = 0; at < count;) {
+    const rows = at + size <= count ? size : 1
     try {
-      changed += many.run(values).changes
+      changed += (rows === 1 ? one : many).run(bindRows(columns, at, rows, inserts)).changes
     } catch (error) {
-      findCulprit(columns, at, size, inserts, plan, error)
+      findCulprit(columns, at, rows, inserts, plan, error)
       throw error
     }
-  }
-  for (; at < count; at++) {
-    try {
-      changed += one.run(slice(columns, at, 1, width)).changes
-    } catch (error) {
-      findCulprit(columns, at, 1, inserts, plan, error)
-      throw error
-    }
+    at += rows
   }
   return changed
 }
 
-function slice(columns: DuckDBValue[][], from: number, rows: number, width: number): SqliteValue[] {
-  const values: SqliteValue[] = []
-  for (let row = from; row < from + rows; row++) {
-    for (let column = 0; column < width; column++) values.push(bindable(columns[column]?.[row] ?? null))
+/** The columns were encoded in SQL (encode.ts): what comes out is what SQLite takes. */
+function bindRows(columns: DuckDBValue[][], from: number, rows: number, { values, width }: Inserts): SqliteValue[] {
+  values.length = rows * width
+  for (let column = 0; column < width; column++) {
+    const list = columns[column] as SqliteValue[] // see above
+    for (let row = 0, at = column; row < rows; row++, at += width) values[at] = list[from + row] ?? null
   }
   return values
 }
 
-function bindable(value: DuckDBValue): SqliteValue {
-  if (typeof value === 'object' && value !== null) {
-    return value instanceof DuckDBBlobValue ? value.bytes : String(value)
-  }
-  return typeof value === 'boolean' ? (value ? 1n : 0n) : value
+function blobBytes(value: DuckDBValue): DuckDBValue {
+  // Typed as DuckDB's values only because they share the columns' array.
+  return value instanceof DuckDBBlobValue ? (value.bytes as unknown as DuckDBValue) : value
 }
 
 /** A statement of many rows says what was violated, not by which row: they are tried one by one, to name it. */
@@ -260,7 +258,7 @@ function findCulprit(
   if (!codeOf(error)?.startsWith('SQLITE_CONSTRAINT')) return
   for (let row = from; row < from + rows; row++) {
     try {
-      inserts.one.run(slice(columns, row, 1, inserts.width))
+      inserts.one.run(bindRows(columns, row, 1, inserts))
     } catch (own) {
       const values = plan.writes.slice(0, 30).map(({ to }, index) => `${to} = ${shown(columns[index]?.[row] ?? null)}`)
       const what = own instanceof Error ? own.message : String(own)

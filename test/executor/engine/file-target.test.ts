@@ -79,7 +79,8 @@ describe('a file target', () => {
     symlinkSync(elsewhere, join(folder, 'dir'))
     symlinkSync(join(elsewhere, 'o.csv'), join(folder, 'o.csv'))
     for (const path of ['dir/o.csv', 'dir/new/o.csv', 'o.csv']) {
-      expect((await write(folder, `{path: ${path}}`)).error?.code, path).toBe('PATH_OUTSIDE_FOLDER')
+      const { error } = await write(folder, `{path: ${path}}`)
+      expect([path, error?.code]).toEqual([path, 'PATH_OUTSIDE_FOLDER'])
     }
     expect(readdirSync(elsewhere)).toEqual(['o.csv'])
     expect(readFileSync(join(elsewhere, 'o.csv'), 'utf8')).toBe('theirs')

@@ -69,11 +69,11 @@ describe('real data', () => {
     const expected = await connection.runAndReadAll(
       `SELECT count(*)::INT, count(*) FILTER (delay > 60)::INT, count(*) FILTER (delay > 60 AND distance > 1000)::INT FROM '${vegaData}/flights-3m.parquet'`,
     )
-    const [all, late, far] = expected.getRowsJS()[0] ?? []
+    const [all = 0, late = 0, far = 0] = (expected.getRowsJS()[0] ?? []) as number[] // counts by the query
     connection.closeSync()
     instance.closeSync()
     expect(flow(run)).toBe(
-      `source ${String(all)}→${String(all)} | filter ${String(all)}→${String(late)} | filter ${String(late)}→${String(far)} | sql ${String(far)}→1 | target 1→1`,
+      `source ${all}→${all} | filter ${all}→${late} | filter ${late}→${far} | sql ${far}→1 | target 1→1`,
     )
   })
 })
@@ -221,7 +221,7 @@ describe('what cannot be reached', () => {
     symlinkSync(secret, join(folder, 'dir'))
     for (const glob of ['link.csv', 'dir/secret.csv', '*.csv']) {
       const { run } = await read(folder, `{glob: "${glob}"}`)
-      expect(run.error?.code, glob).toBe('PATH_OUTSIDE_FOLDER')
+      expect([glob, run.error?.code]).toEqual([glob, 'PATH_OUTSIDE_FOLDER'])
     }
   })
 

@@ -315,12 +315,12 @@ target: {connector: to, table: ${into}, mode: replace}
     })
 
     it.each([
-      ['authenticate', {}, 'wrong', 'Enter the password anew', '28P01'],
-      ['resolve', { host: 'no-such-host.invalid' }, undefined, 'Check `host`', 'ENOTFOUND'],
-      ['connect', { port: 1 }, undefined, 'Check host and port', 'ECONNREFUSED'],
-      ['tls', { ssl: 'require' }, undefined, 'Set TLS to `disable`', undefined],
-      ['authenticate', { database: 'gone' }, undefined, 'Check `database`', '3D000'],
-      ['read_probe', { schema: 'gone' }, undefined, 'Check `schema`', undefined],
+      ['authenticate', {}, 'wrong', 'Enter the password anew', /^28P01$/],
+      ['resolve', { host: 'no-such-host.invalid' }, undefined, 'Check `host`', /^(ENOTFOUND|EAI_AGAIN)$/],
+      ['connect', { port: 1 }, undefined, 'Check host and port', /^ECONNREFUSED$/],
+      ['tls', { ssl: 'require' }, undefined, 'Set TLS to `disable`', /^none$/],
+      ['authenticate', { database: 'gone' }, undefined, 'Check `database`', /^3D000$/],
+      ['read_probe', { schema: 'gone' }, undefined, 'Check `schema`', /^TABLE_NOT_FOUND$/],
     ])('stops at %s with %o', async (stage, more, password, remedy, code) => {
       const result = await test(connector(more, password ?? server.password))
       expect(result.ok).toBe(false)
@@ -328,8 +328,7 @@ target: {connector: to, table: ${into}, mode: replace}
       expect(failed).toMatchObject({ name: stage, ok: false })
       expect(failed?.message).toContain(remedy)
       expect(failed?.error?.message).toBeTruthy()
-      if (code === 'ENOTFOUND') expect(['ENOTFOUND', 'EAI_AGAIN']).toContain(failed?.error?.code)
-      else if (code !== undefined) expect(failed?.error?.code).toBe(code)
+      expect(failed?.error?.code ?? 'none').toMatch(code)
       expect(JSON.stringify(result)).not.toContain(server.password)
     })
 
