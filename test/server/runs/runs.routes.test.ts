@@ -84,6 +84,25 @@ describe('starting a run', () => {
     expect((await plane.editor.get('/api/runs')).body).toMatchObject({ total: 1 })
   })
 
+  test('from a session is manual, and names who started it', async () => {
+    const plane = await controlPlane()
+    const user = plane.services.users.create({ username: 'mary', role: 'editor', passwordHash: null })
+    const { issued } = plane.services.sessions.issue({
+      userId: user.id,
+      pending: false,
+      via: 'password',
+      address: null,
+      userAgent: null,
+      replaces: undefined,
+    })
+    const answer = await plane.client.post(
+      `/api/runs/trigger/${plane.taskId}`,
+      { connector_mapping: plane.mapping },
+      { headers: { cookie: `svc_session=${issued.token}`, origin: plane.url } },
+    )
+    expect(answer).toMatchObject({ status: 201, body: { trigger_type: 'manual', created_by: user.id } })
+  })
+
   test('is not for viewers', async () => {
     const plane = await controlPlane()
     expect((await plane.as('viewer').post(`/api/runs/trigger/${plane.taskId}`, {})).status).toBe(403)
