@@ -42,9 +42,9 @@ test('every operation has a route, a policy and its own id', () => {
   for (const id of ids) {
     const op: Operation = operations[id]
     expect(op.id).toBe(id)
-    expect(policies[id], id).toBeDefined()
+    expect(policies).toHaveProperty(id)
     const url = op.path.replaceAll(/\{(\w+)\}/g, ':$1')
-    expect(server.app.hasRoute({ method: op.method, url }), `${op.method} ${op.path}`).toBe(true)
+    expect([id, server.app.hasRoute({ method: op.method, url })]).toEqual([id, true])
   }
   expect(Object.keys(policies).toSorted()).toEqual(ids.toSorted())
 })
@@ -53,7 +53,7 @@ test('what an operation says of its security is what its policy does', () => {
   for (const id of ids) {
     const { access } = policies[id]
     const expected = { public: 'none', pending: 'pending', executor: 'executor', role: 'caller' }[access]
-    expect((operations[id] as Operation).security, id).toBe(expected)
+    expect([id, (operations[id] as Operation).security]).toEqual([id, expected])
   }
 })
 

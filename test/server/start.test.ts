@@ -118,7 +118,7 @@ test('a drain ends streams, lets no new request in, and takes less than ten seco
   await stream.ended
   expect(await server.exited).toEqual({ code: 0, signal: null })
   expect(performance.now() - begun).toBeLessThan(10_000)
-  await expect(fetch(url)).rejects.toThrow()
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
 })
 
 test('Ctrl-C in a terminal drains, too', async () => {

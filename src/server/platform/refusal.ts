@@ -61,8 +61,3 @@ export function unavailable(message: string): never {
 export function rateLimited(retryAfterSeconds: number, message?: string): never {
   throw new Refusal('RATE_LIMITED', message, { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterSeconds)) })
 }
-
-/** The record, or 404 when there is none. */
-export function found<T>(record: T | undefined | null, message?: string): T {
-  return record ?? notFound(message)
-}

@@ -38,7 +38,7 @@ describe('the first account', () => {
       server.client.post('/api/auth/bootstrap', { ...account, username: i === 0 ? account.username : `other-${i}` }),
     )
     const statuses = (await Promise.all(attempts)).map(({ status }) => status)
-    expect(statuses.toSorted()).toEqual([201, 409, 409, 409, 409])
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409])
     expect(server.platform.store.sqlite.prepare('SELECT role FROM users').all()).toEqual([{ role: 'superadmin' }])
     expect(server.platform.store.sqlite.prepare('SELECT password_hash FROM users').get()).toEqual({
       password_hash: expect.stringMatching(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$/),
@@ -117,11 +117,13 @@ describe('sessions', () => {
     const idle = await signIn(server, account)
     const used = await signIn(server, account)
     const hour = 3_600_000
-    for (let hours = 0; hours < 30 * 24 - 6; hours += 6) {
-      clock.advance(6 * hour)
-      expect((await me(used.cookie)).status).toBe(200)
-      if (hours === 12) expect((await me(idle.cookie)).status).toBe(401)
+    const useAfter = async (ms: number) => {
+      clock.advance(ms)
+      return (await me(used.cookie)).status
     }
+    expect([await useAfter(6 * hour), await useAfter(6 * hour)]).toEqual([200, 200])
+    expect((await me(idle.cookie)).status).toBe(401)
+    for (let hours = 12; hours < 30 * 24 - 6; hours += 6) expect(await useAfter(6 * hour)).toBe(200)
     clock.advance(6 * hour)
     expect((await me(used.cookie)).status).toBe(401)
   })

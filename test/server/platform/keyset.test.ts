@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type KeysetSort, keysetPage } from '../../../src/server/platform/keyset.ts'
 import { Refusal } from '../../../src/server/platform/refusal.ts'
 import type { Store } from '../../../src/server/platform/store.ts'
@@ -194,12 +194,12 @@ test('a sort by one or more columns that are never null is answered from its ind
   const prepared: string[] = []
   const { sqlite } = store
   const prepare = sqlite.prepare.bind(sqlite)
-  sqlite.prepare = ((source: string) => {
+  const spy = vi.spyOn(sqlite, 'prepare').mockImplementation((source: string) => {
     prepared.push(source)
     return prepare(source)
-  }) as typeof sqlite.prepare
+  })
   page(sort, nextCursor!)
-  sqlite.prepare = prepare
+  spy.mockRestore()
   const query = prepared.find((source) => source.includes('order by'))!
   const plan = prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${query}`).all('n0', 3, 4)
   expect(plan.map(({ detail }) => detail).join('\n')).toMatch(/SEARCH things USING INDEX things_name/)

@@ -23,4 +23,3 @@ export const loginFailures = sqliteTable('login_failures', {
 })
 
 export type SessionRow = typeof sessions.$inferSelect
-export type LoginFailureRow = typeof loginFailures.$inferSelect

@@ -1,4 +1,4 @@
-import swagger from '@fastify/swagger'
+import swagger, { type SwaggerTransformObject } from '@fastify/swagger'
 import Fastify, { type FastifyInstance, type FastifySchema } from 'fastify'
 import { type ErrorCode, ErrorBody, errorCodes } from '../../../contract/errors.ts'
 import { type Operation, type Security, namedSchemas } from '../../../contract/operation.ts'
@@ -46,6 +46,7 @@ export async function createReferenceApp(): Promise<FastifyInstance> {
         },
       },
     },
+    transformObject: withOptionalBodies,
     // Components keep the names that the contract gives them.
     refResolver: { buildLocalReference: ({ $id }) => (typeof $id === 'string' ? $id : '') },
   })
@@ -55,6 +56,18 @@ export async function createReferenceApp(): Promise<FastifyInstance> {
   for (const op of Object.values(operations)) describe(app, op)
   return app
 }
+
+/** The plugin calls every body required. */
+const withOptionalBodies: SwaggerTransformObject = (described) => {
+  if (!('openapiObject' in described)) return described.swaggerObject
+  const { paths } = described.openapiObject
+  for (const op of Object.values<Operation>(operations)) {
+    const item = paths?.[op.path]?.[lowerCase[op.method]]
+    if (op.bodyOptional && item?.requestBody && 'required' in item.requestBody) item.requestBody.required = false
+  }
+  return described.openapiObject
+}
+const lowerCase = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const
 
 function describe(app: FastifyInstance, op: Operation): void {
   app.route({
@@ -124,7 +137,7 @@ function successes(op: Operation): Record<number, object> {
     answers[status] = {
       description: phrases[status] ?? 'Success',
       ...(op.etag && {
-        headers: { ETag: { schema: { type: 'string' }, description: 'Version of the record, for If-Match' } },
+        headers: { ETag: { type: 'string', description: 'Version of the record, for If-Match' } },
       }),
       content,
     }
@@ -142,8 +155,11 @@ export function errorsOf(op: Operation): ErrorCode[] {
     for (const code of ['VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) codes.add(code)
   if (op.params || op.query) codes.add('VALIDATION_ERROR')
   if (op.idempotent || op.ifMatch) codes.add('CONFLICT')
-  if (policy?.access === 'role' || op.method !== 'GET') codes.add('FORBIDDEN')
-  for (const code of ['MISDIRECTED_REQUEST', 'RATE_LIMITED', 'INTERNAL_ERROR', 'UNAVAILABLE'] as const) codes.add(code)
+  // Executors are no browsers: their origin does not matter. Their callbacks are also taken while the server ends.
+  const fromExecutor = policy?.access === 'executor'
+  if (policy?.access === 'role' || (op.method !== 'GET' && !fromExecutor)) codes.add('FORBIDDEN')
+  if (!fromExecutor) codes.add('UNAVAILABLE')
+  for (const code of ['MISDIRECTED_REQUEST', 'RATE_LIMITED', 'INTERNAL_ERROR'] as const) codes.add(code)
   return [...codes].toSorted((a, b) => errorCodes[a].status - errorCodes[b].status)
 }
 
@@ -157,7 +173,7 @@ function failures(op: Operation): Record<number, object> {
     answers[status] = {
       description: codes.map((code) => `${code}: ${errorCodes[code].message}`).join(' · '),
       ...(status === 429 && {
-        headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds to wait' } },
+        headers: { 'Retry-After': { type: 'integer', description: 'Seconds to wait' } },
       }),
       content: { 'application/json': { schema: { $ref: 'Error#' }, examples } },
     }
