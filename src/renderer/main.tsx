@@ -6,13 +6,14 @@ import './ui/global.css'
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
+import i18next from 'i18next'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import { createQueryClient } from './api/query-client.ts'
 import { startI18n } from './i18n/i18n.ts'
 import { createRouter } from './routes.tsx'
-import { colorSchemeManager, cssVariablesResolver, theme } from './ui/theme.ts'
+import { colorSchemeManager, cssVariablesResolver, themeWith } from './ui/theme.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
@@ -21,7 +22,7 @@ await startI18n()
 createRoot(root).render(
   <StrictMode>
     <MantineProvider
-      theme={theme}
+      theme={themeWith({ close: i18next.t('close') })}
       colorSchemeManager={colorSchemeManager}
       defaultColorScheme="auto"
       cssVariablesResolver={cssVariablesResolver}

@@ -1,4 +1,4 @@
-import { Spotlight, createSpotlight, useSpotlight } from '@mantine/spotlight'
+import { Spotlight, useSpotlight } from '@mantine/spotlight'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconFileCode, IconPlugConnected, IconRun, IconSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
@@ -12,15 +12,7 @@ import { Kbd } from '../ui/Kbd.tsx'
 import { type Command, useRegisteredCommands } from './commands.ts'
 import classes from './commands.module.css'
 import { matchesQuery, runNumberIn } from './palette.rules.ts'
-
-const [paletteStore, palette] = createSpotlight()
-let openWith: 'commands' | 'records' = 'commands'
-
-/** Opens the palette: `commands` lists them first, `records` searches tasks, connectors and runs alone. */
-export function openPalette(mode: 'commands' | 'records'): void {
-  openWith = mode
-  palette.open()
-}
+import { paletteMode, paletteStore } from './palette.store.ts'
 
 interface Entry {
   id: string
@@ -90,9 +82,9 @@ export function Palette() {
   const navigate = useNavigate()
   const { opened } = useSpotlight(paletteStore)
   const [query, setQuery] = useState('')
-  const [mode, setMode] = useState(openWith)
+  const [mode, setMode] = useState(paletteMode)
   useEffect(() => {
-    if (opened) setMode(openWith)
+    if (opened) setMode(paletteMode())
   }, [opened])
   const searching = mode === 'records' || query.trim().length > 0
   const records = useRecords(query, opened && searching)

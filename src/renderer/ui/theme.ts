@@ -36,71 +36,74 @@ const dark: MantineColorsTuple = [
   '#0b0d0f',
 ]
 
-export const theme = createTheme({
-  primaryColor: 'accent',
-  primaryShade: { light: 7, dark: 6 },
-  colors: { accent, dark },
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
-  fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", "DejaVu Sans Mono", monospace',
-  fontSizes: { xs: '12px', sm: '13px', md: '13px', lg: '14px', xl: '16px' },
-  lineHeights: { xs: '16px', sm: '18px', md: '20px', lg: '20px', xl: '24px' },
-  spacing: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
-  radius: { xs: '2px', sm: '4px', md: '6px', lg: '8px', xl: '12px' },
-  headings: {
-    fontWeight: '600',
-    sizes: {
-      h1: { fontSize: '14px', lineHeight: '20px' },
-      h2: { fontSize: '13px', lineHeight: '20px' },
-      h3: { fontSize: '13px', lineHeight: '18px' },
-    },
-  },
-  defaultRadius: 'sm',
-  cursorType: 'pointer',
-  focusRing: 'auto',
-  respectReducedMotion: true,
-  components: {
-    // Two weights and two sizes of words, in forms as everywhere.
-    InputWrapper: {
-      styles: {
-        label: { fontSize: 13, lineHeight: '20px', fontWeight: 600 },
-        description: { fontSize: 12, lineHeight: '16px', color: 'var(--hg-text-muted)' },
-        error: { fontSize: 12, lineHeight: '16px' },
+/** `words` are what Mantine's own parts say to screen readers, in the language of the window. */
+export const themeWith = (words: { close: string }) =>
+  createTheme({
+    primaryColor: 'accent',
+    primaryShade: { light: 7, dark: 6 },
+    colors: { accent, dark },
+    fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
+    fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", "DejaVu Sans Mono", monospace',
+    fontSizes: { xs: '12px', sm: '13px', md: '13px', lg: '14px', xl: '16px' },
+    lineHeights: { xs: '16px', sm: '18px', md: '20px', lg: '20px', xl: '24px' },
+    spacing: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
+    radius: { xs: '2px', sm: '4px', md: '6px', lg: '8px', xl: '12px' },
+    headings: {
+      fontWeight: '600',
+      sizes: {
+        h1: { fontSize: '14px', lineHeight: '20px' },
+        h2: { fontSize: '13px', lineHeight: '20px' },
+        h3: { fontSize: '13px', lineHeight: '18px' },
       },
     },
-    InlineInput: {
-      styles: {
-        label: { fontSize: 13 },
-        description: { fontSize: 12, lineHeight: '16px', color: 'var(--hg-text-muted)' },
+    defaultRadius: 'sm',
+    cursorType: 'pointer',
+    focusRing: 'auto',
+    respectReducedMotion: true,
+    components: {
+      // Two weights and two sizes of words, in forms as everywhere.
+      InputWrapper: {
+        styles: {
+          label: { fontSize: 13, lineHeight: '20px', fontWeight: 600 },
+          description: { fontSize: 12, lineHeight: '16px', color: 'var(--hg-text-muted)' },
+          error: { fontSize: 12, lineHeight: '16px' },
+        },
+      },
+      InlineInput: {
+        styles: {
+          label: { fontSize: 13 },
+          description: { fontSize: 12, lineHeight: '16px', color: 'var(--hg-text-muted)' },
+        },
+      },
+      Input: { styles: { input: { fontSize: 13 } } },
+      CloseButton: { defaultProps: { 'aria-label': words.close } },
+      Button: { defaultProps: { size: 'xs' } },
+      ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 28 } },
+      TextInput: { defaultProps: { size: 'xs' } },
+      PasswordInput: { defaultProps: { size: 'xs' } },
+      NumberInput: { defaultProps: { size: 'xs' } },
+      Textarea: { defaultProps: { size: 'xs' } },
+      Select: { defaultProps: { size: 'xs', checkIconPosition: 'right' } },
+      MultiSelect: { defaultProps: { size: 'xs' } },
+      TagsInput: { defaultProps: { size: 'xs' } },
+      NativeSelect: { defaultProps: { size: 'xs' } },
+      Checkbox: { defaultProps: { size: 'xs' } },
+      Radio: { defaultProps: { size: 'xs' } },
+      Switch: { defaultProps: { size: 'xs' } },
+      SegmentedControl: { defaultProps: { size: 'xs' } },
+      Tooltip: { defaultProps: { openDelay: 350, withArrow: false, fz: 12 } },
+      Menu: { defaultProps: { shadow: 'md', radius: 'md', transitionProps: { duration: 80 } } },
+      Modal: {
+        defaultProps: {
+          radius: 'md',
+          padding: 16,
+          centered: true,
+          transitionProps: { duration: 100 },
+          overlayProps: { backgroundOpacity: 0.35 },
+        },
       },
     },
-    Input: { styles: { input: { fontSize: 13 } } },
-    Button: { defaultProps: { size: 'xs' } },
-    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 28 } },
-    TextInput: { defaultProps: { size: 'xs' } },
-    PasswordInput: { defaultProps: { size: 'xs' } },
-    NumberInput: { defaultProps: { size: 'xs' } },
-    Textarea: { defaultProps: { size: 'xs' } },
-    Select: { defaultProps: { size: 'xs', checkIconPosition: 'right' } },
-    MultiSelect: { defaultProps: { size: 'xs' } },
-    TagsInput: { defaultProps: { size: 'xs' } },
-    NativeSelect: { defaultProps: { size: 'xs' } },
-    Checkbox: { defaultProps: { size: 'xs' } },
-    Radio: { defaultProps: { size: 'xs' } },
-    Switch: { defaultProps: { size: 'xs' } },
-    SegmentedControl: { defaultProps: { size: 'xs' } },
-    Tooltip: { defaultProps: { openDelay: 350, withArrow: false, fz: 12 } },
-    Menu: { defaultProps: { shadow: 'md', radius: 'md', transitionProps: { duration: 80 } } },
-    Modal: {
-      defaultProps: {
-        radius: 'md',
-        padding: 16,
-        centered: true,
-        transitionProps: { duration: 100 },
-        overlayProps: { backgroundOpacity: 0.35 },
-      },
-    },
-  },
-})
+  })
 
 const mantine = (tokens: typeof lightTokens) => ({
   '--mantine-color-body': tokens.surface,

@@ -53,7 +53,7 @@ export const lightTokens: Tokens = {
     queued: { mark: '#7d8790', text: '#4d5760', tint: '#eef0f2' },
     running: { mark: '#2a75d8', text: '#1b5cb4', tint: '#e6f0fd' },
     success: { mark: '#2f9e54', text: '#1d6e38', tint: '#e4f5e9' },
-    warning: { mark: '#d08a0b', text: '#855300', tint: '#fdf1d8' },
+    warning: { mark: '#bd7c06', text: '#855300', tint: '#fdf1d8' },
     failed: { mark: '#d63b3b', text: '#b02020', tint: '#fdeaea' },
     striped: { mark: '#8b949c', text: '#515b64', tint: '#eef0f2' },
     paused: { mark: '#7f56d9', text: '#6138bd', tint: '#f0eafc' },

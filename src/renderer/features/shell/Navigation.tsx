@@ -3,7 +3,7 @@ import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconSearch 
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
-import { openPalette } from '../../commands/Palette.tsx'
+import { openPalette } from '../../commands/palette.store.ts'
 import { paths } from '../../paths.ts'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { Mark } from '../../ui/Mark.tsx'

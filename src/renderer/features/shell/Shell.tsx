@@ -1,9 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks'
-import { useState } from 'react'
+import { Suspense, lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet } from 'react-router'
-import { Palette } from '../../commands/Palette.tsx'
-import { ShortcutList } from '../../commands/ShortcutList.tsx'
 import { useShortcuts } from '../../commands/shortcuts.ts'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { Navigation } from './Navigation.tsx'
@@ -11,6 +9,10 @@ import classes from './Shell.module.css'
 import { useDesktop } from './desktop.ts'
 import { useLiveData } from './live-data.ts'
 import { useShellCommands } from './shell-commands.ts'
+
+// Not needed for the first paint: fetched right after it.
+const Palette = lazy(async () => ({ default: (await import('../../commands/Palette.tsx')).Palette }))
+const ShortcutList = lazy(async () => ({ default: (await import('../../commands/ShortcutList.tsx')).ShortcutList }))
 
 /** What surrounds every page: navigation, connection state, palette, shortcuts, events. */
 export function Shell() {
@@ -44,8 +46,10 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
-      <Palette />
-      <ShortcutList opened={shortcutsOpen} onClose={() => setShortcutsOpen(false)} />
+      <Suspense fallback={null}>
+        <Palette />
+        <ShortcutList opened={shortcutsOpen} onClose={() => setShortcutsOpen(false)} />
+      </Suspense>
     </div>
   )
 }

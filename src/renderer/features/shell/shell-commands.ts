@@ -14,7 +14,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useSession } from '../../api/session.ts'
-import { openPalette } from '../../commands/Palette.tsx'
+import { openPalette } from '../../commands/palette.store.ts'
 import { type Command, useCommands } from '../../commands/commands.ts'
 import { paths } from '../../paths.ts'
 import { navItems } from './nav-items.ts'

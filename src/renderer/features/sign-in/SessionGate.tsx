@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, lazy, useCallback, useEffect, useMemo, useState } from 'react'
 import { getAuthStatus, getMe, launch, logout } from '../../../contract/auth.ts'
 import type { Me } from '../../../contract/auth.ts'
 import { allows } from '../../../contract/policy.ts'
@@ -7,13 +7,15 @@ import { ApiFailure, call, setUnauthenticatedListener } from '../../api/client.t
 import { type Session, SessionContext } from '../../api/session.ts'
 import { desktopBridge } from '../../desktop-bridge.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
-import { SignInDialog } from './SignInDialog.tsx'
-import { SignInPage } from './SignInPage.tsx'
+
+// Most visits are signed in already and never see these.
+const SignInDialog = lazy(async () => ({ default: (await import('./SignInDialog.tsx')).SignInDialog }))
+const SignInPage = lazy(async () => ({ default: (await import('./SignInPage.tsx')).SignInPage }))
 
 type State =
   | { phase: 'asking' }
   | { phase: 'failed'; error: Error }
-  | { phase: 'signed-out'; needsBootstrap: boolean; totpRequired: boolean; notice?: string }
+  | { phase: 'signed-out'; needsBootstrap: boolean; notice?: string }
   /** `expired`: the page stays with what was typed into it, and a dialog asks for the password again. */
   | { phase: 'signed-in'; me: Me; expired: boolean }
 
@@ -49,7 +51,6 @@ async function findSession(): Promise<State> {
     return {
       phase: 'signed-out',
       needsBootstrap: status.needs_bootstrap,
-      totpRequired: status.totp_required,
       notice,
     }
   } catch (error) {
@@ -93,7 +94,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
         await call(logout)
         sessionStorage.setItem(signedOutKey, 'yes')
         client.clear()
-        setState({ phase: 'signed-out', needsBootstrap: false, totpRequired: false })
+        setState({ phase: 'signed-out', needsBootstrap: false })
       },
     }
   }, [me, client])
@@ -101,12 +102,20 @@ export function SessionGate({ children }: { children: ReactNode }) {
   if (state.phase === 'asking') return null
   if (state.phase === 'failed') return <ErrorState error={state.error} onRetry={() => void ask()} />
   if (state.phase === 'signed-out') {
-    return <SignInPage bootstrap={state.needsBootstrap} notice={state.notice} onSignedIn={signedIn} />
+    return (
+      <Suspense fallback={null}>
+        <SignInPage bootstrap={state.needsBootstrap} notice={state.notice} onSignedIn={signedIn} />
+      </Suspense>
+    )
   }
   return (
     <SessionContext value={session}>
       {children}
-      <SignInDialog opened={state.expired} username={state.me.user.username} onSignedIn={signedIn} />
+      {state.expired ? (
+        <Suspense fallback={null}>
+          <SignInDialog username={state.me.user.username} onSignedIn={signedIn} />
+        </Suspense>
+      ) : null}
     </SessionContext>
   )
 }

@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { Credentials } from './Credentials.tsx'
 
 /** Over the page when the session has ended: signing in again loses nothing that was typed. */
-export function SignInDialog(props: { opened: boolean; username: string; onSignedIn: () => void }) {
+export function SignInDialog(props: { username: string; onSignedIn: () => void }) {
   const { t } = useTranslation('signIn')
   return (
     <Modal
-      opened={props.opened}
+      opened
       onClose={() => {}}
       withCloseButton={false}
       closeOnEscape={false}

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest'
+import { connectorTypeSpecs } from '../../../src/contract/connector-types.ts'
+import type { Connector, ConnectorTestResult } from '../../../src/contract/connectors.ts'
+import { describeAddress } from '../../../src/renderer/features/connectors/address.ts'
+import {
+  changedFields,
+  draftOf,
+  formOf,
+  isDirty,
+  problemsOf,
+  saveBody,
+  testBody,
+} from '../../../src/renderer/features/connectors/connector-draft.ts'
+import { fieldsOf, problemOf } from '../../../src/renderer/features/connectors/schema-form.ts'
+import { stagesOf } from '../../../src/renderer/features/connectors/test-stages.ts'
+
+const infoOf = (type: keyof typeof connectorTypeSpecs) => {
+  const { config, secrets, ...spec } = connectorTypeSpecs[type]
+  // As it comes over the wire: plain JSON.
+  const schemas = JSON.parse(JSON.stringify({ config_schema: config, secrets_schema: secrets })) as Record<
+    'config_schema' | 'secrets_schema',
+    Record<string, unknown>
+  >
+  return { ...spec, ...schemas, secret_fields: Object.keys(secrets.properties) }
+}
+const postgres = formOf(infoOf('postgres'))
+const stored: Connector = {
+  id: 3,
+  name: 'Warehouse',
+  type: 'postgres',
+  description: null,
+  config: { host: 'db', port: 5433, database: 'w', user: 'etl', ssl: 'require' },
+  secrets: { password: { set: true } },
+  environment: 'production',
+  archived: 0,
+  last_test: null,
+  last_test_at: null,
+  created_at: '2026-03-01T08:30:00.000Z',
+  updated_at: null,
+}
+
+describe('fields from the schema of a type', () => {
+  test('carry kind, title, default, options and whether they are required', () => {
+    const byName = new Map(postgres.configFields.map((field) => [field.name, field]))
+    expect(byName.get('host')).toMatchObject({ kind: 'text', title: 'Host', required: true, default: 'localhost' })
+    expect(byName.get('port')).toMatchObject({ kind: 'integer', default: 5432, minimum: 1, maximum: 65535 })
+    expect(byName.get('ssl')).toMatchObject({ kind: 'select', options: ['disable', 'require', 'verify-full'] })
+    expect(fieldsOf(infoOf('file').config_schema)[0]).toMatchObject({ name: 'root', kind: 'folder' })
+    expect(fieldsOf(infoOf('sqlite').config_schema)[1]).toMatchObject({ name: 'read_only', kind: 'boolean' })
+  })
+
+  test('a field without a title gets its name as words', () => {
+    expect(fieldsOf({ properties: { base_url: { type: 'string' } } })[0]?.title).toBe('Base url')
+  })
+
+  test.each([
+    ['', { code: 'not_integer' }, null],
+    ['5432x', { code: 'not_integer' }, { code: 'not_integer' }],
+    ['70000', null, { code: 'range', minimum: 1, maximum: 65535 }],
+    ['5432', null, null],
+  ])('a port of %j is judged', (value, _, problem) => {
+    const port = postgres.configFields.find((field) => field.name === 'port')
+    expect(port && problemOf(port, value)).toEqual(problem)
+  })
+
+  test('a path must be absolute, on any system', () => {
+    const [root] = fieldsOf(infoOf('file').config_schema)
+    if (!root) throw new Error('the file type has a root')
+    expect(problemOf(root, 'data')).toEqual({ code: 'not_absolute' })
+    for (const path of ['/data', 'C:\\data', 'C:/data', '\\\\host\\share']) expect(problemOf(root, path)).toBeNull()
+    expect(problemOf(root, '  ')).toEqual({ code: 'required' })
+  })
+})
+
+describe('a connector while it is edited', () => {
+  test('is sent as it was stored, numbers as numbers, secrets left alone', () => {
+    const body = saveBody(postgres, draftOf(postgres, stored))
+    expect(body.config).toEqual({ ...stored.config, schema: 'public' })
+    expect(body).not.toHaveProperty('secrets')
+  })
+
+  test('secrets are replaced, removed or kept; an empty new one keeps the stored one', () => {
+    const draft = draftOf(postgres, stored)
+    const withSecret = (password: Parameters<typeof saveBody>[1]['secrets'][string]) =>
+      saveBody(postgres, { ...draft, secrets: { password } }).secrets
+    expect(withSecret({ kind: 'set', value: 'new' })).toEqual({ password: 'new' })
+    expect(withSecret({ kind: 'remove' })).toEqual({ password: null })
+    expect(withSecret({ kind: 'set', value: '' })).toBeUndefined()
+  })
+
+  test('a test of unsaved input names the connector whose stored secrets are meant', () => {
+    expect(testBody(postgres, draftOf(postgres, stored), 3)).toMatchObject({ type: 'postgres', connector_id: 3 })
+    expect(testBody(postgres, draftOf(postgres))).not.toHaveProperty('connector_id')
+  })
+
+  test('what is missing is marked; a test needs no name', () => {
+    const draft = draftOf(postgres)
+    expect(Object.keys(problemsOf(postgres, draft, 'save'))).toEqual(['name', 'config.database', 'config.user'])
+    expect(Object.keys(problemsOf(postgres, draft, 'test'))).toEqual(['config.database', 'config.user'])
+  })
+
+  test('knows when it differs, and in what from another state', () => {
+    const first = draftOf(postgres, stored)
+    expect(isDirty(draftOf(postgres, stored), first)).toBe(false)
+    const other = draftOf(postgres, { ...stored, environment: 'staging', config: { ...stored.config, port: 5432 } })
+    expect(isDirty(other, first)).toBe(true)
+    expect(changedFields(postgres, first, other)).toEqual(['environment', 'config.port'])
+  })
+})
+
+describe('the stages of a test', () => {
+  const names = (stages: { name: string; state: string }[]) => stages.map(({ name, state }) => `${name} ${state}`)
+  const failed: ConnectorTestResult = {
+    ok: false,
+    checks: [
+      { name: 'resolve', ok: true, duration_ms: 1 },
+      { name: 'connect', ok: false, message: 'refused', duration_ms: 2 },
+    ],
+  }
+
+  test('after a failure the rest was not run', () => {
+    const state = { phase: 'done', result: failed, at: null } as const
+    expect(names(stagesOf('postgres', { ssl: 'disable' }, state))).toEqual([
+      'resolve ok',
+      'connect failed',
+      'authenticate not_run',
+      'read_probe not_run',
+      'write_probe not_run',
+    ])
+  })
+
+  test('depend on what the form says: TLS, read only', () => {
+    expect(names(stagesOf('postgres', { ssl: 'require' }, { phase: 'running' }))).toContain('tls running')
+    expect(names(stagesOf('sqlite', { read_only: true }, { phase: 'idle' }))).toEqual([
+      'open waiting',
+      'read_probe waiting',
+    ])
+  })
+
+  test('a success shows what was run and nothing else', () => {
+    const result = { ok: true, checks: [{ name: 'open', ok: true, duration_ms: 1 }] }
+    expect(names(stagesOf('sqlite', {}, { phase: 'done', result, at: null }))).toEqual(['open ok'])
+  })
+})
+
+test.each([
+  [{ root: '/data' }, '/data'],
+  [{ path: '/data/a.db', read_only: true }, '/data/a.db'],
+  [{ host: 'db', port: 5432, database: 'w', user: 'etl' }, 'etl@db:5432/w'],
+  [{ host: 'db' }, 'db'],
+  [{}, ''],
+])('%j leads to %j', (config, address) => {
+  expect(describeAddress({ config })).toBe(address)
+})

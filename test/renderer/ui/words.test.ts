@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { bytesText, durationText, relativeTime } from '../../../src/renderer/ui/time.ts'
+import { describeValue, isNumericType } from '../../../src/renderer/ui/value.ts'
+
+describe('describeValue', () => {
+  test('NULL, empty and missing are three different things', () => {
+    expect(describeValue(null)).toEqual({ kind: 'null' })
+    expect(describeValue('')).toEqual({ kind: 'empty' })
+    expect(describeValue(undefined)).toEqual({ kind: 'missing' })
+  })
+
+  test('blanks at the ends of a text are counted, a blank text once', () => {
+    expect(describeValue(' a  ')).toEqual({ kind: 'text', text: ' a  ', before: 1, after: 2 })
+    expect(describeValue('   ')).toEqual({ kind: 'text', text: '   ', before: 3, after: 0 })
+  })
+
+  test('long integers arrive as text and lose nothing; objects are JSON', () => {
+    expect(describeValue('9007199254740993')).toMatchObject({ text: '9007199254740993' })
+    expect(describeValue({ a: [1] })).toEqual({ kind: 'json', text: '{"a":[1]}' })
+    expect(describeValue(false)).toEqual({ kind: 'boolean', text: 'false' })
+    expect(describeValue(1.5)).toEqual({ kind: 'number', text: '1.5' })
+  })
+})
+
+test.each([
+  ['BIGINT', true],
+  ['integer', true],
+  ['DECIMAL(12,2)', true],
+  ['numeric(12,2)', true],
+  ['double precision', true],
+  ['int8', true],
+  ['UINTEGER', true],
+  ['INTERVAL', false],
+  ['VARCHAR', false],
+  ['timestamptz', false],
+  ['point', false],
+])('%s is numeric: %s', (type, numeric) => {
+  expect(isNumericType(type)).toBe(numeric)
+})
+
+test.each([
+  [0.42, '0.4 ms'],
+  [12.4, '12 ms'],
+  [1240, '1.24 s'],
+  [12_400, '12.4 s'],
+  [59_999, '1 m 00 s'],
+  [184_000, '3 m 04 s'],
+  [7_500_000, '2 h 05 m'],
+  [273_600_000, '3 d 04 h'],
+])('%d ms reads %s', (ms, text) => {
+  expect(durationText(ms)).toBe(text)
+})
+
+test.each([
+  [0, '0 B'],
+  [999, '999 B'],
+  [1200, '1.2 kB'],
+  [340_000_000, '340 MB'],
+  [999_600, '1.0 MB'],
+])('%d bytes read %s', (bytes, text) => {
+  expect(bytesText(bytes)).toBe(text)
+})
+
+test.each([
+  [-1000, 'now'],
+  [-65_000, '1 min. ago'],
+  [-7_300_000, '2 hr. ago'],
+  [90_000_000, 'in 1 day'],
+])('a moment %d ms away reads %s', (distance, text) => {
+  const now = new Date('2026-03-01T08:30:00.000Z')
+  expect(relativeTime(new Date(now.getTime() + distance), now, 'now', 'en-US')).toBe(text)
+})
