@@ -49,6 +49,15 @@ async function typeBehind(page: Page, line: string, text: string) {
   await page.keyboard.type(text)
 }
 
+/** They open by themselves where something is missing, and that only once the connectors are known. */
+async function openInputs(page: Page) {
+  const first = page.getByRole('combobox', { name: 'files' })
+  await expect(async () => {
+    if (!(await first.isVisible())) await page.getByRole('button', { name: 'Connectors and arguments' }).click()
+    await expect(first).toBeVisible({ timeout: 1000 })
+  }).toPass()
+}
+
 test.describe('the list of tasks', () => {
   test('is searched, narrowed by tag, and keeps both in the address', async ({ page, api }) => {
     await api(createTask, { body: { yaml_content: yamlOf('list.north'), tags: ['winter'] } })
@@ -128,8 +137,7 @@ test.describe('the editor', () => {
     const task = await api(createTask, { body: { yaml_content: yamlOf('edit.preview') } })
     await page.goto(`/tasks/${task.id}`)
     await expect(editor(page)).toBeVisible()
-    const slots = page.getByRole('button', { name: 'Connectors and arguments' })
-    if ((await slots.getAttribute('aria-expanded')) === 'false') await slots.click()
+    await openInputs(page)
     await page.getByRole('combobox', { name: 'files' }).click()
     await page.getByRole('option', { name: 'Files preview' }).click()
     await page.keyboard.press('Control+Shift+Enter')
@@ -150,8 +158,7 @@ test.describe('the editor', () => {
     const task = await api(createTask, { body: { yaml_content: yaml } })
     await page.goto(`/tasks/${task.id}`)
     await expect(editor(page)).toBeVisible()
-    const slots = page.getByRole('button', { name: 'Connectors and arguments' })
-    if ((await slots.getAttribute('aria-expanded')) === 'false') await slots.click()
+    await openInputs(page)
     await page.getByRole('combobox', { name: 'files' }).click()
     await page.getByRole('option', { name: 'Files failing' }).click()
     await page.getByRole('button', { name: 'Preview', exact: true }).click()

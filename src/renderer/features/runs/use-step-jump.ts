@@ -36,7 +36,10 @@ export function useStepJump({
       const from = timed ? await firstLineSince(Date.parse(step.started_at ?? ''), total, readLine) : 1
       const after = Math.max(0, (from ?? 1) - 1 - (timed ? 20 : 0))
       const page = await fetchLog({ after, limit: near }, controller.signal)
-      const line = page.lines.find((one) => isLineOf(one, step))?.line ?? (timed ? from : null)
+      const own = page.lines.filter((one) => isLineOf(one, step))
+      // Two steps may have the same key; the clock tells them apart.
+      const since = step.started_at === null ? 0 : Date.parse(step.started_at)
+      const line = (own.find((one) => Date.parse(one.at) >= since) ?? own[0])?.line ?? (timed ? from : null)
       if (line !== null) show(line)
     }
     find().catch(() => {
