@@ -143,7 +143,7 @@ export const registerExecutor = operation({
       heartbeat_ms: Type.Integer(),
     }),
   },
-  errors: ['VALIDATION_ERROR', 'CONFLICT'],
+  errors: ['VALIDATION_ERROR', 'CONFLICT', 'UNAVAILABLE'],
 })
 const ExecutorHeaders = Type.Object({ 'x-executor-credential': Type.String({ minLength: 1, maxLength: 200 }) })
 export const heartbeatExecutor = operation({
@@ -163,7 +163,7 @@ export const heartbeatExecutor = operation({
     closed,
   ),
   responses: { 200: Type.Object({ cancel: Type.Array(ref(Cancellation)), drain: Type.Boolean() }) },
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT'],
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'UNAVAILABLE'],
 })
 export const claimWork = operation({
   id: 'claimWork',
@@ -190,10 +190,11 @@ export const claimWork = operation({
       cancel_calls: Type.Array(Type.String()),
     }),
   },
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT'],
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'UNAVAILABLE'],
 })
 
-const callback = ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'PAYLOAD_TOO_LARGE'] as const
+/** UNAVAILABLE: the store cannot be written right now; the same callback is to be sent again. */
+const callback = ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'PAYLOAD_TOO_LARGE', 'UNAVAILABLE'] as const
 export const postRunState = operation({
   id: 'postRunState',
   method: 'POST',
@@ -321,6 +322,6 @@ export const postCallResult = operation({
   ),
   bodyLimit: 32 * 1_048_576,
   responses: { 200: ref(Accepted) },
-  errors: [...callback],
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'PAYLOAD_TOO_LARGE'],
 })
 export { Accepted }

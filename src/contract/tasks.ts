@@ -273,7 +273,7 @@ export const previewTask = operation({
   ),
   bodyLimit: 8 * 1_048_576,
   responses: { 200: ref(TaskPreview) },
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONNECTOR_ERROR', 'UNAVAILABLE', 'TIMEOUT', 'PAYLOAD_TOO_LARGE'],
+  errors: ['VALIDATION_ERROR', 'CONNECTOR_ERROR', 'UNAVAILABLE', 'TIMEOUT', 'PAYLOAD_TOO_LARGE'],
 })
 export const getTaskSchema = operation({
   id: 'getTaskSchema',
