@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { isGone, labelsText, sortExecutors } from '../../../src/renderer/features/executors/executors.rules.ts'
+import { barHeights, hoursAgo } from '../../../src/renderer/features/home/run-bars.ts'
+import { expiryOf, isPast } from '../../../src/renderer/features/settings/key-expiry.ts'
+import { paths } from '../../../src/renderer/paths.ts'
+
+test('bars grow by the logarithm and never vanish', () => {
+  const [none = 0, short = 0, long = 0] = barHeights([
+    { duration_ms: null },
+    { duration_ms: 10 },
+    { duration_ms: 100_000 },
+  ])
+  expect(none).toBe(0.08)
+  expect(long).toBe(1)
+  expect(short).toBeGreaterThan(0.15)
+  expect(barHeights([{ duration_ms: null }])).toEqual([0.08])
+})
+
+test('the window of a count stays the same for an hour, so that it is asked for once', () => {
+  const early = hoursAgo(24, new Date('2026-03-02T08:01:00.000Z'))
+  expect(early).toBe('2026-03-01T08:00:00.000Z')
+  expect(hoursAgo(24, new Date('2026-03-02T08:59:59.999Z'))).toBe(early)
+})
+
+test('executors that work come first, those that are gone last', () => {
+  const base = {
+    version: '1',
+    labels: {},
+    slots: 1,
+    busy: 0,
+    last_heartbeat_at: null,
+    address: null,
+    created_at: '',
+    updated_at: null,
+  }
+  const executor = (id: number, name: string, status: 'online' | 'draining' | 'lost' | 'offline') => ({
+    ...base,
+    id,
+    name,
+    status,
+  })
+  const sorted = sortExecutors([
+    executor(1, 'b', 'offline'),
+    executor(2, 'b', 'online'),
+    executor(3, 'a', 'online'),
+    executor(4, 'c', 'lost'),
+  ])
+  expect(sorted.map(({ id }) => id)).toEqual([3, 2, 4, 1])
+  expect(sorted.filter(isGone).map(({ id }) => id)).toEqual([1])
+})
+
+test('labels read as written', () => {
+  expect(labelsText({ region: 'eu', gpu: true, cores: 8 })).toBe('region=eu gpu cores=8')
+})
+
+test('a key’s end is counted from now, and never is no end', () => {
+  const now = new Date('2026-03-01T08:30:00.000Z')
+  expect(expiryOf('week', now)).toBe('2026-03-08T08:30:00.000Z')
+  expect(expiryOf('never', now)).toBeUndefined()
+  expect(isPast('2026-03-01T08:30:00.000Z', now)).toBe(true)
+  expect(isPast(null, now)).toBe(false)
+})
+
+test('addresses leave out what is not set', () => {
+  expect(paths.runs({ status: 'failed', from: undefined })).toBe('/runs?status=failed')
+  expect(paths.run(4, { line: 12 })).toBe('/runs/4?line=12')
+  expect(paths.connectorResources(3, { resource: 'a b.csv' })).toBe('/connectors/3/resources?resource=a+b.csv')
+})
