@@ -70,6 +70,7 @@ export function SecretField({ field, stored, edit, onChange, error, disabled }: 
               size="compact-xs"
               variant="subtle"
               color="red"
+              c="var(--hg-status-failed-text)"
               onClick={() => onChange({ kind: 'remove' })}
               aria-label={`${t('secret.remove')} ${field.title}`}
             >

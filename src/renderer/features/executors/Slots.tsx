@@ -3,7 +3,7 @@ import type { Executor } from '../../../contract/executors.ts'
 import classes from './executors.module.css'
 
 /** More pips than this are only a number. */
-const mostPips = 16
+const mostPips = 8
 
 /** How much of an executor is in use, as pips and as numbers. */
 export function Slots({ executor }: { executor: Pick<Executor, 'slots' | 'busy'> }) {

@@ -55,7 +55,7 @@ function useColumns(view: RunTableProps['view']): TableColumn<Run>[] {
     return [
       number,
       task,
-      { id: 'status', header: t('columns.status'), width: 176, cell: (run) => <StatusBadge status={run.status} /> },
+      { id: 'status', header: t('columns.status'), width: 188, cell: (run) => <StatusBadge status={run.status} /> },
       {
         id: 'rows',
         header: t('columns.rows'),

@@ -34,7 +34,7 @@ export const home = {
     slots: '{{busy}} of {{slots}} slots busy',
   },
   quick: {
-    title: 'Start here',
+    title: 'Quick actions',
     newTask: 'New task',
     newConnector: 'New connector',
     open: 'Open anything…',
