@@ -231,7 +231,7 @@ export const ownRefusals: Partial<Record<OperationId, Partial<Record<ErrorCode, 
 }
 
 /** Errors that an operation shares with others: how to provoke them follows from what it is. */
-export const sharedRefusals: Partial<Record<ErrorCode, (stage: RefusalStage, id: OperationId) => Promise<Answer>>> = {
+const sharedRefusals: Partial<Record<ErrorCode, (stage: RefusalStage, id: OperationId) => Promise<Answer>>> = {
   VALIDATION_ERROR({ live }, id) {
     const { body, params, path } = operationOf(id)
     const client = entitled(live, id)
@@ -276,6 +276,13 @@ export const sharedRefusals: Partial<Record<ErrorCode, (stage: RefusalStage, id:
       policies[id].access === 'executor' ? faulty.client.with({ authorization: 'Bearer guess' }) : faulty.superadmin
     return send(client, id, anyRequest(id))
   },
+}
+
+/** Brings an operation to an error that it is said to give. Throws when no row says how. */
+export function provoke(stage: RefusalStage, id: OperationId, code: ErrorCode): Promise<Answer> {
+  const row = ownRefusals[id]?.[code] ?? sharedRefusals[code]
+  if (!row) throw new Error(`There is no row that provokes ${code} of ${id}`)
+  return row(stage, id)
 }
 
 const claim = { slots: 0, call_slots: 0, wait_ms: 0 }

@@ -18,7 +18,7 @@ export class Refusal extends Error {
     super(message)
     this.name = 'Refusal'
     this.code = code
-    this.details = extra.details
+    this.details = extra.details?.length ? extra.details : undefined
     this.retryAfterSeconds = extra.retryAfterSeconds
   }
 

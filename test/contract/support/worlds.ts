@@ -100,16 +100,17 @@ export interface LiveWorld extends World {
   finished: Run
 }
 
-const patience = { timeout: 30_000, interval: 20 }
+const patience = { timeout: 45_000, interval: 20 }
 
 export async function createLiveWorld(): Promise<LiveWorld> {
   const world = await createWorld()
   const { server, admin } = world
+  let output = ''
   const executor = forkNode(join(import.meta.dirname, '../../../src/executor/start.ts'), {
     name: 'executor',
     args: ['--url', server.url, '--name', 'contract', '--slots', '1', '--grace', '1'],
     env: { SVC_EXECUTOR_KEY: testExecutorKey },
-    output: 'ignore',
+    output: (chunk) => (output += chunk),
   })
   const ended = new Promise<void>((resolve) => executor.onExit(() => resolve()))
   const close = async () => {
@@ -125,7 +126,7 @@ export async function createLiveWorld(): Promise<LiveWorld> {
     return { ...world, close, finished: await current() }
   } catch (error) {
     await close()
-    throw error
+    throw new Error(`The executor did not do its run: ${output}`, { cause: error })
   }
 }
 

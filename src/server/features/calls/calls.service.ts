@@ -140,7 +140,7 @@ export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'dr
       if (!call || call.executor_id !== executorId) notFound('Nobody waits for this call any more')
       calls.delete(callId)
       remember(callId)
-      if (error) call.settle({ error: new Refusal(error.code, error.message, { details: error.details }) })
+      if (error) call.settle({ error: errorOf(error) })
       else if (result?.kind === call.plan.work.kind) call.settle({ value: result.value })
       else call.settle({ error: new Error(`The executor answered a ${call.plan.work.kind} call with something else`) })
       return { accepted: true }
@@ -150,5 +150,10 @@ export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'dr
       return calls.size
     },
   }
+}
+
+/** A fault of the executor is as opaque as one of ours: its cause goes to the log. */
+function errorOf({ code, message, details }: NonNullable<Report['error']>): Error {
+  return code === 'INTERNAL_ERROR' ? new Error(message) : new Refusal(code, message, { details })
 }
 export type CallsService = ReturnType<typeof createCallsService>
