@@ -77,6 +77,8 @@ test.describe('the shell', () => {
 
   for (const scheme of ['light', 'dark'] as const) {
     test(`axe finds nothing serious in the ${scheme} theme`, async ({ page }) => {
+      // Seven pages, each read whole by axe.
+      test.slow()
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
       const addresses = ['/', '/connectors', '/connectors/new?type=postgres', '/executors', '/settings/appearance']
       for (const address of [...addresses, '/settings/api-keys', '/settings/server']) {

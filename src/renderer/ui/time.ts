@@ -14,24 +14,38 @@ export function relativeTime(at: Date, now: Date, justNow: string, locale?: stri
   const seconds = (at.getTime() - now.getTime()) / 1000
   const distance = Math.abs(seconds)
   if (distance < 2) return justNow
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'short' })
   const [unit, size] = steps.find(([, length]) => distance >= length) ?? ['second', 1]
-  return format.format(Math.trunc(seconds / size), unit)
+  return relativeFormat(locale).format(Math.trunc(seconds / size), unit)
 }
 
 /** `20 Nov 2026, 18:33:51.120 GMT+1`: without loss, with its zone. */
-export const absoluteTime = (at: Date, locale?: string) =>
-  new Intl.DateTimeFormat(locale, {
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    fractionalSecondDigits: 3,
-    hour12: false,
-    timeZoneName: 'short',
-  }).format(at)
+export const absoluteTime = (at: Date, locale?: string) => absoluteFormat(locale).format(at)
+
+// Making a formatter costs as much as drawing several rows of a table; a locale has one.
+const absoluteFormat = perLocale(
+  (locale) =>
+    new Intl.DateTimeFormat(locale, {
+      year: 'numeric',
+      month: 'short',
+      day: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      fractionalSecondDigits: 3,
+      hour12: false,
+      timeZoneName: 'short',
+    }),
+)
+const relativeFormat = perLocale((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'short' }))
+
+function perLocale<Format>(make: (locale: string | undefined) => Format): (locale: string | undefined) => Format {
+  const made = new Map<string | undefined, Format>()
+  return (locale) => {
+    const format = made.get(locale) ?? make(locale)
+    made.set(locale, format)
+    return format
+  }
+}
 
 const two = (value: number) => String(value).padStart(2, '0')
 
