@@ -1,7 +1,5 @@
 import { type CSSProperties, type MouseEvent, memo } from 'react'
-import { useTranslation } from 'react-i18next'
-import type { LogLine } from '../../../contract/runs.ts'
-import { absoluteTime } from '../../ui/time.ts'
+import type { LogLevel, LogLine } from '../../../contract/runs.ts'
 import classes from './LogView.module.css'
 import { type TextPiece, piecesOf } from './log-text.ts'
 
@@ -29,6 +27,12 @@ const clock = new Intl.DateTimeFormat(undefined, {
   hour12: false,
 })
 
+/** Words of all rows, looked up once: dozens of new rows are drawn a frame while one scrolls. */
+export interface LogWords {
+  levels: Record<LogLevel, string>
+  permalink: string
+}
+
 interface LogLineRowProps {
   line: LogLine | undefined
   /** Stands in for the number while the line is loaded. */
@@ -40,13 +44,13 @@ interface LogLineRowProps {
   /** The run has had several attempts: each line says which. */
   showAttempt: boolean
   href: string
+  words: LogWords
   onChoose(line: number, extend: boolean): void
 }
 
 /** One line of a log: number (its permalink), time, level, step and message. */
 export const LogLineRow = memo(function LogLineRow(props: LogLineRowProps) {
-  const { line, number, search, chosen, dim, showAttempt, href, onChoose } = props
-  const { t } = useTranslation('runs')
+  const { line, number, search, chosen, dim, showAttempt, href, words, onChoose } = props
   if (!line) {
     return (
       <div className={classes.row} aria-hidden>
@@ -61,7 +65,6 @@ export const LogLineRow = memo(function LogLineRow(props: LogLineRowProps) {
     event.preventDefault()
     onChoose(line.line, event.shiftKey)
   }
-  const at = new Date(line.at)
   return (
     <div
       className={classes.row}
@@ -70,14 +73,14 @@ export const LogLineRow = memo(function LogLineRow(props: LogLineRowProps) {
       data-dim={dim || undefined}
       data-line={line.line}
     >
-      <a className={classes.number} href={href} onClick={choose} tabIndex={-1} title={t('log.permalink')}>
+      <a className={classes.number} href={href} onClick={choose} tabIndex={-1} title={words.permalink}>
         {line.line}
       </a>
-      <span className={classes.time} title={absoluteTime(at)}>
-        {clock.format(at)}
+      <span className={classes.time} title={line.at}>
+        {clock.format(Date.parse(line.at))}
       </span>
       <span className={classes.level} data-level={line.level}>
-        {t(`log.levels.${line.level}`)}
+        {words.levels[line.level]}
       </span>
       {showAttempt ? <span className={classes.attempt}>#{line.attempt}</span> : null}
       {line.step ? <span className={classes.step}>{line.step}</span> : null}

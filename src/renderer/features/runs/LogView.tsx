@@ -4,11 +4,13 @@ import {
   useCallback,
   useImperativeHandle,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { RunStep } from '../../../contract/runs.ts'
-import { LogLineRow } from './LogLineRow.tsx'
+import { LogLineRow, type LogWords } from './LogLineRow.tsx'
 import classes from './LogView.module.css'
 import type { LineRange } from './line-range.ts'
 import type { LogRows } from './log-pages.ts'
@@ -40,10 +42,27 @@ export interface LogViewProps {
   ref?: Ref<LogViewHandle>
 }
 
+function useWords(): LogWords {
+  const { t } = useTranslation('runs')
+  return useMemo(
+    () => ({
+      levels: {
+        debug: t('log.levels.debug'),
+        info: t('log.levels.info'),
+        warn: t('log.levels.warn'),
+        error: t('log.levels.error'),
+      },
+      permalink: t('log.permalink'),
+    }),
+    [t],
+  )
+}
+
 /** The lines of a log in a window that draws only what is in sight, whatever the length of the log. */
 export function LogView(props: LogViewProps) {
   const { rows, contiguous, search, chosen, step, showAttempt, follow, onFollow, onChoose, hrefOf, label, ref } = props
   const scroller = useRef<HTMLDivElement>(null)
+  const words = useWords()
   const [place, setPlace] = useState({ top: 0, height: 400 })
   /** Where the program itself scrolled to: that is no decision of the user's. */
   const placed = useRef<number | null>(null)
@@ -148,6 +167,7 @@ export function LogView(props: LogViewProps) {
                 dim={step !== null && line !== undefined && !isLineOf(line, step)}
                 showAttempt={showAttempt}
                 href={number === null ? '' : hrefOf(number)}
+                words={words}
                 onChoose={onChoose}
               />
             )
