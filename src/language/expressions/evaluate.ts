@@ -159,7 +159,8 @@ function evaluateStep(step: PathStep, items: Value[], last: boolean, frame: Fram
 /** `value[predicate]`: a number picks by position (from the end when negative), anything else keeps what it is true for. */
 function filter(predicate: Expression, value: Value, frame: Frame): Value {
   const { machine } = frame
-  const items: Value[] = Array.isArray(value) ? value : value === undefined ? [] : [value]
+  // Like JSONata, nothing counts as one item here: a predicate that is true for nothing keeps it.
+  const items: Value[] = Array.isArray(value) ? value : [value]
   if (predicate.kind === 'literal' && typeof predicate.value === 'number') {
     const position = Math.floor(predicate.value)
     const item = items[position < 0 ? items.length + position : position]

@@ -74,7 +74,7 @@ function skipQuoted(text: string, from: number): number {
 
 /** A literal text as a template that evaluates to it. */
 export function escapeTemplate(text: string): string {
-  return text.replaceAll('${{', '$${{')
+  return text.replaceAll('${{', () => '$${{')
 }
 
 export type CompiledTemplate =

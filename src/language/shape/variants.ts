@@ -52,10 +52,7 @@ export function oneOf<T>(options: OneOfOptions<T>): Shape<T> {
   const keys = variants.map((variant) => variant.key)
   return {
     schema: {
-      type: 'object',
       description,
-      properties: Object.assign({}, ...variants.map((variant) => objectSchema(variant.fields, '').properties)),
-      additionalProperties: false,
       anyOf: variants.map((variant) => objectSchema(variant.fields, variant.description)),
     },
     read(node, path, context) {

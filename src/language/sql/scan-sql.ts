@@ -63,7 +63,7 @@ function readColon(sql: string, at: number): SqlToken {
   const symbol = (length: number): SqlToken => ({ kind: 'symbol', start: at, end: at + length, closed: true })
   const next = sql[at + 1] ?? ''
   if (next === ':') return symbol(2)
-  if (!isWordStart(next) || belongsToWhatIsBefore(sql[at - 1])) return symbol(1)
+  if (!/[A-Za-z_]/.test(next) || belongsToWhatIsBefore(sql[at - 1])) return symbol(1)
   return { kind: 'bind', start: at, end: endOfBind(sql, at + 1), closed: true }
 }
 

@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { escapeTemplate, evaluateTemplate, splitTemplate } from '../../../src/language/expressions/template.ts'
+
+const value = (text: string, scope: Record<string, unknown> = { a: 1, b: 'x', o: { k: [1] } }): unknown => {
+  const result = evaluateTemplate(text, scope, null)
+  return result.ok ? result.value : `! ${result.message}`
+}
+
+describe('templates', () => {
+  it('are the text itself without expressions', () => {
+    fc.assert(
+      fc.property(
+        fc.string().filter((text) => !text.includes('${{')),
+        (text) => {
+          expect(value(text)).toBe(text)
+        },
+      ),
+    )
+  })
+
+  it('escaped give any text back', () => {
+    const text = fc.string({ unit: fc.constantFrom('$', '{', '}', 'a', ' ', '"', '$${{', '${{', '}}') })
+    fc.assert(
+      fc.property(text, (original) => {
+        expect(value(escapeTemplate(original))).toBe(original)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it.each([
+    ['${{ a }}', 1],
+    ['${{a}}', 1],
+    [' ${{ a }}', ' 1'],
+    ['${{ o }}', { k: [1] }],
+    ['x ${{ o }}', 'x {"k":[1]}'],
+    ['${{ a }}${{ b }}', '1x'],
+    ['${{ "}}" }}', '}}'],
+    ["${{ '}}' & b }}", '}}x'],
+    ['${{ {"k": {"x": a}} }}', { k: { x: 1 } }],
+    ['${{ {"k": {"x": a}}}}', { k: { x: 1 } }],
+    ['$${{ a }}', '${{ a }}'],
+    ['$$${{ a }}', '$${{ a }}'],
+    ['${{ nothing }}', undefined],
+    ['price: $5', 'price: $5'],
+    ['${ a }', '${ a }'],
+  ])('%s', (text, expected) => {
+    expect(value(text)).toEqual(expected)
+  })
+
+  it('refuse nothing and null inside a text', () => {
+    expect(value('x ${{ nothing }}')).toBe('! `${{ nothing }}` is nothing, so it cannot stand inside a text.')
+    expect(value('x ${{ n }}', { n: null })).toBe('! `${{ n }}` is null, so it cannot stand inside a text.')
+  })
+
+  it.each(['${{ a', '${{ a }', '${{ "a }}', "${{ 'a }}", '${{ {"a": 1 }}', 'x ${{'])('%s is unclosed', (text) => {
+    expect(splitTemplate(text)).toEqual({ ok: false, unclosedAt: text.indexOf('${{') })
+  })
+
+  it('split into parts that make up the whole', () => {
+    const text = fc
+      .array(fc.constantFrom('a', '${{', '}}', '"', '{', '}', '$', ' '), { maxLength: 20 })
+      .map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(text, (source) => {
+        const split = splitTemplate(source)
+        if (!split.ok) {
+          expect(source.slice(split.unclosedAt, split.unclosedAt + 3)).toBe('${{')
+          return
+        }
+        const whole = split.parts.map((part) =>
+          part.kind === 'text' ? escapeTemplate(part.text) : source.slice(part.start, part.end),
+        )
+        expect(whole.join('')).toBe(source)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})

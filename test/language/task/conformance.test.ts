@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { diagnosticCodes } from '../../../src/language/diagnostic-codes.ts'
+import { expectationOf, fixtures, observe } from '../fixtures/fixtures.ts'
+import { parseTask } from '../../../src/language/task/parse-task.ts'
+
+const all = fixtures()
+
+describe.each([true, false])('task fixtures, valid: %s', (valid) => {
+  it.each(all.filter((fixture) => fixture.valid === valid).map((fixture) => [fixture.name, fixture] as const))(
+    '%s is read as expected',
+    (_name, fixture) => {
+      const expected = expectationOf(fixture)
+      expect(expected, 'there is an expectation').not.toBeNull()
+      expect(JSON.parse(JSON.stringify(observe(fixture)))).toEqual(expected)
+    },
+  )
+
+  it.each(all.filter((fixture) => fixture.valid === valid).map((fixture) => [fixture.name, fixture] as const))(
+    '%s gives a task exactly when nothing in it is an error',
+    (_name, fixture) => {
+      const { task, diagnostics } = parseTask(fixture.text)
+      expect(task !== null).toBe(valid)
+      expect(diagnostics.some((diagnostic) => diagnostic.severity === 'error')).toBe(!valid)
+    },
+  )
+})
+
+describe('task fixtures as a whole', () => {
+  const diagnostics = all.flatMap((fixture) => parseTask(fixture.text).diagnostics)
+
+  it.each(Object.keys(diagnosticCodes))('the code %s has a fixture', (code) => {
+    expect(diagnostics.map((diagnostic) => diagnostic.code)).toContain(code)
+  })
+
+  it('every diagnostic says what to do and where', () => {
+    for (const diagnostic of diagnostics) {
+      expect(diagnostic.hint, diagnostic.message).toMatch(/\S.*[.?)]$/s)
+      expect(diagnostic.message).toMatch(/[.…]$/)
+      expect(diagnostic.line).toBeGreaterThanOrEqual(1)
+      expect(diagnostic.column).toBeGreaterThanOrEqual(1)
+      const before = diagnostic.end_line * 1e6 + diagnostic.end_column - diagnostic.line * 1e6 - diagnostic.column
+      expect(before, `${diagnostic.code}: the end is not before the start`).toBeGreaterThanOrEqual(0)
+    }
+  })
+
+  it('there are at least sixty invalid ones', () => {
+    expect(all.filter((fixture) => !fixture.valid).length).toBeGreaterThanOrEqual(60)
+  })
+})

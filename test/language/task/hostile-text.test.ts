@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { completeTask } from '../../../src/language/complete.ts'
+import { hoverTask } from '../../../src/language/hover.ts'
+import { parseTask } from '../../../src/language/task/parse-task.ts'
+
+const size = 200_000
+const head =
+  'etl: 1\nkind: pipeline\nname: x\nconnectors: {db: {type: sqlite, access: write}}\ntarget: {connector: db, table: t}\nsource: {inline: {rows: [{a: 1}]}}\n'
+const fill = (piece: string): string => piece.repeat(Math.floor(size / piece.length))
+const filter = (sql: string): string => `${head}steps:\n  - filter: "${sql}"\n`
+
+/** Texts on which a reader that is not linear takes minutes, or all memory. */
+const hostile: Record<string, string> = {
+  'open brackets': fill('['),
+  'open braces': fill('{a: '),
+  quotes: fill('"'),
+  'escaped quotes': `"${fill('\\"')}`,
+  dashes: fill('- '),
+  'explicit keys': fill('? '),
+  'aliases of nothing': fill('*a '),
+  anchors: fill('- &a 1\n'),
+  tags: fill('!!x '),
+  directives: fill('%a\n'),
+  documents: fill('---\n'),
+  'document ends': fill('...\n'),
+  comments: fill('# x\n'),
+  'closing brackets': fill(']'),
+  'block scalars': fill('a: |\n b\n'),
+  'empty lines': fill(' \n'),
+  'unknown keys': Array.from({ length: size / 12 }, (_, index) => `k${index}: 1`).join('\n'),
+  'unknown binds': filter('a > :b '.repeat(14_000)),
+  'binds of many names': filter(Array.from({ length: 9_000 }, (_, index) => `:b${index}`).join(' + ')),
+  'open dollar quotes': filter(`$x$ ${'$a$ $b'.repeat(15_000)}`),
+  'nested comments': filter('/*'.repeat(45_000)),
+  'open parentheses': filter('('.repeat(90_000)),
+  'expressions in one text': head.replace('a: 1', `a: "${'${{ run.id }} '.repeat(700)}"`),
+  'expressions of coalescing': head.replace('a: 1', `a: "\${{ ${'('.repeat(25)}run.id${' ?? 1)'.repeat(25)} }}"`),
+  'one long key': `${'k'.repeat(size)}: 1`,
+}
+
+describe('hostile text', () => {
+  it.each(Object.entries(hostile))(
+    '%s: is refused or read, completed and hovered over, without hanging',
+    (name, text) => {
+      const { task, diagnostics } = parseTask(text)
+      if (name === 'expressions in one text') expect(task).not.toBeNull()
+      else expect(diagnostics.some((diagnostic) => diagnostic.severity === 'error')).toBe(true)
+      const middle = Math.floor(text.length / 2)
+      expect(Array.isArray(completeTask(text, middle))).toBe(true)
+      expect(hoverTask(text, middle)?.markdown ?? '').not.toBe(undefined)
+    },
+  )
+})
