@@ -30,6 +30,7 @@ export interface LaneInput {
 
 /** How often a long query’s progress is looked at. */
 const progressEveryMs = 500
+const tellEveryMs = 10_000
 
 /**
  * The columnar lane: files, databases and SQL steps meet inside DuckDB. Steps that see one row at a time are fused into one query from
@@ -50,7 +51,7 @@ export async function runColumnar({ task, connectors, io, report }: LaneInput): 
     stage = 0
     session = await openFor(task, directories, io)
     const open = session
-    timer = setInterval(() => showProgress(open, report, io), progressEveryMs)
+    timer = setInterval(progressTeller(open, report, io), progressEveryMs)
     const rejects = createRejectLog(open, io, report, task)
     let warnings = 0
     const contextOf = (at: number): StageContext =>
@@ -169,10 +170,14 @@ function staged(table: string, stream: RowStream, rows: number): RowStream & { t
   return { table, sql: `SELECT * FROM ${name(table)}`, columns: stream.columns, rows, open: [], trail: [] }
 }
 
-function showProgress(session: DuckSession, report: StepReport, io: Pick<RunIo, 'progress'>): void {
-  const seen = session.progress()
-  const source = report.steps[0]
-  // Of a fused query only the reading end is known while it runs; the rest is counted when it is over.
-  if (seen && source && source.status === 'running' && seen.rows > 0) source.rows_out = seen.rows
-  io.progress(report.steps.map((step) => ({ ...step })))
+/** Sends the steps on, and tells the log now and then how far a long query is. */
+function progressTeller(session: DuckSession, report: StepReport, io: Pick<RunIo, 'progress' | 'log'>): () => void {
+  let told = performance.now()
+  return () => {
+    io.progress(report.steps.map((step) => ({ ...step })))
+    const percentage = session.progress()
+    if (percentage === null || percentage <= 0 || performance.now() - told < tellEveryMs) return
+    told = performance.now()
+    io.log('info', `${Math.floor(percentage)} % of the query under way`)
+  }
 }
