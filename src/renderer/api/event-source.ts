@@ -83,6 +83,8 @@ export function listenToServer(listener: (message: StreamMessage) => void): () =
   channel.postMessage({ kind: 'hello' } satisfies Message)
 
   const lead = async () => {
+    // The lock may come in the very moment in which the tab gave up waiting for it.
+    if (ended.signal.aborted) return
     leading = true
     // The tab that led before is gone; what happened in between is unknown.
     if (connection !== 'connecting') listener({ kind: 'reset' })

@@ -44,17 +44,22 @@ interface LogLineRowProps {
   /** The run has had several attempts: each line says which. */
   showAttempt: boolean
   href: string
+  /** Digits of the highest line number: all numbers are as wide. */
+  digits: number
   words: LogWords
   onChoose(line: number, extend: boolean): void
 }
 
 /** One line of a log: number (its permalink), time, level, step and message. */
 export const LogLineRow = memo(function LogLineRow(props: LogLineRowProps) {
-  const { line, number, search, chosen, dim, showAttempt, href, words, onChoose } = props
+  const { line, number, search, chosen, dim, showAttempt, href, digits, words, onChoose } = props
+  const numberStyle = { minWidth: `calc(${Math.max(3, digits)}ch + 18px)` }
   if (!line) {
     return (
       <div className={classes.row} aria-hidden>
-        <span className={classes.number}>{number ?? ''}</span>
+        <span className={classes.number} style={numberStyle}>
+          {number ?? ''}
+        </span>
         <span className={classes.waiting} />
       </div>
     )
@@ -73,7 +78,14 @@ export const LogLineRow = memo(function LogLineRow(props: LogLineRowProps) {
       data-dim={dim || undefined}
       data-line={line.line}
     >
-      <a className={classes.number} href={href} onClick={choose} tabIndex={-1} title={words.permalink}>
+      <a
+        className={classes.number}
+        style={numberStyle}
+        href={href}
+        onClick={choose}
+        tabIndex={-1}
+        title={words.permalink}
+      >
         {line.line}
       </a>
       <span className={classes.time} title={line.at}>

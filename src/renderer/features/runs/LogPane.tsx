@@ -141,6 +141,7 @@ export function LogPane({ run, step }: { run: Run; step: RunStep | null }) {
         chosen={lines}
         step={step}
         showAttempt={run.attempt > 1}
+        digits={String(whole.count).length}
         follow={follow && log.following}
         onFollow={setFollow}
         onChoose={choose}

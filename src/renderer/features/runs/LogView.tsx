@@ -32,6 +32,8 @@ export interface LogViewProps {
   /** Step whose lines stand out; null when none is chosen. */
   step: RunStep | null
   showAttempt: boolean
+  /** Digits of the highest line number. */
+  digits: number
   /** Keeps the end in sight while lines arrive. */
   follow: boolean
   onFollow(follow: boolean): void
@@ -167,6 +169,7 @@ export function LogView(props: LogViewProps) {
                 dim={step !== null && line !== undefined && !isLineOf(line, step)}
                 showAttempt={showAttempt}
                 href={number === null ? '' : hrefOf(number)}
+                digits={props.digits}
                 words={words}
                 onChoose={onChoose}
               />
