@@ -1,4 +1,3 @@
-import { Compile } from 'typebox/schema'
 import { type ConnectorType, connectorTypeSpecs, connectorTypes } from '../../../contract/connector-types.ts'
 import type {
   Connector,
@@ -13,6 +12,7 @@ import type { ConnectorSlot } from '../../../language/task/task.types.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { conflict, invalid, notFound } from '../../platform/refusal.ts'
 import type { CallsService } from '../calls/calls.service.ts'
+import { type ShapePart, shapeMistakes } from './connector-shape.rules.ts'
 import { checkBinding, mergeSecrets } from './connectors.rules.ts'
 import { createConnectorsStore } from './connectors.store.ts'
 import type { ConnectorRow } from './connectors.table.ts'
@@ -167,29 +167,11 @@ function present({ search_text: _, revision: __, sealed_secrets: ___, secret_nam
   return { ...row, secrets: Object.fromEntries(secret_names.map((name) => [name, { set: true }])) }
 }
 
-const validators = Object.fromEntries(
-  connectorTypes.map((type) => [
-    type,
-    { config: Compile(connectorTypeSpecs[type].config), secrets: Compile(connectorTypeSpecs[type].secrets) },
-  ]),
-)
-
 /** The part of a body that depends on the connector's type, checked against that type's schema. */
-function checkShape(type: ConnectorType, part: 'config' | 'secrets', value: Record<string, unknown>) {
-  const [ok, errors] = validators[type]?.[part].Errors(value) ?? [false, []]
-  if (!ok) {
-    invalid(errors.map((e) => ({ path: `body.${part}${e.instancePath.replaceAll('/', '.')}`, message: describe(e) })))
-  }
+function checkShape(type: ConnectorType, part: ShapePart, value: Record<string, unknown>) {
+  const mistakes = shapeMistakes(type, part, value)
+  if (mistakes.length > 0) invalid(mistakes)
   return value
-}
-function describe(error: { keyword: string; message: string; params: object }) {
-  if (error.keyword === 'additionalProperties' && 'additionalProperties' in error.params) {
-    return `unknown field: ${String(error.params.additionalProperties)}`
-  }
-  if (error.keyword === 'required' && 'requiredProperties' in error.params) {
-    return `missing: ${String(error.params.requiredProperties)}`
-  }
-  return error.message
 }
 const withoutNulls = (secrets: Record<string, string | null> | undefined) =>
   Object.fromEntries(Object.entries(secrets ?? {}).filter(([, value]) => value !== null))

@@ -1,0 +1,59 @@
+import { Compile } from 'typebox/schema'
+import { type ConnectorType, connectorTypeSpecs, connectorTypes } from '../../../contract/connector-types.ts'
+import type { ErrorDetail } from '../../../contract/errors.ts'
+import { nearest } from '../../platform/nearest.ts'
+
+export type ShapePart = 'config' | 'secrets'
+
+const checks = Object.fromEntries(
+  connectorTypes.map((type) => {
+    const { config, secrets } = connectorTypeSpecs[type]
+    return [
+      type,
+      { config: { schema: config, is: Compile(config) }, secrets: { schema: secrets, is: Compile(secrets) } },
+    ]
+  }),
+)
+
+/** What keeps a value from being the config or the secrets of a connector of this type, each at its field. */
+export function shapeMistakes(type: ConnectorType, part: ShapePart, value: Record<string, unknown>): ErrorDetail[] {
+  const check = checks[type]?.[part]
+  if (!check) return [{ path: 'body.type', message: `is not known: ${type}` }]
+  const [, errors] = check.is.Errors(value)
+  const known: Record<string, unknown> = check.schema.properties
+  const mistakes = errors.flatMap((error): ErrorDetail[] => {
+    const { keyword, instancePath, params } = error
+    if (keyword === 'additionalProperties' && 'additionalProperties' in params) {
+      return listed(params.additionalProperties).map((name) => {
+        const near = nearest(name, Object.keys(known))
+        return { path: `body.${part}.${name}`, message: `is not a known field${near ? `; did you mean ${near}?` : ''}` }
+      })
+    }
+    if (keyword === 'required' && 'requiredProperties' in params) {
+      return listed(params.requiredProperties).map((name) => ({ path: `body.${part}.${name}`, message: 'is missing' }))
+    }
+    // Of an unknown field the line above says more.
+    if (keyword === 'boolean') return []
+    const message =
+      'allowedValues' in params ? `must be one of ${listed(params.allowedValues).join(', ')}` : error.message
+    return [{ path: `body.${part}${instancePath.replaceAll('/', '.')}`, message }]
+  })
+  return mistakes.length > 0 ? mistakes : relativePaths(known, part, value)
+}
+
+const listed = (values: unknown): string[] => (Array.isArray(values) ? values.map(String) : [])
+
+/** Executors run wherever their owner started them, perhaps on another system: only an absolute path means one place. */
+function relativePaths(
+  schemas: Record<string, unknown>,
+  part: ShapePart,
+  value: Record<string, unknown>,
+): ErrorDetail[] {
+  return Object.entries(schemas).flatMap(([name, schema]) => {
+    const format = (schema as { format?: string }).format
+    const given = value[name]
+    if ((format !== 'folder-path' && format !== 'file-path') || typeof given !== 'string') return []
+    if (/^(?:\/|\\\\|[A-Za-z]:[\\/])/.test(given)) return []
+    return [{ path: `body.${part}.${name}`, message: 'must be an absolute path, such as /home/ada/data or C:\\data' }]
+  })
+}
