@@ -1,4 +1,4 @@
-import { ActionIcon, Checkbox, Select, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Select, TextInput, Tooltip } from '@mantine/core'
 import { IconArrowBarToDown, IconChevronDown, IconChevronUp, IconDownload, IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -137,14 +137,15 @@ export function LogToolbar(props: LogToolbarProps) {
         <span>{t('log.lines', { count: total, formatted: total.toLocaleString() })}</span>
         {log.following ? (
           <Tooltip label={t('log.followTitle')}>
-            <ActionIcon
-              aria-label={t('log.follow')}
+            <Button
+              size="compact-xs"
+              variant={follow ? 'light' : 'default'}
               aria-pressed={follow}
-              variant={follow ? 'light' : 'subtle'}
+              leftSection={<IconArrowBarToDown size={14} aria-hidden />}
               onClick={() => onFollow(!follow)}
             >
-              <IconArrowBarToDown size={16} />
-            </ActionIcon>
+              {t('log.follow')}
+            </Button>
           </Tooltip>
         ) : null}
         <Tooltip label={t('log.download')}>
