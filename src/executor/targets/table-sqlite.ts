@@ -183,7 +183,7 @@ async function insertRows(
   context: StageContext,
 ): Promise<{ rows: number; changed: number }> {
   const width = plan.writes.length
-  const size = Math.max(1, Math.min(rowsPerStatement, Math.floor(mostParameters / width)))
+  const size = Math.max(1, Math.min(rowsPerStatement, target.batch.rows, Math.floor(mostParameters / width)))
   const many = database.prepare(insertSql(target, table, plan, size))
   const one = database.prepare(insertSql(target, table, plan, 1))
   const fields = plan.writes.map(({ from }) => `${sqliteValue(from)} AS ${name(from.name)}`).join(', ')

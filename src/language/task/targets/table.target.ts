@@ -11,7 +11,12 @@ import type { TableTarget } from '../task.types.ts'
 const batch = object(
   {
     rows: withDefault(
-      number({ description: 'Rows sent to the database at a time.', integer: true, min: 1, max: 1_000_000 }),
+      number({
+        description: 'At most so many rows go into one statement. PostgreSQL takes rows as one stream and needs none.',
+        integer: true,
+        min: 1,
+        max: 1_000_000,
+      }),
       5_000,
     ),
   },
