@@ -79,8 +79,9 @@ describe('compileBinds', () => {
           at = bind.end
         }
         const compiled = compileBinds(sql, dialect)
-        if (dialect === 'sqlite') expect(compiled.sql).toBe(sql)
-        else expect(compiled.sql.length).toBeGreaterThanOrEqual((rest + sql.slice(at)).length)
+        rest += sql.slice(at)
+        expect(compiled.sql === sql || dialect !== 'sqlite').toBe(true)
+        expect(compiled.sql.length).toBeGreaterThanOrEqual(rest.length)
       }),
       { numRuns: 1500 },
     )

@@ -13,6 +13,8 @@ export type ParsedExpression = { ok: true; expression: Expression } | { ok: fals
 
 /** Text between `${{` and `}}` → tree. Never throws. */
 export function parseExpression(text: string): ParsedExpression {
+  const simple = parseNamePath(text)
+  if (simple) return { ok: true, expression: simple }
   const refused = refuseUnparsed(text)
   if (refused) return { ok: false, problem: refused }
   let ast: RawNode
@@ -27,6 +29,25 @@ export function parseExpression(text: string): ParsedExpression {
   } catch (error) {
     if (!(error instanceof ForbiddenNode)) throw error
     return { ok: false, problem: forbiddenProblem(text, error) }
+  }
+}
+
+/** Words that mean something else to JSONata when they stand alone or begin an operand. */
+const keywords = new Set(['and', 'or', 'in', 'true', 'false', 'null'])
+
+/** `args.day` and the like, which most expressions are, without starting the parser. */
+function parseNamePath(text: string): Expression | null {
+  if (!/^\s*[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*\s*$/.test(text)) return null
+  const names = [...text.matchAll(/[A-Za-z0-9_]+/g)]
+  if (names.length > MAX_NESTING || names.some(({ 0: name }) => keywords.has(name))) return null
+  return {
+    kind: 'path',
+    steps: names.map(({ 0: name, index }) => ({
+      expression: { kind: 'name', name, start: index, end: index + name.length },
+      predicates: [],
+      constructsArray: false,
+    })),
+    keepList: false,
   }
 }
 

@@ -45,7 +45,8 @@ function describe(value: unknown): string {
   if (value === null || value === undefined) return 'nothing'
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object') return 'an object'
-  const text = JSON.stringify(value) ?? typeof value
+  const number = typeof value === 'number' || typeof value === 'bigint'
+  const text = number ? String(value) : (JSON.stringify(value) ?? typeof value)
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
 

@@ -53,8 +53,8 @@ function readRoot(text: string, root: NonNullable<ReturnType<typeof readYaml>['r
     reportType(root, '', empty, 'a map', 'Start with `etl: 1`, then `kind: pipeline`.')
     return nothing
   }
-  const context = withNames(root, empty)
-  const declared = readDeclarations(root, context)
+  const declared = readDeclarations(root, empty)
+  const context = withNames(root, empty, declared)
   const kind = entryOf(root, 'kind')?.value
   // What else belongs into the document depends on its kind: with another one only the kind itself is reported.
   if (kind && kindShape.read(kind, 'kind', { ...context, report: () => {} }) === undefined) {
@@ -76,8 +76,8 @@ function readDeclarations(root: YamlMap, context: ReadContext): Omit<Read, 'task
 }
 
 /** The context in which the document's parts are read: which slots, arguments and binds there are. */
-function withNames(root: YamlMap, context: ReadContext): ReadContext {
-  const { connector_refs, arguments: specs } = readDeclarations(root, context)
+function withNames(root: YamlMap, context: ReadContext, declared: Omit<Read, 'task'>): ReadContext {
+  const { connector_refs, arguments: specs } = declared
   // A name whose definition is wrong still counts as declared: one mistake, one diagnostic.
   const slots = new Map<string, ConnectorSlot | null>(
     namesUnder(root, 'connectors').map((name) => [name, connector_refs[name] ?? null]),

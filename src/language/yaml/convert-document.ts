@@ -249,7 +249,7 @@ function convertList(
   const items: YamlNode[] = []
   node.items.forEach((item, index) => {
     // A list item `a: b` inside brackets is a pair; the parser wraps it into a map of its own.
-    const converted = convert(state, item as ParsedNode, joinPath(path, index), null, depth + 1)
+    const converted = convert(state, item, joinPath(path, index), null, depth + 1)
     if (converted) items.push(converted)
   })
   return { kind: 'list', ...span, items, mark: markOf(state, span, label) }

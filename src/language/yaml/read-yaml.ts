@@ -63,14 +63,13 @@ function compose(text: string, tokens: readonly string[]): Document.Parsed[] {
     prettyErrors: false,
     logLevel: 'silent',
   })
-  function* syntaxTree(): Generator<CST.Token> {
-    for (const token of tokens) yield* parser.next(token)
-    yield* parser.end()
-  }
+  const syntaxTree: CST.Token[] = []
+  for (const token of tokens) for (const part of parser.next(token)) syntaxTree.push(part)
+  for (const part of parser.end()) syntaxTree.push(part)
   const documents: Document.Parsed[] = []
   // `false`: a text without content gives no document rather than an empty one.
-  for (const document of composer.compose(syntaxTree(), false, text.length)) {
-    documents.push(document as Document.Parsed) // the type of `compose` does not say so
+  for (const document of composer.compose(syntaxTree, false, text.length)) {
+    documents.push(document)
     // That there is a second one is all there is to say about it.
     if (documents.length === 2) break
   }

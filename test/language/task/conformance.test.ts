@@ -10,7 +10,7 @@ describe.each([true, false])('task fixtures, valid: %s', (valid) => {
     '%s is read as expected',
     (_name, fixture) => {
       const expected = expectationOf(fixture)
-      expect(expected, 'there is an expectation').not.toBeNull()
+      expect(expected).not.toBeNull()
       expect(JSON.parse(JSON.stringify(observe(fixture)))).toEqual(expected)
     },
   )
@@ -34,12 +34,12 @@ describe('task fixtures as a whole', () => {
 
   it('every diagnostic says what to do and where', () => {
     for (const diagnostic of diagnostics) {
-      expect(diagnostic.hint, diagnostic.message).toMatch(/\S.*[.?)]$/s)
+      expect(diagnostic.hint).toMatch(/\S.*[.?)]$/s)
       expect(diagnostic.message).toMatch(/[.…]$/)
       expect(diagnostic.line).toBeGreaterThanOrEqual(1)
       expect(diagnostic.column).toBeGreaterThanOrEqual(1)
       const before = diagnostic.end_line * 1e6 + diagnostic.end_column - diagnostic.line * 1e6 - diagnostic.column
-      expect(before, `${diagnostic.code}: the end is not before the start`).toBeGreaterThanOrEqual(0)
+      expect(before).toBeGreaterThanOrEqual(0)
     }
   })
 
