@@ -19,14 +19,40 @@ const only = (name, packages, allowed, why) => ({
 
 module.exports = {
   forbidden: [
-    { name: 'no-circular', severity: 'error', comment: 'A cycle hides who depends on whom', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
-    { name: 'not-to-unresolvable', severity: 'error', from: { path: '^(src|test|tools)/' }, to: { couldNotResolve: true, pathNot: ['^virtual:'] } },
+    {
+      name: 'no-circular',
+      severity: 'error',
+      comment: 'A cycle hides who depends on whom',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'not-to-unresolvable',
+      severity: 'error',
+      from: { path: '^(src|test|tools)/' },
+      to: { couldNotResolve: true, pathNot: ['^virtual:'] },
+    },
     layer('language-stands-alone', '^src/language/', [], 'The language is pure and runs in the browser'),
     layer('process-stands-alone', '^src/process/', [], 'Child processes know nothing of what they carry'),
     layer('contract-knows-language', '^src/contract/', ['^src/language/'], 'Contract is schemas only'),
-    layer('server-layers', '^src/server/', ['^src/contract/', '^src/language/', '^src/process/'], 'The server serves; it reaches executors over REST only'),
-    layer('executor-layers', '^src/executor/', ['^src/contract/', '^src/language/', '^src/process/'], 'An executor may run on another machine'),
-    layer('renderer-layers', '^src/renderer/', ['^src/contract/', '^src/language/'], 'The window is a client of the REST interface like any script'),
+    layer(
+      'server-layers',
+      '^src/server/',
+      ['^src/contract/', '^src/language/', '^src/process/'],
+      'The server serves; it reaches executors over REST only',
+    ),
+    layer(
+      'executor-layers',
+      '^src/executor/',
+      ['^src/contract/', '^src/language/', '^src/process/'],
+      'An executor may run on another machine',
+    ),
+    layer(
+      'renderer-layers',
+      '^src/renderer/',
+      ['^src/contract/', '^src/language/'],
+      'The window is a client of the REST interface like any script',
+    ),
     layer('main-layers', '^src/main/', ['^src/contract/', '^src/process/'], 'Main forks the server by path'),
     {
       name: 'platform-below-features',
@@ -56,9 +82,29 @@ module.exports = {
       to: { dependencyTypes: ['core'] },
     },
     only('electron-in-main', ['electron'], ['^src/main/'], 'Everything else also runs under Node'),
-    only('fastify-in-routes', ['fastify', '@fastify'], ['^src/server/app\\.ts$', '\\.routes\\.ts$', '^src/server/platform/(http|sse|streams|static|idempotency)[a-z-]*\\.ts$', '^src/server/features/docs/'], 'Routes translate; nothing below them knows HTTP'),
-    only('sqlite-in-stores', ['better-sqlite3', 'drizzle-orm'], ['^src/server/platform/', '\\.(store|table)\\.ts$', '^src/executor/'], 'SQL stands in stores only'),
-    only('engine-in-executor', ['@duckdb', 'pg', 'pg-copy-streams'], ['^src/executor/'], 'A driver that fails to load must not take the server down'),
+    only(
+      'fastify-in-routes',
+      ['fastify', '@fastify'],
+      [
+        '^src/server/app\\.ts$',
+        '\\.routes\\.ts$',
+        '^src/server/platform/(http|sse|streams|static|idempotency)[a-z-]*\\.ts$',
+        '^src/server/features/docs/',
+      ],
+      'Routes translate; nothing below them knows HTTP',
+    ),
+    only(
+      'sqlite-in-stores',
+      ['better-sqlite3', 'drizzle-orm'],
+      ['^src/server/platform/', '\\.(store|table)\\.ts$', '^src/executor/'],
+      'SQL stands in stores only',
+    ),
+    only(
+      'engine-in-executor',
+      ['@duckdb', 'pg', 'pg-copy-streams'],
+      ['^src/executor/'],
+      'A driver that fails to load must not take the server down',
+    ),
     { name: 'src-needs-no-test', severity: 'error', from: { path: '^src/' }, to: { path: '^(test|tools)/' } },
   ],
   options: {
@@ -66,6 +112,10 @@ module.exports = {
     exclude: { path: '^(out|out-[^/]+|docs)/' },
     tsPreCompilationDeps: true,
     parser: 'swc',
-    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json', '.d.ts'], exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
   },
 }

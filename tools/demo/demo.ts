@@ -9,7 +9,7 @@ import { getRun, getRunLogs, triggerRun } from '../../src/contract/runs.ts'
 import type { Run } from '../../src/contract/runs.ts'
 import { createTask } from '../../src/contract/tasks.ts'
 import { type Client, signIn, startControlPlane } from './control-plane.ts'
-import { printTable } from './table.ts'
+import { type Cell, printTable } from './table.ts'
 
 const exitAtEnd = process.argv.includes('--exit') || !process.stdout.isTTY
 const dataDir = mkdtempSync(join(tmpdir(), 'headgate-demo-'))
@@ -135,7 +135,8 @@ function report(runs: Run[]) {
   console.log('\nThe busiest routes, from flight_routes:')
   printTable(
     Object.keys(rows[0] ?? {}),
-    rows.map((row) => Object.values(row)),
+    // The columns selected are texts and numbers.
+    rows.map((row) => Object.values(row) as Cell[]),
   )
   console.log(`
 Tables   ${join(workspace, 'warehouse.db')}

@@ -97,7 +97,6 @@ export function createFleet(
     },
   }
 }
-export type Fleet = ReturnType<typeof createFleet>
 
 export const hashOf = (credential: string) => createHash('sha256').update(credential).digest('hex')
 const sameHash = (a: string, b: string) => timingSafeEqual(Buffer.from(a), Buffer.from(b))

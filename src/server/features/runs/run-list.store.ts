@@ -104,7 +104,6 @@ export function createRunListStore(sqlite: Database) {
     },
   }
 }
-export type RunListStore = ReturnType<typeof createRunListStore>
 
 /** Sets of conditions that each one index range answers; together they are the filters, without their period. */
 function branches(filters: RunFilters): [string, Values][][] {

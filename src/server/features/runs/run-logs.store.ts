@@ -40,4 +40,3 @@ export function createRunLogsStore({ sqlite }: Store) {
     chunkBefore: (runId: number, line: number, levels: number): LogChunk | undefined => before.get(runId, levels, line),
   }
 }
-export type RunLogsStore = ReturnType<typeof createRunLogsStore>

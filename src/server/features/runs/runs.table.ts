@@ -96,6 +96,7 @@ export const runRejects = sqliteTable('run_rejects', {
   created_at: text().notNull(),
 })
 
+/** Hot statements name its columns themselves. @public for the comparison of code and schema. */
 export const runLogChunks = sqliteTable('run_log_chunks', {
   id: integer().primaryKey({ autoIncrement: true }),
   run_id: integer().notNull(),
@@ -108,7 +109,7 @@ export const runLogChunks = sqliteTable('run_log_chunks', {
   content: blob({ mode: 'buffer' }).notNull(),
 })
 
-/** How many ended runs there are, by task (0: all), day (grain 0) or minute (grain 1) since the epoch, status and trigger. */
+/** How many ended runs there are, by task (0: all), day (grain 0) or minute (grain 1) since the epoch, status and trigger. @public as above. */
 export const runCounts = sqliteTable(
   'run_counts',
   {

@@ -101,4 +101,3 @@ export function createTasksStore(store: Store) {
         .get()?.version ?? 0,
   }
 }
-export type TasksStore = ReturnType<typeof createTasksStore>
