@@ -170,8 +170,8 @@ export function reportPlanned(
 export interface ListOptions extends Describe<Json> {
   min?: number
   max?: number
-  /** Equal texts are refused. */
-  unique?: boolean
+  /** Equal texts are refused; of column names also those that differ in capitals only. */
+  unique?: boolean | 'columns'
 }
 
 export function listOf<T>(item: Shape<T>, options: ListOptions): Shape<T[]> {
@@ -191,18 +191,19 @@ export function listOf<T>(item: Shape<T>, options: ListOptions): Shape<T[]> {
       if (!checkCount(node, node.items.length, path, context, { min, max, one: 'item', many: 'items' }))
         return undefined
       const values: T[] = []
-      const seen = new Set<T>()
+      const seen = new Set<unknown>()
       let complete = true
       for (const [index, itemNode] of node.items.entries()) {
         const itemPath = joinPath(path, index)
         const value = item.read(itemNode, itemPath, context)
+        const identity = unique === 'columns' && typeof value === 'string' ? value.toLowerCase() : value
         if (value === undefined) complete = false
-        else if (unique && seen.has(value)) {
+        else if (unique && seen.has(identity)) {
           complete = false
           reportDuplicate(context, String(value), path, itemPath, itemNode)
         } else {
           values.push(value)
-          seen.add(value)
+          seen.add(identity)
         }
       }
       return complete ? values : undefined
@@ -246,63 +247,4 @@ export function checkCount(
     at: node.mark,
   })
   return false
-}
-
-export interface RecordOptions extends Describe<Json> {
-  min?: number
-  max?: number
-  /** Which keys are allowed, and what to say about others. Column names are free. */
-  key?: { pattern: RegExp; wanted: string; complete?: JsonSchema['x-complete'] }
-}
-
-/** A map whose keys are the author's own names. What is right in it is kept; `read` fails on the first thing that is not. */
-export function record<T>(
-  value: Shape<T>,
-  options: RecordOptions,
-): Shape<Record<string, T>> & {
-  readValid(node: YamlNode, path: string, context: ReadContext): { values: Record<string, T>; complete: boolean }
-} {
-  const { description, examples, min = 0, max = 1_000, key } = options
-  const readValid = (node: YamlNode, path: string, context: ReadContext) => {
-    const values: Record<string, T> = {}
-    if (node.kind !== 'map') {
-      reportType(node, path, context, 'a map')
-      return { values, complete: false }
-    }
-    let complete = checkCount(node, node.entries.length, path, context, { min, max, one: 'entry', many: 'entries' })
-    for (const entry of node.entries) {
-      const entryPath = joinPath(path, entry.key)
-      if (key && !key.pattern.test(entry.key)) {
-        complete = false
-        context.report({
-          code: 'invalid_value',
-          message: `\`${entry.key}\` cannot be a name here: ${key.wanted}.`,
-          hint: 'Choose another name.',
-          path: entryPath,
-          at: entry.keySpan,
-        })
-        continue
-      }
-      const read = value.read(entry.value, entryPath, context)
-      if (read === undefined) complete = false
-      else values[entry.key] = read
-    }
-    return { values, complete }
-  }
-  return {
-    schema: {
-      type: 'object',
-      description,
-      additionalProperties: value.schema,
-      ...(key ? { propertyNames: { pattern: key.pattern.source } } : {}),
-      ...(min > 0 ? { minProperties: min } : {}),
-      maxProperties: max,
-      ...(examples ? { examples } : {}),
-    },
-    readValid,
-    read(node, path, context) {
-      const { values, complete } = readValid(node, path, context)
-      return complete ? values : undefined
-    },
-  }
 }

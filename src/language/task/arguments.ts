@@ -1,6 +1,7 @@
 import { hasExpression } from '../expressions/template.ts'
 import { compilePattern } from '../pattern.ts'
-import { listOf, object, optional, record, required } from '../shape/collections.ts'
+import { listOf, object, optional, required } from '../shape/collections.ts'
+import { record } from '../shape/record.ts'
 import { jsonValue } from '../shape/json-value.ts'
 import { reportType } from '../shape/report-value.ts'
 import { choice, flag, refuseTemplate, text } from '../shape/scalars.ts'

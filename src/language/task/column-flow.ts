@@ -18,6 +18,19 @@ export function expectColumn(
   })
 }
 
+/** Reports names that differ in capitals only: databases do not tell such columns apart. */
+export function expectDistinct(
+  columns: readonly string[],
+  candidates: (column: string) => (string | number)[][],
+  report: FlowReport,
+): void {
+  const seen = new Set<string>()
+  for (const column of columns) {
+    if (seen.has(column.toLowerCase())) reportExisting(column, candidates(column), report)
+    seen.add(column.toLowerCase())
+  }
+}
+
 export function reportExisting(column: string, candidates: (string | number)[][], report: FlowReport): void {
   report({
     code: 'column_exists',

@@ -1,5 +1,5 @@
 import { nearest, suggest } from '../nearest.ts'
-import { record, type RecordOptions } from '../shape/collections.ts'
+import { record, type RecordOptions } from '../shape/record.ts'
 import { nameOf, reportType } from '../shape/report-value.ts'
 import { refuseTemplate, text } from '../shape/scalars.ts'
 import type { Shape } from '../shape/shape.types.ts'
@@ -62,12 +62,6 @@ export function parseColumnType(written: string): ColumnType | null {
   const precision = Number(match[1])
   const scale = Number(match[2])
   return precision >= 1 && precision <= 38 && scale <= precision ? `decimal(${precision},${scale})` : null
-}
-
-/** The two numbers of a decimal type; null for any other. */
-export function decimalOf(type: ColumnType): { precision: number; scale: number } | null {
-  const match = DECIMAL.exec(type)
-  return match ? { precision: Number(match[1]), scale: Number(match[2]) } : null
 }
 
 export const columnType: Shape<ColumnType> = {

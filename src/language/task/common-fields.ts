@@ -1,4 +1,5 @@
-import { listOf, object, optional, record, reportPlanned, required, withDefault } from '../shape/collections.ts'
+import { listOf, object, optional, reportPlanned, required, withDefault } from '../shape/collections.ts'
+import { record } from '../shape/record.ts'
 import { jsonValue } from '../shape/json-value.ts'
 import { duration, list, nameText, number, text } from '../shape/scalars.ts'
 import { reportType } from '../shape/report-value.ts'

@@ -1,5 +1,6 @@
 import { suggest } from '../nearest.ts'
-import { listOf, object, optional, record, withDefault } from '../shape/collections.ts'
+import { listOf, object, optional, withDefault } from '../shape/collections.ts'
+import { record } from '../shape/record.ts'
 import { choice, text } from '../shape/scalars.ts'
 import { nameOf, reportType } from '../shape/report-value.ts'
 import type { ReadContext, Shape } from '../shape/shape.types.ts'

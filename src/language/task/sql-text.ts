@@ -1,5 +1,5 @@
 import { suggest } from '../nearest.ts'
-import { record } from '../shape/collections.ts'
+import { record } from '../shape/record.ts'
 import { jsonValue } from '../shape/json-value.ts'
 import { locateInScalar } from '../shape/locate.ts'
 import { reportType } from '../shape/report-value.ts'

@@ -1,36 +1,31 @@
 import {
   isAlias,
   isMap,
-  isScalar,
   isSeq,
   type Alias,
   type Document,
-  type Pair,
   type ParsedNode,
   type Scalar,
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml'
 import type { Report } from '../diagnostic-collector.ts'
+import {
+  fail,
+  isSound,
+  reportBareBraces,
+  reportTag,
+  reportTooManyValues,
+  reportUnsound,
+  stop,
+  type Conversion,
+} from './conversion.ts'
+import { readKey } from './read-key.ts'
 import { MAX_DEPTH, MAX_VALUES } from './scan-tokens.ts'
 import { resolvePlain } from './plain-scalar.ts'
 import { joinPath, type Span, type YamlEntry, type YamlNode } from './yaml-tree.ts'
 
 export const MAX_ALIASES = 100
-
-interface Conversion {
-  text: string
-  report: Report
-  /** Anchors whose node is complete, with the number of nodes in it. */
-  anchors: Map<string, { node: YamlNode; size: number; depth: number }>
-  heights: WeakMap<YamlNode, number>
-  /** Anchors around the node at hand: an alias to one of them would never end. */
-  open: Set<string>
-  aliases: number
-  nodes: number
-  complete: boolean
-  stopped: boolean
-}
 
 /** The library's nodes as the language's own tree. `complete` is false where something had to be left out. */
 export function convertDocument(
@@ -66,12 +61,6 @@ function checkDirectives(state: Conversion): void {
     path: '',
     at: { start: match.index, end: match.index + match[0].trimEnd().length },
   })
-}
-
-function fail(state: Conversion, finding: Parameters<Report>[0]): null {
-  state.complete = false
-  state.report(finding)
-  return null
 }
 
 function convert(
@@ -111,32 +100,6 @@ function convert(
       })
   }
   return converted
-}
-
-export function reportTooManyValues(report: Report, at: Span): void {
-  report({
-    code: 'too_many_values',
-    message: `The document holds more than ${MAX_VALUES} values, an alias counted with all it repeats.`,
-    hint: 'Move rows out of the YAML into a file or a table.',
-    path: '',
-    at,
-  })
-}
-
-function stop(state: Conversion, code: 'too_deep' | 'too_many_aliases', message: string, hint: string, at: Span): null {
-  state.stopped = true
-  return fail(state, { code, message, hint, path: '', at })
-}
-
-/** Only a tag that is written stands on a node: `failsafe` implies none. */
-function reportTag(state: Conversion, at: Span, path: string): null {
-  return fail(state, {
-    code: 'tag_not_allowed',
-    message: 'Tags (`!…`) are not used here.',
-    hint: 'Remove the tag; write text in quotes where it could be read as something else.',
-    path,
-    at,
-  })
 }
 
 function spanOf(state: Conversion, node: ParsedNode, label: Span | null): Span {
@@ -223,21 +186,6 @@ function convertScalar(state: Conversion, node: Scalar.Parsed, span: Span, path:
   return { kind: 'scalar', ...span, ...resolved, style, mark }
 }
 
-/** Escapes in double quotes can make what no database, file or JSON text takes: NUL, and halves of characters. */
-function isSound(value: string): boolean {
-  return !value.includes('\u0000') && value.isWellFormed()
-}
-
-function reportUnsound(state: Conversion, at: Span, path: string): null {
-  return fail(state, {
-    code: 'invalid_character',
-    message: 'An escape in this text makes a NUL or half of a character.',
-    hint: 'Remove the escape.',
-    path,
-    at,
-  })
-}
-
 function convertList(
   state: Conversion,
   node: YAMLSeq.Parsed,
@@ -287,64 +235,4 @@ function convertMap(
     if (value) entries.push({ key: key.name, keySpan: key.span, value })
   }
   return { kind: 'map', ...span, entries, mark: label ?? entries[0]?.keySpan ?? markOf(state, span, null) }
-}
-
-function reportBareBraces(state: Conversion, span: Span, path: string): null {
-  const written = state.text.slice(span.start, span.end)
-  const inner = written.replaceAll(/^\{+|\}+$/g, '').trim()
-  return fail(state, {
-    code: 'bare_braces',
-    message: '`{{ … }}` without a `$` is a YAML map, not an expression.',
-    hint:
-      inner.length > 0 && inner.length < 80 && !inner.includes('\n')
-        ? `Write "\${{ ${inner} }}".`
-        : 'Write "${{ … }}".',
-    path,
-    at: span,
-  })
-}
-
-function readKey(
-  state: Conversion,
-  pair: Pair<ParsedNode, ParsedNode | null>,
-  path: string,
-): { name: string; span: Span } | null {
-  const { key } = pair
-  const span = { start: key.range[0], end: key.range[1] }
-  if (state.text.startsWith('{{', span.start) && !isScalar(key)) return reportBareBraces(state, span, path)
-  if (isScalar(key) && key.tag !== undefined) return reportTag(state, span, path)
-  const name = isScalar(key) && typeof key.value === 'string' ? key.value : null
-  if (name === '<<' && isScalar(key) && key.type === 'PLAIN') {
-    return fail(state, {
-      code: 'merge_key',
-      message: 'The merge key `<<` belongs to YAML 1.1 and is not used here.',
-      hint: 'Write the keys out, or use an alias for a whole value.',
-      path,
-      at: span,
-    })
-  }
-  if (name !== null && !isSound(name)) return reportUnsound(state, span, path)
-  if (name === '__proto__') {
-    return fail(state, {
-      code: 'reserved_key',
-      message: '`__proto__` cannot be used as a key.',
-      hint: 'Use another name.',
-      path,
-      at: span,
-    })
-  }
-  const isText =
-    name !== null && isScalar(key) && (key.type !== 'PLAIN' || typeof resolvePlain(name).value === 'string')
-  if (isText && name !== '') return { name, span }
-  const written = state.text.slice(span.start, span.end)
-  return fail(state, {
-    code: 'key_not_text',
-    message: written === '' ? 'A key is missing before the `:`.' : 'A key must be text.',
-    hint:
-      written !== '' && written.length <= 60 && isScalar(key)
-        ? `Write "${written}" in quotes.`
-        : 'Write a name before the `:`.',
-    path,
-    at: span,
-  })
 }

@@ -1,6 +1,7 @@
 import { Composer, Lexer, Parser, type CST, type Document } from 'yaml'
 import type { Report } from '../diagnostic-collector.ts'
-import { convertDocument, reportTooManyValues } from './convert-document.ts'
+import { reportTooManyValues } from './conversion.ts'
+import { convertDocument } from './convert-document.ts'
 import { MAX_DEPTH, scanTokens } from './scan-tokens.ts'
 import { reportSyntaxErrors } from './syntax-errors.ts'
 import { checkText } from './text-limits.ts'

@@ -1,10 +1,10 @@
 import { listOf, object, required, withDefault } from '../../shape/collections.ts'
 import { readJson } from '../../shape/json-value.ts'
 import { reportType } from '../../shape/report-value.ts'
-import type { Shape } from '../../shape/shape.types.ts'
+import type { ReadContext, Shape } from '../../shape/shape.types.ts'
 import { defineVariant } from '../../shape/variants.ts'
-import { entryOf, joinPath } from '../../yaml/yaml-tree.ts'
-import { columnTypes, sameColumn } from '../column-types.ts'
+import { entryOf, joinPath, type YamlMap } from '../../yaml/yaml-tree.ts'
+import { columnTypes } from '../column-types.ts'
 import { defineSource } from '../definitions.ts'
 import type { InlineSource, Json } from '../task.types.ts'
 
@@ -64,7 +64,8 @@ const variant = defineVariant({
   fields: { inline: required(inlineShape) },
   build({ inline }, node, path, context): InlineSource | undefined {
     const source: InlineSource = { kind: 'inline', rows: inline.rows, columns: inline.columns }
-    if (inlineColumns(source).length > 0) return source
+    const names = inlineColumns(source)
+    if (names.length > 0) return checkCapitals(names, node, path, context) ? source : undefined
     context.report({
       code: 'wrong_length',
       message: '`inline` has no columns: there are no rows, and `columns` names none.',
@@ -76,19 +77,29 @@ const variant = defineVariant({
   },
 })
 
-/** Declared columns first, then those of the rows as they appear. */
-export function inlineColumns(source: InlineSource): string[] {
-  const names = new Map<string, string>()
-  for (const name of [source.columns, ...source.rows].flatMap((part) => Object.keys(part))) {
-    if (!names.has(name.toLowerCase())) names.set(name.toLowerCase(), name)
+/** Databases do not tell columns apart by capitals. */
+function checkCapitals(names: string[], node: YamlMap, path: string, context: ReadContext): boolean {
+  const spellings = new Map<string, string>()
+  for (const name of names) {
+    const other = spellings.get(name.toLowerCase())
+    if (other !== undefined) {
+      context.report({
+        code: 'duplicate_item',
+        message: `The columns \`${other}\` and \`${name}\` differ in capitals only.`,
+        hint: 'Write the name the same in every row and under `columns`.',
+        path: `${path}.inline`,
+        at: entryOf(node, 'inline')?.keySpan ?? node.mark,
+      })
+      return false
+    }
+    spellings.set(name.toLowerCase(), name)
   }
-  return [...names.values()]
+  return true
 }
 
-/** The value of a column in a row; a column may be written with other capitals than elsewhere. */
-export function inlineValue(row_: Record<string, Json>, column: string): Json {
-  const key = Object.keys(row_).find((name) => sameColumn(name, column))
-  return key === undefined ? null : (row_[key] ?? null)
+/** Those of the rows as they appear, then those that only `columns` names. */
+function inlineColumns(source: InlineSource): string[] {
+  return [...new Set([...source.rows, source.columns].flatMap((part) => Object.keys(part)))]
 }
 
 export const inlineSource = defineSource<InlineSource>({

@@ -34,7 +34,7 @@ const sqlShape = object(
       listOf(columnName, {
         description: 'Columns to read from `table`; by default all.',
         min: 1,
-        unique: true,
+        unique: 'columns',
         examples: [['id', 'email']],
       }),
     ),

@@ -1,7 +1,7 @@
 import { object, required, withDefault } from '../../shape/collections.ts'
 import { choice } from '../../shape/scalars.ts'
 import { entryOf } from '../../yaml/yaml-tree.ts'
-import { expectColumn } from '../column-flow.ts'
+import { expectColumn, expectDistinct } from '../column-flow.ts'
 import { columnTypes } from '../column-types.ts'
 import { defineStep } from '../definitions.ts'
 import type { CastStep } from '../task.types.ts'
@@ -46,17 +46,13 @@ export const castStep = defineStep<CastStep>({
     },
   },
   flow(step, known, report) {
-    for (const column of Object.keys(step.columns)) {
-      expectColumn(
-        column,
-        known,
-        [
-          ['cast', 'columns', column],
-          ['cast', column],
-        ],
-        report,
-      )
-    }
+    const names = Object.keys(step.columns)
+    const places = (column: string): string[][] => [
+      ['cast', 'columns', column],
+      ['cast', column],
+    ]
+    for (const column of names) expectColumn(column, known, places(column), report)
+    expectDistinct(names, places, report)
     return known
   },
   resolve: (step) => step,

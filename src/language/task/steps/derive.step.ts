@@ -1,5 +1,7 @@
-import { object, optional, record, required } from '../../shape/collections.ts'
+import { object, optional, required } from '../../shape/collections.ts'
+import { record } from '../../shape/record.ts'
 import { entryOf } from '../../yaml/yaml-tree.ts'
+import { expectDistinct } from '../column-flow.ts'
 import { sameColumn } from '../column-types.ts'
 import { defineStep } from '../definitions.ts'
 import { collectBinds, paramsShape, sqlText, withParams } from '../sql-text.ts'
@@ -50,8 +52,14 @@ export const deriveStep = defineStep<DeriveStep>({
       )
     },
   },
-  flow(step, known) {
-    const added = Object.keys(step.columns).filter((column) => !known?.some((other) => sameColumn(other, column)))
+  flow(step, known, report) {
+    const names = Object.keys(step.columns)
+    const places = (column: string): string[][] => [
+      ['derive', 'columns', column],
+      ['derive', column],
+    ]
+    expectDistinct(names, places, report)
+    const added = names.filter((column) => !known?.some((other) => sameColumn(other, column)))
     return known && [...known, ...added]
   },
   resolve: (step, resolver, path) => ({ ...step, params: resolver.binds(step.params, `${path}.derive.params`) }),

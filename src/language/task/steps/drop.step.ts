@@ -8,7 +8,7 @@ const columns = listOf(columnName, {
   description: 'Leaves these columns out.',
   examples: [['internal_note']],
   min: 1,
-  unique: true,
+  unique: 'columns',
 })
 
 export const dropStep = defineStep<DropStep>({

@@ -9,7 +9,7 @@ import { defineStep } from '../definitions.ts'
 import { collectBinds, paramsShape, sqlText, withParams } from '../sql-text.ts'
 import type { Expectation, ExpectationRule, ExpectStep } from '../task.types.ts'
 
-const columnList = listOf(columnName, { description: 'Columns.', min: 1, unique: true })
+const columnList = listOf(columnName, { description: 'Columns.', min: 1, unique: 'columns' })
 
 /** One column, or a list of them. */
 function columns(description: string): Shape<string[]> {

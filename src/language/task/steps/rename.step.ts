@@ -1,4 +1,4 @@
-import { record } from '../../shape/collections.ts'
+import { record } from '../../shape/record.ts'
 import { expectColumn, reportExisting } from '../column-flow.ts'
 import { columnName, sameColumn } from '../column-types.ts'
 import { defineStep } from '../definitions.ts'

@@ -8,7 +8,7 @@ const columns = listOf(columnName, {
   description: 'Keeps these columns, in this order.',
   examples: [['id', 'email']],
   min: 1,
-  unique: true,
+  unique: 'columns',
 })
 
 export const selectStep = defineStep<SelectStep>({

@@ -72,7 +72,7 @@ const variant = defineVariant({
         description: 'Columns that tell rows apart; needed by `upsert`.',
         min: 1,
         max: 20,
-        unique: true,
+        unique: 'columns',
         examples: [['id']],
       }),
       [],

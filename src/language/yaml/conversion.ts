@@ -1,0 +1,88 @@
+import type { Report } from '../diagnostic-collector.ts'
+import { MAX_VALUES } from './scan-tokens.ts'
+import type { Span, YamlNode } from './yaml-tree.ts'
+
+/** Where the reading of one document stands. */
+export interface Conversion {
+  text: string
+  report: Report
+  /** Anchors whose node is complete, with the number of nodes in it. */
+  anchors: Map<string, { node: YamlNode; size: number; depth: number }>
+  heights: WeakMap<YamlNode, number>
+  /** Anchors around the node at hand: an alias to one of them would never end. */
+  open: Set<string>
+  aliases: number
+  nodes: number
+  complete: boolean
+  stopped: boolean
+}
+
+/** Reports what keeps the document from being complete. */
+export function fail(state: Conversion, finding: Parameters<Report>[0]): null {
+  state.complete = false
+  state.report(finding)
+  return null
+}
+
+export function reportTooManyValues(report: Report, at: Span): void {
+  report({
+    code: 'too_many_values',
+    message: `The document holds more than ${MAX_VALUES} values, an alias counted with all it repeats.`,
+    hint: 'Move rows out of the YAML into a file or a table.',
+    path: '',
+    at,
+  })
+}
+
+/** Reports what makes going on pointless or costly. */
+export function stop(
+  state: Conversion,
+  code: 'too_deep' | 'too_many_aliases',
+  message: string,
+  hint: string,
+  at: Span,
+): null {
+  state.stopped = true
+  return fail(state, { code, message, hint, path: '', at })
+}
+
+/** Only a tag that is written stands on a node: `failsafe` implies none. */
+export function reportTag(state: Conversion, at: Span, path: string): null {
+  return fail(state, {
+    code: 'tag_not_allowed',
+    message: 'Tags (`!…`) are not used here.',
+    hint: 'Remove the tag; write text in quotes where it could be read as something else.',
+    path,
+    at,
+  })
+}
+
+/** Escapes in double quotes can make what no database, file or JSON text takes: NUL, and halves of characters. */
+export function isSound(value: string): boolean {
+  return !value.includes('\u0000') && value.isWellFormed()
+}
+
+export function reportUnsound(state: Conversion, at: Span, path: string): null {
+  return fail(state, {
+    code: 'invalid_character',
+    message: 'An escape in this text makes a NUL or half of a character.',
+    hint: 'Remove the escape.',
+    path,
+    at,
+  })
+}
+
+export function reportBareBraces(state: Conversion, span: Span, path: string): null {
+  const written = state.text.slice(span.start, span.end)
+  const inner = written.replaceAll(/^\{+|\}+$/g, '').trim()
+  return fail(state, {
+    code: 'bare_braces',
+    message: '`{{ … }}` without a `$` is a YAML map, not an expression.',
+    hint:
+      inner.length > 0 && inner.length < 80 && !inner.includes('\n')
+        ? `Write "\${{ ${inner} }}".`
+        : 'Write "${{ … }}".',
+    path,
+    at: span,
+  })
+}
