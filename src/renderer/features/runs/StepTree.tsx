@@ -40,7 +40,9 @@ function StepRow({ step, bar, chosen, reachable, showRejected, onChoose, onKeyDo
     >
       <span className={classes.name}>
         <StatusBadge status={step.status} size="icon" label={t(`steps.statuses.${step.status}`)} />
-        <span className={classes.label}>{step.label}</span>
+        <span className={classes.label} title={step.label}>
+          {step.label}
+        </span>
       </span>
       <span className={classes.track}>
         {bar ? (
