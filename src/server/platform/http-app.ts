@@ -2,17 +2,17 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Operation } from '../../contract/operation.ts'
-import { operations } from '../../contract/operations.ts'
 import type { Authenticator, Caller } from './caller.ts'
 import { errorBody, toRefusal } from './http-errors.ts'
 import { type Gate, createGate } from './http-gate.ts'
 import { guardHost, secureHeaders, servedHosts } from './http-guards.ts'
 import { findJsonMistake } from './http-json.ts'
+import { answerUnknownPath, pathOf, refuseShadowedMethods } from './http-paths.ts'
 import { createSerializerCompiler } from './http-serialization.ts'
 import { createValidatorCompiler } from './http-validation.ts'
 import { type Idempotency, createIdempotency } from './idempotency.ts'
 import type { Platform } from './platform.ts'
-import { Refusal, notFound } from './refusal.ts'
+import { Refusal } from './refusal.ts'
 import { type RequestsUnderWay, createRequestsUnderWay } from './requests-under-way.ts'
 import { type Streams, createStreams } from './streams.ts'
 
@@ -51,9 +51,14 @@ export function createHttpApp(platform: Platform, authenticator: Authenticator):
     requestIdHeader: false,
     bodyLimit: DEFAULT_BODY_LIMIT,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false },
+    // Names of resources are paths of files; their schema says how long, and Node how long an address may be.
+    routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: false },
     clientErrorHandler: answerBrokenRequest,
-    frameworkErrors: (error, request, reply) => sendError(platform, error, request, reply),
+    frameworkErrors(error, request, reply) {
+      // The hooks have not run.
+      secureHeaders(request, reply)
+      sendError(platform, error, request, reply)
+    },
   })
   app.decorate('headgate', {
     platform,
@@ -82,6 +87,7 @@ export function createHttpApp(platform: Platform, authenticator: Authenticator):
   })
   app.setErrorHandler((error, request, reply) => sendError(platform, error, request, reply))
   app.setNotFoundHandler(answerUnknownPath)
+  refuseShadowedMethods(app)
   return app
 }
 
@@ -125,24 +131,15 @@ function isJson(text: string): boolean {
 export function sendError(platform: Platform, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = toRefusal(error)
   const { status, body } = errorBody(refusal, request.id)
-  if (status >= 500 && status !== 502 && status !== 504) {
-    const fields = { request_id: request.id, method: request.method, path: pathOf(request), err: error }
-    platform.logger.error(fields, refusal ? refusal.message : 'A request failed unexpectedly')
+  if (status >= 500) {
+    const fields = { request_id: request.id, method: request.method, path: pathOf(request) }
+    // A refusal that was meant (no executor is online) is no fault; one made of an error (the disk is full) is.
+    if (error instanceof Refusal) platform.logger.info(fields, error.message)
+    else platform.logger.error({ ...fields, err: error }, refusal?.message ?? 'A request failed unexpectedly')
   }
   if (refusal?.retryAfterSeconds) reply.header('retry-after', String(refusal.retryAfterSeconds))
   if (status === 401) reply.header('www-authenticate', 'Bearer')
   reply.status(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
-}
-
-/** Query strings stay out of the log. */
-const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0] ?? ''
-
-const paths = new Map<string, { pattern: RegExp; methods: string[] }>()
-for (const { method, path } of Object.values(operations)) {
-  const source = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')
-  const known = paths.get(path) ?? { pattern: new RegExp(`^${source}$`), methods: [] }
-  known.methods.push(method, ...(method === 'GET' ? ['HEAD'] : []))
-  paths.set(path, known)
 }
 
 /**
@@ -154,15 +151,6 @@ export async function closeHttpApp(app: FastifyInstance): Promise<void> {
   await app.headgate.requests.settled()
   app.server.closeAllConnections()
   await closed
-}
-
-/** 405 for a path that takes other methods, else 404. */
-export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply): void {
-  const path = pathOf(request)
-  const methods = [...paths.values()].filter(({ pattern }) => pattern.test(path)).flatMap((known) => known.methods)
-  if (methods.length === 0) notFound()
-  reply.header('allow', [...new Set(methods)].join(', '))
-  throw new Refusal('METHOD_NOT_ALLOWED', `${path} takes ${[...new Set(methods)].join(', ')}, not ${request.method}`)
 }
 
 /** Bytes that are not HTTP: the socket is all there is. */

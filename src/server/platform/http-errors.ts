@@ -8,8 +8,6 @@ const fastifyCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'VALIDATION_ERROR',
-  FST_ERR_BAD_URL: 'VALIDATION_ERROR',
-  FST_ERR_MAX_PARAM_LENGTH: 'VALIDATION_ERROR',
 }
 
 /** Any error as the refusal that its caller sees; undefined for one that must stay hidden. */
@@ -18,11 +16,17 @@ export function toRefusal(error: unknown): Refusal | undefined {
   if (error instanceof ValidationFailure) return new Refusal('VALIDATION_ERROR', undefined, { details: error.details })
   // Errors of Fastify, of SQLite and of Node carry a string code.
   const { code, validation, statusCode } = error as Partial<FastifyError> & { validation?: unknown }
+  if (code === 'FST_ERR_BAD_URL') return badUrl()
   if (typeof code === 'string' && fastifyCodes[code]) return new Refusal(fastifyCodes[code])
   if (typeof code === 'string' && /^SQLITE_(FULL|IOERR|READONLY)/.test(code)) return storeRefusal(code)
   if (validation instanceof ValidationFailure) return toRefusal(validation)
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Refusal('VALIDATION_ERROR')
   return undefined
+}
+
+function badUrl(): Refusal {
+  const details = [{ path: 'path', message: 'is not validly percent-encoded (a % is written %25)' }]
+  return new Refusal('VALIDATION_ERROR', undefined, { details })
 }
 
 function storeRefusal(code: string): Refusal {

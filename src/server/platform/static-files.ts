@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { type BrotliOptions, brotliCompress, constants, gzip } from 'node:zlib'
-import { answerUnknownPath } from './http-app.ts'
+import { answerUnknownPath } from './http-paths.ts'
 import { codeOf } from './data-folder.ts'
 
 const types: Record<string, string> = {

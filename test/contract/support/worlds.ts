@@ -15,6 +15,7 @@ import {
   type Answer,
   type TestClient,
   type TestServer,
+  type TestServerOptions,
   startTestServer,
   testExecutorKey,
 } from '../../support/server.ts'
@@ -62,13 +63,13 @@ export interface World {
   close(): Promise<void>
 }
 
-async function createWorld(): Promise<World> {
+export async function createWorld(options: TestServerOptions = {}): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'headgate-contract-'))
   writeFileSync(join(folder, 'numbers.csv'), 'n,name\n1,one\n2,two\n3,three\n-4,minus four\n')
   const sqlite = new Database(join(folder, 'app.db'))
   sqlite.exec("CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO people VALUES (1, 'Ada')")
   sqlite.close()
-  const server = await startTestServer()
+  const server = await startTestServer(options)
   const bootstrapped = await server.client.post('/api/auth/bootstrap', account)
   const admin = server.as('admin')
   const connector = async (name: string, type: 'file' | 'sqlite', config: Record<string, unknown>) =>
@@ -139,8 +140,8 @@ export interface ScriptedWorld extends World {
   failing(request: Promise<Answer>, code: string): Promise<Answer>
 }
 
-export async function createScriptedWorld(): Promise<ScriptedWorld> {
-  const world = await createWorld()
+export async function createScriptedWorld(options: TestServerOptions = {}): Promise<ScriptedWorld> {
+  const world = await createWorld(options)
   const executor = await fakeExecutor(world.server)
   return {
     ...world,

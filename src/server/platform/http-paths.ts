@@ -1,0 +1,41 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { operations } from '../../contract/operations.ts'
+import { Refusal, notFound } from './refusal.ts'
+
+const paths = new Map<string, { pattern: RegExp; methods: string[] }>()
+for (const { method, path } of Object.values(operations)) {
+  const source = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')
+  const known = paths.get(path) ?? { pattern: new RegExp(`^${source}$`), methods: [] }
+  known.methods.push(method, ...(method === 'GET' ? ['HEAD'] : []))
+  paths.set(path, known)
+}
+
+/** A path as it stands goes before those with parameters that it would also fit. */
+const methodsOf = (path: string): string[] =>
+  paths.get(path)?.methods ??
+  [...paths.values()].filter(({ pattern }) => pattern.test(path)).flatMap((one) => one.methods)
+
+/** `GET /api/tasks/validate` would be a task named validate: refused as what it is, a wrong method. */
+export function refuseShadowedMethods(app: FastifyInstance): void {
+  for (const path of paths.keys()) {
+    const shadowing = [...paths].filter(([other, { pattern }]) => other !== path && pattern.test(path))
+    const own = new Set(methodsOf(path))
+    const wrong = shadowing.flatMap(([, { methods }]) => methods).filter((method) => !own.has(method))
+    if (wrong.length === 0) continue
+    const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
+    const refuse = async (request: FastifyRequest, reply: FastifyReply) => answerUnknownPath(request, reply)
+    app.route({ method: [...new Set(wrong)], url, exposeHeadRoute: false, onRequest: refuse, handler: refuse })
+  }
+}
+
+/** Without the query, which stays out of the log. */
+export const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0] ?? ''
+
+/** 405 for a path that takes other methods, else 404. */
+export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply): void {
+  const path = pathOf(request)
+  const methods = [...new Set(methodsOf(path))].join(', ')
+  if (methods === '') notFound()
+  reply.header('allow', methods)
+  throw new Refusal('METHOD_NOT_ALLOWED', `${path} takes ${methods}, not ${request.method}`)
+}
