@@ -14,7 +14,7 @@ export function RunBars({ runs }: { runs: readonly Run[] }) {
   const shown = runs.toReversed()
   const heights = barHeights(shown)
   return (
-    <div className={classes.bars} role="img" aria-label={t('bars', { count: shown.length })}>
+    <div className={classes.bars} role="group" aria-label={t('bars', { count: shown.length })}>
       {shown.map((run, index) => (
         <Link
           key={run.id}
