@@ -159,6 +159,10 @@ export function requestsTo(
   const optional: Texts = {
     ...(op.ifMatch && { 'if-match': fc.oneof(fc.constant('*'), headerText) }),
     ...(op.idempotent && { 'idempotency-key': headerText }),
+    ...(op.streams && {
+      accept: fc.constantFrom('text/event-stream', 'application/json', '*/*;q=0.5'),
+      'last-event-id': fc.oneof(fc.constantFrom('0', '1', '-1', '1.5', '9007199254740993', '1e3', ' 2'), headerText),
+    }),
   }
   const body = op.body ? valueOf(op.body, known) : fc.constant(undefined)
   return (

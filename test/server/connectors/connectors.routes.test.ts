@@ -182,14 +182,14 @@ describe('secrets', () => {
     await save(id, { ...body, secrets: {} })
     expect(await boundOf(id)).toMatchObject({ secrets: { password: 'second' } })
     expect(secretsOf(await save(id, { ...body, secrets: { password: null } }))).toEqual({})
-    expect(await boundOf(id)).toMatchObject({ secrets: {} })
+    expect(await boundOf(id)).toHaveProperty('secrets', {})
   })
 
   test('belong to the type that they were given for: another type drops them for good', async () => {
     const { id, name } = await create(postgres({ secrets: { password: canary('dropped') } }))
-    expect((await save(id, { name, type: 'file', config: { root: '/data' } })).body).toMatchObject({ secrets: {} })
+    expect((await save(id, { name, type: 'file', config: { root: '/data' } })).body).toHaveProperty('secrets', {})
     await save(id, { name, type: 'postgres', config })
-    expect(await boundOf(id)).toMatchObject({ secrets: {} })
+    expect(await boundOf(id)).toHaveProperty('secrets', {})
   })
 
   test('of a stored connector serve a test of a changed configuration, unless the type is another', async () => {
@@ -208,8 +208,8 @@ describe('secrets', () => {
     expect(await tested({ type: 'postgres', config, secrets: { password: 'given' } })).toMatchObject({
       secrets: { password: 'given' },
     })
-    expect(await tested({ type: 'postgres', config, secrets: { password: null } })).toMatchObject({ secrets: {} })
-    expect(await tested({ type: 'file', config: { root: '/data' } })).toMatchObject({ secrets: {} })
+    expect(await tested({ type: 'postgres', config, secrets: { password: null } })).toHaveProperty('secrets', {})
+    expect(await tested({ type: 'file', config: { root: '/data' } })).toHaveProperty('secrets', {})
     expect(await admin.call(getConnector, { params: { id } })).toMatchObject({ config, last_test: null })
   })
 
