@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CallPlan, RunPlan } from '../contract/executor-protocol.ts'
 import { leaveInterruptToParent, parentChannel, type ParentChannel } from '../process/parent.ts'
@@ -142,7 +142,7 @@ class WorkerHost {
   #end(): void {
     this.#work = null
     this.#watchdog.allow(null)
-    for (const name of readdirSync(this.#tempDir)) rmSync(join(this.#tempDir, name), { recursive: true, force: true })
+    emptyFolder(this.#tempDir)
   }
 
   /** Behind whatever message waits: it may be the next run, which is not to wait for the warming. */
@@ -150,5 +150,15 @@ class WorkerHost {
     setImmediate(() => {
       if (!this.#work) void this.#engine.warmUp?.({ tempDir: this.#tempDir })
     })
+  }
+}
+
+/** What came of the work is told in any case: what cannot be removed now goes with the folder, when the worker ends. */
+function emptyFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true })
+  } catch (error) {
+    process.stderr.write(`worker: ${folder} could not be emptied: ${String(error)}\n`)
   }
 }

@@ -13,6 +13,11 @@ export function text(value: string): string {
   return `'${value.replaceAll("'", "''")}'`
 }
 
+/** A path that is to be read: DuckDB would take `[1]` in a file's name for a pattern. */
+export function escapeGlob(path: string): string {
+  return path.replace(/[[*?]/g, '[$&]')
+}
+
 export function names(columns: readonly string[]): string {
   return columns.map(name).join(', ')
 }

@@ -71,6 +71,8 @@ export async function runColumnar({ task, connectors, io, report }: LaneInput): 
     report.begin(stage)
     stream = await prepareTarget(task.target, stream, contextOf(stage))
     report.columns(stage, stream.columns)
+    // How much was rejected of how many is settled before anything is written: rows that are still uncounted are put down first.
+    if (rejects.total() > 0 && report.steps[0]?.rows_in === null) stream = await contextOf(stage).materialise(stream)
     rejects.check(report.steps[0]?.rows_in ?? null)
     const target = await writeTarget(task.target, stream, contextOf(stage))
     report.count(stage, target.rows)

@@ -7,7 +7,7 @@ import { EngineError } from '../engine/errors.ts'
 import type { OpenOptions, SourceRunner, StageContext } from '../engine/lane.types.ts'
 import { quarantineCasts } from '../engine/cast-columns.ts'
 import { strictCast, type CastTarget } from '../engine/casts.ts'
-import { duckDbType, name, refuseDuplicates, text } from '../engine/sql-text.ts'
+import { duckDbType, escapeGlob, name, refuseDuplicates, text } from '../engine/sql-text.ts'
 import { tableStream, type RowStream } from '../engine/stream.ts'
 import { readJsonLinesLeniently } from './json-lines.ts'
 
@@ -101,11 +101,6 @@ async function largest(files: string[]): Promise<number> {
 
 function pathList(files: string[]): string {
   return `[${files.map(escapeGlob).map(text).join(', ')}]`
-}
-
-/** DuckDB would read `[1]` in a file's name as a pattern. */
-function escapeGlob(path: string): string {
-  return path.replace(/[[*?]/g, '[$&]')
 }
 
 function readerSql(source: FilesSource, files: string[], extra: string, bytes: number): string {

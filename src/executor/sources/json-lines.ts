@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { FilesSource } from '../../language/task/task.types.ts'
 import type { StageContext } from '../engine/lane.types.ts'
-import { name, text } from '../engine/sql-text.ts'
+import { escapeGlob, name, text } from '../engine/sql-text.ts'
 import type { RowStream } from '../engine/stream.ts'
 import { cap } from '../engine/errors.ts'
 
@@ -20,7 +20,7 @@ export async function readJsonLinesLeniently(
   for (const [index, file] of files.entries()) {
     const table = session.newName('lines')
     // A character that JSON text cannot hold unescaped: every line is one field.
-    const lines = `read_csv(${text(file)}, header = false, quote = '', escape = '', delim = '\u0001', auto_detect = false, max_line_size = 16777216, buffer_size = 33554432, columns = {'line': 'VARCHAR'})`
+    const lines = `read_csv(${text(escapeGlob(file))}, header = false, quote = '', escape = '', delim = '\u0001', auto_detect = false, max_line_size = 16777216, buffer_size = 33554432, columns = {'line': 'VARCHAR'})`
     await session.createTable(
       table,
       `SELECT line, row_number() OVER () AS number, json_valid(line) AS sound FROM ${lines}`,

@@ -32,7 +32,7 @@ export const openPostgresSource: DatabaseSource = (read, connector, context, { l
     const columns = await describe(client, sql, values)
     const file = join(context.tempDir, `${context.session.newName('postgres')}.csv`)
     try {
-      if (values.length === 0) await copyOut(client, sql, file, context.signal)
+      if (values.length === 0) await copyOut(client, sql, columns.length, file, context.signal)
       else await fetchOut(client, sql, values, file, context.signal)
       const table = context.session.newName('source')
       const rows = await context.session.createTable(table, readBack(file, columns))
@@ -96,8 +96,16 @@ async function describe(client: pg.Client, sql: string, values: string[]): Promi
   })
 }
 
-async function copyOut(client: pg.Client, sql: string, file: string, signal: AbortSignal): Promise<void> {
-  const rows = client.query(copyTo(`COPY (${sql}) TO STDOUT (FORMAT csv, NULL ${text(nullMark)})`))
+async function copyOut(
+  client: pg.Client,
+  sql: string,
+  width: number,
+  file: string,
+  signal: AbortSignal,
+): Promise<void> {
+  // An empty text that is the only value of its row would be an empty line, and no reader of CSV sees a row in that.
+  const quoted = width === 1 ? ', FORCE_QUOTE *' : ''
+  const rows = client.query(copyTo(`COPY (${sql}) TO STDOUT (FORMAT csv, NULL ${text(nullMark)}${quoted})`))
   await pipeline(rows, createWriteStream(file), { signal })
 }
 

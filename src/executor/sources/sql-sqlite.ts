@@ -78,7 +78,7 @@ function bindValue(value: Json): string | number | bigint | null {
 
 /**
  * SQLite stores dates, booleans and decimals as text and numbers. Where a column is declared as one and every value reads as one, it
- * becomes one; else it stays as stored, with a warning.
+ * becomes one without losing anything; else it stays as stored, with a warning.
  */
 async function typed(
   staged: { table: string; rows: number; types: Map<string, string> },
@@ -87,18 +87,20 @@ async function typed(
 ): Promise<ReturnType<typeof tableStream>> {
   const wanted = declared.flatMap((column) => {
     const type = column.type === null ? null : logicalTypeOf('sqlite', column.type)
-    return type === null || type === staged.types.get(column.name) ? [] : [{ column: column.name, type }]
+    const stored = staged.types.get(column.name)
+    if (type === null || stored === undefined || type === stored) return []
+    return [{ column: column.name, type, reading: readingOf(name(column.name), stored, type) }]
   })
   const misfits = wanted.map(
-    ({ column, type }) =>
-      `count(*) FILTER (${name(column)} IS NOT NULL AND TRY_CAST(${name(column)} AS ${type}) IS NULL)`,
+    ({ column, reading: { read, loses } }) =>
+      `count(*) FILTER (${name(column)} IS NOT NULL AND (${read} IS NULL OR ${loses}))`,
   )
   const [counts] =
     misfits.length === 0 ? [[]] : await context.session.rows(`SELECT ${misfits.join(', ')} FROM ${name(staged.table)}`)
-  const fits = new Map<string, string>()
-  wanted.forEach(({ column, type }, index) => {
+  const fits = new Map<string, { type: string; read: string }>()
+  wanted.forEach(({ column, type, reading: { read } }, index) => {
     const misfit = Number(counts?.[index] ?? 0)
-    if (misfit === 0) fits.set(column, type)
+    if (misfit === 0) fits.set(column, { type, read })
     else
       context.log(
         'warn',
@@ -107,13 +109,33 @@ async function typed(
   })
   const columns = declared.map((column) => ({
     name: column.name,
-    type: fits.get(column.name) ?? staged.types.get(column.name) ?? 'VARCHAR',
+    type: fits.get(column.name)?.type ?? staged.types.get(column.name) ?? 'VARCHAR',
   }))
-  const fields = columns.map((column) =>
-    fits.has(column.name) ? `CAST(${name(column.name)} AS ${column.type}) AS ${name(column.name)}` : name(column.name),
-  )
+  const fields = columns.map((column) => {
+    const fit = fits.get(column.name)
+    return fit ? `${fit.read} AS ${name(column.name)}` : name(column.name)
+  })
   return {
     ...tableStream(staged.table, columns, staged.rows),
     sql: `SELECT ${fields.join(', ')} FROM ${name(staged.table)}`,
   }
+}
+
+/** How a stored value is read as what its column is declared as (NULL where it is none), and whether that would lose a part of it. */
+function readingOf(value: string, stored: string, type: string): { read: string; loses: string } {
+  const read = `TRY_CAST(${value} AS ${type})`
+  const isText = stored === 'VARCHAR'
+  // As in a cast to datetime: DuckDB would read past an offset when it makes a TIMESTAMP of a text.
+  if (type === 'TIMESTAMP' && isText)
+    return { read: `(TRY_CAST(${value} AS TIMESTAMPTZ) AT TIME ZONE 'UTC')`, loses: 'false' }
+  // A date with a time of day.
+  if (type === 'DATE' && isText) return { read, loses: `coalesce(TRY_CAST(${value} AS TIMESTAMP) <> ${read}, false)` }
+  if (type === 'BOOLEAN' && (stored === 'BIGINT' || stored === 'DOUBLE'))
+    return { read, loses: `${value} NOT IN (0, 1)` }
+  const places = /^DECIMAL\(\d+,(\d+)\)$/.exec(type)?.[1]
+  if (places === undefined || stored === 'BLOB') return { read, loses: 'false' }
+  if (stored === 'DOUBLE') return { read, loses: `round(${value}, ${places}) <> ${value}` }
+  // More places than declared, or an exponent, which may hide some.
+  if (isText) return { read, loses: `regexp_matches(${value}, '[eE]|\\.[0-9]{${places}}[0-9]*[1-9]')` }
+  return { read, loses: 'false' }
 }

@@ -1,5 +1,5 @@
 import { DuckDBInstance } from '@duckdb/node-api'
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fileConnector, flow, runTask, temporaryFolder, vegaData } from './run-task.ts'
@@ -200,6 +200,23 @@ describe('JSON', () => {
       { a: 3, t: 'z' },
     ])
     expect(run.rejects[0]?.reason).toMatch(/line 2: broken JSON/)
+  })
+
+  it('holds broken lines against the share that may be rejected, before anything is written', async () => {
+    const folder = folderWith({ 'l.jsonl': '{"a": 1}\n{"a": \nnothing\n' })
+    const out = temporaryFolder()
+    const yaml = `${task('{glob: l.jsonl, on_error: quarantine}')}dead_letter: {max_ratio: 0.5}\n`
+    const run = await runTask(yaml, { in: fileConnector(folder), out: fileConnector(out) })
+    expect(run.error).toMatchObject({ code: 'TOO_MANY_REJECTS' })
+    expect(run.error?.message).toContain('2 of 3 rows')
+    expect(existsSync(join(out, 'out.jsonl'))).toBe(false)
+  })
+
+  it('reads the file itself when its name looks like a pattern', async () => {
+    const folder = folderWith({ 'l[1].jsonl': '{"a": "own"}\n{"a": \n', 'l1.jsonl': '{"a": "other"}\n' })
+    const { run, rows } = await read(folder, '{glob: "l?1?.jsonl", on_error: quarantine}')
+    expect(run.error).toBeUndefined()
+    expect(rows).toEqual([{ a: 'own' }])
   })
 })
 

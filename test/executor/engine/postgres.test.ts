@@ -217,6 +217,13 @@ target: {connector: db, table: weather, mode: upsert, key: [date]}
       expect(run.steps[0]?.columns.find((column) => column.name === 'money')?.type).toBe('DECIMAL(10,2)')
     })
 
+    it('loses no row of a single column that holds empty texts', async () => {
+      await client.query("CREATE TABLE app.t AS SELECT * FROM (VALUES ('a'), (''), (NULL), ('')) AS t(v)")
+      const { run, rows } = await read('{table: t}')
+      expect(run.error).toBeUndefined()
+      expect(rows).toEqual([{ v: 'a' }, { v: '' }, { v: null }, { v: '' }])
+    })
+
     it('binds arguments, and reads in batches', async () => {
       await client.query('CREATE TABLE app.t AS SELECT i AS id, i::text AS v FROM generate_series(1, 12000) i')
       const { run, rows } = await read(

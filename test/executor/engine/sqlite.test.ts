@@ -298,6 +298,41 @@ target: {connector: out, file: {path: o.jsonl}}
     )
   })
 
+  it('takes an offset of a moment into account', async () => {
+    const db = database(
+      "CREATE TABLE t (at DATETIME); INSERT INTO t VALUES ('2024-01-01T10:00:00+02:00'), ('2024-01-01 10:00:00.5')",
+    )
+    const { run, text } = await read(db, '{table: t}')
+    expect(run.error).toBeUndefined()
+    expect(text).toBe('{"at":"2024-01-01 08:00:00"}\n{"at":"2024-01-01 10:00:00.5"}\n')
+  })
+
+  it('keeps a column as stored where its declared type would cut values', async () => {
+    const db = database(
+      `CREATE TABLE t (day DATE, price NUMERIC(10,2), exact DECIMAL_TEXT(10,2), flag BOOLEAN);
+       INSERT INTO t VALUES ('2024-01-01 12:34:56', 1.239, '1.239', 2)`,
+    )
+    const { run, text } = await read(db, '{table: t}')
+    expect(run.error).toBeUndefined()
+    expect(text).toBe('{"day":"2024-01-01 12:34:56","price":1.239,"exact":"1.239","flag":2}\n')
+    expect(run.log.filter((line) => line.level === 'warn')).toHaveLength(4)
+  })
+
+  it('gives a column its declared type where that loses nothing', async () => {
+    const db = database(
+      `CREATE TABLE t (day DATE, price NUMERIC(10,2), exact DECIMAL_TEXT(20,3), flag BOOLEAN);
+       INSERT INTO t VALUES ('2024-01-01', 1.24, '12345678901234567.890', 1), (NULL, 7, '0.1000', 0)`,
+    )
+    const { run } = await read(db, '{table: t}')
+    expect(run.error).toBeUndefined()
+    expect(run.steps[0]?.columns.map((column) => column.type)).toEqual([
+      'DATE',
+      'DECIMAL(10,2)',
+      'DECIMAL(20,3)',
+      'BOOLEAN',
+    ])
+  })
+
   it.each([
     ['{query: "SELECT * FROM gone"}', 'TABLE_NOT_FOUND'],
     ['{table: t, columns: [nope]}', 'COLUMN_NOT_FOUND'],

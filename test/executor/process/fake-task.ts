@@ -7,6 +7,8 @@ export interface FakeTask {
   steps?: boolean
   /** Leaves a file of this name in the temporary folder. */
   leave?: string
+  /** Somebody else removes the temporary folder. */
+  loseFolder?: boolean
   flood?: { lines: number; bytes: number }
   rejects?: number
   reason?: string

@@ -52,6 +52,12 @@ describe('a run that ends by itself', () => {
     expect(Date.parse(completion.completed_at)).toBeGreaterThanOrEqual(Date.parse(completion.started_at))
   })
 
+  test('tells what it has written also when its temporary folder is gone, and the next run has one again', async () => {
+    expect(await completed(controlPlane.run({ loseFolder: true }))).toMatchObject({ status: 'success' })
+    const next = [controlPlane.run({ leave: 'a' }), controlPlane.run({ leave: 'b' })]
+    for (const run of next) expect(await completed(run)).toMatchObject({ status: 'success' })
+  })
+
   test('needs one request in all when it is short', async () => {
     const requests: number[] = []
     for (let n = 0; n < 20; n++) {

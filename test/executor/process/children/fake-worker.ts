@@ -1,5 +1,5 @@
 // A worker whose engine does what the task's text says, as JSON: see FakeTask.
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serveWorker } from '../../../../src/executor/worker-host.ts'
 import type { RunIo, RunOutcome } from '../../../../src/executor/worker-protocol.ts'
@@ -22,6 +22,7 @@ async function perform(task: FakeTask, io: RunIo): Promise<RunOutcome> {
   for (const line of task.log ?? []) io.log('info', line)
   if (task.steps) io.progress([step('running', 'source', 0), step('pending', 'target', 1)])
   if (task.leave) writeFileSync(join(io.tempDir, task.leave), 'left behind')
+  if (task.loseFolder) rmSync(io.tempDir, { recursive: true })
   if (task.flood) flood(io, task.flood.lines, task.flood.bytes)
   if (task.rejects) await io.reject(Array.from({ length: task.rejects }, (_, n) => rejectOf(n, task)))
   if (task.wait) await task_wait(io, task.wait === 'stubborn')
