@@ -31,6 +31,8 @@ export function createStageWriter(session: DuckSession, columns: { name: string;
   const table = session.newName('source')
   const stored: (Storage | null)[] = columns.map(() => null)
   const made: (Storage | null)[] = columns.map(() => null)
+  // Columns with an integer that a number cannot hold exactly: beside numbers they become text, never a rounded number.
+  const wide: boolean[] = columns.map(() => false)
   let values: (Stored | null)[][] = columns.map(() => [])
   let appender: DuckDBAppender | null = null
   let chunk: DuckDBDataChunk | null = null
@@ -61,7 +63,11 @@ export function createStageWriter(session: DuckSession, columns: { name: string;
 
   async function write(): Promise<void> {
     values.forEach((column, index) => {
-      for (const value of column) stored[index] = widen(stored[index] ?? null, storageOf(value))
+      for (const value of column) {
+        stored[index] = widen(stored[index] ?? null, storageOf(value))
+        if (typeof value === 'bigint' && !isExactNumber(value)) wide[index] = true
+      }
+      if (wide[index] && stored[index] === 'DOUBLE') stored[index] = 'VARCHAR'
     })
     await prepareTable()
     const typed = values.map((column, index) => column.map((value) => convert(value, made[index] ?? 'VARCHAR')))
@@ -111,6 +117,10 @@ function widen(before: Storage | null, value: Storage | null): Storage | null {
   if (before === null || value === null || before === value) return before ?? value
   if (before === 'BLOB' || value === 'BLOB') return 'BLOB'
   return before === 'VARCHAR' || value === 'VARCHAR' ? 'VARCHAR' : 'DOUBLE'
+}
+
+function isExactNumber(value: bigint): boolean {
+  return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER
 }
 
 /** SQLite's rules of affinity: what a column without values would hold. */

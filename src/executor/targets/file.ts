@@ -29,6 +29,7 @@ export const fileTarget: TargetRunner<'file'> = {
       await flush(part)
       const bytes = (await stat(part)).size
       await rename(part, file)
+      if (process.platform !== 'win32') await flushFolder(dirname(file))
       const size = bytes.toLocaleString('en')
       return {
         rows,
@@ -72,6 +73,16 @@ function options({ format, csv, compression }: FileTarget): string[] {
 /** On the disk before it gets its name: a power cut leaves the old file or the new one. */
 async function flush(path: string): Promise<void> {
   const handle = await open(path, 'r+')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The new name is on the disk, too. Windows keeps names by itself and opens no folders. */
+async function flushFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r')
   try {
     await handle.sync()
   } finally {

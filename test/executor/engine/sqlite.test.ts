@@ -298,6 +298,13 @@ target: {connector: out, file: {path: o.jsonl}}
     )
   })
 
+  it('never rounds an integer that stands beside numbers', async () => {
+    const db = database('CREATE TABLE t (a ANY); INSERT INTO t VALUES (9007199254740993), (2.5)')
+    expect((await read(db, '{table: t}')).text).toBe('{"a":"9007199254740993"}\n{"a":"2.5"}\n')
+    db.exec('DELETE FROM t; INSERT INTO t VALUES (2.5), (9007199254740993)')
+    expect((await read(db, '{table: t}')).text).toBe('{"a":"2.5"}\n{"a":"9007199254740993"}\n')
+  })
+
   it('takes an offset of a moment into account', async () => {
     const db = database(
       "CREATE TABLE t (at DATETIME); INSERT INTO t VALUES ('2024-01-01T10:00:00+02:00'), ('2024-01-01 10:00:00.5')",
