@@ -1,6 +1,16 @@
 import Sqlite, { type Database } from 'better-sqlite3'
-import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { StartupError } from './startup-error.ts'
 
 /** What stands in the data folder, by path. */
@@ -22,10 +32,17 @@ export interface Endpoint {
   started_at: string
 }
 
+/** Folder by folder: Node's own recursive way never ends below a folder that lets nobody make one and says ENOENT, as /proc does. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return
+  makeFolder(dirname(path))
+  mkdirSync(path, { mode: 0o700 })
+}
+
 /** Makes the folder (0700) where needed and takes it for this process, which one process can at a time. */
 export function openDataFolder(path: string): DataFolder {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    makeFolder(path)
     chmodSync(path, 0o700)
     const probe = join(path, `.write-${process.pid}`)
     writeFileSync(probe, '')

@@ -219,3 +219,11 @@ test('a data folder that cannot be one is refused with its reason', async () => 
   const config = await testConfig(folder, { dataDir: join(file, 'data') })
   expect(() => openPlatform(config, { logger: quietLogger })).toThrow(/cannot be written \(ENOTDIR\).*--data-dir/)
 })
+
+test.runIf(process.platform === 'linux')(
+  'a data folder that nobody can make is refused rather than tried for ever',
+  async () => {
+    const config = await testConfig(folder, { dataDir: '/proc/headgate/data' })
+    expect(() => openPlatform(config, { logger: quietLogger })).toThrow(/cannot be written \(ENOENT\)/)
+  },
+)
