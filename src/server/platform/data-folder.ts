@@ -39,11 +39,17 @@ function makeFolder(path: string): void {
   mkdirSync(path, { mode: 0o700 })
 }
 
+/** Takes rights away from others, gives none to ourselves: a folder that was made read-only is meant to be. */
+function keepOthersOut(path: string): void {
+  const { mode } = statSync(path)
+  if ((mode & 0o077) !== 0) chmodSync(path, mode & 0o700)
+}
+
 /** Makes the folder (0700) where needed and takes it for this process, which one process can at a time. */
 export function openDataFolder(path: string): DataFolder {
   try {
     makeFolder(path)
-    chmodSync(path, 0o700)
+    keepOthersOut(path)
     const probe = join(path, `.write-${process.pid}`)
     writeFileSync(probe, '')
     rmSync(probe)

@@ -2,6 +2,7 @@ import Sqlite from 'better-sqlite3'
 import { getTableColumns, getTableName, is } from 'drizzle-orm'
 import { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -225,5 +226,21 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const config = await testConfig(folder, { dataDir: '/proc/headgate/data' })
     expect(() => openPlatform(config, { logger: quietLogger })).toThrow(/cannot be written \(ENOENT\)/)
+  },
+)
+
+test.runIf(process.platform !== 'win32')(
+  'a data folder is closed to others, and its owner gets no right that he had not',
+  async () => {
+    const path = join(folder, 'shared')
+    mkdirSync(path, { mode: 0o755 })
+    const config = await testConfig(folder, { dataDir: path })
+    openPlatform(config, { logger: quietLogger }).close()
+    expect(statSync(path).mode & 0o777).toBe(0o700)
+    chmodSync(path, 0o500)
+    // Root may write anywhere; the rights must stay as they are for everybody.
+    if (process.getuid?.() === 0) openPlatform(config, { logger: quietLogger }).close()
+    else expect(() => openPlatform(config, { logger: quietLogger })).toThrow(/cannot be written \(EACCES\)/)
+    expect(statSync(path).mode & 0o777).toBe(0o500)
   },
 )
