@@ -32,7 +32,6 @@ function handle(child: Electron.UtilityProcess, latch: ExitLatch): ChildHandle {
     },
     send(message) {
       if (latch.exit) return false
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a process, not a window: it has no origin
       child.postMessage(message)
       return true
     },
