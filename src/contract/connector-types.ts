@@ -15,11 +15,85 @@ export interface ConnectorTypeSpec {
   readonly writes: boolean
 }
 
+const password = Type.String({ maxLength: 4096, title: 'Password' })
+const tlsMode = Type.Enum(['disable', 'require', 'verify-full'], {
+  default: 'disable',
+  title: 'TLS',
+  description: 'verify-full also checks the certificate and the host name',
+})
+const webAddress = (title: string, example: string) =>
+  Type.String({ minLength: 1, maxLength: 2048, title, pattern: '^https?://[^@]+$', examples: [example] })
+
+/** How a web service is reached. Which fields count follows from `auth`: forms show those whose `x-when` holds. */
+const webConfig = {
+  auth: Type.Optional(
+    Type.Enum(['none', 'basic', 'bearer', 'api_key', 'oauth2'], {
+      default: 'none',
+      title: 'Sign in with',
+      description: 'oauth2: client credentials',
+    }),
+  ),
+  user: Type.Optional(Type.String({ maxLength: 255, title: 'User', 'x-when': { auth: ['basic'] } })),
+  api_key_name: Type.Optional(
+    Type.String({
+      maxLength: 128,
+      default: 'X-API-Key',
+      title: 'Name of the key’s header or parameter',
+      'x-when': { auth: ['api_key'] },
+    }),
+  ),
+  api_key_in: Type.Optional(
+    Type.Enum(['header', 'query'], { default: 'header', title: 'Key goes into', 'x-when': { auth: ['api_key'] } }),
+  ),
+  token_url: Type.Optional(
+    Type.String({
+      maxLength: 2048,
+      title: 'Token URL',
+      pattern: '^https?://[^@]+$',
+      examples: ['https://login.example.com/oauth2/token'],
+      'x-when': { auth: ['oauth2'] },
+    }),
+  ),
+  client_id: Type.Optional(Type.String({ maxLength: 255, title: 'Client', 'x-when': { auth: ['oauth2'] } })),
+  scope: Type.Optional(Type.String({ maxLength: 1024, title: 'Scope', 'x-when': { auth: ['oauth2'] } })),
+  headers: Type.Optional(
+    Type.Record(Type.String({ pattern: '^[A-Za-z0-9-]{1,100}$' }), Type.String({ maxLength: 4096 }), {
+      title: 'Headers',
+      description: 'Sent with every request. Not for credentials: those are the secrets.',
+    }),
+  ),
+  requests_per_second: Type.Optional(
+    Type.Number({ exclusiveMinimum: 0, maximum: 1000, title: 'Requests a second', description: 'At most' }),
+  ),
+  timeout_seconds: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 600, default: 60, title: 'Time for one request, in seconds' }),
+  ),
+  allow_private: Type.Optional(
+    Type.Boolean({
+      default: false,
+      title: 'Allow private addresses',
+      description:
+        'This machine and the local network. Addresses that give out a cloud’s credentials are never allowed.',
+    }),
+  ),
+} as const
+const webSecrets = Type.Object(
+  {
+    password: Type.Optional(Type.String({ maxLength: 4096, title: 'Password', 'x-when': { auth: ['basic'] } })),
+    token: Type.Optional(Type.String({ maxLength: 65536, title: 'Bearer token', 'x-when': { auth: ['bearer'] } })),
+    api_key: Type.Optional(Type.String({ maxLength: 4096, title: 'Key', 'x-when': { auth: ['api_key'] } })),
+    client_secret: Type.Optional(
+      Type.String({ maxLength: 4096, title: 'Client secret', 'x-when': { auth: ['oauth2'] } }),
+    ),
+  },
+  closed,
+)
+
 export const connectorTypeSpecs = {
   file: {
     type: 'file',
     title: 'Files in a folder',
-    description: 'CSV, JSON Lines, JSON and Parquet files below one folder of the executor’s machine.',
+    description: 'CSV, JSON Lines, JSON, Parquet and Excel files below one folder of the executor’s machine.',
     config: Type.Object(
       {
         root: Type.String({
@@ -71,13 +145,7 @@ export const connectorTypeSpecs = {
         port: Type.Optional(Port(5432)),
         database: Type.String({ minLength: 1, maxLength: 63, title: 'Database' }),
         user: Type.String({ minLength: 1, maxLength: 63, title: 'User' }),
-        ssl: Type.Optional(
-          Type.Enum(['disable', 'require', 'verify-full'], {
-            default: 'disable',
-            title: 'TLS',
-            description: 'verify-full also checks the certificate and the host name',
-          }),
-        ),
+        ssl: Type.Optional(tlsMode),
         schema: Type.Optional(
           Type.String({
             minLength: 1,
@@ -90,7 +158,177 @@ export const connectorTypeSpecs = {
       },
       closed,
     ),
-    secrets: Type.Object({ password: Type.Optional(Type.String({ maxLength: 4096, title: 'Password' })) }, closed),
+    secrets: Type.Object({ password: Type.Optional(password) }, closed),
+    reads: true,
+    writes: true,
+  },
+  mysql: {
+    type: 'mysql',
+    title: 'MySQL or MariaDB',
+    description: 'A MySQL 8 or MariaDB 10.5 database, or newer.',
+    config: Type.Object(
+      {
+        host: Type.String({ minLength: 1, maxLength: 255, default: 'localhost', title: 'Host' }),
+        port: Type.Optional(Port(3306)),
+        database: Type.String({ minLength: 1, maxLength: 64, title: 'Database' }),
+        user: Type.String({ minLength: 1, maxLength: 80, title: 'User' }),
+        ssl: Type.Optional(tlsMode),
+      },
+      closed,
+    ),
+    secrets: Type.Object({ password: Type.Optional(password) }, closed),
+    reads: true,
+    writes: true,
+  },
+  duckdb: {
+    type: 'duckdb',
+    title: 'DuckDB',
+    description: 'A DuckDB database file on the executor’s machine.',
+    config: Type.Object(
+      {
+        path: Type.String({
+          minLength: 1,
+          maxLength: 4096,
+          title: 'Database file',
+          description: 'Absolute path. Made when a task first writes to it.',
+          format: 'file-path',
+          examples: ['/home/ada/data/warehouse.duckdb'],
+        }),
+        read_only: Type.Optional(
+          Type.Boolean({ default: false, title: 'Read only', description: 'Refuse every write' }),
+        ),
+      },
+      closed,
+    ),
+    secrets: Type.Object({}, closed),
+    reads: true,
+    writes: true,
+  },
+  mongodb: {
+    type: 'mongodb',
+    title: 'MongoDB',
+    description: 'A MongoDB database, or one that speaks its protocol.',
+    config: Type.Object(
+      {
+        uri: Type.String({
+          minLength: 1,
+          maxLength: 2048,
+          title: 'Address',
+          pattern: '^mongodb(\\+srv)?://[^@]+$',
+          description: 'mongodb:// or mongodb+srv://, with options but without user and password',
+          examples: ['mongodb://localhost:27017'],
+        }),
+        database: Type.String({ minLength: 1, maxLength: 63, title: 'Database' }),
+        user: Type.Optional(Type.String({ maxLength: 255, title: 'User' })),
+        auth_source: Type.Optional(
+          Type.String({
+            maxLength: 63,
+            title: 'Authentication database',
+            description: 'Where the user is kept; admin by default',
+          }),
+        ),
+      },
+      closed,
+    ),
+    secrets: Type.Object({ password: Type.Optional(password) }, closed),
+    reads: true,
+    writes: true,
+  },
+  http: {
+    type: 'http',
+    title: 'HTTP API',
+    description: 'A web API that speaks JSON.',
+    config: Type.Object({ base_url: webAddress('Base URL', 'https://api.example.com/v1'), ...webConfig }, closed),
+    secrets: webSecrets,
+    reads: true,
+    writes: true,
+  },
+  odata: {
+    type: 'odata',
+    title: 'OData',
+    description: 'An OData v4 service.',
+    config: Type.Object(
+      { base_url: webAddress('Service root', 'https://services.example.com/odata/v4/sales'), ...webConfig },
+      closed,
+    ),
+    secrets: webSecrets,
+    reads: true,
+    writes: false,
+  },
+  s3: {
+    type: 's3',
+    title: 'S3',
+    description: 'Files in a bucket of Amazon S3 or of a store that speaks its protocol.',
+    config: Type.Object(
+      {
+        bucket: Type.String({ minLength: 3, maxLength: 63, title: 'Bucket' }),
+        prefix: Type.Optional(
+          Type.String({
+            maxLength: 1024,
+            title: 'Prefix',
+            description: 'Tasks reach only what lies below it, as if it were a folder',
+            examples: ['exports/2026'],
+          }),
+        ),
+        region: Type.Optional(Type.String({ maxLength: 63, default: 'us-east-1', title: 'Region' })),
+        endpoint: Type.Optional(webAddress('Endpoint', 'http://localhost:9000')),
+        path_style: Type.Optional(
+          Type.Boolean({
+            default: false,
+            title: 'Bucket in the path',
+            description: 'As MinIO and most stores other than Amazon’s want it',
+          }),
+        ),
+        access_key_id: Type.Optional(Type.String({ maxLength: 128, title: 'Access key' })),
+      },
+      closed,
+    ),
+    secrets: Type.Object(
+      {
+        secret_access_key: Type.Optional(Type.String({ maxLength: 4096, title: 'Secret key' })),
+        session_token: Type.Optional(Type.String({ maxLength: 8192, title: 'Session token' })),
+      },
+      closed,
+    ),
+    reads: true,
+    writes: true,
+  },
+  sftp: {
+    type: 'sftp',
+    title: 'SFTP',
+    description: 'Files on a server over SSH.',
+    config: Type.Object(
+      {
+        host: Type.String({ minLength: 1, maxLength: 255, title: 'Host' }),
+        port: Type.Optional(Port(22)),
+        user: Type.String({ minLength: 1, maxLength: 255, title: 'User' }),
+        root: Type.Optional(
+          Type.String({
+            maxLength: 4096,
+            title: 'Folder',
+            description: 'Tasks reach only what lies below it; by default the folder that the server opens',
+            examples: ['/srv/exports'],
+          }),
+        ),
+        host_key: Type.String({
+          minLength: 1,
+          maxLength: 200,
+          title: 'Host key',
+          description: 'Fingerprint of the server’s key, as ssh shows it. Testing the connection tells it.',
+          pattern: '^SHA256:[A-Za-z0-9+/]{43}=?$|^any$',
+          examples: ['SHA256:uNiVztksCsDhcc0u9e8BrsrJYqsrq4PuT1ccmfWYHWg'],
+        }),
+      },
+      closed,
+    ),
+    secrets: Type.Object(
+      {
+        password: Type.Optional(password),
+        private_key: Type.Optional(Type.String({ maxLength: 65536, title: 'Private key', format: 'pem' })),
+        passphrase: Type.Optional(Type.String({ maxLength: 4096, title: 'Passphrase of the key' })),
+      },
+      closed,
+    ),
     reads: true,
     writes: true,
   },

@@ -93,7 +93,7 @@ export type ConnectorTypeInfo = Static<typeof ConnectorTypeInfo>
 export const ResourceSummary = Type.Object(
   {
     name: Type.String({ description: 'How a task names it: table, schema.table, or path below the folder' }),
-    kind: Type.Enum(['table', 'view', 'file']),
+    kind: Type.Enum(['table', 'view', 'file', 'collection', 'entity_set']),
     row_estimate: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
     bytes: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
   },

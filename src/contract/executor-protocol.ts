@@ -27,6 +27,25 @@ export const BoundConnector = Type.Object(
 )
 export type BoundConnector = Static<typeof BoundConnector>
 
+/** Where a task's source has got to, kept from run to run. */
+export const SourceState = Type.Object(
+  {
+    cursor: Type.Optional(
+      Type.Union([Type.String({ maxLength: 4000 }), Type.Number()], {
+        description:
+          'Greatest value of the cursor field so far, in full precision: moments as ISO 8601, large integers as text',
+      }),
+    ),
+    files: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'Files taken so far: path below the connector’s folder → size and time',
+      }),
+    ),
+  },
+  { $id: 'SourceState', additionalProperties: false },
+)
+export type SourceState = Static<typeof SourceState>
+
 export const RunPlan = Type.Object(
   {
     run_id: Id,
@@ -37,6 +56,8 @@ export const RunPlan = Type.Object(
     connectors: Type.Record(Type.String(), ref(BoundConnector), { description: 'By slot' }),
     logical_date: Timestamp,
     timeout_ms: NullableInteger,
+    state: Type.Union([ref(SourceState), Type.Null()], { description: 'null: none yet, or full_refresh' }),
+    full_refresh: Type.Boolean({ description: 'Read as if nothing had been read before' }),
   },
   { $id: 'RunPlan' },
 )
@@ -269,6 +290,12 @@ export const completeRun = operation({
       steps: Type.Array(ref(RunStep), { maxItems: 1000 }),
       outputs: Type.Optional(AnyObject),
       metrics: Type.Optional(AnyObject),
+      state: Type.Optional(
+        Type.Unsafe<SourceState>({
+          ...ref(SourceState),
+          description: 'Saved with this completion, unless another run has saved since this one began',
+        }),
+      ),
       logs: Type.Optional(LogBatch),
     },
     closed,

@@ -43,6 +43,8 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   listTaskVersions: read,
   getTaskVersion: read,
   restoreTaskVersion: write,
+  listTaskStates: read,
+  deleteTaskState: write,
   validateTask: read,
   previewTask: run,
   getTaskSchema: read,

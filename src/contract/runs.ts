@@ -53,6 +53,9 @@ export const Run = Type.Object(
     executor_id: NullableInteger,
     executor_name: NullableString,
     retried_from: NullableInteger,
+    full_refresh: Type.Boolean({
+      description: 'Reads as if nothing had been read before: the task’s saved state is ignored',
+    }),
     created_by: NullableInteger,
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -157,7 +160,13 @@ export const triggerRun = operation({
   security: 'caller',
   params: Type.Object({ taskId: Id }),
   body: Type.Object(
-    { arguments: Type.Optional(AnyObject), connector_mapping: Type.Optional(ConnectorMapping) },
+    {
+      arguments: Type.Optional(AnyObject),
+      connector_mapping: Type.Optional(ConnectorMapping),
+      full_refresh: Type.Optional(
+        Type.Boolean({ default: false, description: 'Ignore the saved state (cursor, files taken); it is saved anew' }),
+      ),
+    },
     { additionalProperties: false },
   ),
   bodyOptional: true,

@@ -126,6 +126,22 @@ export const TaskPreview = Type.Object(
 )
 export type TaskPreview = Static<typeof TaskPreview>
 
+/** What the source of a task has got to, for one connector. */
+export const TaskState = Type.Object(
+  {
+    id: Id,
+    task_id: Id,
+    connector_id: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Bound to the source’s slot' }),
+    slot: Type.String({ description: 'The source’s connector slot; empty without one' }),
+    cursor: Type.Unsafe<string | number | null>({ type: ['string', 'number', 'null'] }),
+    files_taken: Type.Integer({ description: 'How many files `new_only` has taken' }),
+    run_id: Id,
+    updated_at: Timestamp,
+  },
+  { $id: 'TaskState' },
+)
+export type TaskState = Static<typeof TaskState>
+
 export const listTasks = operation({
   id: 'listTasks',
   method: 'GET',
@@ -241,6 +257,30 @@ export const restoreTaskVersion = operation({
   etag: true,
   responses: { 200: ref(TaskDetail) },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT'],
+})
+export const listTaskStates = operation({
+  id: 'listTaskStates',
+  method: 'GET',
+  path: '/api/tasks/{id}/states',
+  tag: 'Tasks',
+  summary: 'Where incremental runs of the task have got to',
+  description:
+    'One entry a connector of the source: the cursor of `state.cursor`, the files that `new_only` has taken.',
+  security: 'caller',
+  params: IdParams,
+  responses: { 200: Type.Array(ref(TaskState)) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+export const deleteTaskState = operation({
+  id: 'deleteTaskState',
+  method: 'DELETE',
+  path: '/api/tasks/{id}/states/{stateId}',
+  tag: 'Tasks',
+  summary: 'Forget where incremental runs have got to: the next one reads from the start',
+  security: 'caller',
+  params: Type.Object({ id: Id, stateId: Id }),
+  responses: { 200: ref(Success) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
 })
 export const validateTask = operation({
   id: 'validateTask',

@@ -6,6 +6,7 @@ import type {
   LogEntry,
   RejectEntry,
   RunPlan,
+  SourceState,
   postCallResult,
 } from '../contract/executor-protocol.ts'
 import type { LogLevel, RunStep } from '../contract/runs.ts'
@@ -42,6 +43,8 @@ export interface RunOutcome {
   error?: ErrorInfo
   steps: RunStep[]
   outputs?: Record<string, unknown>
+  /** Where the source has got to; only once the target has committed. */
+  state?: SourceState
   metrics: RunMetrics
 }
 

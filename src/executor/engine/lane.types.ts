@@ -1,4 +1,4 @@
-import type { BoundConnector, RejectEntry } from '../../contract/executor-protocol.ts'
+import type { BoundConnector, RejectEntry, SourceState } from '../../contract/executor-protocol.ts'
 import type { LogLevel } from '../../contract/runs.ts'
 import type { TaskSource, TaskStep, TaskTarget } from '../../language/task/task.types.ts'
 import type { DuckSession } from './duckdb.ts'
@@ -21,6 +21,12 @@ export interface StageContext {
   materialise(stream: RowStream): Promise<RowStream & { table: string }>
   /** Runs the stream's final query by `work`, which says how many rows it gave; settles the counts, or finds the stage that failed. */
   consume<T>(stream: RowStream, work: () => Promise<{ rows: number; value: T }>): Promise<T>
+  /** One of the task's `inputs`, put down as a table of the session (once, when first asked for). */
+  input(name: string): Promise<RowStream & { table: string }>
+  /** What an earlier run has taken; null: nothing, or `full_refresh`. */
+  readonly state: SourceState | null
+  /** To be kept once the target has committed. */
+  saveState(state: SourceState): void
   /** Rows that have reached this stage so far. */
   reached(rows: number): void
   /** Logs a warning that makes the run `completed` rather than `success`. */

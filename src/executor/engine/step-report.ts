@@ -104,9 +104,20 @@ function makeStep(index: number, key: string, label: string): RunStep {
 }
 
 function sourceLabel(source: TaskSource): string {
-  if (source.kind === 'files') return `${source.format} files ${source.glob}`
-  if (source.kind === 'inline') return `${source.rows.length.toLocaleString('en')} rows in the task`
-  return source.read.kind === 'table' ? `table ${source.read.table}` : `query ${oneLine(source.read.query)}`
+  switch (source.kind) {
+    case 'files':
+      return `${source.format} files ${source.glob}`
+    case 'inline':
+      return `${source.rows.length.toLocaleString('en')} rows in the task`
+    case 'sql':
+      return source.read.kind === 'table' ? `table ${source.read.table}` : `query ${oneLine(source.read.query)}`
+    case 'http':
+      return `${source.request.method} ${source.request.path}`
+    case 'odata':
+      return `entity set ${source.entity}`
+    case 'mongo':
+      return `${source.read.kind} in collection ${source.collection}`
+  }
 }
 
 export function stepLabel(step: TaskStep): string {
@@ -130,13 +141,32 @@ export function stepLabel(step: TaskStep): string {
       return `sql ${oneLine(step.query)}`
     case 'expect':
       return `expect ${step.expectations.map((expectation) => expectation.name).join(', ')}`
+    case 'map':
+      return `map ${oneLine(step.expression)}`
+    case 'flatten':
+      return step.columns === null ? 'flatten' : `flatten ${step.columns.join(', ')}`
+    case 'explode':
+      return `explode ${step.column}`
+    case 'lookup':
+      return `lookup in ${step.input} by ${Object.keys(step.on).join(', ')}`
+    case 'dedupe':
+      return step.key.length === 0 ? 'dedupe' : `dedupe by ${step.key.join(', ')}`
   }
 }
 
 export { sourceLabel }
 
 function targetLabel(target: TaskTarget): string {
-  return target.kind === 'table' ? `${target.mode} table ${target.table}` : `${target.format} file ${target.path}`
+  switch (target.kind) {
+    case 'table':
+      return `${target.mode} table ${target.table}`
+    case 'collection':
+      return `${target.mode} collection ${target.collection}`
+    case 'file':
+      return `${target.format} file ${target.path}`
+    case 'http':
+      return `${target.method} ${target.path}`
+  }
 }
 
 function oneLine(sql: string): string {

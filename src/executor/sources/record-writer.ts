@@ -1,0 +1,256 @@
+import { createWriteStream } from 'node:fs'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { finished } from 'node:stream/promises'
+import type { Column } from '../../contract/common.ts'
+import type { ColumnType } from '../../language/task/column-types.ts'
+import { strictCast } from '../engine/casts.ts'
+import { cancelled } from '../engine/duckdb.ts'
+import { EngineError, cap } from '../engine/errors.ts'
+import type { StageContext } from '../engine/lane.types.ts'
+import { duckDbType, name, refuseDuplicates, text } from '../engine/sql-text.ts'
+import { tableStream, type RowStream } from '../engine/stream.ts'
+
+/** A value that JSON has no word for, as its text: `decimal` keeps every digit, `datetime` is ISO 8601 in UTC. */
+export class TypedText {
+  readonly type: 'decimal' | 'datetime' | 'date' | 'time' | 'uuid'
+  readonly text: string
+
+  constructor(type: TypedText['type'], value: string) {
+    this.type = type
+    this.text = value
+  }
+}
+
+/** A field of a record: what JSON has, and what drivers of document stores give beyond it. Nested values become JSON. */
+export type FieldValue = null | undefined | boolean | number | bigint | string | Uint8Array | TypedText | object
+
+/** Records of any shape on their way into the session: the objects lane. */
+export interface RecordWriter {
+  /** Waits where the disk is slower than the source. Throws when the run is stopped. */
+  add(record: Readonly<Record<string, FieldValue>>): Promise<void>
+  rows(): number
+  /** The columns are the fields of all records, in the order of their first appearance. */
+  finish(): Promise<RowStream & { table: string }>
+}
+
+export interface RecordWriterOptions {
+  /** Columns whose type is declared; a value that does not fit stops the run. They come first, also without any record. */
+  columns?: Record<string, ColumnType>
+}
+
+type Kind =
+  | 'BIGINT'
+  | 'DOUBLE'
+  | 'DECIMAL'
+  | 'BOOLEAN'
+  | 'VARCHAR'
+  | 'TIMESTAMP'
+  | 'DATE'
+  | 'TIME'
+  | 'UUID'
+  | 'BLOB'
+  | 'JSON'
+
+interface Field {
+  /** Kinds of the values seen. */
+  kinds: Set<Kind>
+  /** Digits before and behind the point, of integers and decimals. */
+  whole: number
+  places: number
+}
+
+/** Written out before the line goes to the file, so that a few large records do not pile up. */
+const flushBytes = 262_144
+
+/**
+ * The records go to a file as JSON lines, every scalar as text, and DuckDB reads that with one type a column, which all values decide:
+ * integers and decimals keep every digit, a column of several kinds becomes text, nested values JSON. Memory stays flat.
+ */
+export function createRecordWriter(context: StageContext, options: RecordWriterOptions = {}): RecordWriter {
+  const { session, signal, tempDir } = context
+  const file = join(tempDir, `${session.newName('records')}.jsonl`)
+  const out = createWriteStream(file)
+  const ended = finished(out)
+  ended.catch(() => undefined) // heard by `flush` and `finish`
+  const fields = new Map<string, Field>()
+  for (const column of Object.keys(options.columns ?? {})) fields.set(column, emptyField())
+  let pending: string[] = []
+  let bytes = 0
+  let total = 0
+
+  async function flush(): Promise<void> {
+    if (signal.aborted) throw cancelled()
+    const block = pending.join('')
+    pending = []
+    bytes = 0
+    try {
+      if (!out.write(block)) await Promise.race([once(out, 'drain'), ended])
+    } catch (error) {
+      throw new EngineError('DISK_FULL', `The records cannot be put down in ${tempDir}`, {
+        hint: 'Free some space on the disk of the executor’s data folder.',
+        cause: error,
+      })
+    }
+  }
+
+  return {
+    async add(record) {
+      const line: Record<string, unknown> = {}
+      for (const [key, value] of Object.entries(record)) {
+        let field = fields.get(key)
+        if (!field) fields.set(key, (field = emptyField()))
+        line[key] = note(field, value)
+      }
+      const written = `${JSON.stringify(line)}\n`
+      pending.push(written)
+      bytes += written.length
+      total++
+      if (bytes >= flushBytes) await flush()
+    },
+    rows: () => total,
+    async finish() {
+      await flush()
+      out.end()
+      await ended
+      const table = session.newName('source')
+      const columns = columnsOf(fields, options.columns ?? {})
+      const rows = await session.createTable(table, readBack(file, columns, total))
+      return {
+        ...tableStream(
+          table,
+          columns.map(({ name: column, type }) => ({ name: column, type })),
+          rows,
+        ),
+        table,
+      }
+    },
+  }
+}
+
+function emptyField(): Field {
+  return { kinds: new Set(), whole: 0, places: 0 }
+}
+
+/** What stands in the file for a value; scalars as text, so that no reader rounds them. */
+function note(field: Field, value: FieldValue): unknown {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'string') return see(field, 'VARCHAR', value)
+  if (typeof value === 'boolean') return see(field, 'BOOLEAN', String(value))
+  if (typeof value === 'bigint') {
+    const written = value.toString()
+    digits(field, written)
+    return see(field, value >= -(2n ** 63n) && value < 2n ** 63n ? 'BIGINT' : 'DECIMAL', written)
+  }
+  if (typeof value === 'number') {
+    if (!Number.isInteger(value) || Math.abs(value) >= 2 ** 63) return see(field, 'DOUBLE', numberText(value))
+    const written = BigInt(value).toString()
+    digits(field, written)
+    return see(field, 'BIGINT', Object.is(value, -0) ? '0' : written)
+  }
+  if (value instanceof TypedText) return noteTyped(field, value)
+  if (value instanceof Uint8Array) return see(field, 'BLOB', Buffer.from(value).toString('base64'))
+  return see(field, 'JSON', JSON.stringify(plain(value)))
+}
+
+function noteTyped(field: Field, { type, text: written }: TypedText): string {
+  if (type === 'datetime') return see(field, 'TIMESTAMP', written)
+  if (type === 'date') return see(field, 'DATE', written)
+  if (type === 'time') return see(field, 'TIME', written)
+  if (type === 'uuid') return see(field, 'UUID', written)
+  if (!/^[+-]?\d+(\.\d+)?$/.test(written)) return see(field, 'VARCHAR', written)
+  digits(field, written)
+  return see(field, 'DECIMAL', written)
+}
+
+function see(field: Field, kind: Kind, written: string): string {
+  field.kinds.add(kind)
+  return written
+}
+
+function numberText(value: number): string {
+  if (Number.isFinite(value)) return String(value)
+  return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf'
+}
+
+function digits(field: Field, written: string): void {
+  const [whole = '', places = ''] = written.replace(/^[+-]/, '').split('.')
+  field.whole = Math.max(field.whole, whole.replace(/^0+/, '').length)
+  field.places = Math.max(field.places, places.length)
+}
+
+/** A nested value as JSON has it: what JSON cannot hold is text, as drivers' own extended forms are not for readers of data. */
+export function plain(value: unknown): unknown {
+  if (typeof value === 'bigint')
+    return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value.toString()
+  if (value instanceof TypedText) return value.text
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]))
+}
+
+interface ReadColumn extends Column {
+  /** SQL that makes the column out of its text. */
+  sql: string
+}
+
+function columnsOf(fields: Map<string, Field>, declared: Record<string, ColumnType>): ReadColumn[] {
+  refuseDuplicates([...fields.keys()])
+  return [...fields].map(([column, field]) => {
+    const written = name(column)
+    const kind = kindOf(field)
+    const found = fromText(written, kind)
+    const type = declared[column]
+    if (type === undefined) return { name: column, type: kind, sql: found }
+    const to = duckDbType(type)
+    // From the text itself where all values are text, numbers or the like; what is binary or nested is made such first.
+    const from = kind === 'BLOB' || kind === 'JSON' ? kind : 'VARCHAR'
+    const source = from === 'VARCHAR' ? written : `(${found})`
+    const cast = strictCast({ column, from, type, to })
+    return {
+      name: column,
+      type: to,
+      sql: from === 'VARCHAR' ? cast : `(SELECT ${cast} FROM (SELECT ${source} AS ${written}))`,
+    }
+  })
+}
+
+function kindOf({ kinds, whole, places }: Field): string {
+  const [only] = kinds
+  if (kinds.size === 0) return 'VARCHAR'
+  const decimal = whole + places <= 38 ? `DECIMAL(38,${places})` : 'VARCHAR'
+  if (kinds.size === 1 && only !== undefined) return only === 'DECIMAL' ? decimal : only
+  if ([...kinds].every((kind) => kind === 'BIGINT' || kind === 'DECIMAL')) return decimal
+  // An integer beyond 2^53 beside fractions would lose digits as a number: then both are text.
+  if ([...kinds].every((kind) => kind === 'BIGINT' || kind === 'DOUBLE')) return whole <= 15 ? 'DOUBLE' : 'VARCHAR'
+  if ([...kinds].every((kind) => kind === 'DATE' || kind === 'TIMESTAMP')) return 'TIMESTAMP'
+  return 'VARCHAR'
+}
+
+function fromText(written: string, kind: string): string {
+  if (kind === 'VARCHAR') return written
+  if (kind === 'BLOB') return `from_base64(${written})`
+  if (kind === 'TIMESTAMP') return `(CAST(${written} AS TIMESTAMPTZ) AT TIME ZONE 'UTC')`
+  return `CAST(${written} AS ${kind})`
+}
+
+function readBack(file: string, columns: ReadColumn[], rows: number): string {
+  if (columns.length === 0) {
+    throw new EngineError('VALUE_INVALID', 'The source gave no records, and so no columns', {
+      hint: 'Name the columns under `columns`, with their types: then an empty answer is an empty table.',
+    })
+  }
+  const struct = columns.map((column) => `${text(column.name)}: 'VARCHAR'`).join(', ')
+  const fields = columns.map((column) => `${column.sql} AS ${name(column.name)}`).join(', ')
+  if (rows === 0) {
+    const empty = columns.map((column) => `CAST(NULL AS ${column.type}) AS ${name(column.name)}`)
+    return `SELECT ${empty.join(', ')} LIMIT 0`
+  }
+  return `SELECT ${fields} FROM read_json(${text(file)}, format = 'newline_delimited', columns = {${struct}}, maximum_object_size = 1073741824)`
+}
+
+/** For messages: the start of a record as JSON. */
+export function shownRecord(record: unknown): string {
+  return cap(JSON.stringify(plain(record)) ?? 'nothing', 200)
+}
