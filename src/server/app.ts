@@ -19,6 +19,7 @@ import { createRunsService } from './features/runs/runs.service.ts'
 import { registerServerInfoRoutes } from './features/server-info/server-info.routes.ts'
 import { createServerInfoService } from './features/server-info/server-info.service.ts'
 import { registerTasksRoutes } from './features/tasks/tasks.routes.ts'
+import { createTaskStatesService } from './features/tasks/task-states.service.ts'
 import { createTasksService } from './features/tasks/tasks.service.ts'
 import { createUsersService } from './features/users/users.service.ts'
 import type { Authenticator } from './platform/caller.ts'
@@ -46,11 +47,12 @@ function createServices(platform: Platform) {
   const calls = createCallsService(platform)
   const connectors = createConnectorsService(platform, { calls })
   const tasks = createTasksService(platform, { connectors, calls, users })
-  const runs = createRunsService(platform, { tasks, connectors })
+  const taskStates = createTaskStatesService(platform)
+  const runs = createRunsService(platform, { tasks, connectors, states: taskStates })
   const executors = createExecutorsService(platform, { attempts: runs.attempts, calls })
   const health = createHealthService(platform, { executors: () => executors.summary() })
   const serverInfo = createServerInfoService(platform)
-  return { users, sessions, auth, apiKeys, calls, connectors, tasks, runs, executors, health, serverInfo }
+  return { users, sessions, auth, apiKeys, calls, connectors, tasks, taskStates, runs, executors, health, serverInfo }
 }
 
 /** The whole server but for its socket. */
@@ -67,7 +69,7 @@ export async function createApp(platform: Platform): Promise<App> {
   const app = createHttpApp(platform, authenticator)
   registerAuthRoutes(app, services.auth)
   registerApiKeysRoutes(app, services.apiKeys)
-  registerTasksRoutes(app, services.tasks)
+  registerTasksRoutes(app, services.tasks, services.taskStates)
   registerConnectorsRoutes(app, services.connectors)
   registerRunsRoutes(app, services.runs)
   registerExecutorsRoutes(app, services.executors)

@@ -3,8 +3,8 @@
  * event in the same transaction; those who wait for work, for the end of a run or for a request to stop are told after
  * the commit.
  */
-import type { BoundConnector, RunPlan } from '../../../contract/executor-protocol.ts'
-import type { ConnectorSlot } from '../../../language/task/task.types.ts'
+import type { BoundConnector, RunPlan, SourceState } from '../../../contract/executor-protocol.ts'
+import type { ConnectorSlot, TaskDocument } from '../../../language/task/task.types.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal, invalidState, notFound } from '../../platform/refusal.ts'
 import type { RunDetailsStore } from './run-details.store.ts'
@@ -23,6 +23,17 @@ export interface RunConnectors {
   /** Refuses a mapping that does not fit the slots. */
   check(mapping: Record<string, number>, slots: Record<string, ConnectorSlot>): void
   bind(mapping: Record<string, number>, slots: Record<string, ConnectorSlot>): Record<string, BoundConnector>
+}
+
+interface StateOwner {
+  task_id: number
+  document: TaskDocument
+  mapping: Record<string, number>
+}
+/** What runs need of the state that tasks keep. */
+export interface RunStates {
+  find(owner: StateOwner): { state: SourceState | null; revision: string | null } | null
+  save(owner: StateOwner, run: { id: number; state_revision: string | null }, state: SourceState): void
 }
 
 export interface AttemptKey {
@@ -57,6 +68,8 @@ export interface ReportedEnd {
   reject_count: number
   outputs?: Record<string, unknown>
   metrics?: Record<string, unknown>
+  /** Where the source has got to: the target has committed. */
+  state?: SourceState
 }
 
 interface Parts {
@@ -65,11 +78,12 @@ interface Parts {
   definitions: Definitions
   watchers: RunWatchers
   connectors: RunConnectors
+  states: RunStates
 }
 
 export function createAttemptsService(
   { store, clock, ids, events, logger }: Pick<Platform, 'store' | 'clock' | 'ids' | 'events' | 'logger'>,
-  { runs, details, definitions, watchers, connectors }: Parts,
+  { runs, details, definitions, watchers, connectors, states }: Parts,
 ) {
   const listeners = new Set<AttemptListeners>()
   const tell = (say: (listener: AttemptListeners) => void) => store.afterCommit(() => listeners.forEach(say))
@@ -83,6 +97,8 @@ export function createAttemptsService(
   /** Ends a running attempt; `report` is absent when nobody reported. False when the run has moved meanwhile. */
   function end(run: RunRow, verdict: AttemptEnd, report?: ReportedEnd): boolean {
     const at = clock.iso()
+    // Also of an attempt that failed afterwards, in a hook: what is written must not be read again as if it were not.
+    if (report?.state) saveState(run, report.state)
     const row = verdict.move === 'finish' ? finish(run, verdict, report, at) : tryAgain(run, verdict, report, at)
     if (!row) return false
     moved(row)
@@ -165,12 +181,22 @@ export function createAttemptsService(
     return row
   }
 
+  // Written by `trigger` from validated bodies.
+  const mappingOf = (row: RunRow) => JSON.parse(row.connector_mapping ?? '{}') as Record<string, number>
+
+  function saveState(run: RunRow, state: SourceState): void {
+    const document = definitions.get(run.task_id, run.task_version)?.document
+    if (document) states.save({ task_id: run.task_id, document, mapping: mappingOf(run) }, run, state)
+  }
+
   function plan(row: RunRow): RunPlan {
     const definition = definitions.get(row.task_id, row.task_version)
     if (!definition) throw new Refusal('NOT_FOUND', `Version ${row.task_version} of task ${row.task_name} is gone.`)
-    // Both were written by `trigger` from validated bodies.
-    const mapping = JSON.parse(row.connector_mapping ?? '{}') as Record<string, number>
-    const given = JSON.parse(row.arguments ?? '{}') as Record<string, unknown>
+    const mapping = mappingOf(row)
+    const given = JSON.parse(row.arguments ?? '{}') as Record<string, unknown> // likewise
+    const { document } = definition
+    const kept = document && states.find({ task_id: row.task_id, document, mapping })
+    if (kept) runs.setStateRevision(row.id, kept.revision)
     return {
       run_id: row.id,
       attempt: row.attempt,
@@ -180,6 +206,8 @@ export function createAttemptsService(
       connectors: connectors.bind(mapping, definition.slots),
       logical_date: row.logical_date,
       timeout_ms: row.timeout_ms,
+      state: row.full_refresh === 1 ? null : (kept?.state ?? null),
+      full_refresh: row.full_refresh === 1,
     }
   }
 

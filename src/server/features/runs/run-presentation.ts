@@ -30,6 +30,7 @@ export function presentRun(row: RunRow): Run {
     executor_id: row.executor_id,
     executor_name: row.executor_name,
     retried_from: row.retried_from,
+    full_refresh: row.full_refresh === 1,
     created_by: row.created_by,
     created_at: row.created_at,
     updated_at: row.updated_at,

@@ -4,7 +4,7 @@ import { listLimit } from '../../../contract/common.ts'
 import { resolveArguments } from '../../../language/task/resolve-arguments.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { invalid, invalidState, notFound } from '../../platform/refusal.ts'
-import { type RunConnectors, createAttemptsService } from './attempts.service.ts'
+import { type RunConnectors, type RunStates, createAttemptsService } from './attempts.service.ts'
 import { createRunCallbacksService } from './run-callbacks.service.ts'
 import { type Definition, type RunnableTasks, createDefinitions } from './run-definitions.ts'
 import { createRunDetailsStore } from './run-details.store.ts'
@@ -19,6 +19,7 @@ import type { RunRow, TriggerType } from './runs.table.ts'
 interface Dependencies {
   tasks: RunnableTasks
   connectors: RunConnectors
+  states: RunStates
 }
 
 /** Who starts a run. */
@@ -30,20 +31,21 @@ export interface Origin {
 interface Start {
   arguments?: Record<string, unknown>
   connector_mapping?: Record<string, number>
+  full_refresh?: boolean
 }
 
 /** Called with the answer inside the transaction that makes it true. */
 type Remember = (run: Run) => void
 const nothing: Remember = () => {}
 
-export function createRunsService(platform: Platform, { tasks, connectors }: Dependencies) {
+export function createRunsService(platform: Platform, { tasks, connectors, states }: Dependencies) {
   const { store, clock } = platform
   const runs = createRunsStore(store)
   const list = createRunListStore(store.sqlite)
   const details = createRunDetailsStore(store)
   const definitions = createDefinitions(tasks)
   const watchers = createRunWatchers()
-  const attempts = createAttemptsService(platform, { runs, details, definitions, watchers, connectors })
+  const attempts = createAttemptsService(platform, { runs, details, definitions, watchers, connectors, states })
   const logs = createRunLogsService(platform, { runs, watchers })
   const callbacks = createRunCallbacksService(platform, { runs, details, logs, attempts, watchers })
   platform.draining.addEventListener('abort', () => watchers.notifyAll(), { once: true })
@@ -77,6 +79,7 @@ export function createRunsService(platform: Platform, { tasks, connectors }: Dep
       retry_delay_ms: retries.delay_ms,
       retry_backoff: retries.backoff,
       timeout_ms,
+      full_refresh: start.full_refresh ? 1 : 0,
       created_at: at,
     })
     return presentRun(row)
@@ -99,7 +102,7 @@ export function createRunsService(platform: Platform, { tasks, connectors }: Dep
         return run
       }),
 
-    /** A new run like one that has ended: same version, arguments, connectors and logical date. */
+    /** A new run like one that has ended: same version, arguments, connectors, logical date and refresh. */
     retry: (id: number, origin: Origin, remember = nothing): Promise<Run> =>
       store.group(() => {
         const { task_id, task_version, status, logical_date, ...old } = need(id)
@@ -111,6 +114,7 @@ export function createRunsService(platform: Platform, { tasks, connectors }: Dep
         const start: Start = {
           arguments: parsed(old.arguments) as Start['arguments'],
           connector_mapping: parsed(old.connector_mapping) as Start['connector_mapping'],
+          full_refresh: old.full_refresh === 1,
         }
         const target = { task_id, task_name: task.name, task_version, retried_from: id, logical_date }
         const run = create(target, definition, start, origin)

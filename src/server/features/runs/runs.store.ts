@@ -16,6 +16,7 @@ export interface NewRun {
   retry_delay_ms: number
   retry_backoff: number
   timeout_ms: number | null
+  full_refresh: 0 | 1
   retried_from: number | null
   created_by: number | null
   created_at: string
@@ -55,9 +56,9 @@ export type RunChange = Partial<
 export function createRunsStore({ sqlite }: Store) {
   const insert = sqlite.prepare<[NewRun], RunRow>(`
     INSERT INTO runs (task_id, task_name, task_version, trigger_type, status, arguments, connector_mapping, logical_date,
-      max_attempts, retry_delay_ms, retry_backoff, timeout_ms, ready_at, retried_from, created_by, created_at, updated_at)
+      max_attempts, retry_delay_ms, retry_backoff, timeout_ms, full_refresh, ready_at, retried_from, created_by, created_at, updated_at)
     VALUES (@task_id, @task_name, @task_version, @trigger_type, 'pending', @arguments, @connector_mapping, @logical_date,
-      @max_attempts, @retry_delay_ms, @retry_backoff, @timeout_ms, @created_at, @retried_from, @created_by, @created_at,
+      @max_attempts, @retry_delay_ms, @retry_backoff, @timeout_ms, @full_refresh, @created_at, @retried_from, @created_by, @created_at,
       @created_at)
     RETURNING *`)
   const get = sqlite.prepare<[number], RunRow>('SELECT * FROM runs WHERE id = ?')
@@ -78,6 +79,7 @@ export function createRunsStore({ sqlite }: Store) {
   const setRejects = sqlite.prepare<[number, number, number, number]>(
     'UPDATE runs SET reject_seq = ?, reject_count = ?, rejects_stored = ? WHERE id = ?',
   )
+  const setStateRevision = sqlite.prepare<[string | null, number]>('UPDATE runs SET state_revision = ? WHERE id = ?')
   const pastAttempt = sqlite.prepare<[number, number], RunAttemptRow>(
     'SELECT * FROM run_attempts WHERE run_id = ? AND attempt = ?',
   )
@@ -152,6 +154,7 @@ export function createRunsStore({ sqlite }: Store) {
     setStarted: (id: number, startedAt: string, at: string) => void setStarted.run(startedAt, at, id),
     setLogs: (id: number, seq: number, lines: number) => void setLogs.run(seq, lines, id),
     setRejects: (id: number, seq: number, count: number, stored: number) => void setRejects.run(seq, count, stored, id),
+    setStateRevision: (id: number, revision: string | null) => void setStateRevision.run(revision, id),
     pastAttempt: (id: number, attempt: number): RunAttemptRow | undefined => pastAttempt.get(id, attempt),
     keepAttempt: (attempt: RunAttemptRow) => void keepAttempt.run(attempt),
   }

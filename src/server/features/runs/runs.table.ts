@@ -42,6 +42,8 @@ export const runs = sqliteTable('runs', {
   created_by: integer(),
   created_at: text().notNull(),
   updated_at: text().notNull(),
+  full_refresh: integer().$type<0 | 1>().notNull().default(0),
+  state_revision: text(),
 })
 export type RunRow = typeof runs.$inferSelect
 

@@ -2,9 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import {
   archiveTask,
   createTask,
+  deleteTaskState,
   getTask,
   getTaskSchema,
   getTaskVersion,
+  listTaskStates,
   listTaskVersions,
   listTasks,
   previewTask,
@@ -15,9 +17,10 @@ import {
 } from '../../../contract/tasks.ts'
 import { taskSchema } from '../../../language/task/task-schema.ts'
 import { abortSignal, route } from '../../platform/http.ts'
+import type { TaskStatesService } from './task-states.service.ts'
 import type { TasksService } from './tasks.service.ts'
 
-export function registerTasksRoutes(app: FastifyInstance, tasks: TasksService) {
+export function registerTasksRoutes(app: FastifyInstance, tasks: TasksService, states: TaskStatesService) {
   route(app, listTasks, ({ query }) => tasks.list(query))
   route(app, createTask, ({ body, caller, etag }) => {
     const task = tasks.create(body, caller)
@@ -42,6 +45,8 @@ export function registerTasksRoutes(app: FastifyInstance, tasks: TasksService) {
     etag(tasks.etag(task.id))
     return task
   })
+  route(app, listTaskStates, ({ params }) => states.list(tasks.get(params.id).id))
+  route(app, deleteTaskState, ({ params }) => states.forget(params.id, params.stateId))
   route(app, validateTask, ({ body }) => tasks.validate(body.yaml_content))
   route(app, previewTask, ({ body, request }) => tasks.preview(body, abortSignal(request)))
   route(app, getTaskSchema, () => ({ ...taskSchema }))

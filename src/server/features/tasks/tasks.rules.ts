@@ -32,3 +32,12 @@ export function compare(
   if (saved.tags && JSON.stringify(saved.tags) !== JSON.stringify(stored.tags)) return { kind: 'tags' }
   return { kind: 'none' }
 }
+
+/** Slots that a preview of the task reads from. */
+export function slotsRead(document: TaskDocument): string[] {
+  if (document.kind === 'sql') return [document.sql.connector]
+  if (document.kind !== 'pipeline') return []
+  return [document.source, ...Object.values(document.inputs)].flatMap((source) =>
+    'connector' in source ? [source.connector] : [],
+  )
+}

@@ -15,7 +15,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { conflict, invalid, notFound } from '../../platform/refusal.ts'
 import type { CallsService } from '../calls/calls.service.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
-import { compare, judge } from './tasks.rules.ts'
+import { compare, judge, slotsRead } from './tasks.rules.ts'
 import { createTasksStore } from './tasks.store.ts'
 import type { TaskRow, TaskVersionRow } from './tasks.table.ts'
 
@@ -184,11 +184,9 @@ export function createTasksService({ store, events, clock }: Platform, { connect
       }
       // A preview only reads: slots that only a target uses may stay unbound.
       const mapping = body.connector_mapping ?? {}
-      const source = verdict.document.source
+      const read = slotsRead(verdict.document)
       const needed = Object.fromEntries(
-        Object.entries(parsed.connector_refs).filter(
-          ([slot]) => slot in mapping || ('connector' in source && source.connector === slot),
-        ),
+        Object.entries(parsed.connector_refs).filter(([slot]) => slot in mapping || read.includes(slot)),
       )
       return calls.call(
         {

@@ -1,0 +1,18 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { SourceState } from '../../../contract/executor-protocol.ts'
+
+export const taskStates = sqliteTable('task_states', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  task_id: integer().notNull(),
+  /** 0: outside of jobs. */
+  job_id: integer().notNull().default(0),
+  task_key: text().notNull().default(''),
+  slot: text().notNull(),
+  /** 0: the source has no connector. */
+  connector_id: integer().notNull(),
+  state: text({ mode: 'json' }).$type<SourceState>().notNull(),
+  revision: text().notNull(),
+  run_id: integer().notNull(),
+  updated_at: text().notNull(),
+})
+export type TaskStateRow = typeof taskStates.$inferSelect
