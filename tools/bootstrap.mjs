@@ -1,6 +1,6 @@
 // Runs under whatever Node the machine has (20 or newer), before every npm script: installs what the lockfile names,
 // among it the Node 24 that the script itself then runs on, and builds when asked (`--build`) and stale.
-// Built-ins only. `--system` also installs the Debian packages that the tests need (see system-packages.mjs).
+// Built-ins only. `--system` also installs the servers that the tests need (see system-packages.mjs and services/).
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -74,4 +74,7 @@ function build() {
 
 install()
 if (flags.has('--build')) build()
-if (flags.has('--system')) await import('./system-packages.mjs').then((m) => m.ensureSystemPackages())
+if (flags.has('--system')) {
+  await import('./system-packages.mjs').then((m) => m.ensureSystemPackages())
+  await import('./services/build-services.mjs').then((m) => m.buildServices())
+}

@@ -1,4 +1,4 @@
-// Debian packages that the tests use: a browser, a virtual display and a PostgreSQL server. Installed where the machine is
+// Debian packages that the tests use: a browser, a virtual display, and database and SSH servers. Installed where the machine is
 // Debian and we are root (as in CI); elsewhere the tests that need them say by name that they were skipped.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
@@ -10,6 +10,8 @@ export function ensureSystemPackages() {
   if (!existsSync('/usr/bin/chromium')) missing.push('chromium')
   if (!existsSync('/usr/bin/xvfb-run')) missing.push('xvfb', 'xauth')
   if (postgresBinaries().length === 0) missing.push('postgresql')
+  if (!existsSync('/usr/sbin/mariadbd')) missing.push('mariadb-server')
+  if (!existsSync('/usr/sbin/sshd')) missing.push('openssh-server')
   if (missing.length === 0) return
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
     console.error(`headgate: the tests also use ${missing.join(', ')}; install them to run every test`)
