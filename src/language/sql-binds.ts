@@ -8,9 +8,9 @@ export interface SqlBind {
 }
 
 export interface CompiledSql {
-  /** DuckDB and PostgreSQL: `$1`, `$2` … in the order of `names`. SQLite: `:name`, to be bound by name. */
+  /** DuckDB and PostgreSQL: `$1`, `$2` … in the order of `names`. SQLite: `:name`, to be bound by name. MySQL: `?` for each of `names`. */
   sql: string
-  /** Each name once, in order of first appearance. */
+  /** In order of appearance: each name once, in MySQL once for every use. */
   names: string[]
 }
 
@@ -23,16 +23,25 @@ export function findBinds(sql: string, dialect: SqlDialect = 'duckdb'): SqlBind[
 
 /** Rewrites `:name` to what the database's driver binds; everything else stays byte for byte. */
 export function compileBinds(sql: string, dialect: SqlDialect): CompiledSql {
+  const binds = findBinds(sql, dialect)
   const positions = new Map<string, number>()
   let compiled = ''
   let at = 0
-  for (const bind of findBinds(sql, dialect)) {
+  for (const bind of binds) {
     const position = positions.get(bind.name) ?? positions.size + 1
     positions.set(bind.name, position)
-    compiled += sql.slice(at, bind.start) + (dialect === 'sqlite' ? `:${bind.name}` : `$${position}`)
+    compiled += sql.slice(at, bind.start) + placeholder(bind.name, position, dialect)
     at = bind.end
   }
-  return { sql: compiled + sql.slice(at), names: [...positions.keys()] }
+  return {
+    sql: compiled + sql.slice(at),
+    names: dialect === 'mysql' ? binds.map((bind) => bind.name) : [...positions.keys()],
+  }
+}
+
+function placeholder(name: string, position: number, dialect: SqlDialect): string {
+  if (dialect === 'mysql') return '?'
+  return dialect === 'sqlite' ? `:${name}` : `$${position}`
 }
 
 export type { SqlDialect } from './sql/scan-sql.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileBinds, findBinds, type SqlDialect } from '../../src/language/sql-binds.ts'
 
-const dialects: SqlDialect[] = ['duckdb', 'sqlite', 'postgres']
+const dialects: SqlDialect[] = ['duckdb', 'sqlite', 'postgres', 'mysql']
 
 describe('compileBinds', () => {
   it('numbers names in order of first appearance, each once', () => {
@@ -42,6 +42,22 @@ describe('compileBinds', () => {
     expect(findBinds('[a :b] `:c` :d', 'sqlite').map((bind) => bind.name)).toEqual(['d'])
     expect(findBinds('/* /* */ :a', 'sqlite').map((bind) => bind.name)).toEqual(['a'])
     expect(findBinds("E'\\' :a", 'sqlite').map((bind) => bind.name)).toEqual(['a'])
+  })
+
+  it('knows the quotes and comments of MySQL, and binds a `?` for every use', () => {
+    const names = (sql: string): string[] => findBinds(sql, 'mysql').map((bind) => bind.name)
+    expect(names('`:a` \':b \\\' :c\' ":d \\" :e" # :f\n :g')).toEqual(['g'])
+    expect(names('SELECT 5--:a\n, :b -- :c')).toEqual(['a', 'b'])
+    expect(names('/* /* */ :a $q$ :b $q$')).toEqual(['a', 'b'])
+    expect(names("E'\\' :a'")).toEqual([])
+    expect(compileBinds('a = :x AND b = :y OR c = :x', 'mysql')).toEqual({
+      sql: 'a = ? AND b = ? OR c = ?',
+      names: ['x', 'y', 'x'],
+    })
+    expect(compileBinds('a = :x AND b = :y OR c = :x', 'duckdb')).toEqual({
+      sql: 'a = $1 AND b = $2 OR c = $1',
+      names: ['x', 'y'],
+    })
   })
 
   it('never touches text inside quotes and comments, and keeps everything else', () => {

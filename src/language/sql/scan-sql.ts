@@ -1,5 +1,5 @@
 /** How quotes and comments are written; the rest of SQL does not matter here. */
-export type SqlDialect = 'duckdb' | 'sqlite' | 'postgres'
+export type SqlDialect = 'duckdb' | 'sqlite' | 'postgres' | 'mysql'
 
 export type SqlTokenKind =
   /** Text, quoted names, dollar quotes, comments: nothing inside is touched. */
@@ -48,6 +48,9 @@ function nextToken(sql: string, at: number, dialect: SqlDialect): SqlToken | nul
   if (character === '$' && /[0-9]/.test(sql[at + 1] ?? '')) {
     return { kind: 'positional', start: at, end: endOfWord(sql, at + 1), closed: true }
   }
+  if (character === '?' && (dialect === 'mysql' || dialect === 'sqlite')) {
+    return { kind: 'positional', start: at, end: endOfNumber(sql, at + 1), closed: true }
+  }
   const kind =
     character === ';'
       ? 'semicolon'
@@ -81,6 +84,12 @@ function endOfWord(sql: string, from: number): number {
   return at
 }
 
+function endOfNumber(sql: string, from: number): number {
+  let at = from
+  while (at < sql.length && /[0-9]/.test(sql[at] ?? '')) at++
+  return at
+}
+
 /** Bind names are identifiers of arguments: ASCII letters, digits and `_`. */
 function endOfBind(sql: string, from: number): number {
   let at = from + 1
@@ -89,16 +98,18 @@ function endOfBind(sql: string, from: number): number {
 }
 
 function readQuoted(sql: string, at: number, character: string, dialect: SqlDialect): SqlToken | null {
-  if (character === "'" || character === '"') return closing(sql, at, at + 1, character, false)
-  if ((character === 'E' || character === 'e') && sql[at + 1] === "'" && dialect !== 'sqlite') {
+  const mysql = dialect === 'mysql'
+  // In MySQL a backslash escapes within both kinds of quotes, which are both text.
+  if (character === "'" || character === '"') return closing(sql, at, at + 1, character, mysql)
+  if ((character === 'E' || character === 'e') && sql[at + 1] === "'" && dialect !== 'sqlite' && !mysql) {
     return closing(sql, at, at + 2, "'", true)
   }
-  if (dialect === 'sqlite' && character === '`') return closing(sql, at, at + 1, '`', false)
+  if ((dialect === 'sqlite' || mysql) && character === '`') return closing(sql, at, at + 1, '`', false)
   if (dialect === 'sqlite' && character === '[') {
     const end = sql.indexOf(']', at)
     return { kind: 'quoted', start: at, end: end === -1 ? sql.length : end + 1, closed: end !== -1 }
   }
-  if (dialect !== 'sqlite' && character === '$') return readDollarQuote(sql, at)
+  if (dialect !== 'sqlite' && !mysql && character === '$') return readDollarQuote(sql, at)
   return null
 }
 
@@ -125,12 +136,15 @@ function readDollarQuote(sql: string, at: number): SqlToken | null {
 }
 
 function readComment(sql: string, at: number, dialect: SqlDialect): SqlToken | null {
-  if (sql.startsWith('--', at)) {
+  const mysql = dialect === 'mysql'
+  // In MySQL `--` needs a blank after it: `5--2` is a sum.
+  const dashes = sql.startsWith('--', at) && (!mysql || /^(\s|$)/.test(sql.slice(at + 2, at + 3)))
+  if (dashes || (mysql && sql[at] === '#')) {
     const end = sql.indexOf('\n', at)
     return { kind: 'comment', start: at, end: end === -1 ? sql.length : end, closed: true }
   }
   if (!sql.startsWith('/*', at)) return null
-  if (dialect === 'sqlite') {
+  if (dialect === 'sqlite' || mysql) {
     const end = sql.indexOf('*/', at + 2)
     return { kind: 'comment', start: at, end: end === -1 ? sql.length : end + 2, closed: end !== -1 }
   }
