@@ -21,10 +21,21 @@ const tlsMode = Type.Enum(['disable', 'require', 'verify-full'], {
   title: 'TLS',
   description: 'verify-full also checks the certificate and the host name',
 })
+const wantedAddress = 'an http:// or https:// address without user and password'
 const webAddress = (title: string, example: string) =>
-  Type.String({ minLength: 1, maxLength: 2048, title, pattern: '^https?://[^@]+$', examples: [example] })
+  Type.String({
+    minLength: 1,
+    maxLength: 2048,
+    title,
+    pattern: '^https?://[^@]+$',
+    'x-wanted': wantedAddress,
+    examples: [example],
+  })
 
-/** How a web service is reached. Which fields count follows from `auth`: forms show those whose `x-when` holds. */
+/**
+ * How a web service is reached. Which fields count follows from `auth`: forms show those whose `x-when` holds, and those marked
+ * `x-required` must then be filled in.
+ */
 const webConfig = {
   auth: Type.Optional(
     Type.Enum(['none', 'basic', 'bearer', 'api_key', 'oauth2'], {
@@ -33,7 +44,9 @@ const webConfig = {
       description: 'oauth2: client credentials',
     }),
   ),
-  user: Type.Optional(Type.String({ maxLength: 255, title: 'User', 'x-when': { auth: ['basic'] } })),
+  user: Type.Optional(
+    Type.String({ maxLength: 255, title: 'User', 'x-when': { auth: ['basic'] }, 'x-required': true }),
+  ),
   api_key_name: Type.Optional(
     Type.String({
       maxLength: 128,
@@ -50,11 +63,15 @@ const webConfig = {
       maxLength: 2048,
       title: 'Token URL',
       pattern: '^https?://[^@]+$',
+      'x-wanted': wantedAddress,
+      'x-required': true,
       examples: ['https://login.example.com/oauth2/token'],
       'x-when': { auth: ['oauth2'] },
     }),
   ),
-  client_id: Type.Optional(Type.String({ maxLength: 255, title: 'Client', 'x-when': { auth: ['oauth2'] } })),
+  client_id: Type.Optional(
+    Type.String({ maxLength: 255, title: 'Client', 'x-when': { auth: ['oauth2'] }, 'x-required': true }),
+  ),
   scope: Type.Optional(Type.String({ maxLength: 1024, title: 'Scope', 'x-when': { auth: ['oauth2'] } })),
   headers: Type.Optional(
     Type.Record(Type.String({ pattern: '^[A-Za-z0-9-]{1,100}$' }), Type.String({ maxLength: 4096 }), {
@@ -215,6 +232,7 @@ export const connectorTypeSpecs = {
           maxLength: 2048,
           title: 'Address',
           pattern: '^mongodb(\\+srv)?://[^@]+$',
+          'x-wanted': 'a mongodb:// or mongodb+srv:// address without user and password',
           description: 'mongodb:// or mongodb+srv://, with options but without user and password',
           examples: ['mongodb://localhost:27017'],
         }),
@@ -316,6 +334,7 @@ export const connectorTypeSpecs = {
           title: 'Host key',
           description: 'Fingerprint of the server’s key, as ssh shows it. Testing the connection tells it.',
           pattern: '^SHA256:[A-Za-z0-9+/]{43}=?$|^any$',
+          'x-wanted': 'a fingerprint as ssh shows it (SHA256:…), or `any` to trust whatever key the server shows',
           examples: ['SHA256:uNiVztksCsDhcc0u9e8BrsrJYqsrq4PuT1ccmfWYHWg'],
         }),
       },

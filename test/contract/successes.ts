@@ -4,7 +4,7 @@ import { failure, line, registration, success } from '../server/runs/fake-execut
 import type { Answer } from '../support/server.ts'
 import { cookieOf } from '../support/sign-in.ts'
 import { type Request, openStream, send } from './support/send.ts'
-import { type LiveWorld, type ScriptedWorld, account, newName, taskYaml } from './support/worlds.ts'
+import { type LiveWorld, type ScriptedWorld, account, incrementalYaml, newName, taskYaml } from './support/worlds.ts'
 
 export interface Stage {
   /** With a real executor. */
@@ -49,6 +49,16 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
     const { id, name } = await live.task()
     await send(live.editor, 'updateTask', { params: { id }, body: { yaml_content: taskYaml(name, 'Second') } })
     return send(live.editor, 'restoreTaskVersion', { params: { id, vid: 1 } })
+  },
+  listTaskStates: async ({ scripted }) => {
+    const { task } = await withState(scripted)
+    return send(scripted.admin, 'listTaskStates', { params: { id: task.id } })
+  },
+  deleteTaskState: async ({ scripted }) => {
+    const { task } = await withState(scripted)
+    const listed = await send(scripted.admin, 'listTaskStates', { params: { id: task.id } })
+    const [state] = listed.body as { id: number }[] // as the contract has it
+    return send(scripted.editor, 'deleteTaskState', { params: { id: task.id, stateId: state!.id } })
   },
   validateTask: ({ live }) => send(live.admin, 'validateTask', { body: { yaml_content: 'etl: 1\nkind: pipline\n' } }),
   previewTask: ({ live }) => send(live.editor, 'previewTask', previewOf(live)),
@@ -200,3 +210,10 @@ const register = ({ executor }: ScriptedWorld) =>
 export const previewOf = ({ files }: { files: number }): Request => ({
   body: { yaml_content: taskYaml('preview'), connector_mapping: { files }, limit: 10 },
 })
+
+/** The plan of a run that has saved where it got to. */
+async function withState({ claimed, executor }: ScriptedWorld): Promise<RunPlan> {
+  const plan = await claimed(incrementalYaml(newName('incremental')))
+  await executor.complete(plan, { state: { cursor: 3 } })
+  return plan
+}

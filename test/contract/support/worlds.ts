@@ -47,6 +47,10 @@ target:
   file: {path: "${name}.jsonl"}
 `
 
+/** A task that keeps a cursor from run to run. */
+export const incrementalYaml = (name: string) =>
+  taskYaml(name).replace('source:', 'state:\n  cursor: {field: n, type: integer, initial: 0}\nsource:')
+
 /** A server with accounts, connectors and a way to make tasks and runs. */
 export interface World {
   server: TestServer
@@ -59,7 +63,7 @@ export interface World {
   database: number
   task(yaml?: string): Promise<TaskDetail>
   /** A new run of a new task. */
-  run(): Promise<Run>
+  run(yaml?: string): Promise<Run>
   close(): Promise<void>
 }
 
@@ -85,8 +89,8 @@ export async function createWorld(options: TestServerOptions = {}): Promise<Worl
     files,
     database: await connector('database', 'sqlite', { path: join(folder, 'app.db') }),
     task,
-    async run() {
-      const { id: taskId } = await task()
+    async run(yaml) {
+      const { id: taskId } = await task(yaml)
       return admin.call(triggerRun, { params: { taskId }, body: { connector_mapping: { files } } })
     },
     async close() {
@@ -135,7 +139,7 @@ export async function createLiveWorld(): Promise<LiveWorld> {
 export interface ScriptedWorld extends World {
   executor: FakeExecutor
   /** A run that the executor has claimed. */
-  claimed(): Promise<RunPlan>
+  claimed(yaml?: string): Promise<RunPlan>
   /** Performs a request that waits for an executor, and answers it with this error. */
   failing(request: Promise<Answer>, code: string): Promise<Answer>
 }
@@ -146,8 +150,8 @@ export async function createScriptedWorld(options: TestServerOptions = {}): Prom
   return {
     ...world,
     executor,
-    async claimed() {
-      const { id } = await world.run()
+    async claimed(yaml) {
+      const { id } = await world.run(yaml)
       const { runs } = await executor.claim({ slots: 100 })
       return runs.find(({ run_id }) => run_id === id) ?? expect.fail('The run was not handed out')
     },

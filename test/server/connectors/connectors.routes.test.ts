@@ -146,6 +146,19 @@ describe('saving', () => {
       { type: 'sqlite', config: { path: '../app.db' } },
       { path: 'body.config.path', message: 'must be an absolute path, such as /home/ada/data or C:\\data' },
     ],
+    [
+      'an address with a password in it',
+      { type: 'http', config: { base_url: 'https://ada:secret@example.com' } },
+      {
+        path: 'body.config.base_url',
+        message: 'must be an http:// or https:// address without user and password',
+      },
+    ],
+    [
+      'a way to sign in without the user that it needs',
+      { type: 'http', config: { base_url: 'https://example.com', auth: 'basic' } },
+      { path: 'body.config.user', message: 'is missing: auth is basic' },
+    ],
   ])('%s is refused at its field, also when it is only tested', async (_, body, detail) => {
     const expected = { status: 400, body: { error: 'VALIDATION_ERROR', details: [detail] } }
     expect(await admin.post('/api/connectors', { name: newName(), ...body })).toMatchObject(expected)
@@ -469,15 +482,20 @@ describe('the list', () => {
 
 test('types describe their fields and mark the secret ones', async () => {
   const answer = await server.as('viewer').get('/api/connector-types')
-  expect(answer.body).toEqual([
-    expect.objectContaining({ type: 'file', secret_fields: [] }),
-    expect.objectContaining({ type: 'sqlite', secret_fields: [] }),
-    expect.objectContaining({
-      type: 'postgres',
-      secret_fields: ['password'],
-      config_schema: expect.objectContaining({ required: ['host', 'database', 'user'] }),
-    }),
-  ])
+  const types = answer.body as { type: string; secret_fields: string[]; config_schema: { required?: string[] } }[] // as documented
+  expect(Object.fromEntries(types.map((one) => [one.type, one.secret_fields]))).toEqual({
+    file: [],
+    sqlite: [],
+    postgres: ['password'],
+    mysql: ['password'],
+    duckdb: [],
+    mongodb: ['password'],
+    http: ['password', 'token', 'api_key', 'client_secret'],
+    odata: ['password', 'token', 'api_key', 'client_secret'],
+    s3: ['secret_access_key', 'session_token'],
+    sftp: ['password', 'private_key', 'passphrase'],
+  })
+  expect(types.find(({ type }) => type === 'postgres')?.config_schema.required).toEqual(['host', 'database', 'user'])
 })
 
 test('an editor uses connectors but does not change them; a viewer sees them without secrets', async () => {

@@ -34,11 +34,38 @@ export function shapeMistakes(type: ConnectorType, part: ShapePart, value: Recor
     }
     // Of an unknown field the line above says more.
     if (keyword === 'boolean') return []
+    const wanted = keyword === 'pattern' ? notesOf(known[instancePath.slice(1)])['x-wanted'] : undefined
     const message =
-      'allowedValues' in params ? `must be one of ${listed(params.allowedValues).join(', ')}` : error.message
+      wanted !== undefined
+        ? `must be ${wanted}`
+        : 'allowedValues' in params
+          ? `must be one of ${listed(params.allowedValues).join(', ')}`
+          : error.message
     return [{ path: `body.${part}${instancePath.replaceAll('/', '.')}`, message }]
   })
-  return mistakes.length > 0 ? mistakes : relativePaths(known, part, value)
+  return mistakes.length > 0 ? mistakes : [...relativePaths(known, part, value), ...missingNow(known, part, value)]
+}
+
+/** What the contract's schemas say beyond JSON Schema. */
+interface Notes {
+  format?: string
+  default?: unknown
+  'x-wanted'?: string
+  'x-required'?: true
+  'x-when'?: Record<string, unknown[]>
+}
+const notesOf = (schema: unknown): Notes => (schema ?? {}) as Notes // written in contract/connector-types
+
+/** Fields that others make necessary, such as the user of `auth: basic`. */
+function missingNow(schemas: Record<string, unknown>, part: ShapePart, value: Record<string, unknown>): ErrorDetail[] {
+  return Object.entries(schemas).flatMap(([name, schema]) => {
+    const { 'x-when': when, 'x-required': required } = notesOf(schema)
+    if (!when || !required || (value[name] ?? '') !== '') return []
+    const [other, values] = Object.entries(when)[0] ?? ['', []]
+    const chosen = value[other] ?? notesOf(schemas[other]).default
+    if (!values.includes(chosen)) return []
+    return [{ path: `body.${part}.${name}`, message: `is missing: ${other} is ${String(chosen)}` }]
+  })
 }
 
 const listed = (values: unknown): string[] => (Array.isArray(values) ? values.map(String) : [])
@@ -50,7 +77,7 @@ function relativePaths(
   value: Record<string, unknown>,
 ): ErrorDetail[] {
   return Object.entries(schemas).flatMap(([name, schema]) => {
-    const format = (schema as { format?: string }).format
+    const { format } = notesOf(schema)
     const given = value[name]
     if ((format !== 'folder-path' && format !== 'file-path') || typeof given !== 'string') return []
     if (/^(?:\/|\\\\|[A-Za-z]:[\\/])/.test(given)) return []
