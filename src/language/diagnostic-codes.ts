@@ -54,6 +54,7 @@ export const diagnosticCodes = {
   sql_not_a_query: 'error',
   sql_not_an_expression: 'error',
   sql_stream_unused: 'warning',
+  sql_transaction: 'error',
   positional_bind: 'error',
   unknown_bind: 'error',
   unused_parameter: 'warning',
@@ -62,6 +63,10 @@ export const diagnosticCodes = {
   unused_slot: 'warning',
   slot_type: 'error',
   slot_access: 'error',
+  // Inputs and state
+  unknown_input: 'error',
+  unused_input: 'warning',
+  unused_cursor: 'warning',
   // Arguments
   unused_argument: 'warning',
   required_with_default: 'error',
@@ -76,10 +81,12 @@ export const diagnosticCodes = {
   unknown_column: 'error',
   column_exists: 'error',
   path_outside: 'error',
+  header_not_allowed: 'error',
   format_unknown: 'error',
   option_not_applicable: 'error',
   upsert_without_key: 'error',
   key_without_upsert: 'warning',
+  operator_not_allowed: 'error',
 } as const satisfies Record<string, Severity>
 
 export type DiagnosticCode = keyof typeof diagnosticCodes

@@ -2,16 +2,17 @@ import { oneOf } from '../../shape/variants.ts'
 import type { SourceDefinition } from '../definitions.ts'
 import { filesSource } from './files.source.ts'
 import { inlineSource } from './inline.source.ts'
+import { mongoSource } from './mongo.source.ts'
 import { sqlSource } from './sql.source.ts'
 
 /** Every source of this version. A new one is a file beside these and a name here. */
-export const sources: readonly SourceDefinition[] = [filesSource, sqlSource, inlineSource]
+export const sources: readonly SourceDefinition[] = [filesSource, sqlSource, inlineSource, mongoSource]
 
 export const sourceShape = oneOf({
   noun: 'source',
   description: 'Where the rows come from: one of `files`, `sql` and `inline`, with the connector slot it reads from.',
   variants: sources.map((source) => source.variant),
-  planned: ['http', 'odata', 'mongo'],
+  planned: ['http', 'odata'],
 })
 
 export function sourceDefinition(kind: string): SourceDefinition {

@@ -1,16 +1,17 @@
 import { oneOf } from '../../shape/variants.ts'
 import type { TargetDefinition } from '../definitions.ts'
+import { collectionTarget } from './collection.target.ts'
 import { fileTarget } from './file.target.ts'
 import { tableTarget } from './table.target.ts'
 
 /** Every target of this version. A new one is a file beside these and a name here. */
-export const targets: readonly TargetDefinition[] = [tableTarget, fileTarget]
+export const targets: readonly TargetDefinition[] = [tableTarget, fileTarget, collectionTarget]
 
 export const targetShape = oneOf({
   noun: 'target',
   description: 'Where the rows go: a `table` or a `file`, with the connector slot it writes to.',
   variants: targets.map((target) => target.variant),
-  planned: ['collection', 'http'],
+  planned: ['http'],
 })
 
 export function targetDefinition(kind: string): TargetDefinition {

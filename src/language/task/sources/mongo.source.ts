@@ -1,0 +1,183 @@
+import { hasExpression } from '../../expressions/template.ts'
+import { listOf, object, optional, required, withDefault } from '../../shape/collections.ts'
+import { readJson } from '../../shape/json-value.ts'
+import { reportType } from '../../shape/report-value.ts'
+import { number, text } from '../../shape/scalars.ts'
+import type { ReadContext, Shape } from '../../shape/shape.types.ts'
+import { defineVariant } from '../../shape/variants.ts'
+import { entryOf, type YamlMap } from '../../yaml/yaml-tree.ts'
+import { columnTypes } from '../column-types.ts'
+import { slotReference } from '../connector-slots.ts'
+import { defineSource } from '../definitions.ts'
+import { checkCollectionName, checkOperators, findRefused, refusalOf } from '../mongo-documents.ts'
+import type { Json, MongoSource } from '../task.types.ts'
+
+type Document = Record<string, Json>
+
+/** A document in extended JSON, with templates. */
+function document(description: string, examples: Document[]): Shape<Document> {
+  return {
+    schema: { type: 'object', description, examples, additionalProperties: true, 'x-template': true },
+    read(node, path, context) {
+      if (node.kind !== 'map') return reportType(node, path, context, 'a map')
+      const value = readJson(node, path, context, true)
+      if (!checkOperators(node, path, context) || value === undefined) return undefined
+      return value as Document // a map stays one
+    },
+  }
+}
+
+const filter = document(
+  [
+    "Which documents: a filter of MongoDB's query language; by default all.",
+    'Values that JSON has no word for are written as extended JSON: `{$date: "2026-03-01T00:00:00Z"}`, `{$oid: …}`, `{$numberDecimal: "1.50"}`.',
+    'A moment, also a cursor of type `datetime`, must be wrapped like that, else it is compared as text: `{updated_at: {$gte: {$date: "${{ state.cursor }}"}}}`.',
+  ].join(' '),
+  [{ country: 'NO' }, { updated_at: { $gte: { $date: '2026-03-01T00:00:00Z' } } }],
+)
+
+const findShape = object(
+  {
+    filter: withDefault(filter, {}, null),
+    projection: optional(
+      document('Which fields: `1` takes one, `0` leaves it out; by default all.', [{ _id: 0, name: 1, email: 1 }]),
+    ),
+    sort: optional(document('In which order: `1` rising, `-1` falling.', [{ updated_at: 1 }])),
+    limit: optional(number({ description: 'So many documents at most.', integer: true, min: 1, max: 2_147_483_647 })),
+  },
+  { noun: '`find`', description: 'Documents of the collection that a filter chooses.' },
+)
+
+const stage: Shape<Document> = {
+  schema: {
+    type: 'object',
+    description: 'One stage: a map with one key, e.g. `$match`.',
+    additionalProperties: true,
+    'x-template': true,
+  },
+  read(node, path, context) {
+    if (node.kind !== 'map') return reportType(node, path, context, 'a map with one key, e.g. `{$match: …}`')
+    const value = readJson(node, path, context, true)
+    if (!checkOperators(node, path, context) || value === undefined) return undefined
+    const [first, second] = node.entries
+    if (first?.key.startsWith('$') && !second) return value as Document // a map stays one
+    context.report({
+      code: 'invalid_value',
+      message: 'A stage of `aggregate` has one key, its operator.',
+      hint: second ? 'Write each operator as a list item of its own.' : 'Write e.g. `$match: {country: NO}`.',
+      path,
+      at: second?.keySpan ?? first?.keySpan ?? node.mark,
+    })
+    return undefined
+  },
+}
+
+const mongoShape = object(
+  {
+    collection: required(
+      text({
+        description: 'The collection, or a view.',
+        examples: ['orders'],
+        template: true,
+        maxLength: 200,
+        check: checkCollectionName,
+      }),
+    ),
+    find: optional(findShape),
+    aggregate: optional(
+      listOf(stage, {
+        description:
+          'Stages of an aggregation pipeline, in extended JSON, instead of `find`. Only such as read: no `$out`, `$merge` or JavaScript.',
+        min: 1,
+        max: 200,
+        examples: [[{ $match: { country: 'NO' } }, { $unwind: '$items' }]],
+      }),
+    ),
+    columns: withDefault(
+      columnTypes({
+        description:
+          'Types of columns. The others follow from the values: long integers and decimals keep every digit, dates become `datetime`, ObjectIds their 24 hex digits, documents and lists JSON. A field that is missing is NULL, as one that is null.',
+        examples: [{ _id: 'string', total: 'decimal(18,2)' }],
+      }),
+      {},
+      null,
+    ),
+  },
+  {
+    noun: '`mongo`',
+    description: 'Documents of a MongoDB collection; by default all of them. Each top-level field is a column.',
+  },
+)
+
+const variant = defineVariant({
+  key: 'mongo',
+  noun: 'a source with `mongo`',
+  description: 'Documents of a MongoDB collection.',
+  fields: {
+    connector: required(slotReference(['mongodb'], 'read', 'source `mongo`')),
+    mongo: required(mongoShape),
+  },
+  build({ connector, mongo }, node, path, context): MongoSource | undefined {
+    const map = entryOf(node, 'mongo')?.value
+    if (map?.kind !== 'map' || !checkChoice(map, `${path}.mongo`, context)) return undefined
+    const { collection, find, aggregate, columns } = mongo
+    const read: MongoSource['read'] =
+      aggregate === undefined
+        ? {
+            kind: 'find',
+            filter: find?.filter ?? {},
+            projection: find?.projection ?? null,
+            sort: find?.sort ?? null,
+            limit: find?.limit ?? null,
+          }
+        : { kind: 'aggregate', pipeline: aggregate }
+    return { kind: 'mongo', connector, collection, read, columns }
+  },
+})
+
+function checkChoice(map: YamlMap, path: string, context: ReadContext): boolean {
+  const aggregate = entryOf(map, 'aggregate')
+  if (!entryOf(map, 'find') || !aggregate) return true
+  context.report({
+    code: 'several_choices',
+    message: '`mongo` has both `find` and `aggregate`.',
+    hint: 'Keep one of the two: a `$match` stage does what `find.filter` does.',
+    path: `${path}.aggregate`,
+    at: aggregate.keySpan,
+  })
+  return false
+}
+
+export const mongoSource = defineSource<MongoSource>({
+  kind: 'mongo',
+  variant,
+  columns: () => null,
+  resolve(source, resolver, path) {
+    // What a template brought along is refused as what is written.
+    const json = (value: Json, place: string): Json => {
+      const resolved = resolver.json(value, place)
+      const refused = findRefused(resolved)
+      if (refused !== null) resolver.problems.push({ path: place, message: refusalOf(refused)?.message ?? refused })
+      return resolved
+    }
+    const collection = hasExpression(source.collection)
+      ? resolver.text(source.collection, `${path}.mongo.collection`, checkCollectionName)
+      : source.collection
+    const { read } = source
+    if (read.kind === 'aggregate') {
+      const pipeline = read.pipeline.map((item, index) => json(item, `${path}.mongo.aggregate[${index}]`))
+      return { ...source, collection, read: { ...read, pipeline } }
+    }
+    const find = `${path}.mongo.find`
+    return {
+      ...source,
+      collection,
+      read: {
+        ...read,
+        filter: json(read.filter, `${find}.filter`),
+        projection: json(read.projection, `${find}.projection`),
+        sort: json(read.sort, `${find}.sort`),
+      },
+    }
+  },
+})
