@@ -1,6 +1,7 @@
 import { completeBinds, completeExpression, expressionStart } from './editor/complete-embedded.ts'
 import type { Completion, CompletionContext } from './editor/completion.types.ts'
 import { findCursor, type Cursor } from './editor/cursor.ts'
+import { scopeAt } from './editor/scope-at.ts'
 import {
   alternatives,
   fittingAlternatives,
@@ -10,17 +11,18 @@ import {
   typeLabel,
 } from './editor/schema-walk.ts'
 import type { JsonSchema } from './shape/json-schema.ts'
-import { parseTask } from './task/parse-task.ts'
-import { outputScope, runScope, taskScope } from './task/task-scope.ts'
-import { taskSchema } from './task/task-schema.ts'
+import { parseTask, type ParsedTask } from './task/parse-task.ts'
+import { schemaOfKind } from './task/task-schema.ts'
 import type { ArgumentSpec, ConnectorSlot } from './task/task.types.ts'
 import { MAX_TEXT_BYTES } from './yaml/text-limits.ts'
 
 export type { Completion, CompletionContext } from './editor/completion.types.ts'
 
 interface Known {
+  kind: ParsedTask['kind']
   arguments: Record<string, ArgumentSpec>
   slots: Record<string, ConnectorSlot | null>
+  inputs: readonly string[]
 }
 
 /** What may stand at an offset of a task, also while the text is half-typed. Never throws. */
@@ -29,8 +31,11 @@ export function completeTask(text: string, offset: number, context: CompletionCo
   const cursor = findCursor(text, offset)
   const known = readKnown(text, cursor)
   const expression = expressionStart(text, offset)
-  if (expression !== -1) return completeExpression(text, expression, offset, scopeAt(cursor, known))
-  const schemas = schemasAt(taskSchema, cursor.path, cursor.keysAt)
+  if (expression !== -1) {
+    const hasCursor = cursor.keysAt(['state']).includes('cursor')
+    return completeExpression(text, expression, offset, scopeAt(cursor.path, known, hasCursor))
+  }
+  const schemas = schemasAt(schemaOfKind(known.kind), cursor.path, cursor.keysAt)
   const all =
     cursor.position === 'key'
       ? completeKey(schemas, cursor, offset, context, known)
@@ -45,12 +50,12 @@ function readKnown(text: string, cursor: Cursor): Known {
   const parsed = parseTask(text)
   const slots: Known['slots'] = {}
   for (const name of cursor.keysAt(['connectors'])) slots[name] = null
-  return { arguments: parsed.arguments, slots: { ...slots, ...parsed.connector_refs } }
-}
-
-function scopeAt(cursor: Cursor, known: Known): ReturnType<typeof taskScope> {
-  if (cursor.path[0] === 'args') return runScope
-  return cursor.path[0] === 'outputs' ? outputScope(known.arguments) : taskScope(known.arguments)
+  return {
+    kind: parsed.kind,
+    arguments: parsed.arguments,
+    slots: { ...slots, ...parsed.connector_refs },
+    inputs: cursor.keysAt(['inputs']),
+  }
 }
 
 function completeKey(
@@ -203,6 +208,8 @@ function valuesOf(
       return slotNames(form, known).map(([name, detail]) =>
         value(name, detail, 'A connector slot of this task.', 'slot'),
       )
+    if (form['x-complete'] === 'input')
+      return known.inputs.map((name) => value(name, 'input', 'One of the inputs of this task.'))
     if (form['x-complete'] === 'column') return completeColumns(cursor, offset, context, '')
     if (form['x-language']) return []
     return (form.examples ?? [])

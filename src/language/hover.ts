@@ -1,11 +1,12 @@
+import { scopeAt } from './editor/scope-at.ts'
+import type { ScopeDescription } from './expressions/references.ts'
 import { functions } from './expressions/functions.ts'
 import { schemaMarkdown, schemasAt, alternatives, type Segment } from './editor/schema-walk.ts'
 import { expressionStart } from './editor/complete-embedded.ts'
 import { findBinds } from './sql-binds.ts'
 import type { JsonSchema } from './shape/json-schema.ts'
 import { parseTask } from './task/parse-task.ts'
-import { outputScope, runScope, taskScope } from './task/task-scope.ts'
-import { taskSchema } from './task/task-schema.ts'
+import { schemaOfKind } from './task/task-schema.ts'
 import type { ArgumentSpec } from './task/task.types.ts'
 import { readYaml } from './yaml/read-yaml.ts'
 import { entryOf, type Span, type YamlNode, type YamlScalar } from './yaml/yaml-tree.ts'
@@ -22,10 +23,13 @@ export function hoverTask(text: string, offset: number): Hover | null {
   if (!root) return null
   const found = find(root, offset, [])
   if (!found) return null
-  const schemas = schemasAt(taskSchema, found.path, (path) => keysOf(root, path))
+  const parsed = parseTask(text)
+  const keysAt = (path: readonly Segment[]): string[] => keysOf(root, path)
+  const schemas = schemasAt(schemaOfKind(parsed.kind), found.path, keysAt)
   const name = String(found.path.at(-1) ?? '')
   if (found.scalar) {
-    const embedded = hoverEmbedded(text, offset, found.scalar, found.path, schemas)
+    const scope = scopeAt(found.path, parsed, keysAt(['state']).includes('cursor'))
+    const embedded = hoverEmbedded(text, offset, found.scalar, { scope, specs: parsed.arguments, schemas })
     if (embedded) return embedded
     return hoverValue(found.scalar, schemas, name)
   }
@@ -84,16 +88,20 @@ function hoverValue(scalar: YamlScalar, schemas: JsonSchema[], name: string): Ho
   return null
 }
 
+interface Around {
+  scope: ScopeDescription
+  specs: Record<string, ArgumentSpec>
+  schemas: JsonSchema[]
+}
+
 function hoverEmbedded(
   text: string,
   offset: number,
   scalar: YamlScalar,
-  path: Segment[],
-  schemas: JsonSchema[],
+  { scope, specs, schemas }: Around,
 ): Hover | null {
-  const specs = parseTask(text).arguments
   const start = expressionStart(text, offset)
-  if (start !== -1) return hoverExpression(text, offset, start, path, specs)
+  if (start !== -1) return hoverExpression(text, offset, start, scope, specs)
   if (typeof scalar.value !== 'string' || !schemas.flatMap(alternatives).some((schema) => schema['x-language']))
     return null
   return hoverBind(text, offset, scalar.value, specs)
@@ -115,7 +123,7 @@ function hoverExpression(
   text: string,
   offset: number,
   start: number,
-  path: Segment[],
+  scope: ScopeDescription,
   specs: Record<string, ArgumentSpec>,
 ): Hover | null {
   const before = /\$?[\w.]*$/.exec(text.slice(start, offset))?.[0] ?? ''
@@ -128,7 +136,6 @@ function hoverExpression(
     return definition ? { markdown: `**${definition.signature}**\n\n${definition.description}`, from, to } : null
   }
   const [rootName = '', field] = word.split('.')
-  const scope = path[0] === 'args' ? runScope : path[0] === 'outputs' ? outputScope(specs) : taskScope(specs)
   const root = Object.hasOwn(scope, rootName) ? scope[rootName] : undefined
   if (!root) return null
   if (field === undefined) return { markdown: `**${rootName}** — ${root.description}`, from, to }

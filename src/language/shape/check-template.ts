@@ -23,6 +23,7 @@ export function checkTemplate(node: YamlScalar, value: string, path: string, con
     for (const { names } of findReferences(part.expression)) {
       const [root, field] = names
       if (root?.name === 'args' && field) context.used.arguments.add(field.name)
+      if (root?.name === 'state') context.used.state = true
       const problem = checkReference(names, context.scope)
       if (!problem) continue
       usable = false
@@ -61,7 +62,10 @@ function checkReference(
   if (!known) {
     return {
       message: `Expressions here know nothing called \`${root.name}\`.`,
-      hint: suggest(root.name, Object.keys(scope), 'names'),
+      hint:
+        root.name === 'state'
+          ? 'Only `source` may use it, in a task with `state: {cursor: …}`.'
+          : suggest(root.name, Object.keys(scope), 'names'),
       depth: 1,
     }
   }

@@ -19,8 +19,12 @@ export interface ReadContext {
   readonly params: ReadonlySet<string>
   /** How SQL is written here. */
   readonly dialect: SqlDialect
-  /** Names actually used, for the warnings about what is not. */
-  readonly used: { slots: Set<string>; arguments: Set<string> }
+  /** What is actually used, for the warnings about what is not. `state`: some expression reads `state.cursor`. */
+  readonly used: { slots: Set<string>; arguments: Set<string>; state: boolean }
+  /** Names of the task's `inputs`. */
+  readonly inputs: readonly string[]
+  /** The task declares `state.cursor`. */
+  readonly hasCursor: boolean
   /** null under a name: a slot whose own definition is wrong, about which nothing more is said. */
   readonly slots: ReadonlyMap<string, ConnectorSlot | null>
 }

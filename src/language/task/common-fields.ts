@@ -1,4 +1,4 @@
-import { listOf, object, optional, reportPlanned, required, withDefault } from '../shape/collections.ts'
+import { listOf, object, optional, required, withDefault, type FieldValues } from '../shape/collections.ts'
 import { record } from '../shape/record.ts'
 import { jsonValue } from '../shape/json-value.ts'
 import { duration, list, nameText, number, text } from '../shape/scalars.ts'
@@ -7,7 +7,8 @@ import type { Shape } from '../shape/shape.types.ts'
 import { suggest } from '../nearest.ts'
 import { argumentSpecs } from './arguments.ts'
 import { connectorSlots, NAME, NAME_WANTED } from './connector-slots.ts'
-import type { Json } from './task.types.ts'
+import { hooksShape } from './hooks.ts'
+import type { Json, TaskBase, TaskDocument } from './task.types.ts'
 
 /** The fields that every kind of task has. */
 
@@ -28,29 +29,39 @@ export const version: Shape<1> = {
   },
 }
 
-export const kinds = { pipeline: 'Rows from a source, through steps, into a target.' } as const
-const plannedKinds = new Set(['sql', 'http', 'script', 'command'])
+export const kinds: Record<TaskDocument['kind'], string> = {
+  pipeline: 'Rows from a source, through steps, into a target.',
+  sql: 'Statements inside one database, or a table made from a query.',
+  http: 'One call of an HTTP API.',
+  script: 'JavaScript that computes something, without any way to the outside.',
+  command: 'A program of the executor’s machine, without a shell.',
+}
 
-export const kind: Shape<keyof typeof kinds> = {
+export const kind: Shape<TaskDocument['kind']> = {
   schema: { enum: Object.keys(kinds), 'x-enum-descriptions': Object.values(kinds), description: 'What the task does.' },
   read(node, path, context) {
     if (node.kind !== 'scalar' || typeof node.value !== 'string')
       return reportType(node, path, context, 'text: a kind of task')
-    const names = Object.keys(kinds)
     // Own keys of the table are exactly the kinds.
-    if (Object.hasOwn(kinds, node.value)) return node.value as keyof typeof kinds
-    if (plannedKinds.has(node.value)) reportPlanned(context, `kind \`${node.value}\``, names, path, node.mark)
-    else {
-      context.report({
-        code: 'not_one_of',
-        message: `There is no kind of task called \`${node.value.slice(0, 60)}\`; it is one of ${list(names)}.`,
-        hint: suggest(node.value, names, 'kinds'),
-        path,
-        at: node.mark,
-      })
-    }
+    if (Object.hasOwn(kinds, node.value)) return node.value as TaskDocument['kind']
+    const names = Object.keys(kinds)
+    context.report({
+      code: 'not_one_of',
+      message: `There is no kind of task called \`${node.value.slice(0, 60)}\`; it is one of ${list(names)}.`,
+      hint: suggest(node.value, names, 'kinds'),
+      path,
+      at: node.mark,
+    })
     return undefined
   },
+}
+
+/** The kind as the schema of one kind of task describes it. */
+function kindIs(one: TaskDocument['kind']): Shape<TaskDocument['kind']> {
+  return {
+    ...kind,
+    schema: { const: one, description: `${kind.schema.description ?? ''} \`${one}\`: ${kinds[one]}`, examples: [one] },
+  }
 }
 
 const retryPolicy = object(
@@ -87,9 +98,8 @@ const outputs: Shape<Record<string, Json>> = {
   read: (node, path, context) => outputValues.read(node, path, { ...context, scope: context.outputScope }),
 }
 
-export const commonFields = {
+const shared = {
   etl: required(version),
-  kind: required(kind),
   name: required(
     nameText({
       description: 'Unique name of the task. Dots and slashes group tasks in lists.',
@@ -108,9 +118,37 @@ export const commonFields = {
   ),
   connectors: withDefault(connectorSlots, {}, null),
   args: withDefault(argumentSpecs, {}, null),
+  hooks: withDefault(hooksShape, { before: [], after: [], on_error: [] }, null),
   outputs: withDefault(outputs, {}, null),
   retries: optional(retryPolicy),
   timeout: optional(
     duration({ description: 'An attempt that takes longer is stopped and fails.', min: 100, examples: ['30m', '2h'] }),
   ),
+}
+
+/** The fields of a document of one kind, `kind` behind `etl`. */
+export function commonFields(one: TaskDocument['kind']) {
+  const { etl, ...others } = shared
+  return { etl, kind: required(kindIs(one)), ...others }
+}
+
+export type CommonValues = FieldValues<ReturnType<typeof commonFields>>
+
+/** What every kind has, in its normalised form. */
+export function normalizeBase(values: CommonValues): TaskBase {
+  const { etl, name, description, tags, connectors, args, hooks, outputs: written, retries, timeout } = values
+  return {
+    etl,
+    name,
+    description: description?.trim() ?? null,
+    tags,
+    connectors,
+    args,
+    hooks,
+    outputs: written,
+    retries: retries
+      ? { max: retries.max, delay_ms: retries.delay, backoff: retries.backoff }
+      : { max: 0, delay_ms: 10_000, backoff: 2 },
+    timeout_ms: timeout ?? null,
+  }
 }

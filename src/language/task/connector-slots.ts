@@ -90,7 +90,11 @@ export const connectorSlots = record(slot, {
 })
 
 /** A reference to a slot, which must be of one of `types` and allow `access`. `user` reads like "source `files`". */
-export function slotReference(types: readonly ConnectorType[], access: 'read' | 'write', user: string): Shape<string> {
+export function slotReference(
+  types: readonly ConnectorType[],
+  access: 'read' | 'write' | 'any',
+  user: string,
+): Shape<string> {
   return {
     schema: {
       type: 'string',
@@ -132,7 +136,7 @@ function checkSlot(
   slotFound: ConnectorSlot,
   path: string,
   context: ReadContext,
-  wanted: { types: readonly ConnectorType[]; access: 'read' | 'write'; user: string },
+  wanted: { types: readonly ConnectorType[]; access: 'read' | 'write' | 'any'; user: string },
 ): boolean {
   const unfit = slotFound.types.filter((type) => !wanted.types.some((fitting) => fitting === type))
   if (unfit.length > 0) {
@@ -145,11 +149,24 @@ function checkSlot(
     })
     return false
   }
-  if (slotFound.access === wanted.access || slotFound.access === 'read_write') return true
+  return wanted.access === 'any' || expectAccess(node, name, wanted.access, wanted.user, path, context)
+}
+
+/** Reports a slot that does not allow what is done with it. */
+export function expectAccess(
+  node: YamlNode,
+  name: string,
+  access: 'read' | 'write',
+  user: string,
+  path: string,
+  context: ReadContext,
+): boolean {
+  const given = context.slots.get(name)?.access ?? access
+  if (given === access || given === 'read_write') return true
   context.report({
     code: 'slot_access',
-    message: `The slot \`${name}\` has \`access: ${slotFound.access}\`, but ${wanted.user} ${wanted.access === 'write' ? 'writes to' : 'reads from'} it.`,
-    hint: `Set \`access: ${wanted.access}\` on \`connectors.${name}\`, or \`read_write\` where the task does both.`,
+    message: `The slot \`${name}\` has \`access: ${given}\`, but ${user} ${access === 'write' ? 'writes to' : 'reads from'} it.`,
+    hint: `Set \`access: ${access}\` on \`connectors.${name}\`, or \`read_write\` where the task does both.`,
     path,
     at: node.mark,
   })

@@ -28,8 +28,8 @@ export interface StepDefinition<S extends TaskStep = TaskStep> {
   kind: S['kind']
   /** What stands under the step's key, short or long. */
   shape: Shape<S>
-  /** Columns after the step; reports columns it names that are known not to be there. */
-  flow(step: S, columns: KnownColumns, report: FlowReport): KnownColumns
+  /** Columns after the step, given those of the stream and of each input; reports columns it names that are known not to be there. */
+  flow(step: S, columns: KnownColumns, report: FlowReport, inputs: Readonly<Record<string, KnownColumns>>): KnownColumns
   resolve(step: S, resolver: Resolver, path: string): S
 }
 

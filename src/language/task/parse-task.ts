@@ -1,4 +1,5 @@
 import { collectDiagnostics, type Report } from '../diagnostic-collector.ts'
+import type { ScopeDescription } from '../expressions/references.ts'
 import { hasErrors, type Diagnostic } from '../diagnostics.ts'
 import type { ReadContext } from '../shape/shape.types.ts'
 import { reportType } from '../shape/report-value.ts'
@@ -7,13 +8,15 @@ import { entryOf, joinPath, type YamlMap } from '../yaml/yaml-tree.ts'
 import { argumentSpecs } from './arguments.ts'
 import { kind as kindShape } from './common-fields.ts'
 import { connectorSlots } from './connector-slots.ts'
-import { checkColumns, normalizePipeline, pipelineShape, type PipelineValues } from './pipeline.ts'
+import { kindDefinition } from './kinds/kind-registry.ts'
 import { outputScope, taskScope } from './task-scope.ts'
 import type { ArgumentSpec, ConnectorSlot, TaskDocument } from './task.types.ts'
 
 export interface ParsedTask {
   /** null when any diagnostic is an error. */
   task: TaskDocument | null
+  /** As far as it could be read, also of a document with errors. */
+  kind: TaskDocument['kind'] | null
   /** In order of appearance. */
   diagnostics: Diagnostic[]
   /** Slots by name: those that could be read, also of a document with errors. */
@@ -34,8 +37,9 @@ export function parseTask(text: string): ParsedTask {
   return { ...read, task: complete ? read.task : null, diagnostics }
 }
 
-type Read = Pick<ParsedTask, 'task' | 'connector_refs' | 'arguments'>
-const nothing: Read = { task: null, connector_refs: {}, arguments: {} }
+type Read = Omit<ParsedTask, 'diagnostics'>
+type Declared = Omit<Read, 'task'>
+const nothing: Read = { task: null, kind: null, connector_refs: {}, arguments: {} }
 
 function readRoot(text: string, root: NonNullable<ReturnType<typeof readYaml>['root']>, report: Report): Read {
   const empty: ReadContext = {
@@ -46,37 +50,41 @@ function readRoot(text: string, root: NonNullable<ReturnType<typeof readYaml>['r
     binds: [],
     params: new Set(),
     dialect: 'duckdb',
-    used: { slots: new Set(), arguments: new Set() },
+    used: { slots: new Set(), arguments: new Set(), state: false },
     slots: new Map(),
+    inputs: [],
+    hasCursor: false,
   }
   if (root.kind !== 'map') {
     reportType(root, '', empty, 'a map', 'Start with `etl: 1`, then `kind: pipeline`.')
     return nothing
   }
   const declared = readDeclarations(root, empty)
-  const context = withNames(root, empty, declared)
-  const kind = entryOf(root, 'kind')?.value
-  // What else belongs into the document depends on its kind: with another one only the kind itself is reported.
-  if (kind && kindShape.read(kind, 'kind', { ...context, report: () => {} }) === undefined) {
-    kindShape.read(kind, 'kind', context)
-    return { ...declared, task: null }
-  }
-  return { ...declared, task: readPipeline(root, context) }
+  const kindNode = entryOf(root, 'kind')?.value
+  // What else belongs into the document depends on its kind: with an unknown one only the kind itself is reported.
+  const kind = kindNode ? kindShape.read(kindNode, 'kind', empty) : 'pipeline'
+  if (kind === undefined) return { ...declared, task: null }
+  const definition = kindDefinition(kind)
+  const context = withNames(root, empty, declared, definition.results)
+  const task = definition.read(root, context)
+  if (task) warnUnused(root, context)
+  return { ...declared, kind: kindNode ? kind : null, task }
 }
 
 /** Slots and arguments, without a word: the document's own shape reports what is wrong with them. */
-function readDeclarations(root: YamlMap, context: ReadContext): Omit<Read, 'task'> {
+function readDeclarations(root: YamlMap, context: ReadContext): Declared {
   const silent: ReadContext = { ...context, report: () => {} }
   const slots = entryOf(root, 'connectors')?.value
   const args = entryOf(root, 'args')?.value
   return {
+    kind: null,
     connector_refs: slots ? connectorSlots.readValid(slots, 'connectors', silent).values : {},
     arguments: args ? argumentSpecs.readValid(args, 'args', silent).values : {},
   }
 }
 
 /** The context in which the document's parts are read: which slots, arguments and binds there are. */
-function withNames(root: YamlMap, context: ReadContext, declared: Omit<Read, 'task'>): ReadContext {
+function withNames(root: YamlMap, context: ReadContext, declared: Declared, results: ScopeDescription): ReadContext {
   const { connector_refs, arguments: specs } = declared
   // A name whose definition is wrong still counts as declared: one mistake, one diagnostic.
   const slots = new Map<string, ConnectorSlot | null>(
@@ -84,20 +92,21 @@ function withNames(root: YamlMap, context: ReadContext, declared: Omit<Read, 'ta
   )
   const args: Record<string, ArgumentSpec | null> = {}
   for (const name of namesUnder(root, 'args')) args[name] = specs[name] ?? null
-  return { ...context, slots, binds: Object.keys(args), scope: taskScope(args), outputScope: outputScope(args) }
+  const state = entryOf(root, 'state')?.value
+  return {
+    ...context,
+    slots,
+    binds: Object.keys(args),
+    scope: taskScope(args),
+    outputScope: outputScope(args, results),
+    inputs: namesUnder(root, 'inputs'),
+    hasCursor: state?.kind === 'map' && entryOf(state, 'cursor') !== undefined,
+  }
 }
 
 function namesUnder(root: YamlMap, key: string): string[] {
   const node = entryOf(root, key)?.value
   return node?.kind === 'map' ? node.entries.map((entry) => entry.key) : []
-}
-
-function readPipeline(root: YamlMap, context: ReadContext): TaskDocument | null {
-  const { values, complete } = pipelineShape.readFields(root, '', context)
-  checkColumns(values, root, context)
-  if (!complete) return null
-  warnUnused(root, context)
-  return normalizePipeline(values as PipelineValues) // complete: every field has its value
 }
 
 function warnUnused(root: YamlMap, context: ReadContext): void {
@@ -106,7 +115,7 @@ function warnUnused(root: YamlMap, context: ReadContext): void {
     reportUnused(root, 'connectors', name, context, {
       code: 'unused_slot',
       message: `Nothing uses the connector slot \`${name}\`, yet a run must bind it.`,
-      hint: 'Remove it, or name it under `source` or `target`.',
+      hint: 'Remove it, or name it where something is read or written.',
     })
   }
   for (const name of namesUnder(root, 'args')) {

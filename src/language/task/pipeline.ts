@@ -1,14 +1,16 @@
 import { object, optional, required, withDefault } from '../shape/collections.ts'
 import { number } from '../shape/scalars.ts'
-import type { ReadContext } from '../shape/shape.types.ts'
+import type { ReadContext, Shape } from '../shape/shape.types.ts'
 import { entryOf, joinPath, type Span, type YamlEntry, type YamlMap, type YamlNode } from '../yaml/yaml-tree.ts'
 import { expectColumn } from './column-flow.ts'
-import { commonFields } from './common-fields.ts'
+import { commonFields, normalizeBase } from './common-fields.ts'
 import type { FlowReport, KnownColumns } from './definitions.ts'
+import { inputsShape, inputsUsedBy } from './inputs.ts'
 import { sourceDefinition, sourceShape } from './sources/source-registry.ts'
 import { stepDefinition, stepsShape } from './steps/step-registry.ts'
 import { targetDefinition, targetShape } from './targets/target-registry.ts'
-import type { PipelineTask } from './task.types.ts'
+import { stateScope, stateShape } from './task-state.ts'
+import type { PipelineTask, TaskSource } from './task.types.ts'
 
 const deadLetter = object(
   {
@@ -25,53 +27,119 @@ const deadLetter = object(
   { noun: '`dead_letter`', description: "How many rows may go to the run's rejects." },
 )
 
+/** Where a cursor is declared, the source may refer to it. */
+const sourceWithState: Shape<TaskSource> = {
+  schema: sourceShape.schema,
+  read: (node, path, context) =>
+    sourceShape.read(
+      node,
+      path,
+      context.hasCursor ? { ...context, scope: { ...context.scope, ...stateScope } } : context,
+    ),
+}
+
 /** The document of `kind: pipeline`. */
 export const pipelineShape = object(
   {
-    ...commonFields,
-    source: required(sourceShape),
+    ...commonFields('pipeline'),
+    state: optional(stateShape),
+    source: required(sourceWithState),
+    inputs: withDefault(inputsShape, {}, null),
     steps: withDefault(stepsShape, []),
     target: required(targetShape),
     dead_letter: optional(deadLetter),
   },
-  {
-    noun: 'a pipeline',
-    description: 'A task: rows from a source, through steps, into a target.',
-    planned: ['state', 'inputs', 'hooks'],
-  },
+  { noun: 'a pipeline', description: 'A task: rows from a source, through steps, into a target.' },
 )
 
 export type PipelineValues = NonNullable<ReturnType<typeof pipelineShape.read>>
 
 export function normalizePipeline(values: PipelineValues): PipelineTask {
-  const { retries, timeout, dead_letter, description, ...rest } = values
+  const { state, source, inputs, steps, target, dead_letter } = values
   return {
-    ...rest,
-    description: description?.trim() ?? null,
+    ...normalizeBase(values),
+    kind: 'pipeline',
+    state: { cursor: state?.cursor ?? null },
+    source,
+    inputs,
+    steps,
+    target,
     dead_letter: dead_letter ?? { max_ratio: 1 },
-    retries: retries
-      ? { max: retries.max, delay_ms: retries.delay, backoff: retries.backoff }
-      : { max: 0, delay_ms: 10_000, backoff: 2 },
-    timeout_ms: timeout ?? null,
   }
 }
 
+/** What only shows when several parts are known. */
+export function checkPipeline(values: Partial<PipelineValues>, root: YamlMap, context: ReadContext): void {
+  checkColumns(values, root, context)
+  warnUnusedInputs(values, root, context)
+  warnUnusedCursor(values, root, context)
+}
+
 /** Follows the columns from source to target, as far as they are known without running, and reports those that are missing. */
-export function checkColumns(values: Partial<PipelineValues>, root: YamlMap, context: ReadContext): void {
-  const { source, steps, target } = values
-  let columns: KnownColumns = source ? sourceDefinition(source.kind).columns(source) : null
+function checkColumns(values: Partial<PipelineValues>, root: YamlMap, context: ReadContext): void {
+  const { state, source, steps, target } = values
+  let columns: KnownColumns = source ? columnsOf(source) : null
+  const inputs = Object.fromEntries(
+    Object.entries(values.inputs ?? {}).map(([name, input]) => [name, columnsOf(input)]),
+  )
+  const stateNode = entryOf(root, 'state')?.value
+  if (state?.cursor && stateNode)
+    expectColumn(state.cursor.field, columns, [['cursor', 'field']], reportAt(stateNode, 'state', context))
   const stepsNode = entryOf(root, 'steps')?.value
   // A step that could not be read leaves a hole about which nothing is known.
   if (!steps || (stepsNode?.kind === 'list' && stepsNode.items.length !== steps.length)) return
   for (const [index, step] of steps.entries()) {
     const node = stepsNode?.kind === 'list' ? stepsNode.items[index] : undefined
-    if (node) columns = stepDefinition(step.kind).flow(step, columns, reportAt(node, joinPath('steps', index), context))
+    if (!node) continue
+    const report = reportAt(node, joinPath('steps', index), context)
+    columns = stepDefinition(step.kind).flow(step, columns, report, inputs)
   }
   const targetNode = entryOf(root, 'target')?.value
   if (!target || !targetNode) return
   for (const need of targetDefinition(target.kind).needs(target)) {
     expectColumn(need.column, columns, [need.segments], reportAt(targetNode, 'target', context))
   }
+}
+
+function columnsOf(source: TaskSource): KnownColumns {
+  return sourceDefinition(source.kind).columns(source)
+}
+
+function warnUnusedInputs({ inputs, steps }: Partial<PipelineValues>, root: YamlMap, context: ReadContext): void {
+  const node = entryOf(root, 'inputs')?.value
+  if (!inputs || !steps || node?.kind !== 'map') return
+  const names = Object.keys(inputs)
+  const used = new Set(steps.flatMap((step) => inputsUsedBy(step, names)))
+  for (const name of names) {
+    const entry = entryOf(node, name)
+    if (used.has(name) || !entry) continue
+    context.report({
+      code: 'unused_input',
+      message: `No step uses the input \`${name}\`, so it is never read.`,
+      hint: 'Remove it, or use it in a `lookup` or `sql` step.',
+      path: joinPath('inputs', name),
+      at: entry.keySpan,
+    })
+  }
+}
+
+/** A table is filtered by its cursor without further ado; elsewhere the author has to put it somewhere. */
+function warnUnusedCursor({ state, source }: Partial<PipelineValues>, root: YamlMap, context: ReadContext): void {
+  if (!state?.cursor || !source || context.used.state) return
+  if (source.kind === 'sql' && source.read.kind === 'table') return
+  const node = entryOf(root, 'state')?.value
+  const entry = node?.kind === 'map' ? entryOf(node, 'cursor') : undefined
+  if (!entry) return
+  context.report({
+    code: 'unused_cursor',
+    message: 'The source never uses `state.cursor`, so every run reads all there is.',
+    hint:
+      source.kind === 'sql'
+        ? 'Put it into the query: `WHERE … >= :since`, with `params: {since: "${{ state.cursor }}"}`.'
+        : 'Use `${{ state.cursor }}` in the source, or remove `cursor`.',
+    path: 'state.cursor',
+    at: entry.keySpan,
+  })
 }
 
 function reportAt(node: YamlNode, path: string, context: ReadContext): FlowReport {

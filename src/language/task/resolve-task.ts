@@ -1,35 +1,52 @@
 import { utf8Length } from '../yaml/text-limits.ts'
-import { joinPath } from '../yaml/yaml-tree.ts'
+import { cursorStart, type CursorValue } from './cursor-value.ts'
+import { resolveHook } from './hooks.ts'
+import { kindDefinition } from './kinds/kind-registry.ts'
 import { createResolver, type ResolveProblem } from './resolver.ts'
-import { sourceDefinition } from './sources/source-registry.ts'
-import { stepDefinition } from './steps/step-registry.ts'
 import type { ExpressionScope } from './task-scope.ts'
-import { targetDefinition } from './targets/target-registry.ts'
-import type { Json, TaskDocument } from './task.types.ts'
+import type { Hook, Json, TaskDocument } from './task.types.ts'
 
-export interface ResolvedTask {
-  /** Without expressions; only to be used when there are no problems. `outputs` keep theirs. */
-  task: TaskDocument
+export interface ResolvedTask<T extends TaskDocument = TaskDocument> {
+  /** Without expressions; only to be used when there are no problems. `outputs`, `hooks` and `success` keep theirs. */
+  task: T
+  /** Where reading starts, of tasks with `state.cursor`; null: at the beginning. */
+  cursor: CursorValue | null
   problems: ResolveProblem[]
 }
 
 /** Evaluates every `${{ }}` of a parsed task for one run. Never throws, ends within each expression's budget. */
-export function resolveTask(task: TaskDocument, scope: ExpressionScope): ResolvedTask {
-  const resolver = createResolver({ ...scope }, scope.run.logical_date)
-  const source = sourceDefinition(task.source.kind).resolve(task.source, resolver, 'source')
-  const steps = task.steps.map((step, index) =>
-    stepDefinition(step.kind).resolve(step, resolver, joinPath('steps', index)),
+export function resolveTask<T extends TaskDocument>(
+  task: T,
+  scope: ExpressionScope,
+  savedCursor: CursorValue | null = null,
+): ResolvedTask<T> {
+  const first = createResolver({ ...scope }, scope.run.logical_date)
+  const spec = task.kind === 'pipeline' ? task.state.cursor : null
+  const cursor = spec === null ? null : cursorStart(spec, savedCursor, first)
+  const resolver = createResolver(
+    spec === null ? { ...scope } : { ...scope, state: { cursor } },
+    scope.run.logical_date,
   )
-  const target = targetDefinition(task.target.kind).resolve(task.target, resolver, 'target')
-  return { task: { ...task, source, steps, target }, problems: [...resolver.problems] }
+  const resolved = kindDefinition(task.kind).resolve(task, resolver) as T // a definition keeps the kind
+  return { task: resolved, cursor, problems: [...first.problems, ...resolver.problems] }
+}
+
+/** Evaluates a hook when its turn comes; `path` is like `hooks.after[0]`. */
+export function evaluateHook(
+  hook: Hook,
+  scope: ExpressionScope,
+  path: string,
+): { hook: Hook; problems: ResolveProblem[] } {
+  const resolver = createResolver({ ...scope }, scope.run.logical_date)
+  return { hook: resolveHook(hook, resolver, path), problems: [...resolver.problems] }
 }
 
 /** As JSON in UTF-8. */
 export const MAX_OUTPUT_BYTES = 65_536
 
-/** Evaluates the outputs once the target has committed; `scope.run` then has `item_count` and the other results. */
+/** Evaluates the outputs once the work is done; `scope` then has the results. */
 export function evaluateOutputs(
-  task: TaskDocument,
+  task: Pick<TaskDocument, 'outputs'>,
   scope: ExpressionScope,
 ): { outputs: Record<string, Json>; problems: ResolveProblem[] } {
   const resolver = createResolver({ ...scope }, scope.run.logical_date)

@@ -9,10 +9,12 @@ export interface ResolveProblem {
   message: string
 }
 
+type TextCheck = (value: string) => { message: string } | null
+
 /** Evaluates the templates of a document for one run; what cannot be evaluated is a problem and keeps its text. */
 export interface Resolver {
-  /** Text stays text: numbers and booleans are written out, anything else is a problem. `check` sees the result. */
-  text(value: string, path: string, check?: (value: string) => { message: string } | null): string
+  /** Text stays text: numbers and booleans are written out, anything else, and empty text unless that is allowed, is a problem. */
+  text(value: string, path: string, check?: TextCheck, options?: { empty: boolean }): string
   texts(values: readonly string[], path: string): string[]
   /** Keeps the type; "nothing" is null. */
   json(value: Json, path: string): Json
@@ -30,7 +32,7 @@ export function createResolver(scope: ScopeValues, now: string | null): Resolver
   }
   const resolver: Resolver = {
     problems,
-    text(value, path, check) {
+    text(value, path, check, options) {
       const result = evaluate(value, path)
       if (result === undefined) return value
       if (typeof result === 'object') {
@@ -39,7 +41,8 @@ export function createResolver(scope: ScopeValues, now: string | null): Resolver
         return value
       }
       const text = String(result)
-      const problem = text === '' ? { message: 'The expression gives an empty text.' } : (check?.(text) ?? null)
+      const empty = text === '' && options?.empty !== true
+      const problem = empty ? { message: 'The expression gives an empty text.' } : (check?.(text) ?? null)
       if (problem) problems.push({ path, message: problem.message })
       return text
     },

@@ -1,28 +1,40 @@
 import { suggest } from '../nearest.ts'
+import { listOf } from '../shape/collections.ts'
 import { record } from '../shape/record.ts'
 import { jsonValue } from '../shape/json-value.ts'
 import { locateInScalar } from '../shape/locate.ts'
 import { reportType } from '../shape/report-value.ts'
 import type { ReadContext, Shape } from '../shape/shape.types.ts'
-import { scanSql, type SqlToken } from '../sql/scan-sql.ts'
+import { scanSql, type SqlDialect, type SqlToken } from '../sql/scan-sql.ts'
 import { findBinds } from '../sql-binds.ts'
 import { entryOf, joinPath, type YamlMap, type YamlNode, type YamlScalar } from '../yaml/yaml-tree.ts'
 import { NAME, NAME_WANTED } from './connector-slots.ts'
-import type { Binds, Json } from './task.types.ts'
+import type { Binds, ConnectorSlot, Json } from './task.types.ts'
 
 export interface SqlTextOptions {
   description: string
   examples: string[]
-  /** `expression`: scalar SQL. Else the words a statement may start with. */
-  form: 'expression' | readonly string[]
+  /** `expression`: scalar SQL; `statement`: whatever the database does. Else the words a query may start with. */
+  form: 'expression' | 'statement' | readonly string[]
 }
 
 export const queryWords = ['select', 'with', 'values', 'table'] as const
 /** DuckDB's own further ways to write a query. */
 export const duckdbQueryWords = [...queryWords, 'from', 'pivot', 'unpivot', 'summarize', 'describe'] as const
 
+/** Where one begins and ends is the task's own part. */
+const transactionWords = new Set(['begin', 'start', 'commit', 'end', 'rollback', 'abort', 'savepoint', 'release'])
+/** Bodies of these hold statements of their own, each with its `;`. */
+const withBody = /^create\b[^;(]*?\b(trigger|procedure|function|event|package)\b/i
+
 const MAX_SQL = 100_000
 const MAX_BINDS_REPORTED = 20
+
+const sqlKinds = {
+  expression: 'text: an SQL expression',
+  statement: 'text: an SQL statement',
+  query: 'text: an SQL query',
+} as const
 
 /** SQL with `:name` binds, checked as far as one can without the database. Read without a closing `;`. */
 export function sqlText(options: SqlTextOptions): Shape<string> {
@@ -38,7 +50,7 @@ export function sqlText(options: SqlTextOptions): Shape<string> {
     },
     read(node, path, context) {
       if (node.kind !== 'scalar' || typeof node.value !== 'string') {
-        return reportType(node, path, context, form === 'expression' ? 'text: an SQL expression' : 'text: an SQL query')
+        return reportType(node, path, context, sqlKinds[form === 'expression' || form === 'statement' ? form : 'query'])
       }
       const check = new SqlCheck(node, node.value, path, context)
       return check.read(form)
@@ -78,7 +90,7 @@ class SqlCheck {
     if (!this.refuseExpressions()) return undefined
     this.checkClosed()
     const code = this.tokens.filter((token) => token.kind !== 'comment')
-    const end = this.checkOneStatement(code, form === 'expression')
+    const end = this.checkOneStatement(code, form)
     this.checkStart(code, form)
     this.checkBinds()
     if (!this.usable) return undefined
@@ -153,7 +165,9 @@ class SqlCheck {
   }
 
   /** Offset where the statement ends. */
-  private checkOneStatement(code: SqlToken[], expression: boolean): number {
+  private checkOneStatement(code: SqlToken[], form: SqlTextOptions['form']): number {
+    const expression = form === 'expression'
+    if (form === 'statement' && withBody.test(this.sql.slice(code[0]?.start ?? 0))) return this.sql.length
     const index = code.findIndex((token) => token.kind === 'semicolon')
     const semicolon = code[index]
     if (!semicolon) return this.sql.length
@@ -163,7 +177,11 @@ class SqlCheck {
       this.fail(
         'sql_several_statements',
         expression ? 'An SQL expression has no `;`.' : 'Only one statement can stand here.',
-        expression ? 'Remove the `;`.' : 'Remove what follows the `;`, or make a step of it.',
+        expression
+          ? 'Remove the `;`.'
+          : form === 'statement'
+            ? 'Write a list of statements, each an item of its own.'
+            : 'Remove what follows the `;`, or make a step of it.',
         at.start,
         at.end,
       )
@@ -183,6 +201,19 @@ class SqlCheck {
       this.fail(
         'sql_not_an_expression',
         `\`${word}\` starts a clause, but one value is wanted here.`,
+        hint,
+        first.start,
+        first.end,
+      )
+      return
+    }
+    if (form === 'statement') {
+      if (!transactionWords.has(lower)) return
+      const hint =
+        'Remove it. Statements run in one transaction; kind `sql` has `transaction: false` for those that cannot.'
+      this.fail(
+        'sql_transaction',
+        `\`${word}\` is no work of its own: transactions are the task’s part.`,
         hint,
         first.start,
         first.end,
@@ -259,6 +290,46 @@ export function withParams(map: YamlNode | undefined, context: ReadContext): Rea
   const written = map?.kind === 'map' ? entryOf(map, 'params')?.value : undefined
   const params = new Set(written?.kind === 'map' ? written.entries.map((entry) => entry.key) : [])
   return { ...context, params, binds: [...new Set([...context.binds, ...params])] }
+}
+
+/** How SQL is written for a slot; where it may be one of several databases, as in PostgreSQL. */
+export function dialectOf(slot: ConnectorSlot | null | undefined): SqlDialect {
+  const [type] = new Set(slot?.types)
+  if (type === undefined || slot?.types.some((other) => other !== type)) return 'postgres'
+  return type === 'sqlite' || type === 'mysql' || type === 'duckdb' ? type : 'postgres'
+}
+
+/** The context for SQL that is given to the slot named by `slotNode`, beside `params` in `map`. */
+export function withSlotDialect(
+  slotNode: YamlNode | undefined,
+  map: YamlNode | undefined,
+  context: ReadContext,
+): ReadContext {
+  const name = slotNode?.kind === 'scalar' && typeof slotNode.value === 'string' ? slotNode.value : ''
+  return { ...withParams(map, context), dialect: dialectOf(context.slots.get(name)) }
+}
+
+const oneStatement = sqlText({
+  description: "A statement in the database's own SQL. `:name` binds an argument or one of `params`.",
+  examples: ['DELETE FROM staging WHERE day < :day'],
+  form: 'statement',
+})
+const manyStatements = listOf(oneStatement, { description: 'Statements, one an item.', min: 1, max: 500 })
+
+/** One statement, or a list of them. */
+export function statementsShape(description: string): Shape<string[]> {
+  return {
+    schema: {
+      description,
+      examples: [['DELETE FROM staging WHERE day < :day', 'ANALYZE staging']],
+      anyOf: [oneStatement.schema, manyStatements.schema],
+    },
+    read(node, path, context) {
+      if (node.kind === 'list') return manyStatements.read(node, path, context)
+      const statement = oneStatement.read(node, path, context)
+      return statement === undefined ? undefined : [statement]
+    },
+  }
 }
 
 /** A value for every `:name` used; warns about `params` that are not. */

@@ -11,15 +11,6 @@ const runFields = {
   job_run_id: 'Number of the job run it belongs to, or null.',
 } as const
 
-/** What it knows once its target has committed. */
-const resultFields = {
-  ...runFields,
-  item_count: 'Rows that were committed.',
-  read_count: 'Rows that were read.',
-  rejected_count: "Rows that went to the run's rejects.",
-  duration_ms: 'How long it took, in milliseconds.',
-} as const
-
 /** Values of `run` in expressions. */
 export interface RunValues {
   id: number
@@ -31,7 +22,7 @@ export interface RunValues {
   job_run_id?: number | null
 }
 export interface RunResultValues extends RunValues {
-  item_count: number
+  item_count: number | null
   read_count?: number
   rejected_count?: number
   duration_ms?: number
@@ -41,6 +32,11 @@ export interface RunResultValues extends RunValues {
 export interface ExpressionScope {
   args: Record<string, unknown>
   run: RunValues | RunResultValues
+  /** What the work gave, for outputs and hooks after it. */
+  response?: unknown
+  result?: unknown
+  /** Why the run failed, for hooks after that. */
+  error?: { code: string; message: string; step: string | null }
 }
 
 const runRoot = { description: 'The run itself.', fields: runFields }
@@ -53,9 +49,10 @@ export function taskScope(specs: Record<string, ArgumentSpec | null>): ScopeDesc
   return { args: argsRoot(specs), run: runRoot }
 }
 
-/** Outputs. */
-export function outputScope(specs: Record<string, ArgumentSpec | null>): ScopeDescription {
-  return { args: argsRoot(specs), run: { description: 'The run and what it did.', fields: resultFields } }
+/** Outputs, and hooks after the work: `results` is what the kind of task gives besides. */
+export function outputScope(specs: Record<string, ArgumentSpec | null>, results: ScopeDescription): ScopeDescription {
+  const run = { ...runRoot, fields: { ...runFields, ...results['run']?.fields } }
+  return { ...taskScope(specs), ...results, run }
 }
 
 function argsRoot(specs: Record<string, ArgumentSpec | null>): ScopeDescription[string] {

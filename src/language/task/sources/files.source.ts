@@ -76,7 +76,7 @@ const variant = defineVariant({
   noun: 'a source with `files`',
   description: 'Rows from CSV, JSON or Parquet files.',
   fields: {
-    connector: required(slotReference(['file'], 'read', 'source `files`')),
+    connector: required(slotReference(['file', 's3', 'sftp'], 'read', 'source `files`')),
     files: required(filesShape),
   },
   build({ connector, files }, node, path, context): FilesSource | undefined {

@@ -7,7 +7,7 @@ import { entryOf, type YamlMap } from '../../yaml/yaml-tree.ts'
 import { columnName } from '../column-types.ts'
 import { slotReference } from '../connector-slots.ts'
 import { defineSource } from '../definitions.ts'
-import { collectBinds, paramsShape, queryWords, sqlText, withParams } from '../sql-text.ts'
+import { collectBinds, paramsShape, queryWords, sqlText, withSlotDialect } from '../sql-text.ts'
 import { checkTableName } from '../table-name.ts'
 import type { SqlSource } from '../task.types.ts'
 
@@ -47,16 +47,10 @@ const variant = defineVariant({
   noun: 'a source with `sql`',
   description: 'Rows of a query or a table.',
   fields: {
-    connector: required(slotReference(['sqlite', 'postgres'], 'read', 'source `sql`')),
+    connector: required(slotReference(['sqlite', 'postgres', 'mysql', 'duckdb'], 'read', 'source `sql`')),
     sql: required(sqlShape),
   },
-  context(node, context) {
-    const slotNode = entryOf(node, 'connector')?.value
-    const slot =
-      slotNode?.kind === 'scalar' && typeof slotNode.value === 'string' ? context.slots.get(slotNode.value) : null
-    const dialect = slot?.types.every((type) => type === 'sqlite') ? 'sqlite' : 'postgres'
-    return { ...withParams(entryOf(node, 'sql')?.value, context), dialect }
-  },
+  context: (node, context) => withSlotDialect(entryOf(node, 'connector')?.value, entryOf(node, 'sql')?.value, context),
   build({ connector, sql }, node, path, context): SqlSource | undefined {
     const map = entryOf(node, 'sql')?.value
     if (map?.kind !== 'map' || !checkChoice(map, `${path}.sql`, context)) return undefined
@@ -64,7 +58,11 @@ const variant = defineVariant({
       const params = collectBinds([sql.query], sql.params, map, `${path}.sql`, context)
       return { kind: 'sql', connector, read: { kind: 'query', query: sql.query, params } }
     }
-    return { kind: 'sql', connector, read: { kind: 'table', table: sql.table ?? '', columns: sql.columns ?? null } }
+    return {
+      kind: 'sql',
+      connector,
+      read: { kind: 'table', table: sql.table ?? '', columns: sql.columns ?? null, partition: null },
+    }
   },
 })
 

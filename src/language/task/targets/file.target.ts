@@ -65,7 +65,7 @@ const variant = defineVariant({
   noun: 'a target with `file`',
   description: 'Writes one file.',
   fields: {
-    connector: required(slotReference(['file'], 'write', 'target `file`')),
+    connector: required(slotReference(['file', 's3', 'sftp'], 'write', 'target `file`')),
     file: required(fileShape),
     mode: withDefault(
       choice('How the file is written.', { replace: 'It takes the place of the one there was.' }),

@@ -49,7 +49,7 @@ const variant = defineVariant({
   noun: 'a target with `table`',
   description: 'Writes into a table. A missing one is made.',
   fields: {
-    connector: required(slotReference(['sqlite', 'postgres'], 'write', 'target `table`')),
+    connector: required(slotReference(['sqlite', 'postgres', 'mysql', 'duckdb'], 'write', 'target `table`')),
     table: required(
       text({
         description: 'The table: `table` or `schema.table`.',

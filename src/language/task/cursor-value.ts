@@ -1,0 +1,105 @@
+import { checkArgumentValue } from './argument-values.ts'
+import type { Resolver } from './resolver.ts'
+import type { CursorSpec, Json } from './task.types.ts'
+
+/** A value of a cursor: text where a number could not hold it exactly, moments as ISO 8601 in UTC. */
+export type CursorValue = string | number
+
+/** Where reading starts: what was saved, less the lag; else `initial`; else null. */
+export function cursorStart(spec: CursorSpec, saved: CursorValue | null, resolver: Resolver): CursorValue | null {
+  if (saved !== null) return lessLag(spec, saved)
+  const initial: Json = resolver.json(spec.initial, 'state.cursor.initial')
+  if (initial === null) return null
+  const checked = checkArgumentValue({ type: spec.type, required: false }, initial)
+  if (checked.ok && (typeof checked.value === 'string' || typeof checked.value === 'number')) return checked.value
+  resolver.problems.push({
+    path: 'state.cursor.initial',
+    message: checked.ok ? 'It must be a single value.' : `It ${checked.problem.message}.`,
+  })
+  return null
+}
+
+/** Inclusive, so that rows with the same value that were committed later are read, too. */
+function lessLag({ type, lag }: CursorSpec, saved: CursorValue): CursorValue {
+  if (lag === 0) return saved
+  switch (type) {
+    case 'integer':
+      return exactInteger(BigInt(saved) - BigInt(lag))
+    case 'number':
+      return Number(saved) - lag
+    case 'date': {
+      // A part of a day takes the whole day.
+      const at = Date.parse(`${saved}T00:00:00Z`) - lag
+      return new Date(at).toISOString().slice(0, 10)
+    }
+    case 'datetime':
+      return momentText(momentOf(String(saved)) - BigInt(lag) * 1000n)
+    case 'string':
+      return saved
+  }
+}
+
+/** The greater of two cursors of a type. */
+export function laterCursor(type: CursorSpec['type'], one: CursorValue, other: CursorValue): CursorValue {
+  return compareCursors(type, one, other) >= 0 ? one : other
+}
+
+function compareCursors(type: CursorSpec['type'], one: CursorValue, other: CursorValue): number {
+  switch (type) {
+    case 'integer':
+      return sign(BigInt(one) - BigInt(other))
+    case 'number':
+      return compareNumbers(String(one), String(other))
+    case 'datetime':
+      return sign(momentOf(String(one)) - momentOf(String(other)))
+    case 'date':
+    case 'string':
+      return compareText(String(one), String(other))
+  }
+}
+
+function sign(difference: bigint): number {
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0
+}
+
+/** As doubles, and where those are the same, digit by digit: decimals have more digits than a double holds. */
+function compareNumbers(one: string, other: string): number {
+  const difference = Number(one) - Number(other)
+  if (difference !== 0 || !/^-?\d+(\.\d+)?$/.test(one) || !/^-?\d+(\.\d+)?$/.test(other)) return difference
+  const places = Math.max(...[one, other].map((text) => text.split('.')[1]?.length ?? 0))
+  const scaled = (text: string): bigint => {
+    const [whole = '', fraction = ''] = text.split('.')
+    return BigInt(whole + fraction.padEnd(places, '0'))
+  }
+  return sign(scaled(one) - scaled(other))
+}
+
+/** By code points, which is the order of UTF-8's bytes. */
+function compareText(one: string, other: string): number {
+  const left = [...one]
+  const right = [...other]
+  for (let at = 0; at < left.length && at < right.length; at++) {
+    const difference = (left[at]?.codePointAt(0) ?? 0) - (right[at]?.codePointAt(0) ?? 0)
+    if (difference !== 0) return difference
+  }
+  return left.length - right.length
+}
+
+/** A number while it is exact, else its digits. */
+export function exactInteger(value: bigint): CursorValue {
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : value.toString()
+}
+
+/** Microseconds since 1970 of `2024-01-31T12:34:56.789012Z`. */
+function momentOf(iso: string): bigint {
+  const fraction = /\.(\d+)/.exec(iso)?.[1] ?? ''
+  const seconds = BigInt(Date.parse(iso.replace(/\.\d+/, '')) / 1000)
+  return seconds * 1_000_000n + BigInt(fraction.padEnd(6, '0').slice(0, 6))
+}
+
+function momentText(micros: bigint): string {
+  const within = ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n
+  const seconds = (micros - within) / 1_000_000n
+  return new Date(Number(seconds) * 1000).toISOString().replace(/\.000Z$/, `.${String(within).padStart(6, '0')}Z`)
+}

@@ -1,0 +1,164 @@
+import { optional, withDefault } from '../shape/collections.ts'
+import { jsonValue } from '../shape/json-value.ts'
+import { record } from '../shape/record.ts'
+import { choice, text } from '../shape/scalars.ts'
+import type { Shape } from '../shape/shape.types.ts'
+import { joinPath } from '../yaml/yaml-tree.ts'
+import type { Resolver } from './resolver.ts'
+import type { HttpRequest, Json } from './task.types.ts'
+
+/** What one request is written with; sources, targets, tasks and hooks add keys of their own. */
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+/** Set by the connector, or by the client itself. */
+const credentials = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-api-key', 'api-key', 'x-auth-token'])
+const ownHeaders = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'upgrade', 'te', 'trailer'])
+
+/** Relative to the connector's base URL: no other host can be reached through it. */
+export function checkRequestPath(
+  value: string,
+): { code: 'invalid_value' | 'path_outside'; message: string; hint: string } | null {
+  if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(value) || /^[/\\]{2}/.test(value)) {
+    return {
+      code: 'path_outside',
+      message: 'The path is a URL of its own, but requests go to the connector.',
+      hint: 'Write the part after the connector’s base URL, e.g. `/v1/contacts`.',
+    }
+  }
+  if (value.split(/[/?#]/).some((part) => /^(\.|%2e){2}$/i.test(part))) {
+    return { code: 'path_outside', message: 'The path leads out with `..`.', hint: 'Write it without `..`.' }
+  }
+  /* oxlint-disable-next-line no-control-regex -- control characters are what it looks for */
+  if (/[\u0000-\u0020\u007f\\#]/.test(value)) {
+    return {
+      code: 'invalid_value',
+      message: 'The path holds a blank, a backslash, `#` or a control character.',
+      hint: 'Write it as in a URL: a blank is `%20`. Values go into `query`.',
+    }
+  }
+  return null
+}
+
+const path = text({
+  description: 'Path after the connector’s base URL.',
+  examples: ['/v1/contacts', '/v1/orders/${{ args.day }}'],
+  template: true,
+  maxLength: 4_000,
+  check: checkRequestPath,
+})
+
+const method = choice('What is asked of the server.', {
+  GET: 'Reads.',
+  POST: 'Sends something new.',
+  PUT: 'Puts something in place of what there is.',
+  PATCH: 'Changes a part of something.',
+  DELETE: 'Removes something.',
+})
+
+const query = record(
+  jsonValue({
+    description: 'A value. A list repeats the parameter, null leaves it out.',
+    template: true,
+    examples: [200, '${{ state.cursor }}'],
+  }),
+  {
+    description: 'Parameters of the URL after `?`. They are encoded for you.',
+    examples: [{ limit: 200, since: '${{ args.since }}' }],
+    max: 100,
+  },
+)
+
+function checkHeaderValue(value: string): { code: 'invalid_value'; message: string; hint: string } | null {
+  /* oxlint-disable-next-line no-control-regex -- control characters are what it looks for */
+  if (!/[\u0000-\u0008\u000a-\u001f\u007f]/.test(value)) return null
+  return { code: 'invalid_value', message: 'A header is one line.', hint: 'Remove the line end.' }
+}
+
+const headerValue = text({
+  description: 'Value of the header.',
+  template: true,
+  minLength: 0,
+  maxLength: 4_000,
+  examples: ['application/json'],
+  check: checkHeaderValue,
+})
+const headerRecord = record(headerValue, {
+  description: 'Further headers. Credentials and the headers that every request needs come from the connector.',
+  examples: [{ 'Accept-Language': 'en' }],
+  max: 50,
+  key: { pattern: TOKEN, wanted: 'letters, digits and `-`' },
+})
+
+export const requestHeaders: Shape<Record<string, string>> = {
+  schema: headerRecord.schema,
+  read(node, at, context) {
+    const values = headerRecord.read(node, at, context)
+    if (!values || node.kind !== 'map') return undefined
+    let right = true
+    for (const entry of node.entries) {
+      const name = entry.key.toLowerCase()
+      const secret = credentials.has(name)
+      if (!secret && !ownHeaders.has(name)) continue
+      right = false
+      context.report({
+        code: 'header_not_allowed',
+        message: secret
+          ? `\`${entry.key}\` carries credentials, which never stand in a task.`
+          : `\`${entry.key}\` is set by the program itself.`,
+        hint: secret ? 'Remove it, and set up `auth` of the connector.' : 'Remove it.',
+        path: joinPath(at, entry.key),
+        at: entry.keySpan,
+      })
+    }
+    return right ? values : undefined
+  },
+}
+
+const body = jsonValue({
+  description: 'Sent as JSON.',
+  template: true,
+  examples: [{ status: 'done', rows: '${{ args.rows }}' }],
+})
+
+/** Fields of a request without its path; `path` is `required(requestPath)` beside them. */
+export const requestFields = {
+  method: withDefault(method, 'GET'),
+  query: withDefault(query, {}, null),
+  headers: withDefault(requestHeaders, {}, null),
+  body: optional(body),
+}
+export const requestPath = path
+
+export interface RequestValues {
+  path: string
+  method: HttpRequest['method']
+  query: Record<string, Json>
+  headers: Record<string, string>
+  body?: Json | undefined
+}
+
+export function requestOf({
+  path: written,
+  method: verb,
+  query: parameters,
+  headers,
+  body: sent,
+}: RequestValues): HttpRequest {
+  return { path: written, method: verb, query: parameters, headers, body: sent ?? null }
+}
+
+/** `at`: where the request's keys stand. */
+export function resolveRequest(request: HttpRequest, resolver: Resolver, at: string): HttpRequest {
+  return {
+    ...request,
+    path: resolver.text(request.path, joinPath(at, 'path'), checkRequestPath),
+    query: resolver.binds(request.query, joinPath(at, 'query')),
+    headers: Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [
+        name,
+        resolver.text(value, joinPath(joinPath(at, 'headers'), name), checkHeaderValue, { empty: true }),
+      ]),
+    ),
+    body: resolver.json(request.body, joinPath(at, 'body')),
+  }
+}

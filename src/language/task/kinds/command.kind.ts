@@ -1,0 +1,115 @@
+import { listOf, object, required, withDefault } from '../../shape/collections.ts'
+import { record } from '../../shape/record.ts'
+import { number, text } from '../../shape/scalars.ts'
+import type { Shape } from '../../shape/shape.types.ts'
+import { joinPath } from '../../yaml/yaml-tree.ts'
+import { commonFields, normalizeBase } from '../common-fields.ts'
+import type { CommandTask } from '../task.types.ts'
+import { defineKind } from './kind.types.ts'
+
+const noNul = (value: string): { code: 'invalid_value'; message: string; hint: string } | null =>
+  value.includes('\0')
+    ? { code: 'invalid_value', message: 'It holds a NUL character, which no program can be given.', hint: 'Remove it.' }
+    : null
+
+const argv = listOf(
+  text({
+    description: 'The program, or one of its arguments. Nothing in it is special: there is no shell.',
+    template: true,
+    minLength: 0,
+    maxLength: 32_000,
+    check: noNul,
+  }),
+  {
+    description: 'The program and its arguments, one an item. There is no shell: `*`, `|` and `$` mean nothing.',
+    min: 1,
+    max: 1_000,
+    examples: [['/usr/bin/rsync', '-a', '/data/in/', '/data/out/']],
+  },
+)
+
+const long = object(
+  {
+    argv: required(argv),
+    env: withDefault(
+      record(
+        text({
+          description: 'The value.',
+          template: true,
+          minLength: 0,
+          maxLength: 32_000,
+          check: noNul,
+          examples: ['eu'],
+        }),
+        {
+          description:
+            'Environment variables, besides the few that every program gets (`PATH`, `HOME`, `LANG`, …). Not the place for secrets: the task’s text is no secret.',
+          examples: [{ REGION: '${{ args.region }}' }],
+          max: 100,
+          key: { pattern: /^[A-Za-z_][A-Za-z0-9_]*$/, wanted: 'letters, digits and `_`, no digit first' },
+        },
+      ),
+      {},
+      null,
+    ),
+    success_codes: withDefault(
+      listOf(number({ description: 'An exit code.', integer: true, min: 0, max: 255 }), {
+        description: 'Exit codes that mean success.',
+        min: 1,
+        max: 256,
+        unique: true,
+        examples: [[0, 1]],
+      }),
+      [0],
+    ),
+  },
+  { noun: '`command`', description: 'A program of the executor’s machine with its surroundings.' },
+)
+
+const command: Shape<CommandTask['command']> = {
+  schema: {
+    description:
+      'A program of the executor’s machine. Executors refuse this unless their owner has allowed it (`HEADGATE_EXECUTOR_COMMANDS`).',
+    examples: argv.schema.examples ?? [],
+    anyOf: [argv.schema, long.schema],
+  },
+  read(node, path, context) {
+    if (node.kind === 'map') return long.read(node, path, context)
+    const values = argv.read(node, path, context)
+    return values ? { argv: values, env: {}, success_codes: [0] } : undefined
+  },
+}
+
+const shape = object(
+  { ...commonFields('command'), command: required(command) },
+  { noun: 'a task of kind `command`', description: 'A task: a program of the executor’s machine.' },
+)
+
+export const commandKind = defineKind<CommandTask>({
+  kind: 'command',
+  shape,
+  results: {
+    result: {
+      description: 'How the program ended.',
+      fields: { exit_code: 'Its exit code.', stdout: 'The last 64 KB that it wrote to its standard output.' },
+    },
+  },
+  read(root, context) {
+    const values = shape.read(root, '', context)
+    return values ? { ...normalizeBase(values), kind: 'command', command: values.command } : null
+  },
+  resolve(task, resolver) {
+    const { argv: words, env } = task.command
+    const filled = (value: string, path: string): string => resolver.text(value, path, noNul, { empty: true })
+    return {
+      ...task,
+      command: {
+        ...task.command,
+        argv: words.map((word, index) => filled(word, joinPath('command.argv', index))),
+        env: Object.fromEntries(
+          Object.entries(env).map(([name, value]) => [name, filled(value, joinPath('command.env', name))]),
+        ),
+      },
+    }
+  },
+})

@@ -1,0 +1,143 @@
+import { object, optional, required, withDefault } from '../../shape/collections.ts'
+import { flag, text } from '../../shape/scalars.ts'
+import type { ReadContext, Shape } from '../../shape/shape.types.ts'
+import { entryOf, type YamlMap } from '../../yaml/yaml-tree.ts'
+import { commonFields, normalizeBase } from '../common-fields.ts'
+import { slotReference } from '../connector-slots.ts'
+import { collectBinds, paramsShape, queryWords, sqlText, statementsShape, withSlotDialect } from '../sql-text.ts'
+import { checkTableName } from '../table-name.ts'
+import type { SqlTask } from '../task.types.ts'
+import { defineKind } from './kind.types.ts'
+
+const fields = object(
+  {
+    connector: required(slotReference(['sqlite', 'postgres', 'mysql', 'duckdb'], 'write', 'kind `sql`')),
+    statements: optional(statementsShape('What is done, in order.')),
+    transaction: withDefault(
+      flag({
+        description:
+          'All statements or none. With `false` each counts by itself, as a few demand: `VACUUM`, or changes of tables in MySQL.',
+      }),
+      true,
+    ),
+    create_as: optional(
+      text({
+        description:
+          'A table that is made from `query`, instead of statements: `table` or `schema.table`. One that exists is replaced, at once and only when the query succeeds.',
+        examples: ['daily', 'sales.daily'],
+        template: true,
+        maxLength: 300,
+        check: checkTableName,
+      }),
+    ),
+    query: optional(
+      sqlText({
+        description: 'The `SELECT` that fills `create_as`.',
+        examples: ['SELECT day, sum(total) AS total FROM orders GROUP BY day'],
+        form: queryWords,
+      }),
+    ),
+    params: optional(paramsShape),
+  },
+  {
+    noun: '`sql`',
+    description: 'Work inside one database: `statements`, or a table made from a query by `create_as`.',
+  },
+)
+
+const work: Shape<SqlTask['sql']> = {
+  schema: fields.schema,
+  read(node, path, outer) {
+    const context = node.kind === 'map' ? withSlotDialect(entryOf(node, 'connector')?.value, node, outer) : outer
+    const values = fields.read(node, path, context)
+    if (!values || node.kind !== 'map' || !checkChoice(node, path, context)) return undefined
+    const { connector, statements, transaction, create_as: table, query, params } = values
+    const sqls = statements ?? (query === undefined ? [] : [query])
+    return {
+      connector,
+      work:
+        statements === undefined
+          ? { kind: 'create_as', table: table ?? '', query: query ?? '' }
+          : { kind: 'statements', statements, transaction },
+      params: collectBinds(sqls, params, node, path, context),
+    }
+  },
+}
+
+/** `statements` with `transaction`, or `create_as` with `query`. */
+function checkChoice(map: YamlMap, path: string, context: ReadContext): boolean {
+  const has = (key: string) => entryOf(map, key)
+  const statements = has('statements')
+  const table = has('create_as')
+  const query = has('query')
+  if (!statements && !(table && query)) {
+    const missing = table ? 'query' : 'create_as'
+    context.report({
+      code: 'missing_choice',
+      message:
+        table || query
+          ? `\`sql\` has no \`${missing}\`.`
+          : '`sql` has neither `statements` nor `create_as` and `query`.',
+      hint:
+        table || query
+          ? `\`create_as\` and \`query\` go together: add \`${missing}:\`.`
+          : 'Add `statements: [...]`, or `create_as:` with a `query`.',
+      path,
+      at: map.mark,
+    })
+    return false
+  }
+  const odd = statements ? (table ?? query) : has('transaction')
+  if (!odd) return true
+  context.report({
+    code: 'several_choices',
+    message: statements
+      ? `\`sql\` has both \`statements\` and \`${odd.key}\`.`
+      : '`transaction` goes with `statements` only: `create_as` is always one.',
+    hint: statements ? 'Keep one of the two.' : 'Remove it.',
+    path: `${path}.${odd.key}`,
+    at: odd.keySpan,
+  })
+  return false
+}
+
+const shape = object(
+  { ...commonFields('sql'), sql: required(work) },
+  { noun: 'a task of kind `sql`', description: 'A task: work inside one database.' },
+)
+
+export const sqlKind = defineKind<SqlTask>({
+  kind: 'sql',
+  shape,
+  results: {
+    run: {
+      description: 'The run and what it did.',
+      fields: {
+        item_count: 'Rows that the statements changed, as far as the database says.',
+        duration_ms: 'How long it took, in milliseconds.',
+      },
+    },
+    result: {
+      description: 'What the last statement that returned rows gave.',
+      fields: { first: 'Its first row: column → value; null when no statement returned one.' },
+    },
+  },
+  read(root, context) {
+    const values = shape.read(root, '', context)
+    return values ? { ...normalizeBase(values), kind: 'sql', sql: values.sql } : null
+  },
+  resolve(task, resolver) {
+    const { sql } = task
+    return {
+      ...task,
+      sql: {
+        ...sql,
+        work:
+          sql.work.kind === 'create_as'
+            ? { ...sql.work, table: resolver.text(sql.work.table, 'sql.create_as', checkTableName) }
+            : sql.work,
+        params: resolver.binds(sql.params, 'sql.params'),
+      },
+    }
+  },
+})

@@ -1,0 +1,132 @@
+import type { ScopeDescription } from '../expressions/references.ts'
+import { parseDuration } from '../schedule/duration.ts'
+import { object, optional, required } from '../shape/collections.ts'
+import { jsonValue } from '../shape/json-value.ts'
+import { reportType } from '../shape/report-value.ts'
+import { choice, refuseTemplate } from '../shape/scalars.ts'
+import type { ReadContext, Shape } from '../shape/shape.types.ts'
+import { entryOf, joinPath, type YamlMap } from '../yaml/yaml-tree.ts'
+import { checkArgumentValue } from './argument-values.ts'
+import { holdsExpression } from './arguments.ts'
+import { columnName } from './column-types.ts'
+import type { CursorSpec } from './task.types.ts'
+
+const types = {
+  integer: 'A whole number, as of a sequence.',
+  number: 'A number.',
+  string: 'Text, compared byte by byte; it must sort as it grows.',
+  date: 'A day.',
+  datetime: 'A moment, to the microsecond; without an offset it is UTC.',
+} as const
+
+/** A length of time or an amount, whatever the type; what fits is checked with the type. */
+const lagShape: Shape<string | number> = {
+  schema: {
+    description:
+      'How far before the cursor each run starts, for rows that are committed later than others with greater values: a length of time for dates and moments, an amount for numbers. Those rows are read again, so the target should `upsert`.',
+    examples: ['5m', 100],
+    anyOf: [{ type: 'string' }, { type: 'number', minimum: 0 }],
+    default: 0,
+  },
+  read(node, path, context) {
+    if (!refuseTemplate(node, path, context)) return undefined
+    if (node.kind === 'scalar' && (typeof node.value === 'string' || typeof node.value === 'number')) return node.value
+    return reportType(node, path, context, 'a length of time, or a number')
+  },
+}
+
+const cursorFields = object(
+  {
+    field: required({
+      ...columnName,
+      schema: {
+        ...columnName.schema,
+        description:
+          'Column of the source whose greatest value is kept. It should never shrink: a time of change, or a growing number.',
+      },
+    }),
+    type: required(choice('Type of the column.', types)),
+    initial: optional(
+      jsonValue({
+        description:
+          'Where the first run starts, and every run with `full_refresh`. By default `state.cursor` is null there, and a table is read as a whole.',
+        template: true,
+        examples: ['2024-01-01T00:00:00Z', '${{ args.since }}'],
+      }),
+    ),
+    lag: optional(lagShape),
+  },
+  {
+    noun: '`cursor`',
+    description:
+      'Reads only what is new. `${{ state.cursor }}` is the greatest value of `field` so far, kept per task and connector, saved once the target has committed. It is inclusive: rows at the cursor are read again. A source with `sql: {table: …}` is filtered without further ado; others put it into their query.',
+  },
+)
+
+const cursor: Shape<CursorSpec> = {
+  schema: { ...cursorFields.schema, examples: [{ field: 'updated_at', type: 'datetime', lag: '5m' }] },
+  read(node, path, context) {
+    const values = cursorFields.read(node, path, context)
+    if (!values || node.kind !== 'map') return undefined
+    const { field, type, initial = null } = values
+    if (!checkInitial(type, initial, node, path, context)) return undefined
+    const lag = readLag(type, values.lag, node, path, context)
+    return lag === undefined ? undefined : { field, type, initial, lag }
+  },
+}
+
+function checkInitial(
+  type: CursorSpec['type'],
+  initial: CursorSpec['initial'],
+  node: YamlMap,
+  path: string,
+  context: ReadContext,
+): boolean {
+  if (initial === null || holdsExpression(initial)) return true
+  const checked = checkArgumentValue({ type, required: false }, initial)
+  if (checked.ok) return true
+  context.report({
+    code: 'invalid_value',
+    message: `\`initial\` ${checked.problem.message}.`,
+    hint: 'Correct it, or change `type`.',
+    path: joinPath(path, 'initial'),
+    at: entryOf(node, 'initial')?.value.mark ?? node.mark,
+  })
+  return false
+}
+
+function readLag(
+  type: CursorSpec['type'],
+  lag: string | number | undefined,
+  node: YamlMap,
+  path: string,
+  context: ReadContext,
+): number | undefined {
+  if (lag === undefined || lag === 0) return 0
+  const timed = type === 'date' || type === 'datetime'
+  const value = timed ? (typeof lag === 'string' ? parseDuration(lag) : null) : typeof lag === 'number' ? lag : null
+  const whole = type !== 'integer' || Number.isSafeInteger(value)
+  if (type !== 'string' && value !== null && value >= 0 && Number.isFinite(value) && whole) return value
+  const wanted = timed ? 'a length of time' : type === 'integer' ? 'a whole number, at least 0' : 'a number, at least 0'
+  context.report({
+    code: type === 'string' ? 'option_not_applicable' : 'invalid_value',
+    message: type === 'string' ? '`lag` says nothing about text.' : `\`lag\` must be ${wanted} with \`type: ${type}\`.`,
+    hint: type === 'string' ? 'Remove it.' : timed ? 'Write e.g. `5m`, `2h` or `1d`.' : 'Write e.g. `100`.',
+    path: joinPath(path, 'lag'),
+    at: entryOf(node, 'lag')?.value.mark ?? node.mark,
+  })
+  return undefined
+}
+
+export const stateShape = object(
+  { cursor: optional(cursor) },
+  { noun: '`state`', description: 'What is kept from run to run. `full_refresh` of a run ignores it.' },
+)
+
+/** What sources may refer to where a cursor is declared. */
+export const stateScope: ScopeDescription = {
+  state: {
+    description: 'What is kept from run to run.',
+    fields: { cursor: 'Where reading starts: the greatest value so far less `lag`, or `initial`, or null.' },
+  },
+}
