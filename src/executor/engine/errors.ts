@@ -26,6 +26,7 @@ export const engineErrorCodes = {
   COLUMN_DUPLICATE: { retryable: false },
   SQL_INVALID: { retryable: false },
   SQL_NOT_ALLOWED: { retryable: false },
+  QUERY_INVALID: { retryable: false },
   CAST_FAILED: { retryable: false },
   VALUE_INVALID: { retryable: false },
   EXPECTATION_FAILED: { retryable: false },

@@ -11,9 +11,12 @@ import type { StageContext } from '../engine/lane.types.ts'
 import { duckDbType, name, refuseDuplicates, text } from '../engine/sql-text.ts'
 import { tableStream, type RowStream } from '../engine/stream.ts'
 
-/** A value that JSON has no word for, as its text: `decimal` keeps every digit, `datetime` is ISO 8601 in UTC. */
+/**
+ * A value that JSON has no word for, as its text: `decimal` keeps every digit, `number` is floating point even where it is whole,
+ * `datetime` is ISO 8601 in UTC.
+ */
 export class TypedText {
-  readonly type: 'decimal' | 'datetime' | 'date' | 'time' | 'uuid'
+  readonly type: 'decimal' | 'number' | 'datetime' | 'date' | 'time' | 'uuid'
   readonly text: string
 
   constructor(type: TypedText['type'], value: string) {
@@ -154,6 +157,7 @@ function note(field: Field, value: FieldValue): unknown {
 }
 
 function noteTyped(field: Field, { type, text: written }: TypedText): string {
+  if (type === 'number') return see(field, 'DOUBLE', written)
   if (type === 'datetime') return see(field, 'TIMESTAMP', written)
   if (type === 'date') return see(field, 'DATE', written)
   if (type === 'time') return see(field, 'TIME', written)

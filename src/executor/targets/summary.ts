@@ -13,7 +13,10 @@ const number = (value: number): string => value.toLocaleString('en')
 const rowsOf = (value: number): string => `${number(value)} ${value === 1 ? 'row' : 'rows'}`
 
 /** What a target did, for the log. */
-export function summarise(target: TableTarget, { rows, inserted, changed, before }: WriteCounts): string {
+export function summarise(
+  target: Pick<TableTarget, 'mode' | 'table'>,
+  { rows, inserted, changed, before }: WriteCounts,
+): string {
   if (target.mode === 'append') return `Appended ${rowsOf(rows)} to ${target.table}`
   if (target.mode === 'replace') return `Replaced the ${rowsOf(before)} of ${target.table} with ${number(rows)}`
   return `Upserted ${rowsOf(rows)} into ${target.table}: ${number(inserted)} inserted, ${number(changed - inserted)} updated, ${number(rows - changed)} unchanged`

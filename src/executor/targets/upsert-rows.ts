@@ -8,7 +8,11 @@ import { tableStream, type RowStream } from '../engine/stream.ts'
  * Makes the rows of an upsert unambiguous, so that the same input gives the same table twice: rows without a key go to the rejects (a
  * NULL equals nothing, they would be inserted again and again), and of rows with the same key the last one wins.
  */
-export async function prepareUpsert(target: TableTarget, stream: RowStream, context: StageContext): Promise<RowStream> {
+export async function prepareUpsert(
+  target: Pick<TableTarget, 'key'>,
+  stream: RowStream,
+  context: StageContext,
+): Promise<RowStream> {
   const keys = target.key.map((key) => findColumn(stream.columns, key).name)
   const { table, rows } = await context.materialise(stream)
   const missing = keys.map((key) => `${name(key)} IS NULL`).join(' OR ')
