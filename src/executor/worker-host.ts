@@ -109,7 +109,7 @@ class WorkerHost {
       signal: work.abort.signal,
       tempDir: this.#tempDir,
     }
-    const outcome = redactOutcome(await this.#engine.runPipeline(plan, io).catch(failedOutcome), redact)
+    const outcome = redactOutcome(await this.#engine.runTask(plan, io).catch(failedOutcome), redact)
     progress.stop()
     await rejects.finish()
     const lines = await log.finish()

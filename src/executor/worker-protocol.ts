@@ -59,7 +59,7 @@ export type CallError = NonNullable<BodyOf<typeof postCallResult>['error']>
 /** What a worker hosts. */
 export interface Engine {
   /** Never throws for mistakes of the user: those are outcomes with status `failed`. */
-  runPipeline(plan: RunPlan, io: RunIo): Promise<RunOutcome>
+  runTask(plan: RunPlan, io: RunIo): Promise<RunOutcome>
   /** Throws an error with `code`, `message` and `details` as in CallError for failures that the caller is to read. */
   runCall(work: CallWork, io: CallIo): Promise<CallResult>
   /** Called while the worker is idle, before and between runs: gets ready what the next one will need. */

@@ -47,6 +47,7 @@ function preview(work: Extract<CallWork, { kind: 'preview' }>, io: CallIo): Retu
     attempt: 1,
     logical_date: new Date().toISOString(),
   })
+  if (task.kind !== 'pipeline') throw new Error('previews of other kinds come with preview.ts')
   return previewTask({ task, connectors: work.connectors, step: work.step, limit: work.limit, io })
 }
 

@@ -16,6 +16,13 @@ export function detachedContext(
     signal: io.signal,
     tempDir: io.tempDir,
     connector,
+    state: null,
+    cursor: null,
+    inputs: [],
+    saveState: () => undefined,
+    input: async (asked) => {
+      throw new Error(`there is no task here that could have an input ${asked}`)
+    },
     log: () => undefined,
     reached: () => undefined,
     warn: () => undefined,

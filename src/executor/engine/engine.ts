@@ -1,11 +1,11 @@
 import type { Engine } from '../worker-protocol.ts'
 import { runCall } from './calls.ts'
 import { warmDuckDb } from './duckdb.ts'
-import { runPipeline } from './run-pipeline.ts'
+import { runTask } from './run-task.ts'
 
 /** What a worker hosts. */
 export const engine: Engine = {
-  runPipeline,
+  runTask,
   runCall,
   async warmUp() {
     await warmDuckDb()

@@ -1,6 +1,6 @@
 import type { BoundConnector, RejectEntry, SourceState } from '../../contract/executor-protocol.ts'
 import type { LogLevel } from '../../contract/runs.ts'
-import type { TaskSource, TaskStep, TaskTarget } from '../../language/task/task.types.ts'
+import type { CursorSpec, TaskSource, TaskStep, TaskTarget } from '../../language/task/task.types.ts'
 import type { DuckSession } from './duckdb.ts'
 import type { RowStream } from './stream.ts'
 
@@ -23,6 +23,10 @@ export interface StageContext {
   consume<T>(stream: RowStream, work: () => Promise<{ rows: number; value: T }>): Promise<T>
   /** One of the task's `inputs`, put down as a table of the session (once, when first asked for). */
   input(name: string): Promise<RowStream & { table: string }>
+  /** Names of the task's `inputs`. */
+  readonly inputs: readonly string[]
+  /** Sources that read a whole table read the rows from here on only, by themselves; null: all. The value is bound. */
+  readonly cursor: CursorFilter | null
   /** What an earlier run has taken; null: nothing, or `full_refresh`. */
   readonly state: SourceState | null
   /** To be kept once the target has committed. */
@@ -31,6 +35,14 @@ export interface StageContext {
   reached(rows: number): void
   /** Logs a warning that makes the run `completed` rather than `success`. */
   warn(message: string): void
+}
+
+/** `field >= value` */
+export interface CursorFilter {
+  field: string
+  type: CursorSpec['type']
+  /** Text where a number could not hold it; moments as ISO 8601 in UTC. */
+  value: string | number
 }
 
 export interface OpenOptions {

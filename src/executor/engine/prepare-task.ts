@@ -3,13 +3,16 @@ import { parseTask, type ParsedTask } from '../../language/task/parse-task.ts'
 import { resolveArguments } from '../../language/task/resolve-arguments.ts'
 import { resolveTask } from '../../language/task/resolve-task.ts'
 import type { ExpressionScope, RunValues } from '../../language/task/task-scope.ts'
-import type { PipelineTask } from '../../language/task/task.types.ts'
+import type { CursorValue } from '../../language/task/cursor-value.ts'
+import type { TaskDocument } from '../../language/task/task.types.ts'
 import { EngineError } from './errors.ts'
 
 export interface PreparedTask {
   /** Without expressions. */
-  task: PipelineTask
+  task: TaskDocument
   scope: ExpressionScope
+  /** Where reading starts, of tasks with `state.cursor`. */
+  cursor: CursorValue | null
 }
 
 /** Workers run the same tasks again and again; reading the YAML takes longer than running a small one. */
@@ -27,7 +30,12 @@ function parseOnce(yaml: string): ParsedTask {
 }
 
 /** Reads the YAML, checks the arguments and evaluates the expressions. Throws what the user is to mend. */
-export function prepareTask(yaml: string, given: Record<string, unknown>, run: RunValues): PreparedTask {
+export function prepareTask(
+  yaml: string,
+  given: Record<string, unknown>,
+  run: RunValues,
+  savedCursor: CursorValue | null = null,
+): PreparedTask {
   const { task, diagnostics } = parseOnce(yaml)
   if (!task) {
     const first = diagnostics.find((diagnostic) => diagnostic.severity === 'error')
@@ -47,14 +55,14 @@ export function prepareTask(yaml: string, given: Record<string, unknown>, run: R
     })
   }
   const scope: ExpressionScope = { args: args.values, run }
-  const resolved = resolveTask(task, scope)
+  const resolved = resolveTask(task, scope, savedCursor)
   const failed = resolved.problems[0]
   if (failed) {
     throw new EngineError('EXPRESSION_FAILED', `${failed.path}: ${failed.message}`, {
       hint: 'Check the expression, and the arguments it uses.',
     })
   }
-  return { task: resolved.task, scope }
+  return { task: resolved.task, scope, cursor: resolved.cursor }
 }
 
 export function runValuesOf(plan: RunPlan): RunValues {

@@ -1,7 +1,7 @@
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { TaskPreview } from '../../contract/tasks.ts'
 import type { PipelineTask } from '../../language/task/task.types.ts'
-import { connectorFinder } from '../lanes/columnar.ts'
+import { connectorFinder } from './connector-finder.ts'
 import { openSource, sourceDirectories } from '../sources/registry.ts'
 import { applyStep } from '../steps/registry.ts'
 import type { CallIo } from '../worker-protocol.ts'

@@ -8,9 +8,9 @@ import type { StepReport } from './step-report.ts'
 
 /** What a run rejects: sent on in batches, counted, and held against `dead_letter.max_ratio`. */
 export interface RejectLog {
-  /** A query of the reason and the row's columns; the number of rows. */
-  query(stage: number, sql: string): Promise<number>
-  entries(stage: number, entries: Omit<RejectEntry, 'step'>[]): Promise<void>
+  /** A query of the reason and the row's columns; the number of rows. What is no stage, as an input, comes with a key of its own. */
+  query(stage: number | string, sql: string): Promise<number>
+  entries(stage: number | string, entries: Omit<RejectEntry, 'step'>[]): Promise<void>
   total(): number
   /** Throws when more was rejected than the task allows, given the rows that were read. */
   check(rowsRead: number | null): void
@@ -28,9 +28,11 @@ export function createRejectLog(
   task: Pick<PipelineTask, 'dead_letter'>,
 ): RejectLog {
   let total = 0
-  const send = async (stage: number, entries: Omit<RejectEntry, 'step'>[]): Promise<void> => {
+  /** Those of the run's own rows: what inputs reject is no share of them. */
+  let ofStream = 0
+  const send = async (stage: number | string, entries: Omit<RejectEntry, 'step'>[]): Promise<void> => {
     const room = Math.max(0, keptRejects - total)
-    const step = report.steps[stage]?.key ?? 'source'
+    const step = typeof stage === 'string' ? stage : (report.steps[stage]?.key ?? 'source')
     if (total <= keptRejects && total + entries.length > keptRejects) {
       io.log(
         'warn',
@@ -39,7 +41,10 @@ export function createRejectLog(
       )
     }
     total += entries.length
-    report.rejected(stage, entries.length)
+    if (typeof stage === 'number') {
+      ofStream += entries.length
+      report.rejected(stage, entries.length)
+    }
     for (let at = 0; at < Math.min(room, entries.length); at += batchSize) {
       const batch = entries.slice(at, Math.min(at + batchSize, room))
       await io.reject(batch.map((entry) => ({ step, reason: cap(entry.reason, 4000), row: capped(entry.row) })))
@@ -67,11 +72,11 @@ export function createRejectLog(
     total: () => total,
     check(rowsRead) {
       const { max_ratio: limit } = task.dead_letter
-      if (total === 0 || rowsRead === null || rowsRead === 0 || total / rowsRead <= limit) return
-      const share = `${((100 * total) / rowsRead).toFixed(1)} %`
+      if (ofStream === 0 || rowsRead === null || rowsRead === 0 || ofStream / rowsRead <= limit) return
+      const share = `${((100 * ofStream) / rowsRead).toFixed(1)} %`
       throw new EngineError(
         'TOO_MANY_REJECTS',
-        `${total.toLocaleString('en')} of ${rowsRead.toLocaleString('en')} rows were rejected (${share}); ${(100 * limit).toLocaleString('en')} % are allowed`,
+        `${ofStream.toLocaleString('en')} of ${rowsRead.toLocaleString('en')} rows were rejected (${share}); ${(100 * limit).toLocaleString('en')} % are allowed`,
         { hint: 'The run’s rejects say why. Nothing was written. Mend the data, or raise `dead_letter.max_ratio`.' },
       )
     },

@@ -1,6 +1,7 @@
 import type { Column } from '../../contract/common.ts'
 import type { RunStep } from '../../contract/runs.ts'
-import type { PipelineTask, TaskSource, TaskStep, TaskTarget } from '../../language/task/task.types.ts'
+import { stepKeys } from '../../language/task/step-keys.ts'
+import type { TaskDocument, TaskSource, TaskStep, TaskTarget } from '../../language/task/task.types.ts'
 import { cap } from './errors.ts'
 
 /** The run's stages as people see them; the lane writes into them as it learns. */
@@ -18,12 +19,8 @@ export interface StepReport {
   fail(stage: number): void
 }
 
-export function createStepReport(task: PipelineTask, now: () => number = Date.now): StepReport {
-  const steps = [
-    makeStep(0, 'source', sourceLabel(task.source)),
-    ...task.steps.map((step, index) => makeStep(index + 1, step.kind, stepLabel(step))),
-    makeStep(task.steps.length + 1, 'target', targetLabel(task.target)),
-  ]
+export function createStepReport(task: TaskDocument, now: () => number = Date.now): StepReport {
+  const steps = stagesOf(task)
   const began = new Map<number, number>()
   const warned = new Set<number>()
   const at = (stage: number): RunStep => {
@@ -74,6 +71,17 @@ export function createStepReport(task: PipelineTask, now: () => number = Date.no
       }
     },
   }
+}
+
+/** A pipeline's source, steps and target; other kinds are one step. */
+function stagesOf(task: TaskDocument): RunStep[] {
+  if (task.kind !== 'pipeline') return [makeStep(0, task.kind, taskLabel(task))]
+  const keys = stepKeys(task.steps)
+  return [
+    makeStep(0, 'source', sourceLabel(task.source)),
+    ...task.steps.map((step, index) => makeStep(index + 1, keys[index] ?? step.kind, stepLabel(step))),
+    makeStep(task.steps.length + 1, 'target', targetLabel(task.target)),
+  ]
 }
 
 /** Steps that keep their rows give as many as enter; each stage gets what the one before it gave. */
@@ -155,6 +163,22 @@ export function stepLabel(step: TaskStep): string {
 }
 
 export { sourceLabel }
+
+export function taskLabel(task: Exclude<TaskDocument, { kind: 'pipeline' }>): string {
+  switch (task.kind) {
+    case 'sql': {
+      const { work } = task.sql
+      if (work.kind === 'create_as') return `create table ${work.table}`
+      return work.statements.length === 1 ? oneLine(work.statements[0] ?? '') : `${work.statements.length} statements`
+    }
+    case 'http':
+      return `${task.http.request.method} ${task.http.request.path}`
+    case 'script':
+      return 'script'
+    case 'command':
+      return `command ${task.command.argv[0] ?? ''}`
+  }
+}
 
 function targetLabel(target: TaskTarget): string {
   switch (target.kind) {

@@ -1,10 +1,14 @@
-import type { BoundConnector, RejectEntry } from '../../contract/executor-protocol.ts'
+import type { BoundConnector, RejectEntry, SourceState } from '../../contract/executor-protocol.ts'
+import type { CursorValue } from '../../language/task/cursor-value.ts'
 import type { PipelineTask } from '../../language/task/task.types.ts'
 import { readCastFailure } from '../engine/casts.ts'
 import { openSession, type DuckSession } from '../engine/duckdb.ts'
-import { EngineError, asEngineError } from '../engine/errors.ts'
+import { connectorFinder } from '../engine/connector-finder.ts'
+import { asEngineError } from '../engine/errors.ts'
+import { createInputs, type Inputs } from '../engine/inputs.ts'
 import type { StageContext, TargetResult } from '../engine/lane.types.ts'
 import { createRejectLog, type RejectLog } from '../engine/rejects.ts'
+import { rememberSource, type SourceMemory } from '../engine/source-state.ts'
 import type { StepReport } from '../engine/step-report.ts'
 import { blame, settle, type RowStream } from '../engine/stream.ts'
 import { name } from '../engine/sql-text.ts'
@@ -18,7 +22,8 @@ export interface LaneResult {
   target: TargetResult
   rows_in: number
   rejected: number
-  warnings: number
+  /** To be kept for the next run; null: nothing. */
+  state: SourceState | null
 }
 
 export interface LaneInput {
@@ -26,6 +31,12 @@ export interface LaneInput {
   connectors: Record<string, BoundConnector>
   io: Pick<RunIo, 'log' | 'reject' | 'progress' | 'signal' | 'tempDir'>
   report: StepReport
+  /** What an earlier run has left; null: nothing, or `full_refresh`. */
+  state: SourceState | null
+  /** Where reading starts, with `state.cursor`. */
+  cursor: CursorValue | null
+  /** Something went wrong that does not fail the run. */
+  warn(message: string, stage: number): void
 }
 
 /** How often a long query’s progress is looked at. */
@@ -36,7 +47,15 @@ const tellEveryMs = 10_000
  * The columnar lane: files, databases and SQL steps meet inside DuckDB. Steps that see one row at a time are fused into one query from
  * the source right into the target; only steps that must see all rows put them down.
  */
-export async function runColumnar({ task, connectors, io, report }: LaneInput): Promise<LaneResult> {
+export async function runColumnar({
+  task,
+  connectors,
+  io,
+  report,
+  state,
+  cursor,
+  warn,
+}: LaneInput): Promise<LaneResult> {
   const bound = connectorFinder(connectors)
   const lastStage = task.steps.length + 1
   let stage = 0
@@ -46,6 +65,7 @@ export async function runColumnar({ task, connectors, io, report }: LaneInput): 
   try {
     report.begin(0)
     const directories = await sourceDirectories(task.source, bound)
+    for (const input of Object.values(task.inputs)) directories.push(...(await sourceDirectories(input, bound)))
     stage = lastStage
     directories.push(...(await targetDirectories(task.target, bound)))
     stage = 0
@@ -53,11 +73,13 @@ export async function runColumnar({ task, connectors, io, report }: LaneInput): 
     const open = session
     timer = setInterval(progressTeller(open, report, io), progressEveryMs)
     const rejects = createRejectLog(open, io, report, task)
-    let warnings = 0
+    const memory = rememberSource(task, state, cursor)
+    const inputs = createInputs(task, { limit: null, reject: rejects.entries, rejectQuery: rejects.query })
     const contextOf = (at: number): StageContext =>
-      stageContext({ stage: at, session: open, io, report, bound, rejects, warn: () => warnings++ })
+      stageContext({ stage: at, session: open, io, report, bound, rejects, warn, memory, inputs })
 
     let stream = await openSource(task.source, contextOf(0), { limit: null })
+    stream = await memory.track(stream, contextOf(0))
     report.columns(0, stream.columns)
     if (stream.rows !== null) settled(report, 0, stream.rows)
     for (const step of task.steps) {
@@ -80,7 +102,12 @@ export async function runColumnar({ task, connectors, io, report }: LaneInput): 
     report.finish(stage)
     io.log('info', target.summary, 'target')
     sound = true
-    return { target, rows_in: report.steps[0]?.rows_in ?? target.rows, rejected: rejects.total(), warnings }
+    return {
+      target,
+      rows_in: report.steps[0]?.rows_in ?? target.rows,
+      rejected: rejects.total(),
+      state: memory.result(),
+    }
   } catch (thrown) {
     const error = readCastFailure(asEngineError(thrown))
     error.stage ??= stage
@@ -108,16 +135,6 @@ function settled(report: StepReport, stage: number, rows: number): void {
   report.finish(stage)
 }
 
-export function connectorFinder(connectors: Record<string, BoundConnector>): (slot: string) => BoundConnector {
-  return (slot) => {
-    const found = Object.hasOwn(connectors, slot) ? connectors[slot] : undefined
-    if (found) return found
-    throw new EngineError('CONNECTOR_MISSING', `No connector is bound to the slot \`${slot}\``, {
-      hint: 'Choose one when you start the run (connector_mapping).',
-    })
-  }
-}
-
 interface ContextParts {
   stage: number
   session: DuckSession
@@ -125,10 +142,13 @@ interface ContextParts {
   report: StepReport
   bound: (slot: string) => BoundConnector
   rejects: RejectLog
-  warn: () => void
+  warn: LaneInput['warn']
+  memory: SourceMemory
+  inputs: Inputs
 }
 
-function stageContext({ stage, session, io, report, bound, rejects, warn }: ContextParts): StageContext {
+function stageContext(parts: ContextParts): StageContext {
+  const { stage, session, io, report, bound, rejects, warn, memory, inputs } = parts
   const key = report.steps[stage]?.key ?? null
   const consume: StageContext['consume'] = async (stream, work) => {
     try {
@@ -140,19 +160,23 @@ function stageContext({ stage, session, io, report, bound, rejects, warn }: Cont
       throw await blame(session, stream, asEngineError(thrown))
     }
   }
-  return {
+  const context: StageContext = {
     stage,
     session,
     signal: io.signal,
     tempDir: io.tempDir,
     connector: bound,
     consume,
+    state: memory.saved,
+    cursor: stage === 0 ? memory.filter : null,
+    saveState: memory.save,
+    inputs: inputs.names,
+    input: (asked) => inputs.get(asked, context),
     log: (level, message) => io.log(level, message, key),
     reached: (rows) => report.count(stage, rows),
     warn(message) {
-      warn()
       report.warned(stage)
-      io.log('warn', message, key)
+      warn(message, stage)
     },
     reject: (query) => rejects.query(stage, query),
     rejectEntries: (entries: Omit<RejectEntry, 'step'>[]) => rejects.entries(stage, entries),
@@ -166,6 +190,7 @@ function stageContext({ stage, session, io, report, bound, rejects, warn }: Cont
       return staged(table, stream, rows)
     },
   }
+  return context
 }
 
 function staged(table: string, stream: RowStream, rows: number): RowStream & { table: string } {

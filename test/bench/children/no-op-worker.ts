@@ -2,7 +2,7 @@
 import { serveWorker } from '../../../src/executor/worker-host.ts'
 
 serveWorker({
-  runPipeline: async (_plan, io) => {
+  runTask: async (_plan, io) => {
     io.log('info', 'Nothing to do')
     const metrics = { rows_in: 0, rows_out: 0, rejected: 0, lane: 'none' }
     return { status: 'success', item_count: 0, reject_count: 0, steps: [], metrics }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
-import { runPipeline } from '../../../src/executor/engine/run-pipeline.ts'
+import { runTask } from '../../../src/executor/engine/run-task.ts'
 import type { RunOutcome } from '../../../src/executor/worker-protocol.ts'
 
 export interface BenchFolder {
@@ -32,7 +32,7 @@ export async function timedRun(
   const tempDir = join(folder.path, 'temp')
   mkdirSync(tempDir, { recursive: true })
   const began = performance.now()
-  const outcome = await runPipeline(
+  const outcome = await runTask(
     {
       run_id: 1,
       attempt: 1,

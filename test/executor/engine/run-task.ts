@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach } from 'vitest'
-import type { BoundConnector, RejectEntry } from '../../../src/contract/executor-protocol.ts'
-import { runPipeline } from '../../../src/executor/engine/run-pipeline.ts'
+import type { BoundConnector, RejectEntry, SourceState } from '../../../src/contract/executor-protocol.ts'
+import { runTask as runPlan } from '../../../src/executor/engine/run-task.ts'
 import type { RunIo, RunOutcome } from '../../../src/executor/worker-protocol.ts'
 
 export const vegaData = resolve('node_modules/vega-datasets/data')
@@ -37,6 +37,9 @@ export interface FinishedRun extends RunOutcome {
 export interface RunOptions {
   arguments?: Record<string, unknown>
   signal?: AbortSignal
+  /** What an earlier run has left. */
+  state?: SourceState | undefined
+  fullRefresh?: boolean
 }
 
 /** Runs a task's YAML as a worker would, and keeps what it says. */
@@ -55,7 +58,7 @@ export async function runTask(
     signal: options.signal ?? new AbortController().signal,
     tempDir: temporaryFolder(),
   }
-  const outcome = await runPipeline(
+  const outcome = await runPlan(
     {
       run_id: 1,
       attempt: 1,
@@ -65,6 +68,8 @@ export async function runTask(
       connectors,
       logical_date: '2026-03-01T00:00:00.000Z',
       timeout_ms: null,
+      state: options.state ?? null,
+      full_refresh: options.fullRefresh ?? false,
     },
     io,
   )

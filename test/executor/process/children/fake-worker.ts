@@ -63,7 +63,7 @@ function task_wait(io: RunIo, stubborn: boolean): Promise<void> {
 }
 
 serveWorker({
-  runPipeline: async (plan, io) => {
+  runTask: async (plan, io) => {
     // Written by the tests.
     const task = JSON.parse(plan.task.yaml_content) as FakeTask
     try {

@@ -1,0 +1,88 @@
+import type { RejectEntry } from '../../contract/executor-protocol.ts'
+import type { PipelineTask, TaskSource } from '../../language/task/task.types.ts'
+import { openSource } from '../sources/registry.ts'
+import { EngineError, asEngineError } from './errors.ts'
+import type { StageContext } from './lane.types.ts'
+import { name } from './sql-text.ts'
+import type { RowStream } from './stream.ts'
+
+type PutDown = RowStream & { table: string }
+
+/** A task's inputs, each put down as a table of the session when a step first asks for it. */
+export interface Inputs {
+  readonly names: readonly string[]
+  get(name: string, context: StageContext): Promise<PutDown>
+}
+
+export interface InputOptions {
+  /** Previews read no more rows than this. */
+  limit: number | null
+  /** Where rows go that an input cannot read. */
+  reject(key: string, entries: Omit<RejectEntry, 'step'>[]): Promise<void>
+  rejectQuery(key: string, query: string): Promise<number>
+}
+
+export function createInputs({ inputs }: Pick<PipelineTask, 'inputs'>, options: InputOptions): Inputs {
+  const ready = new Map<string, Promise<PutDown>>()
+  return {
+    names: Object.keys(inputs),
+    get(asked, context) {
+      const source = Object.hasOwn(inputs, asked) ? inputs[asked] : undefined
+      if (!source) {
+        throw new EngineError('TASK_INVALID', `The task has no input \`${asked}\``, {
+          hint: 'Add it under `inputs`.',
+        })
+      }
+      const known = ready.get(asked) ?? putDown(asked, source, context, options)
+      ready.set(asked, known)
+      return known
+    },
+  }
+}
+
+/** What an input does counts for nobody's rows: it has its own place in log and rejects. */
+async function putDown(
+  asked: string,
+  source: TaskSource,
+  asking: StageContext,
+  { limit, reject, rejectQuery }: InputOptions,
+): Promise<PutDown> {
+  const { session } = asking
+  const key = `inputs.${asked}`
+  const context: StageContext = {
+    ...asking,
+    state: null,
+    cursor: null,
+    inputs: [],
+    saveState: () => undefined,
+    reached: () => undefined,
+    log: (level, message) => asking.log(level, `Input ${asked}: ${message}`),
+    warn: (message) => asking.warn(`Input ${asked}: ${message}`),
+    reject: (query) => rejectQuery(key, query),
+    rejectEntries: (entries) => reject(key, entries),
+    consume: async (_stream, work) => (await work()).value,
+    async materialise(stream) {
+      const table = session.newName('input')
+      const rows = await session.createTable(table, stream.sql)
+      return { table, sql: `SELECT * FROM ${name(table)}`, columns: stream.columns, rows, open: [], trail: [] }
+    },
+  }
+  try {
+    const began = performance.now()
+    const stream = await openSource(source, context, { limit })
+    const rows = await context.materialise(stream)
+    asking.log(
+      'info',
+      `Input ${asked}: ${(rows.rows ?? 0).toLocaleString('en')} rows (${Math.round(performance.now() - began)} ms)`,
+    )
+    return rows
+  } catch (thrown) {
+    const error = asEngineError(thrown)
+    if (error.code === 'CANCELLED') throw error
+    throw new EngineError(error.code, `Input \`${asked}\`: ${error.message}`, {
+      hint: error.hint,
+      stage: asking.stage,
+      cause: error.cause,
+    })
+  }
+}

@@ -1,0 +1,135 @@
+import type { SourceState } from '../../contract/executor-protocol.ts'
+import { exactInteger, laterCursor, type CursorValue } from '../../language/task/cursor-value.ts'
+import { sameColumn } from '../../language/task/column-types.ts'
+import type { CursorSpec, PipelineTask } from '../../language/task/task.types.ts'
+import { EngineError, listNames } from './errors.ts'
+import type { CursorFilter, StageContext } from './lane.types.ts'
+import { name } from './sql-text.ts'
+import type { RowStream } from './stream.ts'
+
+/** What a source remembers from run to run: `state.cursor`, and what the source itself saves. */
+export interface SourceMemory {
+  /** What an earlier run has left; null: nothing, or `full_refresh`. */
+  readonly saved: SourceState | null
+  /** What tables are filtered by, without the task's author having to say so. */
+  readonly filter: CursorFilter | null
+  /** For the source's own part. */
+  save(state: SourceState): void
+  /** Finds the next cursor among the rows that were read. */
+  track(stream: RowStream, context: StageContext): Promise<RowStream>
+  /** To be kept once the target has committed; null: nothing. */
+  result(): SourceState | null
+}
+
+/** `start`: where reading starts, after the lag. */
+export function rememberSource(
+  { state }: Pick<PipelineTask, 'state'>,
+  saved: SourceState | null,
+  start: CursorValue | null,
+): SourceMemory {
+  const spec = state.cursor
+  let own: SourceState | null = null
+  let cursor = saved?.cursor ?? null
+  return {
+    saved,
+    filter: spec === null || start === null ? null : { field: spec.field, type: spec.type, value: start },
+    save(next) {
+      own = { ...own, ...next }
+    },
+    async track(stream, context) {
+      if (spec === null) return stream
+      const rows = await context.materialise(stream)
+      const found = await greatest(spec, rows, context)
+      // A source whose greatest rows were removed does not go back.
+      if (found !== null) cursor = cursor === null ? found : laterCursor(spec.type, cursor, found)
+      context.log('info', `Cursor \`${spec.field}\`: from ${told(start)} to ${told(cursor)}`)
+      return rows
+    },
+    result() {
+      const kept = { ...own, ...(cursor === null ? {} : { cursor }) }
+      return Object.keys(kept).length === 0 ? null : kept
+    },
+  }
+}
+
+function told(value: CursorValue | null): string {
+  return value === null ? 'the beginning' : String(value)
+}
+
+const numbers = /^(U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER)$/
+const fitting: Record<CursorSpec['type'], RegExp> = {
+  integer: numbers,
+  number: new RegExp(`${numbers.source}|^(DOUBLE|FLOAT|DECIMAL\\(.*\\))$`),
+  string: /^VARCHAR$/,
+  date: /^DATE$/,
+  datetime: /^TIMESTAMP(_S|_MS|_NS)?$|^TIMESTAMP WITH TIME ZONE$/,
+}
+
+/** The greatest value in full precision; null: there is none. */
+async function greatest(
+  { field, type }: CursorSpec,
+  rows: RowStream & { table: string },
+  { session, warn }: StageContext,
+): Promise<CursorValue | null> {
+  const column = rows.columns.find((candidate) => sameColumn(candidate.name, field))
+  if (!column) {
+    throw new EngineError('COLUMN_NOT_FOUND', `The source has no column \`${field}\`, which \`state.cursor\` names`, {
+      hint: `It has ${listNames(rows.columns.map((candidate) => candidate.name))}.`,
+    })
+  }
+  if (!fitting[type].test(column.type)) {
+    throw new EngineError(
+      'SCHEMA_MISMATCH',
+      `\`state.cursor\` says that \`${field}\` is of type ${type}, but the source gives ${column.type}`,
+      { hint: hintFor(column.type) },
+    )
+  }
+  const value = name(column.name)
+  const [row] = await session.rows(
+    `SELECT ${written(type, column.type, `max(${value}) FILTER (${finite(column.type, value)})`)}, count(*) FILTER (${value} IS NULL), count(*) FILTER (NOT ${finite(column.type, value)}) FROM ${name(rows.table)}`,
+  )
+  const nulls = Number(row?.[1] ?? 0)
+  const odd = Number(row?.[2] ?? 0)
+  if (nulls > 0)
+    warn(
+      `${nulls.toLocaleString('en')} rows have no \`${field}\`: a later run only reads them again if its source gives them`,
+    )
+  if (odd > 0)
+    warn(
+      `${odd.toLocaleString('en')} rows have an infinite \`${field}\`, or none that is a number: the cursor leaves them out`,
+    )
+  return readBack(type, row?.[0])
+}
+
+function hintFor(type: string): string {
+  const fits = Object.entries(fitting).find(([, pattern]) => pattern.test(type))
+  const declare = 'or give the column another type in the source, by `columns` or in its query'
+  return fits
+    ? `Write \`type: ${fits[0]}\`, ${declare}.`
+    : `A cursor is a number, text, a date or a moment: choose another column, ${declare}.`
+}
+
+function finite(type: string, value: string): string {
+  return /^(DOUBLE|FLOAT|DATE|TIMESTAMP)/.test(type) ? `coalesce(isfinite(${value}), true)` : 'true'
+}
+
+/** As text with every digit. */
+function written(type: CursorSpec['type'], stored: string, value: string): string {
+  if (type !== 'datetime') return `CAST(${value} AS VARCHAR)`
+  const utc = stored === 'TIMESTAMP WITH TIME ZONE' ? `(${value}) AT TIME ZONE 'UTC'` : `CAST(${value} AS TIMESTAMP)`
+  return `strftime(${utc}, '%Y-%m-%dT%H:%M:%S.%fZ')`
+}
+
+function readBack(type: CursorSpec['type'], found: unknown): CursorValue | null {
+  if (typeof found !== 'string') return null
+  if (type === 'integer') return exactInteger(BigInt(found))
+  if (type !== 'number') return found
+  // A decimal with more digits than a double holds stays text.
+  const number = Number(found)
+  return String(number) === found || /e/i.test(found) ? number : exactDecimal(found, number)
+}
+
+function exactDecimal(digits: string, number: number): CursorValue {
+  const bare = digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits
+  return String(number) === bare ? number : digits
+}

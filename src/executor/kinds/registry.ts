@@ -1,0 +1,17 @@
+import type { TaskDocument } from '../../language/task/task.types.ts'
+import { EngineError } from '../engine/errors.ts'
+import type { KindContext, KindResult, KindRunner } from './kind.types.ts'
+import { pipelineRunner } from './pipeline.ts'
+
+/** Every kind of task that this executor runs: one file each. */
+const runners: { [K in TaskDocument['kind']]?: KindRunner<K> } = {
+  pipeline: pipelineRunner,
+}
+
+export function runKind(task: TaskDocument, context: KindContext): Promise<KindResult> {
+  const runner = runners[task.kind] as KindRunner<TaskDocument['kind']> | undefined // the table pairs each kind with its own runner
+  if (runner) return runner.run(task, context)
+  throw new EngineError('TASK_INVALID', `This executor does not run tasks of kind \`${task.kind}\``, {
+    hint: `It runs ${Object.keys(runners).join(', ')}. A newer executor may know more.`,
+  })
+}
