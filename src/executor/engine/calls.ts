@@ -42,13 +42,12 @@ export async function runCall(work: CallWork, io: CallIo): Promise<CallResult> {
 }
 
 function preview(work: Extract<CallWork, { kind: 'preview' }>, io: CallIo): ReturnType<typeof previewTask> {
-  const { task } = prepareTask(work.yaml_content, work.arguments, {
+  const { task, cursor } = prepareTask(work.yaml_content, work.arguments, {
     id: 0,
     attempt: 1,
     logical_date: new Date().toISOString(),
   })
-  if (task.kind !== 'pipeline') throw new Error('previews of other kinds come with preview.ts')
-  return previewTask({ task, connectors: work.connectors, step: work.step, limit: work.limit, io })
+  return previewTask({ task, cursor, connectors: work.connectors, step: work.step, limit: work.limit, io })
 }
 
 const validation: ReadonlySet<EngineErrorCode> = new Set([

@@ -1,6 +1,8 @@
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { TaskPreview } from '../../contract/tasks.ts'
-import type { PipelineTask } from '../../language/task/task.types.ts'
+import type { CursorValue } from '../../language/task/cursor-value.ts'
+import { stepKeys } from '../../language/task/step-keys.ts'
+import type { PipelineTask, TaskDocument } from '../../language/task/task.types.ts'
 import { connectorFinder } from './connector-finder.ts'
 import { openSource, sourceDirectories } from '../sources/registry.ts'
 import { applyStep } from '../steps/registry.ts'
@@ -9,8 +11,10 @@ import { readCastFailure } from './casts.ts'
 import { openSession, type DuckSession } from './duckdb.ts'
 import { detachedContext } from './detached-context.ts'
 import { asEngineError } from './errors.ts'
+import { createInputs, type Inputs } from './inputs.ts'
 import type { StageContext } from './lane.types.ts'
-import { sourceLabel, stepLabel } from './step-report.ts'
+import { rememberSource, type SourceMemory } from './source-state.ts'
+import { sourceLabel, stepLabel, taskLabel } from './step-report.ts'
 import { name } from './sql-text.ts'
 import type { RowStream } from './stream.ts'
 
@@ -19,8 +23,13 @@ type PreviewStage = TaskPreview['stages'][number]
 /** Rejects shown of one stage. */
 const shownRejects = 20
 
+/** Rows read of each of the task's inputs. */
+const inputRows = 10_000
+
 export interface PreviewInput {
-  task: PipelineTask
+  task: TaskDocument
+  /** Where the first run would start reading, with `state.cursor`. */
+  cursor: CursorValue | null
   connectors: Record<string, BoundConnector>
   /** The last step wanted, counted from 1; 0 is the source alone, null all of them. */
   step: number | null
@@ -28,57 +37,118 @@ export interface PreviewInput {
   io: CallIo
 }
 
+/** What a task would do, without doing it. Reads only. */
+export function previewTask(input: PreviewInput): Promise<TaskPreview> {
+  const { task } = input
+  return task.kind === 'pipeline' ? previewPipeline({ ...input, task }) : previewOther({ ...input, task })
+}
+
 /**
- * A sample of the source, and what each step makes of it, put down stage by stage. Reads only: the target is never opened. What goes
- * wrong in a stage stands in that stage, and the later ones are left out.
+ * A sample of the source, and what each step makes of it, put down stage by stage. The target is never opened. What goes wrong in a
+ * stage stands in that stage, and the later ones are left out.
  */
-export async function previewTask({ task, connectors, step, limit, io }: PreviewInput): Promise<TaskPreview> {
+async function previewPipeline(input: PreviewInput & { task: PipelineTask }): Promise<TaskPreview> {
+  const { task, connectors, step, limit, io, cursor } = input
   const began = performance.now()
   const stages: PreviewStage[] = []
   const bound = connectorFinder(connectors)
+  const memory = rememberSource(task, null, cursor)
+  const keys = stepKeys(task.steps)
   let session: DuckSession | null = null
   let sampled = 0
   const wanted = task.steps.slice(0, step ?? undefined)
+  let rejecting: StageContext | null = null
+  const inputs = createInputs(task, {
+    limit: inputRows,
+    reject: async (_key, entries) => rejecting?.rejectEntries(entries),
+    rejectQuery: async (_key, query) => (rejecting ? rejecting.reject(query) : 0),
+  })
   try {
     let stream: RowStream | null = null
     for (const index of [0, ...wanted.map((_, at) => at + 1)]) {
-      const stageBegan = performance.now()
       const current = wanted[index - 1]
       const stage = emptyStage(
         index,
-        current?.kind ?? 'source',
+        keys[index - 1] ?? 'source',
         current ? stepLabel(current) : sourceLabel(task.source),
       )
       stages.push(stage)
-      try {
+      const next = await filled(stage, async () => {
         session ??= await openSession({
           tempDir: io.tempDir,
-          directories: await sourceDirectories(task.source, bound),
+          directories: await allDirectories(task, bound),
           signal: io.signal,
         })
-        const context = previewContext(index, session, io, bound, stage)
-        const next: RowStream =
+        const context = previewContext({ index, session, io, bound, stage, memory, inputs })
+        rejecting = context
+        const given: RowStream =
           current && stream
             ? await applyStep(current, stream, context)
-            : await openSource(task.source, context, { limit })
-        stream = await show(next, context, stage, limit)
-        if (index === 0) sampled = stage.row_count
-      } catch (thrown) {
-        const error = readCastFailure(asEngineError(thrown))
-        if (error.code === 'CANCELLED') throw error
-        stage.error = {
-          code: error.code,
-          message: error.message,
-          ...(error.hint === undefined ? {} : { hint: error.hint }),
-        }
-        break
-      } finally {
-        stage.duration_ms = round(performance.now() - stageBegan)
-      }
+            : await memory.track(await openSource(task.source, context, { limit }), context)
+        return show(given, context, stage, limit)
+      })
+      if (next === null) break
+      stream = next
+      if (index === 0) sampled = stage.row_count
     }
     return { stages, sampled_rows: sampled, duration_ms: round(performance.now() - began) }
   } finally {
-    await session?.close(stages.every((stage) => stage.error === undefined))
+    await (session as DuckSession | null)?.close(stages.every((stage) => stage.error === undefined)) // assigned in a callback
+  }
+}
+
+async function allDirectories(task: PipelineTask, bound: (slot: string) => BoundConnector): Promise<string[]> {
+  const folders = await sourceDirectories(task.source, bound)
+  for (const input of Object.values(task.inputs)) folders.push(...(await sourceDirectories(input, bound)))
+  return folders
+}
+
+/** What other kinds do cannot be done on trial; only a table made from a query shows what would be in it. */
+async function previewOther(
+  input: PreviewInput & { task: Exclude<TaskDocument, { kind: 'pipeline' }> },
+): Promise<TaskPreview> {
+  const { task, connectors, limit, io } = input
+  const began = performance.now()
+  const stage = emptyStage(0, task.kind, taskLabel(task))
+  if (task.kind === 'sql' && task.sql.work.kind === 'create_as') {
+    const { connector, work, params } = task.sql
+    const read = { kind: 'query' as const, query: work.query, params }
+    let session: DuckSession | null = null
+    try {
+      await filled(stage, async () => {
+        session = await openSession({ tempDir: io.tempDir, directories: [], signal: io.signal })
+        const context = { ...detachedContext(session, connectorFinder(connectors), io) }
+        return show(await openSource({ kind: 'sql', connector, read }, context, { limit }), context, stage, limit)
+      })
+    } finally {
+      await (session as DuckSession | null)?.close(stage.error === undefined) // assigned in a callback
+    }
+  } else {
+    stage.error = {
+      code: 'NOT_PREVIEWED',
+      message: `A task of kind \`${task.kind}\` has no preview: it would do its work`,
+      hint: 'Its text is checked all the same. Run it to see what it does.',
+    }
+  }
+  return { stages: [stage], sampled_rows: stage.row_count, duration_ms: round(performance.now() - began) }
+}
+
+/** Does a stage's work; a failure is written into the stage, and gives null. */
+async function filled<T>(stage: PreviewStage, work: () => Promise<T>): Promise<T | null> {
+  const began = performance.now()
+  try {
+    return await work()
+  } catch (thrown) {
+    const error = readCastFailure(asEngineError(thrown))
+    if (error.code === 'CANCELLED') throw error
+    stage.error = {
+      code: error.code,
+      message: error.message,
+      ...(error.hint === undefined ? {} : { hint: error.hint }),
+    }
+    return null
+  } finally {
+    stage.duration_ms = round(performance.now() - began)
   }
 }
 
@@ -107,16 +177,23 @@ function emptyStage(index: number, key: string, label: string): PreviewStage {
   }
 }
 
-function previewContext(
-  index: number,
-  session: DuckSession,
-  io: CallIo,
-  bound: (slot: string) => BoundConnector,
-  stage: PreviewStage,
-): StageContext {
-  return {
+interface ContextParts {
+  index: number
+  session: DuckSession
+  io: CallIo
+  bound: (slot: string) => BoundConnector
+  stage: PreviewStage
+  memory: SourceMemory
+  inputs: Inputs
+}
+
+function previewContext({ index, session, io, bound, stage, memory, inputs }: ContextParts): StageContext {
+  const context: StageContext = {
     // A preview has no log: what matters of it shows in the stages.
     ...detachedContext(session, bound, io),
+    cursor: index === 0 ? memory.filter : null,
+    inputs: inputs.names,
+    input: (asked) => inputs.get(asked, context),
     stage: index,
     warn(message) {
       if (stage.rejects.length < shownRejects) stage.rejects.push({ reason: message, row: {} })
@@ -136,9 +213,10 @@ function previewContext(
     },
     async rejectEntries(entries) {
       stage.rejected += entries.length
-      stage.rejects.push(...entries.slice(0, shownRejects - stage.rejects.length))
+      stage.rejects.push(...entries.slice(0, Math.max(0, shownRejects - stage.rejects.length)))
     },
   }
+  return context
 }
 
 function round(milliseconds: number): number {

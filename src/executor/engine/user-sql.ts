@@ -1,7 +1,7 @@
 import { findBinds } from '../../language/sql-binds.ts'
 import type { Binds } from '../../language/task/task.types.ts'
 import type { DuckSession } from './duckdb.ts'
-import { EngineError, cap } from './errors.ts'
+import { EngineError, cap, listNames } from './errors.ts'
 import { text } from './sql-text.ts'
 
 /**
@@ -11,6 +11,8 @@ import { text } from './sql-text.ts'
 export interface SelectShape {
   /** How often `stream` is read. */
   scans: number
+  /** Those of the task's inputs that it reads. */
+  inputs: string[]
   /** Tables listed side by side (`FROM a, b`): these need the optimiser to move their WHERE into the join. */
   crossJoins: boolean
 }
@@ -54,19 +56,28 @@ export async function bindSql(session: DuckSession, sql: string, params: Binds):
 }
 
 /** Whether a query lists tables side by side; false where it does not read: it is checked, and refused, when its turn comes. */
-export async function listsTables(session: DuckSession, query: string): Promise<boolean> {
+export async function listsTables(
+  session: DuckSession,
+  query: string,
+  inputs: readonly string[] = [],
+): Promise<boolean> {
   let bare = query
   for (const bind of findBinds(query).toReversed()) bare = `${bare.slice(0, bind.start)}NULL${bare.slice(bind.end)}`
-  return checkSelect(session, bare).then(
+  return checkSelect(session, bare, inputs).then(
     (shape) => shape.crossJoins,
     () => false,
   )
 }
 
-/** Lets one SELECT over `stream` through. */
-export async function checkSelect(session: DuckSession, sql: string): Promise<SelectShape> {
+/** Lets one SELECT over `stream` and the task's inputs through. */
+export async function checkSelect(
+  session: DuckSession,
+  sql: string,
+  inputs: readonly string[] = [],
+): Promise<SelectShape> {
   const statement = await parse(session, sql, sql)
-  return inspect(statement, { tables: new Set(['stream', ...commonTables(statement)]), scalar: false })
+  const tables = new Set(['stream', ...commonTables(statement)])
+  return inspect(statement, { tables, inputs, scalar: false })
 }
 
 /** Lets one scalar expression through. */
@@ -89,7 +100,7 @@ export async function checkScalar(session: DuckSession, expression: string): Pro
   if (!bare) throw refused()
   const only = record(list[0])
   if (only['class'] === 'STAR' || !isEmpty(only['alias'])) throw refused()
-  inspect(statement, { tables: new Set(commonTables(statement)), scalar: true })
+  inspect(statement, { tables: new Set(commonTables(statement)), inputs: [], scalar: true })
   refuseUnnest(only)
 }
 
@@ -138,8 +149,14 @@ async function parse(session: DuckSession, sql: string, shown: string): Promise<
   return record(statements[0])
 }
 
-function inspect(statement: unknown, rules: { tables: Set<string>; scalar: boolean }): SelectShape {
-  const shape: SelectShape = { scans: 0, crossJoins: false }
+interface Rules {
+  tables: Set<string>
+  inputs: readonly string[]
+  scalar: boolean
+}
+
+function inspect(statement: unknown, rules: Rules): SelectShape {
+  const shape: SelectShape = { scans: 0, inputs: [], crossJoins: false }
   walk(statement, (node) => {
     if (node['type'] === 'BASE_TABLE') readTable(node, rules, shape)
     if (node['type'] === 'SHOW_REF') {
@@ -161,20 +178,18 @@ function inspect(statement: unknown, rules: { tables: Set<string>; scalar: boole
   return shape
 }
 
-function readTable(
-  node: Record<string, unknown>,
-  rules: { tables: Set<string>; scalar: boolean },
-  shape: SelectShape,
-): void {
+function readTable(node: Record<string, unknown>, rules: Rules, shape: SelectShape): void {
   const table = String(node['table_name'])
   const plain = isEmpty(node['schema_name']) && isEmpty(node['catalog_name'])
-  if (!plain || !rules.tables.has(table.toLowerCase())) {
+  const input = rules.inputs.find((candidate) => candidate.toLowerCase() === table.toLowerCase())
+  if (!plain || (input === undefined && !rules.tables.has(table.toLowerCase()))) {
     throw new EngineError('SQL_NOT_ALLOWED', `\`${table}\` cannot be read here`, {
       hint: rules.scalar
         ? 'An expression sees the columns of one row. Use a `sql` step for more.'
-        : 'A `sql` step reads `stream`: what the step before it gave. Other data are read by the task’s source.',
+        : `A \`sql\` step reads \`stream\`, what the step before it gave, and the task’s inputs${rules.inputs.length === 0 ? '' : ` (${listNames(rules.inputs)})`}. Add other data under \`inputs\`.`,
     })
   }
+  if (input !== undefined && !shape.inputs.includes(input)) shape.inputs.push(input)
   if (table.toLowerCase() === 'stream') shape.scans++
 }
 

@@ -122,7 +122,7 @@ export async function runColumnar({
 async function openFor(task: PipelineTask, directories: string[], io: LaneInput['io']): Promise<DuckSession> {
   const session = await openSession({ tempDir: io.tempDir, directories, signal: io.signal })
   for (const step of task.steps) {
-    if (step.kind !== 'sql' || !step.query.includes(',') || !(await listsTables(session, step.query))) continue
+    if (step.kind !== 'sql' || !step.query.includes(',') || !(await listsTables(session, step.query, Object.keys(task.inputs)))) continue
     await session.close(true)
     io.log('debug', 'The optimiser may move filters: a query lists tables side by side')
     return openSession({ tempDir: io.tempDir, directories, signal: io.signal, moveFilters: true })

@@ -131,7 +131,7 @@ describe('filter, derive and sql', () => {
     )
     expect(run.error).toBeUndefined()
     expect(rows).toHaveLength(1)
-    expect(flow(run)).toBe('source 4→4 | filter 4→2 | filter 2→1 | target 1→1')
+    expect(flow(run)).toBe('source 4→4 | filter 4→2 | filter_2 2→1 | target 1→1')
   })
 
   it('count every stage of a fused pipeline', async () => {
@@ -139,7 +139,7 @@ describe('filter, derive and sql', () => {
       '  - filter: "amount > 0"\n  - derive: {big: "amount > 5"}\n  - filter: "big"\n  - sql: "SELECT id, count(*) AS n FROM stream WHERE name IS NULL OR true GROUP BY id"\n  - filter: "id = 2"\n  - filter: "n = 1"',
     )
     expect(flow(run)).toBe(
-      'source 4→4 | filter 4→3 | derive 3→3 | filter 3→2 | sql 2→2 | filter 2→1 | filter 1→1 | target 1→1',
+      'source 4→4 | filter 4→3 | derive 3→3 | filter_2 3→2 | sql 2→2 | filter_3 2→1 | filter_4 1→1 | target 1→1',
     )
   })
 
@@ -149,7 +149,7 @@ describe('filter, derive and sql', () => {
     )
     expect(run.error).toBeUndefined()
     expect(rows).toEqual([{ id: 2, total: 4, n: 5 }])
-    expect(flow(run)).toBe('source 4→4 | filter 4→3 | sql 3→5 | sql 5→2 | filter 2→1 | target 1→1')
+    expect(flow(run)).toBe('source 4→4 | filter 4→3 | sql 3→5 | sql_2 5→2 | filter 2→1 | target 1→1')
   })
 
   it('say which step and column is wrong, before anything runs', async () => {
