@@ -3,6 +3,7 @@ import type { ConnectorType } from '../../contract/connector-types.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { ConnectorRunner } from './connector.types.ts'
 import { fileConnector } from './file.ts'
+import { mongodbConnector } from './mongodb.ts'
 import { postgresConnector } from './postgres.ts'
 import { sqliteConnector } from './sqlite.ts'
 
@@ -11,6 +12,7 @@ const runners: Record<ConnectorType, ConnectorRunner> = {
   file: fileConnector,
   sqlite: sqliteConnector,
   postgres: postgresConnector,
+  mongodb: mongodbConnector,
 }
 
 /** For the executor's registration: what it can work with. */

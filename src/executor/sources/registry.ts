@@ -4,6 +4,7 @@ import type { OpenOptions, SourceRunner, StageContext } from '../engine/lane.typ
 import type { RowStream } from '../engine/stream.ts'
 import { filesSource } from './files.ts'
 import { inlineSource } from './inline.ts'
+import { mongoSource } from './mongo.ts'
 import { sqlSource } from './sql.ts'
 
 /** Every source that the columnar lane knows: one file each. */
@@ -11,6 +12,7 @@ const sourceRunners: { [K in TaskSource['kind']]: SourceRunner<K> } = {
   files: filesSource,
   sql: sqlSource,
   inline: inlineSource,
+  mongo: mongoSource,
 }
 
 function runnerOf(source: TaskSource): SourceRunner<TaskSource['kind']> {

@@ -2,11 +2,16 @@ import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { TaskTarget } from '../../language/task/task.types.ts'
 import type { StageContext, TargetResult, TargetRunner } from '../engine/lane.types.ts'
 import type { RowStream } from '../engine/stream.ts'
+import { collectionTarget } from './collection.ts'
 import { fileTarget } from './file.ts'
 import { tableTarget } from './table.ts'
 
 /** Every target that the columnar lane knows: one file each. */
-const targetRunners: { [K in TaskTarget['kind']]: TargetRunner<K> } = { table: tableTarget, file: fileTarget }
+const targetRunners: { [K in TaskTarget['kind']]: TargetRunner<K> } = {
+  table: tableTarget,
+  file: fileTarget,
+  collection: collectionTarget,
+}
 
 function runnerOf(target: TaskTarget): TargetRunner<TaskTarget['kind']> {
   return targetRunners[target.kind] as TargetRunner<TaskTarget['kind']> // the table pairs each kind with its own runner

@@ -1,0 +1,65 @@
+import type { AbstractCursor, Document } from 'mongodb'
+import type { Json, MongoSource } from '../../language/task/task.types.ts'
+import { findRefused, refusalOf } from '../../language/task/mongo-documents.ts'
+import { withMongo, type Mongo } from '../connectors/mongodb-client.ts'
+import { fieldValue, fromExtendedJson } from '../connectors/mongodb-documents.ts'
+import { EngineError } from '../engine/errors.ts'
+import type { SourceRunner } from '../engine/lane.types.ts'
+import { createRecordWriter, type FieldValue } from './record-writer.ts'
+
+const batchSize = 1000
+/** Numbers and bytes come wrapped, so that their types are known. */
+const wrapped = { promoteValues: false, promoteLongs: false, promoteBuffers: false, bsonRegExp: true } as const
+
+/** Documents one by one into the session: the objects lane. */
+export const mongoSource: SourceRunner<'mongo'> = {
+  kind: 'mongo',
+  directories: async () => [],
+  async open(source, context, { limit }) {
+    const connector = context.connector(source.connector)
+    return withMongo(connector, context.signal, async (mongo) => {
+      const writer = createRecordWriter(context, { columns: source.columns })
+      const cursor = openCursor(source, mongo, limit)
+      try {
+        for await (const document of cursor) await writer.add(record(document, mongo))
+      } finally {
+        await cursor.close().catch(() => undefined) // the connection may be gone
+      }
+      context.log('info', `Read ${writer.rows().toLocaleString('en')} documents from ${connector.name}`)
+      return writer.finish()
+    })
+  },
+}
+
+function openCursor(source: MongoSource, mongo: Mongo, limit: number | null): AbstractCursor<Document> {
+  const collection = mongo.db.collection(source.collection)
+  const options = { ...mongo.within, ...wrapped, batchSize }
+  const { read } = source
+  if (read.kind === 'aggregate') {
+    const pipeline = read.pipeline.map((stage, index) => query(stage, mongo, `aggregate[${index}]`))
+    // Sorting and grouping may spill to the server's disk rather than fail.
+    return collection.aggregate(limit === null ? pipeline : [...pipeline, { $limit: limit }], {
+      ...options,
+      allowDiskUse: true,
+    })
+  }
+  const most = Math.min(read.limit ?? Infinity, limit ?? Infinity)
+  return collection.find(query(read.filter ?? {}, mongo, 'find.filter'), {
+    ...options,
+    ...(read.projection === null ? {} : { projection: query(read.projection, mongo, 'find.projection') }),
+    ...(read.sort === null ? {} : { sort: query(read.sort, mongo, 'find.sort'), allowDiskUse: true }),
+    ...(Number.isFinite(most) ? { limit: most } : {}),
+  })
+}
+
+/** What the language refuses is refused here, too, should it come by another way. */
+function query(written: Json, { driver }: Mongo, path: string): Document {
+  const refused = findRefused(written)
+  const refusal = refused === null ? null : refusalOf(refused)
+  if (refusal) throw new EngineError('QUERY_INVALID', `${path}: ${refusal.message}`, { hint: refusal.hint })
+  return fromExtendedJson(written, driver, path) as Document // a map stays one
+}
+
+function record(document: Document, { driver }: Mongo): Record<string, FieldValue> {
+  return Object.fromEntries(Object.entries(document).map(([field, value]) => [field, fieldValue(value, field, driver)]))
+}

@@ -1,0 +1,69 @@
+import type { ObjectId } from 'mongodb'
+import { randomBytes } from 'node:crypto'
+import type { BoundConnector } from '../../contract/executor-protocol.ts'
+import type { CollectionTarget } from '../../language/task/task.types.ts'
+import { withMongo, type MongoDriver } from '../connectors/mongodb-client.ts'
+import { messageOf } from '../engine/errors.ts'
+import type { StageContext } from '../engine/lane.types.ts'
+
+/**
+ * ObjectIds of one run, in order: the moment it began, five random bytes of its own, and a counter. So what a failed run has added is a
+ * range of `_id` that nothing else lies in, and can be taken away.
+ */
+export interface RunIds {
+  next(): ObjectId
+  /** The first and the last of each range; 16,777,216 ids share their random bytes. */
+  ranges(): { from: ObjectId; to: ObjectId }[]
+}
+
+const idsPerRange = 0x1_00_00_00
+
+export function createIds({ ObjectId }: MongoDriver): RunIds {
+  const seconds = Math.floor(Date.now() / 1000)
+  const prefixes: Buffer[] = []
+  let counter = idsPerRange
+  const id = (prefix: Buffer, count: number): ObjectId => {
+    const bytes = Buffer.alloc(12)
+    prefix.copy(bytes)
+    bytes.writeUIntBE(count, 9, 3)
+    return new ObjectId(bytes)
+  }
+  return {
+    next() {
+      if (counter === idsPerRange) {
+        const prefix = Buffer.alloc(9)
+        prefix.writeUInt32BE(seconds % 0x1_00_00_00_00)
+        randomBytes(5).copy(prefix, 4)
+        prefixes.push(prefix)
+        counter = 0
+      }
+      return id(prefixes.at(-1) ?? Buffer.alloc(9), counter++)
+    },
+    ranges: () => prefixes.map((prefix) => ({ from: id(prefix, 0), to: id(prefix, idsPerRange - 1) })),
+  }
+}
+
+const undoMs = 10_000
+
+/** By a connection of its own: that of the run may be broken, or closed by an abort. */
+export async function removeWritten(
+  ids: RunIds,
+  target: CollectionTarget,
+  connector: BoundConnector,
+  context: StageContext,
+): Promise<void> {
+  const ranges = ids.ranges()
+  if (ranges.length === 0) return
+  try {
+    const removed = await withMongo(connector, AbortSignal.timeout(undoMs), async ({ db, within }) => {
+      const filter = { $or: ranges.map(({ from, to }) => ({ _id: { $gte: from, $lte: to } })) }
+      return (await db.collection(target.collection).deleteMany(filter, within)).deletedCount
+    })
+    if (removed > 0) context.log('info', `Removed the ${removed.toLocaleString('en')} documents that were added before`)
+  } catch (error) {
+    context.log(
+      'warn',
+      `Documents that were added before the failure may be left in ${target.collection}: ${messageOf(error)}`,
+    )
+  }
+}

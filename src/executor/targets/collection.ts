@@ -1,0 +1,163 @@
+import type { Document } from 'mongodb'
+import type { BoundConnector } from '../../contract/executor-protocol.ts'
+import type { CollectionTarget } from '../../language/task/task.types.ts'
+import { refuseReadOnly } from '../connectors/config.ts'
+import { withMongo, type Mongo } from '../connectors/mongodb-client.ts'
+import type { StageContext, TargetResult, TargetRunner } from '../engine/lane.types.ts'
+import { findColumn } from '../engine/sql-text.ts'
+import type { RowStream } from '../engine/stream.ts'
+import { createIds, removeWritten } from './collection-ids.ts'
+import { refuseFieldNames } from './collection-documents.ts'
+import { lookAt, makeCollection, requireUniqueKey } from './collection-place.ts'
+import { replaceCollection } from './collection-replace.ts'
+import { deleteKeys, writeBatches, type WrittenCounts } from './collection-write.ts'
+import { rejectEmptyKeys } from './empty-keys.ts'
+import { summarise } from './summary.ts'
+import { prepareUpsert } from './upsert-rows.ts'
+
+/** Larger transactions would meet the server's limits of time (60 s) and of what it keeps of them in memory. */
+const mostInTransaction = 20_000
+
+/** Rows as documents, in batches. One transaction where the server has them and the rows are few enough; `replace` by a rename. */
+export const collectionTarget: TargetRunner<'collection'> = {
+  kind: 'collection',
+  directories: async () => [],
+  async prepare(target, stream, context) {
+    refuseFieldNames(stream.columns)
+    if (target.mode === 'upsert') return prepareUpsert(target, stream, context)
+    return target.mode === 'delete_insert' ? rejectEmptyKeys(target, stream, context) : stream
+  },
+  async write(target, stream, context) {
+    const connector = context.connector(target.connector)
+    refuseReadOnly(connector)
+    return withMongo(connector, context.signal, async (mongo) => {
+      const place = await lookAt(mongo, target.collection)
+      if (target.mode === 'replace') return replaceCollection(mongo, place, target, stream, context, connector)
+      const keyed = target.mode === 'append' ? [] : target.key.map((key) => findColumn(stream.columns, key).name)
+      if (place === null) {
+        await makeCollection(mongo, target, keyed)
+        context.log('info', `Made collection ${target.collection}`)
+      } else if (target.mode === 'upsert') requireUniqueKey(place, target, keyed)
+      return inTransaction(mongo, stream, context, (rows, atomic) =>
+        target.mode === 'append'
+          ? append(mongo, target, rows, context, connector, atomic)
+          : writeKeyed(mongo, target, keyed, rows, context, connector),
+      )
+    })
+  },
+}
+
+type Work = (stream: RowStream, atomic: boolean) => Promise<TargetResult>
+
+async function inTransaction(
+  mongo: Mongo,
+  stream: RowStream,
+  context: StageContext,
+  work: Work,
+): Promise<TargetResult> {
+  const { session } = mongo.within
+  if (!mongo.transactions || !session) {
+    context.log('info', 'Writes batch by batch: this server has no transactions')
+    return work(stream, false)
+  }
+  const known = stream.rows === null ? await context.materialise(stream) : stream
+  if ((known.rows ?? 0) > mostInTransaction) {
+    context.log(
+      'info',
+      `Writes batch by batch: one transaction takes at most ${mostInTransaction.toLocaleString('en')} rows`,
+    )
+    return work(known, false)
+  }
+  session.startTransaction()
+  try {
+    const result = await work(known, true)
+    await session.commitTransaction()
+    return result
+  } catch (error) {
+    if (session.inTransaction()) await session.abortTransaction().catch(() => undefined) // ends with the connection
+    throw error
+  }
+}
+
+/** What was written before a failure is taken away again, as far as it can be told from other documents. */
+async function append(
+  mongo: Mongo,
+  target: CollectionTarget,
+  stream: RowStream,
+  context: StageContext,
+  connector: BoundConnector,
+  atomic: boolean,
+): Promise<TargetResult> {
+  const ids = createIds(mongo.driver)
+  const give = (document: Document): Document => {
+    document['_id'] ??= ids.next()
+    return document
+  }
+  try {
+    const counts = await writeBatches(mongo, target, stream, context, connector, {
+      prepare: give,
+      send: (collection, documents) => collection.insertMany(documents, { ...mongo.within, ordered: true }),
+    })
+    return result(target, counts)
+  } catch (error) {
+    if (!atomic) await removeWritten(ids, target, connector, context)
+    throw error
+  }
+}
+
+async function writeKeyed(
+  mongo: Mongo,
+  target: CollectionTarget,
+  keyed: string[],
+  stream: RowStream,
+  context: StageContext,
+  connector: BoundConnector,
+): Promise<TargetResult> {
+  if (target.mode === 'delete_insert') {
+    const rows = await context.materialise(stream)
+    const deleted = await deleteKeys(mongo, target, keyed, rows, context)
+    const counts = await writeBatches(mongo, target, rows, context, connector, {
+      send: (collection, documents) => collection.insertMany(documents, { ...mongo.within, ordered: true }),
+    })
+    return result(target, counts, deleted)
+  }
+  return result(
+    target,
+    await writeBatches(mongo, target, stream, context, connector, {
+      send: (collection, documents) =>
+        collection.bulkWrite(
+          documents.map((document) => upsertOf(document, keyed)),
+          { ...mongo.within, ordered: true },
+        ),
+    }),
+  )
+}
+
+/** Sets the row's fields and leaves others alone; a document that is already as it should be is not written. */
+function upsertOf(
+  document: Document,
+  keyed: string[],
+): { updateOne: { filter: Document; update: Document; upsert: true } } {
+  const filter: Document = Object.create(null) as Document // an empty object is one
+  const set: Document = Object.create(null) as Document // as above
+  let fields = 0
+  for (const [field, value] of Object.entries(document)) {
+    if (keyed.includes(field)) filter[field] = { $eq: value }
+    else {
+      set[field] = value
+      fields++
+    }
+  }
+  const update =
+    fields > 0 ? { $set: set } : { $setOnInsert: Object.fromEntries(keyed.map((key) => [key, document[key]])) }
+  return { updateOne: { filter, update, upsert: true } }
+}
+
+function result(target: CollectionTarget, counts: WrittenCounts, deleted = 0): TargetResult {
+  const { rows, inserted, changed } = counts
+  const summary =
+    target.mode === 'delete_insert'
+      ? `Deleted ${deleted.toLocaleString('en')} of ${target.collection}, then inserted ${rows.toLocaleString('en')} rows`
+      : summarise({ mode: target.mode, table: target.collection }, { rows, inserted, changed, before: 0 })
+  return { rows, changed, bytes: null, summary }
+}

@@ -1,0 +1,23 @@
+import type { StageContext } from '../engine/lane.types.ts'
+import { findColumn, name, names } from '../engine/sql-text.ts'
+import { tableStream, type RowStream } from '../engine/stream.ts'
+
+/** Rows without a key go to the rejects: a NULL equals nothing, so they would be inserted again and again. */
+export async function rejectEmptyKeys(
+  target: { key: string[] },
+  stream: RowStream,
+  context: StageContext,
+): Promise<RowStream> {
+  const keys = target.key.map((key) => findColumn(stream.columns, key).name)
+  const { table, rows } = await context.materialise(stream)
+  const missing = keys.map((key) => `${name(key)} IS NULL`).join(' OR ')
+  const all = names(stream.columns.map((column) => column.name))
+  const reason = keys.map(
+    (key) => `CASE WHEN ${name(key)} IS NULL THEN 'key column \`${key.replaceAll("'", "''")}\` is empty' END`,
+  )
+  const rejected = await context.reject(
+    `SELECT concat_ws(', ', ${reason.join(', ')}), ${all} FROM ${name(table)} WHERE ${missing}`,
+  )
+  const kept = tableStream(table, stream.columns, (rows ?? 0) - rejected)
+  return rejected === 0 ? kept : { ...kept, sql: `SELECT ${all} FROM ${name(table)} WHERE NOT (${missing})` }
+}
