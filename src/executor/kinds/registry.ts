@@ -2,10 +2,12 @@ import type { TaskDocument } from '../../language/task/task.types.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { KindContext, KindResult, KindRunner } from './kind.types.ts'
 import { pipelineRunner } from './pipeline.ts'
+import { sqlRunner } from './sql.ts'
 
 /** Every kind of task that this executor runs: one file each. */
 const runners: { [K in TaskDocument['kind']]?: KindRunner<K> } = {
   pipeline: pipelineRunner,
+  sql: sqlRunner,
 }
 
 export function runKind(task: TaskDocument, context: KindContext): Promise<KindResult> {

@@ -8,8 +8,9 @@ import { to as copyTo } from 'pg-copy-streams'
 import type { Column } from '../../contract/common.ts'
 import { compileBinds } from '../../language/sql-binds.ts'
 import { parseTableName } from '../../language/task/table-name.ts'
-import type { Json, SqlSource } from '../../language/task/task.types.ts'
+import type { SqlSource } from '../../language/task/task.types.ts'
 import { schemaOf, withPostgres } from '../connectors/postgres-client.ts'
+import { bindText } from '../connectors/postgres-values.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { name, names, refuseDuplicates, text } from '../engine/sql-text.ts'
@@ -44,7 +45,11 @@ export const openPostgresSource: DatabaseSource = (read, connector, context, { l
     }
   })
 
-function statementOf(read: SqlSource['read'], schema: string, limit: number | null): { sql: string; values: string[] } {
+function statementOf(
+  read: SqlSource['read'],
+  schema: string,
+  limit: number | null,
+): { sql: string; values: (string | null)[] } {
   const top = limit === null ? '' : ` LIMIT ${limit}`
   if (read.kind === 'table') {
     const table = parseTableName(read.table)
@@ -58,15 +63,8 @@ function statementOf(read: SqlSource['read'], schema: string, limit: number | nu
   const { sql, names: wanted } = compileBinds(read.query, 'postgres')
   return {
     sql: `SELECT * FROM (${sql}\n) AS headgate_query${top}`,
-    values: wanted.map((bind) => bindText(read.params[bind] ?? null) as string),
-  } // null binds as NULL
-}
-
-function bindText(value: Json): string | null {
-  if (value === null) return null
-  if (Array.isArray(value))
-    return `{${value.map((item) => JSON.stringify(typeof item === 'object' ? JSON.stringify(item) : String(item))).join(',')}}`
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+    values: wanted.map((bind) => bindText(read.params[bind] ?? null)),
+  }
 }
 
 interface PgColumn extends Column {
@@ -74,7 +72,7 @@ interface PgColumn extends Column {
   duckdb: string
 }
 
-async function describe(client: pg.Client, sql: string, values: string[]): Promise<PgColumn[]> {
+async function describe(client: pg.Client, sql: string, values: (string | null)[]): Promise<PgColumn[]> {
   // The extended protocol takes one statement only: what passes here is one query, also inside COPY.
   const result = await client.query({
     text: `SELECT * FROM (${sql}) AS headgate_columns LIMIT 0`,
@@ -113,7 +111,7 @@ async function copyOut(
 async function fetchOut(
   client: pg.Client,
   sql: string,
-  values: string[],
+  values: (string | null)[],
   file: string,
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,8 +1,9 @@
 import type { Database, Statement } from 'better-sqlite3'
-import type { Binds, Json, SqlSource } from '../../language/task/task.types.ts'
+import type { SqlSource } from '../../language/task/task.types.ts'
 import { compileBinds } from '../../language/sql-binds.ts'
 import { parseTableName } from '../../language/task/table-name.ts'
 import { openSqlite, sqliteError, whenUnlocked } from '../connectors/sqlite-database.ts'
+import { bindValues } from '../connectors/sqlite-values.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { name, names, refuseDuplicates } from '../engine/sql-text.ts'
@@ -64,16 +65,6 @@ function prepare(
     })
   }
   return { statement, params: bindValues(wanted, read.params) }
-}
-
-function bindValues(wanted: string[], params: Binds): Record<string, unknown> {
-  return Object.fromEntries(wanted.map((bind) => [bind, bindValue(params[bind] ?? null)]))
-}
-
-function bindValue(value: Json): string | number | bigint | null {
-  if (typeof value === 'boolean') return value ? 1 : 0
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
 }
 
 /**

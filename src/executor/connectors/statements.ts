@@ -1,0 +1,27 @@
+import type { BoundConnector } from '../../contract/executor-protocol.ts'
+import { EngineError } from '../engine/errors.ts'
+import { refuseReadOnly } from './config.ts'
+import { openPostgresStatements } from './postgres-statements.ts'
+import { openSqliteStatements } from './sqlite-statements.ts'
+import type { OpenStatements, StatementSession } from './statements.types.ts'
+
+/** Databases that run statements: one file each. */
+const databases: Record<string, OpenStatements> = {
+  sqlite: openSqliteStatements,
+  postgres: openPostgresStatements,
+}
+
+/** For `sql` tasks and hooks. Close it. */
+export async function openStatements(
+  connector: BoundConnector,
+  io: { signal: AbortSignal; tempDir: string },
+): Promise<StatementSession> {
+  refuseReadOnly(connector)
+  const open = databases[connector.type]
+  if (open) return open(connector, io)
+  throw new EngineError(
+    'CONNECTOR_UNSUITABLE',
+    `Connector \`${connector.name}\` (${connector.type}) runs no SQL statements`,
+    { hint: `Bind a connector of type ${Object.keys(databases).join(' or ')}.` },
+  )
+}
