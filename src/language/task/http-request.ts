@@ -153,12 +153,20 @@ export function resolveRequest(request: HttpRequest, resolver: Resolver, at: str
     ...request,
     path: resolver.text(request.path, joinPath(at, 'path'), checkRequestPath),
     query: resolver.binds(request.query, joinPath(at, 'query')),
-    headers: Object.fromEntries(
-      Object.entries(request.headers).map(([name, value]) => [
-        name,
-        resolver.text(value, joinPath(joinPath(at, 'headers'), name), checkHeaderValue, { empty: true }),
-      ]),
-    ),
+    headers: resolveHeaders(request.headers, resolver, joinPath(at, 'headers')),
     body: resolver.json(request.body, joinPath(at, 'body')),
   }
+}
+
+export function resolveHeaders(
+  headers: Record<string, string>,
+  resolver: Resolver,
+  at: string,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      resolver.text(value, joinPath(at, name), checkHeaderValue, { empty: true }),
+    ]),
+  )
 }

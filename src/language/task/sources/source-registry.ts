@@ -1,18 +1,28 @@
 import { oneOf } from '../../shape/variants.ts'
 import type { SourceDefinition } from '../definitions.ts'
 import { filesSource } from './files.source.ts'
+import { httpSource } from './http.source.ts'
 import { inlineSource } from './inline.source.ts'
 import { mongoSource } from './mongo.source.ts'
+import { odataSource } from './odata.source.ts'
 import { sqlSource } from './sql.source.ts'
 
 /** Every source of this version. A new one is a file beside these and a name here. */
-export const sources: readonly SourceDefinition[] = [filesSource, sqlSource, inlineSource, mongoSource]
+export const sources: readonly SourceDefinition[] = [
+  filesSource,
+  sqlSource,
+  inlineSource,
+  mongoSource,
+  httpSource,
+  odataSource,
+]
 
 export const sourceShape = oneOf({
   noun: 'source',
-  description: 'Where the rows come from: one of `files`, `sql` and `inline`, with the connector slot it reads from.',
+  description:
+    'Where the rows come from: one of `files`, `sql`, `http`, `odata`, `mongo` and `inline`, with the connector slot it reads from.',
   variants: sources.map((source) => source.variant),
-  planned: ['http', 'odata'],
+  planned: [],
 })
 
 export function sourceDefinition(kind: string): SourceDefinition {

@@ -2,16 +2,18 @@ import { oneOf } from '../../shape/variants.ts'
 import type { TargetDefinition } from '../definitions.ts'
 import { collectionTarget } from './collection.target.ts'
 import { fileTarget } from './file.target.ts'
+import { httpTarget } from './http.target.ts'
 import { tableTarget } from './table.target.ts'
 
 /** Every target of this version. A new one is a file beside these and a name here. */
-export const targets: readonly TargetDefinition[] = [tableTarget, fileTarget, collectionTarget]
+export const targets: readonly TargetDefinition[] = [tableTarget, fileTarget, collectionTarget, httpTarget]
 
 export const targetShape = oneOf({
   noun: 'target',
-  description: 'Where the rows go: a `table` or a `file`, with the connector slot it writes to.',
+  description:
+    'Where the rows go: a `table`, a `file`, a `collection` or an `http` API, with the connector slot it writes to.',
   variants: targets.map((target) => target.variant),
-  planned: ['http'],
+  planned: [],
 })
 
 export function targetDefinition(kind: string): TargetDefinition {

@@ -1,0 +1,99 @@
+import { suggest } from '../nearest.ts'
+import { locateInScalar } from '../shape/locate.ts'
+import { reportType } from '../shape/report-value.ts'
+import type { Shape } from '../shape/shape.types.ts'
+
+/** `$filter` of OData with `:name` binds: its only quotes are single ones, doubled inside, and its colons belong to lambdas. */
+
+export interface FilterBind {
+  name: string
+  /** Offsets of `:name`. */
+  start: number
+  end: number
+}
+
+const token = /'(?:[^']|'')*(?:'|$)|(?<![\p{L}\p{N}_$)\]'"`:]):([A-Za-z_][A-Za-z0-9_]*)/gu
+
+/** Every `:name` outside of text, in order. Linear in the filter. */
+export function findFilterBinds(filter: string): FilterBind[] {
+  return [...filter.matchAll(token)].flatMap((match) =>
+    match[1] === undefined ? [] : [{ name: match[1], start: match.index, end: match.index + match[0].length }],
+  )
+}
+
+const MAX_FILTER = 20_000
+
+export const odataFilter: Shape<string> = {
+  schema: {
+    type: 'string',
+    description:
+      'Which entities: a filter as OData has it (`$filter`). `:name` stands for an argument or one of `params`, and is sent as a literal of the type of the property beside it.',
+    examples: ['updated_at ge :since and status ne :status'],
+    minLength: 1,
+    maxLength: MAX_FILTER,
+  },
+  read(node, path, context) {
+    if (node.kind !== 'scalar' || typeof node.value !== 'string')
+      return reportType(node, path, context, 'text: a filter of OData')
+    const { value } = node
+    const fail = (
+      code: 'wrong_length' | 'expression_in_sql' | 'sql_unclosed' | 'unknown_bind',
+      message: string,
+      hint: string,
+      start: number,
+      end: number,
+    ): undefined =>
+      void context.report({ code, message, hint, path, at: locateInScalar(context.text, node, start, end) })
+    if (value.trim() === '' || value.length > MAX_FILTER) {
+      const empty = value.length <= MAX_FILTER
+      return fail(
+        'wrong_length',
+        empty ? 'The filter is empty.' : `The filter is longer than ${MAX_FILTER} characters.`,
+        empty ? 'Write it, or remove the key.' : 'Make it shorter.',
+        0,
+        0,
+      )
+    }
+    const expression = value.indexOf('${{')
+    if (expression !== -1) {
+      return fail(
+        'expression_in_sql',
+        'An expression cannot stand in a filter; values are bound.',
+        'Write `:name`, and `name: ${{ … }}` under `params`.',
+        expression,
+        expression + 3,
+      )
+    }
+    const open = [...value.matchAll(token)].find(
+      (match) => match[0].startsWith("'") && !/^'(?:[^']|'')*'$/.test(match[0]),
+    )
+    if (open) {
+      return fail(
+        'sql_unclosed',
+        'A text in the filter is never closed.',
+        "Add the closing `'`.",
+        open.index,
+        open.index + 1,
+      )
+    }
+    for (const bind of findFilterBinds(value)) {
+      if (context.params.has(bind.name)) continue
+      if (context.binds.includes(bind.name)) {
+        context.used.arguments.add(bind.name)
+        continue
+      }
+      const hint =
+        context.binds.length === 0
+          ? `Add \`${bind.name}\` under \`args\`.`
+          : suggest(bind.name, context.binds, 'names').replaceAll(/`(\w+)`/g, '`:$1`')
+      return fail(
+        'unknown_bind',
+        `\`:${bind.name}\` is neither an argument nor one of \`params\`.`,
+        hint,
+        bind.start,
+        bind.end,
+      )
+    }
+    return value.trim()
+  },
+}

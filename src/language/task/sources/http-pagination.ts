@@ -1,0 +1,157 @@
+import { object, optional, required } from '../../shape/collections.ts'
+import { choice, number, text } from '../../shape/scalars.ts'
+import type { ReadContext, Shape } from '../../shape/shape.types.ts'
+import { entryOf, joinPath, type YamlMap } from '../../yaml/yaml-tree.ts'
+import type { Pagination } from '../task.types.ts'
+
+/** How `paginate` is written: one map for all kinds, of which each takes its own keys. */
+
+export function checkDottedPath(value: string): { code: 'invalid_value'; message: string; hint: string } | null {
+  if (value.split('.').every((part) => part.trim() !== '')) return null
+  return {
+    code: 'invalid_value',
+    message: 'A path into the response has an empty part.',
+    hint: 'Write the keys with a point between them, e.g. `paging.next`.',
+  }
+}
+
+const parameter = (description: string, examples: string[]): Shape<string> =>
+  text({ description, maxLength: 200, examples })
+
+const fields = object(
+  {
+    kind: required(
+      choice('How the pages follow each other.', {
+        none: 'There is one page.',
+        page: 'A page number, in `param`. An empty page ends.',
+        offset: 'The number of rows so far, in `param`. An empty page ends.',
+        cursor:
+          'A value of the response (`from`) goes into `param` of the next request. It ends where there is none, where `has_more` is false, and without `has_more` at an empty page.',
+        link: 'The `Link` header with `rel="next"`; it ends where there is none.',
+        next_url: 'A URL in the response (`from`); it ends where there is none.',
+      }),
+    ),
+    param: optional(
+      parameter('Parameter of the URL that says which page; the value under `query` is replaced.', ['page', 'after']),
+    ),
+    start: optional(number({ description: 'Number of the first page; by default 1.', integer: true, min: 0 })),
+    size_param: optional(parameter('Parameter of the URL that says how many rows a page has.', ['per_page'])),
+    size: optional(
+      number({ description: 'Value of `size_param`.', integer: true, min: 1, max: 1_000_000, examples: [200] }),
+    ),
+    from: optional(
+      text({
+        description: 'Where the cursor or the next URL stands in a response: keys with a point between them.',
+        maxLength: 500,
+        examples: ['paging.next'],
+        check: checkDottedPath,
+      }),
+    ),
+    has_more: optional(
+      text({
+        description: 'Where a response says whether there is more: keys with a point between them.',
+        maxLength: 500,
+        examples: ['paging.more'],
+        check: checkDottedPath,
+      }),
+    ),
+    max_pages: optional(
+      number({
+        description: 'More pages than these are an error: rows are never left out without a word.',
+        integer: true,
+        min: 1,
+        max: 1_000_000,
+        examples: [5000],
+      }),
+    ),
+  },
+  {
+    noun: '`paginate`',
+    description:
+      'How the pages follow each other. A page that comes twice is an error, as are more pages than `max_pages`.',
+  },
+)
+
+type Kind = Pagination['kind']
+type Key = Exclude<keyof typeof fields.fields, 'kind'>
+
+const needed: Record<Kind, readonly Key[]> = {
+  none: [],
+  page: ['param', 'max_pages'],
+  offset: ['param', 'max_pages'],
+  cursor: ['from', 'param', 'max_pages'],
+  link: ['max_pages'],
+  next_url: ['from', 'max_pages'],
+}
+const allowed: Record<Kind, readonly Key[]> = {
+  none: [],
+  page: ['start', 'size_param', 'size'],
+  offset: ['size_param', 'size'],
+  cursor: ['has_more'],
+  link: [],
+  next_url: [],
+}
+const examples: Record<Key, string> = {
+  param: 'page',
+  start: '1',
+  size_param: 'per_page',
+  size: '200',
+  from: 'paging.next',
+  has_more: 'paging.more',
+  max_pages: '1000',
+}
+
+export const pagination: Shape<Pagination> = {
+  schema: {
+    ...fields.schema,
+    examples: [{ kind: 'cursor', from: 'paging.next', param: 'after', has_more: 'paging.more', max_pages: 5000 }],
+  },
+  read(node, path, context) {
+    const values = fields.read(node, path, context)
+    if (!values || node.kind !== 'map' || !checkKeys(values.kind, node, path, context)) return undefined
+    // `checkKeys` saw to what each kind needs.
+    const { kind, param = '', from = '', max_pages = 1, has_more = null, start = 1 } = values
+    const sizes = { size_param: values.size_param ?? null, size: values.size ?? null }
+    switch (kind) {
+      case 'none':
+        return { kind }
+      case 'page':
+        return { kind, param, start, ...sizes, max_pages }
+      case 'offset':
+        return { kind, param, ...sizes, max_pages }
+      case 'cursor':
+        return { kind, from, param, has_more, max_pages }
+      case 'link':
+        return { kind, max_pages }
+      case 'next_url':
+        return { kind, from, max_pages }
+    }
+  },
+}
+
+function checkKeys(kind: Kind, map: YamlMap, path: string, context: ReadContext): boolean {
+  const own = new Set<string>(['kind', ...needed[kind], ...allowed[kind]])
+  const odd = map.entries.find((entry) => !own.has(entry.key))
+  if (odd) {
+    context.report({
+      code: 'option_not_applicable',
+      message: `\`${odd.key}\` has no meaning with \`kind: ${kind}\`.`,
+      hint: 'Remove it, or choose another kind.',
+      path: joinPath(path, odd.key),
+      at: odd.keySpan,
+    })
+    return false
+  }
+  const half = entryOf(map, 'size') ? 'size_param' : 'size'
+  const both = entryOf(map, 'size') !== undefined || entryOf(map, 'size_param') !== undefined
+  const missing = [...needed[kind], ...(both ? ([half] as const) : [])].find((key) => !entryOf(map, key))
+  if (missing === undefined) return true
+  context.report({
+    code: 'missing_field',
+    message: `\`${missing}\` is missing: \`kind: ${kind}\` needs it${missing === half ? ` beside \`${half === 'size' ? 'size_param' : 'size'}\`` : ''}.`,
+    hint: `Add e.g. \`${missing}: ${examples[missing]}\`.`,
+    path,
+    at: map.mark,
+  })
+  return false
+}

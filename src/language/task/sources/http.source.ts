@@ -1,0 +1,71 @@
+import { object, optional, required, withDefault } from '../../shape/collections.ts'
+import { choice, text } from '../../shape/scalars.ts'
+import { defineVariant } from '../../shape/variants.ts'
+import { columnTypes } from '../column-types.ts'
+import { slotReference } from '../connector-slots.ts'
+import { defineSource } from '../definitions.ts'
+import { requestFields, requestOf, requestPath, resolveRequest } from '../http-request.ts'
+import type { HttpSource } from '../task.types.ts'
+import { checkDottedPath, pagination } from './http-pagination.ts'
+
+const httpShape = object(
+  {
+    path: required(requestPath),
+    ...requestFields,
+    method: withDefault(
+      choice('How it is asked. A source only reads, so it may ask again after a failure.', {
+        GET: 'The usual way.',
+        POST: 'Where the API takes its questions in a body.',
+      }),
+      'GET',
+    ),
+    records: optional(
+      text({
+        description:
+          'Where the records stand in a response: keys with a point between them. By default the response is the list of records, or one record.',
+        maxLength: 500,
+        examples: ['data', 'result.items'],
+        check: checkDottedPath,
+      }),
+    ),
+    paginate: withDefault(pagination, { kind: 'none' }),
+    columns: withDefault(
+      columnTypes({
+        description:
+          'Types of columns. The others follow from the values: every digit is kept, nested values are JSON, a field that is missing is NULL. With types an answer without records is an empty table; without any it is an error, as nobody knows its columns.',
+        examples: [{ id: 'integer', updated_at: 'datetime' }],
+      }),
+      {},
+      null,
+    ),
+  },
+  { noun: '`http`', description: 'Records of a JSON API, page by page. Each top-level field is a column.' },
+)
+
+const variant = defineVariant({
+  key: 'http',
+  noun: 'a source with `http`',
+  description: 'Records of a JSON API.',
+  fields: {
+    connector: required(slotReference(['http'], 'read', 'source `http`')),
+    http: required(httpShape),
+  },
+  build: ({ connector, http }): HttpSource => ({
+    kind: 'http',
+    connector,
+    request: requestOf(http),
+    records: http.records ?? null,
+    paginate: http.paginate,
+    columns: http.columns,
+  }),
+})
+
+export const httpSource = defineSource<HttpSource>({
+  kind: 'http',
+  variant,
+  columns: () => null,
+  resolve: (source, resolver, path) => ({
+    ...source,
+    request: resolveRequest(source.request, resolver, `${path}.http`),
+  }),
+})

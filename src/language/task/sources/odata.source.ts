@@ -1,0 +1,137 @@
+import { listOf, object, optional, required, withDefault } from '../../shape/collections.ts'
+import { text } from '../../shape/scalars.ts'
+import { defineVariant } from '../../shape/variants.ts'
+import { entryOf, joinPath } from '../../yaml/yaml-tree.ts'
+import { columnName, columnTypes } from '../column-types.ts'
+import { slotReference } from '../connector-slots.ts'
+import { defineSource } from '../definitions.ts'
+import { checkRequestPath } from '../http-request.ts'
+import { findFilterBinds, odataFilter } from '../odata-filter.ts'
+import { paramsShape, withParams } from '../sql-text.ts'
+import type { Binds, ODataSource } from '../task.types.ts'
+
+function checkEntity(value: string): ReturnType<typeof checkRequestPath> {
+  if (!value.includes('?')) return checkRequestPath(value)
+  return {
+    code: 'invalid_value',
+    message: 'The entity set holds a `?`.',
+    hint: 'Write its name only; options are `select`, `filter`, `expand` and `order_by`.',
+  }
+}
+
+const odataShape = object(
+  {
+    entity: required(
+      text({
+        description: 'The entity set as the service names it, or a path to one.',
+        examples: ['Orders', 'Customers(42)/Orders'],
+        template: true,
+        maxLength: 1_000,
+        check: checkEntity,
+      }),
+    ),
+    select: optional(
+      listOf(columnName, {
+        description: 'Properties to read; by default all.',
+        min: 1,
+        unique: 'columns',
+        examples: [['ID', 'total']],
+      }),
+    ),
+    filter: optional(odataFilter),
+    params: optional(paramsShape),
+    expand: withDefault(
+      listOf(
+        text({
+          description: 'A navigation property, with options in brackets where it is to be less than all.',
+          maxLength: 1_000,
+          examples: ['Items', 'Items($select=ID,qty)'],
+          check: (value) =>
+            /^[\p{L}_][\p{L}\p{N}_./]*(\(.+\))?$/su.test(value)
+              ? null
+              : {
+                  code: 'invalid_value',
+                  message: `\`${value.slice(0, 60)}\` is no navigation property.`,
+                  hint: 'Write its name, e.g. `Items` or `Items($select=ID,qty)`.',
+                },
+        }),
+        {
+          description: 'Navigation properties; each becomes a JSON column.',
+          max: 50,
+          unique: true,
+          examples: [['Items']],
+        },
+      ),
+      [],
+    ),
+    order_by: optional(
+      text({ description: 'In which order (`$orderby`).', maxLength: 2_000, examples: ['updated_at desc, ID'] }),
+    ),
+    columns: withDefault(
+      columnTypes({
+        description: 'Types of columns. The others follow from the service’s description of itself.',
+        examples: [{ price: 'decimal(18,2)' }],
+      }),
+      {},
+      null,
+    ),
+  },
+  {
+    noun: '`odata`',
+    description:
+      'Entities of an OData service (version 4), all pages of them. Types come from its `$metadata`: long integers and decimals keep every digit.',
+  },
+)
+
+const variant = defineVariant({
+  key: 'odata',
+  noun: 'a source with `odata`',
+  description: 'Entities of an OData service.',
+  fields: {
+    connector: required(slotReference(['odata'], 'read', 'source `odata`')),
+    odata: required(odataShape),
+  },
+  context: (node, context) => withParams(entryOf(node, 'odata')?.value, context),
+  build({ connector, odata }, node, path, context): ODataSource {
+    const { entity, select, filter, params, expand, order_by, columns } = odata
+    const binds: Binds = {}
+    for (const { name } of findFilterBinds(filter ?? '')) {
+      binds[name] = params && Object.hasOwn(params, name) ? (params[name] ?? null) : `\${{ args.${name} }}`
+    }
+    const map = entryOf(node, 'odata')?.value
+    const written = map?.kind === 'map' ? entryOf(map, 'params')?.value : undefined
+    for (const entry of written?.kind === 'map' ? written.entries : []) {
+      if (Object.hasOwn(binds, entry.key)) continue
+      context.report({
+        code: 'unused_parameter',
+        message: `The filter does not use \`:${entry.key}\`.`,
+        hint: 'Remove it, or use it in the filter.',
+        path: joinPath(`${path}.odata.params`, entry.key),
+        at: entry.keySpan,
+      })
+    }
+    return {
+      kind: 'odata',
+      connector,
+      entity,
+      select: select ?? null,
+      filter: filter ?? null,
+      params: binds,
+      expand,
+      order_by: order_by ?? null,
+      columns,
+    }
+  },
+})
+
+export const odataSource = defineSource<ODataSource>({
+  kind: 'odata',
+  variant,
+  // A service may answer with properties beyond those asked for, e.g. its keys.
+  columns: () => null,
+  resolve: (source, resolver, path) => ({
+    ...source,
+    entity: resolver.text(source.entity, `${path}.odata.entity`, checkEntity),
+    params: resolver.binds(source.params, `${path}.odata.params`),
+  }),
+})

@@ -1,0 +1,135 @@
+import { object, optional, required, withDefault } from '../../shape/collections.ts'
+import { choice, number, text } from '../../shape/scalars.ts'
+import type { ReadContext } from '../../shape/shape.types.ts'
+import { defineVariant } from '../../shape/variants.ts'
+import { entryOf, type YamlMap } from '../../yaml/yaml-tree.ts'
+import { slotReference } from '../connector-slots.ts'
+import { defineTarget } from '../definitions.ts'
+import { checkRequestPath, requestHeaders, resolveHeaders } from '../http-request.ts'
+import { pathColumns, withoutPlaceholders } from '../path-placeholders.ts'
+import type { HttpTarget } from '../task.types.ts'
+
+const checkPath = (value: string): ReturnType<typeof checkRequestPath> => checkRequestPath(withoutPlaceholders(value))
+
+const batch = object(
+  {
+    rows: withDefault(
+      number({ description: 'At most so many rows go into one request.', integer: true, min: 1, max: 10_000 }),
+      100,
+    ),
+  },
+  { noun: '`batch`', description: 'How many rows go into one request with `send: batch`.' },
+)
+
+const httpShape = object(
+  {
+    path: required(
+      text({
+        description:
+          'Path after the connector’s base URL. With `send: row` `{column}` stands for the row’s value, encoded for a URL.',
+        examples: ['/v1/contacts', '/v1/contacts/{id}'],
+        template: true,
+        maxLength: 4_000,
+        check: checkPath,
+      }),
+    ),
+    method: withDefault(
+      choice('What is asked of the server.', {
+        POST: 'Sends something new.',
+        PUT: 'Puts the row in place of what there is.',
+        PATCH: 'Changes a part of what there is.',
+        DELETE: 'Removes what the path names; nothing is sent with it.',
+      }),
+      'POST',
+    ),
+    headers: withDefault(requestHeaders, {}, null),
+    send: withDefault(
+      choice('What one request holds.', {
+        row: 'One row: an object.',
+        batch: 'Up to `batch.rows` rows: a list of objects.',
+      }),
+      'row',
+    ),
+    wrap: optional(
+      text({
+        description: 'Key under which the row or the rows stand in the body; by default the body is just them.',
+        maxLength: 200,
+        examples: ['contacts'],
+      }),
+    ),
+    batch: withDefault(batch, { rows: 100 }),
+    on_error: withDefault(
+      choice('What happens when a request is refused (status 400 to 499).', {
+        fail: 'The run fails.',
+        quarantine: 'Its rows go to the run’s rejects, with the status and the answer.',
+      }),
+      'fail',
+    ),
+  },
+  {
+    noun: '`http`',
+    description: [
+      'Sends the rows to a JSON API, one request after the other, in the order of the rows.',
+      'What was sent cannot be taken back: when a run fails midway the rows before have arrived, and another attempt sends them again.',
+      'Each request carries an `Idempotency-Key` that is the same in every attempt, by which an API can tell a repetition.',
+    ].join(' '),
+  },
+)
+
+const variant = defineVariant({
+  key: 'http',
+  noun: 'a target with `http`',
+  description: 'Sends the rows to a JSON API.',
+  fields: {
+    connector: required(slotReference(['http'], 'write', 'target `http`')),
+    http: required(httpShape),
+  },
+  build({ connector, http }, node, path, context): HttpTarget | undefined {
+    const map = entryOf(node, 'http')?.value
+    if (map?.kind !== 'map' || !checkOptions(http, map, `${path}.http`, context)) return undefined
+    return { kind: 'http', connector, ...http, wrap: http.wrap ?? null }
+  },
+})
+
+function checkOptions(
+  { path: target, method, send }: Pick<HttpTarget, 'path' | 'method' | 'send'>,
+  map: YamlMap,
+  path: string,
+  context: ReadContext,
+): boolean {
+  const problem =
+    send === 'batch' && pathColumns(target).length > 0
+      ? { key: 'path', message: '`{column}` in the path goes with `send: row` only: a batch has many values.' }
+      : send === 'batch' && method === 'DELETE'
+        ? { key: 'send', message: '`method: DELETE` sends nothing, so it goes with `send: row` only.' }
+        : send === 'row' && entryOf(map, 'batch')
+          ? { key: 'batch', message: '`batch` goes with `send: batch` only.' }
+          : method === 'DELETE' && entryOf(map, 'wrap')
+            ? { key: 'wrap', message: '`method: DELETE` sends nothing that could be wrapped.' }
+            : null
+  if (!problem) return true
+  context.report({
+    code: 'option_not_applicable',
+    message: problem.message,
+    hint:
+      send === 'batch'
+        ? 'Set `send: row`, or change the other.'
+        : problem.key === 'batch'
+          ? 'Remove it, or set `send: batch`.'
+          : 'Remove it.',
+    path: `${path}.${problem.key}`,
+    at: entryOf(map, problem.key)?.keySpan ?? map.mark,
+  })
+  return false
+}
+
+export const httpTarget = defineTarget<HttpTarget>({
+  kind: 'http',
+  variant,
+  needs: (target) => pathColumns(target.path).map((column) => ({ column, segments: ['http', 'path'] })),
+  resolve: (target, resolver, path) => ({
+    ...target,
+    path: resolver.text(target.path, `${path}.http.path`, checkPath),
+    headers: resolveHeaders(target.headers, resolver, `${path}.http.headers`),
+  }),
+})
