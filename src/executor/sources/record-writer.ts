@@ -81,6 +81,7 @@ export function createRecordWriter(context: StageContext, options: RecordWriterO
   let pending: string[] = []
   let bytes = 0
   let total = 0
+  let longest = 0
 
   async function flush(): Promise<void> {
     if (signal.aborted) throw cancelled()
@@ -108,6 +109,7 @@ export function createRecordWriter(context: StageContext, options: RecordWriterO
       const written = `${JSON.stringify(line)}\n`
       pending.push(written)
       bytes += written.length
+      longest = Math.max(longest, Buffer.byteLength(written))
       total++
       if (bytes >= flushBytes) await flush()
     },
@@ -118,7 +120,7 @@ export function createRecordWriter(context: StageContext, options: RecordWriterO
       await ended
       const table = session.newName('source')
       const columns = columnsOf(fields, options.columns ?? {})
-      const rows = await session.createTable(table, readBack(file, columns, total))
+      const rows = await session.createTable(table, readBack(file, columns, total, longest))
       return {
         ...tableStream(
           table,
@@ -239,7 +241,7 @@ function fromText(written: string, kind: string): string {
   return `CAST(${written} AS ${kind})`
 }
 
-function readBack(file: string, columns: ReadColumn[], rows: number): string {
+function readBack(file: string, columns: ReadColumn[], rows: number, longest: number): string {
   if (columns.length === 0) {
     throw new EngineError('VALUE_INVALID', 'The source gave no records, and so no columns', {
       hint: 'Name the columns under `columns`, with their types: then an empty answer is an empty table.',
@@ -251,7 +253,9 @@ function readBack(file: string, columns: ReadColumn[], rows: number): string {
     const empty = columns.map((column) => `CAST(NULL AS ${column.type}) AS ${name(column.name)}`)
     return `SELECT ${empty.join(', ')} LIMIT 0`
   }
-  return `SELECT ${fields} FROM read_json(${text(file)}, format = 'newline_delimited', columns = {${struct}}, maximum_object_size = 1073741824)`
+  // DuckDB makes room for twice the longest record at once, of which there may be little.
+  const most = Math.max(1_048_576, longest + 1024)
+  return `SELECT ${fields} FROM read_json(${text(file)}, format = 'newline_delimited', columns = {${struct}}, maximum_object_size = ${most})`
 }
 
 /** For messages: the start of a record as JSON. */
