@@ -1,6 +1,6 @@
 import { hasExpression } from '../../expressions/template.ts'
 import { listOf, object, optional, required } from '../../shape/collections.ts'
-import { text } from '../../shape/scalars.ts'
+import { number, text } from '../../shape/scalars.ts'
 import type { ReadContext } from '../../shape/shape.types.ts'
 import { defineVariant } from '../../shape/variants.ts'
 import { entryOf, type YamlMap } from '../../yaml/yaml-tree.ts'
@@ -10,6 +10,20 @@ import { defineSource } from '../definitions.ts'
 import { collectBinds, paramsShape, queryWords, sqlText, withSlotDialect } from '../sql-text.ts'
 import { checkTableName } from '../table-name.ts'
 import type { SqlSource } from '../task.types.ts'
+
+const partition = object(
+  {
+    column: required(columnName),
+    parts: required(
+      number({ description: 'How many ranges, and so connections.', integer: true, min: 2, max: 32, examples: [4] }),
+    ),
+  },
+  {
+    noun: '`partition`',
+    description:
+      'Reads a large table in several ranges of a column at once, all as of the same moment: a number, a date or a moment, best one with an index. Rows without a value come along. PostgreSQL only; others read in one go.',
+  },
+)
 
 const sqlShape = object(
   {
@@ -38,6 +52,7 @@ const sqlShape = object(
         examples: [['id', 'email']],
       }),
     ),
+    partition: optional(partition),
   },
   { noun: '`sql`', description: 'Reads a query, or a table.' },
 )
@@ -61,12 +76,17 @@ const variant = defineVariant({
     return {
       kind: 'sql',
       connector,
-      read: { kind: 'table', table: sql.table ?? '', columns: sql.columns ?? null, partition: null },
+      read: {
+        kind: 'table',
+        table: sql.table ?? '',
+        columns: sql.columns ?? null,
+        partition: sql.partition ?? null,
+      },
     }
   },
 })
 
-/** Either `query` with `params`, or `table` with `columns`. */
+/** Either `query` with `params`, or `table` with `columns` and `partition`. */
 function checkChoice(map: YamlMap, path: string, context: ReadContext): boolean {
   const query = entryOf(map, 'query')
   const table = entryOf(map, 'table')
@@ -80,7 +100,8 @@ function checkChoice(map: YamlMap, path: string, context: ReadContext): boolean 
     })
     return false
   }
-  const odd = (query && table) ?? entryOf(map, query ? 'columns' : 'params')
+  const odd =
+    (query && table) ?? (query ? (entryOf(map, 'columns') ?? entryOf(map, 'partition')) : entryOf(map, 'params'))
   if (!odd) return true
   context.report({
     code: 'several_choices',
@@ -92,7 +113,9 @@ function checkChoice(map: YamlMap, path: string, context: ReadContext): boolean 
       query && table
         ? 'Keep one of the two.'
         : query
-          ? 'Name the columns in the query.'
+          ? odd.key === 'partition'
+            ? 'Read a table, or remove it.'
+            : 'Name the columns in the query.'
           : 'Remove it, or write a `query`.',
     path: `${path}.${odd.key}`,
     at: odd.keySpan,

@@ -63,13 +63,15 @@ const variant = defineVariant({
       choice('How rows are written.', {
         append: 'They are added.',
         replace: 'They take the place of all there were: written beside, then swapped in at once.',
-        upsert: 'Rows with the same `key` are updated, others added.',
+        upsert: 'Rows with the same `key` are updated, others added. Needs a unique index on `key`.',
+        delete_insert:
+          'Every row of the table whose `key` comes in is deleted, then the rows are added, in one transaction. The `key` may stand for many rows, as a day does.',
       }),
       'append',
     ),
     key: withDefault(
       listOf(columnName, {
-        description: 'Columns that tell rows apart; needed by `upsert`.',
+        description: 'Columns that tell rows apart; needed by `upsert` and `delete_insert`.',
         min: 1,
         max: 20,
         unique: 'columns',
@@ -82,10 +84,11 @@ const variant = defineVariant({
   },
   build(values, node, path, context): TableTarget | undefined {
     const { mode, key } = values
-    if (mode === 'upsert' && key.length === 0) {
+    const keyed = mode === 'upsert' || mode === 'delete_insert'
+    if (keyed && key.length === 0) {
       context.report({
         code: 'upsert_without_key',
-        message: '`mode: upsert` needs a `key`: the columns by which a row is found again.',
+        message: `\`mode: ${mode}\` needs a \`key\`: the columns by which ${mode === 'upsert' ? 'a row is' : 'rows are'} found again.`,
         hint: 'Add e.g. `key: [id]`.',
         path: `${path}.mode`,
         at: entryOf(node, 'mode')?.value.mark ?? node.mark,
@@ -93,7 +96,7 @@ const variant = defineVariant({
       return undefined
     }
     const keyEntry = entryOf(node, 'key')
-    if (mode !== 'upsert' && keyEntry) {
+    if (!keyed && keyEntry) {
       context.report({
         code: 'key_without_upsert',
         message: `\`key\` has no effect with \`mode: ${mode}\`.`,
