@@ -142,7 +142,7 @@ function checkSlot(
   if (unfit.length > 0) {
     context.report({
       code: 'slot_type',
-      message: `The slot \`${name}\` may be a ${unfit.join(' or ')} connector, which ${wanted.user} cannot use in this version; it needs ${wanted.types.join(' or ')}.`,
+      message: `The slot \`${name}\` may be a ${unfit.join(' or ')} connector, which ${wanted.user} cannot use; it needs ${wanted.types.join(' or ')}.`,
       hint: `Use another slot, or give this one ${wanted.types.length === 1 ? `\`type: ${wanted.types[0]}\`` : `\`types: [${wanted.types.join(', ')}]\``}.`,
       path,
       at: node.mark,

@@ -224,7 +224,7 @@ class SqlCheck {
     this.fail(
       'sql_not_a_query',
       `\`${word.slice(0, 40)}\` does not start a query; only reading is allowed here.`,
-      'Write one `SELECT`; what is to be written is said by `target`.',
+      'Write one `SELECT`; where its rows go is said beside it.',
       first.start,
       first.end,
     )

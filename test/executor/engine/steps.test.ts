@@ -149,7 +149,7 @@ describe('filter, derive and sql', () => {
     )
     expect(run.error).toBeUndefined()
     expect(rows).toEqual([{ id: 2, total: 4, n: 5 }])
-    expect(flow(run)).toBe('source 4→4 | filter 4→3 | sql 3→5 | sql_2 5→2 | filter 2→1 | target 1→1')
+    expect(flow(run)).toBe('source 4→4 | filter 4→3 | sql 3→5 | sql_2 5→2 | filter_2 2→1 | target 1→1')
   })
 
   it('say which step and column is wrong, before anything runs', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { completeTask, type CompletionContext } from '../../../src/language/complete.ts'
+import { sources } from '../../../src/language/task/sources/source-registry.ts'
 import { parseTask } from '../../../src/language/task/parse-task.ts'
 import { fixtures } from '../fixtures/fixtures.ts'
 
@@ -33,7 +34,7 @@ describe('completeTask', () => {
   it('starts an empty document', () => {
     expect(labels('¦').slice(0, 3)).toEqual(['etl', 'kind', 'name'])
     expect(labels('etl: 1\nki¦')).toEqual(['kind'])
-    expect(labels('etl: 1\nkind: ¦')).toEqual(['pipeline'])
+    expect(labels('etl: 1\nkind: ¦')).toEqual(['pipeline', 'sql', 'http', 'script', 'command'])
     expect(labels('etl: ¦')).toEqual(['1'])
   })
 
@@ -44,9 +45,46 @@ describe('completeTask', () => {
   })
 
   it('knows the kinds of a source, and once one is chosen only its keys', () => {
-    expect(labels(`${head}source:\n  ¦`)).toEqual(['connector', 'files', 'sql', 'inline'])
+    expect(labels(`${head}source:\n  ¦`)).toEqual(['connector', ...sources.map((source) => source.kind)])
     expect(labels(`${head}target:\n  table: t\n  ¦`)).toEqual(['connector', 'mode', 'key', 'batch', 'schema'])
     expect(labels(`${head}target:\n  file: {path: a.csv}\n  ¦`)).toEqual(['connector', 'mode'])
+  })
+
+  it('offers only the keys of the kind of task that is written', () => {
+    expect(labels('etl: 1\nkind: script\nname: x\n¦')).toContain('script')
+    expect(labels('etl: 1\nkind: script\nname: x\n¦')).not.toContain('source')
+    expect(labels('etl: 1\nkind: sql\nname: x\nsql:\n  ¦')).toEqual([
+      'connector',
+      'statements',
+      'transaction',
+      'create_as',
+      'query',
+      'params',
+    ])
+    expect(labels('etl: 1\nkind: http\nname: x\nhttp:\n  method: P¦')).toEqual(['POST', 'PUT', 'PATCH'])
+  })
+
+  it('knows state, inputs and hooks', () => {
+    expect(labels(`${head}state:\n  cursor:\n    ¦`)).toEqual(['field', 'type', 'initial', 'lag'])
+    expect(labels(`${head}inputs:\n  countries:\n    ¦`)).toContain('inline')
+    expect(labels(`${head}hooks:\n  ¦`)).toEqual(['before', 'after', 'on_error'])
+    expect(labels(`${head}hooks:\n  before:\n    - connector: ¦`)).toEqual(['db'])
+  })
+
+  it('offers in an expression what is there at its place', () => {
+    const source = 'source: {inline: {rows: [{a: "${{ ¦ }}"}]}}'
+    const roots = (marked: string): string[] =>
+      at(marked)
+        .filter((one) => one.kind === 'field')
+        .map((one) => one.label)
+    expect(roots(`${head}${source}`)).toEqual(['args', 'run'])
+    expect(roots(`${head}state: {cursor: {field: a, type: integer}}\n${source}`)).toEqual(['args', 'run', 'state'])
+    expect(roots('kind: http\nhttp: {success: "${{ ¦ }}"}')).toEqual(['args', 'run', 'response'])
+    expect(roots('kind: script\noutputs: {a: "${{ ¦ }}"}')).toEqual(['args', 'run', 'result'])
+    const hook = (phase: string): string => `${head}hooks: {${phase}: [{http: {path: "${'${{ ¦ }}'}"}}]}`
+    expect(roots(hook('on_error'))).toEqual(['args', 'run', 'error'])
+    expect(labels(hook('after').replace('¦', 'run.¦'))).toContain('item_count')
+    expect(labels(hook('before').replace('¦', 'run.¦'))).not.toContain('item_count')
   })
 
   it('offers slots that fit, with what they are', () => {
@@ -76,7 +114,13 @@ describe('completeTask', () => {
 
   it('works inside brackets, closed or not', () => {
     expect(labels(`${head}source:\n  files: {glob: a.csv, for¦}`)).toEqual(['format'])
-    expect(labels(`${head}source:\n  files: {glob: a.csv, format: ¦}`)).toEqual(['csv', 'jsonl', 'json', 'parquet'])
+    expect(labels(`${head}source:\n  files: {glob: a.csv, format: ¦}`)).toEqual([
+      'csv',
+      'jsonl',
+      'json',
+      'parquet',
+      'xlsx',
+    ])
     expect(labels(`${head}source:\n  files: {glob: a.csv, format: ¦\nsteps: []`)).toEqual([
       'csv',
       'jsonl',
@@ -88,7 +132,7 @@ describe('completeTask', () => {
   })
 
   it('offers the values of a choice, true and false, and types', () => {
-    expect(labels(`${head}target:\n  table: t\n  mode: ¦`)).toEqual(['append', 'replace', 'upsert'])
+    expect(labels(`${head}target:\n  table: t\n  mode: ¦`)).toEqual(['append', 'replace', 'upsert', 'delete_insert'])
     expect(labels(`${head}source:\n  files:\n    union_by_name: ¦`)).toEqual(['true', 'false'])
     expect(labels('args:\n  a:\n    type: d¦')).toEqual(['date', 'datetime', 'duration'])
     expect(labels('connectors:\n  a:\n    types: [sq¦')).toEqual(['sqlite'])

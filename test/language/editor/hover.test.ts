@@ -23,13 +23,27 @@ describe('hoverTask', () => {
   it('explains a chosen word', () => {
     expect(at(`${head}target: {connector: db, table: t, mode: ups¦ert}`)).toEqual({
       text: 'upsert',
-      markdown: '**mode: upsert** — Rows with the same `key` are updated, others added.',
+      markdown: expect.stringContaining(
+        '**mode: upsert** — Rows with the same `key` are updated, others added.',
+      ) as unknown,
     })
   })
 
   it('tells the source of one kind from another by the keys beside', () => {
     expect(at(`${head}source:\n  connector: x\n  files:\n    gl¦ob: a`)?.markdown).toContain('Which files')
     expect(at(`${head}steps:\n  - sql: {que¦ry: SELECT 1}`)?.markdown).toContain('over `stream`')
+  })
+
+  it('explains the keys of every kind of task, and what its expressions may use', () => {
+    expect(at('kind: script\nname: x\nscr¦ipt: return 1')?.markdown).toContain('JavaScript')
+    expect(at('kind: sql\nname: x\nsql: {connector: db, trans¦action: false}')?.markdown).toContain('none')
+    expect(at('kind: http\noutputs: {a: "${{ response.st¦atus }}"}')?.markdown).toContain('Status code')
+    expect(at('kind: sq¦l')?.markdown).toBe(
+      '**kind: sql** — Statements inside one database, or a table made from a query.',
+    )
+    expect(at(`${head}state: {cursor: {field: a, type: integer, la¦g: 5}}`)?.markdown).toContain('How far before')
+    const cursor = 'state: {cursor: {field: a, type: integer}}\nsource: {inline: {rows: [{a: "${{ state.cur¦sor }}"}]}}'
+    expect(at(head + cursor)?.markdown).toContain('Where reading starts')
   })
 
   it('explains arguments in SQL and in expressions', () => {

@@ -142,7 +142,7 @@ describe('parseTask', () => {
   it('fills in a value for every bind, and for nothing else', () => {
     for (const text of valid) {
       const { task } = parseTask(text)
-      for (const step of task?.steps ?? []) {
+      for (const step of task?.kind === 'pipeline' ? task.steps : []) {
         if (step.kind !== 'filter' && step.kind !== 'sql') continue
         const names = findBinds(step.kind === 'filter' ? step.where : step.query).map((bind) => bind.name)
         expect(Object.keys(step.params).toSorted()).toEqual([...new Set(names)].toSorted())

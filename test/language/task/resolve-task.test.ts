@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { parseTask } from '../../../src/language/task/parse-task.ts'
 import { evaluateOutputs, resolveTask } from '../../../src/language/task/resolve-task.ts'
-import type { TaskDocument } from '../../../src/language/task/task.types.ts'
+import type { PipelineTask } from '../../../src/language/task/task.types.ts'
 
 const run = { id: 7, attempt: 2, logical_date: '2024-03-05T06:07:08.000Z' }
 
-function task(source: string, rest = '', target = 'target: {connector: db, table: t}'): TaskDocument {
+function task(source: string, rest = '', target = 'target: {connector: db, table: t}'): PipelineTask {
   const text = `etl: 1\nkind: pipeline\nname: x\nconnectors:\n  lake: {type: file}\n  db: {type: sqlite, access: write}\nargs: {a: {type: json}}\nsource: ${source}\n${rest}\n${target}\n`
   const parsed = parseTask(text)
   expect(parsed.diagnostics.filter((diagnostic) => diagnostic.severity === 'error')).toEqual([])
-  return parsed.task as TaskDocument // just seen to be without errors
+  return parsed.task as PipelineTask // just seen to be without errors
 }
-const inline = (value: string): TaskDocument => task(`{inline: {rows: [{v: ${value}}]}}`)
+const inline = (value: string): PipelineTask => task(`{inline: {rows: [{v: ${value}}]}}`)
 const resolvedValue = (value: string, a: unknown): unknown => {
   const { task: resolved, problems } = resolveTask(inline(value), { args: { a }, run })
   if (problems.length > 0) return problems

@@ -1,5 +1,6 @@
 import { listOf, object, required, withDefault } from '../../shape/collections.ts'
 import { record } from '../../shape/record.ts'
+import { reportType } from '../../shape/report-value.ts'
 import { number, text } from '../../shape/scalars.ts'
 import type { Shape } from '../../shape/shape.types.ts'
 import { joinPath } from '../../yaml/yaml-tree.ts'
@@ -12,7 +13,7 @@ const noNul = (value: string): { code: 'invalid_value'; message: string; hint: s
     ? { code: 'invalid_value', message: 'It holds a NUL character, which no program can be given.', hint: 'Remove it.' }
     : null
 
-const argv = listOf(
+const words = listOf(
   text({
     description: 'The program, or one of its arguments. Nothing in it is special: there is no shell.',
     template: true,
@@ -27,6 +28,30 @@ const argv = listOf(
     examples: [['/usr/bin/rsync', '-a', '/data/in/', '/data/out/']],
   },
 )
+
+const argv: Shape<string[]> = {
+  schema: words.schema,
+  read(node, path, context) {
+    if (node.kind !== 'list')
+      return reportType(
+        node,
+        path,
+        context,
+        'a list',
+        'Write `[program, argument, …]`: there is no shell to split a text.',
+      )
+    const values = words.read(node, path, context)
+    if (!values || values[0] !== '') return values
+    context.report({
+      code: 'wrong_length',
+      message: 'The program has no name.',
+      hint: 'Write the program first, then its arguments.',
+      path: joinPath(path, 0),
+      at: node.items[0]?.mark ?? node.mark,
+    })
+    return undefined
+  },
+}
 
 const long = object(
   {
@@ -99,13 +124,13 @@ export const commandKind = defineKind<CommandTask>({
     return values ? { ...normalizeBase(values), kind: 'command', command: values.command } : null
   },
   resolve(task, resolver) {
-    const { argv: words, env } = task.command
+    const { argv: written, env } = task.command
     const filled = (value: string, path: string): string => resolver.text(value, path, noNul, { empty: true })
     return {
       ...task,
       command: {
         ...task.command,
-        argv: words.map((word, index) => filled(word, joinPath('command.argv', index))),
+        argv: written.map((word, index) => filled(word, joinPath('command.argv', index))),
         env: Object.fromEntries(
           Object.entries(env).map(([name, value]) => [name, filled(value, joinPath('command.env', name))]),
         ),
