@@ -84,6 +84,7 @@ export const diagnosticCodes = {
   header_not_allowed: 'error',
   format_unknown: 'error',
   option_not_applicable: 'error',
+  new_files_replace: 'warning',
   upsert_without_key: 'error',
   key_without_upsert: 'warning',
   operator_not_allowed: 'error',

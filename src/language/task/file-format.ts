@@ -9,6 +9,7 @@ export const fileFormat = choice('Format of the files. By default what the exten
   jsonl: 'One JSON object a line.',
   json: 'One JSON document with a list of records.',
   parquet: 'Columnar, typed and compressed.',
+  xlsx: 'An Excel workbook; one sheet of it.',
 })
 
 /** The format written, else that of the extension, else a diagnostic. */
@@ -23,7 +24,7 @@ export function decideFormat(
     context.report({
       code: 'format_unknown',
       message: `The extension of \`${path.length > 80 ? `${path.slice(0, 77)}…` : path}\` does not say the format.`,
-      hint: `Add \`format: csv\` (or jsonl, json, parquet), or use one of the extensions ${knownExtensions.join(', ')}.`,
+      hint: `Add \`format: csv\` (or jsonl, json, parquet, xlsx), or use one of the extensions ${knownExtensions.join(', ')}.`,
       ...place,
     })
   }

@@ -36,6 +36,8 @@ const extensions: Record<string, { format: FileFormat; delimiter?: string }> = {
   ndjson: { format: 'jsonl' },
   parquet: { format: 'parquet' },
   pq: { format: 'parquet' },
+  xlsx: { format: 'xlsx' },
+  xlsm: { format: 'xlsx' },
 }
 export const knownExtensions: readonly string[] = Object.keys(extensions)
 

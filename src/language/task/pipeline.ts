@@ -73,6 +73,7 @@ export function checkPipeline(values: Partial<PipelineValues>, root: YamlMap, co
   checkColumns(values, root, context)
   warnUnusedInputs(values, root, context)
   warnUnusedCursor(values, root, context)
+  warnNewFilesReplace(values, root, context)
 }
 
 /** Follows the columns from source to target, as far as they are known without running, and reports those that are missing. */
@@ -139,6 +140,27 @@ function warnUnusedCursor({ state, source }: Partial<PipelineValues>, root: Yaml
         : 'Use `${{ state.cursor }}` in the source, or remove `cursor`.',
     path: 'state.cursor',
     at: entry.keySpan,
+  })
+}
+
+/** With `new_only` a run sees a part of the rows: a target that is replaced then holds that part alone. */
+function warnNewFilesReplace({ source, target }: Partial<PipelineValues>, root: YamlMap, context: ReadContext): void {
+  if (source?.kind !== 'files' || !source.new_only || !target || target.kind === 'http') return
+  if (target.mode !== 'replace') return
+  if (target.kind === 'file' && target.path.includes('${{')) return
+  const node = entryOf(root, 'target')?.value
+  const mode = node?.kind === 'map' ? entryOf(node, 'mode') : undefined
+  if (!node) return
+  context.report({
+    code: 'new_files_replace',
+    message:
+      'The source reads new files only, and the target is replaced: after a run it holds those files’ rows alone.',
+    hint:
+      target.kind === 'file'
+        ? 'Give each run a file of its own, e.g. `path: orders/${{ run.id }}.parquet`, or remove `new_only`.'
+        : 'Write `mode: append` or `mode: upsert`, or remove `new_only`.',
+    path: mode ? 'target.mode' : 'target',
+    at: mode ? mode.value.mark : node.mark,
   })
 }
 

@@ -10,6 +10,7 @@ import { defineSource } from '../definitions.ts'
 import { decideFormat, fileFormat, reportNotApplicable } from '../file-format.ts'
 import { checkRelativePath, formatOfPath } from '../file-paths.ts'
 import type { FileFormat, FilesSource } from '../task.types.ts'
+import { xlsxReadOptions, xlsxReadShape } from '../xlsx-options.ts'
 
 const RECORDS = /^[A-Za-z_$][\w$-]*(\.[A-Za-z_$][\w$-]*)*$/
 
@@ -18,7 +19,7 @@ const filesShape = object(
     glob: required(
       text({
         description:
-          "Which files: a path from the connector's folder, `/` between folders. `*` stands for any characters, `**` for any folders, `?` for one character, `[ab]` for one of several. No file found is an error.",
+          "Which files: a path from the connector's folder, `/` between folders. `*` stands for any characters, `**` for any folders, `?` for one character, `[ab]` for one of several, `{csv,tsv}` for one of several texts. Hidden files are left out. No file found is an error.",
         examples: ['weather/*.csv', 'orders/${{ args.day }}.parquet'],
         template: true,
         maxLength: 1_000,
@@ -42,6 +43,14 @@ const filesShape = object(
       null,
     ),
     csv: optional(csvReadShape),
+    xlsx: optional(xlsxReadShape),
+    new_only: withDefault(
+      flag({
+        description:
+          'Only files that no earlier run of this job and task has taken; one that has changed since (size or time) is read again. They count as taken once the target has committed. No new file is no error.',
+      }),
+      false,
+    ),
     records: optional(
       text({
         description: 'For `json`: path to the list of records, e.g. `data.items`. By default the document is the list.',
@@ -74,7 +83,7 @@ const filesShape = object(
 const variant = defineVariant({
   key: 'files',
   noun: 'a source with `files`',
-  description: 'Rows from CSV, JSON or Parquet files.',
+  description: 'Rows from CSV, JSON, Parquet or Excel files.',
   fields: {
     connector: required(slotReference(['file', 's3', 'sftp'], 'read', 'source `files`')),
     files: required(filesShape),
@@ -93,6 +102,8 @@ const variant = defineVariant({
       union_by_name: files.union_by_name,
       columns: files.columns,
       csv: format === 'csv' ? csvReadOptions(files.csv, formatOfPath(files.glob).delimiter) : null,
+      xlsx: format === 'xlsx' ? xlsxReadOptions(files.xlsx) : null,
+      new_only: files.new_only,
       records: files.records ?? null,
       on_error: files.on_error,
     }
@@ -102,6 +113,7 @@ const variant = defineVariant({
 function checkOptions(map: YamlMap, format: FileFormat, path: string, context: ReadContext): boolean {
   const options = [
     { key: 'csv', only: 'csv' },
+    { key: 'xlsx', only: 'xlsx' },
     { key: 'records', only: 'json' },
   ] as const
   let right = true

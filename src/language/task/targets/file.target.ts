@@ -9,18 +9,20 @@ import { defineTarget } from '../definitions.ts'
 import { decideFormat, fileFormat, reportNotApplicable } from '../file-format.ts'
 import { checkRelativePath, formatOfPath } from '../file-paths.ts'
 import type { FileCompression, FileFormat, FileTarget } from '../task.types.ts'
+import { xlsxWriteOptions, xlsxWriteShape } from '../xlsx-options.ts'
 
 const compressions: Record<FileFormat, readonly FileCompression[]> = {
   csv: ['none', 'gzip', 'zstd'],
   json: ['none', 'gzip', 'zstd'],
   jsonl: ['none', 'gzip', 'zstd'],
   parquet: ['zstd', 'snappy', 'gzip', 'none'],
+  xlsx: ['none'],
 }
 
 function checkFilePath(path: string): ReturnType<typeof checkRelativePath> {
   const problem = checkRelativePath(path)
   if (problem) return problem
-  if (/[*?[\]]/.test(path)) {
+  if (/[*?[\]{}]/.test(path.replaceAll(/\$\{\{.*?\}\}/g, ''))) {
     return {
       code: 'invalid_value',
       message: `\`${path.slice(0, 80)}\` holds a wildcard, but one file is written.`,
@@ -45,6 +47,7 @@ const fileShape = object(
     ),
     format: optional(fileFormat),
     csv: optional(csvWriteShape),
+    xlsx: optional(xlsxWriteShape),
     compression: optional(
       choice(
         'How the file is compressed. By default `zstd` for Parquet, else what the extension says (`.gz`, `.zst`).',
@@ -85,6 +88,7 @@ const variant = defineVariant({
       path: file.path,
       format,
       csv: format === 'csv' ? csvWriteOptions(file.csv, byPath.delimiter) : null,
+      xlsx: format === 'xlsx' ? xlsxWriteOptions(file.xlsx) : null,
       compression: file.compression ?? (format === 'parquet' ? 'zstd' : byPath.compression),
       mode,
     }
@@ -98,8 +102,13 @@ function checkOptions(
   path: string,
   context: ReadContext,
 ): boolean {
-  const csv = entryOf(map, 'csv')
-  if (csv && format !== 'csv') reportNotApplicable(context, 'csv', format, 'csv', `${path}.csv`, csv.keySpan)
+  let right = true
+  for (const only of ['csv', 'xlsx'] as const) {
+    const entry = entryOf(map, only)
+    if (!entry || format === only) continue
+    right = false
+    reportNotApplicable(context, only, format, only, `${path}.${only}`, entry.keySpan)
+  }
   const allowed = compression === undefined || compressions[format].includes(compression)
   if (!allowed) {
     context.report({
@@ -110,7 +119,7 @@ function checkOptions(
       at: entryOf(map, 'compression')?.value.mark ?? map.mark,
     })
   }
-  return allowed && !(csv && format !== 'csv')
+  return allowed && right
 }
 
 export const fileTarget = defineTarget<FileTarget>({

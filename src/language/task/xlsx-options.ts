@@ -1,0 +1,55 @@
+import { object, withDefault } from '../shape/collections.ts'
+import { flag, number, text } from '../shape/scalars.ts'
+import type { XlsxReadOptions } from './task.types.ts'
+
+/** Excel's own rules for the name of a sheet. */
+function checkSheetName(name: string): { code: 'invalid_value'; message: string; hint: string } | null {
+  const problem = /[[\]:*?/\\]/.test(name)
+    ? 'holds one of the characters [ ] : * ? / \\'
+    : name.startsWith("'") || name.endsWith("'")
+      ? 'begins or ends with an apostrophe'
+      : null
+  if (problem === null) return null
+  return {
+    code: 'invalid_value',
+    message: `The sheet's name \`${name}\` ${problem}.`,
+    hint: 'Write a name that Excel takes, e.g. `Orders 2026`.',
+  }
+}
+
+const sheetName = (description: string): ReturnType<typeof text> =>
+  text({ description, examples: ['Orders'], maxLength: 31, check: checkSheetName })
+
+/** '' until `xlsxReadOptions` has read it: the first sheet. */
+const firstSheet = ''
+
+export const xlsxReadShape = object(
+  {
+    sheet: withDefault(sheetName('Name of the sheet. By default the first one.'), firstSheet, null),
+    header: withDefault(
+      flag({ description: 'Whether the first row names the columns. Without it they are `column1`, `column2`, ….' }),
+      true,
+    ),
+    skip_rows: withDefault(
+      number({ description: 'Rows to skip before the header.', integer: true, min: 0, max: 1_048_575 }),
+      0,
+    ),
+  },
+  { noun: '`xlsx`', description: 'Which part of the workbook is read.' },
+)
+
+export const xlsxWriteShape = object(
+  { sheet: withDefault(sheetName('Name of the sheet.'), 'Sheet1') },
+  { noun: '`xlsx`', description: 'How the workbook is to be written: one sheet, the columns’ names in its first row.' },
+)
+
+export function xlsxReadOptions(
+  written: { sheet: string; header: boolean; skip_rows: number } | undefined,
+): XlsxReadOptions {
+  const { sheet = firstSheet, header = true, skip_rows = 0 } = written ?? {}
+  return { sheet: sheet === firstSheet ? null : sheet, header, skip_rows }
+}
+
+export function xlsxWriteOptions(written: { sheet: string } | undefined): { sheet: string } {
+  return { sheet: written?.sheet ?? 'Sheet1' }
+}
