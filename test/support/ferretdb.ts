@@ -25,10 +25,10 @@ export const hasMongo: boolean = given !== undefined || serviceBinary('ferretdb'
 export async function startMongo(options: { signIn?: boolean } = {}): Promise<MongoServer> {
   if (given !== undefined && options.signIn !== true)
     return { uri: given, user: undefined, password: undefined, real: true, stop: async () => undefined }
-  return startFerret(options.signIn === true)
+  return startFerretDb(options)
 }
 
-async function startFerret(signIn: boolean): Promise<MongoServer> {
+export async function startFerretDb({ signIn = false }: { signIn?: boolean } = {}): Promise<MongoServer> {
   const program = serviceBinary('ferretdb')
   if (program === null) throw new Error('FerretDB is not built')
   const folder = mkdtempSync(join(tmpdir(), 'headgate-ferretdb-'))

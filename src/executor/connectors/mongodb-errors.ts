@@ -91,7 +91,7 @@ const server: Record<number, Friendly> = {
 }
 
 /** Mistakes in a filter or a pipeline: BadValue, FailedToParse, unknown operators and stages. */
-const queryErrors: ReadonlySet<number> = new Set([2, 9, 14, 40, 168, 303, 5107201])
+const queryErrors: ReadonlySet<number> = new Set([2, 9, 14, 40, 168, 303])
 
 /** The driver's and the server's errors as ours: what, where, and what to do. */
 export function mongoError(thrown: unknown, connector: BoundConnector): EngineError {
@@ -148,9 +148,12 @@ export function mongoError(thrown: unknown, connector: BoundConnector): EngineEr
   })
 }
 
+/** The server's error number; wrapped, where the operation asked for wrapped numbers. */
 export function numberOf(thrown: unknown): number | null {
   if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return null
-  return typeof thrown.code === 'number' ? thrown.code : null
+  const { code } = thrown
+  const number: unknown = typeof code === 'object' && code !== null ? code.valueOf() : code
+  return typeof number === 'number' ? number : null
 }
 
 /** What the system said, below what the driver made of it: the search for a server names it for each of them. */

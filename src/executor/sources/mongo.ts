@@ -44,10 +44,10 @@ function openCursor(source: MongoSource, mongo: Mongo, limit: number | null): Ab
     })
   }
   const most = Math.min(read.limit ?? Infinity, limit ?? Infinity)
-  return collection.find(query(read.filter ?? {}, mongo, 'find.filter'), {
+  return collection.find(query(read.filter ?? {}, mongo, 'find'), {
     ...options,
-    ...(read.projection === null ? {} : { projection: query(read.projection, mongo, 'find.projection') }),
-    ...(read.sort === null ? {} : { sort: query(read.sort, mongo, 'find.sort'), allowDiskUse: true }),
+    ...(read.projection === null ? {} : { projection: query(read.projection, mongo, 'projection') }),
+    ...(read.sort === null ? {} : { sort: query(read.sort, mongo, 'sort'), allowDiskUse: true }),
     ...(Number.isFinite(most) ? { limit: most } : {}),
   })
 }

@@ -21,6 +21,8 @@ import {
 import type { Document } from 'mongodb'
 import type { Column } from '../../contract/common.ts'
 import type { MongoDriver } from '../connectors/mongodb-client.ts'
+import type { DuckSession } from '../engine/duckdb.ts'
+import { translateDuckDbError } from '../engine/duckdb-errors.ts'
 import { EngineError } from '../engine/errors.ts'
 import { UnfitValue, createJsonReader, decimal } from './collection-json.ts'
 
@@ -29,21 +31,42 @@ type Encoder = (value: DuckDBValue) => unknown
 /** Refuses names that MongoDB would take for something else: a point makes a path, a dollar an operator. */
 export function refuseFieldNames(columns: readonly Column[]): void {
   for (const { name } of columns) {
-    if (name !== '' && !name.startsWith('$') && !/[.\0]/.test(name)) continue
+    if (name !== '' && !name.startsWith('$') && !/[.\0]/.test(name) && name !== '_bsontype') continue
     throw new EngineError('SCHEMA_MISMATCH', `A document cannot have a field called \`${name}\``, {
       hint: 'Rename the column before the target: no points, no leading `$`, and not empty.',
     })
   }
 }
 
+/** How the columns of a query become fields. */
+export interface FieldEncoders {
+  columns: readonly Column[]
+  encoders: readonly Encoder[]
+}
+
+/** By the query's own types: those of its chunks no longer tell JSON from text. */
+export async function encodersOf(
+  session: DuckSession,
+  sql: string,
+  columns: readonly Column[],
+  driver: MongoDriver,
+): Promise<FieldEncoders> {
+  try {
+    const prepared = await session.connection.prepare(sql)
+    const encoders = columns.map((_, index) => encoderOf(prepared.columnType(index), driver))
+    prepared.destroySync()
+    return { columns, encoders }
+  } catch (error) {
+    throw translateDuckDbError(error)
+  }
+}
+
 /** Rows of a chunk as documents; `row` is the number of the first one, for messages. */
 export function* documentsOf(
   chunk: DuckDBDataChunk,
-  columns: readonly Column[],
-  driver: MongoDriver,
+  { columns, encoders }: FieldEncoders,
   row: number,
 ): Generator<Document> {
-  const encoders = columns.map((_, index) => encoderOf(chunk.getColumnVector(index).type, driver))
   const values = chunk.getColumns()
   for (let at = 0; at < chunk.rowCount; at++) {
     // Without a prototype: a column may be called anything.

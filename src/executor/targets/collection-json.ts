@@ -16,12 +16,17 @@ export class UnfitValue extends Error {
 const longNumber = /\d{10}/
 const exactDigits = 17
 
+/** The driver takes objects with this field for its own values; as a map they stay what they are. */
+const driversMark = '_bsontype'
+
 /** What `JSON.parse` tells of a value's place; newer than the types of this TypeScript. */
 type Reviver = (this: unknown, key: string, value: unknown, context: { source?: string }) => unknown
 
 /** JSON text as a document: every digit of a number is kept, as an int, a long, a double or a decimal. */
 export function createJsonReader({ Long, Decimal128, Double }: MongoDriver): (text: string) => unknown {
   const exact: Reviver = (_key, value, { source }) => {
+    if (typeof value === 'object' && value !== null && Object.hasOwn(value, driversMark))
+      return new Map(Object.entries(value))
     if (typeof value !== 'number' || source === undefined) return value
     if (/^-?\d+$/.test(source)) {
       const whole = BigInt(source)
@@ -36,7 +41,7 @@ export function createJsonReader({ Long, Decimal128, Double }: MongoDriver): (te
   }
   return (text) => {
     try {
-      return longNumber.test(text)
+      return longNumber.test(text) || text.includes(driversMark)
         ? JSON.parse(text, exact as (key: string, value: unknown) => unknown)
         : JSON.parse(text)
     } catch (error) {

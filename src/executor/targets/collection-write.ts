@@ -8,7 +8,7 @@ import { EngineError, cap } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { name, names } from '../engine/sql-text.ts'
 import type { RowStream } from '../engine/stream.ts'
-import { documentsOf } from './collection-documents.ts'
+import { documentsOf, encodersOf } from './collection-documents.ts'
 
 export interface WrittenCounts {
   rows: number
@@ -54,8 +54,9 @@ export async function writeBatches(
     if (context.signal.aborted) throw cancelled()
   }
   return context.consume(stream, async () => {
+    const fields = await encodersOf(context.session, stream.sql, stream.columns, mongo.driver)
     for await (const chunk of context.session.chunks(stream.sql)) {
-      for (const document of documentsOf(chunk, stream.columns, mongo.driver, counts.rows + batch.length + 1)) {
+      for (const document of documentsOf(chunk, fields, counts.rows + batch.length + 1)) {
         const size = sizeOf(document, mongo, counts.rows + batch.length + 1)
         if (batch.length > 0 && bytes + size > mostBatchBytes) await flush()
         batch.push(writer.prepare?.(document) ?? document)
@@ -134,8 +135,10 @@ export async function deleteKeys(
     keys = []
     if (context.signal.aborted) throw cancelled()
   }
-  for await (const chunk of context.session.chunks(`SELECT DISTINCT ${list} FROM ${name(rows.table)}`)) {
-    for (const key of documentsOf(chunk, columns, mongo.driver, 1)) {
+  const distinct = `SELECT DISTINCT ${list} FROM ${name(rows.table)}`
+  const fields = await encodersOf(context.session, distinct, columns, mongo.driver)
+  for await (const chunk of context.session.chunks(distinct)) {
+    for (const key of documentsOf(chunk, fields, 1)) {
       keys.push(
         single
           ? key

@@ -36,18 +36,6 @@ const filter = document(
   [{ country: 'NO' }, { updated_at: { $gte: { $date: '2026-03-01T00:00:00Z' } } }],
 )
 
-const findShape = object(
-  {
-    filter: withDefault(filter, {}, null),
-    projection: optional(
-      document('Which fields: `1` takes one, `0` leaves it out; by default all.', [{ _id: 0, name: 1, email: 1 }]),
-    ),
-    sort: optional(document('In which order: `1` rising, `-1` falling.', [{ updated_at: 1 }])),
-    limit: optional(number({ description: 'So many documents at most.', integer: true, min: 1, max: 2_147_483_647 })),
-  },
-  { noun: '`find`', description: 'Documents of the collection that a filter chooses.' },
-)
-
 const stage: Shape<Document> = {
   schema: {
     type: 'object',
@@ -83,7 +71,12 @@ const mongoShape = object(
         check: checkCollectionName,
       }),
     ),
-    find: optional(findShape),
+    find: optional(filter),
+    projection: optional(
+      document('Which fields: `1` takes one, `0` leaves it out; by default all.', [{ _id: 0, name: 1, email: 1 }]),
+    ),
+    sort: optional(document('In which order: `1` rising, `-1` falling.', [{ updated_at: 1 }])),
+    limit: optional(number({ description: 'So many documents at most.', integer: true, min: 1, max: 2_147_483_647 })),
     aggregate: optional(
       listOf(stage, {
         description:
@@ -120,32 +113,40 @@ const variant = defineVariant({
   build({ connector, mongo }, node, path, context): MongoSource | undefined {
     const map = entryOf(node, 'mongo')?.value
     if (map?.kind !== 'map' || !checkChoice(map, `${path}.mongo`, context)) return undefined
-    const { collection, find, aggregate, columns } = mongo
+    const { collection, find, projection, sort, limit, aggregate, columns } = mongo
     const read: MongoSource['read'] =
       aggregate === undefined
         ? {
             kind: 'find',
-            filter: find?.filter ?? {},
-            projection: find?.projection ?? null,
-            sort: find?.sort ?? null,
-            limit: find?.limit ?? null,
+            filter: find ?? {},
+            projection: projection ?? null,
+            sort: sort ?? null,
+            limit: limit ?? null,
           }
         : { kind: 'aggregate', pipeline: aggregate }
     return { kind: 'mongo', connector, collection, read, columns }
   },
 })
 
+/** What the stages of a pipeline say instead. */
+const stageFor = { find: '$match', projection: '$project', sort: '$sort', limit: '$limit' } as const
+
+/** Either `find` with what goes with it, or `aggregate`. */
 function checkChoice(map: YamlMap, path: string, context: ReadContext): boolean {
-  const aggregate = entryOf(map, 'aggregate')
-  if (!entryOf(map, 'find') || !aggregate) return true
-  context.report({
-    code: 'several_choices',
-    message: '`mongo` has both `find` and `aggregate`.',
-    hint: 'Keep one of the two: a `$match` stage does what `find.filter` does.',
-    path: `${path}.aggregate`,
-    at: aggregate.keySpan,
-  })
-  return false
+  if (!entryOf(map, 'aggregate')) return true
+  for (const [key, operator] of Object.entries(stageFor)) {
+    const odd = entryOf(map, key)
+    if (!odd) continue
+    context.report({
+      code: 'several_choices',
+      message: key === 'find' ? '`mongo` has both `find` and `aggregate`.' : `\`${key}\` goes with \`find\` only.`,
+      hint: `Write a stage \`${operator}\` instead.`,
+      path: `${path}.${key}`,
+      at: odd.keySpan,
+    })
+    return false
+  }
+  return true
 }
 
 export const mongoSource = defineSource<MongoSource>({
@@ -168,15 +169,14 @@ export const mongoSource = defineSource<MongoSource>({
       const pipeline = read.pipeline.map((item, index) => json(item, `${path}.mongo.aggregate[${index}]`))
       return { ...source, collection, read: { ...read, pipeline } }
     }
-    const find = `${path}.mongo.find`
     return {
       ...source,
       collection,
       read: {
         ...read,
-        filter: json(read.filter, `${find}.filter`),
-        projection: json(read.projection, `${find}.projection`),
-        sort: json(read.sort, `${find}.sort`),
+        filter: json(read.filter, `${path}.mongo.find`),
+        projection: json(read.projection, `${path}.mongo.projection`),
+        sort: json(read.sort, `${path}.mongo.sort`),
       },
     }
   },
