@@ -122,7 +122,8 @@ function evaluatePath(path: PathExpression, input: Value, frame: Frame): Value {
   const { machine } = frame
   const first = path.steps[0]?.expression.kind
   let current: Value[] =
-    Array.isArray(input) && first !== 'context' && first !== 'scope' ? input : input === undefined ? [] : [input]
+    // Like JSONata, nothing counts as one item here, too: a mistake in what follows is one whatever the data.
+    Array.isArray(input) && first !== 'context' && first !== 'scope' ? input : [input]
   for (const [index, step] of path.steps.entries()) {
     const last = index === path.steps.length - 1
     if (index === 0 && step.constructsArray) {

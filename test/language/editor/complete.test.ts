@@ -126,6 +126,7 @@ describe('completeTask', () => {
       'jsonl',
       'json',
       'parquet',
+      'xlsx',
     ])
     expect(labels(`${head}steps:\n  - expect: [{name: a, not_null: a}, {name: b, on_fail: qu¦`)).toEqual(['quarantine'])
     expect(labels(`${head}steps:\n  - cast: {a: dat¦`)).toEqual(['date', 'datetime'])
