@@ -7,46 +7,61 @@ import { runKind } from '../kinds/registry.ts'
 import type { RunIo, RunOutcome } from '../worker-protocol.ts'
 import { connectorFinder } from './connector-finder.ts'
 import { EngineError, asEngineError, messageOf, toErrorInfo } from './errors.ts'
+import { HookFailure, runErrorHooks, runHooks } from './hooks.ts'
 import { prepareTask, runValuesOf, type PreparedTask } from './prepare-task.ts'
 import { createStepReport, type StepReport } from './step-report.ts'
 
 /** Runs a task to its end. Never throws for mistakes of the user: those are outcomes with status `failed`. */
 export async function runTask(plan: RunPlan, io: RunIo): Promise<RunOutcome> {
-  let report: StepReport | null = null
-  let result: KindResult | null = null
+  const run: Running = { plan, io, prepared: null, report: null, result: null, warnings: 0 }
   try {
-    const prepared = prepareTask(plan.task.yaml_content, plan.arguments, runValuesOf(plan), savedCursor(plan))
-    const { task } = prepared
-    report = createStepReport(task)
-    io.log('info', `Task ${plan.task.name} version ${plan.task.version}, attempt ${plan.attempt}`)
-    const began = performance.now()
-    const { context, warnings } = kindContext(plan, io, prepared, report)
-    if (task.kind !== 'pipeline') report.begin(0)
-    result = await runKind(task, context)
-    if (task.kind !== 'pipeline') report.finish(0)
-    logSteps(report, io)
-    const scope = scopeAfter(prepared.scope, result, performance.now() - began)
-    const outputs = outputsOf(prepared, scope)
-    const status = warnings() > 0 || (result.reject_count ?? 0) > 0 ? 'completed' : 'success'
-    return { ...whatWasDone(result, report), status, outputs }
+    return await work(run)
   } catch (thrown) {
-    return failed(asEngineError(thrown), report, result, io)
+    return failed(run, thrown)
   }
+}
+
+/** How far a run has come. */
+interface Running {
+  readonly plan: RunPlan
+  readonly io: RunIo
+  prepared: PreparedTask | null
+  report: StepReport | null
+  /** Set once the work is done and what was written is committed. */
+  result: KindResult | null
+  warnings: number
+}
+
+async function work(run: Running): Promise<RunOutcome> {
+  const { plan, io } = run
+  const prepared = prepareTask(plan.task.yaml_content, plan.arguments, runValuesOf(plan), savedCursor(plan))
+  const { task } = prepared
+  const report = createStepReport(task)
+  Object.assign(run, { prepared, report })
+  io.log('info', `Task ${plan.task.name} version ${plan.task.version}, attempt ${plan.attempt}`)
+  const context = kindContext(run, prepared, report)
+  await runHooks('before', task.hooks, prepared.scope, context)
+  const began = performance.now()
+  if (task.kind !== 'pipeline') report.begin(0)
+  const result = await runKind(task, context)
+  run.result = result
+  if (task.kind !== 'pipeline') report.finish(0)
+  logSteps(report, io)
+  const scope = scopeAfter(prepared.scope, result, performance.now() - began)
+  const outputs = outputsOf(prepared, scope)
+  await runHooks('after', task.hooks, scope, context)
+  const status = run.warnings > 0 || (result.reject_count ?? 0) > 0 ? 'completed' : 'success'
+  return { ...whatWasDone(result, report), status, outputs }
 }
 
 function savedCursor(plan: RunPlan): string | number | null {
   return plan.full_refresh ? null : (plan.state?.cursor ?? null)
 }
 
-function kindContext(
-  plan: RunPlan,
-  io: RunIo,
-  { scope, cursor }: PreparedTask,
-  report: StepReport,
-): { context: KindContext; warnings: () => number } {
-  let warnings = 0
+function kindContext(run: Running, { scope, cursor }: PreparedTask, report: StepReport): KindContext {
+  const { plan, io } = run
   const keyOf = (stage = 0): string | null => report.steps[stage]?.key ?? null
-  const context: KindContext = {
+  return {
     plan,
     scope,
     cursor,
@@ -57,11 +72,10 @@ function kindContext(
     connector: connectorFinder(plan.connectors),
     log: (level, message, stage) => io.log(level, message, keyOf(stage)),
     warn(message, stage) {
-      warnings++
+      run.warnings++
       io.log('warn', message, keyOf(stage))
     },
   }
-  return { context, warnings: () => warnings }
 }
 
 function logSteps(report: StepReport, io: RunIo): void {
@@ -115,16 +129,33 @@ function whatWasDone(
   }
 }
 
-function failed(error: EngineError, report: StepReport | null, result: KindResult | null, io: RunIo): RunOutcome {
+async function failed(run: Running, thrown: unknown): Promise<RunOutcome> {
+  const { io, prepared, report, result } = run
+  const hook = thrown instanceof HookFailure ? thrown : null
+  const error = hook ? hook.error : asEngineError(thrown)
   const stage = error.stage ?? 0
-  if (report && !result) report.fail(stage)
+  if (report && !result && !hook) report.fail(stage)
+  if (report && !result && hook) report.skip()
   const steps = report?.steps ?? []
-  const key = result ? undefined : steps[stage]?.key
+  const key = hook ? hook.key : result ? undefined : steps[stage]?.key
   io.log('error', error.hint === undefined ? error.message : `${error.message} — ${error.hint}`, key ?? null)
   if (error.code === 'INTERNAL_ERROR' && error.cause instanceof Error)
     io.log('debug', error.cause.stack ?? messageOf(error.cause), key ?? null)
+  if (hook && result) io.log('warn', 'The work itself is done, and stays so', key ?? null)
+  if (prepared && report) {
+    const scope = {
+      ...prepared.scope,
+      error: { code: error.code, message: error.message, step: key ?? null },
+    }
+    await runErrorHooks(prepared.task.hooks, scope, kindContext(run, prepared, report))
+  }
+  return failedOutcome(error, key, run)
+}
+
+function failedOutcome(error: EngineError, key: string | undefined, { report, result }: Running): RunOutcome {
   const info = toErrorInfo(error, key)
   if (result && report) return { ...whatWasDone(result, report), status: 'failed', error: info }
+  const steps = report?.steps ?? []
   const rejected = steps.reduce((sum, step) => sum + (step.rows_rejected ?? 0), 0)
   return {
     status: 'failed',

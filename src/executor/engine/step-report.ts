@@ -17,6 +17,8 @@ export interface StepReport {
   /** Everything begun and not finished up to this stage is done. */
   finish(upTo: number): void
   fail(stage: number): void
+  /** Nothing was begun, and nothing will be. */
+  skip(): void
 }
 
 export function createStepReport(task: TaskDocument, now: () => number = Date.now): StepReport {
@@ -69,6 +71,9 @@ export function createStepReport(task: TaskDocument, now: () => number = Date.no
           step.status = step.index < stage ? 'success' : 'skipped'
         if (step.index <= stage && began.has(step.index)) ended(step)
       }
+    },
+    skip() {
+      for (const step of steps) step.status = 'skipped'
     },
   }
 }
