@@ -88,7 +88,8 @@ function refuseUnparsed(text: string): ExpressionProblem | null {
   return null
 }
 
-function syntaxProblem(text: string, error: unknown): ExpressionProblem {
+/** What JSONata's parser threw, as a finding with its place in the text. */
+export function syntaxProblem(text: string, error: unknown): ExpressionProblem {
   // The parser throws objects of its own ({code, position, token, message}), and RangeError on a stack it has exhausted.
   const { message, position, token } = error as { message?: unknown; position?: unknown; token?: unknown }
   const end = typeof position === 'number' ? Math.min(Math.max(position, 1), text.length) : text.length

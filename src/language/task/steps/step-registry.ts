@@ -1,5 +1,5 @@
 import { suggest } from '../../nearest.ts'
-import { listOf, reportPlanned } from '../../shape/collections.ts'
+import { listOf } from '../../shape/collections.ts'
 import { reportType } from '../../shape/report-value.ts'
 import { list } from '../../shape/scalars.ts'
 import type { ReadContext, Shape } from '../../shape/shape.types.ts'
@@ -7,10 +7,15 @@ import { joinPath, type YamlNode } from '../../yaml/yaml-tree.ts'
 import type { StepDefinition } from '../definitions.ts'
 import type { TaskStep } from '../task.types.ts'
 import { castStep } from './cast.step.ts'
+import { dedupeStep } from './dedupe.step.ts'
 import { deriveStep } from './derive.step.ts'
 import { dropStep } from './drop.step.ts'
 import { expectStep } from './expect.step.ts'
+import { explodeStep } from './explode.step.ts'
 import { filterStep } from './filter.step.ts'
+import { flattenStep } from './flatten.step.ts'
+import { lookupStep } from './lookup.step.ts'
+import { mapStep } from './map.step.ts'
 import { renameStep } from './rename.step.ts'
 import { selectStep } from './select.step.ts'
 import { sqlStep } from './sql.step.ts'
@@ -23,10 +28,14 @@ export const steps: readonly StepDefinition[] = [
   castStep,
   filterStep,
   deriveStep,
+  mapStep,
+  flattenStep,
+  explodeStep,
+  lookupStep,
+  dedupeStep,
   sqlStep,
   expectStep,
 ]
-const planned = new Set(['map', 'flatten', 'explode', 'lookup', 'dedupe'])
 const keys = steps.map((step) => step.kind)
 
 export function stepDefinition(kind: string): StepDefinition {
@@ -68,16 +77,13 @@ const stepShape: Shape<TaskStep> = {
     const definition = steps.find((step) => step.kind === entry.key)
     const stepPath = joinPath(path, entry.key)
     if (definition) return definition.shape.read(entry.value, stepPath, context)
-    if (planned.has(entry.key)) reportPlanned(context, `step \`${entry.key}\``, keys, stepPath, entry.keySpan)
-    else {
-      context.report({
-        code: 'unknown_key',
-        message: `There is no step \`${entry.key}\`.`,
-        hint: suggest(entry.key, keys, 'steps'),
-        path: stepPath,
-        at: entry.keySpan,
-      })
-    }
+    context.report({
+      code: 'unknown_key',
+      message: `There is no step \`${entry.key}\`.`,
+      hint: suggest(entry.key, keys, 'steps'),
+      path: stepPath,
+      at: entry.keySpan,
+    })
     return undefined
   },
 }

@@ -1,0 +1,147 @@
+import { listOf, object, optional, required, withDefault } from '../../shape/collections.ts'
+import { record } from '../../shape/record.ts'
+import { reportType } from '../../shape/report-value.ts'
+import { choice } from '../../shape/scalars.ts'
+import type { Shape } from '../../shape/shape.types.ts'
+import { expectColumn, expectDistinct, reportExisting } from '../column-flow.ts'
+import { columnName, sameColumn } from '../column-types.ts'
+import { defineStep, type FlowReport, type KnownColumns } from '../definitions.ts'
+import { inputReference } from '../inputs.ts'
+import type { LookupStep } from '../task.types.ts'
+
+const pairs = record(columnName, { description: 'Column of the stream → column of the input.', min: 1, max: 20 })
+const sameNames = listOf(columnName, {
+  description: 'Columns of the same name on both sides.',
+  min: 1,
+  max: 20,
+  unique: 'columns',
+})
+
+const on: Shape<Record<string, string>> = {
+  schema: {
+    description: 'Columns whose values must be equal. NULL finds nothing.',
+    anyOf: [columnName.schema, sameNames.schema, { ...pairs.schema, propertyNames: { 'x-complete': 'column' } }],
+    examples: ['country', ['country', 'year'], { country_code: 'code' }],
+  },
+  read(node, path, context) {
+    if (node.kind === 'map') return pairs.read(node, path, context)
+    if (node.kind === 'list') return toPairs(sameNames.read(node, path, context))
+    if (node.value === null || typeof node.value !== 'string')
+      return reportType(node, path, context, 'a column, a list of columns or a map')
+    const name = columnName.read(node, path, context)
+    return name === undefined ? undefined : { [name]: name }
+  },
+}
+
+const newNames = record(columnName, { description: 'New column → column of the input.', min: 1 })
+const taken = listOf(columnName, { description: 'Columns of the input.', min: 1, unique: 'columns' })
+
+const columns: Shape<Record<string, string>> = {
+  schema: {
+    description: 'Columns that the input adds; by default all of its columns that `on` does not name.',
+    anyOf: [taken.schema, newNames.schema],
+    examples: [['name'], { country_name: 'name' }],
+  },
+  read(node, path, context) {
+    if (node.kind === 'list') return toPairs(taken.read(node, path, context))
+    if (node.kind === 'map') return newNames.read(node, path, context)
+    return reportType(node, path, context, 'a list of columns or a map')
+  },
+}
+
+function toPairs(names: string[] | undefined): Record<string, string> | undefined {
+  return names && Object.fromEntries(names.map((name) => [name, name]))
+}
+
+const shape = object(
+  {
+    input: required({ ...inputReference, schema: { ...inputReference.schema, examples: ['countries'] } }),
+    on: required(on),
+    columns: optional(columns),
+    on_missing: withDefault(
+      choice('What happens with a row that finds nothing.', {
+        null: 'It stays, with NULLs.',
+        drop: 'It goes; the counts show it.',
+        quarantine: "It goes to the run's rejects.",
+        fail: 'The run fails and names the values.',
+      }),
+      'null',
+    ),
+    on_many: withDefault(
+      choice('What happens with a row that finds several.', {
+        first: 'The first of them as read is taken.',
+        fail: 'The run fails and names the values.',
+      }),
+      'first',
+    ),
+  },
+  {
+    noun: '`lookup`',
+    description:
+      'Adds columns from one of the task’s `inputs`, where values are equal. Each row stays one row, in its order.',
+  },
+)
+
+export const lookupStep = defineStep<LookupStep>({
+  kind: 'lookup',
+  shape: {
+    schema: {
+      ...shape.schema,
+      examples: [{ input: 'countries', on: { country_code: 'code' }, columns: { country_name: 'name' } }],
+    },
+    read(node, path, context) {
+      const values = shape.read(node, path, context)
+      return values && { kind: 'lookup', ...values, columns: values.columns ?? null }
+    },
+  },
+  flow(step, known, report, inputs) {
+    const input = Object.hasOwn(inputs, step.input) ? (inputs[step.input] ?? null) : null
+    checkColumns(step, known, input, report)
+    const added = addedBy(step, input)
+    const places = (column: string): (string | number)[][] => [
+      ['lookup', 'columns', column],
+      ['lookup', 'columns', Object.keys(step.columns ?? {}).indexOf(column)],
+      ['lookup', 'input'],
+    ]
+    expectDistinct(added ?? [], places, report)
+    for (const column of added ?? []) {
+      if (known?.some((other) => sameColumn(other, column))) reportExisting(column, places(column), report)
+    }
+    return known && added && [...known, ...added]
+  },
+  resolve: (step) => step,
+})
+
+function checkColumns(step: LookupStep, known: KnownColumns, input: KnownColumns, report: FlowReport): void {
+  for (const [index, [from, to]] of Object.entries(step.on).entries()) {
+    const places = [
+      ['lookup', 'on', from],
+      ['lookup', 'on', index],
+      ['lookup', 'on'],
+    ]
+    expectColumn(from, known, places, report)
+    expectColumn(to, input, places, inInput(step.input, report))
+  }
+  for (const [index, [added, from]] of Object.entries(step.columns ?? {}).entries()) {
+    expectColumn(
+      from,
+      input,
+      [
+        ['lookup', 'columns', added],
+        ['lookup', 'columns', index],
+      ],
+      inInput(step.input, report),
+    )
+  }
+}
+
+function inInput(input: string, report: FlowReport): FlowReport {
+  return (problem) =>
+    report({ ...problem, message: problem.message.replace('at this point', `in the input \`${input}\``) })
+}
+
+function addedBy(step: LookupStep, input: KnownColumns): KnownColumns {
+  if (step.columns) return Object.keys(step.columns)
+  const matched = Object.values(step.on)
+  return input && input.filter((column) => !matched.some((other) => sameColumn(other, column)))
+}
