@@ -66,7 +66,11 @@ export async function withMongo<T>(
     signal.addEventListener('abort', stop)
     await opened.connect()
     const db = opened.db(configOf(connector, 'mongodb').database)
-    const hello = await db.admin().command({ hello: 1 })
+    // Servers that only speak the protocol may know the older name.
+    const hello = await db
+      .admin()
+      .command({ hello: 1 })
+      .catch(() => db.admin().command({ isMaster: 1 }))
     if (typeof hello['logicalSessionTimeoutMinutes'] === 'number') session = opened.startSession()
     return await work({
       driver,

@@ -152,11 +152,13 @@ async function describeCollection(mongo: Mongo, wanted: string, connector: Bound
       primary_key: name === '_id',
       default: null,
     })),
-    indexes: indexes.map((index) => ({
-      name: String(index['name']),
-      columns: Object.keys(index['key'] as Document), // by the protocol
-      unique: index['unique'] === true || index['name'] === '_id_',
-    })),
+    indexes: indexes
+      .map((index) => ({
+        name: String(index['name']),
+        columns: Object.keys(index['key'] as Document), // by the protocol
+        unique: index['unique'] === true || index['name'] === '_id_',
+      }))
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     sample: {
       columns: fields.map(({ name, type }) => ({ name, type })),
       rows: documents

@@ -139,7 +139,8 @@ function checkChoice(map: YamlMap, path: string, context: ReadContext): boolean 
     if (!odd) continue
     context.report({
       code: 'several_choices',
-      message: key === 'find' ? '`mongo` has both `find` and `aggregate`.' : `\`${key}\` goes with \`find\` only.`,
+      message:
+        key === 'find' ? '`mongo` has both `find` and `aggregate`.' : `\`${key}\` does not go with \`aggregate\`.`,
       hint: `Write a stage \`${operator}\` instead.`,
       path: `${path}.${key}`,
       at: odd.keySpan,
