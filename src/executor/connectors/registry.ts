@@ -3,6 +3,7 @@ import type { ConnectorType } from '../../contract/connector-types.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { ConnectorRunner } from './connector.types.ts'
 import { fileConnector } from './file.ts'
+import { httpConnector } from './http.ts'
 import { mongodbConnector } from './mongodb.ts'
 import { postgresConnector } from './postgres.ts'
 import { sqliteConnector } from './sqlite.ts'
@@ -13,6 +14,7 @@ const runners: Record<ConnectorType, ConnectorRunner> = {
   sqlite: sqliteConnector,
   postgres: postgresConnector,
   mongodb: mongodbConnector,
+  http: httpConnector,
 }
 
 /** For the executor's registration: what it can work with. */

@@ -12,6 +12,7 @@ export function detachedContext(
 ): StageContext {
   return {
     stage: 0,
+    runKey: '',
     session,
     signal: io.signal,
     tempDir: io.tempDir,

@@ -7,6 +7,8 @@ import type { RowStream } from './stream.ts'
 /** What a source, a step or a target may use of the run around it. Stage 0 is the source, the last one the target. */
 export interface StageContext {
   readonly stage: number
+  /** The same in every attempt of a run, and in no other run: for keys by which another system can tell a repetition. */
+  readonly runKey: string
   readonly session: DuckSession
   readonly signal: AbortSignal
   readonly tempDir: string

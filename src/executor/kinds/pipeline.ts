@@ -11,6 +11,7 @@ export const pipelineRunner: KindRunner<'pipeline'> = {
       connectors: plan.connectors,
       io,
       report,
+      runKey: `${plan.task.name} ${plan.run_id} ${plan.logical_date}`,
       state: plan.full_refresh ? null : plan.state,
       cursor,
       warn,

@@ -1,5 +1,6 @@
 import type { TaskDocument } from '../../language/task/task.types.ts'
 import { EngineError } from '../engine/errors.ts'
+import { httpRunner } from './http.ts'
 import type { KindContext, KindResult, KindRunner } from './kind.types.ts'
 import { pipelineRunner } from './pipeline.ts'
 import { sqlRunner } from './sql.ts'
@@ -8,6 +9,7 @@ import { sqlRunner } from './sql.ts'
 const runners: { [K in TaskDocument['kind']]?: KindRunner<K> } = {
   pipeline: pipelineRunner,
   sql: sqlRunner,
+  http: httpRunner,
 }
 
 export function runKind(task: TaskDocument, context: KindContext): Promise<KindResult> {

@@ -31,6 +31,8 @@ export interface LaneInput {
   connectors: Record<string, BoundConnector>
   io: Pick<RunIo, 'log' | 'reject' | 'progress' | 'signal' | 'tempDir'>
   report: StepReport
+  /** See `StageContext`. */
+  runKey: string
   /** What an earlier run has left; null: nothing, or `full_refresh`. */
   state: SourceState | null
   /** Where reading starts, with `state.cursor`. */
@@ -52,6 +54,7 @@ export async function runColumnar({
   connectors,
   io,
   report,
+  runKey,
   state,
   cursor,
   warn,
@@ -76,7 +79,7 @@ export async function runColumnar({
     const memory = rememberSource(task, state, cursor)
     const inputs = createInputs(task, { limit: null, reject: rejects.entries, rejectQuery: rejects.query })
     const contextOf = (at: number): StageContext =>
-      stageContext({ stage: at, session: open, io, report, bound, rejects, warn, memory, inputs })
+      stageContext({ stage: at, runKey, session: open, io, report, bound, rejects, warn, memory, inputs })
 
     let stream = await openSource(task.source, contextOf(0), { limit: null })
     stream = await memory.track(stream, contextOf(0))
@@ -122,7 +125,12 @@ export async function runColumnar({
 async function openFor(task: PipelineTask, directories: string[], io: LaneInput['io']): Promise<DuckSession> {
   const session = await openSession({ tempDir: io.tempDir, directories, signal: io.signal })
   for (const step of task.steps) {
-    if (step.kind !== 'sql' || !step.query.includes(',') || !(await listsTables(session, step.query, Object.keys(task.inputs)))) continue
+    if (
+      step.kind !== 'sql' ||
+      !step.query.includes(',') ||
+      !(await listsTables(session, step.query, Object.keys(task.inputs)))
+    )
+      continue
     await session.close(true)
     io.log('debug', 'The optimiser may move filters: a query lists tables side by side')
     return openSession({ tempDir: io.tempDir, directories, signal: io.signal, moveFilters: true })
@@ -137,6 +145,7 @@ function settled(report: StepReport, stage: number, rows: number): void {
 
 interface ContextParts {
   stage: number
+  runKey: string
   session: DuckSession
   io: Pick<RunIo, 'log' | 'signal' | 'tempDir'>
   report: StepReport
@@ -148,7 +157,7 @@ interface ContextParts {
 }
 
 function stageContext(parts: ContextParts): StageContext {
-  const { stage, session, io, report, bound, rejects, warn, memory, inputs } = parts
+  const { stage, runKey, session, io, report, bound, rejects, warn, memory, inputs } = parts
   const key = report.steps[stage]?.key ?? null
   const consume: StageContext['consume'] = async (stream, work) => {
     try {
@@ -162,6 +171,7 @@ function stageContext(parts: ContextParts): StageContext {
   }
   const context: StageContext = {
     stage,
+    runKey,
     session,
     signal: io.signal,
     tempDir: io.tempDir,

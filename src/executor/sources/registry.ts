@@ -3,6 +3,7 @@ import type { TaskSource } from '../../language/task/task.types.ts'
 import type { OpenOptions, SourceRunner, StageContext } from '../engine/lane.types.ts'
 import type { RowStream } from '../engine/stream.ts'
 import { filesSource } from './files.ts'
+import { httpSource } from './http.ts'
 import { inlineSource } from './inline.ts'
 import { mongoSource } from './mongo.ts'
 import { sqlSource } from './sql.ts'
@@ -12,6 +13,7 @@ const sourceRunners: { [K in TaskSource['kind']]: SourceRunner<K> } = {
   files: filesSource,
   sql: sqlSource,
   inline: inlineSource,
+  http: httpSource,
   mongo: mongoSource,
 }
 

@@ -4,6 +4,7 @@ import type { StageContext, TargetResult, TargetRunner } from '../engine/lane.ty
 import type { RowStream } from '../engine/stream.ts'
 import { collectionTarget } from './collection.ts'
 import { fileTarget } from './file.ts'
+import { httpTarget } from './http.ts'
 import { tableTarget } from './table.ts'
 
 /** Every target that the columnar lane knows: one file each. */
@@ -11,6 +12,7 @@ const targetRunners: { [K in TaskTarget['kind']]: TargetRunner<K> } = {
   table: tableTarget,
   file: fileTarget,
   collection: collectionTarget,
+  http: httpTarget,
 }
 
 function runnerOf(target: TaskTarget): TargetRunner<TaskTarget['kind']> {

@@ -1,0 +1,80 @@
+import { EngineError } from '../engine/errors.ts'
+import { TypedText } from '../sources/record-writer.ts'
+
+/** JSON without rounding: what a number of JavaScript cannot hold exactly comes as `bigint` or as a decimal's text. */
+
+/** Only a text with such numbers needs the slower way. */
+const needsCare = /\d{16}|\d\.\d{14}|\d\.0+(?!\d)|\d[eE][+-]?\d/
+
+export function parseJson(text: string): unknown {
+  if (!needsCare.test(text)) return JSON.parse(text)
+  // The third parameter is newer than the library's types.
+  const parse = JSON.parse as (
+    text: string,
+    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+  ) => unknown
+  return parse(text, (_key, value, { source }) =>
+    typeof value === 'number' && source !== undefined ? exact(value, source) : value,
+  )
+}
+
+function exact(value: number, source: string): unknown {
+  if (/^-?\d+$/.test(source)) {
+    if (Number.isSafeInteger(value)) return value
+    return source.length <= 40 ? BigInt(source) : new TypedText('decimal', source)
+  }
+  const digits = source
+    .replace(/[eE].*$/, '')
+    .replace(/[-.]/g, '')
+    .replace(/^0+/, '')
+  if (digits.length > 15 || !Number.isFinite(value)) {
+    return /[eE]/.test(source) ? new TypedText('number', source) : new TypedText('decimal', source)
+  }
+  return Number.isInteger(value) ? new TypedText('number', source) : value
+}
+
+/** The same for writing: integers as all their digits, decimals as they are. */
+export function writeJson(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) => {
+    if (typeof item === 'bigint') return rawJson(item.toString())
+    if (!(item instanceof TypedText)) return item
+    return item.type === 'decimal' || item.type === 'number' ? rawJson(item.text) : item.text
+  })
+}
+
+/** Digits that are written as they are. */
+export function rawJson(digits: string): unknown {
+  return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(digits) // newer than the library's types
+}
+
+/** An answer's JSON, or what came instead of it. */
+export function readJson(text: string, contentType: string, what: string): unknown {
+  try {
+    return parseJson(text.startsWith('\ufeff') ? text.slice(1) : text)
+  } catch (error) {
+    const kind = contentType === '' ? 'without a content type' : contentType.split(';')[0]
+    const start = text.trim().slice(0, 200)
+    throw new EngineError(
+      'RESPONSE_INVALID',
+      `The answer to ${what} is no JSON but ${kind}: ${start === '' ? 'nothing at all' : `“${start}”`}`,
+      { hint: 'Check the path. A sign-in or error page in place of data is a sign of a wrong address.', cause: error },
+    )
+  }
+}
+
+/** What stands at a dotted path; keys that hold points themselves are found, too. undefined: nothing. */
+export function valueAt(value: unknown, path: string): unknown {
+  return find(value, path.split('.'))
+}
+
+function find(value: unknown, parts: string[]): unknown {
+  if (parts.length === 0) return value
+  if (typeof value !== 'object' || value === null) return undefined
+  for (let count = 1; count <= parts.length; count++) {
+    const key = parts.slice(0, count).join('.')
+    if (!Object.hasOwn(value, key)) continue
+    const found = find((value as Record<string, unknown>)[key], parts.slice(count)) // an own key of it
+    if (found !== undefined) return found
+  }
+  return undefined
+}
