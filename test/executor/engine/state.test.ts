@@ -1,0 +1,235 @@
+import Database from 'better-sqlite3'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { SourceState } from '../../../src/contract/executor-protocol.ts'
+import { fileConnector, runTask, sqliteConnector, temporaryFolder, type FinishedRun } from './run-task.ts'
+
+/** A database with a table that others write to, and one that the task writes. */
+function world(ddl = 'CREATE TABLE orders (id INTEGER PRIMARY KEY, at TEXT, changed DATETIME)') {
+  const folder = temporaryFolder()
+  const source = new Database(join(folder, 'erp.db'))
+  source.exec(ddl)
+  const targetPath = join(folder, 'out.db')
+  const made = new Database(targetPath)
+  made.exec('CREATE TABLE narrow (id INTEGER CHECK (id < 2), at TEXT, changed DATETIME)')
+  made.close()
+  const connectors = { erp: sqliteConnector(join(folder, 'erp.db')), db: sqliteConnector(targetPath) }
+  return {
+    insert: (sql: string) => void source.exec(`INSERT INTO orders VALUES ${sql}`),
+    change: (sql: string) => void source.exec(sql),
+    out: (): unknown[] => {
+      const target = new Database(targetPath)
+      const rows = target.prepare('SELECT * FROM out ORDER BY 1').raw().all()
+      target.close()
+      return rows
+    },
+    async run(
+      cursor: string,
+      more: { source?: string; state?: SourceState | undefined; fullRefresh?: boolean; target?: string } = {},
+    ) {
+      const run = await runTask(
+        `etl: 1
+kind: pipeline
+name: orders
+connectors: {erp: {type: sqlite}, db: {type: sqlite, access: write}}
+state: {cursor: ${cursor}}
+source: {connector: erp, sql: ${more.source ?? '{table: orders}'}}
+target: ${more.target ?? '{connector: db, table: out, mode: upsert, key: [id]}'}
+`,
+        connectors,
+        { state: more.state, ...(more.fullRefresh === undefined ? {} : { fullRefresh: more.fullRefresh }) },
+      )
+      return run
+    },
+  }
+}
+const byQuery = `{query: "SELECT * FROM orders WHERE :from IS NULL OR changed >= :from", params: {from: "\${{ state.cursor }}"}}`
+const read = (run: FinishedRun): number | null | undefined => run.steps[0]?.rows_out
+
+describe('state.cursor', () => {
+  it('is the greatest value so far, inclusive, in full precision, and reads only what is new', async () => {
+    const orders = world()
+    orders.insert(`(1, 'a', '2024-01-01 00:00:00.000001'), (2, 'b', '2024-01-01 00:00:00.000002')`)
+    const cursor = '{field: changed, type: datetime}'
+    const first = await orders.run(cursor, { source: byQuery })
+    expect(first.status).toBe('success')
+    expect(first.state).toEqual({ cursor: '2024-01-01T00:00:00.000002Z' })
+    // SQLite compares its texts as texts: the cursor is written as the column is.
+    const source = `{query: "SELECT * FROM orders WHERE julianday(changed) >= julianday(:from)", params: {from: "\${{ state.cursor }}"}}`
+    orders.insert(`(3, 'c', '2024-01-02 12:00:00')`)
+    const second = await orders.run(cursor, { source, state: first.state })
+    expect(second.state).toEqual({ cursor: '2024-01-02T12:00:00.000000Z' })
+    expect(orders.out().map((row) => (row as unknown[])[0])).toEqual([1, 2, 3])
+    const third = await orders.run(cursor, { source, state: second.state })
+    expect(read(third)).toBe(1)
+    expect(third.state).toEqual(second.state)
+    expect(third.item_count).toBe(0)
+  })
+
+  it('filters a table by itself', async () => {
+    const orders = world()
+    orders.insert(`(1, 'a', null), (2, 'b', null), (3, 'c', null)`)
+    const cursor = '{field: id, type: integer}'
+    const first = await orders.run(cursor)
+    expect([read(first), first.state]).toEqual([3, { cursor: 3 }])
+    orders.insert(`(4, 'd', null), (5, 'e', null)`)
+    const second = await orders.run(cursor, { state: first.state })
+    expect([read(second), second.state]).toEqual([3, { cursor: 5 }])
+    const refreshed = await orders.run(cursor, { state: second.state, fullRefresh: true })
+    expect([read(refreshed), refreshed.state]).toEqual([5, { cursor: 5 }])
+  })
+
+  it('starts at `initial`, also for a full refresh', async () => {
+    const orders = world()
+    orders.insert(`(1, 'a', null), (2, 'b', null), (3, 'c', null)`)
+    const cursor = '{field: id, type: integer, initial: "${{ run.attempt + 1 }}"}'
+    const first = await orders.run(cursor)
+    expect([read(first), first.state]).toEqual([2, { cursor: 3 }])
+    expect(read(await orders.run(cursor, { state: { cursor: 3 }, fullRefresh: true }))).toBe(2)
+  })
+
+  it('never skips a row that is committed late within its lag', async () => {
+    const orders = world()
+    const cursor = '{field: id, type: integer, lag: 5}'
+    let state: SourceState | undefined
+    const late: number[] = []
+    for (let batch = 0; batch < 12; batch++) {
+      // Numbers are drawn in order, but every third row shows itself two batches later.
+      for (let id = batch * 2; id < batch * 2 + 2; id++) {
+        if (id % 3 === 0) late.push(id)
+        else orders.insert(`(${id}, 'x', null)`)
+      }
+      if (batch >= 2)
+        for (const id of late.filter((one) => one < batch * 2 - 2))
+          if (late.includes(id)) {
+            orders.insert(`(${id}, 'late', null)`)
+            late.splice(late.indexOf(id), 1)
+          }
+      const run = await orders.run(cursor, { state })
+      expect(run.status).toBe('success')
+      expect(read(run)).toBeLessThanOrEqual(8)
+      state = run.state
+    }
+    const wanted = Array.from({ length: 24 }, (_, id) => id).filter((id) => !late.includes(id))
+    expect(orders.out().map((row) => (row as unknown[])[0])).toEqual(wanted)
+    // Without the lag they would have been missed: the test is about something.
+    expect(wanted.filter((id) => id % 3 === 0).length).toBeGreaterThan(5)
+  })
+
+  it('keeps integers beyond 2^53, and goes on from there', async () => {
+    const orders = world()
+    orders.insert(`(9007199254740993, 'a', null), (9223372036854775807, 'b', null)`)
+    const first = await orders.run('{field: id, type: integer}')
+    expect(first.state).toEqual({ cursor: '9223372036854775807' })
+    const second = await orders.run('{field: id, type: integer}', { state: { cursor: '9007199254740994' } })
+    expect([read(second), second.state]).toEqual([1, { cursor: '9223372036854775807' }])
+  })
+
+  it('never goes back, and stays where it is when nothing is found', async () => {
+    const orders = world()
+    const none = await orders.run('{field: id, type: integer}', { target: '{connector: db, table: out}' })
+    expect(none).toMatchObject({ status: 'success' })
+    expect(none.state).toBeUndefined()
+    const still = await orders.run('{field: id, type: integer}', {
+      state: { cursor: 7 },
+      target: '{connector: db, table: out}',
+    })
+    expect(still.state).toEqual({ cursor: 7 })
+  })
+
+  it('counts rows without a value, and warns of them', async () => {
+    const orders = world()
+    orders.insert(`(1, 'a', '2024-01-01'), (2, 'b', null), (3, 'c', null)`)
+    const run = await orders.run('{field: at, type: string}', {
+      source: '{query: "SELECT id, changed AS at FROM orders UNION ALL SELECT 9, \'x\'"}',
+    })
+    expect(run.status).toBe('completed')
+    expect(run.log).toContainEqual(
+      expect.objectContaining({
+        level: 'warn',
+        step: 'source',
+        message: expect.stringMatching(/^2 rows have no `at`/) as unknown,
+      }),
+    )
+    expect(run.state).toEqual({ cursor: 'x' })
+  })
+
+  it('is not saved by a run that fails before its target has committed', async () => {
+    const orders = world()
+    orders.insert(`(1, 'a', null), (2, 'a', null)`)
+    const run = await orders.run('{field: id, type: integer}', {
+      target: '{connector: db, table: narrow}',
+    })
+    expect(run.status).toBe('failed')
+    expect(run.state).toBeUndefined()
+  })
+
+  it.each([
+    ['{field: at, type: datetime}', 'SCHEMA_MISMATCH', 'source gives VARCHAR', '`type: string`'],
+    ['{field: changed, type: date}', 'SCHEMA_MISMATCH', 'source gives TIMESTAMP', '`type: datetime`'],
+    ['{field: id, type: string}', 'SCHEMA_MISMATCH', 'source gives BIGINT', '`type: integer`'],
+    ['{field: missing, type: string}', 'COLUMN_NOT_FOUND', 'no column `missing`', '`changed`'],
+  ])('%s is %s', async (cursor, code, message, hint) => {
+    const orders = world()
+    orders.insert(`(1, 'a', '2024-01-01 00:00:00')`)
+    const run = await orders.run(cursor, { source: '{query: SELECT * FROM orders}' })
+    expect(run.error).toMatchObject({
+      code,
+      step: 'source',
+      message: expect.stringContaining(message) as unknown,
+      hint: expect.stringContaining(hint) as unknown,
+    })
+  })
+})
+
+describe('a cursor over other sources', () => {
+  const csv =
+    'n,price,day,at\n1,1.5,2024-01-01,2024-01-01T10:00:00.123456\n2,2.25,2024-02-29,2024-01-01T10:00:00.123457\n'
+  it.each([
+    ['{field: n, type: integer}', '{}', 2],
+    ['{field: N, type: number}', '{}', 2],
+    ['{field: price, type: number}', '{}', 2.25],
+    ['{field: price, type: number}', '{price: "decimal(30,20)"}', 2.25],
+    ['{field: price, type: string}', '{price: string}', '2.25'],
+    ['{field: day, type: date}', '{}', '2024-02-29'],
+    ['{field: at, type: datetime}', '{}', '2024-01-01T10:00:00.123457Z'],
+  ])('%s with columns %s ends at %s', async (cursor, columns, expected) => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'in.csv'), csv)
+    const files = fileConnector(folder)
+    const run = await runTask(
+      `etl: 1
+kind: pipeline
+name: x
+connectors: {in: {type: file}, out: {type: file, access: write}}
+state: {cursor: ${cursor}}
+source: {connector: in, files: {glob: in.csv, columns: ${columns}}}
+steps: [{drop: [n]}]
+target: {connector: out, file: {path: out.csv}}
+`,
+      { in: files, out: files },
+    )
+    expect(run.error).toBeUndefined()
+    expect(run.state).toEqual({ cursor: expected })
+  })
+
+  it('leaves infinite values and what is no number out, and says so', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'in.csv'), 'x\n1.5\ninf\nnan\n')
+    const files = fileConnector(folder)
+    const run = await runTask(
+      `etl: 1
+kind: pipeline
+name: x
+connectors: {in: {type: file}, out: {type: file, access: write}}
+state: {cursor: {field: x, type: number}}
+source: {connector: in, files: {glob: in.csv, columns: {x: number}}}
+target: {connector: out, file: {path: out.csv}}
+`,
+      { in: files, out: files },
+    )
+    expect(run).toMatchObject({ status: 'completed', state: { cursor: 1.5 } })
+    expect(run.log.find((line) => line.level === 'warn')?.message).toMatch(/^2 rows have an infinite `x`/)
+  })
+})
