@@ -27,6 +27,7 @@ export const paths = {
   task: (id: number, query?: { tab?: string }) => withQuery(`/tasks/${id}`, query),
   taskVersions: (id: number, query?: { from?: number; to?: number }) => withQuery(`/tasks/${id}/versions`, query),
   taskRuns: (id: number) => `/tasks/${id}/runs`,
+  taskState: (id: number) => `/tasks/${id}/state`,
   runs: (filter?: RunsFilter) => withQuery('/runs', { ...filter }),
   run: (id: number, query?: { line?: number; tab?: string; step?: string }) => withQuery(`/runs/${id}`, query),
   connectors: (query?: { q?: string; archived?: boolean }) => withQuery('/connectors', query),

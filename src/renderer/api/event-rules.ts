@@ -29,7 +29,8 @@ export function effectOf(event: ServerEvent): Effect {
           { op: 'listRunSteps', id },
           { op: 'listRunRejects', id },
         ],
-        refreshAll: [],
+        // A run that has ended may have saved how far it read.
+        refreshAll: ['listTaskStates'],
       }
     case 'run.progress':
       return {

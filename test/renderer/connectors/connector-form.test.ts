@@ -11,7 +11,10 @@ import {
   saveBody,
   testBody,
 } from '../../../src/renderer/features/connectors/connector-draft.ts'
-import { fieldsOf, problemOf } from '../../../src/renderer/features/connectors/schema-form.ts'
+import { problemOf } from '../../../src/renderer/features/connectors/field-problems.ts'
+import { groupOf } from '../../../src/renderer/features/connectors/field-groups.ts'
+import { shownHostKey, unknownHostKey } from '../../../src/renderer/features/connectors/host-key.ts'
+import { fieldsOf, isWanted } from '../../../src/renderer/features/connectors/schema-form.ts'
 import { stagesOf } from '../../../src/renderer/features/connectors/test-stages.ts'
 
 const infoOf = (type: keyof typeof connectorTypeSpecs) => {
@@ -108,6 +111,122 @@ describe('a connector while it is edited', () => {
   })
 })
 
+describe('a form whose fields depend on each other', () => {
+  const http = formOf(infoOf('http'))
+  const draft = (config: Record<string, unknown>) =>
+    draftOf(http, { ...stored, type: 'http', config: { base_url: 'https://api.example.com', ...config }, secrets: {} })
+  const shown = (config: Record<string, unknown>) => {
+    const { config: values } = draft(config)
+    return [...http.configFields, ...http.secretFields]
+      .filter((field) => field.when && isWanted(field, values))
+      .map((field) => field.name)
+  }
+
+  test.each([
+    [{}, []],
+    [{ auth: 'basic' }, ['user', 'password']],
+    [{ auth: 'bearer' }, ['token']],
+    [{ auth: 'api_key' }, ['api_key_name', 'api_key_in', 'api_key']],
+    [{ auth: 'oauth2' }, ['token_url', 'client_id', 'scope', 'client_secret']],
+  ])('%j shows %j', (config, names) => {
+    expect(shown(config)).toEqual(names)
+  })
+
+  test('what is hidden is neither missing nor sent', () => {
+    const basic = draft({ auth: 'basic' })
+    expect(problemsOf(http, basic, 'test')).toEqual({ 'config.user': { code: 'required' } })
+    const none = {
+      ...basic,
+      config: { ...basic.config, auth: 'none', user: 'ada' },
+      secrets: { ...basic.secrets, password: { kind: 'set', value: 'canary' } as const },
+    }
+    expect(problemsOf(http, none, 'test')).toEqual({})
+    expect(JSON.stringify(saveBody(http, none))).not.toMatch(/ada|canary|api_key/)
+  })
+
+  test('headers are lines while they are edited and a map when they are sent', () => {
+    const before = draft({ headers: { Accept: 'text/csv' } })
+    expect(before.config.headers).toEqual([{ name: 'Accept', value: 'text/csv' }])
+    const lines = [
+      { name: 'Accept', value: 'text/csv' },
+      { name: ' X-Tenant ', value: '7' },
+      { name: '', value: '' },
+    ]
+    const after = { ...before, config: { ...before.config, headers: lines } }
+    expect(problemsOf(http, after, 'save')).toEqual({})
+    expect(saveBody(http, after).config.headers).toEqual({ Accept: 'text/csv', 'X-Tenant': '7' })
+    expect(changedFields(http, before, after)).toEqual(['config.headers'])
+    expect(changedFields(http, before, draft({ headers: { Accept: 'text/csv' } }))).toEqual([])
+  })
+
+  test.each([
+    [[{ name: 'X Tenant', value: '7' }], { code: 'entry_name', name: 'X Tenant' }],
+    [[{ name: '', value: '7' }], { code: 'entry_name', name: '' }],
+    [
+      [
+        { name: 'A', value: '' },
+        { name: 'a', value: '' },
+      ],
+      { code: 'entry_twice', name: 'a' },
+    ],
+  ])('headers %j are refused', (entries, problem) => {
+    const headers = http.configFields.find((field) => field.name === 'headers')
+    expect(headers && problemOf(headers, entries)).toEqual(problem)
+  })
+
+  test.each([
+    ['0', 'range'],
+    ['0.5', undefined],
+    ['2e1', undefined],
+    ['fast', 'not_number'],
+    ['1001', 'range'],
+  ])('%s requests a second are judged', (value, code) => {
+    const field = http.configFields.find((one) => one.name === 'requests_per_second')
+    expect(field && problemOf(field, value)?.code).toBe(code)
+  })
+
+  test('a pattern is told in words', () => {
+    const problems = problemsOf(http, draft({ base_url: 'https://ada:secret@api.example.com' }), 'save')
+    expect(problems['config.base_url']).toMatchObject({ code: 'pattern', wanted: expect.stringContaining('https://') })
+  })
+
+  test('every field of every type has a group, and the secrets stand with who signs in', () => {
+    expect(groupOf({ name: 'headers' })).toBe('more')
+    expect(groupOf({ name: 'user' })).toBe('signIn')
+    expect(groupOf({ name: 'base_url' })).toBe('connection')
+  })
+
+  test('a private key has many lines, a token has one', () => {
+    expect(formOf(infoOf('sftp')).secretFields.find((one) => one.name === 'private_key')?.kind).toBe('multiline')
+    expect(http.secretFields.find((one) => one.name === 'token')?.kind).toBe('text')
+  })
+})
+
+describe('the key of an SSH server', () => {
+  const sftp = formOf(infoOf('sftp'))
+  const key = 'SHA256:uNiVztksCsDhcc0u9e8BrsrJYqsrq4PuT1ccmfWYHWg'
+  const failed = (message: string): ConnectorTestResult => ({
+    ok: false,
+    checks: [{ name: 'connect', ok: false, message, duration_ms: 1 }],
+  })
+
+  test('need not be known for a test, which then tells it', () => {
+    const draft = { ...draftOf(sftp), config: { ...draftOf(sftp).config, host: 'h', user: 'u' } }
+    expect(problemsOf(sftp, draft, 'test')).toEqual({})
+    expect(Object.keys(problemsOf(sftp, draft, 'save'))).toContain('config.host_key')
+    expect(testBody(sftp, draft).config.host_key).toBe(unknownHostKey)
+    const pattern = new RegExp(sftp.configFields.find((one) => one.name === 'host_key')?.pattern ?? 'none')
+    expect(unknownHostKey).toMatch(pattern)
+  })
+
+  test('is offered where the test told another one than the form has', () => {
+    const text = `The server showed ${key}, not ${unknownHostKey}`
+    expect(shownHostKey(failed(text), { host_key: '' })).toBe(key)
+    expect(shownHostKey(failed(text), { host_key: key })).toBeNull()
+    expect(shownHostKey(failed('refused'), { host_key: '' })).toBeNull()
+  })
+})
+
 describe('the stages of a test', () => {
   const names = (stages: { name: string; state: string }[]) => stages.map(({ name, state }) => `${name} ${state}`)
   const failed: ConnectorTestResult = {
@@ -148,6 +267,10 @@ test.each([
   [{ path: '/data/a.db', read_only: true }, '/data/a.db'],
   [{ host: 'db', port: 5432, database: 'w', user: 'etl' }, 'etl@db:5432/w'],
   [{ host: 'db' }, 'db'],
+  [{ host: 'files', user: 'etl', root: '/srv' }, 'etl@files/srv'],
+  [{ bucket: 'lake', prefix: 'in', endpoint: 'http://localhost:9000' }, 's3://lake/in (localhost:9000)'],
+  [{ base_url: 'https://api.example.com/v1' }, 'https://api.example.com/v1'],
+  [{ uri: 'mongodb://a,b/?replicaSet=r', database: 'shop' }, 'mongodb://a,b/shop'],
   [{}, ''],
 ])('%j leads to %j', (config, address) => {
   expect(describeAddress({ config })).toBe(address)

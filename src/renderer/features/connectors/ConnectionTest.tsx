@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconPlugConnected } from '@tabler/icons-react'
+import { IconFingerprint, IconPlugConnected } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { ApiFailure } from '../../api/client.ts'
 import { Duration } from '../../ui/Duration.tsx'
@@ -7,6 +7,7 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { Status } from '../../ui/status.ts'
 import classes from './connectors.module.css'
+import { shownHostKey } from './host-key.ts'
 import type { FieldValues } from './schema-form.ts'
 import { useStageName } from './stage-name.ts'
 import { type Stage, type TestState, stagesOf } from './test-stages.ts'
@@ -62,12 +63,30 @@ export interface ConnectionTestProps {
   onTest?: () => void
   /** What is tested is not what is saved. */
   unsaved: boolean
+  /** Takes the key of an SSH server into the form; absent where there is no such field. */
+  onTrust?: (key: string) => void
+}
+
+/** The test told the server's key: the one thing to do about it is one click away. */
+function TrustKey({ hostKey, known, onTrust }: { hostKey: string; known: boolean; onTrust: (key: string) => void }) {
+  const { t } = useTranslation('connectors')
+  return (
+    <div className={classes.trust} role="group" aria-label={t('hostKey.title')}>
+      <b>{known ? t('hostKey.changed') : t('hostKey.title')}</b>
+      <code>{hostKey}</code>
+      <span className={classes.muted}>{known ? t('hostKey.changedText') : t('hostKey.text')}</span>
+      <Button variant="default" leftSection={<IconFingerprint size={14} />} onClick={() => onTrust(hostKey)}>
+        {t('hostKey.trust')}
+      </Button>
+    </div>
+  )
 }
 
 /** The connection test as stages: what worked, what failed and why, what was not reached. */
-export function ConnectionTest({ type, config, state, error, onTest, unsaved }: ConnectionTestProps) {
+export function ConnectionTest({ type, config, state, error, onTest, unsaved, onTrust }: ConnectionTestProps) {
   const { t } = useTranslation('connectors')
   const done = state.phase === 'done' ? state : null
+  const hostKey = done && onTrust ? shownHostKey(done.result, config) : null
   return (
     <section aria-label={t('test.title')} aria-live="polite">
       <div className={classes.testHead}>
@@ -95,6 +114,9 @@ export function ConnectionTest({ type, config, state, error, onTest, unsaved }: 
           <StageLine key={stage.name} type={type} stage={stage} />
         ))}
       </ol>
+      {hostKey !== null && onTrust ? (
+        <TrustKey hostKey={hostKey} known={config.host_key !== ''} onTrust={onTrust} />
+      ) : null}
       {error ? (
         <p className={classes.stageMessage} role="alert">
           {error.message}

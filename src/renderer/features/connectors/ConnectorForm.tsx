@@ -10,6 +10,8 @@ import { SchemaField } from './SchemaField.tsx'
 import { SecretField } from './SecretField.tsx'
 import type { ConnectorForm as Form, Environment } from './connector-draft.ts'
 import classes from './connectors.module.css'
+import { fieldGroups, groupOf } from './field-groups.ts'
+import { isWanted } from './schema-form.ts'
 import { useConnectionTest } from './use-connection-test.ts'
 import { type DraftState, useConnectorDraft } from './use-connector-draft.ts'
 
@@ -55,12 +57,15 @@ interface FieldsProps {
   readOnly: boolean
 }
 
+/** What the sentences about problems may name. */
+const noDetails = { minimum: '', maximum: '', least: '', most: '', wanted: '', name: '' }
+
 /** The words for what is wrong with a field: found here, or said by the server. */
 function useProblemText(state: DraftState): (field: string) => string | undefined {
   const { t } = useTranslation('connectors')
   return (field) => {
     const problem = state.problems[field]
-    if (problem) return t(`problem.${problem.code}`, { minimum: '', maximum: '', least: '', most: '', ...problem })
+    if (problem) return t(`problem.${problem.code}`, { ...noDetails, ...problem })
     return state.failure?.detailFor(field)?.message
   }
 }
@@ -108,10 +113,15 @@ function TypeFields({ form, connector, state, readOnly }: FieldsProps) {
   const { t } = useTranslation('connectors')
   const problemText = useProblemText(state)
   const { draft, change } = state
-  return (
-    <>
-      <FormSection title={t('form.connection')}>
-        {form.configFields.map((field) => (
+  const secrets = form.secretFields.filter((field) => isWanted(field, draft.config))
+  const wanted = form.configFields.filter((field) => isWanted(field, draft.config))
+  return fieldGroups.map((group) => {
+    const fields = wanted.filter((field) => groupOf(field) === group)
+    const here = group === 'signIn' ? secrets : []
+    if (fields.length + here.length === 0) return null
+    return (
+      <FormSection key={group} title={t(`form.${group}`)} text={here.length > 0 ? t('form.secretsHint') : undefined}>
+        {fields.map((field) => (
           <SchemaField
             key={field.name}
             field={field}
@@ -121,24 +131,20 @@ function TypeFields({ form, connector, state, readOnly }: FieldsProps) {
             onChange={(value) => change({ config: { ...draft.config, [field.name]: value } })}
           />
         ))}
+        {here.map((field) => (
+          <SecretField
+            key={field.name}
+            field={field}
+            disabled={readOnly}
+            stored={connector?.secrets[field.name]?.set ?? false}
+            edit={draft.secrets[field.name] ?? { kind: 'keep' }}
+            error={problemText(`secrets.${field.name}`)}
+            onChange={(edit) => change({ secrets: { ...draft.secrets, [field.name]: edit } })}
+          />
+        ))}
       </FormSection>
-      {form.secretFields.length > 0 ? (
-        <FormSection title={t('form.secrets')} text={t('form.secretsHint')}>
-          {form.secretFields.map((field) => (
-            <SecretField
-              key={field.name}
-              field={field}
-              disabled={readOnly}
-              stored={connector?.secrets[field.name]?.set ?? false}
-              edit={draft.secrets[field.name] ?? { kind: 'keep' }}
-              error={problemText(`secrets.${field.name}`)}
-              onChange={(edit) => change({ secrets: { ...draft.secrets, [field.name]: edit } })}
-            />
-          ))}
-        </FormSection>
-      ) : null}
-    </>
-  )
+    )
+  })
 }
 
 export interface ConnectorFormProps {
@@ -210,6 +216,11 @@ export function ConnectorForm({ form, connector, onSaved, onCancel }: ConnectorF
           error={testError}
           onTest={test}
           unsaved={state.dirty}
+          onTrust={
+            readOnly || !form.configFields.some((field) => field.name === 'host_key')
+              ? undefined
+              : (key) => state.change({ config: { ...state.draft.config, host_key: key } })
+          }
         />
       </aside>
     </div>

@@ -10,26 +10,37 @@ import { Page } from '../../ui/Page.tsx'
 import { ConnectorForm } from './ConnectorForm.tsx'
 import { formOf } from './connector-draft.ts'
 import classes from './connectors.module.css'
-import { ConnectorIcon } from './type-looks.tsx'
+import { ConnectorIcon, typeGroup, typeGroups } from './type-looks.tsx'
 
 function TypeChoice({ types }: { types: readonly ConnectorTypeInfo[] }) {
   const { t } = useTranslation('connectors')
   return (
     <>
       <p className={classes.muted}>{t('choose.text')}</p>
-      <ul className={classes.types}>
-        {types.map((type) => (
-          <li key={type.type}>
-            <Link to={paths.connectorNew({ type: type.type })} className={classes.type}>
-              <ConnectorIcon type={type.type} size={18} />
-              <span>
-                <span className={classes.typeTitle}>{type.title}</span>
-                <span className={classes.typeText}>{type.description}</span>
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ul>
+      {typeGroups.map((group) => {
+        const offered = types.filter((type) => typeGroup(type.type) === group)
+        if (offered.length === 0) return null
+        return (
+          <section key={group} aria-labelledby={`types-${group}`}>
+            <h2 id={`types-${group}`} className={classes.typeGroup}>
+              {t(`choose.group.${group}`)}
+            </h2>
+            <ul className={classes.types}>
+              {offered.map((type) => (
+                <li key={type.type}>
+                  <Link to={paths.connectorNew({ type: type.type })} className={classes.type}>
+                    <ConnectorIcon type={type.type} size={18} />
+                    <span>
+                      <span className={classes.typeTitle}>{type.title}</span>
+                      <span className={classes.typeText}>{type.description}</span>
+                    </span>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )
+      })}
     </>
   )
 }

@@ -5,8 +5,10 @@ import {
   IconFile,
   IconRefresh,
   IconSearchOff,
+  IconStack2,
   IconTable,
   IconTableOptions,
+  IconTableShare,
 } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -22,7 +24,7 @@ import { bytesText } from '../../ui/time.ts'
 import { ResourceDetailPane } from './ResourceDetailPane.tsx'
 import classes from './connectors.module.css'
 
-const icons = { table: IconTable, view: IconEye, file: IconFile }
+const icons = { table: IconTable, view: IconEye, file: IconFile, collection: IconStack2, entity_set: IconTableShare }
 
 function useColumns(): TableColumn<ResourceSummary>[] {
   const { t } = useTranslation('connectors')

@@ -1,6 +1,7 @@
 import { NativeSelect, Switch, TextInput, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { PathInput } from '../../ui/PathInput.tsx'
+import { MapField } from './MapField.tsx'
 import type { FieldSpec, FieldValue } from './schema-form.ts'
 
 export interface SchemaFieldProps {
@@ -18,7 +19,12 @@ export function SchemaField({ field, value, onChange, error, disabled }: SchemaF
   if (field.kind === 'boolean') {
     return <Switch {...common} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
   }
+  if (field.kind === 'map') {
+    const entries = typeof value === 'object' ? value : []
+    return <MapField field={field} entries={entries} onChange={onChange} error={error} disabled={disabled} />
+  }
   const text = typeof value === 'string' ? value : ''
+  const isNumber = field.kind === 'integer' || field.kind === 'number'
   const hint = field.default === undefined ? field.placeholder : t('form.default', { value: String(field.default) })
   if (field.kind === 'select') {
     return (
@@ -48,8 +54,8 @@ export function SchemaField({ field, value, onChange, error, disabled }: SchemaF
   return (
     <TextInput
       {...common}
-      inputMode={field.kind === 'integer' ? 'numeric' : undefined}
-      w={field.kind === 'integer' ? 140 : undefined}
+      inputMode={field.kind === 'integer' ? 'numeric' : isNumber ? 'decimal' : undefined}
+      styles={isNumber ? { wrapper: { width: 140 } } : undefined}
       placeholder={hint}
       spellCheck={false}
       autoCapitalize="none"

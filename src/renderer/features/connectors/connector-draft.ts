@@ -2,15 +2,9 @@
 import type { Connector, ConnectorTypeInfo, environments } from '../../../contract/connectors.ts'
 import type { createConnector, testConnector } from '../../../contract/connectors.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
-import {
-  type FieldProblem,
-  type FieldSpec,
-  type FieldValues,
-  fieldsOf,
-  initialValues,
-  problemOf,
-  toConfig,
-} from './schema-form.ts'
+import { type FieldProblem, problemOf } from './field-problems.ts'
+import { unknownHostKey } from './host-key.ts'
+import { type FieldSpec, type FieldValues, fieldsOf, initialValues, isWanted, toConfig } from './schema-form.ts'
 
 export type Environment = (typeof environments)[number]
 
@@ -51,7 +45,10 @@ export const isDirty = (draft: ConnectorDraft, first: ConnectorDraft) => JSON.st
 
 export type DraftProblems = Readonly<Record<string, FieldProblem>>
 
-/** What keeps the draft from being saved, by field: `name`, `config.host`, … Testing does not need a name. */
+/** A field that a test can do without, for the test tells what belongs into it. */
+const isLearned = (field: FieldSpec) => field.name === 'host_key'
+
+/** What keeps the draft from being saved, by field: `name`, `config.host`, … Testing needs neither a name nor the host key. */
 export function problemsOf(form: ConnectorForm, draft: ConnectorDraft, purpose: 'save' | 'test'): DraftProblems {
   const problems: Record<string, FieldProblem> = {}
   if (purpose === 'save') {
@@ -60,16 +57,22 @@ export function problemsOf(form: ConnectorForm, draft: ConnectorDraft, purpose: 
     else if (length > 200) problems.name = { code: 'too_long', most: 200 }
   }
   for (const field of form.configFields) {
+    if (!isWanted(field, draft.config)) continue
     const problem = problemOf(field, draft.config[field.name])
+    if (problem?.code === 'required' && purpose === 'test' && isLearned(field)) continue
     if (problem) problems[`config.${field.name}`] = problem
   }
   return problems
 }
 
 /** Undefined leaves all secrets as they are. An empty new secret is no secret: the stored one is kept. */
-function secretsOf(draft: ConnectorDraft): Record<string, string | null> | undefined {
+function secretsOf(form: ConnectorForm, draft: ConnectorDraft): Record<string, string | null> | undefined {
   const secrets: Record<string, string | null> = {}
-  for (const [name, edit] of Object.entries(draft.secrets)) {
+  for (const field of form.secretFields) {
+    const { name } = field
+    const edit = draft.secrets[name]
+    // What was typed before another way of signing in was chosen is not sent.
+    if (!edit || !isWanted(field, draft.config)) continue
     if (edit.kind === 'set' && edit.value !== '') secrets[name] = edit.value
     if (edit.kind === 'remove') secrets[name] = null
   }
@@ -80,7 +83,7 @@ type SaveBody = BodyOf<typeof createConnector>
 type TestBody = BodyOf<typeof testConnector>
 
 export function saveBody(form: ConnectorForm, draft: ConnectorDraft): SaveBody {
-  const secrets = secretsOf(draft)
+  const secrets = secretsOf(form, draft)
   return {
     name: draft.name.trim(),
     // The server offered this very type.
@@ -93,10 +96,14 @@ export function saveBody(form: ConnectorForm, draft: ConnectorDraft): SaveBody {
 }
 
 export function testBody(form: ConnectorForm, draft: ConnectorDraft, connectorId?: number): TestBody {
-  const secrets = secretsOf(draft)
+  const secrets = secretsOf(form, draft)
+  const learned = form.configFields.filter((field) => isLearned(field) && draft.config[field.name] === '')
   return {
     type: form.type as TestBody['type'],
-    config: toConfig(form.configFields, draft.config),
+    config: {
+      ...toConfig(form.configFields, draft.config),
+      ...Object.fromEntries(learned.map((field) => [field.name, unknownHostKey])),
+    },
     ...(secrets ? { secrets } : {}),
     ...(connectorId === undefined ? {} : { connector_id: connectorId }),
   }
@@ -108,6 +115,8 @@ export function changedFields(form: ConnectorForm, a: ConnectorDraft, b: Connect
   if (a.name !== b.name) changed.push('name')
   if (a.description !== b.description) changed.push('description')
   if (a.environment !== b.environment) changed.push('environment')
-  for (const { name } of form.configFields) if (a.config[name] !== b.config[name]) changed.push(`config.${name}`)
+  for (const { name } of form.configFields) {
+    if (JSON.stringify(a.config[name]) !== JSON.stringify(b.config[name])) changed.push(`config.${name}`)
+  }
   return changed
 }

@@ -13,17 +13,29 @@ export type TestState =
 
 /** What a test of this type goes through when all is well: shown before it ran, and where it stopped early. */
 function expectedStages(type: string, config: FieldValues): string[] {
+  const tls = (on: boolean) => (on ? ['tls'] : [])
+  const probes = ['read_probe', 'write_probe']
   switch (type) {
-    case 'postgres': {
-      const tls = config.ssl === 'disable' ? [] : ['tls']
-      return ['resolve', 'connect', ...tls, 'authenticate', 'read_probe', 'write_probe']
-    }
+    case 'postgres':
+    case 'mysql':
+      return ['resolve', 'connect', ...tls(config.ssl !== 'disable'), 'authenticate', ...probes]
     case 'sqlite':
+    case 'duckdb':
       return ['open', 'read_probe', ...(config.read_only === true ? [] : ['write_probe'])]
     case 'file':
-      return ['resolve', 'list', 'read_probe', 'write_probe']
+      return ['resolve', 'list', ...probes]
+    case 'mongodb': {
+      // With mongodb+srv the hosts are known only to DNS.
+      const srv = typeof config.uri === 'string' && config.uri.startsWith('mongodb+srv:')
+      return ['resolve', ...(srv ? [] : ['connect']), 'authenticate', ...probes]
+    }
+    case 'http':
+    case 'odata': {
+      const secure = typeof config.base_url === 'string' && config.base_url.startsWith('https:')
+      return ['resolve', 'connect', ...tls(secure), 'authenticate', 'read_probe']
+    }
     default:
-      return ['connect', 'authenticate', 'read_probe', 'write_probe']
+      return ['connect', 'authenticate', ...probes]
   }
 }
 

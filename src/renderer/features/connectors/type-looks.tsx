@@ -1,10 +1,48 @@
-import { IconDatabase, IconFileDatabase, IconFolder, IconPlug, type TablerIcon } from '@tabler/icons-react'
+import {
+  IconApi,
+  IconBucket,
+  IconDatabase,
+  IconDatabaseExport,
+  IconFileDatabase,
+  IconFolder,
+  IconLeaf,
+  IconPlug,
+  IconServer,
+  IconTableShare,
+  type TablerIcon,
+} from '@tabler/icons-react'
 
 const icons: Readonly<Record<string, TablerIcon>> = {
   file: IconFolder,
+  s3: IconBucket,
+  sftp: IconServer,
   sqlite: IconFileDatabase,
+  duckdb: IconFileDatabase,
   postgres: IconDatabase,
+  mysql: IconDatabaseExport,
+  mongodb: IconLeaf,
+  http: IconApi,
+  odata: IconTableShare,
 }
+
+export const typeGroups = ['files', 'databases', 'services', 'others'] as const
+export type TypeGroup = (typeof typeGroups)[number]
+
+const groups: Readonly<Record<string, TypeGroup>> = {
+  file: 'files',
+  s3: 'files',
+  sftp: 'files',
+  sqlite: 'databases',
+  duckdb: 'databases',
+  postgres: 'databases',
+  mysql: 'databases',
+  mongodb: 'databases',
+  http: 'services',
+  odata: 'services',
+}
+
+/** Under which heading a type is offered. */
+export const typeGroup = (type: string): TypeGroup => groups[type] ?? 'others'
 
 /** The icon of a connector type; one that this window does not know yet gets a plug. */
 export function ConnectorIcon({ type, size = 15 }: { type: string; size?: number }) {

@@ -6,7 +6,7 @@ import { paths } from '../../paths.ts'
 import { Duration } from '../../ui/Duration.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import classes from './RunPage.module.css'
-import { rowsIn } from './run-facts.ts'
+import { laneOf, rowsIn } from './run-facts.ts'
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
@@ -21,6 +21,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 export function RunFacts({ run }: { run: Run }) {
   const { t } = useTranslation('runs')
   const read = rowsIn(run)
+  const lane = laneOf(run)
   return (
     <dl className={classes.bar} aria-label={t('page.facts')}>
       <Fact name={t('page.duration')}>
@@ -33,6 +34,16 @@ export function RunFacts({ run }: { run: Run }) {
           {run.reject_count?.toLocaleString() ?? '–'}
         </span>
       </Fact>
+      {lane === null ? null : (
+        <Fact name={t('page.lane')}>
+          <span title={t(`lane.${lane}`, { defaultValue: t('outputs.laneHint') })}>{lane}</span>
+        </Fact>
+      )}
+      {run.full_refresh ? (
+        <Fact name={t('page.state')}>
+          <span title={t('page.fullRefreshHint')}>{t('page.fullRefresh')}</span>
+        </Fact>
+      ) : null}
       {run.max_attempts > 1 || run.attempt > 1 ? (
         <Fact name={t('page.attempt')}>{t('attempt', { attempt: run.attempt, max: run.max_attempts })}</Fact>
       ) : null}

@@ -21,6 +21,12 @@ export function rowsIn(run: Pick<Run, 'metrics_summary'>): number | null {
   return typeof count === 'number' ? count : null
 }
 
+/** How the rows went, once the executor has chosen. */
+export function laneOf(run: Pick<Run, 'metrics_summary'>): string | null {
+  const lane = jsonObject(run.metrics_summary)?.['lane']
+  return typeof lane === 'string' && lane !== '' ? lane : null
+}
+
 /** Connector by slot, from the run's JSON field. */
 export function mappingOf(run: Pick<Run, 'connector_mapping'>): [slot: string, id: number][] {
   return Object.entries(jsonObject(run.connector_mapping) ?? {}).filter(

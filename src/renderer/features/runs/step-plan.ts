@@ -1,5 +1,6 @@
 import type { RunStep } from '../../../contract/runs.ts'
-import type { TaskDocument } from '../../../language/task/task.types.ts'
+import { stepKeys } from '../../../language/task/step-keys.ts'
+import type { TaskDocument, TaskSource, TaskTarget } from '../../../language/task/task.types.ts'
 
 const planned = (index: number, key: string, label: string): RunStep => ({
   index,
@@ -15,21 +16,59 @@ const planned = (index: number, key: string, label: string): RunStep => ({
   columns: [],
 })
 
-function targetLabel(target: TaskDocument['target']): string {
-  return target.kind === 'table' ? `${target.mode} ${target.table}` : `${target.mode} ${target.path}`
+function targetLabel(target: TaskTarget): string {
+  switch (target.kind) {
+    case 'table':
+      return `${target.mode} table ${target.table}`
+    case 'collection':
+      return `${target.mode} collection ${target.collection}`
+    case 'file':
+      return `${target.format} file ${target.path}`
+    case 'http':
+      return `${target.method} ${target.path}`
+  }
 }
 
-function sourceLabel(source: TaskDocument['source']): string {
-  if (source.kind === 'files') return source.glob
-  if (source.kind === 'inline') return `${source.rows.length} rows`
-  return source.read.kind === 'table' ? source.read.table : 'query'
+function sourceLabel(source: TaskSource): string {
+  switch (source.kind) {
+    case 'files':
+      return `${source.format} files ${source.glob}`
+    case 'inline':
+      return `${source.rows.length.toLocaleString()} rows in the task`
+    case 'sql':
+      return source.read.kind === 'table' ? `table ${source.read.table}` : 'query'
+    case 'http':
+      return `${source.request.method} ${source.request.path}`
+    case 'odata':
+      return `entity set ${source.entity}`
+    case 'mongo':
+      return `collection ${source.collection}`
+  }
+}
+
+function workLabel(task: Exclude<TaskDocument, { kind: 'pipeline' }>): string {
+  switch (task.kind) {
+    case 'sql': {
+      const { work } = task.sql
+      if (work.kind === 'create_as') return `create table ${work.table}`
+      return work.statements.length === 1 ? 'one statement' : `${work.statements.length} statements`
+    }
+    case 'http':
+      return `${task.http.request.method} ${task.http.request.path}`
+    case 'script':
+      return 'script'
+    case 'command':
+      return `command ${task.command.argv[0] ?? ''}`
+  }
 }
 
 /** The steps that a run of this task will have, for showing before an executor has begun it. */
 export function planOf(task: TaskDocument): RunStep[] {
+  if (task.kind !== 'pipeline') return [planned(0, task.kind, workLabel(task))]
+  const keys = stepKeys(task.steps)
   return [
-    planned(0, 'source', `${task.source.kind}: ${sourceLabel(task.source)}`),
-    ...task.steps.map((step, index) => planned(index + 1, step.kind, step.kind)),
+    planned(0, 'source', sourceLabel(task.source)),
+    ...keys.map((key, index) => planned(index + 1, key, key)),
     planned(task.steps.length + 1, 'target', targetLabel(task.target)),
   ]
 }

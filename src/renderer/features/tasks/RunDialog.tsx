@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Group, Modal, Switch } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
@@ -13,6 +13,7 @@ import { ArgumentFields } from './ArgumentFields.tsx'
 import { SlotPickers } from './SlotPickers.tsx'
 import classes from './dialogs.module.css'
 import inputClasses from './inputs.module.css'
+import { keepsState } from './task-parts.ts'
 import type { InputsFor } from './use-run-inputs.ts'
 
 interface RunDialogProps {
@@ -32,9 +33,11 @@ function RunForm({ onClose, task, yaml, version, dirty, inputsFor, onSaveFirst }
   const { t: word } = useTranslation()
   const navigate = useNavigate()
   const [tried, setTried] = useState(false)
+  const [fullRefresh, setFullRefresh] = useState(false)
   const trigger = useAction(triggerRun, { invalidates: ['listRuns'] })
   const parsed = useMemo(() => parseTask(yaml), [yaml])
   const inputs = inputsFor(parsed)
+  const incremental = keepsState(parsed.task)
   const slots = Object.keys(parsed.connector_refs)
   const specs = Object.keys(parsed.arguments)
   const missing = slots.some((slot) => inputs.mapping[slot] === undefined)
@@ -47,7 +50,11 @@ function RunForm({ onClose, task, yaml, version, dirty, inputsFor, onSaveFirst }
     trigger.mutate(
       {
         params: { taskId: task.id },
-        body: { connector_mapping: inputs.mapping, arguments: inputs.read.values },
+        body: {
+          connector_mapping: inputs.mapping,
+          arguments: inputs.read.values,
+          ...(incremental && fullRefresh ? { full_refresh: true } : {}),
+        },
         headers: { 'idempotency-key': crypto.randomUUID() },
       },
       {
@@ -112,6 +119,15 @@ function RunForm({ onClose, task, yaml, version, dirty, inputsFor, onSaveFirst }
             />
           </div>
         </>
+      ) : null}
+      {incremental ? (
+        <Switch
+          mt={16}
+          label={t('run.fullRefresh')}
+          description={t('run.fullRefreshText')}
+          checked={fullRefresh}
+          onChange={(event) => setFullRefresh(event.currentTarget.checked)}
+        />
       ) : null}
       {slots.length + specs.length === 0 ? <p className={classes.muted}>{t('run.nothing')}</p> : null}
       {trigger.error ? (

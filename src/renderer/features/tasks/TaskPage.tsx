@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconDeviceFloppy, IconPlayerPlay } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { type TaskDetail, getTask } from '../../../contract/tasks.ts'
@@ -17,16 +17,18 @@ import { EditorArea, type EditorAreaHandle } from './EditorArea.tsx'
 import { LeaveGuard } from './LeaveGuard.tsx'
 import { RunDialog } from './RunDialog.tsx'
 import { SaveDialog } from './SaveDialog.tsx'
+import { StatePane } from './StatePane.tsx'
 import { TaskMenu } from './TaskMenu.tsx'
 import { TaskNotices } from './TaskNotices.tsx'
 import { TaskRunsPane } from './TaskRunsPane.tsx'
 import { VersionsPane } from './VersionsPane.tsx'
 import classes from './dialogs.module.css'
+import { keepsState } from './task-parts.ts'
 import { useRunInputs } from './use-run-inputs.ts'
 import { useSaveTask } from './use-save-task.ts'
 import { type TaskText, useTaskText } from './use-task-text.ts'
 
-const tabs = ['editor', 'versions', 'runs'] as const
+const tabs = ['editor', 'versions', 'runs', 'state'] as const
 type Tab = (typeof tabs)[number]
 type Dialog = 'save' | 'run' | null
 
@@ -113,7 +115,11 @@ function Workspace({ task, tab }: { task: TaskDetail; tab: Tab }) {
     editor: paths.task(task.id),
     versions: paths.taskVersions(task.id),
     runs: paths.taskRuns(task.id),
+    state: paths.taskState(task.id),
   }
+  const kept = useMemo(() => keepsState(parseTask(text.saved).task), [text.saved])
+  // A task that keeps no state needs no tab for it; an old address still leads there.
+  const shownTabs = tabs.filter((id) => id !== 'state' || kept || tab === 'state')
   return (
     <Page
       title={task.name}
@@ -146,7 +152,7 @@ function Workspace({ task, tab }: { task: TaskDetail; tab: Tab }) {
           <TaskMenu task={task} text={text.text} />
         </>
       }
-      tabs={tabs.map((id) => ({ label: t(`tabs.${id}`), to: links[id], active: id === tab }))}
+      tabs={shownTabs.map((id) => ({ label: t(`tabs.${id}`), to: links[id], active: id === tab }))}
       layout="fill"
     >
       <LeaveGuard dirty={text.dirty} unkept={text.unkept} within={paths.task(task.id)} />
@@ -163,6 +169,7 @@ function Workspace({ task, tab }: { task: TaskDetail; tab: Tab }) {
       </div>
       {tab === 'versions' ? <VersionsPane task={task} onRestored={(saved) => !text.dirty && take(saved)} /> : null}
       {tab === 'runs' ? <TaskRunsPane taskId={task.id} onRun={mayRun ? askRun : undefined} /> : null}
+      {tab === 'state' ? <StatePane taskId={task.id} kept={kept} /> : null}
       <SaveDialog
         opened={dialog === 'save'}
         onClose={close}

@@ -1,0 +1,22 @@
+/** Questions about a parsed task that the window asks in several places. */
+import type { TaskDocument, TaskSource } from '../../../language/task/task.types.ts'
+
+const connectorOf = (source: TaskSource) => ('connector' in source ? [source.connector] : [])
+
+/** Whether runs of the task go on where the one before ended. */
+export function keepsState(task: TaskDocument | null): boolean {
+  if (task?.kind !== 'pipeline') return false
+  return task.state.cursor !== null || (task.source.kind === 'files' && task.source.new_only)
+}
+
+/** Whether a preview shows rows. Other tasks would do their work. */
+export function canPreview(task: TaskDocument): boolean {
+  return task.kind === 'pipeline' || (task.kind === 'sql' && task.sql.work.kind === 'create_as')
+}
+
+/** Slots that a preview reads. */
+export function previewSlots(task: TaskDocument): string[] {
+  if (task.kind === 'sql') return [task.sql.connector]
+  if (task.kind !== 'pipeline') return []
+  return [...new Set([task.source, ...Object.values(task.inputs)].flatMap(connectorOf))]
+}
