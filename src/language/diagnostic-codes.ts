@@ -28,7 +28,6 @@ export const diagnosticCodes = {
   // Keys and values
   unsupported_version: 'error',
   unknown_key: 'error',
-  not_available: 'error',
   missing_field: 'error',
   missing_choice: 'error',
   several_choices: 'error',

@@ -4,6 +4,7 @@ import type { ExpressionScope } from '../../language/task/task-scope.ts'
 import type { Json } from '../../language/task/task.types.ts'
 import type { KindContext, KindResult } from '../kinds/kind.types.ts'
 import { runKind } from '../kinds/registry.ts'
+import { redactorFor } from '../redact.ts'
 import type { RunIo, RunOutcome } from '../worker-protocol.ts'
 import { connectorFinder } from './connector-finder.ts'
 import { EngineError, asEngineError, messageOf, toErrorInfo } from './errors.ts'
@@ -42,7 +43,10 @@ async function work(run: Running): Promise<RunOutcome> {
   const context = kindContext(run, prepared, report)
   await runHooks('before', task.hooks, prepared.scope, context)
   const began = performance.now()
-  if (task.kind !== 'pipeline') report.begin(0)
+  if (task.kind !== 'pipeline') {
+    report.begin(0)
+    io.progress(report.steps.map((step) => ({ ...step })))
+  }
   const result = await runKind(task, context)
   run.result = result
   if (task.kind !== 'pipeline') report.finish(0)
@@ -130,9 +134,9 @@ function whatWasDone(
 }
 
 async function failed(run: Running, thrown: unknown): Promise<RunOutcome> {
-  const { io, prepared, report, result } = run
+  const { plan, io, prepared, report, result } = run
   const hook = thrown instanceof HookFailure ? thrown : null
-  const error = hook ? hook.error : asEngineError(thrown)
+  const error = hook && result ? afterTheWork(hook.error) : (hook?.error ?? asEngineError(thrown))
   const stage = error.stage ?? 0
   if (report && !result && !hook) report.fail(stage)
   if (report && !result && hook) report.skip()
@@ -141,15 +145,29 @@ async function failed(run: Running, thrown: unknown): Promise<RunOutcome> {
   io.log('error', error.hint === undefined ? error.message : `${error.message} — ${error.hint}`, key ?? null)
   if (error.code === 'INTERNAL_ERROR' && error.cause instanceof Error)
     io.log('debug', error.cause.stack ?? messageOf(error.cause), key ?? null)
-  if (hook && result) io.log('warn', 'The work itself is done, and stays so', key ?? null)
   if (prepared && report) {
     const scope = {
       ...prepared.scope,
-      error: { code: error.code, message: error.message, step: key ?? null },
+      // What leaves by a hook is as free of secrets as what goes into the log.
+      error: {
+        code: error.code,
+        message: redactorFor(Object.values(plan.connectors))(error.message),
+        step: key ?? null,
+      },
     }
     await runErrorHooks(prepared.task.hooks, scope, kindContext(run, prepared, report))
   }
   return failedOutcome(error, key, run)
+}
+
+/** Says that what was written stays: a hook's own error does not know. */
+function afterTheWork(error: EngineError): EngineError {
+  const stopped = error.code === 'CANCELLED'
+  const message = stopped ? 'The run was stopped in a hook after its work' : error.message
+  return new EngineError(error.code, message, {
+    hint: `${stopped || error.hint === undefined ? '' : `${error.hint} `}The work itself is done and stays done.`,
+    cause: error.cause,
+  })
 }
 
 function failedOutcome(error: EngineError, key: string | undefined, { report, result }: Running): RunOutcome {

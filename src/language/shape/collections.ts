@@ -43,8 +43,6 @@ export interface ObjectOptions {
   description: string
   /** What it is called in messages: "the source", "a retry policy". */
   noun: string
-  /** Keys the language has but this version does not. */
-  planned?: readonly string[]
 }
 
 export interface ObjectShape<F extends Fields> extends Shape<FieldValues<F>> {
@@ -135,10 +133,6 @@ function checkKeys(map: YamlMap, path: string, context: ReadContext, fields: Fie
     if (Object.hasOwn(fields, entry.key)) continue
     // Looking for what was meant takes time, and nobody reads hundreds of these.
     if (++unknown > MAX_UNKNOWN_KEYS) break
-    if (options.planned?.includes(entry.key)) {
-      reportPlanned(context, `\`${entry.key}\``, [], joinPath(path, entry.key), entry.keySpan)
-      continue
-    }
     context.report({
       code: 'unknown_key',
       message: `\`${entry.key}\` is no key of ${options.noun}.`,
@@ -148,23 +142,6 @@ function checkKeys(map: YamlMap, path: string, context: ReadContext, fields: Fie
     })
   }
   return unknown === 0
-}
-
-/** "source `http` is not available in this version; available: …" */
-export function reportPlanned(
-  context: ReadContext,
-  what: string,
-  available: readonly string[],
-  path: string,
-  at: { start: number; end: number },
-): void {
-  context.report({
-    code: 'not_available',
-    message: `${what} is not available in this version${available.length > 0 ? `; available: ${available.join(', ')}` : ''}.`,
-    hint: available.length > 0 ? 'Use one of those, or remove it.' : 'Remove it.',
-    path,
-    at,
-  })
 }
 
 export interface ListOptions extends Describe<Json> {

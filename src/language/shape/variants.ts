@@ -1,5 +1,5 @@
 import { entryOf, type YamlMap } from '../yaml/yaml-tree.ts'
-import { object, objectSchema, reportPlanned, type Fields, type FieldValues } from './collections.ts'
+import { object, objectSchema, type Fields, type FieldValues } from './collections.ts'
 import { reportType } from './report-value.ts'
 import { list } from './scalars.ts'
 import type { ReadContext, Shape } from './shape.types.ts'
@@ -43,12 +43,10 @@ export interface OneOfOptions<T> {
   noun: string
   description: string
   variants: readonly Variant<T>[]
-  /** Keys the language has but this version does not. */
-  planned: readonly string[]
 }
 
 export function oneOf<T>(options: OneOfOptions<T>): Shape<T> {
-  const { noun, variants, planned, description } = options
+  const { noun, variants, description } = options
   const keys = variants.map((variant) => variant.key)
   return {
     schema: {
@@ -69,7 +67,7 @@ export function oneOf<T>(options: OneOfOptions<T>): Shape<T> {
         })
         return undefined
       }
-      return variant ? variant.read(node, path, context) : reportMissing(node, path, context, noun, keys, planned)
+      return variant ? variant.read(node, path, context) : reportMissing(node, path, context, noun, keys)
     },
   }
 }
@@ -80,13 +78,7 @@ function reportMissing(
   context: ReadContext,
   noun: string,
   keys: readonly string[],
-  planned: readonly string[],
 ): undefined {
-  const later = node.entries.find((entry) => planned.includes(entry.key))
-  if (later) {
-    reportPlanned(context, `${noun} \`${later.key}\``, keys, `${path}.${later.key}`, later.keySpan)
-    return undefined
-  }
   context.report({
     code: 'missing_choice',
     message: `This ${noun} says nothing about its kind; it needs one of ${list(keys)}.`,

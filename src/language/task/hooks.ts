@@ -51,7 +51,6 @@ const hook = oneOf<Hook>({
   noun: 'hook',
   description: 'Statements, or a request.',
   variants: [sqlHook, httpHook],
-  planned: [],
 })
 
 const errorScope: ScopeDescription = {

@@ -22,7 +22,6 @@ export const sourceShape = oneOf({
   description:
     'Where the rows come from: one of `files`, `sql`, `http`, `odata`, `mongo` and `inline`, with the connector slot it reads from.',
   variants: sources.map((source) => source.variant),
-  planned: [],
 })
 
 export function sourceDefinition(kind: string): SourceDefinition {

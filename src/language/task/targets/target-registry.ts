@@ -13,7 +13,6 @@ export const targetShape = oneOf({
   description:
     'Where the rows go: a `table`, a `file`, a `collection` or an `http` API, with the connector slot it writes to.',
   variants: targets.map((target) => target.variant),
-  planned: [],
 })
 
 export function targetDefinition(kind: string): TargetDefinition {
