@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/schema'
-import { type ConnectorType, connectorTypeSpecs, connectorTypes } from '../../../contract/connector-types.ts'
-import type { ErrorDetail } from '../../../contract/errors.ts'
-import { nearest } from '../../platform/nearest.ts'
+import { type ConnectorType, connectorTypeSpecs, connectorTypes } from './connector-types.ts'
+import type { ErrorDetail } from './errors.ts'
+import { nearest } from '../language/nearest.ts'
 
 export type ShapePart = 'config' | 'secrets'
 
