@@ -12,8 +12,8 @@ export interface RejectLog {
   query(stage: number | string, sql: string): Promise<number>
   entries(stage: number | string, entries: Omit<RejectEntry, 'step'>[]): Promise<void>
   total(): number
-  /** Throws when more was rejected than the task allows, given the rows that were read. */
-  check(rowsRead: number | null): void
+  /** Throws when more was rejected than the task allows, given the rows that were read. `written`: some rows have reached the target. */
+  check(rowsRead: number | null, written?: boolean): void
 }
 
 /** More than these are counted, but not kept row by row. */
@@ -70,14 +70,16 @@ export function createRejectLog(
     },
     entries: send,
     total: () => total,
-    check(rowsRead) {
+    check(rowsRead, written = false) {
       const { max_ratio: limit } = task.dead_letter
       if (ofStream === 0 || rowsRead === null || rowsRead === 0 || ofStream / rowsRead <= limit) return
       const share = `${((100 * ofStream) / rowsRead).toFixed(1)} %`
       throw new EngineError(
         'TOO_MANY_REJECTS',
         `${ofStream.toLocaleString('en')} of ${rowsRead.toLocaleString('en')} rows were rejected (${share}); ${(100 * limit).toLocaleString('en')} % are allowed`,
-        { hint: 'The run’s rejects say why. Nothing was written. Mend the data, or raise `dead_letter.max_ratio`.' },
+        {
+          hint: `The run’s rejects say why. ${written ? 'What the target took before stays there.' : 'Nothing was written.'} Mend the data, or raise \`dead_letter.max_ratio\`.`,
+        },
       )
     },
   }

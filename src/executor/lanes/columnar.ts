@@ -189,7 +189,11 @@ function stageContext(parts: ContextParts): StageContext {
       warn(message, stage)
     },
     reject: (query) => rejects.query(stage, query),
-    rejectEntries: (entries: Omit<RejectEntry, 'step'>[]) => rejects.entries(stage, entries),
+    async rejectEntries(entries: Omit<RejectEntry, 'step'>[]) {
+      await rejects.entries(stage, entries)
+      // Rows that the far side refuses one by one: no more of them are sent than may be rejected.
+      if (stage === report.steps.length - 1) rejects.check(report.steps[0]?.rows_in ?? null, true)
+    },
     materialise: async (stream) => {
       const table = session.newName('stage')
       const rows = await consume(stream, async () => {
