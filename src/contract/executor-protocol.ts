@@ -221,10 +221,21 @@ export const postRunState = operation({
   method: 'POST',
   path: '/api/executor/runs/{id}/state',
   tag: 'Executor Callbacks',
-  summary: 'The task’s code has begun',
+  summary: 'The task’s code has begun, or its target has committed',
+  description:
+    'An attempt that has committed is not tried again, whatever becomes of it. `committed` is told ahead of what waits of log and rejects.',
   security: 'executor',
   params: IdParams,
-  body: Type.Object({ ...lease, state: Type.Literal('running'), started_at: Timestamp }, closed),
+  body: Type.Object(
+    {
+      ...lease,
+      state: Type.Enum(['running', 'committed']),
+      started_at: Timestamp,
+      item_count: Type.Optional(NullableInteger),
+      source_state: Type.Optional(Type.Unsafe<SourceState>(ref(SourceState))),
+    },
+    closed,
+  ),
   responses: { 200: ref(Accepted) },
   errors: [...callback],
 })

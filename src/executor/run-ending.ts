@@ -3,11 +3,11 @@ import type { BodyOf } from '../contract/operation.ts'
 import type { ErrorInfo, completeRun } from '../contract/executor-protocol.ts'
 import type { LogLevel, RunStep } from '../contract/runs.ts'
 import type { ExitInfo } from '../process/child.ts'
-import type { AbortReason, RunOutcome } from './worker-protocol.ts'
+import type { AbortReason, Committed, RunOutcome } from './worker-protocol.ts'
 
 export type Completion = Pick<
   BodyOf<typeof completeRun>,
-  'status' | 'item_count' | 'reject_count' | 'error' | 'steps' | 'outputs' | 'metrics'
+  'status' | 'item_count' | 'reject_count' | 'error' | 'steps' | 'outputs' | 'metrics' | 'state'
 >
 
 /** What is told, and the line that explains it in the log, if the engine has not. */
@@ -22,6 +22,8 @@ export interface Circumstances {
   timeoutMs: number | null
   /** As last told by the worker. */
   steps: RunStep[]
+  /** What the worker has told to be written for good; null: nothing. */
+  committed: Committed | null
 }
 
 /** The worker gave an outcome. What has been committed is told as it is, even when the run was to stop. */
@@ -37,25 +39,28 @@ export function endingOf(outcome: RunOutcome, circumstances: Circumstances): End
   }
   if (outcome.outputs) told.outputs = outcome.outputs
   if (outcome.error) told.error = outcome.error
+  if (outcome.state) told.state = outcome.state
   if (stopped === null || outcome.status !== 'failed') return { completion: told, line: null }
   return stoppedEnding(stopped, circumstances, told)
 }
 
 /** The worker ended without an outcome: because it did not stop when asked to, or by itself. */
 export function endingWithoutOutcome(exit: ExitInfo, circumstances: Circumstances): Ending {
-  const told: Completion = { status: 'failed', item_count: null, reject_count: 0, steps: circumstances.steps }
+  const { committed, steps } = circumstances
+  const told: Completion = { status: 'failed', item_count: committed?.item_count ?? null, reject_count: 0, steps }
+  if (committed?.state) told.state = committed.state
   if (circumstances.stopped) return stoppedEnding(circumstances.stopped, circumstances, told)
-  return failure(told, crashError(exit))
+  return failure(told, crashError(exit), committed !== null)
 }
 
-function stoppedEnding(reason: AbortReason, { timeoutMs }: Circumstances, told: Completion): Ending {
+function stoppedEnding(reason: AbortReason, { timeoutMs, committed }: Circumstances, told: Completion): Ending {
   if (reason === 'cancelled') {
     return {
       completion: { ...told, status: 'cancelled', error: undefined, steps: closeSteps(told.steps, 'skipped') },
       line: { level: 'warn', message: 'Cancelled' },
     }
   }
-  return failure(told, reason === 'timeout' ? timeoutError(timeoutMs ?? 0) : shutdownError)
+  return failure(told, reason === 'timeout' ? timeoutError(timeoutMs ?? 0) : shutdownError, committed !== null)
 }
 
 function timeoutError(limitMs: number): ErrorInfo {
@@ -91,9 +96,11 @@ function crashError(exit: ExitInfo): ErrorInfo {
   }
 }
 
-function failure(told: Completion, error: ErrorInfo): Ending {
+function failure(told: Completion, error: ErrorInfo, committed: boolean): Ending {
   const running = told.steps.find((step) => step.status === 'running')
-  const located = running && !error.step ? { ...error, step: running.key } : error
+  // Another attempt would write once more what is written.
+  const retryable = error.retryable && !committed
+  const located = { ...error, retryable, ...(running && !error.step ? { step: running.key } : {}) }
   return {
     completion: { ...told, status: 'failed', error: located, steps: closeSteps(told.steps, 'failed') },
     line: { level: 'error', message: error.message },

@@ -12,6 +12,7 @@ import type { RunStep } from '../contract/runs.ts'
 import { Refused, type ControlPlaneClient } from './control-plane-client.ts'
 import type { Log } from './log.ts'
 import type { Completion } from './run-ending.ts'
+import type { Committed } from './worker-protocol.ts'
 
 const TIMEOUT_MS = 30_000
 
@@ -43,14 +44,30 @@ export class RunOutbox {
   #logSeq = 0
   #rejectSeq = 0
   #newestSteps: RunStep[] | null = null
+  #waiting = 0
 
   constructor(options: RunOutboxOptions) {
     this.#options = options
     this.#lease = { attempt: options.lease.attempt, lease_token: options.lease.lease_token }
   }
 
+  /** Something is yet to be told. */
+  get busy(): boolean {
+    return this.#waiting > 0
+  }
+
   state(startedAt: string): void {
     this.#queue(() => this.#send(postRunState, { ...this.#lease, state: 'running', started_at: startedAt }))
+  }
+
+  /** Ahead of everything that waits: should we end now, the run must not be tried again. */
+  committed(startedAt: string, { item_count, state }: Committed): void {
+    const body = { ...this.#lease, state: 'committed' as const, started_at: startedAt, item_count }
+    const send = (): Promise<unknown> =>
+      this.#send(postRunState, state === undefined ? body : { ...body, source_state: state })
+    const told = this.#after(Promise.resolve(), send)
+    // The end of the run is told after this, too.
+    this.#tail = this.#tail.then(() => told)
   }
 
   logs(lines: LogEntry[], taken: () => void): void {
@@ -111,7 +128,8 @@ export class RunOutbox {
   }
 
   #queue(send: () => Promise<unknown>): void {
-    this.#tail = this.#after(this.#tail, send)
+    this.#waiting++
+    this.#tail = this.#after(this.#tail, send).finally(() => this.#waiting--)
   }
 
   async #after(before: Promise<void>, send: () => Promise<unknown>): Promise<void> {

@@ -6,9 +6,9 @@ import type { Log } from './log.ts'
 import { endingOf, endingWithoutOutcome, type Circumstances, type Ending } from './run-ending.ts'
 import { RunOutbox } from './run-outbox.ts'
 import type { Job, JobWorker, WorkerPool } from './worker-pool.ts'
-import type { AbortReason, FromWorker } from './worker-protocol.ts'
+import type { AbortReason, Committed, FromWorker } from './worker-protocol.ts'
 
-/** A run that is over by then needs no word of its beginning. */
+/** A run that is over by then needs no word of its beginning, nor that its target has committed. */
 const STATE_AFTER_MS = 20
 /** How long a worker may take to stop by itself. */
 const STOP_MS = 2_000
@@ -52,6 +52,7 @@ class Session implements RunSession, Job {
   #phase: 'waiting' | 'running' | 'telling' | 'settled' = 'waiting'
   #stopped: AbortReason | null = null
   #steps: RunStep[] = []
+  #committed: Committed | null = null
   #startedAt = new Date()
   #startedMonotonic = performance.now()
 
@@ -93,6 +94,9 @@ class Session implements RunSession, Job {
     } else if (message.type === 'progress') {
       this.#steps = message.steps
       this.#outbox.progress(message.steps)
+    } else if (message.type === 'committed') {
+      this.#committed = message.done
+      this.#after(STATE_AFTER_MS, () => this.#tellCommitted())
     } else if (message.type === 'rejects') {
       this.#outbox.rejects(message.rejects, () => worker.send({ type: 'rejects-taken', run_id: runId }))
     } else if (message.type === 'run-done') {
@@ -136,9 +140,15 @@ class Session implements RunSession, Job {
       completed_at: completedAt,
       duration_ms: Math.max(0, Math.round(performance.now() - this.#startedMonotonic)),
     }
+    // The end waits behind what is yet to be told; that the target has committed must not.
+    if (this.#outbox.busy) this.#tellCommitted()
     const explanation = ending.line ? [{ at: completedAt, step: null, ...ending.line }] : []
     this.#workDone()
     this.#outbox.complete(ending.completion, times, [...lines, ...explanation], () => this.#settle())
+  }
+
+  #tellCommitted(): void {
+    if (this.#committed) this.#outbox.committed(this.#startedAt.toISOString(), this.#committed)
   }
 
   #workDone(): void {
@@ -160,6 +170,7 @@ class Session implements RunSession, Job {
   }
 
   #circumstances(): Circumstances {
-    return { stopped: this.#stopped, timeoutMs: this.#options.plan.timeout_ms, steps: this.#steps }
+    const { timeout_ms: timeoutMs } = this.#options.plan
+    return { stopped: this.#stopped, timeoutMs, steps: this.#steps, committed: this.#committed }
   }
 }

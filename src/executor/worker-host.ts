@@ -105,6 +105,7 @@ class WorkerHost {
       log: (level, message, step) => log.add(level, message, step),
       logRoom: () => log.room(),
       progress: (steps) => progress.update(steps),
+      committed: (done) => this.send({ type: 'committed', done }),
       reject: (batch) => rejects.add(batch),
       signal: work.abort.signal,
       tempDir: this.#tempDir,

@@ -19,12 +19,20 @@ export interface RunIo {
   logRoom(): Promise<void>
   /** The whole list each time; sent at most a few times a second. */
   progress(steps: RunStep[]): void
+  /** What was written is committed: told at once, ahead of what waits. */
+  committed?(done: Committed): void
   /** Resolves when there is room for more. The engine counts rejects itself, in the outcome. */
   reject(rejects: RejectEntry[]): Promise<void>
   /** Cancelled, timed out or shutting down. The process is killed 2 s later. */
   signal: AbortSignal
   /** Exists; belongs to this run alone and is emptied afterwards, also after a kill. */
   tempDir: string
+}
+
+/** What a run has done for good, whatever becomes of it afterwards. */
+export interface Committed {
+  item_count: number | null
+  state?: SourceState
 }
 
 export interface RunMetrics {
@@ -86,6 +94,7 @@ export type FromWorker =
   | { type: 'crashing'; message: string }
   /** `bytes` is what `logs-taken` gives back. */
   | { type: 'logs'; lines: LogEntry[]; bytes: number }
+  | { type: 'committed'; done: Committed }
   | { type: 'progress'; steps: RunStep[] }
   | { type: 'rejects'; rejects: RejectEntry[] }
   /** The last lines come along. `rss` in bytes, after the run. */

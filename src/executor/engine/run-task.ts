@@ -9,12 +9,12 @@ import type { RunIo, RunOutcome } from '../worker-protocol.ts'
 import { connectorFinder } from './connector-finder.ts'
 import { EngineError, asEngineError, messageOf, toErrorInfo } from './errors.ts'
 import { HookFailure, runErrorHooks, runHooks } from './hooks.ts'
-import { prepareTask, runValuesOf, type PreparedTask } from './prepare-task.ts'
+import { prepareTask, readTask, runValuesOf, type PreparedTask, type ReadTask } from './prepare-task.ts'
 import { createStepReport, type StepReport } from './step-report.ts'
 
 /** Runs a task to its end. Never throws for mistakes of the user: those are outcomes with status `failed`. */
 export async function runTask(plan: RunPlan, io: RunIo): Promise<RunOutcome> {
-  const run: Running = { plan, io, prepared: null, report: null, result: null, warnings: 0 }
+  const run: Running = { plan, io, read: null, report: null, result: null, warnings: 0 }
   try {
     return await work(run)
   } catch (thrown) {
@@ -26,7 +26,8 @@ export async function runTask(plan: RunPlan, io: RunIo): Promise<RunOutcome> {
 interface Running {
   readonly plan: RunPlan
   readonly io: RunIo
-  prepared: PreparedTask | null
+  /** What the hooks after a failure need. */
+  read: ReadTask | null
   report: StepReport | null
   /** Set once the work is done and what was written is committed. */
   result: KindResult | null
@@ -35,10 +36,12 @@ interface Running {
 
 async function work(run: Running): Promise<RunOutcome> {
   const { plan, io } = run
-  const prepared = prepareTask(plan.task.yaml_content, plan.arguments, runValuesOf(plan), savedCursor(plan))
+  const read = readTask(plan.task.yaml_content, plan.arguments, runValuesOf(plan))
+  run.read = read
+  const prepared = prepareTask(read, savedCursor(plan))
   const { task } = prepared
   const report = createStepReport(task)
-  Object.assign(run, { prepared, report })
+  run.report = report
   io.log('info', `Task ${plan.task.name} version ${plan.task.version}, attempt ${plan.attempt}`)
   const context = kindContext(run, prepared, report)
   await runHooks('before', task.hooks, prepared.scope, context)
@@ -49,6 +52,7 @@ async function work(run: Running): Promise<RunOutcome> {
   }
   const result = await runKind(task, context)
   run.result = result
+  io.committed?.({ item_count: result.item_count, ...(result.state === undefined ? {} : { state: result.state }) })
   if (task.kind !== 'pipeline') report.finish(0)
   logSteps(report, io)
   const scope = scopeAfter(prepared.scope, result, performance.now() - began)
@@ -134,7 +138,7 @@ function whatWasDone(
 }
 
 async function failed(run: Running, thrown: unknown): Promise<RunOutcome> {
-  const { plan, io, prepared, report, result } = run
+  const { plan, io, report, result } = run
   const hook = thrown instanceof HookFailure ? thrown : null
   const error = hook && result ? afterTheWork(hook.error) : (hook?.error ?? asEngineError(thrown))
   const stage = error.stage ?? 0
@@ -145,17 +149,12 @@ async function failed(run: Running, thrown: unknown): Promise<RunOutcome> {
   io.log('error', error.hint === undefined ? error.message : `${error.message} — ${error.hint}`, key ?? null)
   if (error.code === 'INTERNAL_ERROR' && error.cause instanceof Error)
     io.log('debug', error.cause.stack ?? messageOf(error.cause), key ?? null)
-  if (prepared && report) {
-    const scope = {
-      ...prepared.scope,
-      // What leaves by a hook is as free of secrets as what goes into the log.
-      error: {
-        code: error.code,
-        message: redactorFor(Object.values(plan.connectors))(error.message),
-        step: key ?? null,
-      },
-    }
-    await runErrorHooks(prepared.task.hooks, scope, kindContext(run, prepared, report))
+  if (run.read) {
+    const { task, scope } = run.read
+    // What leaves by a hook is as free of secrets as what goes into the log.
+    const message = redactorFor(Object.values(plan.connectors))(error.message)
+    const after = { ...scope, error: { code: error.code, message, step: key ?? null } }
+    await runErrorHooks(task.hooks, after, { io, connector: connectorFinder(plan.connectors) })
   }
   return failedOutcome(error, key, run)
 }
@@ -172,7 +171,9 @@ function afterTheWork(error: EngineError): EngineError {
 
 function failedOutcome(error: EngineError, key: string | undefined, { report, result }: Running): RunOutcome {
   const info = toErrorInfo(error, key)
-  if (result && report) return { ...whatWasDone(result, report), status: 'failed', error: info }
+  // Another attempt would do once more what is done.
+  if (result && report)
+    return { ...whatWasDone(result, report), status: 'failed', error: { ...info, retryable: false } }
   const steps = report?.steps ?? []
   const rejected = steps.reduce((sum, step) => sum + (step.rows_rejected ?? 0), 0)
   return {

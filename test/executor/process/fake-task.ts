@@ -9,6 +9,8 @@ export interface FakeTask {
   leave?: string
   /** Somebody else removes the temporary folder. */
   loseFolder?: boolean
+  /** Tells that this many rows are committed, with this cursor. */
+  commit?: { item_count: number; cursor: string }
   flood?: { lines: number; bytes: number }
   rejects?: number
   reason?: string

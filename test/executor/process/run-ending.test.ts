@@ -25,7 +25,12 @@ const outcome = (change: Partial<RunOutcome>): RunOutcome => ({
   ...change,
 })
 const failure = { code: 'QUERY_FAILED', message: 'interrupted', retryable: true }
-const during = (stopped: AbortReason | null, steps: RunStep[] = []) => ({ stopped, timeoutMs: 90_000, steps })
+const during = (stopped: AbortReason | null, steps: RunStep[] = []) => ({
+  stopped,
+  timeoutMs: 90_000,
+  steps,
+  committed: null,
+})
 const steps = [step('source', 'success'), step('filter', 'running'), step('target', 'pending')]
 
 describe('a worker that gave an outcome', () => {

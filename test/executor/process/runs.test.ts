@@ -232,6 +232,33 @@ describe('what leaves a worker', () => {
   })
 })
 
+describe('a run that has committed', () => {
+  const commit = { item_count: 7, cursor: '2026-01-01' }
+
+  test('tells it ahead of its log', async () => {
+    controlPlane.intercept = (op) => (op === 'postRunLogs' ? { status: 503, error: 'UNAVAILABLE' } : null)
+    const run = controlPlane.run({ log: Array.from({ length: 3_000 }, (_, n) => `line ${n}`), commit })
+    await expect
+      .poll(() => controlPlane.of(run, 'postRunState').map(({ body }) => body))
+      .toContainEqual(
+        expect.objectContaining({ state: 'committed', item_count: 7, source_state: { cursor: '2026-01-01' } }),
+      )
+    expect(controlPlane.completion(run)).toBeUndefined()
+    controlPlane.intercept = () => null
+    expect((await completed(run)).status).toBe('success')
+  })
+
+  test('keeps what it has written when its worker is lost right afterwards', async () => {
+    const run = controlPlane.run({ commit, exit: 9 })
+    expect(await completed(run)).toMatchObject({
+      status: 'failed',
+      item_count: 7,
+      state: { cursor: '2026-01-01' },
+      error: { code: 'WORKER_CRASHED', retryable: false },
+    })
+  })
+})
+
 describe('callbacks', () => {
   test('are repeated until there is an answer, in order and numbered without gaps', async () => {
     let failures = 0

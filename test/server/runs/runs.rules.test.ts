@@ -18,12 +18,21 @@ const running: RunState = {
   retry_backoff: 2,
   lease_token: 'lease',
   cancel_requested: 0,
+  committed_at: null,
 }
 const withRetries = { ...running, max_attempts: 3 }
 const asked = { ...withRetries, cancel_requested: 1 as const }
 const failed = (retryable: boolean) => ({
   status: 'failed' as const,
   error: { code: 'X', message: 'It broke.', hint: 'Mend it.', retryable },
+})
+
+test('what has committed is never tried again, by a report or by silence', () => {
+  const committed = { ...withRetries, committed_at: '2026-01-01T00:00:00.000Z' }
+  for (const end of [endOfReport(committed, failed(true)), endOfSilence(committed, 'executor_lost', 'one')]) {
+    expect(end).toMatchObject({ move: 'finish', status: 'failed' })
+    expect(end.move === 'finish' && end.error?.message).toContain('is committed and stays')
+  }
 })
 
 describe('the table of moves', () => {

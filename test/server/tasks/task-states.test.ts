@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { TaskState } from '../../../src/contract/tasks.ts'
 import { controlPlane, type ControlPlane } from '../runs/control-plane.ts'
-import { fakeExecutor, failure } from '../runs/fake-executor.ts'
+import { at, fakeExecutor, failure } from '../runs/fake-executor.ts'
 
 const incremental = `etl: 1
 kind: pipeline
@@ -16,6 +16,7 @@ source:
 target:
   connector: out
   file: {path: out.csv}
+retries: {max: 2, delay: 0s}
 `
 
 async function begin() {
@@ -71,6 +72,26 @@ describe('the state of an incremental task', () => {
     const { plane, executor, claimed } = await begin()
     await executor.complete(await claimed(), { ...failure(false), state: { cursor: 'b' } })
     expect(await states(plane)).toMatchObject([{ cursor: 'b' }])
+  })
+
+  test('is saved as soon as the target has committed, though the executor is lost before the end', async () => {
+    const { plane, executor, claimed } = await begin()
+    const plan = await claimed()
+    const { attempt, lease_token } = plan
+    const body = {
+      attempt,
+      lease_token,
+      state: 'committed',
+      started_at: at,
+      item_count: 5,
+      source_state: { cursor: 'c' },
+    }
+    for (const _ of [1, 2]) {
+      expect((await executor.client.post(`/api/executor/runs/${plan.run_id}/state`, body)).status).toBe(200)
+    }
+    plane.services.runs.attempts.giveUp({ run_id: plan.run_id, attempt: 1 }, 'executor_lost')
+    expect(await plane.run(plan.run_id)).toMatchObject({ status: 'failed', item_count: 5, error_code: 'EXECUTOR_LOST' })
+    expect(await states(plane)).toMatchObject([{ cursor: 'c', run_id: plan.run_id }])
   })
 
   test('of two runs at once is that of the first to end: the other must not set it back or forth', async () => {

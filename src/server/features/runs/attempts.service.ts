@@ -280,6 +280,11 @@ export function createAttemptsService(
     },
 
     end,
+    /** The target of the attempt has committed: what was read is not read again. */
+    committed(run: RunRow, itemCount: number | null, state: SourceState | undefined): void {
+      runs.setCommitted(run.id, itemCount, clock.iso())
+      if (state) saveState(run, state)
+    },
     heard: (key: AttemptKey) => tell((listener) => listener.heard(key)),
 
     /** Cancels a waiting run, or asks for a running one to be stopped. Asking twice is no mistake. */

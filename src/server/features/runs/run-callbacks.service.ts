@@ -101,13 +101,14 @@ export function createRunCallbacksService(
   }
 
   return {
-    /** The task's code has begun. */
+    /** The task's code has begun, or its target has committed. */
     state: (id: number, body: BodyOf<typeof postRunState>) =>
       store.group(() => {
         const { run, standing: found } = admit(id, body)
         if (found.kind === 'current') {
           const at = clock.iso()
           runs.setStarted(id, within(run.started_at ?? at, body.started_at, at), at)
+          if (body.state === 'committed') attempts.committed(run, body.item_count ?? null, body.source_state)
         }
         return accepted
       }),

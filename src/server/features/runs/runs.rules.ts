@@ -10,6 +10,8 @@
  * Cancelling a waiting run ends it at once. A running one is only asked: its executor stops the work and says how it
  * ended, which may still be success. When no answer comes in time the run is cancelled without it.
  *
+ * An attempt whose target has committed is never tried again: what it wrote would be written twice.
+ *
  * An executor speaks for an attempt by its lease token. The token dies when the attempt is given up, so that whatever
  * the executor says later is refused; it stays when the executor itself ended the attempt, so that saying it twice gives
  * the same answer.
@@ -39,6 +41,7 @@ export interface RunState {
   retry_backoff: number
   lease_token: string | null
   cancel_requested: 0 | 1
+  committed_at: string | null
 }
 
 export type AttemptEnd =
@@ -98,6 +101,13 @@ export function endOfSilence(run: RunState, reason: GiveUpReason, executor: stri
 }
 
 function failedAttempt(run: RunState, error: RunError, retryable: boolean): AttemptEnd {
+  if (run.committed_at !== null) {
+    const told = {
+      ...error,
+      message: `${error.message} What the run wrote is committed and stays: it is not tried again.`,
+    }
+    return { move: 'finish', status: 'failed', error: told }
+  }
   if (!retryable || run.attempt >= run.max_attempts) return { move: 'finish', status: 'failed', error }
   return { move: 'try_again', delay_ms: retryDelay(run, run.attempt), error }
 }

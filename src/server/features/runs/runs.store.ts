@@ -79,6 +79,9 @@ export function createRunsStore({ sqlite }: Store) {
   const setRejects = sqlite.prepare<[number, number, number, number]>(
     'UPDATE runs SET reject_seq = ?, reject_count = ?, rejects_stored = ? WHERE id = ?',
   )
+  const setCommitted = sqlite.prepare<[string, number | null, string, number]>(
+    'UPDATE runs SET committed_at = ?, item_count = ?, updated_at = ? WHERE id = ?',
+  )
   const setStateRevision = sqlite.prepare<[string | null, number]>('UPDATE runs SET state_revision = ? WHERE id = ?')
   const pastAttempt = sqlite.prepare<[number, number], RunAttemptRow>(
     'SELECT * FROM run_attempts WHERE run_id = ? AND attempt = ?',
@@ -154,6 +157,7 @@ export function createRunsStore({ sqlite }: Store) {
     setStarted: (id: number, startedAt: string, at: string) => void setStarted.run(startedAt, at, id),
     setLogs: (id: number, seq: number, lines: number) => void setLogs.run(seq, lines, id),
     setRejects: (id: number, seq: number, count: number, stored: number) => void setRejects.run(seq, count, stored, id),
+    setCommitted: (id: number, itemCount: number | null, at: string) => void setCommitted.run(at, itemCount, at, id),
     setStateRevision: (id: number, revision: string | null) => void setStateRevision.run(revision, id),
     pastAttempt: (id: number, attempt: number): RunAttemptRow | undefined => pastAttempt.get(id, attempt),
     keepAttempt: (attempt: RunAttemptRow) => void keepAttempt.run(attempt),

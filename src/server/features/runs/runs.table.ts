@@ -43,6 +43,7 @@ export const runs = sqliteTable('runs', {
   created_at: text().notNull(),
   updated_at: text().notNull(),
   full_refresh: integer().$type<0 | 1>().notNull().default(0),
+  committed_at: text(),
   state_revision: text(),
 })
 export type RunRow = typeof runs.$inferSelect

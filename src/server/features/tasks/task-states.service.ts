@@ -34,8 +34,10 @@ export function createTaskStatesService({
     save(owner: StateOwner, run: { id: number; state_revision: string | null }, state: SourceState): void {
       const key = keyOf(owner)
       if (!key) return
-      const current = states.get(key)?.revision ?? null
-      if (current !== run.state_revision) {
+      const current = states.get(key)
+      // It tells it when its target commits, and again at its end.
+      if (current?.run_id === run.id) return
+      if ((current?.revision ?? null) !== run.state_revision) {
         logger.warn(
           { run_id: run.id, task_id: owner.task_id },
           'The state of a task was saved, or forgotten, by someone else while the run was under way: it stays as it is',

@@ -23,6 +23,8 @@ CREATE TABLE task_states (
 ) STRICT;
 
 ALTER TABLE runs ADD COLUMN full_refresh INTEGER NOT NULL DEFAULT 0;
+-- When the attempt under way told that its target had committed: from then on it is not tried again.
+ALTER TABLE runs ADD COLUMN committed_at TEXT;
 -- The revision that the attempt under way was given; null: there was no state.
 ALTER TABLE runs ADD COLUMN state_revision TEXT;
 `)

@@ -23,6 +23,10 @@ async function perform(task: FakeTask, io: RunIo): Promise<RunOutcome> {
   if (task.steps) io.progress([step('running', 'source', 0), step('pending', 'target', 1)])
   if (task.leave) writeFileSync(join(io.tempDir, task.leave), 'left behind')
   if (task.loseFolder) rmSync(io.tempDir, { recursive: true })
+  if (task.commit) {
+    const { item_count, cursor } = task.commit
+    io.committed?.({ item_count, state: { cursor } })
+  }
   if (task.flood) flood(io, task.flood.lines, task.flood.bytes)
   if (task.rejects) await io.reject(Array.from({ length: task.rejects }, (_, n) => rejectOf(n, task)))
   if (task.wait) await task_wait(io, task.wait === 'stubborn')
