@@ -1,7 +1,7 @@
 import { connectorRunner } from '../connectors/registry.ts'
 import type { CallError, CallIo, CallResult, CallWork } from '../worker-protocol.ts'
 import { asEngineError, codeOf, type EngineError, type EngineErrorCode } from './errors.ts'
-import { prepareTask } from './prepare-task.ts'
+import { prepareTask, readTask } from './prepare-task.ts'
 import { previewTask } from './preview.ts'
 
 /** A failure of a call that its caller is to read. */
@@ -42,11 +42,8 @@ export async function runCall(work: CallWork, io: CallIo): Promise<CallResult> {
 }
 
 function preview(work: Extract<CallWork, { kind: 'preview' }>, io: CallIo): ReturnType<typeof previewTask> {
-  const { task, cursor } = prepareTask(work.yaml_content, work.arguments, {
-    id: 0,
-    attempt: 1,
-    logical_date: new Date().toISOString(),
-  })
+  const run = { id: 0, attempt: 1, logical_date: new Date().toISOString() }
+  const { task, cursor } = prepareTask(readTask(work.yaml_content, work.arguments, run))
   return previewTask({ task, cursor, connectors: work.connectors, step: work.step, limit: work.limit, io })
 }
 

@@ -19,7 +19,7 @@ export class HookFailure extends Error {
   }
 }
 
-type Around = Pick<KindContext, 'connector' | 'io' | 'plan'>
+type Around = Pick<KindContext, 'connector' | 'io'>
 
 /** One after the other; the first failure ends it. */
 export async function runHooks(

@@ -29,13 +29,14 @@ function parseOnce(yaml: string): ParsedTask {
   return result
 }
 
-/** Reads the YAML, checks the arguments and evaluates the expressions. Throws what the user is to mend. */
-export function prepareTask(
-  yaml: string,
-  given: Record<string, unknown>,
-  run: RunValues,
-  savedCursor: CursorValue | null = null,
-): PreparedTask {
+export interface ReadTask {
+  /** With its expressions. */
+  task: TaskDocument
+  scope: ExpressionScope
+}
+
+/** Reads the YAML and checks the arguments. Throws what the user is to mend. */
+export function readTask(yaml: string, given: Record<string, unknown>, run: RunValues): ReadTask {
   const { task, diagnostics } = parseOnce(yaml)
   if (!task) {
     const first = diagnostics.find((diagnostic) => diagnostic.severity === 'error')
@@ -54,7 +55,11 @@ export function prepareTask(
       hint: 'Start the run with other arguments.',
     })
   }
-  const scope: ExpressionScope = { args: args.values, run }
+  return { task, scope: { args: args.values, run } }
+}
+
+/** Evaluates the expressions. Throws what the user is to mend. */
+export function prepareTask({ task, scope }: ReadTask, savedCursor: CursorValue | null = null): PreparedTask {
   const resolved = resolveTask(task, scope, savedCursor)
   const failed = resolved.problems[0]
   if (failed) {

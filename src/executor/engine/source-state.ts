@@ -2,7 +2,7 @@ import type { SourceState } from '../../contract/executor-protocol.ts'
 import { exactInteger, laterCursor, type CursorValue } from '../../language/task/cursor-value.ts'
 import { sameColumn } from '../../language/task/column-types.ts'
 import type { CursorSpec, PipelineTask } from '../../language/task/task.types.ts'
-import { EngineError, listNames } from './errors.ts'
+import { EngineError, cap, listNames } from './errors.ts'
 import type { CursorFilter, StageContext } from './lane.types.ts'
 import { name } from './sql-text.ts'
 import type { RowStream } from './stream.ts'
@@ -98,7 +98,27 @@ async function greatest(
     warn(
       `${odd.toLocaleString('en')} rows have an infinite \`${field}\`, or none that is a number: the cursor leaves them out`,
     )
-  return readBack(type, row?.[0])
+  const found = readBack(type, row?.[0])
+  if (found !== null) refuseUnusable(type, column.name, found)
+  return found
+}
+
+/** As long as a state may be. */
+const longestCursor = 4000
+
+/** What could be saved, but not be gone on from. */
+function refuseUnusable(type: CursorSpec['type'], column: string, found: CursorValue): void {
+  const text = String(found)
+  const timed = type === 'date' || type === 'datetime'
+  if (timed ? /^\d{4}-\d{2}-\d{2}(T|$)/.test(text) : text.length <= longestCursor) return
+  const why = timed ? 'lies outside the years 0 to 9999' : `is longer than ${longestCursor} characters`
+  throw new EngineError(
+    'VALUE_INVALID',
+    `The greatest \`${column}\`, ${cap(text, 60)}, ${why}, so it cannot be a cursor`,
+    {
+      hint: 'Mend the row, or leave it out in the source.',
+    },
+  )
 }
 
 function hintFor(type: string): string {
@@ -109,8 +129,10 @@ function hintFor(type: string): string {
     : `A cursor is a number, text, a date or a moment: choose another column, ${declare}.`
 }
 
-function finite(type: string, value: string): string {
-  return /^(DOUBLE|FLOAT|DATE|TIMESTAMP)/.test(type) ? `coalesce(isfinite(${value}), true)` : 'true'
+function finite(stored: string, value: string): string {
+  return /^(DOUBLE|FLOAT|DATE|TIMESTAMP)/.test(stored)
+    ? `coalesce(isfinite(${stored === 'TIMESTAMP_NS' ? `CAST(${value} AS TIMESTAMP)` : value}), true)`
+    : 'true'
 }
 
 /** As text with every digit. */

@@ -1,4 +1,4 @@
-import { checkArgumentValue } from './argument-values.ts'
+import { checkArgumentValue, isDate, normalizeDatetime } from './argument-values.ts'
 import type { Resolver } from './resolver.ts'
 import type { CursorSpec, Json } from './task.types.ts'
 
@@ -7,7 +7,14 @@ export type CursorValue = string | number
 
 /** Where reading starts: what was saved, less the lag; else `initial`; else null. */
 export function cursorStart(spec: CursorSpec, saved: CursorValue | null, resolver: Resolver): CursorValue | null {
-  if (saved !== null) return lessLag(spec, saved)
+  if (saved !== null) {
+    if (fits(spec.type, saved)) return lessLag(spec, saved)
+    resolver.problems.push({
+      path: 'state.cursor',
+      message: `The cursor that an earlier run has saved, ${JSON.stringify(saved)}, is not of type ${spec.type}: start a run with \`full_refresh\`, or forget the task's state.`,
+    })
+    return null
+  }
   const initial: Json = resolver.json(spec.initial, 'state.cursor.initial')
   if (initial === null) return null
   const checked = checkArgumentValue({ type: spec.type, required: false }, initial)
@@ -17,6 +24,23 @@ export function cursorStart(spec: CursorSpec, saved: CursorValue | null, resolve
     message: checked.ok ? 'It must be a single value.' : `It ${checked.problem.message}.`,
   })
   return null
+}
+
+/** A cursor that was saved while the task's cursor was of another type is none of this one. */
+function fits(type: CursorSpec['type'], saved: CursorValue): boolean {
+  const text = String(saved)
+  switch (type) {
+    case 'integer':
+      return /^-?\d+$/.test(text)
+    case 'number':
+      return text.trim() !== '' && Number.isFinite(Number(text))
+    case 'date':
+      return isDate(text)
+    case 'datetime':
+      return normalizeDatetime(text) !== null
+    case 'string':
+      return typeof saved === 'string'
+  }
 }
 
 /** Inclusive, so that rows with the same value that were committed later are read, too. */

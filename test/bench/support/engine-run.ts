@@ -42,6 +42,8 @@ export async function timedRun(
       connectors,
       logical_date: '2026-01-01T00:00:00.000Z',
       timeout_ms: null,
+      state: null,
+      full_refresh: false,
     },
     {
       log: () => undefined,

@@ -135,6 +135,15 @@ describe('hooks', () => {
     expect(app.told()).toEqual([['EXPRESSION_FAILED at -', 2]])
   })
 
+  it('on_error: run also when an expression of the task itself fails', async () => {
+    const app = world()
+    const run = await app.run(`{on_error: [${tellError}], before: [${tell('never')}]}`, {
+      steps: '[{filter: {where: "id > :a", params: {a: "${{ args.day + 1 }}"}}}]',
+    })
+    expect(run).toMatchObject({ status: 'failed', error: { code: 'EXPRESSION_FAILED' } })
+    expect(app.told()).toEqual([['EXPRESSION_FAILED at -', 0]])
+  })
+
   it('name the place of an expression that cannot be evaluated', async () => {
     const run = await world().run(
       '{before: [{connector: db, sql: "DELETE FROM out WHERE id = :a", params: {a: "${{ args.day + 1 }}"}}]}',

@@ -155,6 +155,30 @@ describe('state.cursor', () => {
     expect(run.state).toEqual({ cursor: 'x' })
   })
 
+  it('that could be saved but not be gone on from is refused at once', async () => {
+    const orders = world()
+    orders.insert(`(1, '${'ä'.repeat(4001)}', null)`)
+    const long = await orders.run('{field: at, type: string}', { source: '{query: SELECT * FROM orders}' })
+    expect(long.error).toMatchObject({ code: 'VALUE_INVALID', step: 'source' })
+    expect(long.error?.message).toMatch(/^The greatest `at`, ä{59}…, is longer than 4000 characters/)
+    const other = await orders.run('{field: id, type: integer}', { state: { cursor: '2024-01-01' } })
+    expect(other.error).toMatchObject({ code: 'EXPRESSION_FAILED' })
+    expect(other.error?.message).toMatch(/is not of type integer: start a run with `full_refresh`/)
+    expect(
+      (await orders.run('{field: id, type: integer}', { state: { cursor: '2024-01-01' }, fullRefresh: true })).state,
+    ).toEqual({ cursor: 1 })
+  })
+
+  it('is kept when a hook fails after the target has committed: what was read stays read', async () => {
+    const orders = world()
+    orders.insert(`(1, 'a', null)`)
+    const run = await orders.run('{field: id, type: integer}', {
+      target: '{connector: db, table: out}\nhooks: {after: [{connector: db, sql: DELETE FROM missing}]}',
+    })
+    expect(run).toMatchObject({ status: 'failed', error: { step: 'after.1' }, state: { cursor: 1 } })
+    expect(run.error?.hint).toContain('The work itself is done')
+  })
+
   it('is not saved by a run that fails before its target has committed', async () => {
     const orders = world()
     orders.insert(`(1, 'a', null), (2, 'a', null)`)
@@ -212,6 +236,24 @@ target: {connector: out, file: {path: out.csv}}
     )
     expect(run.error).toBeUndefined()
     expect(run.state).toEqual({ cursor: expected })
+  })
+
+  it('holds the last microsecond of the year 9999', async () => {
+    const folder = temporaryFolder()
+    const files = fileConnector(folder)
+    const run = await runTask(
+      `etl: 1
+kind: pipeline
+name: x
+connectors: {out: {type: file, access: write}}
+state: {cursor: {field: at, type: datetime}}
+source: {inline: {rows: [{at: "2024-01-01T00:00:00Z"}, {at: "9999-12-31T23:59:59.999999Z"}], columns: {at: datetime}}}
+steps: []
+target: {connector: out, file: {path: out.csv}}
+`,
+      { out: files },
+    )
+    expect(run.state).toEqual({ cursor: '9999-12-31T23:59:59.999999Z' })
   })
 
   it('leaves infinite values and what is no number out, and says so', async () => {

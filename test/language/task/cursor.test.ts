@@ -55,6 +55,22 @@ describe('where reading starts', () => {
   })
 })
 
+describe('a saved cursor of another type', () => {
+  it.each([
+    ['integer', '2024-01-01'],
+    ['integer', 1.5],
+    ['number', 'a'],
+    ['date', 5],
+    ['date', '2024-01-01T00:00:00Z'],
+    ['datetime', 'a'],
+    ['string', 5],
+  ] as const)('%s: %s is refused with a way out', (type, saved) => {
+    expect(resolved(`{field: v, type: ${type}}`, saved).problems).toMatchObject([
+      { path: 'state.cursor', message: expect.stringMatching(/full_refresh/) as unknown },
+    ])
+  })
+})
+
 describe('the later of two cursors', () => {
   const later = (type: CursorSpec['type'], one: CursorValue, other: CursorValue): CursorValue => {
     expect(laterCursor(type, other, one)).toBe(laterCursor(type, one, other))

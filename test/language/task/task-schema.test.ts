@@ -32,6 +32,11 @@ describe('task schema', () => {
     ['number-too-small', '/target/batch/rows'],
     ['step-two-keys', '/steps/0'],
     ['missing-name', ''],
+    ['kind-keys-of-another', ''],
+    ['sql-task-with-source', ''],
+    ['state-type-unknown', '/state/cursor/type'],
+    ['hook-unknown-phase', '/hooks'],
+    ['script-too-much-memory', '/script'],
   ])('refuses the invalid document %s, too', (name) => {
     const fixture = fixtures().find((candidate) => candidate.name === name)
     expect(validate(parse(fixture?.text ?? ''))).toBe(false)
