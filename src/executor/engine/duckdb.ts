@@ -220,13 +220,22 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
     async *chunks(sql) {
       const result: DuckDBResult = await statement(() => connection.stream(sql))
       streaming = true
+      const fetch = (): Promise<DuckDBDataChunk | null> => {
+        const chunk = guarded(() => result.fetchChunk())
+        chunk.catch(() => undefined) // heard when its turn comes
+        return chunk
+      }
+      // One chunk ahead: DuckDB works on it while the one before is written.
+      let next = fetch()
       try {
         for (;;) {
-          const chunk = await guarded(() => result.fetchChunk())
+          const chunk = await next
           if (!chunk || chunk.rowCount === 0) return
+          next = fetch()
           yield chunk
         }
       } finally {
+        await next.catch(() => undefined) // told above, or not asked for any more
         streaming = false
       }
     },

@@ -1,69 +1,107 @@
-import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
-import { to as copyTo } from 'pg-copy-streams'
 import type { Column } from '../../contract/common.ts'
 import { compileBinds } from '../../language/sql-binds.ts'
 import { parseTableName } from '../../language/task/table-name.ts'
-import type { SqlSource } from '../../language/task/task.types.ts'
+import type { SqlQueryRead, SqlSource } from '../../language/task/task.types.ts'
 import { schemaOf, withPostgres } from '../connectors/postgres-client.ts'
 import { bindText } from '../connectors/postgres-values.ts'
 import { EngineError } from '../engine/errors.ts'
-import type { StageContext } from '../engine/lane.types.ts'
+import type { CursorFilter, StageContext } from '../engine/lane.types.ts'
 import { name, names, refuseDuplicates, text } from '../engine/sql-text.ts'
-import { tableStream } from '../engine/stream.ts'
+import { tableStream, type RowStream } from '../engine/stream.ts'
 import { logicalTypeOf } from '../targets/type-map.ts'
+import { bindsAsSettings, setBinds, type SettingBinds } from './postgres-binds.ts'
+import { copyOut, nullMark } from './postgres-copy-out.ts'
+import { readParts } from './postgres-parts.ts'
 import type { DatabaseSource } from './sql.types.ts'
 
-/** Marks NULL in the text between the two databases; PostgreSQL quotes a value that reads so. */
-const nullMark = '\\N'
-const fetchRows = 5000
-
 /**
- * The rows go to a file as PostgreSQL's own CSV, and DuckDB reads that: no value passes through JavaScript unless binds make a cursor
- * necessary, and memory stays flat whatever the row count.
+ * The rows go to a file as PostgreSQL's own CSV, and DuckDB reads that when the rows are asked for: no value passes through JavaScript,
+ * and memory stays flat whatever the row count.
  */
 export const openPostgresSource: DatabaseSource = (read, connector, context, { limit }) =>
   withPostgres(connector, context.signal, async (client) => {
-    const { sql, values } = statementOf(read, schemaOf(connector), limit)
-    await client.query('BEGIN READ ONLY')
-    const columns = await describe(client, sql, values)
-    const file = join(context.tempDir, `${context.session.newName('postgres')}.csv`)
+    const partition = read.kind === 'table' && limit === null ? read.partition : null
+    // Several connections see the same moment only when the first one's lasts.
+    await client.query(`BEGIN ${partition === null ? '' : 'ISOLATION LEVEL REPEATABLE READ '}READ ONLY`)
     try {
-      if (values.length === 0) await copyOut(client, sql, columns.length, file, context.signal)
-      else await fetchOut(client, sql, values, file, context.signal)
-      const table = context.session.newName('source')
-      const rows = await context.session.createTable(table, readBack(file, columns))
-      context.log('info', `Read ${rows.toLocaleString('en')} rows from ${connector.name}`)
-      return await exactNumbers(table, rows, columns, context)
+      const statement = statementOf(read, schemaOf(connector), context.cursor)
+      const columns = await describe(client, statement)
+      const { sql, binds } = await bindsAsSettings(client, statement)
+      const base = join(context.tempDir, context.session.newName('postgres'))
+      const copied =
+        partition === null
+          ? await copyWhole(client, { sql: sql + top(limit), binds }, columns.length, base, context)
+          : await readParts(client, connector, { sql, binds, partition, width: columns.length, base }, context)
+      context.log('info', `Read ${copied.rows.toLocaleString('en')} rows from ${connector.name}`)
+      return await streamOf(copied, columns, context)
     } finally {
-      await rm(file, { force: true })
       await client.query('ROLLBACK').catch(() => undefined) // the connection may be broken; it is closed next
     }
   })
 
-function statementOf(
-  read: SqlSource['read'],
-  schema: string,
-  limit: number | null,
-): { sql: string; values: (string | null)[] } {
-  const top = limit === null ? '' : ` LIMIT ${limit}`
-  if (read.kind === 'table') {
-    const table = parseTableName(read.table)
-    if (!table)
-      throw new EngineError('TABLE_NOT_FOUND', `\`${read.table}\` is no table name`, {
-        hint: 'Write `table` or `schema.table`.',
-      })
-    const columns = read.columns === null ? '*' : names(read.columns)
-    return { sql: `SELECT ${columns} FROM ${name(table.schema ?? schema)}.${name(table.name)}${top}`, values: [] }
-  }
+/** Rows in files of PostgreSQL's CSV. */
+export interface CopiedRows {
+  files: string[]
+  rows: number
+}
+
+/** `:name` binds as `$1`, `$2` …, with their values. */
+export interface Statement {
+  sql: string
+  values: (string | null)[]
+}
+
+async function copyWhole(
+  client: pg.Client,
+  { sql, binds }: SettingBinds,
+  width: number,
+  base: string,
+  { signal }: StageContext,
+): Promise<CopiedRows> {
+  await setBinds(client, binds)
+  const file = `${base}.csv`
+  return { files: [file], rows: await copyOut(client, sql, width, file, signal) }
+}
+
+const top = (limit: number | null): string => (limit === null ? '' : ` LIMIT ${limit}`)
+
+function statementOf(read: SqlSource['read'], schema: string, cursor: CursorFilter | null): Statement {
+  if (read.kind === 'query') return queryStatement(read)
+  const table = parseTableName(read.table)
+  if (!table)
+    throw new EngineError('TABLE_NOT_FOUND', `\`${read.table}\` is no table name`, {
+      hint: 'Write `table` or `schema.table`.',
+    })
+  const columns = read.columns === null ? '*' : names(read.columns)
+  const from = `SELECT ${columns} FROM ${name(table.schema ?? schema)}.${name(table.name)} AS headgate_query`
+  if (cursor === null) return { sql: from, values: [] }
+  return { sql: `${from} WHERE ${cursorCondition(cursor)}`, values: [String(cursor.value)] }
+}
+
+function queryStatement(read: SqlQueryRead): Statement {
   const { sql, names: wanted } = compileBinds(read.query, 'postgres')
   return {
-    sql: `SELECT * FROM (${sql}\n) AS headgate_query${top}`,
+    sql: `SELECT * FROM (${sql}\n) AS headgate_query`,
     values: wanted.map((bind) => bindText(read.params[bind] ?? null)),
+  }
+}
+
+/** Text is compared by its bytes, as the cursor was found; numbers and moments by their value, whatever the column's precision. */
+function cursorCondition({ field, type }: CursorFilter): string {
+  switch (type) {
+    case 'string':
+      return `${name(field)}::text COLLATE "C" >= $1::text`
+    case 'integer':
+      return `${name(field)} >= $1::bigint`
+    case 'number':
+      return `${name(field)} >= $1::numeric`
+    case 'date':
+      return `${name(field)} >= $1::date`
+    case 'datetime':
+      return `${name(field)} >= $1::timestamptz`
   }
 }
 
@@ -72,7 +110,7 @@ interface PgColumn extends Column {
   duckdb: string
 }
 
-async function describe(client: pg.Client, sql: string, values: (string | null)[]): Promise<PgColumn[]> {
+async function describe(client: pg.Client, { sql, values }: Statement): Promise<PgColumn[]> {
   // The extended protocol takes one statement only: what passes here is one query, also inside COPY.
   const result = await client.query({
     text: `SELECT * FROM (${sql}) AS headgate_columns LIMIT 0`,
@@ -94,46 +132,20 @@ async function describe(client: pg.Client, sql: string, values: (string | null)[
   })
 }
 
-async function copyOut(
-  client: pg.Client,
-  sql: string,
-  width: number,
-  file: string,
-  signal: AbortSignal,
-): Promise<void> {
-  // An empty text that is the only value of its row would be an empty line, and no reader of CSV sees a row in that.
-  const quoted = width === 1 ? ', FORCE_QUOTE *' : ''
-  const rows = client.query(copyTo(`COPY (${sql}) TO STDOUT (FORMAT csv, NULL ${text(nullMark)}${quoted})`))
-  await pipeline(rows, createWriteStream(file), { signal })
-}
-
-/** COPY takes no binds; a cursor does. */
-async function fetchOut(
-  client: pg.Client,
-  sql: string,
-  values: (string | null)[],
-  file: string,
-  signal: AbortSignal,
-): Promise<void> {
-  await client.query({ text: `DECLARE headgate_cursor NO SCROLL CURSOR FOR ${sql}`, values })
-  const lines = async function* (): AsyncGenerator<string> {
-    for (;;) {
-      const { rows } = await client.query<(string | null)[]>({
-        text: `FETCH ${fetchRows} FROM headgate_cursor`,
-        rowMode: 'array',
-      })
-      if (rows.length === 0) return
-      yield rows.map((row) => `${row.map(csvField).join(',')}\n`).join('')
-    }
+async function streamOf(copied: CopiedRows, columns: PgColumn[], context: StageContext): Promise<RowStream> {
+  const sql = readBack(copied.files, columns)
+  if (columns.every((column) => column.type !== 'numeric')) {
+    const typed = columns.map((column) => ({ name: column.name, type: column.duckdb }))
+    return { sql, columns: typed, rows: copied.rows, open: [], trail: [{ stage: context.stage, sql }] }
   }
-  await pipeline(Readable.from(lines()), createWriteStream(file), { signal })
+  // Their values decide on the type: they are looked at first.
+  const table = context.session.newName('source')
+  const rows = await context.session.createTable(table, sql)
+  await Promise.all(copied.files.map((file) => rm(file, { force: true })))
+  return exactNumbers(table, rows, columns, context)
 }
 
-function csvField(value: string | null): string {
-  return value === null ? nullMark : `"${value.replaceAll('"', '""')}"`
-}
-
-function readBack(file: string, columns: PgColumn[]): string {
+function readBack(files: string[], columns: PgColumn[]): string {
   const plain = columns.map(
     (column) => `${text(column.name)}: ${text(/^(BLOB|JSON)$/.test(column.duckdb) ? 'VARCHAR' : column.duckdb)}`,
   )
@@ -142,7 +154,7 @@ function readBack(file: string, columns: PgColumn[]): string {
     if (column.duckdb === 'BLOB') return `unhex(substr(${value}, 3)) AS ${value}`
     return column.duckdb === 'JSON' ? `CAST(${value} AS JSON) AS ${value}` : value
   })
-  return `SELECT ${fields.join(', ')} FROM read_csv(${text(file)}, header = false, auto_detect = false, delim = ',', quote = '"', escape = '"', nullstr = ${text(nullMark)}, allow_quoted_nulls = false, max_line_size = 16777216, buffer_size = 33554432, columns = {${plain.join(', ')}})`
+  return `SELECT ${fields.join(', ')} FROM read_csv([${files.map(text).join(', ')}], header = false, auto_detect = false, delim = ',', quote = '"', escape = '"', nullstr = ${text(nullMark)}, allow_quoted_nulls = false, max_line_size = 16777216, buffer_size = 33554432, columns = {${plain.join(', ')}})`
 }
 
 /** `numeric` without a precision: as many places as the values have, so that nothing is rounded. */

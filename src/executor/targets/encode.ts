@@ -47,29 +47,29 @@ export function textValue(column: Column): string {
   }
 }
 
-/** One line of PostgreSQL's CSV for each row, encoded by DuckDB: NULL is nothing, text is quoted. */
-export function copyLine(columns: readonly Column[]): string {
-  return columns.map((column) => copyField(column)).join(" || ',' || ")
-}
-
-function copyField(column: Column): string {
+/** A column's values as PostgreSQL's COPY reads them in CSV, and whether they must be quoted: what is not quoted and empty is NULL. */
+export function copyField(column: Column): { sql: string; quoted: boolean } {
   const value = name(column.name)
   switch (valueKindOf(column.type)) {
     case 'integer':
-      return `coalesce(CAST(CAST(${value} AS BIGINT) AS VARCHAR), '')`
+      return { sql: `CAST(${value} AS BIGINT)`, quoted: false }
     case 'boolean':
     case 'float':
     case 'decimal':
-    case 'date':
     case 'time':
-      return `coalesce(CAST(${value} AS VARCHAR), '')`
+      return { sql: value, quoted: false }
     case 'blob':
-      return `coalesce('\\x' || hex(${value}), '')`
+      return { sql: `'\\x' || hex(${value})`, quoted: false }
+    case 'date':
     case 'timestamp':
-    case 'timestamptz':
+    case 'timestamptz': {
+      // Years before Christ are written in another way.
+      const era = `CASE WHEN ${value} < '0001-01-01' THEN replace(CAST(${value} AS VARCHAR), '(BC)', 'BC') ELSE CAST(${value} AS VARCHAR) END`
+      return { sql: era, quoted: true }
+    }
     case 'json':
     case 'text':
-      return `coalesce('"' || replace(${textValue(column)}, '"', '""') || '"', '')`
+      return { sql: textValue(column), quoted: true }
   }
 }
 

@@ -5,7 +5,7 @@ export interface WriteCounts {
   inserted: number
   /** Inserted and updated. */
   changed: number
-  /** Rows of the table before. */
+  /** Rows of the table that had to go: all of them, or those whose keys came in. */
   before: number
 }
 
@@ -19,5 +19,7 @@ export function summarise(
 ): string {
   if (target.mode === 'append') return `Appended ${rowsOf(rows)} to ${target.table}`
   if (target.mode === 'replace') return `Replaced the ${rowsOf(before)} of ${target.table} with ${number(rows)}`
+  if (target.mode === 'delete_insert')
+    return `Deleted the ${rowsOf(before)} of ${target.table} whose keys came in, inserted ${number(rows)}`
   return `Upserted ${rowsOf(rows)} into ${target.table}: ${number(inserted)} inserted, ${number(changed - inserted)} updated, ${number(rows - changed)} unchanged`
 }

@@ -1,19 +1,20 @@
 import { DuckDBBlobValue, type DuckDBValue } from '@duckdb/node-api'
 import type { Database, Statement } from 'better-sqlite3'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
-import { parseTableName } from '../../language/task/table-name.ts'
 import type { TableTarget } from '../../language/task/task.types.ts'
 import { refuseReadOnly } from '../connectors/config.ts'
 import { openSqlite, sqliteError, whenUnlocked } from '../connectors/sqlite-database.ts'
 import { cancelled } from '../engine/duckdb.ts'
-import { EngineError, codeOf, listNames } from '../engine/errors.ts'
+import { EngineError, codeOf } from '../engine/errors.ts'
 import type { StageContext, TargetResult } from '../engine/lane.types.ts'
 import { name, names } from '../engine/sql-text.ts'
 import type { RowStream } from '../engine/stream.ts'
-import { planColumns, type ColumnPlan, type TableColumn } from './column-plan.ts'
+import { columnValues } from '../engine/vectors.ts'
+import type { ColumnPlan } from './column-plan.ts'
 import { sqliteValue } from './encode.ts'
+import { countRows, requireUniqueKey, shapeTable, tableOf } from './sqlite-table.ts'
 import { summarise } from './summary.ts'
-import { databaseTypeOf, logicalTypeOf, valueKindOf, type ValueKind } from './type-map.ts'
+import { valueKindOf } from './type-map.ts'
 
 type SqliteValue = string | number | bigint | Uint8Array | null
 
@@ -33,10 +34,9 @@ export async function writeSqliteTable(
   const database = openSqlite(connector, 'write')
   try {
     await whenUnlocked(connector, context.signal, () => database.exec('BEGIN IMMEDIATE'))
-    const plan = shapeTable(database, target, table, stream, context)
+    const plan = shapeTable(database, target, table, stream.columns, (message) => context.log('info', message))
     if (target.mode === 'upsert') requireUniqueKey(database, target, table)
-    const before = target.mode === 'append' ? 0 : countRows(database, table)
-    if (target.mode === 'replace') database.exec(`DELETE FROM ${name(table)}`)
+    const before = await makeRoom(database, target, table, plan, stream, context)
     const { rows, changed } = await insertRows(database, target, table, plan, stream, context)
     const inserted = target.mode === 'upsert' ? countRows(database, table) - before : rows
     await whenUnlocked(connector, context.signal, () => database.exec('COMMIT'))
@@ -54,109 +54,55 @@ export async function writeSqliteTable(
   }
 }
 
-function tableOf(target: TableTarget): string {
-  const parsed = parseTableName(target.table)
-  if (
-    parsed &&
-    (parsed.schema === null || parsed.schema.toLowerCase() === 'main') &&
-    !parsed.name.toLowerCase().startsWith('sqlite_')
-  ) {
-    return parsed.name
-  }
-  throw new EngineError('TABLE_NOT_FOUND', `\`${target.table}\` is no table that SQLite lets one write`, {
-    hint: 'Write the bare name of the table.',
-  })
-}
-
-function countRows(database: Database, table: string): number {
-  return Number(
-    database
-      .prepare(`SELECT count(*) FROM ${name(table)}`)
-      .pluck()
-      .get(),
-  )
-}
-
-/** Makes the table, or fits it to the stream as far as the task allows; says which columns are written. */
-function shapeTable(
+/** Deletes what the mode says; the rows deleted, with upsert the rows there are. */
+async function makeRoom(
   database: Database,
   target: TableTarget,
   table: string,
+  plan: ColumnPlan,
   stream: RowStream,
   context: StageContext,
-): ColumnPlan {
-  const existing = tableColumns(database, table)
-  if (existing.length === 0) {
-    const keys = new Set(target.key.map((key) => key.toLowerCase()))
-    const fields = stream.columns.map((column) => {
-      const type = databaseTypeOf('sqlite', column.type)
-      return `${name(column.name)} ${type}${keys.has(column.name.toLowerCase()) ? ' NOT NULL' : ''}`
-    })
-    const key = target.key.length > 0 ? `, PRIMARY KEY (${names(target.key)})` : ''
-    database.exec(`CREATE TABLE ${name(table)} (${fields.join(', ')}${key})`)
-    context.log('info', `Made table ${target.table}`)
-    return planColumns(target, stream.columns, tableColumns(database, table), 'sqlite')
+): Promise<number> {
+  switch (target.mode) {
+    case 'append':
+      return 0
+    case 'upsert':
+      return countRows(database, table)
+    case 'replace':
+      return database.prepare(`DELETE FROM ${name(table)}`).run().changes
+    case 'delete_insert':
+      return deleteKeys(database, target, table, plan, stream, context)
   }
-  const plan = planColumns(target, stream.columns, existing, 'sqlite')
-  for (const column of plan.add) {
-    database.exec(`ALTER TABLE ${name(table)} ADD COLUMN ${name(column.name)} ${column.type}`)
-    context.log('info', `Added column ${column.name} (${column.type}) to ${target.table}`)
+}
+
+/** The keys go beside the table first: SQLite then looks at it once, whether its key has an index or not. */
+async function deleteKeys(
+  database: Database,
+  target: TableTarget,
+  table: string,
+  plan: ColumnPlan,
+  stream: RowStream,
+  context: StageContext,
+): Promise<number> {
+  const wanted = new Set(target.key.map((key) => key.toLowerCase()))
+  const keys = plan.writes.filter(({ from }) => wanted.has(from.name.toLowerCase()))
+  const list = names(keys.map(({ to }) => to))
+  const beside = name('headgate_keys')
+  // Columns of the table's own kinds: a key is compared as it would be stored.
+  database.exec(`CREATE TEMP TABLE ${beside} AS SELECT ${list} FROM ${name(table)} WHERE 0`)
+  const insert = database.prepare(`INSERT INTO temp.${beside} VALUES (${keys.map(() => '?').join(', ')})`)
+  const fields = keys.map(({ from }) => `${sqliteValue(from)} AS ${name(from.name)}`).join(', ')
+  // `prepare` has put the stream down: reading it twice gives the same rows.
+  for await (const chunk of context.session.chunks(`SELECT DISTINCT ${fields} FROM (${stream.sql})`)) {
+    const columns = keys.map((_, index) => columnValues(chunk, index).map(blobBytes))
+    for (let row = 0; row < chunk.rowCount; row++) insert.run(columns.map((values) => values[row] ?? null))
+    if (context.signal.aborted) throw cancelled()
   }
-  // SQLite's columns take values of any type: there is nothing to alter.
-  for (const column of plan.widen)
-    context.log('info', `Column ${column.name} (${column.from}) now also holds ${column.type}`)
-  if (plan.discarded.length > 0)
-    context.log('info', `Left out ${listNames(plan.discarded)}: ${target.table} has no such columns`)
-  return plan
-}
-
-export function tableColumns(database: Database, table: string): TableColumn[] {
-  const rows = database.prepare(`SELECT name, type, hidden FROM pragma_table_xinfo(?)`).all(table) as {
-    name: string
-    type: string
-    hidden: number
-  }[] // the shape of this pragma
-  return rows
-    .filter((row) => row.hidden !== 1)
-    .map((row) => ({
-      name: row.name,
-      type: row.type === '' ? 'ANY' : row.type,
-      kind: kindOf(row.type),
-      generated: row.hidden > 1,
-    }))
-}
-
-function kindOf(declared: string): ValueKind | null {
-  const logical = logicalTypeOf('sqlite', declared)
-  if (logical !== null) return valueKindOf(logical)
-  const type = declared.toUpperCase()
-  if (type.includes('INT')) return 'integer'
-  if (/CHAR|CLOB|TEXT/.test(type)) return 'text'
-  if (type.includes('BLOB')) return 'blob'
-  if (/REAL|FLOA|DOUB/.test(type)) return 'float'
-  return type === '' || type === 'ANY' ? null : 'decimal'
-}
-
-function requireUniqueKey(database: Database, target: TableTarget, table: string): void {
-  const wanted = target.key
-    .map((key) => key.toLowerCase())
-    .toSorted()
-    .join('\n')
-  const primary = database
-    .prepare(`SELECT lower(name) FROM pragma_table_info(?) WHERE pk > 0`)
-    .pluck()
-    .all(table) as string[] // text by the query
-  const indexes = database
-    .prepare(`SELECT name FROM pragma_index_list(?) WHERE "unique" = 1 AND partial = 0`)
-    .pluck()
-    .all(table) as string[] // text by the query
-  const keys = indexes.map(
-    (index) => database.prepare(`SELECT lower(name) FROM pragma_index_info(?)`).pluck().all(index) as string[],
-  ) // text by the query
-  if ([primary, ...keys].some((columns) => columns.toSorted().join('\n') === wanted)) return
-  throw new EngineError('KEY_NOT_UNIQUE', `Table ${target.table} has no unique index on (${target.key.join(', ')})`, {
-    hint: `An upsert finds its rows by it: CREATE UNIQUE INDEX ${name(`${table}_key`)} ON ${name(table)} (${names(target.key)})`,
-  })
+  const { changes } = database
+    .prepare(`DELETE FROM ${name(table)} WHERE (${list}) IN (SELECT ${list} FROM temp.${beside})`)
+    .run()
+  database.exec(`DROP TABLE temp.${beside}`)
+  return changes
 }
 
 function insertSql(target: TableTarget, table: string, plan: ColumnPlan, rows: number): string {
@@ -192,7 +138,12 @@ async function insertRows(
     const inserts: Inserts = { many, one, size, width, values: [], blobs, rows: 0 }
     let changed = 0
     for await (const chunk of context.session.chunks(`SELECT ${fields} FROM (${stream.sql})`)) {
-      changed += writeChunk(chunk.getColumns(), chunk.rowCount, inserts, plan)
+      changed += writeChunk(
+        plan.writes.map((_, index) => columnValues(chunk, index)),
+        chunk.rowCount,
+        inserts,
+        plan,
+      )
       inserts.rows += chunk.rowCount
       context.reached(inserts.rows)
       if (context.signal.aborted) throw cancelled()

@@ -21,7 +21,7 @@ export const tableTarget: TargetRunner<'table'> = {
   kind: 'table',
   directories: async () => [],
   async prepare(target, stream, context) {
-    return target.mode === 'upsert' ? prepareUpsert(target, stream, context) : stream
+    return target.mode === 'upsert' || target.mode === 'delete_insert' ? prepareUpsert(target, stream, context) : stream
   },
   async write(target, stream, context) {
     const connector = context.connector(target.connector)

@@ -6,10 +6,11 @@ import { tableStream, type RowStream } from '../engine/stream.ts'
 
 /**
  * Makes the rows of an upsert unambiguous, so that the same input gives the same table twice: rows without a key go to the rejects (a
- * NULL equals nothing, they would be inserted again and again), and of rows with the same key the last one wins.
+ * NULL equals nothing, they would be inserted again and again), and of rows with the same key the last one wins. With `delete_insert`
+ * a key may stand for many rows: all of them stay.
  */
 export async function prepareUpsert(
-  target: Pick<TableTarget, 'key'>,
+  target: Pick<TableTarget, 'key'> & { mode?: TableTarget['mode'] },
   stream: RowStream,
   context: StageContext,
 ): Promise<RowStream> {
@@ -28,7 +29,7 @@ export async function prepareUpsert(
     await context.reject(`SELECT concat_ws(', ', ${reason.join(', ')}), ${all} FROM ${name(table)} WHERE ${missing}`)
   }
   const where = keyless > 0 ? ` WHERE NOT (${missing})` : ''
-  if (repeated === 0) {
+  if (repeated === 0 || target.mode === 'delete_insert') {
     return {
       ...tableStream(table, stream.columns, (rows ?? 0) - keyless),
       sql: `SELECT ${all} FROM ${name(table)}${where}`,

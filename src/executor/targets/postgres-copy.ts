@@ -1,0 +1,125 @@
+import { once } from 'node:events'
+import { open, rm, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { finished } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { from as copyFrom, type CopyStreamQuery } from 'pg-copy-streams'
+import type { BoundConnector } from '../../contract/executor-protocol.ts'
+import { postgresError } from '../connectors/postgres-client.ts'
+import { cancelled } from '../engine/duckdb.ts'
+import { EngineError } from '../engine/errors.ts'
+import type { StageContext } from '../engine/lane.types.ts'
+import { name, names, text } from '../engine/sql-text.ts'
+import type { RowStream } from '../engine/stream.ts'
+import type { ColumnPlan } from './column-plan.ts'
+import { copyField } from './encode.ts'
+
+const blockBytes = 262_144
+/** How often the file is looked at while DuckDB has written no more. */
+const lookEveryMs = 5
+
+/**
+ * The rows of a stream by COPY into a table; their number. DuckDB writes them to a file as PostgreSQL's CSV, and the file is sent on while
+ * it grows: no row passes through JavaScript, and both databases work at once.
+ */
+export async function copyRows(
+  client: pg.Client,
+  into: string,
+  plan: ColumnPlan,
+  connector: BoundConnector,
+  stream: RowStream,
+  context: StageContext,
+): Promise<number> {
+  const file = join(context.tempDir, `${context.session.newName('copy')}.csv`)
+  try {
+    return await context.consume(stream, async () => {
+      // It must be there before it is first looked at.
+      await (await open(file, 'w')).close()
+      const writing = writeFile(file, plan, stream, context)
+      writing.rows.catch(() => undefined) // heard below
+      const copy = client.query(copyFrom(`COPY ${into} FROM STDIN (FORMAT csv)`))
+      try {
+        await sendGrowing(file, writing, copy, context)
+      } catch (error) {
+        if (!copy.destroyed) copy.destroy(error instanceof Error ? error : undefined)
+        if (!writing.done()) context.session.connection.interrupt()
+        await writing.rows.catch(() => undefined) // the first error is the one to tell
+        throw copyError(error, plan, connector)
+      }
+      const rows = await writing.rows
+      return { rows, value: rows }
+    })
+  } finally {
+    await rm(file, { force: true })
+  }
+}
+
+interface Writing {
+  rows: Promise<number>
+  /** Whether the file has its full length. */
+  done(): boolean
+}
+
+function writeFile(file: string, plan: ColumnPlan, stream: RowStream, context: StageContext): Writing {
+  const fields = plan.writes.map(({ from }) => ({ name: from.name, ...copyField(from) }))
+  const quoted = fields.filter((field) => field.quoted).map((field) => field.name)
+  const select = fields.map((field) => `${field.sql} AS ${name(field.name)}`).join(', ')
+  const force = quoted.length === 0 ? '' : `, FORCE_QUOTE (${names(quoted)})`
+  let done = false
+  const rows = context.session
+    .run(
+      `COPY (SELECT ${select} FROM (${stream.sql})) TO ${text(file)} (FORMAT csv, HEADER false, USE_TMP_FILE false${force})`,
+    )
+    .finally(() => {
+      done = true
+    })
+  return { rows, done: () => done }
+}
+
+async function sendGrowing(
+  file: string,
+  writing: Writing,
+  copy: CopyStreamQuery,
+  { signal }: StageContext,
+): Promise<void> {
+  const sent = finished(copy)
+  sent.catch(() => undefined) // heard below; here only so that an early failure is not called unhandled
+  const handle = await open(file, 'r')
+  try {
+    for (;;) {
+      // Asked before reading: what is read after the writer's end is all there is.
+      const complete = writing.done()
+      const more = await sendOn(handle, copy, sent)
+      if (signal.aborted) throw cancelled()
+      if (more) continue
+      if (complete) break
+      await Promise.race([sleep(lookEveryMs), writing.rows, sent])
+    }
+    await writing.rows
+    copy.end()
+    await sent
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Sends the next block; false: the file has no more for now. */
+async function sendOn(handle: FileHandle, copy: CopyStreamQuery, sent: Promise<void>): Promise<boolean> {
+  const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(blockBytes), 0, blockBytes, null)
+  if (bytesRead === 0) return false
+  if (copy.destroyed) await sent
+  if (!copy.write(buffer.subarray(0, bytesRead))) await Promise.race([once(copy, 'drain'), sent])
+  return true
+}
+
+/** PostgreSQL names line and column of what it refused: the row, as it left the task. */
+function copyError(thrown: unknown, plan: ColumnPlan, connector: BoundConnector): EngineError {
+  const error = postgresError(thrown, connector)
+  const where = typeof thrown === 'object' && thrown !== null && 'where' in thrown ? String(thrown.where) : ''
+  const place = /line (\d+)(?:, column ([^:]+))?(?:: "([\s\S]{0,200}))?/.exec(where)
+  if (!place) return error
+  const column =
+    place[2] === undefined ? '' : `, column \`${plan.writes.find(({ to }) => to === place[2])?.to ?? place[2]}\``
+  return new EngineError(error.code, `Row ${place[1]}${column}: ${error.message}`, { hint: error.hint, cause: thrown })
+}

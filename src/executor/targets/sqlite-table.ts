@@ -1,0 +1,115 @@
+import type { Database } from 'better-sqlite3'
+import type { Column } from '../../contract/common.ts'
+import { parseTableName } from '../../language/task/table-name.ts'
+import type { TableTarget } from '../../language/task/task.types.ts'
+import { EngineError, listNames } from '../engine/errors.ts'
+import { name, names } from '../engine/sql-text.ts'
+import { planColumns, type ColumnPlan, type TableColumn } from './column-plan.ts'
+import { databaseTypeOf, logicalTypeOf, valueKindOf, type ValueKind } from './type-map.ts'
+
+export function tableOf(target: TableTarget): string {
+  const parsed = parseTableName(target.table)
+  if (
+    parsed &&
+    (parsed.schema === null || parsed.schema.toLowerCase() === 'main') &&
+    !parsed.name.toLowerCase().startsWith('sqlite_')
+  ) {
+    return parsed.name
+  }
+  throw new EngineError('TABLE_NOT_FOUND', `\`${target.table}\` is no table that SQLite lets one write`, {
+    hint: 'Write the bare name of the table.',
+  })
+}
+
+export function countRows(database: Database, table: string): number {
+  return Number(
+    database
+      .prepare(`SELECT count(*) FROM ${name(table)}`)
+      .pluck()
+      .get(),
+  )
+}
+
+/** Makes the table, or fits it to the columns as far as the task allows; says which columns are written. */
+export function shapeTable(
+  database: Database,
+  target: TableTarget,
+  table: string,
+  columns: readonly Column[],
+  log: (message: string) => void,
+): ColumnPlan {
+  const existing = tableColumns(database, table)
+  if (existing.length === 0) {
+    const unique = target.key.length > 0 && target.mode !== 'delete_insert'
+    const keys = new Set(unique ? target.key.map((key) => key.toLowerCase()) : [])
+    const fields = columns.map((column) => {
+      const type = databaseTypeOf('sqlite', column.type)
+      return `${name(column.name)} ${type}${keys.has(column.name.toLowerCase()) ? ' NOT NULL' : ''}`
+    })
+    database.exec(
+      `CREATE TABLE ${name(table)} (${fields.join(', ')}${unique ? `, PRIMARY KEY (${names(target.key)})` : ''})`,
+    )
+    if (target.mode === 'delete_insert')
+      database.exec(`CREATE INDEX ${name(`${table}_by_key`)} ON ${name(table)} (${names(target.key)})`)
+    log(`Made table ${target.table}`)
+    return planColumns(target, columns, tableColumns(database, table), 'sqlite')
+  }
+  const plan = planColumns(target, columns, existing, 'sqlite')
+  for (const column of plan.add) {
+    database.exec(`ALTER TABLE ${name(table)} ADD COLUMN ${name(column.name)} ${column.type}`)
+    log(`Added column ${column.name} (${column.type}) to ${target.table}`)
+  }
+  // SQLite's columns take values of any type: there is nothing to alter.
+  for (const column of plan.widen) log(`Column ${column.name} (${column.from}) now also holds ${column.type}`)
+  if (plan.discarded.length > 0) log(`Left out ${listNames(plan.discarded)}: ${target.table} has no such columns`)
+  return plan
+}
+
+function tableColumns(database: Database, table: string): TableColumn[] {
+  const rows = database.prepare(`SELECT name, type, hidden FROM pragma_table_xinfo(?)`).all(table) as {
+    name: string
+    type: string
+    hidden: number
+  }[] // the shape of this pragma
+  return rows
+    .filter((row) => row.hidden !== 1)
+    .map((row) => ({
+      name: row.name,
+      type: row.type === '' ? 'ANY' : row.type,
+      kind: kindOf(row.type),
+      generated: row.hidden > 1,
+    }))
+}
+
+function kindOf(declared: string): ValueKind | null {
+  const logical = logicalTypeOf('sqlite', declared)
+  if (logical !== null) return valueKindOf(logical)
+  const type = declared.toUpperCase()
+  if (type.includes('INT')) return 'integer'
+  if (/CHAR|CLOB|TEXT/.test(type)) return 'text'
+  if (type.includes('BLOB')) return 'blob'
+  if (/REAL|FLOA|DOUB/.test(type)) return 'float'
+  return type === '' || type === 'ANY' ? null : 'decimal'
+}
+
+export function requireUniqueKey(database: Database, target: TableTarget, table: string): void {
+  const wanted = target.key
+    .map((key) => key.toLowerCase())
+    .toSorted()
+    .join('\n')
+  const primary = database
+    .prepare(`SELECT lower(name) FROM pragma_table_info(?) WHERE pk > 0`)
+    .pluck()
+    .all(table) as string[] // text by the query
+  const indexes = database
+    .prepare(`SELECT name FROM pragma_index_list(?) WHERE "unique" = 1 AND partial = 0`)
+    .pluck()
+    .all(table) as string[] // text by the query
+  const keys = indexes.map(
+    (index) => database.prepare(`SELECT lower(name) FROM pragma_index_info(?)`).pluck().all(index) as string[],
+  ) // text by the query
+  if ([primary, ...keys].some((columns) => columns.toSorted().join('\n') === wanted)) return
+  throw new EngineError('KEY_NOT_UNIQUE', `Table ${target.table} has no unique index on (${target.key.join(', ')})`, {
+    hint: `An upsert finds its rows by it: CREATE UNIQUE INDEX ${name(`${table}_key`)} ON ${name(table)} (${names(target.key)})`,
+  })
+}
