@@ -66,6 +66,8 @@ export const diagnosticCodes = {
   unknown_input: 'error',
   unused_input: 'warning',
   unused_cursor: 'warning',
+  cursor_with_append: 'warning',
+  cursor_with_replace: 'warning',
   // Arguments
   unused_argument: 'warning',
   required_with_default: 'error',

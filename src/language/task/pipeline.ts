@@ -74,6 +74,7 @@ export function checkPipeline(values: Partial<PipelineValues>, root: YamlMap, co
   warnUnusedInputs(values, root, context)
   warnUnusedCursor(values, root, context)
   warnNewFilesReplace(values, root, context)
+  warnCursorTarget(values, root, context)
 }
 
 /** Follows the columns from source to target, as far as they are known without running, and reports those that are missing. */
@@ -161,6 +162,28 @@ function warnNewFilesReplace({ source, target }: Partial<PipelineValues>, root: 
         : 'Write `mode: append` or `mode: upsert`, or remove `new_only`.',
     path: mode ? 'target.mode' : 'target',
     at: mode ? mode.value.mark : node.mark,
+  })
+}
+
+/** A cursor reads a part of what there is, and its last rows again. */
+function warnCursorTarget({ state, target }: Partial<PipelineValues>, root: YamlMap, context: ReadContext): void {
+  if (!state?.cursor || !target || target.kind === 'http') return
+  if (target.mode !== 'append' && target.mode !== 'replace') return
+  if (target.kind === 'file' && target.path.includes('${{')) return
+  const entry = entryOf(root, 'target')
+  const mode = entry?.value.kind === 'map' ? entryOf(entry.value, 'mode') : undefined
+  const appends = target.mode === 'append'
+  context.report({
+    code: appends ? 'cursor_with_append' : 'cursor_with_replace',
+    message: appends
+      ? 'Rows at the cursor are read again by the next run, and `mode: append` adds them again.'
+      : 'The source reads from the cursor on, and the target is replaced: after a run it holds those rows alone.',
+    hint:
+      target.kind === 'file'
+        ? 'Give each run a file of its own, e.g. `path: orders/${{ run.id }}.parquet`, or remove `cursor`.'
+        : 'Use `mode: upsert` with a `key`.',
+    path: mode ? 'target.mode' : 'target',
+    at: mode?.value.mark ?? entry?.keySpan ?? root.mark,
   })
 }
 
