@@ -53,6 +53,19 @@ module.exports = {
       ['^src/contract/', '^src/language/'],
       'The window is a client of the REST interface like any script',
     ),
+    layer(
+      'cli-layers',
+      '^src/cli/',
+      ['^src/contract/', '^src/language/', '^src/executor/(engine/|redact\\.ts$|worker-protocol\\.ts$)'],
+      'The command line runs the engine in its own process, without a server',
+    ),
+    {
+      name: 'cli-starts-fast',
+      severity: 'error',
+      comment: 'validate and schema load no database engine: the executor is imported when a task is to be run',
+      from: { path: '^src/cli/' },
+      to: { path: '^src/executor/', dependencyTypesNot: ['type-only', 'dynamic-import'] },
+    },
     layer('main-layers', '^src/main/', ['^src/contract/', '^src/process/'], 'Main forks the server by path'),
     {
       name: 'platform-below-features',

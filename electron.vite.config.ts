@@ -17,6 +17,7 @@ export default defineConfig({
           server: resolve('src/server/start.ts'),
           executor: resolve('src/executor/start.ts'),
           worker: resolve('src/executor/worker.ts'),
+          headgate: resolve('src/cli/headgate.ts'),
         },
         output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },

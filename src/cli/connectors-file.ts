@@ -1,0 +1,221 @@
+import { dirname, resolve } from 'node:path'
+import { shapeMistakes } from '../contract/connector-shape.ts'
+import { connectorTypeSpecs, connectorTypes, type ConnectorType } from '../contract/connector-types.ts'
+import type { BoundConnector } from '../contract/executor-protocol.ts'
+import { collectDiagnostics, type Report } from '../language/diagnostic-collector.ts'
+import type { Diagnostic } from '../language/diagnostics.ts'
+import { suggest } from '../language/nearest.ts'
+import type { ConnectorSlot } from '../language/task/task.types.ts'
+import { readYaml } from '../language/yaml/read-yaml.ts'
+import { describeNode, entryOf, joinPath, type YamlMap, type YamlNode } from '../language/yaml/yaml-tree.ts'
+
+/** What a task's slots are bound to, as far as it could be read, and what is wrong in the file. */
+export interface ReadConnectors {
+  connectors: Record<string, BoundConnector>
+  diagnostics: Diagnostic[]
+}
+
+const fields = ['type', 'config', 'secrets']
+
+/**
+ * Reads a connectors file. Every entry is checked against its connector type; secrets are taken from the environment, of the slots
+ * that the task has alone.
+ */
+export function readConnectors(
+  text: string,
+  file: string,
+  slots: Record<string, ConnectorSlot>,
+  env: Record<string, string | undefined>,
+): ReadConnectors {
+  const collector = collectDiagnostics(text)
+  const { root, wellFormed } = readYaml(text, collector.report)
+  const connectors: Record<string, BoundConnector> = {}
+  if (root && wellFormed) {
+    if (root.kind !== 'map') wrongType(root, '', 'a map: slot → connector', collector.report)
+    else {
+      for (const [index, { key, value }] of root.entries.entries()) {
+        const reader = { report: collector.report, folder: dirname(resolve(file)), slot: slots[key], env }
+        const connector = readConnector(value, key, index + 1, reader)
+        if (connector) connectors[key] = connector
+      }
+    }
+  }
+  const diagnostics = collector
+    .list()
+    .map((found) =>
+      found.code === 'document_empty' ? { ...found, hint: 'Bind a slot: `db: {type: sqlite, …}`.' } : found,
+    )
+  return { connectors, diagnostics }
+}
+
+interface Reader {
+  report: Report
+  /** Paths are written from here. */
+  folder: string
+  /** As the task declares it; undefined: the task has none of that name. */
+  slot: ConnectorSlot | undefined
+  env: Record<string, string | undefined>
+}
+
+function readConnector(node: YamlNode, name: string, id: number, reader: Reader): BoundConnector | null {
+  const path = joinPath('', name)
+  if (node.kind !== 'map') return wrongType(node, path, 'a map with `type`, `config` and `secrets`', reader.report)
+  for (const { key, keySpan } of node.entries) {
+    if (fields.includes(key)) continue
+    reader.report({
+      code: 'unknown_key',
+      message: `\`${key}\` is no key of a connector.`,
+      hint: suggest(key, fields, 'keys'),
+      path: joinPath(path, key),
+      at: keySpan,
+    })
+  }
+  const type = readType(node, path, reader)
+  if (type === null) return null
+  const config = readPart(node, 'config', type, path, reader)
+  const secrets = readSecrets(node, type, path, reader)
+  return config && secrets ? { id, name, type, config, secrets } : null
+}
+
+function readType(node: YamlMap, path: string, { report, slot }: Reader): ConnectorType | null {
+  const written = entryOf(node, 'type')?.value
+  const value = written?.kind === 'scalar' ? written.value : null
+  const type = connectorTypes.find((known) => known === value)
+  const at = written?.mark ?? node.mark
+  if (!written) {
+    report({
+      code: 'missing_field',
+      message: '`type` is missing: a connector needs it.',
+      hint: `Add e.g. \`type: ${slot?.types[0] ?? 'sqlite'}\`.`,
+      path,
+      at,
+    })
+    return null
+  }
+  if (type === undefined) {
+    report({
+      code: 'not_one_of',
+      message: `There is no connector type \`${String(value).slice(0, 60)}\`.`,
+      hint: suggest(String(value), connectorTypes, 'types'),
+      path: `${path}.type`,
+      at,
+    })
+    return null
+  }
+  if (slot && !slot.types.includes(type)) {
+    report({
+      code: 'slot_type',
+      message: `The task’s slot takes ${slot.types.join(' or ')}, not ${type}.`,
+      hint: 'Bind another connector, or let the task’s slot take this type.',
+      path: `${path}.type`,
+      at,
+    })
+    return null
+  }
+  return type
+}
+
+/** `config` as its type wants it, with paths made absolute. */
+function readPart(
+  node: YamlMap,
+  key: 'config',
+  type: ConnectorType,
+  path: string,
+  reader: Reader,
+): Record<string, unknown> | null {
+  const entry = entryOf(node, key)?.value
+  if (entry && entry.kind !== 'map') return wrongType(entry, `${path}.${key}`, 'a map', reader.report)
+  const value = entry ? (plain(entry) as Record<string, unknown>) : {} // a map stays one
+  const schemas: Record<string, unknown> = connectorTypeSpecs[type].config.properties
+  for (const [field, schema] of Object.entries(schemas)) {
+    const { format } = schema as { format?: string } // a JSON Schema
+    const given = value[field]
+    if ((format === 'folder-path' || format === 'file-path') && typeof given === 'string' && given !== '')
+      value[field] = resolve(reader.folder, given)
+  }
+  return reportMistakes(type, key, value, entry ?? node, path, reader) ? value : null
+}
+
+function reportMistakes(
+  type: ConnectorType,
+  part: 'config' | 'secrets',
+  value: Record<string, unknown>,
+  node: YamlMap,
+  path: string,
+  { report }: Reader,
+): boolean {
+  const mistakes = shapeMistakes(type, part, value)
+  for (const { path: where, message } of mistakes) {
+    const inside = where.replace(`body.${part}`, '')
+    const field = inside.split('.')[1] ?? ''
+    const entry = entryOf(node, field)
+    const missing = message.startsWith('is missing')
+    report({
+      code: missing ? 'missing_field' : message.startsWith('is not a known field') ? 'unknown_key' : 'invalid_value',
+      message: `\`${inside.slice(1) || part}\` of a ${type} connector ${message}.`,
+      path: `${path}.${part}${inside}`,
+      at: entry ? (missing || message.startsWith('is not') ? entry.keySpan : entry.value.mark) : node.mark,
+    })
+  }
+  return mistakes.length === 0
+}
+
+/** `password: {env: NAME}`: never the secret itself, for files are copied and kept. */
+function readSecrets(node: YamlMap, type: ConnectorType, path: string, reader: Reader): Record<string, string> | null {
+  const entry = entryOf(node, 'secrets')?.value
+  if (!entry) return reportMistakes(type, 'secrets', {}, node, path, reader) ? {} : null
+  const at = `${path}.secrets`
+  if (entry.kind !== 'map') return wrongType(entry, at, 'a map: secret → {env: NAME}', reader.report)
+  const secrets: Record<string, string> = {}
+  let complete = true
+  for (const { key, value } of entry.entries) {
+    const variable = variableOf(value)
+    if (variable === null) {
+      complete = false
+      reader.report({
+        code: 'invalid_value',
+        message: `The secret \`${key}\` must be the name of an environment variable.`,
+        hint: `Write \`${key}: {env: ${key.toUpperCase()}}\`, and set that variable.`,
+        path: joinPath(at, key),
+        at: value.mark,
+      })
+      continue
+    }
+    const found = reader.env[variable]
+    if (found !== undefined) secrets[key] = found
+    else if (reader.slot) {
+      complete = false
+      reader.report({
+        code: 'invalid_value',
+        message: `The environment variable \`${variable}\` is not set.`,
+        hint: 'Set it before the command is started.',
+        path: joinPath(at, key),
+        at: value.mark,
+      })
+    } else secrets[key] = ''
+  }
+  return reportMistakes(type, 'secrets', secrets, entry, path, reader) && complete ? secrets : null
+}
+
+function variableOf(node: YamlNode): string | null {
+  if (node.kind !== 'map' || node.entries.length !== 1) return null
+  const env = entryOf(node, 'env')?.value
+  return env?.kind === 'scalar' && typeof env.value === 'string' && env.value !== '' ? env.value : null
+}
+
+function wrongType(node: YamlNode, path: string, wanted: string, report: Report): null {
+  report({
+    code: 'wrong_type',
+    message: `${path === '' ? 'The file' : `\`${path}\``} must be ${wanted}, not ${describeNode(node)}.`,
+    hint: 'headgate run --help shows an example.',
+    path,
+    at: node.mark,
+  })
+  return null
+}
+
+function plain(node: YamlNode): unknown {
+  if (node.kind === 'scalar') return node.value
+  if (node.kind === 'list') return node.items.map(plain)
+  return Object.fromEntries(node.entries.map(({ key, value }) => [key, plain(value)]))
+}

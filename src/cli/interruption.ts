@@ -1,0 +1,33 @@
+import { exitCodes } from './output.ts'
+
+/** Ctrl-C stops the work cleanly; a second one ends the process at once. */
+export interface Interruption {
+  readonly signal: AbortSignal
+  /** Whether it was the user who stopped it. */
+  interrupted(): boolean
+  /** Stops the work for another reason. */
+  stop(): void
+  end(): void
+}
+
+export function listenForInterruption(tell: (line: string) => void): Interruption {
+  const controller = new AbortController()
+  let interrupted = false
+  const interrupt = (): void => {
+    if (interrupted) process.exit(exitCodes.interrupted)
+    interrupted = true
+    tell('Stopping; once more ends at once')
+    controller.abort()
+  }
+  process.on('SIGINT', interrupt)
+  process.on('SIGTERM', interrupt)
+  return {
+    signal: controller.signal,
+    interrupted: () => interrupted,
+    stop: () => controller.abort(),
+    end() {
+      process.off('SIGINT', interrupt)
+      process.off('SIGTERM', interrupt)
+    },
+  }
+}

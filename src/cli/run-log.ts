@@ -1,0 +1,59 @@
+import { createWriteStream, type WriteStream } from 'node:fs'
+import { once } from 'node:events'
+import { finished } from 'node:stream/promises'
+import type { RejectEntry } from '../contract/executor-protocol.ts'
+import { InputError } from './output.ts'
+
+/** `10:41:13.123 info   target: Appended 3 rows` */
+export function logLine(level: string, message: string, step: string | null | undefined, now = new Date()): string {
+  const place = step === null || step === undefined ? '' : `${step}: `
+  return `${now.toISOString().slice(11, 23)} ${level.padEnd(5)} ${place}${message}`
+}
+
+/** Where rejected rows go: a file of JSON lines, or the first few of them into the log. */
+export interface RejectSink {
+  add(entries: readonly RejectEntry[]): Promise<void>
+  end(): Promise<void>
+}
+
+const shownRejects = 10
+
+export async function openRejects(path: string | undefined, tell: (line: string) => void): Promise<RejectSink> {
+  if (path === undefined) return tellFirst(tell)
+  const file = createWriteStream(path)
+  try {
+    await once(file, 'open')
+  } catch (error) {
+    throw new InputError(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  return writeAll(file)
+}
+
+function writeAll(file: WriteStream): RejectSink {
+  const ended = finished(file)
+  ended.catch(() => undefined) // heard by `end`
+  return {
+    async add(entries) {
+      const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+      if (!file.write(lines)) await Promise.race([once(file, 'drain'), ended])
+    },
+    async end() {
+      file.end()
+      await ended
+    },
+  }
+}
+
+function tellFirst(tell: (line: string) => void): RejectSink {
+  let total = 0
+  return {
+    async add(entries) {
+      for (const { step, reason, row } of entries.slice(0, Math.max(0, shownRejects - total)))
+        tell(logLine('warn', `rejected: ${reason}: ${JSON.stringify(row)}`, step))
+      total += entries.length
+    },
+    async end() {
+      if (total > shownRejects) tell(`${total - shownRejects} more rows were rejected; --rejects FILE keeps them all`)
+    },
+  }
+}
