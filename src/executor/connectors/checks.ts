@@ -3,7 +3,17 @@ import { asEngineError, codeOf } from '../engine/errors.ts'
 
 export interface Check {
   name: string
+  /** May give a `Remark` on a check that went well. */
   run: () => unknown
+}
+
+/** Something to know though the check went well. */
+export interface Remark {
+  remark: string
+}
+
+function isRemark(value: unknown): value is Remark {
+  return typeof value === 'object' && value !== null && 'remark' in value && typeof value.remark === 'string'
 }
 
 /** Runs checks in order, up to the first that fails: its friendly summary, and the raw error with class and code. */
@@ -13,8 +23,8 @@ export async function runChecks(checks: readonly Check[]): Promise<ConnectorTest
     const began = performance.now()
     const took = (): number => Math.round((performance.now() - began) * 10) / 10
     try {
-      await run()
-      results.push({ name, ok: true, duration_ms: took() })
+      const remark = await run()
+      results.push({ name, ok: true, ...(isRemark(remark) ? { message: remark.remark } : {}), duration_ms: took() })
     } catch (thrown) {
       results.push({ name, ok: false, ...failure(thrown), duration_ms: took() })
       return { ok: false, checks: results }

@@ -1,9 +1,11 @@
-import { glob, readdir, realpath, stat } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { realpath, stat } from 'node:fs/promises'
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { nearest } from '../../language/nearest.ts'
 import { EngineError, codeOf, listNames, messageOf } from '../engine/errors.ts'
 import { configOf } from './config.ts'
+import { filePattern } from './file-glob.ts'
+import type { FileStore, StoredFile } from './file-store.types.ts'
 
 /** A file connector's folder, with symbolic links resolved: nothing outside of it is reached. */
 export async function folderOf(connector: BoundConnector): Promise<string> {
@@ -30,7 +32,7 @@ export function isBelow(folder: string, path: string): boolean {
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }
 
-function outside(path: string, connector: BoundConnector): EngineError {
+export function outside(path: string, connector: BoundConnector): EngineError {
   return new EngineError(
     'PATH_OUTSIDE_FOLDER',
     `\`${path}\` leads out of the folder of connector \`${connector.name}\``,
@@ -40,29 +42,31 @@ function outside(path: string, connector: BoundConnector): EngineError {
   )
 }
 
-function refuseEscapes(path: string, connector: BoundConnector): void {
-  if (isAbsolute(path) || /^[a-z]+:/i.test(path) || path.includes('\0') || path.split(/[\\/]/).includes('..')) {
+export function refuseEscapes(path: string, connector: BoundConnector): void {
+  if (isAbsolute(path) || /^[a-z]+:/i.test(path) || path.includes('\0') || path.split(/[\\/{},]/).includes('..')) {
     throw outside(path, connector)
   }
 }
 
-/** The files that a pattern names, sorted by path; each one checked to lie below the folder, links followed. */
-export async function matchFiles(folder: string, pattern: string, connector: BoundConnector): Promise<string[]> {
-  refuseEscapes(pattern, connector)
-  const found: string[] = []
-  for await (const entry of glob(pattern, { cwd: folder, withFileTypes: false })) {
-    const path = join(folder, entry)
-    const real = await realpath(path)
-    if (!isBelow(folder, real)) throw outside(entry, connector)
-    if ((await stat(real)).isFile() && !basename(path).startsWith('.')) found.push(real)
-  }
-  if (found.length > 0) return [...new Set(found)].toSorted((a, b) => (a < b ? -1 : 1))
-  throw await nothingFound(folder, pattern, connector)
+/** The files that a pattern names, sorted by path. None is an error. */
+export async function matchFiles(store: FileStore, text: string): Promise<StoredFile[]> {
+  const found = await listFiles(store, text)
+  if (found.length > 0) return found
+  throw await nothingFound(store, text)
 }
 
-async function nothingFound(folder: string, pattern: string, connector: BoundConnector): Promise<EngineError> {
-  const beside = await readdir(join(folder, dirname(pattern))).catch(() => [])
-  const near = nearest(basename(pattern), beside)
+export async function listFiles(store: FileStore, text: string): Promise<StoredFile[]> {
+  refuseEscapes(text, store.connector)
+  const found: StoredFile[] = []
+  for await (const file of store.list(filePattern(text))) found.push(file)
+  return found.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+export async function nothingFound(store: FileStore, text: string): Promise<EngineError> {
+  const at = text.lastIndexOf('/')
+  const folder = text.slice(0, Math.max(0, at))
+  const beside = /[*?[\]{}]/.test(folder) ? [] : await store.namesIn(folder)
+  const near = nearest(text.slice(at + 1), beside)
   const hint =
     near !== null
       ? `Did you mean \`${near}\`?`
@@ -71,21 +75,17 @@ async function nothingFound(folder: string, pattern: string, connector: BoundCon
         : 'Check the pattern; it is relative to the connector’s folder.'
   return new EngineError(
     'FILE_NOT_FOUND',
-    `No file matches \`${pattern}\` in ${folder} (connector \`${connector.name}\`)`,
+    `No file matches \`${text}\` in ${store.place} (connector \`${store.connector.name}\`)`,
     { hint },
   )
 }
 
 /** One file by its path, which is no pattern. */
-export async function fileToRead(folder: string, path: string, connector: BoundConnector): Promise<string> {
-  refuseEscapes(path, connector)
-  const real = await realpath(resolve(folder, path)).catch(() => null)
-  if (real === null) throw await nothingFound(folder, path, connector)
-  if (!isBelow(folder, real)) throw outside(path, connector)
-  if ((await stat(real)).isFile()) return real
-  throw new EngineError('FILE_NOT_FOUND', `\`${path}\` is a folder (connector \`${connector.name}\`)`, {
-    hint: 'Name a file in it.',
-  })
+export async function fileToRead(store: FileStore, path: string): Promise<StoredFile> {
+  refuseEscapes(path, store.connector)
+  const found = await store.find(path)
+  if (found === null) throw await nothingFound(store, path)
+  return found
 }
 
 /** Where a file is to be written: the folders on the way are made, and links among them are followed and checked. */

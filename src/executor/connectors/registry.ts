@@ -6,11 +6,15 @@ import { fileConnector } from './file.ts'
 import { httpConnector } from './http.ts'
 import { mongodbConnector } from './mongodb.ts'
 import { postgresConnector } from './postgres.ts'
+import { s3Connector } from './s3.ts'
+import { sftpConnector } from './sftp.ts'
 import { sqliteConnector } from './sqlite.ts'
 
 /** Every connector type that this executor works with: one file each. */
 const runners: Record<ConnectorType, ConnectorRunner> = {
   file: fileConnector,
+  s3: s3Connector,
+  sftp: sftpConnector,
   sqlite: sqliteConnector,
   postgres: postgresConnector,
   mongodb: mongodbConnector,

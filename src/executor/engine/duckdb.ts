@@ -12,6 +12,7 @@ import type { Column } from '../../contract/common.ts'
 import type { Json } from '../../language/task/task.types.ts'
 import { translateDuckDbError } from './duckdb-errors.ts'
 import { EngineError } from './errors.ts'
+import { withoutFetched } from './fetched.ts'
 import { jsonRow } from './json-values.ts'
 import type { ProfileNode } from './profile.ts'
 import { name, text } from './sql-text.ts'
@@ -193,7 +194,7 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
       return await work()
     } catch (error) {
       if (signal.aborted) throw cancelled()
-      throw translateDuckDbError(error)
+      throw asStored(translateDuckDbError(error), tempDir)
     }
   }
   const rows = (sql: string): Promise<unknown[][]> =>
@@ -272,6 +273,12 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
       }
     },
   }
+}
+
+/** Files that were fetched are named as their store has them. */
+function asStored(error: EngineError, tempDir: string): EngineError {
+  const message = withoutFetched(error.message, tempDir)
+  return message === error.message ? error : new EngineError(error.code, message, error)
 }
 
 /** Leaves nothing of a run behind. */

@@ -1,250 +1,86 @@
-import { stat } from 'node:fs/promises'
-import type { Column } from '../../contract/common.ts'
-import type { ColumnType } from '../../language/task/column-types.ts'
 import type { FilesSource } from '../../language/task/task.types.ts'
-import { folderOf, matchFiles } from '../connectors/file-paths.ts'
+import { listFiles, nothingFound } from '../connectors/file-paths.ts'
+import { cuttable, foldersOf, sampleBytes } from '../connectors/file-resources.ts'
+import { withFileStore } from '../connectors/file-stores.ts'
+import type { FileStore, OpenedFile, StoredFile } from '../connectors/file-store.types.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { OpenOptions, SourceRunner, StageContext } from '../engine/lane.types.ts'
-import { quarantineCasts } from '../engine/cast-columns.ts'
-import { strictCast, type CastTarget } from '../engine/casts.ts'
-import { duckDbType, escapeGlob, name, refuseDuplicates, text } from '../engine/sql-text.ts'
-import { tableStream, type RowStream } from '../engine/stream.ts'
-import { readJsonLinesLeniently } from './json-lines.ts'
+import type { RowStream } from '../engine/stream.ts'
+import { openFiles } from './files-read.ts'
+import { newFiles, remember } from './files-state.ts'
+import { emptyStream } from './files-empty.ts'
 
 export const filesSource: SourceRunner<'files'> = {
   kind: 'files',
-  directories: async (source, connector) => [await folderOf(connector(source.connector))],
-  async open(source, context, { limit }) {
+  directories: (source, connector) => foldersOf(connector(source.connector)),
+  async open(source, context, options) {
     refuseQuarantine(source)
     const connector = context.connector(source.connector)
-    const folder = await folderOf(connector)
-    const files = await matchFiles(folder, source.glob, connector)
-    const bytes = await totalSize(files)
-    context.log('info', `Reading ${describeFiles(files, folder)} (${bytes.toLocaleString('en')} bytes)`)
-    return openFiles(source, files, context, { limit })
+    return withFileStore(connector, context, async (store) => {
+      const all = await listFiles(store, source.glob)
+      if (source.new_only) return openNew(source, all, store, context, options)
+      if (all.length === 0) throw await nothingFound(store, source.glob)
+      tell(all, context, '')
+      return openFiles(source, await fetchWanted(source, all, store, options), context, options)
+    })
   },
 }
 
-async function totalSize(files: string[]): Promise<number> {
-  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size))
-  return sizes.reduce((sum, size) => sum + size, 0)
-}
-
-function describeFiles(files: string[], folder: string): string {
-  const first = files[0]?.slice(folder.length + 1)
-  return files.length === 1 ? `${first}` : `${files.length.toLocaleString('en')} files, first ${first}`
-}
-
-/** Also used by the connector's resource browser. */
-export async function openFiles(
+async function openNew(
   source: FilesSource,
-  files: string[],
+  all: StoredFile[],
+  store: FileStore,
   context: StageContext,
   options: OpenOptions,
 ): Promise<RowStream> {
-  if (source.on_error === 'quarantine' && source.format === 'csv') return quarantineCsv(source, files, context, options)
-  if (source.on_error === 'quarantine' && source.format === 'jsonl') {
-    return readJsonLinesLeniently(source, files, context, (clean) => scan(source, clean, context, options, ''))
+  const fresh = newFiles(all, context.state)
+  if (fresh.length === 0) {
+    const known = all.length === 0 ? 'no file matches' : `${count(all.length)} known`
+    context.log('info', `No new file (${known})`)
+    await remember([], all, source.glob, store, context)
+    return emptyStream(source, all, store, context)
   }
-  return scan(source, files, context, options, '')
+  tell(fresh, context, all.length === fresh.length ? '' : `; ${count(all.length - fresh.length)} known`)
+  const opened = await fetchWanted(source, fresh, store, options)
+  await remember(
+    opened.map(({ file }) => file),
+    all,
+    source.glob,
+    store,
+    context,
+  )
+  return openFiles(source, opened, context, options)
 }
 
-async function scan(
+/** A preview needs the beginning of the first files only, as far as a format lets that be read by itself. */
+function fetchWanted(
   source: FilesSource,
-  files: string[],
-  context: StageContext,
+  files: StoredFile[],
+  store: FileStore,
   { limit }: OpenOptions,
-  extra: string,
-): Promise<RowStream> {
-  const reader = readerSql(source, files, extra, await largest(files))
-  const columns = await named(await sniff(source, files, context, reader), source, context)
-  // A single CSV file is not sniffed a second time: what was found is said. Several files may differ in their headers.
-  const settled =
-    source.format === 'csv' && files.length === 1 && extra === '' ? csvSql(source, files, '', columns) : reader
-  const fields = await readFields(source, columns, context, settled)
-  const sql = `${fields.sql} FROM ${settled}${limit === null ? '' : ` LIMIT ${limit}`}`
-  const stream: RowStream = {
-    sql,
-    columns: fields.columns,
-    rows: null,
-    open: [{ kind: 'scan', stage: 0, sql }],
-    trail: [{ stage: 0, sql }],
-  }
-  // Unnested records are not what the scan counts, so they are put down at once.
-  return source.records === null ? stream : context.materialise(stream)
+): Promise<OpenedFile[]> {
+  if (limit === null || store.connector.type === 'file') return store.open(files, null)
+  return store.open(files.slice(0, previewedFiles), cuttable(source) ? sampleBytes : null)
 }
 
-/** A faulty row must not keep the columns from being known: it is to be reported with its line, by the reading itself. */
-async function sniff(
-  source: FilesSource,
-  files: string[],
-  { session }: StageContext,
-  reader: string,
-): Promise<Column[]> {
-  try {
-    return await session.describe(`SELECT * FROM ${reader}`)
-  } catch (error) {
-    if (source.format !== 'csv' || !(error instanceof EngineError) || error.code === 'CANCELLED') throw error
-    for (const file of files) {
-      const columns = await session.describe(`SELECT * FROM ${csvSql(source, [file], ', ignore_errors = true', null)}`)
-      if (files.length === 1) return columns
-      // Of several files, the one with the fault says its line when it is read by itself.
-      await session.rows(`SELECT count(*) FROM (SELECT hash(COLUMNS(*)) FROM ${csvSql(source, [file], '', columns)})`)
-    }
-    throw error
-  }
+const previewedFiles = 20
+
+function tell(files: StoredFile[], context: StageContext, more: string): void {
+  const bytes = files.reduce((sum, file) => sum + file.size, 0)
+  const first = files[0]?.path
+  const named = files.length === 1 ? `${first}` : `${count(files.length)} files, first ${first}`
+  context.log('info', `Reading ${named} (${count(bytes)} bytes)${more}`)
 }
 
-async function largest(files: string[]): Promise<number> {
-  return Math.max(...(await Promise.all(files.map(async (file) => (await stat(file)).size))))
-}
-
-function pathList(files: string[]): string {
-  return `[${files.map(escapeGlob).map(text).join(', ')}]`
-}
-
-function readerSql(source: FilesSource, files: string[], extra: string, bytes: number): string {
-  const byName = source.union_by_name ? ', union_by_name = true' : ''
-  if (source.format === 'parquet') return `read_parquet(${pathList(files)}${byName}, hive_partitioning = false)`
-  if (source.format === 'csv') return csvSql(source, files, extra, null)
-  // A record may be as long as the file.
-  const size = `maximum_object_size = ${Math.min(Math.max(bytes + 1, 16_777_216), 1_073_741_824)}`
-  const options = `${pathList(files)}, ${size}${byName}, hive_partitioning = false`
-  if (source.format === 'jsonl') return `read_json(${options}, format = 'newline_delimited')`
-  if (source.records === null) return `read_json(${options}, format = 'auto')`
-  const path = source.records.split('.').map(name).join('.')
-  return `(SELECT record.* FROM (SELECT unnest(${path}) AS record FROM read_json(${options}, format = 'unstructured')))`
-}
-
-const encodings = { 'utf-8': 'utf-8', 'utf-16': 'utf-16', 'latin-1': 'latin-1' } as const
-
-function csvSql(source: FilesSource, files: string[], extra: string, columns: Column[] | null): string {
-  const csv = source.csv
-  if (!csv) throw new Error('A CSV source without CSV options')
-  const options = [
-    `delim = ${text(csv.delimiter)}`,
-    `quote = ${text(csv.quote)}`,
-    `escape = ${text(csv.escape)}`,
-    `header = ${csv.header}`,
-    `skip = ${csv.skip_lines}`,
-    `encoding = ${text(encodings[csv.encoding])}`,
-    `comment = ''`,
-    `hive_partitioning = false`,
-    ...(csv.null_values.length > 0 ? [`nullstr = [${csv.null_values.map(text).join(', ')}]`] : []),
-    ...(source.union_by_name ? ['union_by_name = true'] : []),
-    ...(columns === null ? knownTypes(source) : [`auto_detect = false`, `columns = ${struct(columns)}`]),
-  ]
-  return `read_csv(${pathList(files)}, ${options.join(', ')}${extra})`
-}
-
-function struct(columns: readonly Column[]): string {
-  return `{${columns.map((column) => `${text(column.name)}: ${text(column.type)}`).join(', ')}}`
-}
-
-/** Types that the CSV reader itself can check, with the line of what does not fit. The others are read as text and cast. */
-const readerTypes: ReadonlySet<ColumnType> = new Set(['string', 'number', 'boolean', 'date', 'time'])
-
-const wholeNumber = 'DECIMAL(38,9)'
-
-function knownTypes(source: FilesSource): string[] {
-  const given = Object.entries(source.columns).map(([column, type]) => {
-    // As a whole number DuckDB would round `1.5`; as a decimal it is seen not to be one.
-    if (type === 'integer') return { name: column, type: wholeNumber }
-    return { name: column, type: readerTypes.has(type) || type.startsWith('decimal') ? duckDbType(type) : 'VARCHAR' }
-  })
-  return given.length === 0 ? [] : [`types = ${struct(given)}`]
-}
-
-/** Columns as the file has them, with names that every database can take. */
-async function named(columns: Column[], source: FilesSource, context: StageContext): Promise<Column[]> {
-  refuseDuplicates(columns.map((column) => column.name))
-  for (const wanted of Object.keys(source.columns)) {
-    if (!columns.some((column) => column.name.toLowerCase() === wanted.toLowerCase())) {
-      context.log('warn', `The files have no column \`${wanted}\`; its type under \`columns\` is not used`)
-    }
-  }
-  return columns
-}
-
-/** Types that the task sets and the reader did not give: these are cast to, with a clear failure. */
-async function readFields(
-  source: FilesSource,
-  columns: Column[],
-  { session }: StageContext,
-  reader: string,
-): Promise<{ sql: string; columns: Column[] }> {
-  const casts = castsOf(source, columns)
-  if (casts.size === 0) return { sql: 'SELECT *', columns }
-  const replaced = [...casts.values()].map((cast) => `${strictCast(cast)} AS ${name(cast.column)}`)
-  const sql = `SELECT * REPLACE (${replaced.join(', ')})`
-  return { sql, columns: await session.describe(`${sql} FROM ${reader}`) }
-}
-
-function castsOf(source: FilesSource, columns: Column[]): Map<string, CastTarget> {
-  const given = new Map(Object.entries(source.columns).map(([column, type]) => [column.toLowerCase(), type]))
-  return new Map(
-    columns.flatMap((column) => {
-      const type = given.get(column.name.toLowerCase())
-      if (type === undefined || duckDbType(type) === column.type) return []
-      return [[column.name, { column: column.name, from: column.type, type, to: duckDbType(type) }] as const]
-    }),
-  )
-}
-
-/** Rows that do not read go to the rejects, with line and reason; the others go on. */
-async function quarantineCsv(
-  source: FilesSource,
-  files: string[],
-  context: StageContext,
-  { limit }: OpenOptions,
-): Promise<RowStream> {
-  const { session } = context
-  const described = await session.describe(`SELECT * FROM ${csvSql(source, files, ', ignore_errors = true', null)}`)
-  const columns = await named(described, source, context)
-  const [errors, scans] = [session.newName('errors'), session.newName('scans')]
-  const store = `, store_rejects = true, rejects_table = ${text(errors)}, rejects_scan = ${text(scans)}`
-  const reader = files.length === 1 ? csvSql(source, files, store, columns) : csvSql(source, files, store, null)
-  const table = session.newName('stage')
-  const rows = await session.createTable(table, `SELECT * FROM ${reader}${limit === null ? '' : ` LIMIT ${limit}`}`)
-  await sendCsvErrors(errors, scans, source, context)
-  const casts = castsOf(source, columns)
-  const stream = tableStream(table, columns, rows)
-  return casts.size === 0 ? stream : quarantineCasts(stream, context, casts)
-}
-
-/** A line may have several faults; it is one reject. */
-async function sendCsvErrors(errors: string, scans: string, source: FilesSource, context: StageContext): Promise<void> {
-  const faults = await context.session.rows(
-    `SELECT s.file_path, e.line, any_value(e.csv_line), string_agg(DISTINCT e.error_message, '; ')
-     FROM ${name(errors)} e JOIN ${name(scans)} s USING (scan_id, file_id)
-     GROUP BY s.file_path, e.line ORDER BY s.file_path, e.line`,
-  )
-  const entries = faults.map(([file, line, content, message]) => ({
-    reason: `${String(file)}, line ${String(line)}: ${csvFault(String(message), source)}`,
-    row: { line, text: typeof content === 'string' ? content : '' },
-  }))
-  await context.rejectEntries(entries)
-  if (entries.length > 0)
-    context.log('warn', `${entries.length.toLocaleString('en')} lines could not be read and were rejected`)
-}
-
-function csvFault(message: string, source: FilesSource): string {
-  const counts = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message)
-  if (counts) return `the row has ${counts[2]} fields, the header has ${counts[1]}`
-  const convert = /Error when converting column "(.*?)"\. Could not convert string "([\s\S]*?)" to '(.*?)'/.exec(
-    message,
-  )
-  if (convert)
-    return `column \`${convert[1]}\` holds “${convert[2]}”, which is no ${source.columns[convert[1] ?? ''] ?? convert[3]}`
-  if (/Invalid unicode/i.test(message)) return 'the text is not valid UTF-8'
-  return message.replace(/\s+/g, ' ').trim()
+function count(number: number): string {
+  return number.toLocaleString('en')
 }
 
 function refuseQuarantine(source: FilesSource): void {
-  if (source.on_error !== 'quarantine' || source.format === 'csv' || source.format === 'jsonl') return
+  if (source.on_error !== 'quarantine' || ['csv', 'jsonl', 'xlsx'].includes(source.format)) return
   throw new EngineError(
     'TASK_INVALID',
-    `\`on_error: quarantine\` works on rows of CSV and JSON Lines, not on ${source.format}`,
+    `\`on_error: quarantine\` works on rows of CSV, JSON Lines and Excel, not on ${source.format}`,
     {
       hint: 'Leave it out: a damaged file of this kind cannot be read in part.',
     },

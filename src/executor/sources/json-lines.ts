@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { FilesSource } from '../../language/task/task.types.ts'
 import type { StageContext } from '../engine/lane.types.ts'
+import { withoutFetched } from '../engine/fetched.ts'
 import { escapeGlob, name, text } from '../engine/sql-text.ts'
 import type { RowStream } from '../engine/stream.ts'
 import { cap } from '../engine/errors.ts'
@@ -18,6 +19,7 @@ export async function readJsonLinesLeniently(
   const { session } = context
   const clean: string[] = []
   for (const [index, file] of files.entries()) {
+    const named = withoutFetched(file, context.tempDir)
     const table = session.newName('lines')
     // A character that JSON text cannot hold unescaped: every line is one field.
     const lines = `read_csv(${text(escapeGlob(file))}, header = false, quote = '', escape = '', delim = '\u0001', auto_detect = false, max_line_size = 16777216, buffer_size = 33554432, columns = {'line': 'VARCHAR'})`
@@ -31,11 +33,11 @@ export async function readJsonLinesLeniently(
     if (broken.length > 0) {
       await context.rejectEntries(
         broken.map(([number, line]) => ({
-          reason: `${file}, line ${String(number)}: broken JSON`,
+          reason: `${named}, line ${String(number)}: broken JSON`,
           row: { line: number, text: cap(String(line), 10_000) },
         })),
       )
-      context.log('warn', `${broken.length.toLocaleString('en')} lines of ${file} could not be read and were rejected`)
+      context.log('warn', `${broken.length.toLocaleString('en')} lines of ${named} could not be read and were rejected`)
     }
     const copy = join(context.tempDir, `sound-${index}.jsonl`)
     await session.run(

@@ -73,7 +73,7 @@ describe('real data', () => {
     connection.closeSync()
     instance.closeSync()
     expect(flow(run)).toBe(
-      `source ${all}→${all} | filter ${all}→${late} | filter ${late}→${far} | sql ${far}→1 | target 1→1`,
+      `source ${all}→${all} | filter ${all}→${late} | filter_2 ${late}→${far} | sql ${far}→1 | target 1→1`,
     )
   })
 })
