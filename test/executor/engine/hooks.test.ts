@@ -144,6 +144,18 @@ describe('hooks', () => {
     expect(app.told()).toEqual([['EXPRESSION_FAILED at -', 0]])
   })
 
+  it('on_error: are told of the failure without the secrets of any connector', async () => {
+    const app = world()
+    const api: BoundConnector = { id: 1, name: 'chat', type: 'http', config: {}, secrets: { token: 'canary-7f3a' } }
+    const run = await app.run(
+      `{on_error: [{connector: db, sql: "INSERT INTO told VALUES (:why, 0)", params: {why: "\${{ error.message }}"}}]}`,
+      { steps: `[{filter: "error('canary-7f3a is wrong')"}]`, api },
+    )
+    expect(run.error?.message).toContain('canary-7f3a')
+    expect(JSON.stringify(app.told())).toContain('*** is wrong')
+    expect(JSON.stringify(app.told())).not.toContain('canary-7f3a')
+  })
+
   it('name the place of an expression that cannot be evaluated', async () => {
     const run = await world().run(
       '{before: [{connector: db, sql: "DELETE FROM out WHERE id = :a", params: {a: "${{ args.day + 1 }}"}}]}',
