@@ -16,7 +16,8 @@ const types = {
   number: 'A number.',
   string: 'Text, compared byte by byte; it must sort as it grows.',
   date: 'A day.',
-  datetime: 'A moment, to the microsecond; without an offset it is UTC.',
+  datetime:
+    'A moment, to the microsecond; without an offset it is UTC. SQLite holds moments as texts: compare them in a query by `datetime(changed) >= datetime(:from)`.',
 } as const
 
 /** A length of time or an amount, whatever the type; what fits is checked with the type. */

@@ -123,6 +123,22 @@ target: {connector: out, file: {path: x.csv}}
     expect(preview.stages[3]?.rows).toEqual([[2, 'Bob']])
   })
 
+  it('stops at once when nobody waits for it any more', async () => {
+    const stop = new AbortController()
+    const yaml = pipeline('[{sql: "SELECT count(*) AS n FROM range(3000000) a, range(3000000) b, stream"}]').replace(
+      '{connector: db, sql: {query: "SELECT * FROM orders", params: {}}}',
+      '{inline: {rows: [{a: 1}]}}',
+    )
+    const call = runCall(
+      { kind: 'preview', yaml_content: yaml, arguments: {}, connectors: {}, step: null, limit: 2 },
+      { signal: stop.signal, tempDir: temporaryFolder() },
+    )
+    setTimeout(() => stop.abort(), 100)
+    const began = performance.now()
+    await expect(call).rejects.toMatchObject({ code: 'TIMEOUT' })
+    expect(performance.now() - began).toBeLessThan(2_000)
+  })
+
   it('starts where a first run would, and tells of a cursor that does not fit', async () => {
     const app = world()
     const state = (cursor: string): string =>

@@ -55,8 +55,8 @@ describe('state.cursor', () => {
     const first = await orders.run(cursor, { source: byQuery })
     expect(first.status).toBe('success')
     expect(first.state).toEqual({ cursor: '2024-01-01T00:00:00.000002Z' })
-    // SQLite compares its texts as texts: the cursor is written as the column is.
-    const source = `{query: "SELECT * FROM orders WHERE julianday(changed) >= julianday(:from)", params: {from: "\${{ state.cursor }}"}}`
+    // SQLite holds moments as texts of several forms: `datetime` makes them one, to the second, so nothing is left out.
+    const source = `{query: "SELECT * FROM orders WHERE datetime(changed) >= datetime(:from)", params: {from: "\${{ state.cursor }}"}}`
     orders.insert(`(3, 'c', '2024-01-02 12:00:00')`)
     const second = await orders.run(cursor, { source, state: first.state })
     expect(second.state).toEqual({ cursor: '2024-01-02T12:00:00.000000Z' })
