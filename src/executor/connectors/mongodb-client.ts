@@ -34,7 +34,10 @@ export async function loadDriver(): Promise<MongoDriver> {
 }
 
 export function mongoOptions(connector: BoundConnector, timeoutMs = connectTimeoutMs): MongoClientOptions {
-  const { user, auth_source: authSource } = configOf(connector, 'mongodb')
+  const { uri, user, auth_source: source = '' } = configOf(connector, 'mongodb')
+  // An address may name it, too.
+  const authSource =
+    source !== '' ? { authSource: source } : /[?&]authSource=/i.test(uri) ? {} : { authSource: 'admin' }
   return {
     appName: 'headgate',
     serverSelectionTimeoutMS: timeoutMs,
@@ -43,7 +46,7 @@ export function mongoOptions(connector: BoundConnector, timeoutMs = connectTimeo
       ? {}
       : {
           auth: { username: user, password: connector.secrets['password'] ?? '' },
-          authSource: authSource === undefined || authSource === '' ? 'admin' : authSource,
+          ...authSource,
         }),
   }
 }

@@ -124,7 +124,7 @@ export function mongoError(thrown: unknown, connector: BoundConnector): EngineEr
       `The server wants a password (${message}): ${at(connector)}`,
       'Enter it in the connector’s settings.',
     )
-  if (/^Mongo(Parse|InvalidArgument|API|MissingDependency)Error$|^TypeError$/.test(name))
+  if (/^Mongo(Parse|InvalidArgument|API|MissingDependency)Error$/.test(name))
     return make(
       'CONNECTION_FAILED',
       `The address is not usable (${message})`,

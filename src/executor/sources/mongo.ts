@@ -5,7 +5,7 @@ import { withMongo, type Mongo } from '../connectors/mongodb-client.ts'
 import { fieldValue, fromExtendedJson } from '../connectors/mongodb-documents.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { SourceRunner } from '../engine/lane.types.ts'
-import { createRecordWriter, type FieldValue } from './record-writer.ts'
+import { createRecordWriter, shownRecord, type FieldValue } from './record-writer.ts'
 
 const batchSize = 1000
 /** Numbers and bytes come wrapped, so that their types are known. */
@@ -61,5 +61,14 @@ function query(written: Json, { driver }: Mongo, path: string): Document {
 }
 
 function record(document: Document, { driver }: Mongo): Record<string, FieldValue> {
+  if (Object.hasOwn(document, '')) {
+    throw new EngineError(
+      'VALUE_INVALID',
+      `A document has a field without a name: ${shownRecord({ _id: document['_id'] as unknown })}`,
+      {
+        hint: 'Name the fields that are wanted under `projection`.',
+      },
+    )
+  }
   return Object.fromEntries(Object.entries(document).map(([field, value]) => [field, fieldValue(value, field, driver)]))
 }

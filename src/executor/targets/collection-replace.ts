@@ -2,26 +2,26 @@ import { createHash, randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { CollectionTarget } from '../../language/task/task.types.ts'
-import type { Mongo } from '../connectors/mongodb-client.ts'
+import { withMongo, type Mongo } from '../connectors/mongodb-client.ts'
 import { numberOf } from '../connectors/mongodb-errors.ts'
-import { codeOf } from '../engine/errors.ts'
+import { codeOf, messageOf } from '../engine/errors.ts'
 import type { StageContext, TargetResult } from '../engine/lane.types.ts'
 import type { RowStream } from '../engine/stream.ts'
-import type { CollectionPlace } from './collection-place.ts'
+import { lookAt } from './collection-place.ts'
 import { writeBatches } from './collection-write.ts'
 import { summarise } from './summary.ts'
 
 /** Written beside, with the options and indexes of the collection there is, then renamed onto it: readers see the old rows or the new. */
 export async function replaceCollection(
   mongo: Mongo,
-  place: CollectionPlace | null,
   target: CollectionTarget,
   stream: RowStream,
   context: StageContext,
   connector: BoundConnector,
 ): Promise<TargetResult> {
-  await removeAbandoned(mongo, target.collection)
-  const stage = stageName(target.collection)
+  await tidyUp(mongo, target.collection)
+  const place = await lookAt(mongo, target.collection)
+  const stage = nameBeside(stagePrefix, target.collection)
   const before = place === null ? 0 : await mongo.db.collection(target.collection).estimatedDocumentCount(mongo.within)
   try {
     await mongo.db.createCollection(stage, { ...place?.options, ...mongo.within })
@@ -37,8 +37,19 @@ export async function replaceCollection(
     )
     return { rows, changed: rows, bytes: null, summary }
   } catch (error) {
-    await mongo.db.dropCollection(stage).catch(() => undefined) // the next run removes it
+    await dropStage(stage, connector, context)
     throw error
+  }
+}
+
+const undoMs = 10_000
+
+/** By a connection of its own: that of the run may be broken, or closed by an abort. */
+async function dropStage(stage: string, connector: BoundConnector, context: StageContext): Promise<void> {
+  try {
+    await withMongo(connector, AbortSignal.timeout(undoMs), ({ db, within }) => db.dropCollection(stage, within))
+  } catch (error) {
+    context.log('debug', `${stage} is left until this executor starts anew: ${messageOf(error)}`)
   }
 }
 
@@ -46,38 +57,56 @@ export async function replaceCollection(
 const notImplemented = 238
 
 async function swap(mongo: Mongo, stage: string, name: string, exists: boolean, context: StageContext): Promise<void> {
+  const rename = (from: string, to: string, dropTarget = false): Promise<unknown> =>
+    mongo.db.collection(from).rename(to, { dropTarget, ...mongo.within })
   try {
-    await mongo.db.collection(stage).rename(name, { dropTarget: exists, ...mongo.within })
+    await rename(stage, name, exists)
   } catch (error) {
     if (!exists || numberOf(error) !== notImplemented) throw error
     context.log('warn', `This server cannot rename onto a collection: for a moment there is no ${name}`)
-    const old = stageName(name)
-    await mongo.db.collection(name).rename(old, mongo.within)
-    await mongo.db.collection(stage).rename(name, mongo.within)
+    const old = nameBeside(oldPrefix, name)
+    await rename(name, old)
+    try {
+      await rename(stage, name)
+    } catch (failure) {
+      await rename(old, name)
+      throw failure
+    }
     await mongo.db.dropCollection(old, mongo.within)
   }
 }
 
-const prefixOf = (name: string): string => `headgate_stage_${digest(name)}_`
+const stagePrefix = 'headgate_stage'
+/** What was there before, while there is no collection of the name. */
+const oldPrefix = 'headgate_old'
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12)
+const beside = (prefix: string, name: string): string => `${prefix}_${digest(name)}_`
 
-/** Tells who writes it, so that what a killed run left can be told from what another one is writing. */
-function stageName(name: string): string {
-  return `${prefixOf(name)}${digest(hostname())}_${process.pid}_${Date.now()}_${randomBytes(4).toString('hex')}`
+/** Tells who made it, so that what a killed run left can be told from what another one is writing. */
+function nameBeside(prefix: string, name: string): string {
+  return `${beside(prefix, name)}${digest(hostname())}_${process.pid}_${Date.now()}_${randomBytes(4).toString('hex')}`
 }
 
 const longestRunMs = 7 * 86_400_000
 
-/** Stages of runs whose process is gone. Those of other machines are left for a week: who writes them cannot be known. */
-async function removeAbandoned(mongo: Mongo, name: string): Promise<void> {
-  const prefix = prefixOf(name)
-  const all = await mongo.db.listCollections({}, { nameOnly: true, ...mongo.within }).toArray()
-  for (const { name: found } of all) {
-    if (!found.startsWith(prefix)) continue
-    const [host, pid, began] = found.slice(prefix.length).split('_')
-    const abandoned = host === digest(hostname()) ? !isAlive(Number(pid)) : Date.now() - Number(began) > longestRunMs
-    if (abandoned) await mongo.db.dropCollection(found, mongo.within)
+/** What runs left whose process is gone. That of other machines is left for a week: whether they still run cannot be known. */
+async function tidyUp(mongo: Mongo, name: string): Promise<void> {
+  const listed = await mongo.db.listCollections({}, { nameOnly: true, ...mongo.within }).toArray()
+  const all = listed.map((found) => found.name)
+  const abandoned = (prefix: string): string[] =>
+    all.filter(
+      (found) => found.startsWith(beside(prefix, name)) && isAbandoned(found.slice(beside(prefix, name).length)),
+    )
+  for (const stage of abandoned(stagePrefix)) await mongo.db.dropCollection(stage, mongo.within)
+  for (const old of abandoned(oldPrefix)) {
+    if (all.includes(name)) await mongo.db.dropCollection(old, mongo.within)
+    else await mongo.db.collection(old).rename(name, mongo.within)
   }
+}
+
+function isAbandoned(maker: string): boolean {
+  const [host, pid, began] = maker.split('_')
+  return host === digest(hostname()) ? !isAlive(Number(pid)) : Date.now() - Number(began) > longestRunMs
 }
 
 function isAlive(pid: number): boolean {

@@ -31,8 +31,8 @@ export const collectionTarget: TargetRunner<'collection'> = {
     const connector = context.connector(target.connector)
     refuseReadOnly(connector)
     return withMongo(connector, context.signal, async (mongo) => {
+      if (target.mode === 'replace') return replaceCollection(mongo, target, stream, context, connector)
       const place = await lookAt(mongo, target.collection)
-      if (target.mode === 'replace') return replaceCollection(mongo, place, target, stream, context, connector)
       const keyed = target.mode === 'append' ? [] : target.key.map((key) => findColumn(stream.columns, key).name)
       if (place === null) {
         await makeCollection(mongo, target, keyed)
@@ -41,7 +41,7 @@ export const collectionTarget: TargetRunner<'collection'> = {
       return inTransaction(mongo, stream, context, (rows, atomic) =>
         target.mode === 'append'
           ? append(mongo, target, rows, context, connector, atomic)
-          : writeKeyed(mongo, target, keyed, rows, context, connector),
+          : writeKeyed(mongo, target, keyed, rows, context, connector, atomic),
       )
     })
   },
@@ -101,6 +101,11 @@ async function append(
     return result(target, counts)
   } catch (error) {
     if (!atomic) await removeWritten(ids, target, connector, context)
+    if (!atomic && stream.columns.some((column) => column.name === '_id'))
+      context.log(
+        'warn',
+        `Documents with an \`_id\` of their own that were added before the failure stay in ${target.collection}`,
+      )
     throw error
   }
 }
@@ -112,25 +117,53 @@ async function writeKeyed(
   stream: RowStream,
   context: StageContext,
   connector: BoundConnector,
+  atomic: boolean,
 ): Promise<TargetResult> {
-  if (target.mode === 'delete_insert') {
-    const rows = await context.materialise(stream)
-    const deleted = await deleteKeys(mongo, target, keyed, rows, context)
-    const counts = await writeBatches(mongo, target, rows, context, connector, {
-      send: (collection, documents) => collection.insertMany(documents, { ...mongo.within, ordered: true }),
-    })
-    return result(target, counts, deleted)
+  try {
+    return target.mode === 'delete_insert'
+      ? await deleteInsert(mongo, target, keyed, stream, context, connector)
+      : await upsert(mongo, target, keyed, stream, context, connector)
+  } catch (error) {
+    if (!atomic)
+      context.log(
+        'warn',
+        `What was written to ${target.collection} before the failure stays; the same run again puts it right`,
+      )
+    throw error
   }
-  return result(
-    target,
-    await writeBatches(mongo, target, stream, context, connector, {
-      send: (collection, documents) =>
-        collection.bulkWrite(
-          documents.map((document) => upsertOf(document, keyed)),
-          { ...mongo.within, ordered: true },
-        ),
-    }),
-  )
+}
+
+async function deleteInsert(
+  mongo: Mongo,
+  target: CollectionTarget,
+  keyed: string[],
+  stream: RowStream,
+  context: StageContext,
+  connector: BoundConnector,
+): Promise<TargetResult> {
+  const rows = await context.materialise(stream)
+  const deleted = await deleteKeys(mongo, target, keyed, rows, context)
+  const counts = await writeBatches(mongo, target, rows, context, connector, {
+    send: (collection, documents) => collection.insertMany(documents, { ...mongo.within, ordered: true }),
+  })
+  return result(target, counts, deleted)
+}
+
+async function upsert(
+  mongo: Mongo,
+  target: CollectionTarget,
+  keyed: string[],
+  stream: RowStream,
+  context: StageContext,
+  connector: BoundConnector,
+): Promise<TargetResult> {
+  const counts = await writeBatches(mongo, target, stream, context, connector, {
+    send(collection, documents) {
+      const upserts = documents.map((document) => upsertOf(document, keyed))
+      return collection.bulkWrite(upserts, { ...mongo.within, ordered: true })
+    },
+  })
+  return result(target, counts)
 }
 
 /** Sets the row's fields and leaves others alone; a document that is already as it should be is not written. */

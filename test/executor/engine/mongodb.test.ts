@@ -430,10 +430,28 @@ target: {connector: out, file: {path: o.jsonl}}
       expect(await collections()).toEqual(['c'])
     })
 
+    it('a replace that is stopped leaves the old documents, and nothing beside them', async () => {
+      await db.collection<Document>('c').insertOne({ id: 0 })
+      await stageOf('c')
+      expect(await contents('c')).toEqual([{ id: 0 }])
+      expect(await collections()).toEqual(['c'])
+    })
+
+    it('what a killed run had put aside comes back, where the server cannot rename onto a collection', async () => {
+      await db.collection<Document>('c').insertOne({ id: 0 })
+      const old = (await stageOf('c')).replace('headgate_stage_', 'headgate_old_')
+      await db.collection('c').rename(old)
+      const failed = await write('[{id: 1}, {id: 2, at: "2024-01-01T00:00:00.000001"}]', 'mode: replace', {
+        columns: '{at: datetime}',
+      })
+      expect(failed.status).toBe('failed')
+      expect(await contents('c')).toEqual([{ id: 0 }])
+      expect(await collections()).toEqual(['c'])
+    })
+
     it('what a killed run left is removed by the next one', async () => {
       await write('[{id: 1}]', 'mode: replace')
-      const abort = new AbortController()
-      const stage = await stageOf('c', abort)
+      const stage = await stageOf('c')
       await db.createCollection(stage)
       expect(await collections()).toContain(stage)
       await write('[{id: 2}]', 'mode: replace')
@@ -650,7 +668,8 @@ target: {connector: erp, collection: to, mode: replace}
   })
 
   /** The name of a stage as a process that is gone would have left it. */
-  async function stageOf(name: string, abort: AbortController): Promise<string> {
+  async function stageOf(name: string): Promise<string> {
+    const abort = new AbortController()
     const seen = new Set<string>()
     const watched = runTask(
       `etl: 1
@@ -669,7 +688,6 @@ target: {connector: erp, collection: ${name}, mode: replace, batch: {rows: 500}}
     abort.abort()
     await watched
     const [found = ''] = seen
-    if ((await collections()).includes(found)) await db.dropCollection(found)
     // The same name with the number of a process that cannot be.
     return found.replace(`_${process.pid}_`, '_999999999_')
   }
