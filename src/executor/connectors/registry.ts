@@ -5,6 +5,7 @@ import type { ConnectorRunner } from './connector.types.ts'
 import { fileConnector } from './file.ts'
 import { httpConnector } from './http.ts'
 import { mongodbConnector } from './mongodb.ts'
+import { odataConnector } from './odata.ts'
 import { postgresConnector } from './postgres.ts'
 import { s3Connector } from './s3.ts'
 import { sftpConnector } from './sftp.ts'
@@ -19,6 +20,7 @@ const runners: Record<ConnectorType, ConnectorRunner> = {
   postgres: postgresConnector,
   mongodb: mongodbConnector,
   http: httpConnector,
+  odata: odataConnector,
 }
 
 /** For the executor's registration: what it can work with. */

@@ -6,6 +6,7 @@ import { filesSource } from './files.ts'
 import { httpSource } from './http.ts'
 import { inlineSource } from './inline.ts'
 import { mongoSource } from './mongo.ts'
+import { odataSource } from './odata.ts'
 import { sqlSource } from './sql.ts'
 
 /** Every source that the columnar lane knows: one file each. */
@@ -14,6 +15,7 @@ const sourceRunners: { [K in TaskSource['kind']]: SourceRunner<K> } = {
   sql: sqlSource,
   inline: inlineSource,
   http: httpSource,
+  odata: odataSource,
   mongo: mongoSource,
 }
 

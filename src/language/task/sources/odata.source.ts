@@ -127,8 +127,11 @@ const variant = defineVariant({
 export const odataSource = defineSource<ODataSource>({
   kind: 'odata',
   variant,
-  // A service may answer with properties beyond those asked for, e.g. its keys.
-  columns: () => null,
+  // Paths such as `Address/city` come under their first name.
+  columns: ({ select, expand, columns }) =>
+    select === null
+      ? null
+      : [...new Set([...[...select, ...expand].map((path) => path.replace(/[/(].*$/s, '')), ...Object.keys(columns)])],
   resolve: (source, resolver, path) => ({
     ...source,
     entity: resolver.text(source.entity, `${path}.odata.entity`, checkEntity),
