@@ -1,12 +1,15 @@
+import type { BoundConnector } from '../../contract/executor-protocol.ts'
+import type { KindContext, KindRunner } from './kind.types.ts'
 import type { PipelineTask } from '../../language/task/task.types.ts'
-import { runColumnar } from '../lanes/columnar.ts'
-import type { KindRunner } from './kind.types.ts'
+import { chooseLane, type Lane } from '../lanes/choose-lane.ts'
+import { runColumnar, type LaneInput, type LaneResult } from '../lanes/columnar.ts'
+import { runDirect } from '../lanes/direct.ts'
 
 export const pipelineRunner: KindRunner<'pipeline'> = {
   kind: 'pipeline',
-  async run(task, { plan, io, report, cursor, log, warn }) {
-    log('info', describe(task))
-    const result = await runColumnar({
+  async run(task, context) {
+    const { plan, io, report, cursor, warn } = context
+    const input: LaneInput = {
       task,
       connectors: plan.connectors,
       io,
@@ -15,7 +18,8 @@ export const pipelineRunner: KindRunner<'pipeline'> = {
       state: plan.full_refresh ? null : plan.state,
       cursor,
       warn,
-    })
+    }
+    const { lane, result } = await runByLane(task, input, context)
     const { target, rejected, rows_in: read } = result
     return {
       item_count: target.changed,
@@ -24,7 +28,7 @@ export const pipelineRunner: KindRunner<'pipeline'> = {
         rows_in: read,
         rows_out: target.rows,
         rejected,
-        lane: 'columnar',
+        lane,
         ...(target.bytes === null ? {} : { bytes: target.bytes }),
       },
       ...(result.state === null ? {} : { state: result.state }),
@@ -32,13 +36,28 @@ export const pipelineRunner: KindRunner<'pipeline'> = {
   },
 }
 
-function describe(task: PipelineTask): string {
-  const waits = task.steps.filter(
-    (step) => step.kind === 'expect' || (step.kind === 'cast' && step.on_error === 'quarantine'),
-  )
-  const why =
-    waits.length === 0
-      ? 'its steps are fused into one query'
-      : `its steps are fused into queries around ${waits.map((step) => `\`${step.kind}\``).join(', ')}, which must see all rows`
-  return `Columnar lane (DuckDB): ${why}`
+async function runByLane(
+  task: PipelineTask,
+  input: LaneInput,
+  { plan, log }: KindContext,
+): Promise<{ lane: Lane; result: LaneResult }> {
+  const connector = (slot: string): BoundConnector | undefined =>
+    Object.hasOwn(plan.connectors, slot) ? plan.connectors[slot] : undefined
+  const choice = chooseLane(task, connector)
+  if (choice.lane === 'pushdown' || choice.lane === 'bytes') {
+    log('info', `${titles[choice.lane]}: ${choice.why}`)
+    const result = await runDirect(choice.lane, input)
+    if (result !== null) return { lane: choice.lane, result }
+  }
+  const { lane, why } = chooseLane(task, connector, false)
+  log('info', `${titles[lane]}: ${why}`)
+  return { lane, result: await runColumnar(input) }
+}
+
+const titles: Record<Lane, string> = {
+  pushdown: 'Pushdown lane',
+  bytes: 'Bytes lane',
+  columnar: 'Columnar lane (DuckDB)',
+  arrays: 'Arrays lane (into DuckDB)',
+  objects: 'Objects lane (into DuckDB)',
 }

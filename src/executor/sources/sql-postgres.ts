@@ -68,7 +68,7 @@ async function copyWhole(
 
 const top = (limit: number | null): string => (limit === null ? '' : ` LIMIT ${limit}`)
 
-function statementOf(read: SqlSource['read'], schema: string, cursor: CursorFilter | null): Statement {
+export function statementOf(read: SqlSource['read'], schema: string, cursor: CursorFilter | null): Statement {
   if (read.kind === 'query') return queryStatement(read)
   const table = parseTableName(read.table)
   if (!table)
@@ -110,7 +110,8 @@ interface PgColumn extends Column {
   duckdb: string
 }
 
-async function describe(client: pg.Client, { sql, values }: Statement): Promise<PgColumn[]> {
+/** Columns of a query, which must be one statement. */
+export async function describe(client: pg.Client, { sql, values }: Statement): Promise<PgColumn[]> {
   // The extended protocol takes one statement only: what passes here is one query, also inside COPY.
   const result = await client.query({
     text: `SELECT * FROM (${sql}) AS headgate_columns LIMIT 0`,

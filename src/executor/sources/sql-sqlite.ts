@@ -5,9 +5,10 @@ import { parseTableName } from '../../language/task/table-name.ts'
 import { openSqlite, sqliteError, whenUnlocked } from '../connectors/sqlite-database.ts'
 import { bindValues } from '../connectors/sqlite-values.ts'
 import { EngineError } from '../engine/errors.ts'
-import type { StageContext } from '../engine/lane.types.ts'
+import type { CursorFilter, StageContext } from '../engine/lane.types.ts'
 import { name, names, refuseDuplicates } from '../engine/sql-text.ts'
 import { tableStream } from '../engine/stream.ts'
+import { keepFromCursor, roughCondition } from './sqlite-cursor.ts'
 import { createStageWriter } from './stage-writer.ts'
 import { logicalTypeOf } from '../targets/type-map.ts'
 import type { DatabaseSource } from './sql.types.ts'
@@ -16,7 +17,9 @@ import type { DatabaseSource } from './sql.types.ts'
 export const openSqliteSource: DatabaseSource = async (read, connector, context, { limit }) => {
   const database = openSqlite(connector, 'read')
   try {
-    const { statement, params } = await whenUnlocked(connector, context.signal, () => prepare(database, read, limit))
+    const { statement, params } = await whenUnlocked(connector, context.signal, () =>
+      prepare(database, read, context.cursor, limit),
+    )
     const declared = statement.columns().map((column) => ({ name: column.name, type: column.type }))
     refuseDuplicates(declared.map((column) => column.name))
     const writer = createStageWriter(context.session, declared)
@@ -26,8 +29,13 @@ export const openSqliteSource: DatabaseSource = async (read, connector, context,
       if (limit !== null && writer.rows() >= limit) break
     }
     const staged = await writer.finish()
+    if (read.kind === 'table' && read.partition !== null)
+      context.log('debug', '`partition` has no effect here: SQLite is read in one go')
     context.log('info', `Read ${staged.rows.toLocaleString('en')} rows from ${connector.name}`)
-    return await typed(staged, declared, context)
+    const stream = await typed(staged, declared, context)
+    return read.kind === 'table' && context.cursor !== null
+      ? await keepFromCursor(stream, context.cursor, context)
+      : stream
   } catch (error) {
     throw sqliteError(error, connector)
   } finally {
@@ -35,9 +43,11 @@ export const openSqliteSource: DatabaseSource = async (read, connector, context,
   }
 }
 
-function prepare(
+/** The one SELECT of a source. */
+export function prepare(
   database: Database,
   read: SqlSource['read'],
+  cursor: CursorFilter | null,
   limit: number | null,
 ): { statement: Statement; params: Record<string, unknown> } {
   const top = limit === null ? '' : ` LIMIT ${limit}`
@@ -48,9 +58,13 @@ function prepare(
         hint: 'Write `table`, or `main.table`.',
       })
     const from = table.schema === null ? name(table.name) : `${name(table.schema)}.${name(table.name)}`
+    const start = cursor === null ? null : roughCondition(database, from, cursor)
+    const where = start === null ? '' : ` WHERE ${start.sql}`
     return {
-      statement: database.prepare(`SELECT ${read.columns === null ? '*' : names(read.columns)} FROM ${from}${top}`),
-      params: {},
+      statement: database.prepare(
+        `SELECT ${read.columns === null ? '*' : names(read.columns)} FROM ${from}${where}${top}`,
+      ),
+      params: start === null ? {} : { headgate_cursor: start.value },
     }
   }
   const { sql, names: wanted } = compileBinds(read.query, 'sqlite')

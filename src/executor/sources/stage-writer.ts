@@ -124,7 +124,7 @@ function isExactNumber(value: bigint): boolean {
 }
 
 /** SQLite's rules of affinity: what a column without values would hold. */
-function declaredStorage(type: string | null): Storage {
+export function declaredStorage(type: string | null): Storage {
   const declared = (type ?? '').toUpperCase()
   if (declared.includes('INT')) return 'BIGINT'
   if (/CHAR|CLOB|TEXT/.test(declared)) return 'VARCHAR'

@@ -113,3 +113,16 @@ export function requireUniqueKey(database: Database, target: TableTarget, table:
     hint: `An upsert finds its rows by it: CREATE UNIQUE INDEX ${name(`${table}_key`)} ON ${name(table)} (${names(target.key)})`,
   })
 }
+
+/** What an INSERT does with a row that is there already. */
+export function onConflict(target: TableTarget, table: string, columns: readonly string[]): string {
+  if (target.mode !== 'upsert') return ''
+  const keys = new Set(target.key.map((key) => key.toLowerCase()))
+  const others = columns.filter((column) => !keys.has(column.toLowerCase()))
+  const conflict = ` ON CONFLICT (${names(target.key)})`
+  if (others.length === 0) return `${conflict} DO NOTHING`
+  const set = others.map((column) => `${name(column)} = excluded.${name(column)}`).join(', ')
+  // A row that is already there as it should be is not touched: the same upsert twice changes nothing.
+  const differs = others.map((column) => `${name(table)}.${name(column)} IS NOT excluded.${name(column)}`).join(' OR ')
+  return `${conflict} DO UPDATE SET ${set} WHERE ${differs}`
+}

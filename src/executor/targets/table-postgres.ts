@@ -42,12 +42,14 @@ export interface PostgresWrite {
 
 /** How rows come into a table, whatever lane brings them. */
 export interface RowFiller {
+  /** The transaction has begun. */
+  begun?(): Promise<void>
   /** Looks at how the rows will be written before any is; throws where the lane does not suit. */
   suits?(plan: ColumnPlan, existing: readonly { name: string; type: string }[]): void
   /** Fills `into`, which is `table (columns)`; the number of rows. */
   fill(into: string, plan: ColumnPlan): Promise<number>
   /** Looks at the staged rows before they are merged. */
-  staged?(stage: string): Promise<void>
+  staged?(stage: string, keys: string[]): Promise<void>
 }
 
 /** One transaction. All modes but append stage the rows first. */
@@ -56,6 +58,7 @@ export async function fillTable(client: pg.Client, write: PostgresWrite, filler:
   const table = tableOf(target, connector)
   await client.query('BEGIN')
   try {
+    await filler.begun?.()
     const { plan, made } = await shapeTable(client, target, table, columns, log)
     filler.suits?.(plan, await tableColumns(client, table))
     if (target.mode === 'upsert') await requireUniqueKey(client, target, table)
@@ -78,13 +81,13 @@ async function writeRows(
   const columns = plan.writes.map(({ to }) => to)
   const list = names(columns)
   // A table that nobody has seen yet needs no stage.
-  if (target.mode === 'append' || (made && target.mode !== 'upsert')) {
+  if (target.mode === 'append' || (made && target.mode === 'replace')) {
     const rows = await filler.fill(`${table.sql} (${list})`, plan)
     return result(target, { rows, inserted: rows, changed: rows, before: 0 })
   }
   await client.query(`CREATE TEMP TABLE ${stage} ON COMMIT DROP AS SELECT ${list} FROM ${table.sql} WITH NO DATA`)
   const rows = await filler.fill(`${stage} (${list})`, plan)
-  await filler.staged?.(stage)
+  await filler.staged?.(stage, keysOf(target, columns))
   if (target.mode === 'upsert')
     return result(target, { rows, ...(await upsert(client, target, table, columns)), before: 0 })
   const before =

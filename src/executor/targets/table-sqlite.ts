@@ -12,7 +12,7 @@ import type { RowStream } from '../engine/stream.ts'
 import { columnValues } from '../engine/vectors.ts'
 import type { ColumnPlan } from './column-plan.ts'
 import { sqliteValue } from './encode.ts'
-import { countRows, requireUniqueKey, shapeTable, tableOf } from './sqlite-table.ts'
+import { countRows, onConflict, requireUniqueKey, shapeTable, tableOf } from './sqlite-table.ts'
 import { summarise } from './summary.ts'
 import { valueKindOf } from './type-map.ts'
 
@@ -108,16 +108,8 @@ async function deleteKeys(
 function insertSql(target: TableTarget, table: string, plan: ColumnPlan, rows: number): string {
   const columns = plan.writes.map(({ to }) => to)
   const row = `(${columns.map(() => '?').join(',')})`
-  const insert = `INSERT INTO ${name(table)} (${names(columns)}) VALUES ${Array.from({ length: rows }, () => row).join(',')}`
-  if (target.mode !== 'upsert') return insert
-  const keys = new Set(target.key.map((key) => key.toLowerCase()))
-  const others = columns.filter((column) => !keys.has(column.toLowerCase()))
-  const conflict = `${insert} ON CONFLICT (${names(target.key)})`
-  if (others.length === 0) return `${conflict} DO NOTHING`
-  const set = others.map((column) => `${name(column)} = excluded.${name(column)}`).join(', ')
-  // A row that is already there as it should be is not touched: the same upsert twice changes nothing.
-  const differs = others.map((column) => `${name(table)}.${name(column)} IS NOT excluded.${name(column)}`).join(' OR ')
-  return `${conflict} DO UPDATE SET ${set} WHERE ${differs}`
+  const values = Array.from({ length: rows }, () => row).join(',')
+  return `INSERT INTO ${name(table)} (${names(columns)}) VALUES ${values}${onConflict(target, table, columns)}`
 }
 
 async function insertRows(

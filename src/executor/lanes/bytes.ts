@@ -1,0 +1,56 @@
+import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { postgresError, withPostgres } from '../connectors/postgres-client.ts'
+import { refuseReadOnly } from '../connectors/config.ts'
+import { setBinds } from '../sources/postgres-binds.ts'
+import { fillTable } from '../targets/table-postgres.ts'
+import type { DirectCopy, RunDirect } from './direct.types.ts'
+import { requireSameTypes } from './postgres-types.ts'
+import { readOf, requireKeys, selectOf, type DirectRead } from './pushdown-postgres.ts'
+
+/** COPY out of one server straight into the other, in PostgreSQL's binary form; the slower one sets the pace. */
+export const copyBytes: RunDirect = (copy) => {
+  refuseReadOnly(copy.to)
+  return withPostgres(copy.from, copy.signal, async (source) => {
+    const read = await readOf(source, copy)
+    copy.opened()
+    return withPostgres(copy.to, copy.signal, (client) =>
+      fillTable(
+        client,
+        { target: copy.target, connector: copy.to, columns: read.columns, log: copy.log },
+        {
+          suits: (plan, table) => requireSameTypes(plan, read.types, table, true),
+          fill: (into, plan) => pipe(source, client, into, selectOf(read, plan), read, copy),
+          staged: (stage, keys) => requireKeys(client, copy, stage, keys),
+        },
+      ),
+    )
+  })
+}
+
+async function pipe(
+  source: pg.Client,
+  client: pg.Client,
+  into: string,
+  sql: string,
+  read: DirectRead,
+  { from, signal }: DirectCopy,
+): Promise<number> {
+  await source.query('BEGIN READ ONLY')
+  await setBinds(source, read.binds)
+  const out = source.query(copyTo(`COPY (${sql}) TO STDOUT (FORMAT binary)`))
+  const broken = new Promise<never>((_, reject) => {
+    // Which side failed decides on whose words are told.
+    out.once('error', (error) => {
+      const told = postgresError(error, from)
+      told.stage = 0
+      reject(told)
+    })
+  })
+  broken.catch(() => undefined) // heard by the race
+  const arrival = client.query(copyFrom(`COPY ${into} FROM STDIN (FORMAT binary)`))
+  await Promise.race([pipeline(out, arrival, { signal }), broken])
+  await source.query('ROLLBACK')
+  return arrival.rowCount
+}

@@ -1,0 +1,108 @@
+import type { Column } from '../../contract/common.ts'
+import type { PipelineTask, SqlSource, TableTarget, TaskStep } from '../../language/task/task.types.ts'
+import { connectorFinder } from '../engine/connector-finder.ts'
+import { EngineError, asEngineError } from '../engine/errors.ts'
+import { findColumn, refuseDuplicates } from '../engine/sql-text.ts'
+import type { LaneInput, LaneResult } from './columnar.ts'
+import { copyBytes } from './bytes.ts'
+import { LaneUnfit, type DirectColumn, type RunDirect } from './direct.types.ts'
+import { pushDownPostgres } from './pushdown-postgres.ts'
+import { pushDownSqlite } from './pushdown-sqlite.ts'
+
+const progressEveryMs = 500
+
+/** The pushdown and the bytes lane; null: they do not suit after all, and nothing was written. */
+export async function runDirect(
+  lane: 'pushdown' | 'bytes',
+  { task, connectors, io, report }: LaneInput,
+): Promise<LaneResult | null> {
+  const [source, target] = [task.source as SqlSource, task.target as TableTarget] // by `chooseLane`
+  const bound = connectorFinder(connectors)
+  const [from, to] = [bound(source.connector), bound(target.connector)]
+  const run = runnerOf(lane, from.type)
+  const last = task.steps.length + 1
+  const said: string[] = []
+  let stage = 0
+  report.begin(0)
+  const timer = setInterval(() => io.progress(report.steps.map((step) => ({ ...step }))), progressEveryMs)
+  try {
+    const result = await run({
+      source,
+      target,
+      from,
+      to,
+      signal: io.signal,
+      log: (message) => void said.push(message),
+      through: (columns) => throughSteps(columns, task.steps, (at) => (stage = at)),
+      opened: () => (stage = last),
+    })
+    for (const message of said) io.log('info', message, 'target')
+    settle({ task, report }, result.rows)
+    io.log('info', result.summary, 'target')
+    return { target: result, rows_in: result.rows, rejected: 0, state: null }
+  } catch (thrown) {
+    if (thrown instanceof LaneUnfit) {
+      io.log('info', `Not by the ${lane} lane: ${thrown.message}`)
+      return null
+    }
+    const error = asEngineError(thrown)
+    error.stage ??= stage
+    throw error
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+function runnerOf(lane: 'pushdown' | 'bytes', type: string): RunDirect {
+  if (lane === 'bytes') return copyBytes
+  return type === 'sqlite' ? pushDownSqlite : pushDownPostgres
+}
+
+/** Every stage passes on every row. */
+function settle({ task, report }: Pick<LaneInput, 'task' | 'report'>, rows: number): void {
+  for (let stage = 0; stage <= task.steps.length + 1; stage++) {
+    report.begin(stage)
+    report.count(stage, rows)
+  }
+  report.finish(task.steps.length + 1)
+}
+
+/** The same as the steps do in the columnar lane, with names alone. */
+export function throughSteps(
+  columns: readonly Column[],
+  steps: PipelineTask['steps'],
+  reached: (stage: number) => void = () => undefined,
+): DirectColumn[] {
+  // The position travels where the steps keep a column's type.
+  let kept: Column[] = columns.map((column, at) => ({ name: column.name, type: String(at) }))
+  steps.forEach((step, index) => {
+    reached(index + 1)
+    kept = afterStep(kept, step)
+  })
+  return kept.map((column) => {
+    const at = Number(column.type)
+    return { from: columns[at]?.name ?? '', at, to: column.name }
+  })
+}
+
+function afterStep(columns: Column[], step: TaskStep): Column[] {
+  if (step.kind === 'drop') {
+    const dropped = new Set(step.columns.map((wanted) => findColumn(columns, wanted)))
+    const left = columns.filter((column) => !dropped.has(column))
+    if (left.length > 0) return left
+    throw new EngineError('COLUMN_NOT_FOUND', 'No column would be left', { hint: 'Keep at least one column.' })
+  }
+  const after = step.kind === 'select' ? selected(columns, step.columns) : renamed(columns, step)
+  refuseDuplicates(after.map((column) => column.name))
+  return after
+}
+
+function selected(columns: Column[], wanted: string[]): Column[] {
+  return wanted.map((column) => findColumn(columns, column))
+}
+
+function renamed(columns: Column[], step: TaskStep): Column[] {
+  const given = step.kind === 'rename' ? Object.entries(step.columns) : []
+  const names = new Map(given.map(([from, to]) => [findColumn(columns, from).name, to] as const))
+  return columns.map((column) => ({ ...column, name: names.get(column.name) ?? column.name }))
+}

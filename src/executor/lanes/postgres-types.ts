@@ -1,0 +1,40 @@
+import type { ColumnPlan } from '../targets/column-plan.ts'
+import { LaneUnfit } from './direct.types.ts'
+
+/** Types whose binary form is the same in every PostgreSQL. */
+const portable =
+  /^(boolean|smallint|integer|bigint|real|double precision|numeric(\(.*\))?|text|character varying(\(\d+\))?|date|time(stamp)?(\(\d\))? with(out)? time zone|uuid|bytea|jsonb?|interval|inet|cidr|macaddr|oid)$/
+
+/**
+ * Whether a column takes the values of another as they are, so that they mean what they would mean after a way through DuckDB; anything
+ * else is for the columnar lane and its schema policy.
+ */
+export function takesAsIs(from: string, to: string): boolean {
+  if (from === to) return true
+  if (to === 'text') return /^character varying(\(\d+\))?$/.test(from)
+  if (to === 'character varying') return from === 'text' || from.startsWith('character varying')
+  if (to === 'numeric') return from.startsWith('numeric')
+  return false
+}
+
+export interface TypedColumn {
+  name: string
+  type: string
+}
+
+/** Throws `LaneUnfit` where a type differs, or, with `binary`, where its binary form may. */
+export function requireSameTypes(
+  plan: ColumnPlan,
+  source: ReadonlyMap<string, string>,
+  table: readonly TypedColumn[],
+  binary: boolean,
+): void {
+  if (plan.widen.length > 0) throw new LaneUnfit('the table’s columns must be widened')
+  for (const { from, to } of plan.writes) {
+    const given = source.get(from.name) ?? ''
+    const wanted = table.find((column) => column.name === to)?.type ?? ''
+    if (!takesAsIs(given, wanted)) throw new LaneUnfit(`column \`${to}\` is ${wanted}, the source gives ${given}`)
+    if (binary && !portable.test(given))
+      throw new LaneUnfit(`${given} (column \`${from.name}\`) has no common binary form`)
+  }
+}

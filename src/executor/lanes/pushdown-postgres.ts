@@ -1,0 +1,84 @@
+import type pg from 'pg'
+import { schemaOf, withPostgres } from '../connectors/postgres-client.ts'
+import { refuseReadOnly } from '../connectors/config.ts'
+import { name, names } from '../engine/sql-text.ts'
+import { bindsAsSettings, setBinds } from '../sources/postgres-binds.ts'
+import { describe, statementOf } from '../sources/sql-postgres.ts'
+import { fillTable } from '../targets/table-postgres.ts'
+import type { ColumnPlan } from '../targets/column-plan.ts'
+import { LaneUnfit, type DirectCopy, type RunDirect } from './direct.types.ts'
+import { requireSameTypes } from './postgres-types.ts'
+
+/** One INSERT … SELECT; the other modes stage the rows first, as always. */
+export const pushDownPostgres: RunDirect = (copy) => {
+  refuseReadOnly(copy.to)
+  return withPostgres(copy.to, copy.signal, async (client) => {
+    const read = await readOf(client, copy)
+    copy.opened()
+    return fillTable(
+      client,
+      { target: copy.target, connector: copy.to, columns: read.columns, log: copy.log },
+      {
+        begun: () => setBinds(client, read.binds),
+        suits: (plan, table) => requireSameTypes(plan, read.types, table, false),
+        async fill(into, plan) {
+          const { rowCount } = await client.query(`INSERT INTO ${into} ${selectOf(read, plan)}`)
+          return rowCount ?? 0
+        },
+        staged: (stage, keys) => requireKeys(client, copy, stage, keys),
+      },
+    )
+  })
+}
+
+export interface DirectRead {
+  /** Without parameters, with the names of the target. */
+  sql: string
+  binds: string[]
+  /** In DuckDB's types: what decides about a new table is the same in every lane. */
+  columns: { name: string; type: string }[]
+  /** PostgreSQL's types by name. */
+  types: Map<string, string>
+}
+
+/** Looks at the source in a transaction of its own, which locks nothing afterwards. */
+export async function readOf(client: pg.Client, { source, from, through }: DirectCopy): Promise<DirectRead> {
+  await client.query('BEGIN READ ONLY')
+  try {
+    const statement = statementOf(source.read, schemaOf(from), null)
+    const columns = await describe(client, statement)
+    const { sql, binds } = await bindsAsSettings(client, statement)
+    const kept = through(columns)
+    const list = kept.map((column) => `${name(column.from)} AS ${name(column.to)}`).join(', ')
+    return {
+      sql: `SELECT ${list} FROM (${sql}) AS headgate_source`,
+      binds,
+      columns: kept.map((column) => ({ name: column.to, type: columns[column.at]?.duckdb ?? 'VARCHAR' })),
+      types: new Map(kept.map((column) => [column.to, columns[column.at]?.type ?? ''])),
+    }
+  } finally {
+    await client.query('ROLLBACK').catch(() => undefined) // the connection may be broken; it is closed next
+  }
+}
+
+/** The source's columns in the order in which they are written. */
+export function selectOf({ sql }: DirectRead, plan: ColumnPlan): string {
+  return `SELECT ${names(plan.writes.map(({ from }) => from.name))} FROM (${sql}) AS headgate_rows`
+}
+
+/** Rows without a key, or with the same one, are for the columnar lane: it rejects the former, and the last of the latter wins. */
+export async function requireKeys(
+  client: pg.Client,
+  { target }: DirectCopy,
+  stage: string,
+  keys: string[],
+): Promise<void> {
+  if (target.mode === 'replace') return
+  const missing = keys.map((key) => `${name(key)} IS NULL`).join(' OR ')
+  const { rows } = await client.query<{ odd: string }>(
+    target.mode === 'delete_insert'
+      ? `SELECT exists(SELECT FROM ${stage} WHERE ${missing}) AS odd`
+      : `SELECT exists(SELECT FROM ${stage} WHERE ${missing}) OR exists(SELECT FROM ${stage} GROUP BY ${names(keys)} HAVING count(*) > 1) AS odd`,
+  )
+  if (rows[0]?.odd === 't') throw new LaneUnfit('rows have no key, or the key of another')
+}
