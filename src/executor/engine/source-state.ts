@@ -38,7 +38,9 @@ export function rememberSource(
     },
     async track(stream, context) {
       if (spec === null) return stream
-      const rows = await context.materialise(stream)
+      // What is counted lies in the session already, or is read again as it was; the rest is put down, to be read once.
+      const counted = stream.rows !== null && stream.open.length === 0
+      const rows = counted ? stream : await context.materialise(stream)
       const found = await greatest(spec, rows, context)
       // A source whose greatest rows were removed does not go back.
       if (found !== null) cursor = cursor === null ? found : laterCursor(spec.type, cursor, found)
@@ -68,7 +70,7 @@ const fitting: Record<CursorSpec['type'], RegExp> = {
 /** The greatest value in full precision; null: there is none. */
 async function greatest(
   { field, type }: CursorSpec,
-  rows: RowStream & { table: string },
+  rows: RowStream,
   { session, warn }: StageContext,
 ): Promise<CursorValue | null> {
   const column = rows.columns.find((candidate) => sameColumn(candidate.name, field))
@@ -86,7 +88,7 @@ async function greatest(
   }
   const value = name(column.name)
   const [row] = await session.rows(
-    `SELECT ${written(type, column.type, `max(${value}) FILTER (${finite(column.type, value)})`)}, count(*) FILTER (${value} IS NULL), count(*) FILTER (NOT ${finite(column.type, value)}) FROM ${name(rows.table)}`,
+    `SELECT ${written(type, column.type, `max(${value}) FILTER (${finite(column.type, value)})`)}, count(*) FILTER (${value} IS NULL), count(*) FILTER (NOT ${finite(column.type, value)}) FROM (${rows.sql})`,
   )
   const nulls = Number(row?.[1] ?? 0)
   const odd = Number(row?.[2] ?? 0)

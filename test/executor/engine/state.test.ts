@@ -117,6 +117,30 @@ describe('state.cursor', () => {
     expect(wanted.filter((id) => id % 3 === 0).length).toBeGreaterThan(5)
   })
 
+  it('never skips a moment that is committed late within its lag, in whatever form it is written', async () => {
+    const orders = world()
+    const cursor = '{field: changed, type: datetime, lag: 30m}'
+    let state: SourceState | undefined
+    const held: { id: number; at: string }[] = []
+    const form = (minute: number): string => {
+      const iso = new Date(Date.UTC(2024, 1, 28, 22, minute)).toISOString()
+      return minute % 2 === 0 ? iso : iso.replace('T', ' ').slice(0, 19)
+    }
+    for (let minute = 0; minute < 200; minute += 10) {
+      if (minute % 30 === 0) held.push({ id: minute, at: form(minute + 1) })
+      else orders.insert(`(${minute}, 'x', '${form(minute)}')`)
+      if (minute % 30 === 20) for (const { id, at } of held.splice(0)) orders.insert(`(${id}, 'late', '${at}')`)
+      const run = await orders.run(cursor, { state })
+      expect(run.status).toBe('success')
+      expect(read(run)).toBeLessThanOrEqual(5)
+      state = run.state
+    }
+    const there = orders.out().map((row) => (row as unknown[])[0])
+    expect(there).toEqual(
+      Array.from({ length: 20 }, (_, index) => index * 10).filter((id) => !held.some((one) => one.id === id)),
+    )
+  })
+
   it('keeps integers beyond 2^53, and goes on from there', async () => {
     const orders = world()
     orders.insert(`(9007199254740993, 'a', null), (9223372036854775807, 'b', null)`)

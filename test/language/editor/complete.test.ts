@@ -67,6 +67,7 @@ describe('completeTask', () => {
   it('knows state, inputs and hooks', () => {
     expect(labels(`${head}state:\n  cursor:\n    ¦`)).toEqual(['field', 'type', 'initial', 'lag'])
     expect(labels(`${head}inputs:\n  countries:\n    ¦`)).toContain('inline')
+    expect(labels(`${head}inputs: {rates: {inline: {rows: []}}}\nsteps:\n  - lookup: {input: ¦`)).toEqual(['rates'])
     expect(labels(`${head}hooks:\n  ¦`)).toEqual(['before', 'after', 'on_error'])
     expect(labels(`${head}hooks:\n  before:\n    - connector: ¦`)).toEqual(['db'])
   })
