@@ -72,7 +72,8 @@ export function createRejectLog(
     total: () => total,
     check(rowsRead, written = false) {
       const { max_ratio: limit } = task.dead_letter
-      if (ofStream === 0 || rowsRead === null || rowsRead === 0 || ofStream / rowsRead <= limit) return
+      // One row that is read may become many: then more can be rejected than was read.
+      if (limit >= 1 || ofStream === 0 || rowsRead === null || rowsRead === 0 || ofStream / rowsRead <= limit) return
       const share = `${((100 * ofStream) / rowsRead).toFixed(1)} %`
       throw new EngineError(
         'TOO_MANY_REJECTS',

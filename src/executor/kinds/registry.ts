@@ -1,8 +1,10 @@
 import type { TaskDocument } from '../../language/task/task.types.ts'
 import { EngineError } from '../engine/errors.ts'
+import { commandRunner } from './command.ts'
 import { httpRunner } from './http.ts'
 import type { KindContext, KindResult, KindRunner } from './kind.types.ts'
 import { pipelineRunner } from './pipeline.ts'
+import { scriptRunner } from './script.ts'
 import { sqlRunner } from './sql.ts'
 
 /** Every kind of task that this executor runs: one file each. */
@@ -10,6 +12,8 @@ const runners: { [K in TaskDocument['kind']]?: KindRunner<K> } = {
   pipeline: pipelineRunner,
   sql: sqlRunner,
   http: httpRunner,
+  script: scriptRunner,
+  command: commandRunner,
 }
 
 export function runKind(task: TaskDocument, context: KindContext): Promise<KindResult> {

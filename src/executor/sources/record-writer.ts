@@ -40,6 +40,8 @@ export interface RecordWriter {
 export interface RecordWriterOptions {
   /** Columns whose type is declared; a value that does not fit stops the run. They come first, also without any record. */
   columns?: Record<string, ColumnType>
+  /** Columns that are there in any case, in this order before others; their types follow from the values. */
+  names?: readonly string[]
 }
 
 type Kind =
@@ -77,7 +79,9 @@ export function createRecordWriter(context: StageContext, options: RecordWriterO
   const ended = finished(out)
   ended.catch(() => undefined) // heard by `flush` and `finish`
   const fields = new Map<string, Field>()
-  for (const column of Object.keys(options.columns ?? {})) fields.set(column, emptyField())
+  for (const column of [...(options.names ?? []), ...Object.keys(options.columns ?? {})]) {
+    if (!fields.has(column)) fields.set(column, emptyField())
+  }
   let pending: string[] = []
   let bytes = 0
   let total = 0

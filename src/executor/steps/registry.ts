@@ -2,10 +2,15 @@ import type { TaskStep } from '../../language/task/task.types.ts'
 import type { StageContext, StepRunner } from '../engine/lane.types.ts'
 import type { RowStream } from '../engine/stream.ts'
 import { castStep } from './cast.ts'
+import { dedupeStep } from './dedupe.ts'
 import { deriveStep } from './derive.ts'
 import { dropStep } from './drop.ts'
 import { expectStep } from './expect.ts'
+import { explodeStep } from './explode.ts'
 import { filterStep } from './filter.ts'
+import { flattenStep } from './flatten.ts'
+import { lookupStep } from './lookup.ts'
+import { mapStep } from './map.ts'
 import { renameStep } from './rename.ts'
 import { selectStep } from './select.ts'
 import { sqlStep } from './sql.ts'
@@ -18,6 +23,11 @@ const stepRunners: { [K in TaskStep['kind']]: StepRunner<K> } = {
   cast: castStep,
   filter: filterStep,
   derive: deriveStep,
+  map: mapStep,
+  flatten: flattenStep,
+  explode: explodeStep,
+  lookup: lookupStep,
+  dedupe: dedupeStep,
   sql: sqlStep,
   expect: expectStep,
 }

@@ -1,0 +1,199 @@
+import { constants, realpathSync } from 'node:fs'
+import { access, mkdir } from 'node:fs/promises'
+import { isAbsolute, join } from 'node:path'
+import type { CommandTask } from '../../language/task/task.types.ts'
+import { cancelled } from '../engine/duckdb.ts'
+import { EngineError, cap, codeOf, messageOf } from '../engine/errors.ts'
+import { commandEnvironment, steers } from './command-environment.ts'
+import { OutputTail, readOutput } from './command-output.ts'
+import { commandUsage, commandVariable, readCommandPolicy } from './command-policy.ts'
+import { guardGroup, killGroup, startCommand, type CommandChild } from './command-process.ts'
+import type { KindContext, KindRunner } from './kind.types.ts'
+
+/** From asking to forcing. The worker itself is killed 2 s after it was told to stop. */
+const killAfterMs = 1_000
+/** How long others may hold the output of a program that has ended. */
+const lingerMs = 1_000
+
+export const commandRunner: KindRunner<'command'> = {
+  kind: 'command',
+  async run({ command }, context) {
+    const program = allowedProgram(command)
+    const cwd = join(context.tempDir, 'command')
+    await mkdir(cwd, { recursive: true })
+    const env = commandEnvironment(process.env, command.env, cwd)
+    const { code, signal, stdout, stderr } = await runProgram(
+      { program, args: command.argv.slice(1), env, cwd },
+      context,
+    )
+    if (context.signal.aborted) throw cancelled()
+    if (code === null || !command.success_codes.includes(code)) throw ended(program, code, signal, stderr)
+    context.log('info', `${program} ended with code ${code}`)
+    return {
+      item_count: null,
+      scope: { result: { exit_code: code, stdout: stdout.text() } },
+      metrics: { rows_in: 0, rows_out: 0, rejected: 0, bytes: stdout.bytes, lane: 'command' },
+    }
+  },
+}
+
+/** The program, where the executor's owner allows it. */
+function allowedProgram({ argv: [program = ''], env }: CommandTask['command']): string {
+  const policy = readCommandPolicy(process.env)
+  if (policy === null || policy.kind === 'none') {
+    throw new EngineError('COMMAND_NOT_ALLOWED', 'This executor does not run programs', {
+      hint: `Its owner allows it where it is started: ${commandUsage}.`,
+    })
+  }
+  if (policy.kind === 'any') return program
+  const wanted = realPath(program)
+  if (!isAbsolute(program) || !policy.programs.some((allowed) => allowed === program || realPath(allowed) === wanted)) {
+    throw new EngineError('COMMAND_NOT_ALLOWED', `This executor does not run \`${cap(program, 200)}\``, {
+      hint: `Its owner allows these: ${policy.programs.join(', ')}. Name one with its whole path, or have ${commandVariable} changed.`,
+    })
+  }
+  const odd = Object.keys(env).find(steers)
+  if (odd === undefined) return program
+  throw new EngineError('COMMAND_NOT_ALLOWED', `The variable \`${odd}\` cannot be set on this executor`, {
+    hint: `It could make an allowed program run another one; ${commandVariable} lists what may run here.`,
+  })
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path // it is not there, which its start will say
+  }
+}
+
+interface Ended {
+  code: number | null
+  signal: string | null
+  stdout: OutputTail
+  stderr: OutputTail
+}
+
+async function runProgram(start: Parameters<typeof startCommand>[0], context: KindContext): Promise<Ended> {
+  const { io, log, signal } = context
+  if (signal.aborted) throw cancelled()
+  const [stdout, stderr] = [new OutputTail(), new OutputTail()]
+  const child = launch(start)
+  const guard = guardGroup(child.pid, (error) =>
+    log('warn', `The program would outlive a killed worker: /bin/sh cannot be started (${error.message})`),
+  )
+  let killTimer: NodeJS.Timeout | undefined
+  const stop = (): void => {
+    killGroup(child.pid, 'SIGTERM')
+    killTimer = setTimeout(() => killGroup(child.pid, 'SIGKILL'), killAfterMs)
+  }
+  signal.addEventListener('abort', stop)
+  try {
+    const room = (): Promise<void> => (signal.aborted ? Promise.resolve() : io.logRoom())
+    const read = Promise.all([
+      readOutput(child.stdout, { line: (text) => log('info', text), room }, stdout),
+      readOutput(child.stderr, { line: (text) => log('warn', text), room }, stderr),
+    ])
+    read.catch(() => undefined) // heard by `outputEnd`, unless the program was never started
+    const exit = await exitOf(child).catch(async (error: unknown) => {
+      throw await whyNotStarted(start.program, error)
+    })
+    await outputEnd(read, child)
+    return { ...exit, stdout, stderr }
+  } finally {
+    signal.removeEventListener('abort', stop)
+    clearTimeout(killTimer)
+    // What it has started and left running ends with it.
+    killGroup(child.pid, 'SIGKILL')
+    guard.release()
+  }
+}
+
+function launch(start: Parameters<typeof startCommand>[0]): CommandChild {
+  try {
+    return startCommand(start)
+  } catch (error) {
+    throw notStarted(start.program, error)
+  }
+}
+
+function exitOf(child: CommandChild): Promise<{ code: number | null; signal: string | null }> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code, signal) => resolve({ code, signal }))
+  })
+}
+
+/** Its output ends with it, unless something that it has started still holds the other end: then that is ended, too. */
+async function outputEnd(read: Promise<unknown>, child: CommandChild): Promise<void> {
+  const kill = setTimeout(() => killGroup(child.pid, 'SIGKILL'), lingerMs)
+  const close = setTimeout(() => {
+    child.stdout.destroy()
+    child.stderr.destroy()
+  }, 2 * lingerMs)
+  try {
+    await read
+  } catch (error) {
+    if (codeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error // else we have closed it
+  } finally {
+    clearTimeout(kill)
+    clearTimeout(close)
+  }
+}
+
+/** `spawn` says ENOENT for a program that is missing as for a script whose interpreter is. */
+async function whyNotStarted(program: string, error: unknown): Promise<EngineError> {
+  const there =
+    isAbsolute(program) &&
+    (await access(program, constants.F_OK).then(
+      () => true,
+      () => false,
+    ))
+  if (there && codeOf(error) === 'ENOENT') {
+    return new EngineError(
+      'COMMAND_FAILED',
+      `\`${program}\` cannot be started: the program named in its first line (\`#!\`) is missing`,
+      {
+        hint: 'Install it on the executor’s machine, or mend the line.',
+        cause: error,
+      },
+    )
+  }
+  return notStarted(program, error)
+}
+
+function notStarted(program: string, error: unknown): EngineError {
+  const shown = cap(program, 200)
+  const reasons: Record<string, [string, string]> = {
+    ENOENT: [
+      `There is no program \`${shown}\` on the executor’s machine`,
+      'Give its whole path, such as /usr/bin/rsync.',
+    ],
+    EACCES: [
+      `\`${shown}\` cannot be run: permission denied`,
+      'Make the file executable for the account of the executor (`chmod +x`).',
+    ],
+    ENOEXEC: [
+      `\`${shown}\` is no program`,
+      'A script needs a first line that names its interpreter, such as `#!/bin/sh`.',
+    ],
+    E2BIG: [`The arguments of \`${shown}\` are too long`, 'Hand over a file instead.'],
+  }
+  const [message, hint] = reasons[codeOf(error) ?? ''] ?? [
+    `\`${shown}\` cannot be started: ${messageOf(error)}`,
+    'See the executor’s machine.',
+  ]
+  return new EngineError('COMMAND_FAILED', message, { hint, cause: error })
+}
+
+function ended(program: string, code: number | null, signal: string | null, stderr: OutputTail): EngineError {
+  const last = stderr.text().trim().split('\n').at(-1)?.trim() ?? ''
+  const how = code === null ? `was ended by ${signal ?? 'a signal'}` : `ended with code ${code}`
+  return new EngineError(
+    'COMMAND_FAILED',
+    `\`${cap(program, 200)}\` ${how}${last === '' ? '' : `: ${cap(last, 500)}`}`,
+    {
+      hint: 'Its output is in the run’s log. `success_codes` lists the codes that are no failure.',
+    },
+  )
+}

@@ -1,0 +1,156 @@
+import { cancelled } from '../engine/duckdb.ts'
+import { EngineError, cap } from '../engine/errors.ts'
+import type { FromMap, MappedRecord, ToMap } from './sandbox.types.ts'
+import { startThread, type Thread } from './thread.ts'
+
+export interface MapperOptions {
+  expression: string
+  timeoutMs: number
+  columns: string[]
+  /** Indexes of columns that come as JSON text. */
+  json: number[]
+  signal: AbortSignal
+  /** Waits where the disk is slower than the expression. */
+  take(record: MappedRecord): Promise<void>
+}
+
+/** Gives rows to an expression in a thread of its own. */
+export interface Mapper {
+  /** Waits while enough is under way. */
+  add(columns: unknown[][], rows: number): Promise<void>
+  /** All that was given has been mapped and taken. */
+  finish(): Promise<void>
+  end(): Promise<void>
+}
+
+/** The next batch is read while the thread works on one. */
+const batchesAtOnce = 2
+/** What an expression may hold at a time. */
+const memoryMb = 256
+
+interface Batch {
+  columns: unknown[][]
+  /** Number of its first row, from 0. */
+  first: number
+}
+
+export function startMapper(options: MapperOptions): Mapper {
+  const since = new BigInt64Array(new SharedArrayBuffer(8))
+  const row = new Int32Array(new SharedArrayBuffer(4))
+  const underWay: Batch[] = []
+  let given = 0
+  let failure: EngineError | null = null
+  let changed: (() => void)[] = []
+  const wake = (): void => {
+    for (const listener of changed.splice(0)) listener()
+  }
+  const fail = (error: EngineError): void => {
+    failure ??= error
+    void thread.end()
+    wake()
+  }
+  const thread: Thread<ToMap> = startThread<ToMap, FromMap>({
+    work: {
+      kind: 'map',
+      expression: options.expression,
+      columns: options.columns,
+      json: options.json,
+      clock: { since: since.buffer, row: row.buffer },
+    },
+    memoryMb,
+    hear(message) {
+      if (message.type === 'records') void take(message.records)
+      else if (message.type === 'failed') fail(rowFailed(message))
+      else {
+        underWay.shift()
+        wake()
+      }
+    },
+    lost: (reason, error) => fail(reason === 'memory' ? outOfMemory() : crashed(error)),
+  })
+  const timer = setInterval(checkTime, Math.min(250, Math.max(5, options.timeoutMs / 4)))
+  const abort = (): void => fail(cancelled())
+  options.signal.addEventListener('abort', abort)
+  if (options.signal.aborted) abort()
+
+  async function take(records: MappedRecord[]): Promise<void> {
+    try {
+      for (const record of records) await options.take(record)
+      thread.send({ type: 'taken' })
+    } catch (error) {
+      fail(error instanceof EngineError ? error : crashed(error))
+    }
+  }
+
+  function checkTime(): void {
+    const began = Atomics.load(since, 0)
+    if (began === 0n || process.hrtime.bigint() - began < BigInt(options.timeoutMs) * 1_000_000n) return
+    fail(
+      new EngineError(
+        'EXPRESSION_FAILED',
+        `${shownRow(Atomics.load(row, 0))}: the expression took longer than ${options.timeoutMs / 1000} s`,
+        {
+          hint: 'Look for recursion without an end, or raise `timeout` of the step.',
+        },
+      ),
+    )
+  }
+
+  function rowFailed({ row: index, message, position, token }: Extract<FromMap, { type: 'failed' }>): EngineError {
+    const at = position === null ? '' : ` at ${placeOf(options.expression, position, token)}`
+    return new EngineError('EXPRESSION_FAILED', `${shownRow(index)}: the expression failed${at}: ${message.trim()}`, {
+      hint: 'Mend the expression, or filter such rows out before. The preview shows the rows that reach the step.',
+    })
+  }
+
+  function outOfMemory(): EngineError {
+    return new EngineError(
+      'EXPRESSION_FAILED',
+      `${shownRow(Atomics.load(row, 0))}: the expression needs more than ${memoryMb} MB of memory`,
+      { hint: 'Look for recursion without an end, or make fewer rows of one: `explode` does not hold them in memory.' },
+    )
+  }
+
+  function shownRow(index: number): string {
+    const [batch] = underWay
+    if (!batch) return 'A row'
+    const values = Object.fromEntries(options.columns.map((column, at) => [column, batch.columns[at]?.[index]]))
+    return `Row ${(batch.first + index + 1).toLocaleString('en')} (${cap(JSON.stringify(values), 500)})`
+  }
+
+  /** Waits until `ready`, or until something has gone wrong. */
+  async function until(ready: () => boolean): Promise<void> {
+    for (;;) {
+      if (failure) throw failure
+      if (ready()) return
+      await new Promise<void>((resolve) => void changed.push(resolve))
+    }
+  }
+
+  return {
+    async add(columns, rows) {
+      await until(() => underWay.length < batchesAtOnce)
+      underWay.push({ columns, first: given })
+      given += rows
+      thread.send({ type: 'batch', columns, rows })
+    },
+    finish: () => until(() => underWay.length === 0),
+    async end() {
+      clearInterval(timer)
+      options.signal.removeEventListener('abort', abort)
+      await thread.end()
+    },
+  }
+}
+
+function crashed(error: unknown): EngineError {
+  return new EngineError('INTERNAL_ERROR', 'The thread of the expression ended unexpectedly', { cause: error })
+}
+
+/** JSONata counts positions to just after the token. */
+function placeOf(expression: string, position: number, token: string | null): string {
+  const at = Math.max(0, Math.min(position, expression.length) - (token?.length ?? 1))
+  const lines = expression.slice(0, at).split('\n')
+  const column = (lines.at(-1)?.length ?? 0) + 1
+  return expression.includes('\n') ? `line ${lines.length}, column ${column}` : `column ${column}`
+}

@@ -1,0 +1,96 @@
+import type { Column } from '../../contract/common.ts'
+import type { ExplodeStep } from '../../language/task/task.types.ts'
+import { EngineError } from '../engine/errors.ts'
+import type { StageContext, StepRunner } from '../engine/lane.types.ts'
+import { findColumn, name, refuseDuplicates } from '../engine/sql-text.ts'
+import { resized, type RowStream } from '../engine/stream.ts'
+import { jsonColumns, readKinds } from './json-shape.ts'
+
+/** The lists of a step: how they read, and what comes out of each item. */
+interface Lists {
+  input: RowStream
+  /** SQL of a list; NULL where there is none. */
+  list: string
+  /** SQL of the item's column, over `item`. */
+  item: string
+  type: string
+}
+
+/** A column after the step. */
+interface After extends Column {
+  from: 'row' | 'item' | 'index'
+}
+
+export const explodeStep: StepRunner<'explode'> = {
+  kind: 'explode',
+  async apply(step, stream, context) {
+    const column = findColumn(stream.columns, step.column)
+    const columns = columnsAfter(step, stream, column)
+    refuseDuplicates(columns.map(({ name: called }) => called))
+    const { session } = context
+    const [item, at, lists] = [session.newName('item'), session.newName('at'), session.newName('list')]
+    const found = await readLists(column, stream, context, item)
+    const others = stream.columns.filter((other) => other !== column).map((other) => name(other.name))
+    // Both run side by side: the n-th item with its position.
+    const items = step.keep_empty
+      ? `CASE WHEN len(${name(lists)}) > 0 THEN ${name(lists)} ELSE [NULL] END`
+      : name(lists)
+    const positions = step.keep_empty
+      ? `CASE WHEN len(${name(lists)}) > 0 THEN range(len(${name(lists)})) ELSE [NULL] END`
+      : `range(len(${name(lists)}))`
+    const indexed = step.index === null ? '' : `, unnest(${positions}) AS ${name(at)}`
+    const inner = [...others, `${found.list} AS ${name(lists)}`].join(', ')
+    const unnested = `SELECT ${[...others, `unnest(${items}) AS ${name(item)}`].join(', ')}${indexed} FROM (SELECT ${inner} FROM (${found.input.sql}))`
+    const fields = columns.map((after) => {
+      if (after.from === 'item') return `${found.item} AS ${name(after.name)}`
+      return after.from === 'index' ? `${name(at)} AS ${name(after.name)}` : name(after.name)
+    })
+    return resized(
+      found.input,
+      context.stage,
+      'query',
+      `SELECT ${fields.join(', ')} FROM (${unnested})`,
+      columns.map((after) => ({ name: after.name, type: after.from === 'item' ? found.type : after.type })),
+    )
+  },
+}
+
+function columnsAfter(step: ExplodeStep, stream: RowStream, exploded: Column): After[] {
+  return stream.columns.flatMap((column): After[] => {
+    if (column !== exploded) return [{ ...column, from: 'row' }]
+    const item: After = { name: step.as === step.column ? column.name : step.as, type: '', from: 'item' }
+    return step.index === null ? [item] : [item, { name: step.index, type: 'BIGINT', from: 'index' }]
+  })
+}
+
+async function readLists(column: Column, stream: RowStream, context: StageContext, item: string): Promise<Lists> {
+  const value = name(column.name)
+  if (column.type === 'JSON') return readJsonLists(value, stream, context, item)
+  const list = /^(.*)\[(\d*)\]$/s.exec(column.type)
+  if (!list) {
+    throw new EngineError('VALUE_INVALID', `Column \`${column.name}\` is ${column.type}: it holds no lists`, {
+      hint:
+        column.type === 'VARCHAR'
+          ? `If its text is JSON, make it so first: \`cast: {${column.name}: json}\`. Other text is cut by \`derive: {${column.name}: "string_split(${column.name}, ';')"}\`.`
+          : 'Only lists have items.',
+    })
+  }
+  const [, type = '', length] = list
+  const input = await countable(stream, context)
+  return { input, list: length === '' ? value : `CAST(${value} AS ${type}[])`, item: name(item), type }
+}
+
+/** The items' type follows from all of them, so the rows are put down first. */
+async function readJsonLists(value: string, stream: RowStream, context: StageContext, item: string): Promise<Lists> {
+  const input = await context.materialise(stream)
+  const list = `CASE json_type(${value}) WHEN 'ARRAY' THEN CAST(${value} AS JSON[]) WHEN 'NULL' THEN NULL ELSE [${value}] END`
+  const from = `(SELECT unnest(${list}) AS ${name(item)} FROM ${name(input.table)})`
+  const shape = await readKinds(context.session, from, name(item))
+  const [made] = await jsonColumns(context.session, from, [{ base: name(item), keys: [], shape }])
+  return { input, list, item: made?.sql ?? name(item), type: made?.type ?? 'JSON' }
+}
+
+/** Of two queries of unknown size in one, the counts could not be told apart. */
+async function countable(stream: RowStream, context: StageContext): Promise<RowStream> {
+  return stream.open.some((count) => count.kind === 'query') ? context.materialise(stream) : stream
+}

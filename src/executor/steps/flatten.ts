@@ -1,0 +1,145 @@
+import type { Column } from '../../contract/common.ts'
+import type { FlattenStep } from '../../language/task/task.types.ts'
+import { EngineError } from '../engine/errors.ts'
+import type { StageContext, StepRunner } from '../engine/lane.types.ts'
+import { findColumn, name, refuseDuplicates, text } from '../engine/sql-text.ts'
+import { mapped, type RowStream } from '../engine/stream.ts'
+import { isObject, jsonColumns, readShape, type JsonPlace } from './json-shape.ts'
+
+/** A column to be: an expression over the columns that enter, or a JSON value whose type is still open. */
+interface Part {
+  name: string
+  sql: string
+  type: string
+  json?: JsonPlace
+}
+
+interface Flattening {
+  step: FlattenStep
+  context: StageContext
+  /** Put down where JSON has to be read before its columns are known. */
+  stream: RowStream & { table?: string }
+}
+
+const mostColumns = 2_000
+
+export const flattenStep: StepRunner<'flatten'> = {
+  kind: 'flatten',
+  async apply(step, stream, context) {
+    const work: Flattening = { step, context, stream }
+    const wanted = step.columns?.map((column) => checkedColumn(stream.columns, column).name)
+    const parts: Part[] = []
+    for (const column of stream.columns) {
+      const part = { name: column.name, sql: name(column.name), type: column.type }
+      const taken = wanted === undefined || wanted.includes(column.name)
+      parts.push(...(taken ? await expand(part, step.depth, work, wanted !== undefined) : [part]))
+      if (parts.length > mostColumns) throw tooMany()
+    }
+    await settleJson(parts, work)
+    refuseClash(parts, step)
+    const fields = parts.map((part) => `${part.sql} AS ${name(part.name)}`).join(', ')
+    const columns = parts.map((part) => ({ name: part.name, type: part.type }))
+    return mapped(work.stream, context.stage, `SELECT ${fields} FROM (${work.stream.sql})`, columns)
+  },
+}
+
+function checkedColumn(columns: readonly Column[], wanted: string): Column {
+  const column = findColumn(columns, wanted)
+  if (column.type.startsWith('STRUCT(') && !column.type.endsWith(']')) return column
+  if (column.type === 'JSON') return column
+  throw new EngineError('VALUE_INVALID', `Column \`${column.name}\` is ${column.type}: it holds no objects`, {
+    hint:
+      column.type === 'VARCHAR'
+        ? `If its text is JSON, make it so first: \`cast: {${column.name}: json}\`.`
+        : 'Only objects are flattened; lists go through `explode` first.',
+  })
+}
+
+async function expand(part: Part, depth: number, work: Flattening, named = false): Promise<Part[]> {
+  if (depth === 0) return [part]
+  if (part.type.startsWith('STRUCT(') && !part.type.endsWith(']')) return expandStruct(part, depth, work)
+  return part.type === 'JSON' ? expandJson(part, depth, work, named) : [part]
+}
+
+async function expandStruct(part: Part, depth: number, work: Flattening): Promise<Part[]> {
+  const fields = await work.context.session.describe(`SELECT unnest(CAST(NULL AS ${part.type}))`)
+  const parts: Part[] = []
+  for (const field of fields) {
+    const inner = {
+      name: joined(part, field.name, work.step),
+      sql: `struct_extract(${part.sql}, ${text(field.name)})`,
+      type: field.type,
+    }
+    parts.push(...(await expand(inner, depth - 1, work)))
+  }
+  return parts
+}
+
+/** Only its rows tell the keys: they are put down, and read once more. */
+async function expandJson(part: Part, depth: number, work: Flattening, named: boolean): Promise<Part[]> {
+  const { context } = work
+  const staged = work.stream.table === undefined ? await context.materialise(work.stream) : work.stream
+  work.stream = staged
+  const table = name(staged.table ?? '')
+  const shape = await readShape(context.session, table, part.sql)
+  if (isObject(shape)) return expandKeys({ ...part, json: { base: part.sql, keys: [], shape } }, depth, work.step)
+  if (named && shape.kinds.size > 0 && !shape.kinds.has('odd')) throw await notAnObject(part, table, context)
+  return [part]
+}
+
+function expandKeys(part: Part, depth: number, step: FlattenStep): Part[] {
+  const { json } = part
+  if (!json || depth === 0 || !isObject(json.shape)) return [part]
+  return [...json.shape.keys].flatMap(([key, shape]) => {
+    const inner: Part = {
+      name: joined(part, key, step),
+      sql: '',
+      type: '',
+      json: { base: json.base, keys: [...json.keys, key], shape },
+    }
+    return expandKeys(inner, depth - 1, step)
+  })
+}
+
+function joined(part: Part, key: string, { separator }: FlattenStep): string {
+  return `${part.name}${separator}${key}`
+}
+
+async function notAnObject(part: Part, table: string, { session }: StageContext): Promise<EngineError> {
+  const [row] = await session.rows(
+    `SELECT left(CAST(${part.sql} AS VARCHAR), 200) FROM ${table} WHERE json_type(${part.sql}) NOT IN ('OBJECT', 'NULL') LIMIT 1`,
+  )
+  return new EngineError('VALUE_INVALID', `Column \`${part.name}\` holds ${String(row?.[0])}, which is no object`, {
+    hint: 'Lists go through `explode` first. `flatten: true` leaves columns that hold other things than objects as they are.',
+  })
+}
+
+async function settleJson(parts: Part[], { context, stream }: Flattening): Promise<void> {
+  const open = parts.filter((part) => part.json !== undefined)
+  if (open.length === 0 || stream.table === undefined) return
+  if (parts.length > mostColumns) throw tooMany()
+  const places = open.flatMap((part) => part.json ?? [])
+  const columns = await jsonColumns(context.session, name(stream.table), places)
+  open.forEach((part, index) => Object.assign(part, columns[index]))
+}
+
+function refuseClash(parts: Part[], { separator }: FlattenStep): void {
+  try {
+    refuseDuplicates(parts.map((part) => part.name))
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error
+    throw new EngineError(error.code, `${error.message} after flattening`, {
+      hint: `Choose another \`separator\` than “${separator}”, or rename or drop the column first. Names must differ in more than case.`,
+    })
+  }
+}
+
+function tooMany(): EngineError {
+  return new EngineError(
+    'VALUE_INVALID',
+    `Flattening would give more than ${mostColumns.toLocaleString('en')} columns`,
+    {
+      hint: 'Name the `columns` to take apart, or lower `depth`.',
+    },
+  )
+}

@@ -1,0 +1,184 @@
+import type { Column } from '../../contract/common.ts'
+import type { LookupStep } from '../../language/task/task.types.ts'
+import { EngineError } from '../engine/errors.ts'
+import type { StageContext, StepRunner } from '../engine/lane.types.ts'
+import { findColumn, name, names, refuseDuplicates, text } from '../engine/sql-text.ts'
+import { mapped, resized, type RowStream } from '../engine/stream.ts'
+
+/** A pair of columns whose values must be equal. */
+interface Match {
+  from: Column
+  to: Column
+}
+
+interface Lookup {
+  step: LookupStep
+  context: StageContext
+  matches: Match[]
+  /** Of the input: one row for each key. */
+  table: string
+  added: { name: string; from: Column }[]
+}
+
+export const lookupStep: StepRunner<'lookup'> = {
+  kind: 'lookup',
+  async apply(step, stream, context) {
+    const input = await context.input(step.input)
+    const matches = matchesOf(step, stream, input)
+    const added = addedBy(step, input, matches)
+    refuseClash(stream, added, step)
+    // A join shows no counts in the plan, and what is looked at twice is put down first.
+    const several = await hasSeveral(input.table, matches, context)
+    const looks = step.on_missing === 'quarantine' || step.on_missing === 'fail' || (several && step.on_many === 'fail')
+    const rows = looks || stream.open.length > 0 ? await context.materialise(stream) : stream
+    const lookup: Lookup = { step, context, matches, added, table: input.table }
+    if (several && step.on_many === 'fail') await refuseSeveral(rows, lookup)
+    if (several) lookup.table = await firstOfEach(lookup)
+    if (step.on_missing === 'fail') await refuseMissing(rows, lookup)
+    const rejected = step.on_missing === 'quarantine' ? await rejectMissing(rows, lookup) : 0
+    return joinRows(rows, lookup, rejected)
+  },
+}
+
+function matchesOf(step: LookupStep, stream: RowStream, input: RowStream): Match[] {
+  return Object.entries(step.on).map(([from, to]) => {
+    const match = { from: findColumn(stream.columns, from), to: inInput(step, () => findColumn(input.columns, to)) }
+    if (familyOf(match.from.type) === familyOf(match.to.type)) return match
+    throw new EngineError(
+      'SCHEMA_MISMATCH',
+      `Column \`${match.from.name}\` is ${match.from.type}, but \`${match.to.name}\` of input \`${step.input}\` is ${match.to.type}: they are never equal`,
+      {
+        hint: `Give the stream’s column the type of the input’s by a \`cast\` step before, or declare the input’s type under its \`columns\`.`,
+      },
+    )
+  })
+}
+
+/** Types whose values compare by what they mean. */
+function familyOf(type: string): string {
+  if (/^(U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|DECIMAL|DOUBLE|FLOAT)/.test(type)) return 'number'
+  if (/^(DATE|TIMESTAMP)/.test(type)) return 'moment'
+  return type.startsWith('ENUM(') ? 'VARCHAR' : type
+}
+
+function inInput<T>(step: LookupStep, find: () => T): T {
+  try {
+    return find()
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error
+    throw new EngineError(error.code, error.message.replace(' here', ` in input \`${step.input}\``), {
+      hint: error.hint,
+    })
+  }
+}
+
+function addedBy(step: LookupStep, input: RowStream, matches: Match[]): Lookup['added'] {
+  if (step.columns === null) {
+    return input.columns
+      .filter((column) => !matches.some(({ to }) => to === column))
+      .map((column) => ({ name: column.name, from: column }))
+  }
+  return Object.entries(step.columns).map(([added, from]) => ({
+    name: added,
+    from: inInput(step, () => findColumn(input.columns, from)),
+  }))
+}
+
+function refuseClash(stream: RowStream, added: Lookup['added'], step: LookupStep): void {
+  const taken = new Set(stream.columns.map((column) => column.name.toLowerCase()))
+  const clash = added.find((column) => taken.has(column.name.toLowerCase()))
+  if (clash) {
+    throw new EngineError('COLUMN_DUPLICATE', `Input \`${step.input}\` would add a second column \`${clash.name}\``, {
+      hint: `Say which columns to add and how to call them, e.g. \`columns: {${step.input}_${clash.name}: ${clash.from.name}}\`, or drop the other first.`,
+    })
+  }
+  refuseDuplicates(added.map((column) => column.name))
+}
+
+async function hasSeveral(table: string, matches: Match[], { session }: StageContext): Promise<boolean> {
+  const keys = matches.map(({ to }) => to.name)
+  const whole = keys.map((key) => `${name(key)} IS NOT NULL`).join(' AND ')
+  const [row] = await session.rows(
+    `SELECT count(*) <> count(DISTINCT (${names(keys)})) FROM ${name(table)} WHERE ${whole}`,
+  )
+  return row?.[0] === true
+}
+
+async function firstOfEach({ table, matches, context: { session } }: Lookup): Promise<string> {
+  const first = session.newName('input')
+  const keys = names(matches.map(({ to }) => to.name))
+  await session.createTable(
+    first,
+    `SELECT * FROM ${name(table)} SEMI JOIN (SELECT min(rowid) AS kept FROM ${name(table)} GROUP BY ${keys}) firsts ON ${name(table)}.rowid = firsts.kept`,
+  )
+  return first
+}
+
+function condition(matches: Match[]): string {
+  return matches.map(({ from, to }) => `s.${name(from.name)} = i.${name(to.name)}`).join(' AND ')
+}
+
+/** The rows that find nothing. */
+function missing(rows: RowStream, { table, matches }: Lookup, select: string): string {
+  return `SELECT ${select} FROM (${rows.sql}) s ANTI JOIN ${name(table)} i ON ${condition(matches)}`
+}
+
+/** `country = SE, year = NULL`, of a row. */
+function shownKey(matches: Match[]): string {
+  return matches
+    .map(
+      ({ from }) => `${text(`${from.name} = `)} || coalesce(left(CAST(s.${name(from.name)} AS VARCHAR), 200), 'NULL')`,
+    )
+    .join(` || ', ' || `)
+}
+
+async function refuseSeveral(rows: RowStream, lookup: Lookup): Promise<void> {
+  const { step, table, matches, context } = lookup
+  const keys = names(matches.map(({ to }) => to.name))
+  const several = `SELECT ${keys}, count(*) AS found FROM ${name(table)} GROUP BY ${keys} HAVING count(*) > 1`
+  const [row] = await context.session.rows(
+    `SELECT ${shownKey(matches)}, i.found FROM (${rows.sql}) s JOIN (${several}) i ON ${condition(matches)} LIMIT 1`,
+  )
+  if (!row) return
+  throw new EngineError(
+    'KEY_NOT_UNIQUE',
+    `Input \`${step.input}\` has ${Number(row[1]).toLocaleString('en')} rows for ${String(row[0])}`,
+    { hint: 'Mend the input, add a column to `on` that tells them apart, or take the first with `on_many: first`.' },
+  )
+}
+
+async function refuseMissing(rows: RowStream, lookup: Lookup): Promise<void> {
+  const { step, matches, context } = lookup
+  const [row] = await context.session.rows(
+    `SELECT count(*), first(shown) FROM (${missing(rows, lookup, `${shownKey(matches)} AS shown`)})`,
+  )
+  const count = Number(row?.[0] ?? 0)
+  if (count === 0) return
+  throw new EngineError(
+    'VALUE_INVALID',
+    `${count.toLocaleString('en')} of ${(rows.rows ?? count).toLocaleString('en')} rows find nothing in input \`${step.input}\`, such as ${String(row?.[1])}`,
+    { hint: 'Mend the data, or say with `on_missing` what happens to such rows: `"null"`, `drop` or `quarantine`.' },
+  )
+}
+
+async function rejectMissing(rows: RowStream, lookup: Lookup): Promise<number> {
+  const { step, matches, context } = lookup
+  const reason = `${text(`nothing in input \`${step.input}\` for `)} || ${shownKey(matches)}`
+  return context.reject(missing(rows, lookup, `${reason}, s.*`))
+}
+
+/** A join gives its rows in any order, so they are put back into theirs. */
+function joinRows(rows: RowStream, lookup: Lookup, rejected: number): RowStream {
+  const { step, table, matches, added, context } = lookup
+  const at = name(context.session.newName('at'))
+  const fields = [
+    ...rows.columns.map((column) => `s.${name(column.name)}`),
+    ...added.map((column) => `i.${name(column.from.name)} AS ${name(column.name)}`),
+  ]
+  const columns = [...rows.columns, ...added.map((column) => ({ name: column.name, type: column.from.type }))]
+  const join = step.on_missing === 'null' ? 'LEFT JOIN' : 'JOIN'
+  const sql = `SELECT ${fields.join(', ')} FROM (SELECT *, row_number() OVER () AS ${at} FROM (${rows.sql})) s ${join} ${name(table)} i ON ${condition(matches)} ORDER BY s.${at}`
+  if (step.on_missing === 'drop') return resized(rows, context.stage, 'query', sql, columns)
+  const joined = mapped(rows, context.stage, sql, columns)
+  return { ...joined, rows: rows.rows === null ? null : rows.rows - rejected }
+}
