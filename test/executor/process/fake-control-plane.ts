@@ -108,6 +108,8 @@ export class FakeControlPlane {
       connectors: {},
       logical_date: '2026-01-01T00:00:00.000Z',
       timeout_ms: null,
+      state: null,
+      full_refresh: false,
       ...plan,
     })
     this.#serve()
