@@ -53,11 +53,11 @@ function lessLag({ type, lag }: CursorSpec, saved: CursorValue): CursorValue {
       return Number(saved) - lag
     case 'date': {
       // A part of a day takes the whole day.
-      const at = Date.parse(`${saved}T00:00:00Z`) - lag
+      const at = Math.max(Date.parse(`${saved}T00:00:00Z`) - lag, yearZero)
       return new Date(at).toISOString().slice(0, 10)
     }
     case 'datetime':
-      return momentText(momentOf(String(saved)) - BigInt(lag) * 1000n)
+      return momentText(momentOf(String(saved)) - BigInt(Math.ceil(lag * 1000)))
     case 'string':
       return saved
   }
@@ -115,14 +115,20 @@ export function exactInteger(value: bigint): CursorValue {
   return Number.isSafeInteger(number) ? number : value.toString()
 }
 
+/** Before it there is no lag to take off: ISO 8601 writes four digits. */
+const yearZero = Date.parse('0000-01-01T00:00:00Z')
+
 /** Microseconds since 1970 of `2024-01-31T12:34:56.789012Z`. */
 function momentOf(iso: string): bigint {
-  const fraction = /\.(\d+)/.exec(iso)?.[1] ?? ''
-  const seconds = BigInt(Date.parse(iso.replace(/\.\d+/, '')) / 1000)
+  const utc = normalizeDatetime(iso) ?? iso
+  const fraction = /\.(\d+)/.exec(utc)?.[1] ?? ''
+  const seconds = BigInt(Date.parse(utc.replace(/\.\d+/, '')) / 1000)
   return seconds * 1_000_000n + BigInt(fraction.padEnd(6, '0').slice(0, 6))
 }
 
-function momentText(micros: bigint): string {
+function momentText(wanted: bigint): string {
+  const earliest = BigInt(yearZero) * 1000n
+  const micros = wanted < earliest ? earliest : wanted
   const within = ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n
   const seconds = (micros - within) / 1_000_000n
   return new Date(Number(seconds) * 1000).toISOString().replace(/\.000Z$/, `.${String(within).padStart(6, '0')}Z`)

@@ -42,6 +42,10 @@ describe('where reading starts', () => {
     ['type: date, lag: 1h', '2024-03-01', '2024-02-29'],
     ['type: datetime, lag: 5m', '2024-03-01T00:00:00.000001Z', '2024-02-29T23:55:00.000001Z'],
     ['type: datetime, lag: 5m', '1969-12-31T23:59:59.999999Z', '1969-12-31T23:54:59.999999Z'],
+    ['type: datetime, lag: 1ms', '2024-03-01T00:00:00Z', '2024-02-29T23:59:59.999000Z'],
+    ['type: datetime, lag: 3000d', '0001-03-01T00:00:00Z', '0000-01-01T00:00:00.000000Z'],
+    ['type: datetime, lag: 1m', '2024-03-01 02:00:00+02:00', '2024-02-29T23:59:00.000000Z'],
+    ['type: date, lag: 3000d', '0001-03-01', '0000-01-01'],
     ['type: datetime, initial: "2024-01-01T02:00:00+02:00"', null, '2024-01-01T00:00:00Z'],
     ['type: date, initial: "${{ $substring(run.logical_date, 0, 10) }}"', null, '2024-03-05'],
   ] as const)('{%s} after %s is %s', (cursor, saved, expected) => {
