@@ -11,6 +11,12 @@ interface IndexedRow {
   values: readonly unknown[]
 }
 
+/** What is to be known of a column beside its name and type. */
+export interface ColumnMark {
+  tone: 'added' | 'changed'
+  title: string
+}
+
 export interface RowsTableProps {
   columns: readonly Column[]
   /** Values in column order. */
@@ -18,7 +24,7 @@ export interface RowsTableProps {
   label: string
   empty?: ReactNode
   /** Marks a column's header: added, changed. */
-  columnTone?: (column: Column) => 'added' | 'changed' | undefined
+  columnMark?: (column: Column) => ColumnMark | undefined
   height?: number
 }
 
@@ -34,7 +40,7 @@ const lengthOf = (value: unknown) => {
 
 /** Wide enough for the header and for what the first rows hold, within reason. */
 function widthOf(column: Column, position: number, rows: RowsTableProps['rows']): number {
-  const header = column.name.length + column.type.length + 1
+  const header = column.name.length + column.type.length + 3
   const longest = rows.slice(0, measuredRows).reduce((most, row) => Math.max(most, lengthOf(row[position])), header)
   return Math.round(Math.min(360, Math.max(72, padding + longest * characterWidth)))
 }
@@ -42,7 +48,7 @@ function widthOf(column: Column, position: number, rows: RowsTableProps['rows'])
 function useRowColumns(
   columns: readonly Column[],
   rows: RowsTableProps['rows'],
-  columnTone: RowsTableProps['columnTone'],
+  columnMark: RowsTableProps['columnMark'],
 ): TableColumn<IndexedRow>[] {
   return useMemo(() => {
     const number: TableColumn<IndexedRow> = {
@@ -54,12 +60,13 @@ function useRowColumns(
       cell: (row) => <span className={classes.index}>{(row.index + 1).toLocaleString()}</span>,
     }
     const data = columns.map((column, position): TableColumn<IndexedRow> => {
-      const tone = columnTone?.(column)
+      const mark = columnMark?.(column)
       return {
         id: `${position}:${column.name}`,
         label: column.name,
         header: (
-          <span className={classes.header} data-tone={tone}>
+          <span className={classes.header} data-tone={mark?.tone} title={mark?.title}>
+            {mark ? <b className={classes.mark}>{mark.tone === 'added' ? '+' : '~'}</b> : null}
             <span className={classes.name}>{column.name}</span>{' '}
             <span className={classes.type}>{column.type.toLowerCase()}</span>
           </span>
@@ -71,13 +78,13 @@ function useRowColumns(
       }
     })
     return [number, ...data]
-  }, [columns, rows, columnTone])
+  }, [columns, rows, columnMark])
 }
 
 /** Rows of data as they are: name and type over each column, numbers right, every kind of nothing told apart. */
-export function RowsTable({ columns, rows, label, empty, columnTone, height }: RowsTableProps) {
+export function RowsTable({ columns, rows, label, empty, columnMark, height }: RowsTableProps) {
   const indexed = useMemo(() => rows.map((values, index): IndexedRow => ({ index, values })), [rows])
-  const tableColumns = useRowColumns(columns, rows, columnTone)
+  const tableColumns = useRowColumns(columns, rows, columnMark)
   return (
     <DataTable rows={indexed} columns={tableColumns} rowKey={rowIndex} label={label} empty={empty} height={height} />
   )

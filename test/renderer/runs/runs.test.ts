@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RunStep } from '../../../src/contract/runs.ts'
+import { createStepReport } from '../../../src/executor/engine/step-report.ts'
 import { parseTask } from '../../../src/language/task/parse-task.ts'
 import { lineText, readLines } from '../../../src/renderer/features/runs/copy-lines.ts'
 import { extendRange, formatLineRange, parseLineRange } from '../../../src/renderer/features/runs/line-range.ts'
@@ -8,9 +9,10 @@ import { jsonObject, mappingOf, rowsIn } from '../../../src/renderer/features/ru
 import { addressOf, filtersOf, noFilters, queryOf } from '../../../src/renderer/features/runs/run-filters.ts'
 import { stepBars } from '../../../src/renderer/features/runs/step-bars.ts'
 import { firstLineSince, isLineOf } from '../../../src/renderer/features/runs/step-lines.ts'
+import { laneOf } from '../../../src/renderer/features/runs/run-facts.ts'
 import { planOf } from '../../../src/renderer/features/runs/step-plan.ts'
 import { waitingFor } from '../../../src/renderer/features/runs/waiting.ts'
-import { samples } from '../../../src/renderer/features/tasks/samples.ts'
+import { galleryTasks } from '../../../src/renderer/features/tasks/gallery.ts'
 
 const step = (fields: Partial<RunStep>): RunStep => ({
   index: 0,
@@ -133,14 +135,19 @@ describe('a step in the log', () => {
   })
 })
 
-it('a plan has the source, each step and the target', () => {
-  for (const sample of samples) {
-    const { task } = parseTask(sample.yaml)
-    if (!task) throw new Error(`${sample.id} does not parse`)
-    const plan = planOf(task)
-    expect(plan.map((one) => one.key)).toEqual(['source', ...task.steps.map((one) => one.kind), 'target'])
-    expect(plan.map((one) => one.index)).toEqual(plan.map((_, index) => index))
-  }
+it.each(galleryTasks())('the plan of $id has what its run will report', ({ yaml }) => {
+  const { task } = parseTask(yaml)
+  if (!task) throw new Error('does not parse')
+  const plan = planOf(task)
+  const reported = createStepReport(task).steps
+  expect(plan.map((one) => one.key)).toEqual(reported.map((one) => one.key))
+  expect(plan.map((one) => one.index)).toEqual(plan.map((_, index) => index))
+})
+
+it('the lane is told once it is chosen', () => {
+  expect(laneOf({ metrics_summary: '{"rows_in": 1, "lane": "columnar"}' })).toBe('columnar')
+  expect(laneOf({ metrics_summary: '{"rows_in": 1}' })).toBeNull()
+  expect(laneOf({ metrics_summary: null })).toBeNull()
 })
 
 it('copied lines read like the downloaded log', async () => {

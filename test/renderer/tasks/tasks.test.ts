@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { taskSchema } from '../../../src/language/task/task-schema.ts'
-import { parseTask } from '../../../src/language/task/parse-task.ts'
 import type { ArgumentSpec } from '../../../src/language/task/task.types.ts'
 import { fieldsOf, readFields } from '../../../src/renderer/features/tasks/argument-fields.ts'
 import { defaultText, readValue, showValue } from '../../../src/renderer/features/tasks/argument-values.ts'
@@ -12,7 +11,7 @@ import {
   recallInputs,
   rememberInputs,
 } from '../../../src/renderer/features/tasks/run-inputs.ts'
-import { samples } from '../../../src/renderer/features/tasks/samples.ts'
+import { galleryTasks } from '../../../src/renderer/features/tasks/gallery.ts'
 import { differs, schemaDiff } from '../../../src/renderer/features/tasks/schema-diff.ts'
 import { findHelp, helpEntries } from '../../../src/renderer/features/tasks/schema-help.ts'
 import { stageAt, stageLines } from '../../../src/renderer/features/tasks/stage-lines.ts'
@@ -34,18 +33,6 @@ const full: KeyValueStore = {
   removeItem: () => {},
 }
 
-describe('the samples', () => {
-  it.each(samples)('$id is a whole task without a finding', ({ yaml }) => {
-    const { task, diagnostics } = parseTask(yaml)
-    expect(diagnostics).toEqual([])
-    expect(task).not.toBeNull()
-  })
-  it('have names that do not stand in each other’s way', () => {
-    const names = samples.map(({ yaml }) => parseTask(yaml).task?.name)
-    expect(new Set(names).size).toBe(samples.length)
-  })
-})
-
 describe('what a step does to the columns', () => {
   const columns = (...pairs: [string, string][]) => pairs.map(([name, type]) => ({ name, type }))
   it('is told as added, removed and retyped', () => {
@@ -61,16 +48,29 @@ describe('what a step does to the columns', () => {
 })
 
 describe('stages in the text', () => {
-  const yaml = samples[0]?.yaml ?? ''
+  const yaml = galleryTasks().find((one) => one.id === 'files-csv-to-table')?.yaml ?? ''
+  const lines = yaml.split('\n')
   it('are found by their lines', () => {
-    const lines = yaml.split('\n')
     const stages = stageLines(yaml)
     const lineOf = (text: string) => lines.findIndex((line) => line.includes(text)) + 1
     expect(stages.map((stage) => stage.stage)).toEqual([0, 1, 2, 3, 4])
-    expect(stageAt(stages, lineOf('glob:'))).toBe(0)
-    expect(stageAt(stages, lineOf('- filter'))).toBe(2)
-    expect(stageAt(stages, lineOf('wet:'))).toBe(3)
-    expect(stageAt(stages, lineOf('mode: replace'))).toBeNull()
+    expect(stages.map((stage) => stage.from)).toEqual(
+      ['source:', '- cast', '- filter', '- derive', '- select'].map((text) => lineOf(text)),
+    )
+    expect(stages[3]?.to).toBe(lineOf('wet:'))
+    expect(yaml.slice(stages[2]?.key.start, stages[2]?.key.end)).toBe('filter')
+  })
+  it('are found for a line, also while the text is half-typed', () => {
+    for (const text of [yaml, `${yaml}unfinished: [`]) {
+      const at = (words: string) => stageAt(text, lines.findIndex((line) => line.includes(words)) + 1)
+      expect(at('glob:')).toBe(0)
+      expect(at('- filter')).toBe(2)
+      expect(at('wet:')).toBe(3)
+      expect(at('mode: replace')).toBe('last')
+      expect(at('warehouse: {')).toBeNull()
+    }
+    expect(stageAt('', 1)).toBeNull()
+    expect(stageAt('steps:', 99)).toBeNull()
   })
   it('are none in text that is no YAML', () => {
     expect(stageLines('steps: [')).toEqual([])
@@ -159,15 +159,25 @@ describe('inputs of a run', () => {
   it('choose by themselves only where there is no choice', () => {
     const slots = { files: { types: ['file'] }, db: { types: ['sqlite', 'postgres'] } }
     const connectors = [
-      { id: 1, type: 'file' },
-      { id: 2, type: 'sqlite' },
-      { id: 3, type: 'postgres' },
+      { id: 1, name: 'Data', type: 'file' },
+      { id: 2, name: 'App', type: 'sqlite' },
+      { id: 3, name: 'Warehouse', type: 'postgres' },
     ]
     expect(fillMapping(slots, connectors, {})).toEqual({ files: 1 })
     expect(fillMapping(slots, connectors, { db: 3 })).toEqual({ files: 1, db: 3 })
     // Remembered, but since archived or of a type that fits no more.
     expect(fillMapping(slots, connectors, { db: 1, files: 9 })).toEqual({ files: 1 })
   })
+})
+
+it('a slot takes the connector of its name, unless that was taken back', () => {
+  const connectors = [
+    { id: 1, name: 'exports', type: 'file' },
+    { id: 2, name: 'Samples', type: 'file' },
+  ]
+  const slots = { samples: { types: ['file'] }, exports: { types: ['file'] } }
+  expect(fillMapping(slots, connectors, {})).toEqual({ samples: 2, exports: 1 })
+  expect(fillMapping(slots, connectors, { samples: 1, exports: 0 })).toEqual({ samples: 1 })
 })
 
 describe('drafts', () => {

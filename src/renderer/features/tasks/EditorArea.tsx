@@ -9,9 +9,11 @@ import { HelpPane } from './HelpPane.tsx'
 import { PreviewPane } from './PreviewPane.tsx'
 import { ProblemsPane } from './ProblemsPane.tsx'
 import classes from './side.module.css'
+import { stageFindings } from './stage-findings.ts'
 import { stageAt } from './stage-lines.ts'
-import { usePreview } from './use-preview.ts'
+import { useEditorKnowledge } from './use-editor-knowledge.ts'
 import type { InputsFor } from './use-run-inputs.ts'
+import { useTaskPreview } from './use-task-preview.ts'
 import type { TaskText } from './use-task-text.ts'
 
 type SideTab = 'preview' | 'problems' | 'help'
@@ -37,39 +39,29 @@ export function EditorArea({ text, inputsFor, readOnly, onSave, onRun, ref }: Ed
   const [tab, setTab] = useState<SideTab>('preview')
   const [stage, setStage] = useState(0)
   const [line, setLine] = useState(1)
-  const [limit, setLimit] = useState(100)
-  const preview = usePreview()
   const { parsed } = text
   const inputs = inputsFor(parsed)
-
-  const source = parsed.task?.source
-  const required = useMemo(() => (source && 'connector' in source ? [source.connector] : []), [source])
-  const missing = required.filter((slot) => inputs.mapping[slot] === undefined)
-  const obstacle = text.broken
-    ? t('preview.errorsFirst')
-    : missing.length > 0
-      ? t('preview.noSlots', { slots: missing.join(', ') })
-      : null
   const mayPreview = can('previewTask')
+  const task = useTaskPreview({ text, inputs, allowed: mayPreview, watched: tab === 'preview' })
+  const { preview, current, names } = task
+  const stages = preview.result?.stages
+  const knowledge = useEditorKnowledge(inputs.connectors, inputs.mapping, stages)
 
   const start = () => {
     if (!mayPreview) return
     setTab('preview')
-    if (obstacle !== null) return
-    inputs.remember()
-    preview.start({
-      yaml_content: text.text,
-      connector_mapping: inputs.mapping,
-      arguments: inputs.read.values,
-      limit,
-    })
+    task.start()
   }
-  // A failed stage is what one wants to see of a preview that failed.
-  const { result } = preview
+  // A failed stage is what one wants to see of a preview that one asked for.
+  const { asked } = task
   useEffect(() => {
-    const failed = result?.stages.find((one) => one.error)
+    const failed = asked ? stages?.find((one) => one.error) : undefined
     if (failed) setStage(failed.index)
-  }, [result])
+  }, [asked, stages])
+  const findings = useMemo(
+    () => [...parsed.diagnostics, ...(current && stages ? stageFindings(text.text, text.stages, stages) : [])],
+    [parsed.diagnostics, current, stages, text.text, text.stages],
+  )
   const showProblems = () => setTab('problems')
   useImperativeHandle(ref, () => ({ showProblems }))
   useCommands([
@@ -83,39 +75,39 @@ export function EditorArea({ text, inputsFor, readOnly, onSave, onRun, ref }: Ed
     },
   ])
 
+  const last = names.length - 1
+  const latestText = useRef(text.text)
+  useEffect(() => {
+    latestText.current = text.text
+  })
   const onCaretLine = useCallback(
     (at: number) => {
       setLine(at)
-      const found = stageAt(text.stages, at)
-      if (found !== null) setStage(found)
+      const found = stageAt(latestText.current, at)
+      if (found !== null) setStage(found === 'last' ? last : found)
     },
-    [text.stages],
+    [last],
   )
   const showStage = (index: number, focus: boolean) => {
     setStage(index)
-    const lines = text.stages.find((one) => one.stage === index)
-    if (lines) editor.current?.reveal(lines.from, 1, focus)
+    const place = text.stages.find((one) => one.stage === index)
+    if (place) editor.current?.reveal(place.from, 1, focus)
   }
-  const errors = parsed.diagnostics.filter((one) => one.severity === 'error').length
+  const errors = findings.filter((one) => one.severity === 'error').length
   const tabs: PaneTab<SideTab>[] = [
     { id: 'preview', label: t('side.preview') },
-    {
-      id: 'problems',
-      label: t('side.problems'),
-      count: parsed.diagnostics.length,
-      tone: errors > 0 ? 'failed' : 'warning',
-    },
+    { id: 'problems', label: t('side.problems'), count: findings.length, tone: errors > 0 ? 'failed' : 'warning' },
     { id: 'help', label: t('side.help') },
   ]
   return (
-    <SplitPane id="tasks.editor" direction="horizontal" initial={0.5} minSize={320}>
+    <SplitPane id="tasks.editor" direction="horizontal" initial={0.44} minSize={320}>
       <YamlEditor
         ref={editor}
         value={text.text}
         onChange={text.setText}
         onCaretLine={onCaretLine}
-        diagnostics={parsed.diagnostics}
-        connectors={inputs.connectors}
+        findings={findings}
+        knowledge={knowledge}
         readOnly={readOnly}
         label={t('page.editorLabel')}
         keys={[
@@ -129,13 +121,8 @@ export function EditorArea({ text, inputsFor, readOnly, onSave, onRun, ref }: Ed
           {tab === 'preview' ? (
             <PreviewPane
               parsed={parsed}
-              text={text.text}
               inputs={inputs}
-              preview={preview}
-              obstacle={obstacle}
-              required={required}
-              limit={limit}
-              onLimit={setLimit}
+              task={task}
               stage={stage}
               onStage={(index) => showStage(index, false)}
               onStart={start}
@@ -144,8 +131,10 @@ export function EditorArea({ text, inputsFor, readOnly, onSave, onRun, ref }: Ed
           ) : null}
           {tab === 'problems' ? (
             <ProblemsPane
-              diagnostics={parsed.diagnostics}
-              onShow={(diagnostic) => editor.current?.reveal(diagnostic.line, diagnostic.column)}
+              text={text.text}
+              findings={findings}
+              onShow={(finding) => editor.current?.reveal(finding.line, finding.column)}
+              onFix={readOnly ? undefined : (finding) => editor.current?.fix(finding)}
             />
           ) : null}
           {tab === 'help' ? <HelpPane text={text.text} line={line} /> : null}

@@ -12,53 +12,14 @@ import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { EditorArea, type EditorAreaHandle } from './EditorArea.tsx'
+import { GalleryPage } from './GalleryPage.tsx'
 import { LeaveGuard } from './LeaveGuard.tsx'
 import classes from './dialogs.module.css'
-import { samples } from './samples.ts'
-import { browserStore, dropDraft, recallDraft } from './task-draft.ts'
+import { galleryTasks, textOf } from './gallery.ts'
 import { useRunInputs } from './use-run-inputs.ts'
 import { useTaskText } from './use-task-text.ts'
 
 const blank = 'etl: 1\nkind: pipeline\nname: \n'
-
-function Gallery() {
-  const { t } = useTranslation('tasks')
-  const navigate = useNavigate()
-  const draft = recallDraft(browserStore(), 'new', '')
-  const use = (sample: string) => {
-    if (sample !== 'draft') dropDraft(browserStore(), 'new')
-    void navigate(paths.taskNew({ sample }))
-  }
-  return (
-    <Page
-      title={t('new.title')}
-      crumbs={[{ label: t('title'), to: paths.tasks() }]}
-      actions={
-        <Button variant="default" onClick={() => use('blank')}>
-          {t('new.blank')}
-        </Button>
-      }
-    >
-      <p className={classes.lead}>{t('new.galleryText')}</p>
-      <div className={classes.gallery}>
-        {draft ? (
-          <button type="button" className={classes.sample} onClick={() => use('draft')}>
-            <b>{t('new.draft')}</b>
-            <span className={classes.muted}>{t('new.draftText')}</span>
-            <pre aria-hidden>{draft.text.slice(0, 600)}</pre>
-          </button>
-        ) : null}
-        {samples.map((sample) => (
-          <button key={sample.id} type="button" className={classes.sample} onClick={() => use(sample.id)}>
-            <b>{t(`samples.${sample.id}.title`)}</b>
-            <span className={classes.muted}>{t(`samples.${sample.id}.text`)}</span>
-            <pre aria-hidden>{sample.yaml.slice(sample.yaml.indexOf('source:')).slice(0, 600)}</pre>
-          </button>
-        ))}
-      </div>
-    </Page>
-  )
-}
 
 function NewEditor({ initial }: { initial: string }) {
   const { t } = useTranslation('tasks')
@@ -130,16 +91,22 @@ function copiedText(state: unknown): string | null {
   return typeof state.yaml === 'string' ? state.yaml : null
 }
 
-/** A new task, from a sample, a copy, a draft or nothing. */
+/** A new task, from the gallery, a copy, a draft or nothing. */
 export function NewTaskPage() {
   const { t } = useTranslation('tasks')
   const [search] = useSearchParams()
   const { state } = useLocation()
   const wanted = search.get('sample')
-  if (wanted === null) return <Gallery />
-  const sample = samples.find((one) => one.id === wanted)
+  if (wanted === null) return <GalleryPage />
+  const sample = galleryTasks().find((one) => one.id === wanted)
   const text =
-    wanted === 'blank' || wanted === 'draft' ? blank : wanted === 'copy' ? copiedText(state) : (sample?.yaml ?? null)
+    wanted === 'blank' || wanted === 'draft'
+      ? blank
+      : wanted === 'copy'
+        ? copiedText(state)
+        : sample
+          ? textOf(sample)
+          : null
   if (text !== null) return <NewEditor key={wanted} initial={text} />
   return (
     <Page title={t('new.title')} crumbs={[{ label: t('title'), to: paths.tasks() }]} layout="fill">

@@ -1,5 +1,5 @@
-import { Button, Loader, Select } from '@mantine/core'
-import { IconEye, IconPlayerStop } from '@tabler/icons-react'
+import { Button, Loader, Select, Switch } from '@mantine/core'
+import { IconArrowBarRight, IconEye, IconEyeOff, IconPlayerStop } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ParsedTask } from '../../../language/task/parse-task.ts'
@@ -11,30 +11,25 @@ import { PreviewInputs } from './PreviewInputs.tsx'
 import { StageStrip } from './StageStrip.tsx'
 import { StageView } from './StageView.tsx'
 import classes from './preview.module.css'
-import type { PreviewState } from './use-preview.ts'
 import type { RunInputsState } from './use-run-inputs.ts'
+import type { TaskPreviewState } from './use-task-preview.ts'
 
 export const sampleSizes = [20, 100, 500, 1000] as const
 
 interface PreviewPaneProps {
   parsed: ParsedTask
-  text: string
   inputs: RunInputsState
-  preview: PreviewState
-  /** Why a preview cannot be started now, or null. */
-  obstacle: string | null
-  /** Slots that a preview needs: those it reads. */
-  required: readonly string[]
-  limit: number
-  onLimit(limit: number): void
+  task: TaskPreviewState
   stage: number
   onStage(index: number): void
   onStart(): void
   onShowStage(index: number): void
 }
 
-function Status({ preview, text }: Pick<PreviewPaneProps, 'preview' | 'text'>) {
+function Status({ task }: { task: TaskPreviewState }) {
   const { t } = useTranslation('tasks')
+  const { preview, obstacle, current, held } = task
+  if (obstacle !== null) return <span className={classes.note}>{obstacle}</span>
   if (preview.running) {
     return (
       <span className={classes.note} role="status">
@@ -42,8 +37,9 @@ function Status({ preview, text }: Pick<PreviewPaneProps, 'preview' | 'text'>) {
       </span>
     )
   }
+  if (held) return <span className={classes.note}>{t('preview.held')}</span>
   if (!preview.result) return null
-  if (preview.text !== text) {
+  if (!current) {
     return (
       <span className={classes.note} data-stale>
         {t('preview.stale')}
@@ -58,50 +54,86 @@ function Status({ preview, text }: Pick<PreviewPaneProps, 'preview' | 'text'>) {
   )
 }
 
+function Bar({ task, onStart }: { task: TaskPreviewState; onStart(): void }) {
+  const { t } = useTranslation('tasks')
+  const { preview } = task
+  return (
+    <div className={classes.bar}>
+      {preview.running ? (
+        <Button variant="default" leftSection={<IconPlayerStop size={14} />} onClick={preview.cancel}>
+          {t('preview.cancel')}
+        </Button>
+      ) : (
+        <Button
+          variant={preview.result ? 'default' : 'filled'}
+          leftSection={<IconEye size={14} />}
+          disabled={task.obstacle !== null}
+          onClick={onStart}
+        >
+          {preview.result ? t('preview.again') : t('preview.run')}
+        </Button>
+      )}
+      <Select
+        w={84}
+        aria-label={t('preview.limit')}
+        data={sampleSizes.map(String)}
+        value={String(task.limit)}
+        allowDeselect={false}
+        onChange={(value) => task.setLimit(Number(value))}
+      />
+      <Switch
+        label={t('preview.live')}
+        title={t('preview.liveHint')}
+        checked={task.live}
+        onChange={(event) => task.setLive(event.currentTarget.checked)}
+      />
+      {preview.running ? <Loader size={14} /> : null}
+      <Status task={task} />
+      <span style={{ marginLeft: 'auto' }}>
+        <Kbd keys="mod+shift+Enter" />
+      </span>
+    </div>
+  )
+}
+
+function Rows({ task, stage, onStage, onShowStage }: Omit<PreviewPaneProps, 'parsed' | 'inputs' | 'onStart'>) {
+  const { t } = useTranslation('tasks')
+  const { preview, current, names } = task
+  const stages = preview.result?.stages ?? []
+  // What the text has meanwhile more than the preview is not known to be out of reach.
+  const notReached = current ? names.slice(stages.length) : []
+  const chosen = Math.min(stage, stages.length + notReached.length - 1)
+  const shown = stages.find((one) => one.index === chosen)
+  return (
+    <div className={classes.body} data-stale={preview.running || !current || undefined} aria-busy={preview.running}>
+      <StageStrip stages={stages} notReached={notReached} chosen={chosen} onChoose={onStage} />
+      {shown ? (
+        <StageView
+          key={shown.index}
+          stage={shown}
+          before={stages.find((one) => one.index === shown.index - 1)}
+          onShow={() => onShowStage(shown.index)}
+        />
+      ) : (
+        <div className={classes.body} id="stage-panel" role="tabpanel" aria-labelledby={`stage-${chosen}`}>
+          <EmptyState icon={IconArrowBarRight} title={t('preview.notReached')} compact />
+        </div>
+      )}
+    </div>
+  )
+}
+
 /** The rows after every step, made by an executor from a sample of the source. */
-export function PreviewPane(props: PreviewPaneProps) {
-  const { parsed, text, inputs, preview, obstacle, required, limit, onLimit, stage, onStage, onStart, onShowStage } =
-    props
+export function PreviewPane({ parsed, inputs, task, stage, onStage, onStart, onShowStage }: PreviewPaneProps) {
   const { t } = useTranslation('tasks')
   const [toggled, setToggled] = useState<boolean | null>(null)
+  const { preview, obstacle, required, unseen } = task
   const missing = required.some((slot) => inputs.mapping[slot] === undefined)
   const unread = Object.keys(inputs.read.problems).length > 0
   const opened = toggled ?? (inputs.connectorsLoaded && (missing || unread))
-  const stages = preview.result?.stages ?? []
-  // The chosen stage may lie behind the one that failed; then the last one there is shows why.
-  const shown = stages.find((one) => one.index === stage) ?? stages.at(-1)
   return (
     <div className={classes.pane}>
-      <div className={classes.bar}>
-        {preview.running ? (
-          <Button variant="default" leftSection={<IconPlayerStop size={14} />} onClick={preview.cancel}>
-            {t('preview.cancel')}
-          </Button>
-        ) : (
-          <Button
-            variant={preview.result ? 'default' : 'filled'}
-            leftSection={<IconEye size={14} />}
-            disabled={obstacle !== null}
-            onClick={onStart}
-          >
-            {preview.result ? t('preview.again') : t('preview.run')}
-          </Button>
-        )}
-        <Select
-          w={92}
-          aria-label={t('preview.limit')}
-          data={sampleSizes.map(String)}
-          value={String(limit)}
-          allowDeselect={false}
-          onChange={(value) => onLimit(Number(value))}
-        />
-        {preview.running ? <Loader size={14} /> : null}
-        {obstacle !== null && !preview.running ? <span className={classes.note}>{obstacle}</span> : null}
-        {obstacle === null || preview.running ? <Status preview={preview} text={text} /> : null}
-        <span style={{ marginLeft: 'auto' }}>
-          <Kbd keys="mod+shift+Enter" />
-        </span>
-      </div>
+      <Bar task={task} onStart={onStart} />
       <PreviewInputs
         parsed={parsed}
         inputs={inputs}
@@ -109,18 +141,12 @@ export function PreviewPane(props: PreviewPaneProps) {
         opened={opened}
         onToggle={() => setToggled(!opened)}
       />
-      {preview.error ? (
+      {unseen !== null ? (
+        <EmptyState icon={IconEyeOff} title={t('preview.unseen', { kind: unseen })} text={t('preview.unseenText')} />
+      ) : preview.error ? (
         <ErrorState error={preview.error} onRetry={obstacle === null ? onStart : undefined} compact />
-      ) : shown ? (
-        <div className={`${classes.body} ${preview.running ? classes.busy : ''}`}>
-          <StageStrip stages={stages} chosen={shown.index} onChoose={onStage} />
-          <StageView
-            key={shown.index}
-            stage={shown}
-            before={stages.find((one) => one.index === shown.index - 1)}
-            onShow={() => onShowStage(shown.index)}
-          />
-        </div>
+      ) : preview.result ? (
+        <Rows task={task} stage={stage} onStage={onStage} onShowStage={onShowStage} />
       ) : (
         <EmptyState icon={IconEye} title={t('preview.emptyTitle')} text={t('preview.emptyText')} />
       )}

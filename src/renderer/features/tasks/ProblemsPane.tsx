@@ -1,48 +1,71 @@
+import { Text } from '@codemirror/state'
+import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Diagnostic } from '../../../language/diagnostics.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { InlineText } from '../../ui/code/Markdown.tsx'
+import type { TextFinding } from '../../ui/code/editor-knowledge.ts'
+import { quickFix } from '../../ui/code/quick-fix.ts'
+import { offsetsOf } from '../../ui/code/text-positions.ts'
 import classes from './side.module.css'
 
 const icons = { error: IconCircleX, warning: IconAlertTriangle, info: IconInfoCircle } as const
 
 interface ProblemsPaneProps {
-  diagnostics: readonly Diagnostic[]
-  onShow(diagnostic: Diagnostic): void
+  text: string
+  findings: readonly TextFinding[]
+  onShow(finding: TextFinding): void
+  /** Mends it in the text; absent where the text cannot be changed. */
+  onFix: ((finding: TextFinding) => void) | undefined
 }
 
-/** Everything found in the text; a click puts the caret there. */
-export function ProblemsPane({ diagnostics, onShow }: ProblemsPaneProps) {
+/** Everything found in the text; a click puts the caret there, and where a mending is near it is one click, too. */
+export function ProblemsPane({ text, findings, onShow, onFix }: ProblemsPaneProps) {
   const { t } = useTranslation('tasks')
-  if (diagnostics.length === 0) {
+  const { t: word } = useTranslation()
+  const doc = useMemo(() => Text.of(text.split('\n')), [text])
+  if (findings.length === 0) {
     return <EmptyState icon={IconCircleCheck} title={t('problems.none')} text={t('problems.noneText')} compact />
+  }
+  const fixOf = (finding: TextFinding) => {
+    const { from, to } = offsetsOf(doc, finding)
+    return onFix ? quickFix(text, finding, from, to) : null
   }
   return (
     <ul className={classes.problems} aria-label={t('problems.label')}>
-      {diagnostics.map((diagnostic) => {
-        const Icon = icons[diagnostic.severity]
+      {findings.map((finding) => {
+        const Icon = icons[finding.severity]
+        const fix = fixOf(finding)
         return (
-          <li key={`${diagnostic.line}:${diagnostic.column} ${diagnostic.path} ${diagnostic.message}`}>
+          <li
+            key={`${finding.line}:${finding.column} ${finding.path} ${finding.message}`}
+            className={classes.problemLine}
+          >
             <button
               type="button"
               className={classes.problem}
-              data-severity={diagnostic.severity}
-              onClick={() => onShow(diagnostic)}
+              data-severity={finding.severity}
+              onClick={() => onShow(finding)}
             >
-              <Icon size={15} aria-label={t(`problems.severity.${diagnostic.severity}`)} />
+              <Icon size={15} aria-label={t(`problems.severity.${finding.severity}`)} />
               <span>
-                <InlineText text={diagnostic.message} />
-                {diagnostic.hint ? (
+                <InlineText text={finding.message} />
+                {finding.hint ? (
                   <span className={classes.hint}>
-                    <InlineText text={diagnostic.hint} />
+                    <InlineText text={finding.hint} />
                   </span>
                 ) : null}
               </span>
-              <span className={classes.place} title={diagnostic.path}>
-                {t('problems.place', { line: diagnostic.line, column: diagnostic.column })}
+              <span className={classes.place} title={finding.path}>
+                {t('problems.place', { line: finding.line, column: finding.column })}
               </span>
             </button>
+            {fix ? (
+              <Button size="compact-xs" variant="default" className={classes.fix} onClick={() => onFix?.(finding)}>
+                {word('code.replaceBy', { word: fix.insert })}
+              </Button>
+            ) : null}
           </li>
         )
       })}

@@ -4,36 +4,68 @@ import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Column } from '../../../contract/common.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { RowsTable } from '../../ui/RowsTable.tsx'
+import { type ColumnMark, RowsTable } from '../../ui/RowsTable.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import type { Stage } from './StageStrip.tsx'
 import classes from './preview.module.css'
 import { type SchemaDiff, differs, schemaDiff } from './schema-diff.ts'
 
+/** So many columns are named of each kind; the others are counted, and named when pointed at. */
+const named = 6
+
+interface ChangeProps {
+  sign: string
+  className: string | undefined
+  /** In words, for the title and for who listens. */
+  label: string
+  columns: readonly { name: string; detail: string }[]
+}
+
+function Change({ sign, className, label, columns }: ChangeProps) {
+  if (columns.length === 0) return null
+  const all = columns.map(({ name, detail }) => `${name} ${detail}`).join(', ')
+  return (
+    <span className={className} title={`${label}: ${all}`}>
+      <b aria-hidden>{sign}</b> <span className={classes.spoken}>{label}: </span>
+      {columns.slice(0, named).map(({ name, detail }) => (
+        <span key={name} className={classes.change}>
+          {name} <small>{detail}</small>
+        </span>
+      ))}
+      {columns.length > named ? `+${columns.length - named}` : null}
+    </span>
+  )
+}
+
+/** What the step did to the columns, in one line. */
 function DiffLine({ stage, diff }: { stage: Stage; diff: SchemaDiff }) {
   const { t } = useTranslation('tasks')
+  const typeOf = new Map(stage.columns.map((column) => [column.name, column.type.toLowerCase()]))
+  const plain = (column: Column) => ({ name: column.name, detail: column.type.toLowerCase() })
   return (
-    <div className={classes.diff}>
+    <div className={classes.diff} role="note" aria-label={t('preview.changes')}>
       {differs(diff) ? null : <span>{t('preview.unchanged')}</span>}
-      {diff.added.size > 0 ? (
-        <span className={classes.added} title={[...diff.added].join(', ')}>
-          +{t('preview.added', { count: diff.added.size })}
-        </span>
-      ) : null}
-      {diff.retyped.size > 0 ? (
-        <span className={classes.amber} title={[...diff.retyped.keys()].join(', ')}>
-          {t('preview.retyped', { count: diff.retyped.size })}
-        </span>
-      ) : null}
-      {diff.removed.length > 0 ? (
-        <span className={classes.removed} title={t('preview.removed')}>
-          −{diff.removed.length}{' '}
-          {diff.removed.slice(0, 8).map((column) => (
-            <s key={column.name}>{column.name} </s>
-          ))}
-          {diff.removed.length > 8 ? '…' : null}
-        </span>
-      ) : null}
+      <Change
+        sign="+"
+        className={classes.added}
+        label={t('preview.added', { count: diff.added.size })}
+        columns={stage.columns.filter((column) => diff.added.has(column.name)).map(plain)}
+      />
+      <Change
+        sign="~"
+        className={classes.amber}
+        label={t('preview.retyped', { count: diff.retyped.size })}
+        columns={[...diff.retyped].map(([name, was]) => ({
+          name,
+          detail: `${was.toLowerCase()} → ${typeOf.get(name) ?? ''}`,
+        }))}
+      />
+      <Change
+        sign="−"
+        className={classes.removed}
+        label={t('preview.removedCount', { count: diff.removed.length })}
+        columns={diff.removed.map(plain)}
+      />
       {stage.truncated ? <span>{t('preview.truncated', { count: stage.rows.length })}</span> : null}
     </div>
   )
@@ -59,15 +91,18 @@ function StageError({ stage, onShow }: { stage: Stage; onShow(): void }) {
 
 function Rejects({ stage }: { stage: Stage }) {
   const { t } = useTranslation('tasks')
-  if (stage.rejected === 0) return null
+  if (stage.rejected === 0 && stage.rejects.length === 0) return null
   // Rejects have no identity of their own; their order is that of the sample.
   const rejects = stage.rejects.map((reject, position) => ({ ...reject, position }))
   return (
-    <ScrollRegion className={classes.rejects} label={t('preview.reason')}>
+    <ScrollRegion className={classes.rejects} label={t('preview.rejects')}>
       <table>
         <thead>
           <tr>
-            <th>{t('preview.rejected', { count: stage.rejected, formatted: stage.rejected.toLocaleString() })}</th>
+            <th>
+              {t('preview.rejected', { count: stage.rejected, formatted: stage.rejected.toLocaleString() })}
+              {stage.rejected > rejects.length ? ` · ${t('preview.rejectsShown', { count: rejects.length })}` : null}
+            </th>
             <th>{t('preview.row')}</th>
           </tr>
         </thead>
@@ -96,9 +131,15 @@ interface StageViewProps {
 export function StageView({ stage, before, onShow }: StageViewProps) {
   const { t } = useTranslation('tasks')
   const diff = useMemo(() => schemaDiff(before?.columns, stage.columns), [before, stage])
-  const tone = useCallback(
-    (column: Column) => (diff.added.has(column.name) ? 'added' : diff.retyped.has(column.name) ? 'changed' : undefined),
-    [diff],
+  const mark = useCallback(
+    (column: Column): ColumnMark | undefined => {
+      if (diff.added.has(column.name)) return { tone: 'added', title: t('preview.columnAdded') }
+      const was = diff.retyped.get(column.name)
+      return was === undefined
+        ? undefined
+        : { tone: 'changed', title: t('preview.columnWas', { type: was.toLowerCase() }) }
+    },
+    [diff, t],
   )
   return (
     <div className={classes.body} id="stage-panel" role="tabpanel" aria-labelledby={`stage-${stage.index}`}>
@@ -110,7 +151,7 @@ export function StageView({ stage, before, onShow }: StageViewProps) {
             columns={stage.columns}
             rows={stage.rows}
             label={t('preview.table', { stage: stage.label })}
-            columnTone={tone}
+            columnMark={mark}
             empty={
               <EmptyState
                 icon={IconTableOff}

@@ -34,7 +34,13 @@ function useColumns(onForget: ((state: TaskState) => void) | undefined): TableCo
         cell: (row) => (row.connector_id === null ? t('state.noConnector') : <ConnectorName id={row.connector_id} />),
       },
       { id: 'slot', header: t('state.slot'), width: 110, mono: true, cell: (row) => row.slot },
-      { id: 'cursor', header: t('state.cursor'), minWidth: 200, mono: true, cell: (row) => <Value value={row.cursor} /> },
+      {
+        id: 'cursor',
+        header: t('state.cursor'),
+        minWidth: 200,
+        mono: true,
+        cell: (row) => <Value value={row.cursor} />,
+      },
       {
         id: 'files',
         header: t('state.files'),

@@ -63,10 +63,11 @@ interface Slot {
 }
 interface Candidate {
   id: number
+  name: string
   type: string
 }
 
-/** The mapping for these slots: what was chosen and still fits; where only one connector fits, that one. */
+/** The mapping for these slots: what was chosen and still fits; one that is called like the slot; where only one fits, that one. */
 export function fillMapping(
   slots: Readonly<Record<string, Slot>>,
   connectors: readonly Candidate[],
@@ -76,8 +77,10 @@ export function fillMapping(
   for (const [name, slot] of Object.entries(slots)) {
     const fitting = connectors.filter((connector) => slot.types.includes(connector.type))
     const kept = fitting.find((connector) => connector.id === chosen[name])
+    const namesake = fitting.find((connector) => connector.name.toLowerCase() === name.toLowerCase())
     const only = fitting.length === 1 ? fitting[0] : undefined
-    const id = kept?.id ?? only?.id
+    // A choice that was taken back (0) is a choice, too.
+    const id = chosen[name] === 0 ? undefined : (kept?.id ?? namesake?.id ?? only?.id)
     if (id !== undefined) mapping[name] = id
   }
   return mapping

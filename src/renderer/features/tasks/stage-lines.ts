@@ -1,36 +1,71 @@
-import { LineCounter, isMap, isScalar, isSeq, parseDocument } from 'yaml'
+import { LineCounter, type Pair, isMap, isScalar, isSeq, parseDocument } from 'yaml'
+import { findCursor } from '../../../language/editor/cursor.ts'
+import type { Segment } from '../../../language/editor/schema-walk.ts'
 
-/** Lines of the text that belong to a stage, 1-based, both included. Stage 0 is the source, n the n-th step. */
-export interface StageLines {
+/** Where a stage stands in the text. Stage 0 is the source, n the n-th step. */
+export interface StagePlace {
   stage: number
+  /** Lines, 1-based, both included. */
   from: number
   to: number
+  /** Offsets of all of it, and of its key. */
+  start: number
+  end: number
+  key: { start: number; end: number }
 }
 
-/** Where each stage stands in the text. Only for text that the language could parse; other text gives none. */
-export function stageLines(text: string): StageLines[] {
+/** Keys of the root that are the whole work of a task that is no pipeline. */
+const wholeWork: ReadonlySet<unknown> = new Set(['source', 'sql', 'http', 'script', 'command'])
+
+/** Where each stage stands in the text. Text that is no YAML gives none. */
+export function stageLines(text: string): StagePlace[] {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines })
   if (document.errors.length > 0 || !isMap(document.contents)) return []
-  const found: StageLines[] = []
-  const add = (stage: number, from: number, to: number) => {
-    found.push({ stage, from: lines.linePos(from).line, to: lines.linePos(Math.max(from, to - 1)).line })
+  const found: StagePlace[] = []
+  const add = (stage: number, pair: Pair) => {
+    const key = isScalar(pair.key) ? pair.key.range : null
+    // A key without a value ends where it stands.
+    const value = isMap(pair.value) || isSeq(pair.value) || isScalar(pair.value) ? pair.value.range : null
+    if (!key) return
+    const [start] = key
+    const end = Math.max(key[1], value?.[1] ?? 0)
+    const lineOf = (offset: number) => lines.linePos(offset).line
+    found.push({
+      stage,
+      from: lineOf(start),
+      to: lineOf(Math.max(start, end - 1)),
+      start,
+      end,
+      key: { start, end: key[1] },
+    })
   }
   for (const pair of document.contents.items) {
-    const key = isScalar(pair.key) ? pair.key : null
-    const value = pair.value
-    if (key?.value === 'source' && isMap(value) && key.range && value.range) add(0, key.range[0], value.range[1])
-    if (key?.value === 'steps' && isSeq(value)) {
-      for (const [index, item] of value.items.entries()) {
-        const range = isMap(item) || isScalar(item) ? item.range : null
-        if (range) add(index + 1, range[0], range[1])
-      }
+    const key: unknown = isScalar(pair.key) ? pair.key.value : null
+    if (wholeWork.has(key)) add(0, pair)
+    if (key !== 'steps' || !isSeq(pair.value)) continue
+    for (const [index, item] of pair.value.items.entries()) {
+      const [step] = isMap(item) ? item.items : []
+      if (step) add(index + 1, step)
     }
   }
   return found
 }
 
-/** The stage that a line belongs to. */
-export function stageAt(stages: readonly StageLines[], line: number): number | null {
-  return stages.find((stage) => line >= stage.from && line <= stage.to)?.stage ?? null
+/** The stage that a place of the document belongs to: what is written of the target is about the rows of the last one. */
+export function stageOfPath(path: readonly Segment[]): number | 'last' | null {
+  const [first, second] = path
+  if (first === 'source' || first === 'state') return 0
+  if (first === 'steps') return typeof second === 'number' ? second + 1 : null
+  return first === 'target' ? 'last' : null
+}
+
+/** The stage that a line (1-based) belongs to, also while the text is half-typed. */
+export function stageAt(text: string, line: number): number | 'last' | null {
+  let end = -1
+  for (let number = 0; number < line; number += 1) {
+    const next = text.indexOf('\n', end + 1)
+    end = next === -1 ? text.length : next
+  }
+  return stageOfPath(findCursor(text, Math.max(0, end)).path)
 }

@@ -1,4 +1,5 @@
 /** Questions about a parsed task that the window asks in several places. */
+import { stepKeys } from '../../../language/task/step-keys.ts'
 import type { TaskDocument, TaskSource } from '../../../language/task/task.types.ts'
 
 const connectorOf = (source: TaskSource) => ('connector' in source ? [source.connector] : [])
@@ -19,4 +20,18 @@ export function previewSlots(task: TaskDocument): string[] {
   if (task.kind === 'sql') return [task.sql.connector]
   if (task.kind !== 'pipeline') return []
   return [...new Set([task.source, ...Object.values(task.inputs)].flatMap(connectorOf))]
+}
+
+/** All of a task that the rows of a preview depend on. Not its target, its outputs, its words. */
+export function previewKey(task: TaskDocument): string {
+  if (task.kind === 'pipeline') {
+    const { args, connectors, inputs, source, state, steps } = task
+    return JSON.stringify({ args, connectors, inputs, source, state, steps })
+  }
+  return task.kind === 'sql' ? JSON.stringify({ args: task.args, sql: task.sql }) : JSON.stringify(task)
+}
+
+/** Names of the stages that a preview of the task has. */
+export function stageNames(task: TaskDocument): string[] {
+  return task.kind === 'pipeline' ? ['source', ...stepKeys(task.steps)] : [task.kind]
 }

@@ -7,13 +7,17 @@ export interface PreviewRequest {
   connector_mapping: Record<string, number>
   arguments: Record<string, unknown>
   limit: number
+  /** Of all that the rows depend on: two requests with one key give the same preview, whatever else the text says. */
+  key: string
 }
 
 export interface PreviewState {
   running: boolean
   result: TaskPreview | null
-  /** The text that the result belongs to. */
-  text: string | null
+  /** Of the request that the result belongs to. */
+  resultKey: string | null
+  /** Of the request that was made last, whatever became of it. */
+  key: string | null
   error: ApiFailure | null
   start(request: PreviewRequest): void
   cancel(): void
@@ -22,21 +26,24 @@ export interface PreviewState {
 /** Runs a sample through the steps. A new one stops the one before; leaving stops it, too. */
 export function usePreview(): PreviewState {
   const [running, setRunning] = useState(false)
-  const [shown, setShown] = useState<{ result: TaskPreview; text: string } | null>(null)
+  const [shown, setShown] = useState<{ result: TaskPreview; key: string } | null>(null)
+  const [asked, setAsked] = useState<string | null>(null)
   const [error, setError] = useState<ApiFailure | null>(null)
   const controller = useRef<AbortController | null>(null)
   useEffect(() => () => controller.current?.abort(), [])
 
-  const start = useCallback((request: PreviewRequest) => {
+  const start = useCallback(({ key, ...body }: PreviewRequest) => {
     controller.current?.abort()
     const mine = new AbortController()
     controller.current = mine
     setRunning(true)
-    setError(null)
+    setAsked(key)
     const perform = async () => {
       try {
-        const result = await call(previewTask, { body: request, signal: mine.signal })
-        if (!mine.signal.aborted) setShown({ result, text: request.yaml_content })
+        const result = await call(previewTask, { body, signal: mine.signal })
+        if (mine.signal.aborted) return
+        setShown({ result, key })
+        setError(null)
       } catch (cause) {
         if (mine.signal.aborted) return
         setError(cause instanceof ApiFailure ? cause : new ApiFailure(0, 'BAD_ANSWER', String(cause)))
@@ -48,8 +55,7 @@ export function usePreview(): PreviewState {
   }, [])
   const cancel = useCallback(() => {
     controller.current?.abort()
-    controller.current = null
     setRunning(false)
   }, [])
-  return { running, result: shown?.result ?? null, text: shown?.text ?? null, error, start, cancel }
+  return { running, result: shown?.result ?? null, resultKey: shown?.key ?? null, key: asked, error, start, cancel }
 }

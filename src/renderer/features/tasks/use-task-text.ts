@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { hasErrors } from '../../../language/diagnostics.ts'
 import { type ParsedTask, parseTask } from '../../../language/task/parse-task.ts'
-import { type StageLines, stageLines } from './stage-lines.ts'
+import { type StagePlace, stageLines } from './stage-lines.ts'
 import { type TaskDraft, browserStore, dropDraft, keepDraft, recallDraft } from './task-draft.ts'
 
 /** Milliseconds of stillness before the text is checked again. */
@@ -22,7 +22,9 @@ export interface TaskText {
   unkept: boolean
   parsed: ParsedTask
   broken: boolean
-  stages: readonly StageLines[]
+  /** The text has been checked as it is now. */
+  settled: boolean
+  stages: readonly StagePlace[]
   /** A draft that was kept from an earlier visit and stands in the editor now. */
   restored: TaskDraft | null
   dismissRestored(): void
@@ -67,7 +69,7 @@ export function useTaskText(key: number | 'new', initial: string, initialVersion
   const [basedOn, setBasedOn] = useState(restored?.version ?? initialVersion)
   const [settled] = useDebouncedValue(text, checkDelay)
   const parsed = useMemo(() => parseTask(settled), [settled])
-  const stages = useMemo(() => (parsed.task ? stageLines(settled) : []), [parsed, settled])
+  const stages = useMemo(() => stageLines(settled), [settled])
   const dirty = text !== base.saved
   const unkept = useDraft(key, text, dirty, basedOn)
 
@@ -91,6 +93,7 @@ export function useTaskText(key: number | 'new', initial: string, initialVersion
     unkept,
     parsed,
     broken: hasErrors(parsed.diagnostics),
+    settled: settled === text,
     stages,
     restored,
     dismissRestored: () => setRestored(null),

@@ -1,4 +1,5 @@
 export const ui = {
+  code: { replaceBy: 'Replace by {{word}}' },
   status: {
     pending: 'Queued',
     running: 'Running',

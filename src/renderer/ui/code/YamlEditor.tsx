@@ -5,16 +5,20 @@ import { Compartment, EditorState, type Extension, Prec } from '@codemirror/stat
 import { keymap } from '@codemirror/view'
 import { EditorView, basicSetup } from 'codemirror'
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react'
-import type { Diagnostic } from '../../../language/diagnostics.ts'
+import { useTranslation } from 'react-i18next'
 import { codeTheme } from './code-theme.ts'
+import { type EditorKnowledge, type TextFinding, knowsNothing } from './editor-knowledge.ts'
 import { expressionMarks } from './expression-marks.ts'
-import { type ConnectorName, showDiagnostics, taskCompletion, taskHover } from './language-support.ts'
+import { applyFix, fixOf, showFindings, taskHover } from './language-support.ts'
+import { taskCompletion } from './task-completion.ts'
 import { offsetAt } from './text-positions.ts'
 
 export interface YamlEditorHandle {
   /** Puts the caret at a 1-based place and brings it into view. */
   reveal(line: number, column?: number, focus?: boolean): void
   focus(): void
+  /** Mends what a finding is about, where it offers a mending. */
+  fix(finding: TextFinding): void
 }
 
 export interface YamlEditorProps {
@@ -22,9 +26,9 @@ export interface YamlEditorProps {
   onChange?: (text: string) => void
   /** Line of the caret, 1-based, whenever it changes. */
   onCaretLine?: (line: number) => void
-  diagnostics?: readonly Diagnostic[]
-  /** For completion of connector names. */
-  connectors?: readonly ConnectorName[]
+  findings?: readonly TextFinding[]
+  /** For completion and hover. */
+  knowledge?: EditorKnowledge
   readOnly?: boolean
   /** Spoken name of the editor. */
   label: string
@@ -40,7 +44,8 @@ const readOnlyParts = (readOnly: boolean): Extension => [
 
 /** Editor of a task's YAML. Tab indents; Escape and then Tab leaves the editor. */
 export function YamlEditor(props: YamlEditorProps) {
-  const { value, diagnostics, readOnly = false, label, ref } = props
+  const { value, findings, readOnly = false, label, ref } = props
+  const { t } = useTranslation()
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
   // The view lives as long as the component; it reads what changes from render to render here.
@@ -58,12 +63,12 @@ export function YamlEditor(props: YamlEditorProps) {
       extensions: [
         Prec.highest(keymap.of([{ any: (_view, event) => runPageKey(event, latest.current.keys ?? []) }])),
         basicSetup,
-        keymap.of([indentWithTab]),
+        keymap.of([indentWithTab, { key: 'Mod-.', run: (view) => fixAtCaret(view, latest.current.findings ?? []) }]),
         yaml(),
         lintGutter(),
         expressionMarks,
-        taskCompletion(() => latest.current.connectors ?? []),
-        taskHover,
+        taskCompletion(() => latest.current.knowledge ?? knowsNothing),
+        taskHover(() => latest.current.knowledge ?? knowsNothing),
         codeTheme,
         EditorState.tabSize.of(2),
         editable.current.of(readOnlyParts(latest.current.readOnly ?? false)),
@@ -91,8 +96,8 @@ export function YamlEditor(props: YamlEditorProps) {
     view.current?.dispatch({ effects: editable.current.reconfigure(readOnlyParts(readOnly)) })
   }, [readOnly])
   useEffect(() => {
-    if (view.current && diagnostics) showDiagnostics(view.current, diagnostics)
-  }, [diagnostics])
+    if (view.current && findings) showFindings(view.current, findings, (word) => t('code.replaceBy', { word }))
+  }, [findings, t])
 
   useImperativeHandle(ref, () => ({
     reveal(line, column = 1, focus = true) {
@@ -103,9 +108,25 @@ export function YamlEditor(props: YamlEditorProps) {
       if (focus) current.focus()
     },
     focus: () => view.current?.focus(),
+    fix(finding) {
+      const fix = view.current && fixOf(view.current, finding)
+      if (view.current && fix) applyFix(view.current, fix)
+    },
   }))
 
   return <div ref={host} style={{ height: '100%', minHeight: 0, overflow: 'hidden' }} />
+}
+
+/** Mends the first finding on the caret's line that offers a mending. */
+function fixAtCaret(view: EditorView, findings: readonly TextFinding[]): boolean {
+  const line = caretLine(view.state)
+  for (const finding of findings) {
+    const fix = finding.line <= line && finding.end_line >= line ? fixOf(view, finding) : null
+    if (!fix) continue
+    applyFix(view, fix)
+    return true
+  }
+  return false
 }
 
 function caretLine(state: EditorState): number {

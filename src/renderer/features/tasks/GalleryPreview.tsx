@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core'
+import { IconArrowRight, IconCheck, IconPlus } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { listConnectors } from '../../../contract/connectors.ts'
+import { parseTask } from '../../../language/task/parse-task.ts'
+import { useOperation } from '../../api/queries.ts'
+import { paths } from '../../paths.ts'
+import { YamlEditor } from '../../ui/code/YamlEditor.tsx'
+import dialogs from './dialogs.module.css'
+import { type GalleryTask, textOf } from './gallery.ts'
+import classes from './gallery.module.css'
+import { fillMapping } from './run-inputs.ts'
+
+/** Which connectors the task asks for, and whether there are such. */
+function Slots({ task }: { task: GalleryTask }) {
+  const { t } = useTranslation('tasks')
+  const found = useOperation(listConnectors, { query: { limit: 200, sort: 'name', order: 'asc' } })
+  const slots = useMemo(() => parseTask(task.yaml).connector_refs, [task])
+  const connectors = found.data?.result
+  if (Object.keys(slots).length === 0) return <p className={classes.slotLine}>{t('gallery.noSlots')}</p>
+  const mapping = fillMapping(slots, connectors ?? [], {})
+  return (
+    <ul className={classes.slots} aria-label={t('run.connectors')}>
+      {Object.entries(slots).map(([name, slot]) => {
+        const fitting = connectors?.filter((one) => slot.types.includes(one.type)) ?? []
+        const chosen = fitting.find((one) => one.id === mapping[name])
+        return (
+          <li key={name} className={classes.slotLine}>
+            <code>{name}</code>
+            <span className={dialogs.muted}>
+              {slot.types.join(t('slots.or'))}, {t(`slots.${slot.access}`)}
+            </span>
+            {connectors === undefined ? null : fitting.length === 0 ? (
+              <Link to={paths.connectorNew({ type: slot.types[0] })} className={classes.slotState}>
+                <IconPlus size={13} aria-hidden /> {t('slots.create')}
+              </Link>
+            ) : (
+              <span className={classes.slotState} data-ready>
+                <IconCheck size={13} aria-hidden /> {chosen?.name ?? t('gallery.fitting', { count: fitting.length })}
+              </span>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** One task of the gallery: what it teaches, what it needs, its text. */
+export function GalleryPreview({ task, onUse }: { task: GalleryTask; onUse(): void }) {
+  const { t } = useTranslation('tasks')
+  return (
+    <section className={classes.pane} aria-label={task.title}>
+      <header className={classes.head}>
+        <div>
+          <h2>{task.title}</h2>
+          <p className={dialogs.muted}>{task.description}</p>
+          <div>
+            {[...(task.kind === 'pipeline' ? [] : [t('gallery.kind', { kind: task.kind })]), ...task.tags].map(
+              (tag) => (
+                <span key={tag} className={dialogs.tag}>
+                  {tag}
+                </span>
+              ),
+            )}
+          </div>
+        </div>
+        <Button rightSection={<IconArrowRight size={14} />} onClick={onUse}>
+          {t('new.use')}
+        </Button>
+      </header>
+      <Slots task={task} />
+      <div className={classes.code}>
+        <YamlEditor value={textOf(task)} readOnly label={t('gallery.yaml', { title: task.title })} />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,108 @@
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { canPreview, previewKey, previewSlots, stageNames } from './task-parts.ts'
+import { useLiveChoice, useLivePreview } from './use-live-preview.ts'
+import { type PreviewRequest, type PreviewState, usePreview } from './use-preview.ts'
+import type { RunInputsState } from './use-run-inputs.ts'
+import type { TaskText } from './use-task-text.ts'
+
+export interface TaskPreviewState {
+  preview: PreviewState
+  /** The rows belong to the text, connectors and arguments as they are now. */
+  current: boolean
+  /** Why a preview cannot be started now, or null. */
+  obstacle: string | null
+  /** A kind of task that shows no rows, because a preview would do its work. */
+  unseen: string | null
+  /** Slots that a preview reads. */
+  required: readonly string[]
+  /** Names of the stages that the text has. */
+  names: readonly string[]
+  limit: number
+  setLimit(limit: number): void
+  live: boolean
+  setLive(live: boolean): void
+  /** Live, but waiting for a first word: a source is marked production. */
+  held: boolean
+  /** The last preview was asked for by hand. */
+  asked: boolean
+  start(): void
+}
+
+const noSlots: readonly string[] = []
+
+interface Options {
+  text: TaskText
+  inputs: RunInputsState
+  allowed: boolean
+  /** The rows are in sight: nothing is read for a pane that nobody sees. */
+  watched: boolean
+}
+
+/** The preview of the text in the editor: what it needs, whether it is up to date, and that it follows what is typed. */
+export function useTaskPreview({ text, inputs, allowed, watched }: Options): TaskPreviewState {
+  const { t } = useTranslation('tasks')
+  const preview = usePreview()
+  const [limit, setLimit] = useState(100)
+  const [live, setLive] = useLiveChoice()
+  const [askedKey, setAskedKey] = useState<string | null>(null)
+  const { task, kind } = text.parsed
+  // What cannot be read keeps the slots and stages that it had when it last could.
+  const [known, setKnown] = useState(task)
+  if (task && task !== known) setKnown(task)
+  const required = useMemo(() => (known ? previewSlots(known) : noSlots), [known])
+  const names = useMemo(() => (known ? stageNames(known) : ['source']), [known])
+  const unseen = known && !canPreview(known) && kind === known.kind ? known.kind : null
+  const missing = required.filter((slot) => inputs.mapping[slot] === undefined)
+  const unread = Object.keys(inputs.read.problems)
+  const obstacle =
+    unseen !== null
+      ? t('preview.unseen', { kind: unseen })
+      : text.broken
+        ? t('preview.errorsFirst')
+        : missing.length > 0
+          ? t('preview.noSlots', { slots: missing.join(', ') })
+          : unread.length > 0
+            ? t('preview.noArguments', { names: unread.join(', ') })
+            : null
+
+  const production = required.some((slot) =>
+    inputs.connectors.some((one) => one.id === inputs.mapping[slot] && one.environment === 'production'),
+  )
+  const held = production && askedKey === null
+  const request = ((): PreviewRequest | null => {
+    if (!task || obstacle !== null || !text.settled || !inputs.connectorsLoaded) return null
+    const mapping = Object.fromEntries(Object.entries(inputs.mapping).filter(([slot]) => required.includes(slot)))
+    const values = inputs.read.values
+    return {
+      yaml_content: text.text,
+      connector_mapping: mapping,
+      arguments: values,
+      limit,
+      key: JSON.stringify([previewKey(task), mapping, values, limit]),
+    }
+  })()
+  useLivePreview(preview, request, allowed && watched && live && !held)
+
+  const start = () => {
+    if (!request) return
+    inputs.remember()
+    setAskedKey(request.key)
+    preview.start(request)
+  }
+  return {
+    preview,
+    current: request !== null && preview.resultKey === request.key && preview.error === null,
+    obstacle,
+    unseen,
+    required,
+    names,
+    limit,
+    setLimit,
+    live,
+    setLive,
+    held: held && live && obstacle === null,
+    asked: askedKey !== null && preview.resultKey === askedKey,
+    start,
+  }
+}

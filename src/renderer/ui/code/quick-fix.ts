@@ -1,0 +1,48 @@
+/** What a finding's own words offer as a mending: one word for another. Pure. */
+
+export interface Fixable {
+  message: string
+  hint?: string
+}
+
+/** A replacement in the text, by offsets. */
+export interface QuickFix {
+  from: number
+  to: number
+  insert: string
+}
+
+const quoted = /`([^`]+)`/g
+const isWordPart = (character: string | undefined) => character !== undefined && /[\w$]/.test(character)
+
+/**
+ * The fix for a finding that stands at `from`…`to`: where its hint names a near match, and the word that it is about is found there
+ * or, for a finding at a key, in what stands behind the key on its line.
+ */
+export function quickFix(text: string, finding: Fixable, from: number, to: number): QuickFix | null {
+  const near = /Did you mean `([^`]+)`\?/.exec(finding.hint ?? '')?.[1]
+  if (near === undefined) return null
+  const words = [...finding.message.matchAll(quoted)].map((match) => match[1] ?? '')
+  const lineEnd = text.indexOf('\n', to)
+  const line = lineEnd === -1 ? text.length : lineEnd
+  for (const word of words) {
+    const at = findWord(text, word, from, to) ?? findWord(text, word, to, line)
+    if (at === null) continue
+    const fix = { from: at, to: at + word.length, insert: near }
+    // `args.sinse` is told whole, its mending as the last name alone.
+    const dot = word.lastIndexOf('.')
+    return dot !== -1 && !near.includes('.') ? { ...fix, from: at + dot + 1 } : fix
+  }
+  return null
+}
+
+/** Offset of a whole word between two offsets. */
+export function findWord(text: string, word: string, from: number, to: number): number | null {
+  if (word === '') return null
+  for (let at = text.indexOf(word, from); at !== -1 && at + word.length <= to; at = text.indexOf(word, at + 1)) {
+    const before = isWordPart(word[0]) && isWordPart(text[at - 1])
+    const after = isWordPart(word.at(-1)) && isWordPart(text[at + word.length])
+    if (!before && !after) return at
+  }
+  return null
+}
