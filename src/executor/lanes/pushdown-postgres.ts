@@ -53,12 +53,19 @@ export async function readOf(client: pg.Client, { source, from, through }: Direc
     return {
       sql: `SELECT ${list} FROM (${sql}) AS headgate_source`,
       binds,
-      columns: kept.map((column) => ({ name: column.to, type: columns[column.at]?.duckdb ?? 'VARCHAR' })),
+      columns: kept.map((column) => ({ name: column.to, type: typeOf(columns[column.at]) })),
       types: new Map(kept.map((column) => [column.to, columns[column.at]?.type ?? ''])),
     }
   } finally {
     await client.query('ROLLBACK').catch(() => undefined) // the connection may be broken; it is closed next
   }
+}
+
+/** A numeric of any size is a number, if only its values say which: a new table is then for the columnar lane. */
+function typeOf(column: { type: string; duckdb: string } | undefined): string {
+  return column?.duckdb === 'VARCHAR' && column.type.startsWith('numeric')
+    ? 'DECIMAL(38,9)'
+    : (column?.duckdb ?? 'VARCHAR')
 }
 
 /** The source's columns in the order in which they are written. */

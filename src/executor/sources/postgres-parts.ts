@@ -10,8 +10,10 @@ import { copyOut } from './postgres-copy-out.ts'
 import type { CopiedRows } from './sql-postgres.ts'
 
 export interface PartedRead {
-  /** The whole read, without parameters. */
-  sql: string
+  /** `SELECT …` */
+  select: string
+  /** ` FROM …`, with a WHERE where there are binds. Without parameters. */
+  tail: string
   binds: string[]
   partition: Partition
   width: number
@@ -48,7 +50,8 @@ export async function readParts(
           bounds[part - 1] ?? '',
           bounds[part] ?? '',
         ])
-        const sql = `SELECT * FROM (${read.sql}) AS headgate_part WHERE ${rangeOf(part, bounds.length, read.partition, type)}`
+        const range = rangeOf(part, bounds.length, read.partition, type)
+        const sql = `${read.select}${read.tail} ${read.binds.length > 0 ? 'AND' : 'WHERE'} (${range})`
         return copyOut(own, sql, read.width, file, signal)
       }).catch((error: unknown) => {
         first ??= error
@@ -77,11 +80,11 @@ const moments = /^(date|timestamp)/
 /** Values that split what there is into parts of the same width, in order, each once. */
 async function boundsOf(
   client: pg.Client,
-  { sql, partition }: PartedRead,
+  { tail, partition }: PartedRead,
 ): Promise<{ type: string; bounds: string[] }> {
   const value = name(partition.column)
   const described = await client.query<{ type: string }>(
-    `SELECT pg_typeof(${value})::text AS type FROM (SELECT NULL) AS one LEFT JOIN (SELECT ${value} FROM (${sql}) AS q LIMIT 0) AS none ON true`,
+    `SELECT pg_typeof(${value})::text AS type FROM (SELECT NULL) AS one LEFT JOIN (SELECT ${value}${tail} LIMIT 0) AS none ON true`,
   )
   const type = described.rows[0]?.type ?? ''
   const isNumber = numbers.test(type)
@@ -104,7 +107,7 @@ async function boundsOf(
   const { rows } = await client.query<{ bound: string }>(
     `SELECT bound::text AS bound FROM (
        SELECT DISTINCT (${between})::${type} AS bound FROM
-         (SELECT min(${value}) FILTER (WHERE ${finite}) AS low, max(${value}) FILTER (WHERE ${finite}) AS high FROM (${sql}) AS q) AS ends,
+         (SELECT min(${value}) FILTER (WHERE ${finite}) AS low, max(${value}) FILTER (WHERE ${finite}) AS high${tail}) AS ends,
          generate_series(1, ${partition.parts - 1}) AS i
      ) AS bounds WHERE bound IS NOT NULL ORDER BY bounds.bound`,
   )

@@ -34,7 +34,19 @@ export const openPostgresSource: DatabaseSource = (read, connector, context, { l
       const copied =
         partition === null
           ? await copyWhole(client, { sql: sql + top(limit), binds }, columns.length, base, context)
-          : await readParts(client, connector, { sql, binds, partition, width: columns.length, base }, context)
+          : await readParts(
+              client,
+              connector,
+              {
+                tail: sql.slice(selectOf(read).length),
+                select: selectOf(read),
+                binds,
+                partition,
+                width: columns.length,
+                base,
+              },
+              context,
+            )
       context.log('info', `Read ${copied.rows.toLocaleString('en')} rows from ${connector.name}`)
       return await streamOf(copied, columns, context)
     } finally {
@@ -75,10 +87,13 @@ export function statementOf(read: SqlSource['read'], schema: string, cursor: Cur
     throw new EngineError('TABLE_NOT_FOUND', `\`${read.table}\` is no table name`, {
       hint: 'Write `table` or `schema.table`.',
     })
-  const columns = read.columns === null ? '*' : names(read.columns)
-  const from = `SELECT ${columns} FROM ${name(table.schema ?? schema)}.${name(table.name)} AS headgate_query`
+  const from = `${selectOf(read)} FROM ${name(table.schema ?? schema)}.${name(table.name)} AS headgate_query`
   if (cursor === null) return { sql: from, values: [] }
   return { sql: `${from} WHERE ${cursorCondition(cursor)}`, values: [String(cursor.value)] }
+}
+
+function selectOf(read: SqlSource['read']): string {
+  return `SELECT ${read.kind === 'query' || read.columns === null ? '*' : names(read.columns)}`
 }
 
 function queryStatement(read: SqlQueryRead): Statement {
