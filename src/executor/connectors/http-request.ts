@@ -86,28 +86,37 @@ export function refusal(response: WebResponse, connector: BoundConnector, client
 
 /** The start of an answer, for messages. */
 export function answerText(response: WebResponse, client: WebClient, length: number): string {
-  return cap(client.scrub(response.body.toString('utf8')).replace(/\s+/g, ' ').trim(), length)
+  return cap(
+    client
+      .scrub(response.body.toString('utf8', 0, 65_536))
+      .replace(/\s+/g, ' ')
+      .trim(),
+    length,
+  )
 }
 
 /** The records' document of a response; an answer without content is undefined. */
-export function documentOf(response: WebResponse): unknown {
+export function documentOf(response: WebResponse, client: Pick<WebClient, 'scrub'>): unknown {
   if (response.status === 204 || response.body.length === 0) return undefined
-  return readJson(response.text(), response.headers['content-type'] ?? '', response.what)
+  return readJson(response.text(), response.headers['content-type'] ?? '', response.what, (text) => client.scrub(text))
 }
 
 /** What expressions see of a response: JSON as its values, large integers as text, anything else as text. */
-export function responseScope(response: WebResponse): {
+export function responseScope(
+  response: WebResponse,
+  client: Pick<WebClient, 'scrub'>,
+): {
   status: number
   headers: Record<string, string>
   body: unknown
 } {
   const { status, headers } = response
-  return { status, headers, body: bodyOf(response) }
+  return { status, headers, body: bodyOf(response, client) }
 }
 
-function bodyOf(response: WebResponse): unknown {
+function bodyOf(response: WebResponse, client: Pick<WebClient, 'scrub'>): unknown {
   if (response.body.length === 0) return null
   const type = response.headers['content-type'] ?? ''
   if (!/\bjson\b|\+json/i.test(type)) return response.body.toString('utf8')
-  return plain(readJson(response.text(), type, response.what))
+  return plain(readJson(response.text(), type, response.what, (text) => client.scrub(text)))
 }

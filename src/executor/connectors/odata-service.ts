@@ -89,7 +89,7 @@ async function ask(
     },
   })
   if (!isSuccess(response)) throw refusal(response, connector, client)
-  const document = documentOf(response)
+  const document = documentOf(response, client)
   if (document === undefined) return { document: { value: [] }, response } // an entity that is not there
   if (typeof document === 'object' && document !== null && !Array.isArray(document)) {
     return { document: document as Record<string, unknown>, response } // JSON objects have text keys

@@ -7,7 +7,7 @@ import type { WebConfig } from './web-config.ts'
 export interface WebAuth {
   /** Adds what signs the request. */
   sign(headers: Record<string, string>, url: URL): Promise<void>
-  /** After a 401: forgets what a new one can be had for. false: there is nothing new to try. */
+  /** After a 401: forgets the token, so that the next request asks for a new one. false: there is none. */
   renew(): boolean
   /** Secrets that came up on the way, to be kept out of messages. */
   learned(): string[]
@@ -89,7 +89,6 @@ function clientCredentials(connector: BoundConnector, config: WebConfig, post: P
   const key = createHash('sha256')
     .update(JSON.stringify([connector.id, address, client, config.scope ?? '', secret]))
     .digest('hex')
-  let renewed = false
   let seen: string[] = []
   let asked: Promise<Token> | null = null
 
@@ -113,9 +112,8 @@ function clientCredentials(connector: BoundConnector, config: WebConfig, post: P
       headers['authorization'] = `Bearer ${value}`
     },
     renew() {
-      if (renewed) return false
-      renewed = true
-      return tokens.delete(key)
+      tokens.delete(key)
+      return true
     },
     learned: () => [...seen, basic(client, secret).slice(6)],
   }

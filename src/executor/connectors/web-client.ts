@@ -198,11 +198,13 @@ class Client implements WebClient {
       trusted: !request.signed || request.url.origin === this.base.origin,
     })
     let hop = fresh()
+    let renewed = false
     for (let redirects = 0; ;) {
       const response = await this.#send(hop, request)
-      if (response.status === 401 && request.signed && hop.trusted && this.#auth.renew()) {
+      if (response.status === 401 && request.signed && hop.trusted && !renewed && this.#auth.renew()) {
         this.#options.log?.('info', 'The server refused the token: asking for a new one')
         hop = fresh()
+        renewed = true
         continue
       }
       const next = nextHop(hop, response, (url) => this.shown(url))

@@ -90,6 +90,12 @@ function describe(thrown: unknown): { code: EngineErrorCode; message: string; hi
       return failed('the server did not answer in time', 'Raise “Time for one request” of the connector.')
     case 'UND_ERR_BODY_TIMEOUT':
       return failed('the answer stopped coming', 'Try again; ask for smaller pages if it stays.')
+    case 'UND_ERR_INVALID_ARG':
+      return {
+        code: 'VALUE_INVALID',
+        message: `the request cannot be sent: ${messageOf(thrown)}`,
+        hint: 'Names and values of headers hold Latin letters, digits and signs only.',
+      }
     case 'UND_ERR_HEADERS_OVERFLOW':
       return {
         code: 'RESPONSE_INVALID',

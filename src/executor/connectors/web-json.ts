@@ -1,10 +1,13 @@
-import { EngineError } from '../engine/errors.ts'
+import { EngineError, cap } from '../engine/errors.ts'
 import { TypedText } from '../sources/record-writer.ts'
 
-/** JSON without rounding: what a number of JavaScript cannot hold exactly comes as `bigint` or as a decimal's text. */
+/**
+ * JSON without rounding: what a number of JavaScript cannot hold exactly comes as `bigint` or as a decimal's text. Halves of characters,
+ * which no database takes, become U+FFFD.
+ */
 
 /** Only a text with such numbers needs the slower way. */
-const needsCare = /\d{16}|\d\.\d{14}|\d\.0+(?!\d)|\d[eE][+-]?\d/
+const needsCare = /\d{16}|\d\.\d{14}|\d\.0+(?!\d)|\d[eE][+-]?\d|\\u[dD][89a-fA-F]/
 
 export function parseJson(text: string): unknown {
   if (!needsCare.test(text)) return JSON.parse(text)
@@ -13,9 +16,10 @@ export function parseJson(text: string): unknown {
     text: string,
     reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
   ) => unknown
-  return parse(text, (_key, value, { source }) =>
-    typeof value === 'number' && source !== undefined ? exact(value, source) : value,
-  )
+  return parse(text, (_key, value, { source }) => {
+    if (typeof value === 'string') return value.toWellFormed()
+    return typeof value === 'number' && source !== undefined ? exact(value, source) : value
+  })
 }
 
 function exact(value: number, source: string): unknown {
@@ -47,13 +51,13 @@ export function rawJson(digits: string): unknown {
   return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(digits) // newer than the library's types
 }
 
-/** An answer's JSON, or what came instead of it. */
-export function readJson(text: string, contentType: string, what: string): unknown {
+/** An answer's JSON, or what came instead of it, without what `scrub` takes out. */
+export function readJson(text: string, contentType: string, what: string, scrub: (text: string) => string): unknown {
   try {
     return parseJson(text.startsWith('\ufeff') ? text.slice(1) : text)
   } catch (error) {
     const kind = contentType === '' ? 'without a content type' : contentType.split(';')[0]
-    const start = text.trim().slice(0, 200)
+    const start = cap(scrub(text.slice(0, 10_000)).trim(), 200)
     throw new EngineError(
       'RESPONSE_INVALID',
       `The answer to ${what} is no JSON but ${kind}: ${start === '' ? 'nothing at all' : `“${start}”`}`,

@@ -13,7 +13,7 @@ export const httpRunner: KindRunner<'http'> = {
       const answer = await sendRequest(client, http.request)
       log('info', `${answer.what} answered ${answer.status}, ${answer.body.length.toLocaleString('en')} bytes`)
       if (http.success === null && !isSuccess(answer)) throw refusal(answer, connector, client)
-      const response = responseScope(answer)
+      const response = responseScope(answer, client)
       if (http.success !== null) checkSuccess(http.success, { ...scope, response }, answer.what)
       return {
         item_count: null,

@@ -39,7 +39,7 @@ export async function* readPages(
     // A source only reads: asking again does no harm.
     const response = await client.request({ ...first, url, repeatable: true })
     if (!isSuccess(response)) throw refusal(response, connector, client)
-    const document = documentOf(response)
+    const document = documentOf(response, client)
     const records = recordsOf(document, source.records, response.what)
     rows += records.length
     if (records.length > 0 && (paginate.kind === 'page' || paginate.kind === 'offset')) {

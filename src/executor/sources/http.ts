@@ -1,7 +1,8 @@
 import { withWebClient } from '../connectors/http-request.ts'
+import { EngineError } from '../engine/errors.ts'
 import type { SourceRunner } from '../engine/lane.types.ts'
 import { readPages } from './http-pages.ts'
-import { createRecordWriter, type FieldValue } from './record-writer.ts'
+import { createRecordWriter, shownRecord, type FieldValue } from './record-writer.ts'
 
 /** Reads an API page by page into the session: one page is in memory at a time. */
 export const httpSource: SourceRunner<'http'> = {
@@ -30,6 +31,11 @@ export const httpSource: SourceRunner<'http'> = {
 
 /** What is no object becomes the one column `value`. */
 function asRecord(record: unknown): Record<string, FieldValue> {
+  if (typeof record === 'object' && record !== null && Object.hasOwn(record, '')) {
+    throw new EngineError('RESPONSE_INVALID', `A record has a field without a name: ${shownRecord(record)}`, {
+      hint: 'A column needs a name. Ask the API for other fields, if it can do that.',
+    })
+  }
   if (typeof record === 'object' && record !== null && !Array.isArray(record))
     return record as Record<string, FieldValue> // values of JSON
   return { value: record as FieldValue }

@@ -1,7 +1,5 @@
-import { createWriteStream } from 'node:fs'
-import { once } from 'node:events'
+import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { finished } from 'node:stream/promises'
 import type { Column } from '../../contract/common.ts'
 import type { ColumnType } from '../../language/task/column-types.ts'
 import { strictCast } from '../engine/casts.ts'
@@ -75,9 +73,6 @@ const flushBytes = 262_144
 export function createRecordWriter(context: StageContext, options: RecordWriterOptions = {}): RecordWriter {
   const { session, signal, tempDir } = context
   const file = join(tempDir, `${session.newName('records')}.jsonl`)
-  const out = createWriteStream(file)
-  const ended = finished(out)
-  ended.catch(() => undefined) // heard by `flush` and `finish`
   const fields = new Map<string, Field>()
   for (const column of [...(options.names ?? []), ...Object.keys(options.columns ?? {})]) {
     if (!fields.has(column)) fields.set(column, emptyField())
@@ -89,11 +84,13 @@ export function createRecordWriter(context: StageContext, options: RecordWriterO
 
   async function flush(): Promise<void> {
     if (signal.aborted) throw cancelled()
+    if (pending.length === 0) return
     const block = pending.join('')
     pending = []
     bytes = 0
     try {
-      if (!out.write(block)) await Promise.race([once(out, 'drain'), ended])
+      // Opened and closed each time: a run that fails midway leaves no open file behind.
+      await appendFile(file, block)
     } catch (error) {
       throw new EngineError('DISK_FULL', `The records cannot be put down in ${tempDir}`, {
         hint: 'Free some space on the disk of the executor’s data folder.',
@@ -104,7 +101,8 @@ export function createRecordWriter(context: StageContext, options: RecordWriterO
 
   return {
     async add(record) {
-      const line: Record<string, unknown> = {}
+      // Without a prototype: a field may be called `__proto__`.
+      const line = Object.create(null) as Record<string, unknown>
       for (const [key, value] of Object.entries(record)) {
         let field = fields.get(key)
         if (!field) fields.set(key, (field = emptyField()))
@@ -120,8 +118,6 @@ export function createRecordWriter(context: StageContext, options: RecordWriterO
     rows: () => total,
     async finish() {
       await flush()
-      out.end()
-      await ended
       const table = session.newName('source')
       const columns = columnsOf(fields, options.columns ?? {})
       const rows = await session.createTable(table, readBack(file, columns, total, longest))
@@ -211,7 +207,7 @@ function columnsOf(fields: Map<string, Field>, declared: Record<string, ColumnTy
     const written = name(column)
     const kind = kindOf(field)
     const found = fromText(written, kind)
-    const type = declared[column]
+    const type = Object.hasOwn(declared, column) ? declared[column] : undefined
     if (type === undefined) return { name: column, type: kind, sql: found }
     const to = duckDbType(type)
     // From the text itself where all values are text, numbers or the like; what is binary or nested is made such first.

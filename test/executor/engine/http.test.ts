@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
 import { runCall } from '../../../src/executor/engine/calls.ts'
+import { selfSignedCertificate } from '../../support/certificate.ts'
 import {
   announcesTooMuch,
   answer,
@@ -114,6 +114,26 @@ describe('records of an API', () => {
     expect(seen?.headers['x-lang']).toBe('nø')
     expect(seen?.body).toBe('{"n":1}')
     expect(JSON.stringify(run.log)).not.toMatch(/s%C3%A9cret|sécret/)
+  })
+
+  it('odd values and names do no harm', async () => {
+    server.on(
+      '/odd',
+      answer(
+        '[{"__proto__":{"x":1},"constructor":"c","toString":null,"nul":"a\\u0000b","half":"\\ud83d","nested":{"half":"\\ud83d"},"huge":1e400,"a\\"b":-0}]',
+      ),
+    )
+    const run = await read('/odd')
+    expect(run.error).toBeUndefined()
+    expect(run.lines()).toEqual([
+      '{"__proto__":{"x":1},"constructor":"c","toString":null,"nul":"a\\u0000b","half":"\ufffd","nested":{"half":"\ufffd"},"huge":Infinity,"a\\"b":0}',
+    ])
+    server.on('/nameless', answer('[{"":1}]'))
+    expect((await read('/nameless')).error).toMatchObject({ code: 'RESPONSE_INVALID' })
+    server.on('/one', answer('{"id":1}'))
+    expect((await read('/one')).lines()).toEqual(['{"id":1}'])
+    server.on('/plain', answer('[1,2]'))
+    expect((await read('/plain')).lines()).toEqual(['{"value":1}', '{"value":2}'])
   })
 
   it('packed answers are unpacked', async () => {
@@ -549,27 +569,7 @@ describe('requests a second', () => {
 describe('TLS', () => {
   let secure: MisbehavingHttp
   beforeAll(async () => {
-    const key = join(temporaryFolder(), 'key.pem')
-    const cert = execFileSync(
-      'openssl',
-      [
-        'req',
-        '-x509',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:prime256v1',
-        '-nodes',
-        '-keyout',
-        key,
-        '-days',
-        '2',
-        '-subj',
-        '/CN=localhost',
-      ],
-      { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
-    )
-    secure = await startMisbehavingHttp({ key: readFileSync(key, 'utf8'), cert })
+    secure = await startMisbehavingHttp(selfSignedCertificate())
   })
   afterAll(() => secure.stop())
 
