@@ -18,6 +18,7 @@ export default defineConfig({
           executor: resolve('src/executor/start.ts'),
           worker: resolve('src/executor/worker.ts'),
           headgate: resolve('src/cli/headgate.ts'),
+          sandbox: resolve('src/executor/sandbox/sandbox.ts'),
         },
         output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },
