@@ -76,7 +76,7 @@ const after = hookList(
   'After the work is done and the target is written, in order. `run.item_count` and what else outputs may use is there. A failure fails the run; what is written stays.',
 )
 const onError = hookList(
-  'After a failure, also of `before` and `after`: `error.code` and `error.message` say which. A failure here is logged. A run that is cancelled or out of time has no time left for these.',
+  'After each attempt that fails, also in `before` or `after`: `error.code` and `error.message` say which. A failure here is logged. A run that is cancelled or out of time has no time left for these.',
 )
 
 const fields = object(
