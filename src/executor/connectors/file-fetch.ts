@@ -25,7 +25,7 @@ export interface Remote {
 /** The file is not what it was when it was listed. */
 export class FileChanged extends Error {}
 
-const atOnce = 4
+const atOnce = 8
 const mostFailures = 4
 const mostChanges = 3
 /** A connection that says nothing for so long is given up. */
@@ -202,6 +202,7 @@ function localPath(path: string): string {
     name
       // What is special on a disk or in DuckDB's patterns.
       .replace(
+        // oxlint-disable-next-line no-control-regex -- control characters are what it is about
         /[\u0000-\u001F\\:*?"<>|%[\]{}]/g,
         (special) => `%${special.charCodeAt(0).toString(16).padStart(2, '0')}`,
       )

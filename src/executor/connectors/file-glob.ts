@@ -59,7 +59,7 @@ function walk(segments: readonly Segment[], names: readonly string[]): Set<numbe
     for (const at of places) {
       const segment = segments[at]
       if (segment?.anyFolders === true) {
-        if (!name.startsWith('.')) next.push(at)
+        if (!name.startsWith('.')) next.push(at, ...(at === segments.length - 1 ? [at + 1] : []))
       } else if (segment && (segment.hidden || !name.startsWith('.')) && fits(segment.tokens, name)) next.push(at + 1)
     }
     places = withEmpty(segments, next)
@@ -67,12 +67,12 @@ function walk(segments: readonly Segment[], names: readonly string[]): Set<numbe
   return places
 }
 
-/** `**` also stands for no folder at all. */
+/** `**` also stands for no folder at all; at the end it stands for what is in one. */
 function withEmpty(segments: readonly Segment[], places: readonly number[]): Set<number> {
   const all = new Set<number>()
   for (let at of places) {
     all.add(at)
-    while (segments[at]?.anyFolders === true) all.add(++at)
+    while (segments[at]?.anyFolders === true && at < segments.length - 1) all.add(++at)
   }
   return all
 }

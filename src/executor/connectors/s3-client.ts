@@ -1,9 +1,10 @@
+import type * as driver from '@aws-sdk/client-s3'
 import type { S3Client } from '@aws-sdk/client-s3'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { EngineError, messageOf } from '../engine/errors.ts'
 import { configOf } from './config.ts'
 
-type Sdk = typeof import('@aws-sdk/client-s3')
+type Sdk = typeof driver
 
 export interface S3 {
   sdk: Sdk

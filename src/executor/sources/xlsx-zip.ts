@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises'
-import { Readable } from 'node:stream'
+import { Readable, pipeline } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
 
 /** The parts of a workbook: an archive is read where it lies, part by part. */
@@ -134,14 +134,20 @@ async function* readPart(handle: FileHandle, entry: Entry | undefined, part: str
   const packed = packedBytes(handle, start, entry.packed)
   let crc = 0
   let length = 0
-  const bytes: AsyncIterable<Buffer> =
-    entry.method === 0 ? packed : Readable.from(packed, { objectMode: false }).compose(createInflateRaw())
+  const bytes: AsyncIterable<Buffer> = entry.method === 0 ? packed : inflated(packed)
   for await (const chunk of bytes) {
     crc = crc32(chunk, crc)
     length += chunk.length
     yield chunk
   }
   if (crc !== entry.crc || length !== entry.unpacked) throw new ZipError(`its part ${part} is damaged`)
+}
+
+function inflated(packed: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  const inflate = createInflateRaw()
+  // What goes wrong is heard by who reads; that the rest is not wanted any more is no error.
+  pipeline(Readable.from(packed, { objectMode: false }), inflate, () => undefined)
+  return inflate
 }
 
 async function* packedBytes(handle: FileHandle, start: number, length: number): AsyncGenerator<Buffer> {

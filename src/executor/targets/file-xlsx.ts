@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises'
-import type { Column } from '../../contract/common.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { name } from '../engine/sql-text.ts'

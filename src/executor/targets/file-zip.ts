@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { Readable } from 'node:stream'
+import { Readable, pipeline } from 'node:stream'
 import { crc32, createDeflateRaw } from 'node:zlib'
 
 /** Parts are packed one after another; sizes are put into their headers when they are known. */
@@ -38,9 +38,10 @@ export function createZipWriter(handle: FileHandle): ZipWriter {
         }
       }
       place += header
-      for await (const chunk of Readable.from(counted(), { objectMode: false }).compose(
-        createDeflateRaw({ level: 6 }),
-      )) {
+      const deflate = createDeflateRaw({ level: 6 })
+      // What goes wrong is heard by the loop.
+      pipeline(Readable.from(counted(), { objectMode: false }), deflate, () => undefined)
+      for await (const chunk of deflate) {
         const bytes = chunk as Buffer // deflate gives nothing else
         await put(bytes, place)
         place += bytes.length

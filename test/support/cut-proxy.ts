@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+
+/** A way to a server that can be cut: everything is passed on until so many bytes have come back. */
+export interface CutProxy {
+  port: number
+  /** Connections so far. */
+  connections(): number
+  /** Bytes passed on so far, to the server and back. */
+  passed(): { there: number; back: number }
+  /** Each of the next `times` connections ends once so many bytes have come back over it. */
+  cutAfter(bytes: number, times: number): void
+  stop(): Promise<void>
+}
+
+export async function startCutProxy(target: number): Promise<CutProxy> {
+  let limit = Infinity
+  let times = 0
+  let count = 0
+  let [there, back] = [0, 0]
+  const open = new Set<Socket>()
+  const server = createServer((near) => {
+    count++
+    const far = connect(target, '127.0.0.1')
+    let passed = 0
+    const end = (): void => {
+      near.destroy()
+      far.destroy()
+      open.delete(near)
+    }
+    open.add(near)
+    near.on('error', end).on('close', end)
+    far.on('error', end).on('close', end)
+    near.pipe(far)
+    near.on('data', (bytes: Buffer) => (there += bytes.length))
+    far.on('data', (bytes: Buffer) => {
+      passed += bytes.length
+      back += bytes.length
+      if (times > 0 && passed > limit) {
+        times--
+        end()
+      } else near.write(bytes)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('No address')
+  return {
+    port: address.port,
+    connections: () => count,
+    passed: () => ({ there, back }),
+    cutAfter(bytes, howOften) {
+      limit = bytes
+      times = howOften
+    },
+    async stop() {
+      const closed = once(server, 'close')
+      server.close()
+      for (const socket of open) socket.destroy()
+      await closed
+    },
+  }
+}
