@@ -1,0 +1,15 @@
+// Runs a task in a process of its own, which the test ends at its worst moment: `node run-plan.ts <plan.json> <temp folder>`.
+import { readFileSync } from 'node:fs'
+import type { RunPlan } from '../../../../src/contract/executor-protocol.ts'
+import { runTask } from '../../../../src/executor/engine/run-task.ts'
+
+const [planFile = '', tempDir = ''] = process.argv.slice(2)
+const outcome = await runTask(JSON.parse(readFileSync(planFile, 'utf8')) as RunPlan, {
+  log: () => undefined,
+  logRoom: async () => undefined,
+  progress: () => undefined,
+  reject: async () => undefined,
+  signal: new AbortController().signal,
+  tempDir,
+})
+console.log(JSON.stringify(outcome))
