@@ -9,7 +9,7 @@ export const httpConnector: ConnectorRunner = {
     testWeb(connector, io, {
       request: (client) => ({ url: client.base, method: 'GET' }),
       // Few APIs have anything at their root: that it answers is enough.
-      check(response, client) {
+      async check(response, client) {
         if (response.status >= 500) throw refusal(response, connector, client)
       },
     }),

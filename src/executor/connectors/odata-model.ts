@@ -1,4 +1,4 @@
-import { SaxesParser, type SaxesTagNS } from 'saxes'
+import type { SaxesTagNS } from 'saxes'
 import { EngineError, messageOf } from '../engine/errors.ts'
 
 /** What an OData service says of itself in `$metadata`: entity sets, types, and what hangs on what. */
@@ -32,7 +32,8 @@ export interface Property {
 
 const deepest = 100
 
-export function parseModel(xml: string, what: string): ODataModel {
+export async function parseModel(xml: string, what: string): Promise<ODataModel> {
+  const { SaxesParser } = await import('saxes')
   const model: ODataModel = { sets: new Map(), types: new Map(), enums: new Set(), definitions: new Map() }
   const reader = new ModelReader(model)
   const parser = new SaxesParser({ xmlns: true })

@@ -26,14 +26,18 @@ export function metadataRequest(client: WebClient): WebRequest {
   }
 }
 
-export function readModel(response: WebResponse, connector: BoundConnector, client: WebClient): ODataModel {
+export async function readModel(
+  response: WebResponse,
+  connector: BoundConnector,
+  client: WebClient,
+): Promise<ODataModel> {
   if (!isSuccess(response)) throw refusal(response, connector, client)
   return parseModel(response.text(), response.what)
 }
 
 export async function openService(client: WebClient, connector: BoundConnector): Promise<ODataService> {
   const response = await client.request(metadataRequest(client))
-  return { client, connector, model: readModel(response, connector, client) }
+  return { client, connector, model: await readModel(response, connector, client) }
 }
 
 /** Blanks are `%20`: few services take `+` for one. */

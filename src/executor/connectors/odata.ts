@@ -15,7 +15,7 @@ export const odataConnector: ConnectorRunner = {
   test: (connector, io) =>
     testWeb(connector, io, {
       request: metadataRequest,
-      check: (response, client) => void readModel(response, connector, client),
+      check: (response, client) => readModel(response, connector, client),
     }),
   listResources: (connector, q, io) =>
     served(connector, io, async ({ model }) => {

@@ -37,18 +37,14 @@ function exact(value: number, source: string): unknown {
   return Number.isInteger(value) ? new TypedText('number', source) : value
 }
 
-/** The same for writing: integers as all their digits, decimals as they are. */
-export function writeJson(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) => {
-    if (typeof item === 'bigint') return rawJson(item.toString())
-    if (!(item instanceof TypedText)) return item
-    return item.type === 'decimal' || item.type === 'number' ? rawJson(item.text) : item.text
-  })
-}
-
-/** Digits that are written as they are. */
-export function rawJson(digits: string): unknown {
-  return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(digits) // newer than the library's types
+/** Text that is the same for the same values, for comparing pages. */
+export function fingerprint(value: unknown): string {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    // Large integers: the function makes it several times slower.
+    return JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? item.toString() : item))
+  }
 }
 
 /** An answer's JSON, or what came instead of it, without what `scrub` takes out. */

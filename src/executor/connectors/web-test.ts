@@ -12,7 +12,7 @@ import { reachHost, resolveHost, shakeHands } from './web-reach.ts'
 export interface Probe {
   request(client: WebClient): WebRequest
   /** Throws where the answer is not what it should be. */
-  check(response: WebResponse, client: WebClient): void
+  check(response: WebResponse, client: WebClient): Promise<unknown>
 }
 
 /** Stage by stage, from the name of the host to an answer. */
@@ -49,7 +49,7 @@ export async function testWeb(connector: BoundConnector, io: CallIo, probe: Prob
       {
         name: 'read_probe',
         async run() {
-          if (answer) probe.check(answer, await client())
+          if (answer) await probe.check(answer, await client())
         },
       },
     ])

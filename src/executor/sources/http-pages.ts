@@ -3,7 +3,7 @@ import type { HttpSource, Pagination } from '../../language/task/task.types.ts'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { documentOf, isSuccess, preparedRequest, refusal, setParameter } from '../connectors/http-request.ts'
 import type { WebClient, WebRequest, WebResponse } from '../connectors/web-client.ts'
-import { valueAt, writeJson } from '../connectors/web-json.ts'
+import { fingerprint, valueAt } from '../connectors/web-json.ts'
 import { EngineError, listNames } from '../engine/errors.ts'
 import { TypedText } from './record-writer.ts'
 
@@ -18,7 +18,7 @@ export interface Page {
 type Following =
   | { more: false }
   /** The next page is known to be there, or may be there: an empty one then ends. */
-  | { more: 'certain' | 'maybe'; url: URL; mark: string }
+  | { more: 'certain' | 'maybe'; url: URL }
 
 /**
  * The pages of an API, one after the other. Rows are never left out without a word: more pages than `max_pages` are an error, and so is
@@ -32,7 +32,9 @@ export async function* readPages(
   const { paginate } = source
   const first = firstRequest(source, client)
   const most = paginate.kind === 'none' ? 1 : paginate.max_pages
-  const seen = new Set<string>([first.url.href])
+  const seen = new Set<string>([digest(first.url.href)])
+  // Their addresses never repeat, so their records are compared.
+  const numbered = paginate.kind === 'page' || paginate.kind === 'offset'
   let url = first.url
   let rows = 0
   for (let number = 1; ; number++) {
@@ -42,15 +44,15 @@ export async function* readPages(
     const document = documentOf(response, client)
     const records = recordsOf(document, source.records, response.what)
     rows += records.length
-    if (records.length > 0 && (paginate.kind === 'page' || paginate.kind === 'offset')) {
-      once(seen, `records ${digest(writeJson(records))}`, response.what, 'gave the records of an earlier page again')
+    if (numbered && records.length > 0) {
+      once(seen, fingerprint(records), response.what, 'gave the records of an earlier page again')
     }
     const next = following(paginate, { document, response, records, rows, number, url }, client)
     const ended = !next.more || (next.more === 'maybe' && records.length === 0)
     if (number > most && !(ended && records.length === 0)) throw tooManyPages(most, response.what)
     yield { number, records, what: response.what }
     if (!next.more || ended) return
-    once(seen, next.mark, response.what, 'leads to a page that was read before')
+    if (!numbered) once(seen, next.url.href, response.what, 'leads to a page that was read before')
     url = next.url
   }
 }
@@ -78,18 +80,18 @@ interface PageRead {
 }
 
 function following(paginate: Pagination, page: PageRead, client: WebClient): Following {
-  const withParameter = (param: string, value: string | number): { url: URL; mark: string } => {
+  const withParameter = (param: string, value: string | number): URL => {
     const url = new URL(page.url)
     setParameter(url, param, value)
-    return { url, mark: url.href }
+    return url
   }
   switch (paginate.kind) {
     case 'none':
       return { more: false }
     case 'page':
-      return { more: 'maybe', ...withParameter(paginate.param, paginate.start + page.number) }
+      return { more: 'maybe', url: withParameter(paginate.param, paginate.start + page.number) }
     case 'offset':
-      return { more: page.records.length === 0 ? false : 'maybe', ...withParameter(paginate.param, page.rows) }
+      return { more: page.records.length === 0 ? false : 'maybe', url: withParameter(paginate.param, page.rows) }
     case 'cursor':
       return afterCursor(paginate, page, withParameter)
     case 'link':
@@ -102,7 +104,7 @@ function following(paginate: Pagination, page: PageRead, client: WebClient): Fol
 function afterCursor(
   { from, param, has_more: hasMore }: Extract<Pagination, { kind: 'cursor' }>,
   { document, response }: PageRead,
-  withParameter: (param: string, value: string) => { url: URL; mark: string },
+  withParameter: (param: string, value: string) => URL,
 ): Following {
   const said = hasMore === null ? undefined : truth(valueAt(document, hasMore))
   if (said === false) return { more: false }
@@ -117,8 +119,8 @@ function afterCursor(
       },
     )
   }
-  if (cursor instanceof TypedText) return { more: said ? 'certain' : 'maybe', ...withParameter(param, cursor.text) }
-  if (typeof cursor !== 'object') return { more: said ? 'certain' : 'maybe', ...withParameter(param, String(cursor)) }
+  if (cursor instanceof TypedText) return { more: said ? 'certain' : 'maybe', url: withParameter(param, cursor.text) }
+  if (typeof cursor !== 'object') return { more: said ? 'certain' : 'maybe', url: withParameter(param, String(cursor)) }
   throw new EngineError('PAGES_INVALID', `The cursor at \`${from}\` of the answer to ${response.what} is no text`, {
     hint: 'Check `paginate.from` against a response of the API.',
   })
@@ -133,8 +135,7 @@ function truth(value: unknown): boolean | undefined {
 
 function toUrl(link: unknown, { url, response }: PageRead, client: WebClient): Following {
   if (link === undefined || link === null || link === '' || link === false) return { more: false }
-  const next = nextPageUrl(link, response, url, client)
-  return { more: 'certain', url: next, mark: next.href }
+  return { more: 'certain', url: nextPageUrl(link, response, url, client) }
 }
 
 /** A link to the next page: relative to the page that holds it, and never to another origin, which would get the credentials. */
@@ -184,14 +185,15 @@ function recordsOf(document: unknown, path: string | null, what: string): unknow
 }
 
 function once(seen: Set<string>, mark: string, what: string, told: string): void {
-  if (!seen.has(mark)) return void seen.add(mark)
+  const short = digest(mark) // there may be a million of them
+  if (!seen.has(short)) return void seen.add(short)
   throw new EngineError('PAGES_INVALID', `${what} ${told}`, {
     hint: 'The pages would never end. Check `paginate`: the API may not know the parameter.',
   })
 }
 
 function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64')
+  return createHash('sha256').update(text).digest('base64').slice(0, 24)
 }
 
 function tooManyPages(most: number, what: string): EngineError {
