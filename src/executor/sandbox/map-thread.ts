@@ -72,7 +72,11 @@ export function serveMap(work: MapWork, port: MessagePort): void {
 
   function rowOf(columns: unknown[][], index: number): Record<string, unknown> {
     const made: Record<string, unknown> = {}
-    for (const [at, name] of work.columns.entries()) made[name] = columns[at]?.[index]
+    // NULL is what is not there: JSONata's functions pass over that, and fail on null.
+    for (const [at, name] of work.columns.entries()) {
+      const value = columns[at]?.[index]
+      if (value !== null && value !== undefined) made[name] = value
+    }
     for (const at of work.json) {
       const name = work.columns[at]
       const written = columns[at]?.[index]

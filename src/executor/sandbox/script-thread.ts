@@ -4,6 +4,7 @@ import {
   type QuickJSContext,
   type QuickJSHandle,
   type QuickJSRuntime,
+  type QuickJSWASMModule,
 } from 'quickjs-emscripten-core'
 import type { MessagePort } from 'node:worker_threads'
 import type { FromScript, ScriptFailure, ScriptWork } from './sandbox.types.ts'
@@ -77,7 +78,9 @@ export async function runScript(work: ScriptWork, port: MessagePort): Promise<vo
   } catch (thrown) {
     if (late) return fail('time', 'it took too long')
     const { name, message, stack } = errorOf(thrown)
-    if (name === 'InternalError' && message === 'out of memory') return fail('memory', message)
+    // Without room for the error itself the engine throws null.
+    const starved = thrown instanceof ScriptError && thrown.thrown === null && wasmBytes(engine) >= work.memoryBytes
+    if (starved || (name === 'InternalError' && message === 'out of memory')) return fail('memory', message)
     if (thrown instanceof RangeError) return fail('thrown', 'its functions call each other too deep')
     const reason = name === 'SyntaxError' && !/ at .*[(@]/.test(stack ?? '') ? 'syntax' : 'thrown'
     fail(reason, name === undefined ? message : `${name}: ${message}`, stack)
@@ -91,6 +94,10 @@ class ScriptError extends Error {
     super('thrown by the script')
     this.thrown = thrown
   }
+}
+
+function wasmBytes(engine: QuickJSWASMModule): number {
+  return engine.getWasmMemory().buffer.byteLength
 }
 
 function call(context: QuickJSContext, code: string, file: string): QuickJSHandle {

@@ -23,22 +23,49 @@ function entry(): URL {
   return new URL(import.meta.url.includes('/chunks/') ? '../sandbox.js' : 'sandbox.js', import.meta.url)
 }
 
+/**
+ * V8 ends the whole process where a single allocation meets its limit, as that of a list that doubles. So its limit is far away, and
+ * a near one is kept by looking: what a thread can allocate between two looks stays below.
+ */
+const hardLimitMb = 1_536
+const lookEveryMs = 20
+
 /** A thread that has nothing of the process: no environment, no arguments, no output. */
 export function startThread<In, Out>(options: ThreadOptions<Out>): Thread<In> {
+  // Node before 22.16 cannot look.
+  const hardLimit = 'getHeapStatistics' in Worker.prototype ? hardLimitMb : options.memoryMb
   const worker = new Worker(entry(), {
     workerData: options.work,
     env: {},
     argv: [],
     execArgv: [],
     stdin: false,
-    resourceLimits: { maxOldGenerationSizeMb: options.memoryMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
+    resourceLimits: { maxOldGenerationSizeMb: hardLimit, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
   })
   let ended = false
   const lose = (reason: 'memory' | 'crash', error: unknown): void => {
     if (ended) return
     ended = true
+    clearInterval(look)
     options.lost(reason, error)
+    void worker.terminate()
   }
+  const look = hardLimit > options.memoryMb ? setInterval(() => void checkMemory(), lookEveryMs) : undefined
+  let looking = false
+
+  async function checkMemory(): Promise<void> {
+    if (looking) return
+    looking = true
+    try {
+      const { used_heap_size: used } = await worker.getHeapStatistics()
+      if (used > options.memoryMb * 1024 * 1024) lose('memory', new Error(`${used} bytes are in use`))
+    } catch (error) {
+      if (codeOf(error) !== 'ERR_WORKER_NOT_RUNNING') lose('crash', error)
+    } finally {
+      looking = false
+    }
+  }
+
   worker.on('message', (message: Out) => {
     if (!ended) options.hear(message)
   })
@@ -50,6 +77,7 @@ export function startThread<In, Out>(options: ThreadOptions<Out>): Thread<In> {
     },
     async end() {
       ended = true
+      clearInterval(look)
       await worker.terminate()
     },
   }

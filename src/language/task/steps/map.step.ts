@@ -17,6 +17,7 @@ const expression: Shape<string> = {
     description: [
       'JSONata over one row: an object is a row, an array many, nothing (or null) drops it.',
       'Columns that are passed on as they are (`"id": id`) keep their type and every digit, also with `$merge([$, {…}])`.',
+      'NULL is a name that is not there: `$exists(email)`, or `email ? … : …`, tells.',
       'What is computed gets its type from the values. Inside the expression integers beyond ±2^53 and decimals of more than 15 digits are text, as are dates and moments (ISO 8601) and bytes (Base64).',
       'Arguments do not reach it: put one into a column first, with `derive: {day: ":day"}`.',
     ].join(' '),

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest'
+import { flow } from '../engine/run-task.ts'
+import { runSteps } from './step-runs.ts'
+
+const rows = [
+  { id: 1, country: 'SE', year: 2024 },
+  { id: 2, country: null, year: 2024 },
+  { id: 3, country: 'XX', year: 2024 },
+  { id: 4, country: 'DK', year: 2023 },
+  { id: 5, country: 'SE', year: 2023 },
+]
+const countries = {
+  inline: {
+    rows: [
+      { code: 'SE', name: 'Sverige', n: 10 },
+      { code: 'DK', name: 'Danmark', n: 6 },
+      { code: null, name: 'none', n: 0 },
+    ],
+  },
+}
+const several = {
+  inline: {
+    rows: [
+      { code: 'DK', name: 'first' },
+      { code: 'DK', name: 'second' },
+      { code: 'NO', name: 'x' },
+      { code: 'NO', name: 'y' },
+    ],
+  },
+}
+
+describe('lookup', () => {
+  it('adds the columns of the input in the order of the rows; NULL finds nothing', async () => {
+    const {
+      rows: found,
+      columns,
+      run,
+    } = await runSteps([{ lookup: { input: 'countries', on: { country: 'code' } } }], { rows, inputs: { countries } })
+    expect(columns).toEqual(['id BIGINT', 'country VARCHAR', 'year BIGINT', 'name VARCHAR', 'n BIGINT'])
+    expect(found.map((row) => [row['id'], row['name'], row['n']])).toEqual([
+      [1, 'Sverige', 10],
+      [2, null, null],
+      [3, null, null],
+      [4, 'Danmark', 6],
+      [5, 'Sverige', 10],
+    ])
+    expect(flow(run)).toBe('source 5→5 | lookup 5→5 | target 5→5')
+  })
+
+  it('drops, quarantines or stops at rows that find nothing, with their values', async () => {
+    const step = (on_missing: string) => [
+      { lookup: { input: 'countries', on: { country: 'code' }, columns: { label: 'name' }, on_missing } },
+    ]
+    const dropped = await runSteps(step('drop'), { rows, inputs: { countries } })
+    expect(dropped.rows.map((row) => row['label'])).toEqual(['Sverige', 'Danmark', 'Sverige'])
+    expect(flow(dropped.run)).toBe('source 5→5 | lookup 5→3 | target 3→3')
+    const quarantined = await runSteps(step('quarantine'), { rows, inputs: { countries } })
+    expect(quarantined.run).toMatchObject({ status: 'completed', reject_count: 2 })
+    expect(flow(quarantined.run)).toBe('source 5→5 | lookup 5→3 -2 | target 3→3')
+    expect(quarantined.run.rejects).toEqual([
+      { step: 'lookup', reason: 'nothing in input `countries` for country = NULL', row: rows[1] },
+      { step: 'lookup', reason: 'nothing in input `countries` for country = XX', row: rows[2] },
+    ])
+    const failed = await runSteps(step('fail'), { rows, inputs: { countries } })
+    expect(failed.run.error).toMatchObject({
+      code: 'VALUE_INVALID',
+      step: 'lookup',
+      message: '2 of 5 rows find nothing in input `countries`, such as country = NULL',
+    })
+  })
+
+  it('takes the first of several as read, or stops where a row finds several', async () => {
+    const step = (on_many: string) => [{ lookup: { input: 'several', on: { country: 'code' }, on_many } }]
+    const first = await runSteps(step('first'), { rows, inputs: { several } })
+    expect(first.rows.map((row) => row['name'])).toEqual([null, null, null, 'first', null])
+    const failed = await runSteps(step('fail'), { rows, inputs: { several } })
+    expect(failed.run.error).toMatchObject({
+      code: 'KEY_NOT_UNIQUE',
+      message: 'Input `several` has 2 rows for country = DK',
+    })
+    const unharmed = await runSteps([{ filter: "country = 'SE'" }, ...step('fail')], { rows, inputs: { several } })
+    expect(unharmed.run.status).toBe('success')
+  })
+
+  it('matches several columns, numbers of any kind, and moments with days', async () => {
+    const prices = {
+      inline: {
+        rows: [{ c: 'SE', y: 2023.0, day: '2024-01-01', price: 5 }],
+        columns: { y: 'decimal(10,2)', day: 'datetime' },
+      },
+    }
+    const { rows: found } = await runSteps(
+      [
+        { derive: { today: "DATE '2024-01-01'" } },
+        { lookup: { input: 'prices', on: { country: 'c', year: 'y', today: 'day' } } },
+      ],
+      { rows, inputs: { prices } },
+    )
+    expect(found.map((row) => row['price'])).toEqual([null, null, null, null, 5])
+  })
+
+  it('refuses types that are never equal, columns that are missing, and names that are taken', async () => {
+    const other = { inline: { rows: [{ id: '1', name: 'x' }] } }
+    const types = await runSteps([{ lookup: { input: 'other', on: 'id' } }], { rows, inputs: { other } })
+    expect(types.run.error).toMatchObject({
+      code: 'SCHEMA_MISMATCH',
+      message: 'Column `id` is BIGINT, but `id` of input `other` is VARCHAR: they are never equal',
+    })
+    const sql = { sql: 'SELECT * FROM stream' }
+    const wrong = { connector: 'out', files: { glob: 'in.jsonl' } }
+    const lines = ['{"id": 1, "name": "a"}']
+    const missing = await runSteps([sql, { lookup: { input: 'wrong', on: { id: 'idd' } } }], {
+      lines,
+      inputs: { wrong },
+    })
+    expect(missing.run.error).toMatchObject({
+      code: 'COLUMN_NOT_FOUND',
+      message: 'There is no column `idd` in input `wrong`',
+    })
+    const taken = await runSteps([sql, { lookup: { input: 'wrong', on: 'id' } }], { lines, inputs: { wrong } })
+    expect(taken.run.error).toMatchObject({
+      code: 'COLUMN_DUPLICATE',
+      message: 'Input `wrong` would add a second column `name`',
+    })
+  })
+
+  it('keeps the order where the input is far larger than the rows, and far smaller', async () => {
+    const big = { connector: 'out', files: { glob: 'in.jsonl' } }
+    const lines = Array.from({ length: 60_000 }, (_, index) => `{"id": ${index}, "value": "v${index}"}`)
+    const few = await runSteps(
+      [{ sql: 'SELECT id FROM stream WHERE id % 1000 = 7 ORDER BY id DESC' }, { lookup: { input: 'big', on: 'id' } }],
+      { lines, inputs: { big } },
+    )
+    expect(few.rows.slice(0, 2)).toEqual([
+      { id: 59_007, value: 'v59007' },
+      { id: 58_007, value: 'v58007' },
+    ])
+    const many = await runSteps([{ derive: { k: 'id % 3' } }, { lookup: { input: 'small', on: 'k' } }], {
+      lines,
+      inputs: {
+        small: {
+          inline: {
+            rows: [
+              { k: 0, t: 'zero' },
+              { k: 1, t: 'one' },
+            ],
+          },
+        },
+      },
+    })
+    expect(many.rows.every((row, index) => row['id'] === index)).toBe(true)
+    expect(many.rows.slice(0, 3).map((row) => row['t'])).toEqual(['zero', 'one', null])
+  })
+})
