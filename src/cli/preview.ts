@@ -2,7 +2,7 @@ import type { BoundConnector } from '../contract/executor-protocol.ts'
 import type { TaskPreview } from '../contract/tasks.ts'
 import { bindConnectors } from './bound-connectors.ts'
 import { DocumentError, readTask } from './documents.ts'
-import { listenForInterruption } from './interruption.ts'
+import { listenForInterruption, type Interruption } from './interruption.ts'
 import { exitCodes, type Output } from './output.ts'
 import { oneFile, readCommandLine, readTaskArguments, wholeNumber } from './read-arguments.ts'
 import { drawTable } from './table.ts'
@@ -26,11 +26,12 @@ export async function preview(args: string[], output: Output): Promise<number> {
   const file = oneFile(positionals)
   const limit = Math.max(1, wholeNumber('limit', values.limit, defaultRows, mostRows))
   const step = values.step === undefined ? null : wholeNumber('step', values.step, 0, mostSteps)
-  const interruption = listenForInterruption(output.err)
+  let interruption: Interruption | undefined
   try {
     const task = await readTask(file, output, values.json)
     const given = readTaskArguments(values.arg ?? [], task.arguments)
     const connectors = await bindConnectors(task, values.connectors, output, values.json)
+    interruption = listenForInterruption(output.err)
     const shown = await sample(task.yaml, given, connectors, step, limit, interruption.signal)
     if (interruption.interrupted()) return exitCodes.interrupted
     if ('failure' in shown) {
@@ -45,7 +46,7 @@ export async function preview(args: string[], output: Output): Promise<number> {
     if (error instanceof DocumentError) return exitCodes.failed
     throw error
   } finally {
-    interruption.end()
+    interruption?.end()
   }
 }
 

@@ -26,7 +26,7 @@ const options = {
 export async function run(args: string[], output: Output): Promise<number> {
   const { values, positionals } = readCommandLine(args, options)
   const file = oneFile(positionals)
-  const interruption = listenForInterruption(output.err)
+  let interruption: Interruption | undefined
   try {
     const task = await readTask(file, output, values.json)
     const given = readTaskArguments(values.arg ?? [], task.arguments)
@@ -38,6 +38,7 @@ export async function run(args: string[], output: Output): Promise<number> {
       output.err(
         'The task is incremental; without --state it starts from its beginning, and what it has read is not kept',
       )
+    interruption = listenForInterruption(output.err)
     const rejects = await openRejects(values.rejects, output.err)
     const began = performance.now()
     const plan: Planned = { task, given, connectors, state, fullRefresh: values['full-refresh'] }
@@ -51,7 +52,7 @@ export async function run(args: string[], output: Output): Promise<number> {
     if (error instanceof DocumentError) return exitCodes.failed
     throw error
   } finally {
-    interruption.end()
+    interruption?.end()
   }
 }
 

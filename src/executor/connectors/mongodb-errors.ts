@@ -93,6 +93,10 @@ const server: Record<number, Friendly> = {
 /** Mistakes in a filter or a pipeline: BadValue, FailedToParse, unknown operators and stages. */
 const queryErrors: ReadonlySet<number> = new Set([2, 9, 14, 40, 168, 303])
 
+/** The driver's names for a connection that is gone. A batch that meets one is told without a number. */
+const connectionErrors =
+  /^(Mongo(ServerSelection|Network|NetworkTimeout|NotConnected|PoolCleared|PoolClosed|WaitQueueTimeout|ClientClosed|ServerClosed|TopologyClosed|OperationTimeout)|PoolClearedOnNetwork)Error$/
+
 /** The driver's and the server's errors as ours: what, where, and what to do. */
 export function mongoError(thrown: unknown, connector: BoundConnector): EngineError {
   if (thrown instanceof EngineError) return thrown
@@ -130,11 +134,7 @@ export function mongoError(thrown: unknown, connector: BoundConnector): EngineEr
       `The address is not usable (${message})`,
       'Check `uri` in the connector’s settings.',
     )
-  if (
-    /^Mongo(ServerSelection|Network|NetworkTimeout|PoolCleared|PoolClosed|WaitQueueTimeout|ClientClosed)Error$/.test(
-      name,
-    )
-  )
+  if (connectionErrors.test(name) || (name === 'MongoBulkWriteError' && number === null))
     return make(
       'CONNECTION_FAILED',
       `The server did not answer, or broke off (${message}): ${at(connector)}`,
@@ -142,6 +142,12 @@ export function mongoError(thrown: unknown, connector: BoundConnector): EngineEr
     )
   if (name.startsWith('Mongo'))
     return make('DATABASE_REFUSED', `${message}: ${at(connector)}`, 'The server says why; its log says more.')
+  if (name.startsWith('BSON'))
+    return make(
+      'VALUE_INVALID',
+      `A document cannot be written (${message}): ${at(connector)}`,
+      'Drop or cast the column that holds it.',
+    )
   return new EngineError('INTERNAL_ERROR', message, {
     hint: 'This is a fault of Headgate, not of your task. The run’s log and the executor’s log say more.',
     cause: thrown,

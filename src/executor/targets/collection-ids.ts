@@ -43,7 +43,8 @@ export function createIds({ ObjectId }: MongoDriver): RunIds {
   }
 }
 
-const undoMs = 10_000
+/** Longer than a connection may take, whose failure says more. */
+const undoMs = 12_000
 
 /** By a connection of its own: that of the run may be broken, or closed by an abort. */
 export async function removeWritten(

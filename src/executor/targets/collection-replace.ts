@@ -42,7 +42,8 @@ export async function replaceCollection(
   }
 }
 
-const undoMs = 10_000
+/** Longer than a connection may take, whose failure says more. */
+const undoMs = 12_000
 
 /** By a connection of its own: that of the run may be broken, or closed by an abort. */
 async function dropStage(stage: string, connector: BoundConnector, context: StageContext): Promise<void> {

@@ -90,11 +90,11 @@ function count(counts: WrittenCounts, result: InsertManyResult | BulkWriteResult
 }
 
 /** A batch that is refused says which of its documents was the first. */
-function batchError(thrown: unknown, documents: Document[], before: number, connector: BoundConnector): unknown {
+function batchError(thrown: unknown, documents: Document[], before: number, connector: BoundConnector): EngineError {
   const index = firstRefused(thrown)
   const document = index === null ? undefined : documents[index]
-  if (index === null || !document) return thrown
   const error = mongoError(thrown, connector)
+  if (index === null || !document) return error
   const fields = Object.entries(document).slice(0, 10)
   const shown = fields.map(([field, value]) => `${field} = ${cap(value === null ? 'NULL' : String(value), 60)}`)
   return new EngineError(

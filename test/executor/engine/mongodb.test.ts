@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
 import type { ConnectorTestResult, ResourceDetail, ResourceList } from '../../../src/contract/connectors.ts'
 import { runCall } from '../../../src/executor/engine/calls.ts'
-import { hasMongo, startMongo, type MongoServer } from '../../support/ferretdb.ts'
+import { hasMongo, startFerretDb, startMongo, type MongoServer } from '../../support/ferretdb.ts'
 import { fileConnector, flow, runTask, temporaryFolder, type FinishedRun, type RunOptions } from './run-task.ts'
 
 describe.skipIf(!hasMongo)('MongoDB', () => {
@@ -530,6 +530,32 @@ target: {connector: out, file: {path: o.jsonl}}
       expect(run.error?.message).toMatch(/^Row 2 is a document of 17,\d+,\d+ bytes/)
       expect(await contents('c')).toEqual([])
     })
+
+    it('a server that goes away while it is written to is told as such, and may be tried again', async () => {
+      const own = await startFerretDb()
+      const bound = {
+        ...connector(),
+        config: { uri: `${own.uri}/?socketTimeoutMS=5000&retryWrites=false`, database: 'x' },
+      }
+      const watch = await new MongoClient(own.uri).connect()
+      const going = runTask(
+        `etl: 1
+kind: pipeline
+name: slow
+connectors: {erp: {type: mongodb, access: write}}
+source: {inline: {rows: [{n: 1}]}}
+steps: [{sql: "SELECT range AS id FROM stream, range(500000)"}]
+target: {connector: erp, collection: c, batch: {rows: 500}}
+`,
+        { erp: bound },
+      )
+      while ((await watch.db('x').collection('c').estimatedDocumentCount()) === 0);
+      await watch.close()
+      await own.stop()
+      const run = await going
+      expect(run.error).toMatchObject({ code: 'CONNECTION_FAILED', retryable: true, step: 'target' })
+      expect(run.log.map(({ message }) => message).join('\n')).toContain('may be left in c: Nothing answers there')
+    }, 60_000)
 
     it('copies a collection from one place to another', async () => {
       await db.collection<Document>('from').insertMany(
