@@ -5,8 +5,6 @@ export interface Interruption {
   readonly signal: AbortSignal
   /** Whether it was the user who stopped it. */
   interrupted(): boolean
-  /** Stops the work for another reason. */
-  stop(): void
   end(): void
 }
 
@@ -24,7 +22,6 @@ export function listenForInterruption(tell: (line: string) => void): Interruptio
   return {
     signal: controller.signal,
     interrupted: () => interrupted,
-    stop: () => controller.abort(),
     end() {
       process.off('SIGINT', interrupt)
       process.off('SIGTERM', interrupt)
