@@ -128,6 +128,8 @@ async function runOnce(
       arguments: given,
       connectors,
       logical_date: logicalDate,
+      trigger_type: 'manual',
+      job_run_id: null,
       timeout_ms: limit,
       state: fullRefresh ? null : state,
       full_refresh: fullRefresh,

@@ -6,7 +6,7 @@ import Type, { type Static } from 'typebox'
 import { AnyObject, Id, IdParams, NullableInteger, NullableString, Timestamp } from './common.ts'
 import { ConnectorTestResult, ResourceDetail, ResourceList } from './connectors.ts'
 import { operation, ref } from './operation.ts'
-import { RunStep, logLevels } from './runs.ts'
+import { RunStep, logLevels, triggerTypes } from './runs.ts'
 import { TaskPreview } from './tasks.ts'
 
 /** Raised when an older executor could not understand the plans any more. */
@@ -55,6 +55,8 @@ export const RunPlan = Type.Object(
     arguments: AnyObject,
     connectors: Type.Record(Type.String(), ref(BoundConnector), { description: 'By slot' }),
     logical_date: Timestamp,
+    trigger_type: Type.Enum([...triggerTypes]),
+    job_run_id: NullableInteger,
     timeout_ms: NullableInteger,
     state: Type.Union([ref(SourceState), Type.Null()], { description: 'null: none yet, or full_refresh' }),
     full_refresh: Type.Boolean({ description: 'Read as if nothing had been read before' }),

@@ -71,5 +71,6 @@ export function prepareTask({ task, scope }: ReadTask, savedCursor: CursorValue 
 }
 
 export function runValuesOf(plan: RunPlan): RunValues {
-  return { id: plan.run_id, attempt: plan.attempt, logical_date: plan.logical_date, task_name: plan.task.name }
+  const { run_id: id, attempt, logical_date, trigger_type, job_run_id, task } = plan
+  return { id, attempt, logical_date, trigger_type, job_run_id, task_name: task.name }
 }

@@ -44,6 +44,8 @@ export async function timedRun(
       timeout_ms: null,
       state: null,
       full_refresh: false,
+      trigger_type: 'manual',
+      job_run_id: null,
     },
     {
       log: () => undefined,

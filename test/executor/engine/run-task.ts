@@ -40,6 +40,8 @@ export interface RunOptions {
   /** What an earlier run has left. */
   state?: SourceState | undefined
   fullRefresh?: boolean
+  tempDir?: string
+  logRoom?: () => Promise<void>
 }
 
 /** Runs a task's YAML as a worker would, and keeps what it says. */
@@ -52,11 +54,11 @@ export async function runTask(
   const rejects: RejectEntry[] = []
   const io: RunIo = {
     log: (level, message, step) => void log.push({ level, message, step: step ?? null }),
-    logRoom: async () => undefined,
+    logRoom: options.logRoom ?? (async () => undefined),
     progress: () => undefined,
     reject: async (entries) => void rejects.push(...entries),
     signal: options.signal ?? new AbortController().signal,
-    tempDir: temporaryFolder(),
+    tempDir: options.tempDir ?? temporaryFolder(),
   }
   const outcome = await runPlan(
     {
@@ -67,6 +69,8 @@ export async function runTask(
       arguments: options.arguments ?? {},
       connectors,
       logical_date: '2026-03-01T00:00:00.000Z',
+      trigger_type: 'manual',
+      job_run_id: null,
       timeout_ms: null,
       state: options.state ?? null,
       full_refresh: options.fullRefresh ?? false,

@@ -110,6 +110,8 @@ export class FakeControlPlane {
       timeout_ms: null,
       state: null,
       full_refresh: false,
+      trigger_type: 'manual',
+      job_run_id: null,
       ...plan,
     })
     this.#serve()

@@ -205,6 +205,8 @@ export function createAttemptsService(
       arguments: given,
       connectors: connectors.bind(mapping, definition.slots),
       logical_date: row.logical_date,
+      trigger_type: row.trigger_type,
+      job_run_id: row.job_run_id,
       timeout_ms: row.timeout_ms,
       state: row.full_refresh === 1 ? null : (kept?.state ?? null),
       full_refresh: row.full_refresh === 1,

@@ -1,0 +1,138 @@
+import { alternatives, jsonText, typeLabel } from '../../src/language/editor/schema-walk.ts'
+import type { JsonSchema } from '../../src/language/shape/json-schema.ts'
+
+/** docs/task-language.md: every key of the task language, out of the schema that its own reader is made of. */
+export function taskReference(schema: JsonSchema): string {
+  const kinds = schema.anyOf ?? []
+  const [pipeline] = kinds
+  const { source, inputs, steps, target, hooks, ...common } = pipeline?.properties ?? {}
+  return [
+    '# The task language',
+    '',
+    '<!-- Written by test/language/task-reference.test.ts: `UPDATE_DOCS=1 npm test -- test/language/task-reference`. -->',
+    '',
+    'Every key of a task. The editor says the same on hover, completes it and underlines what does not fit;',
+    '`headgate schema task` gives it as JSON Schema. `${{ … }}` may stand where a key is marked *template*; SQL takes `:name` binds.',
+    '',
+    ...kinds.flatMap((kind) => kindSection(kind, new Set(Object.keys(common)))),
+    '## Keys of every kind',
+    '',
+    ...table(only(pipeline, (key) => key in common && key !== 'state' && key !== 'dead_letter')),
+    '## Sources',
+    '',
+    paragraph(source),
+    '',
+    ...(source?.anyOf ?? []).flatMap((variant) => variantSection(variant)),
+    '## Inputs',
+    '',
+    paragraph(inputs),
+    '',
+    '## Steps',
+    '',
+    paragraph(steps),
+    '',
+    ...Object.entries(steps?.items?.properties ?? {}).flatMap(([key, step]) => stepSection(key, step)),
+    '## Targets',
+    '',
+    paragraph(target),
+    '',
+    ...(target?.anyOf ?? []).flatMap((variant) => variantSection(variant)),
+    '## Hooks',
+    '',
+    paragraph(hooks),
+    '',
+    ...table(hooks ?? {}),
+  ].join('\n')
+}
+
+const paragraph = (schema: JsonSchema | undefined): string => schema?.description ?? ''
+
+function only(schema: JsonSchema | undefined, keep: (key: string) => boolean): JsonSchema {
+  const properties = Object.fromEntries(Object.entries(schema?.properties ?? {}).filter(([key]) => keep(key)))
+  return { ...schema, properties }
+}
+
+function kindSection(kind: JsonSchema, common: ReadonlySet<string>): string[] {
+  const name = kind.properties?.['kind']
+  const own = only(kind, (key) => (!common.has(key) && key !== 'hooks') || key === 'state' || key === 'dead_letter')
+  const label = name?.const ?? name?.enum?.[0]
+  return [`## kind: ${label === undefined ? '' : jsonText(label)}`, '', paragraph(kind), '', ...table(own)]
+}
+
+/** A source or target: told by the one key that is not shared by all. */
+function variantSection(variant: JsonSchema): string[] {
+  const required = variant.required ?? Object.keys(variant.properties ?? {})
+  const key = required.find((name) => name !== 'connector') ?? ''
+  return [`### ${key}`, '', paragraph(variant), '', ...table(variant)]
+}
+
+function stepSection(key: string, step: JsonSchema): string[] {
+  const forms = alternatives(step)
+  const map = forms.find((form) => form.properties)
+  return [
+    `### ${key}`,
+    '',
+    paragraph(step) || forms.map(paragraph).join(' '),
+    '',
+    ...examples(step.examples ?? forms.flatMap((form) => form.examples ?? []), key),
+    ...(map ? table(map) : []),
+  ]
+}
+
+function examples(values: NonNullable<JsonSchema['examples']>, key: string): string[] {
+  const [first] = values
+  return first === undefined ? [] : ['```yaml', `- ${key}: ${jsonText(first)}`, '```', '']
+}
+
+interface Row {
+  path: string
+  schema: JsonSchema
+  required: boolean
+}
+
+function table(schema: JsonSchema): string[] {
+  const rows = rowsOf(schema, '', 0)
+  if (rows.length === 0) return []
+  return ['| key | value | |', '|---|---|---|', ...rows.map(line), '']
+}
+
+/** The keys of a map, with those inside of maps behind them; what repeats itself elsewhere is not unfolded. */
+function rowsOf(schema: JsonSchema, path: string, depth: number): Row[] {
+  const required = new Set(schema.required)
+  return Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
+    const place = path === '' ? key : `${path}.${key}`
+    const row = { path: place, schema: property, required: required.has(key) }
+    if (depth >= 3 || unfoldedElsewhere.has(key)) return [row]
+    const inner = [property, property.items ?? {}].flatMap(alternatives).filter((one) => one.properties)
+    const nested = new Map<string, Row>()
+    for (const one of inner)
+      for (const each of rowsOf(one, place, depth + 1)) if (!nested.has(each.path)) nested.set(each.path, each)
+    return [row, ...nested.values()]
+  })
+}
+
+const unfoldedElsewhere = new Set(['source', 'target', 'steps', 'inputs', 'hooks'])
+
+function line({ path, schema, required }: Row): string {
+  const notes = [
+    required ? 'required' : '',
+    schema.default === undefined || schema.default === null ? '' : `default \`${JSON.stringify(schema.default)}\``,
+    schema['x-template'] ? '*template*' : '',
+  ].filter((note) => note !== '')
+  const meanings = alternatives(schema).flatMap((form) =>
+    (form.enum ?? []).flatMap((value, index) => {
+      const meaning = form['x-enum-descriptions']?.[index]
+      return meaning === undefined ? [] : [`\`${jsonText(value)}\`: ${meaning}`]
+    }),
+  )
+  const [example] = schema.examples ?? []
+  const words = [
+    schema.description ?? '',
+    ...meanings,
+    example === undefined ? '' : `E.g. \`${jsonText(example)}\``,
+    notes.length === 0 ? '' : `(${notes.join(', ')})`,
+  ]
+  return `| \`${path}\` | ${escaped(typeLabel(schema))} | ${escaped(words.filter((word) => word !== '').join(' '))} |`
+}
+
+const escaped = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
