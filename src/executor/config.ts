@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { defaultDataDir } from '../process/data-dir.ts'
+import { commandUsage, commandVariable, readCommandPolicy, type CommandPolicy } from './kinds/command-policy.ts'
 
 /** Something on the command line or in the environment is missing or wrong; the message says what to do. */
 export class ConfigError extends Error {}
@@ -14,6 +15,8 @@ export interface ExecutorConfig {
   slots: number
   labels: Record<string, string>
   graceMs: number
+  /** Which programs tasks may start. Workers read it for themselves, from the environment that they inherit. */
+  commands: CommandPolicy
 }
 
 export interface Surroundings {
@@ -33,6 +36,7 @@ export const usage = `npm run executor -- [--url URL | --data-dir DIR] [--name N
   --labels    shown with the executor; may be given more than once
   --grace     how long runs may take to finish when the executor is told to end; default 3
 The key of the control plane is taken from the environment: SVC_EXECUTOR_KEY.
+Tasks start programs of this machine only where the environment allows it: ${commandUsage}.
 `
 
 export function readConfig(surroundings: Surroundings): ExecutorConfig {
@@ -50,6 +54,7 @@ export function readConfig(surroundings: Surroundings): ExecutorConfig {
     slots: readNumber('--slots', values.slots, Math.max(2, cores), 1, 1_000),
     labels: readLabels(values.labels ?? []),
     graceMs: readNumber('--grace', values.grace, 3, 0, 86_400) * 1_000,
+    commands: readCommands(env),
   }
 }
 
@@ -131,6 +136,12 @@ function urlField(text: string): string {
     // Said by the caller, with the file's name.
   }
   return ''
+}
+
+function readCommands(env: Surroundings['env']): CommandPolicy {
+  const policy = readCommandPolicy(env)
+  if (policy) return policy
+  throw new ConfigError(`${commandVariable} is "${env[commandVariable] ?? ''}": ${commandUsage}.`)
 }
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/

@@ -69,8 +69,9 @@ async function fail(message: string, channel: ParentChannel | null): Promise<nev
   process.exit(1)
 }
 
-function identityOf({ name, slots, labels }: ExecutorConfig): Identity {
-  const capabilities = [...connectorTypes, 'pipeline']
+function identityOf({ name, slots, labels, commands }: ExecutorConfig): Identity {
+  const kinds = ['pipeline', 'sql', 'http', 'script', ...(commands.kind === 'none' ? [] : ['command'])]
+  const capabilities = [...connectorTypes, ...kinds]
   return { name, version: manifest.version, capabilities, labels, slots, instance: randomUUID() }
 }
 
