@@ -10,12 +10,17 @@ export interface CutProxy {
   passed(): { there: number; back: number }
   /** Each of the next `times` connections ends once so many bytes have come back over it. */
   cutAfter(bytes: number, times: number): void
+  /** Passes nothing more back once so many bytes have come in all, until `cutNow`. */
+  hold(bytes: number): void
+  /** Ends every connection, and holds no longer. */
+  cutNow(): void
   stop(): Promise<void>
 }
 
 export async function startCutProxy(target: number): Promise<CutProxy> {
   let limit = Infinity
   let times = 0
+  let held = Infinity
   let count = 0
   let [there, back] = [0, 0]
   const open = new Set<Socket>()
@@ -39,7 +44,10 @@ export async function startCutProxy(target: number): Promise<CutProxy> {
       if (times > 0 && passed > limit) {
         times--
         end()
-      } else near.write(bytes)
+      } else {
+        near.write(bytes)
+        if (back > held) far.pause()
+      }
     })
   })
   server.listen(0, '127.0.0.1')
@@ -53,6 +61,13 @@ export async function startCutProxy(target: number): Promise<CutProxy> {
     cutAfter(bytes, howOften) {
       limit = bytes
       times = howOften
+    },
+    hold(bytes) {
+      held = bytes
+    },
+    cutNow() {
+      held = Infinity
+      for (const socket of open) socket.destroy()
     },
     async stop() {
       const closed = once(server, 'close')

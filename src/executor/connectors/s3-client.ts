@@ -3,6 +3,7 @@ import type { S3Client } from '@aws-sdk/client-s3'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { EngineError, messageOf } from '../engine/errors.ts'
 import { configOf } from './config.ts'
+import { checkHost, guardedLookup } from './web-address.ts'
 
 type Sdk = typeof driver
 
@@ -35,7 +36,10 @@ async function loadSdk(): Promise<Sdk> {
 export async function openS3(connector: BoundConnector): Promise<S3> {
   const config = configOf(connector, 's3')
   const region = config.region ?? 'us-east-1'
+  const [endpoint, prefix] = [endpointOf(connector), prefixOf(config.prefix ?? '', connector)]
   const sdk = await loadSdk()
+  // A bucket may lie in the local network, but nothing is ever asked of where a cloud gives out its credentials.
+  const agent = { keepAlive: true, maxSockets: 32, lookup: guardedLookup(true) }
   const client = new sdk.S3Client({
     region,
     ...(config.endpoint === undefined ? {} : { endpoint: config.endpoint }),
@@ -48,15 +52,9 @@ export async function openS3(connector: BoundConnector): Promise<S3> {
     requestChecksumCalculation: config.endpoint === undefined ? 'WHEN_SUPPORTED' : 'WHEN_REQUIRED',
     responseChecksumValidation: config.endpoint === undefined ? 'WHEN_SUPPORTED' : 'WHEN_REQUIRED',
     followRegionRedirects: true,
-    requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
+    requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs, httpAgent: agent, httpsAgent: agent },
   })
-  return {
-    sdk,
-    client,
-    bucket: config.bucket,
-    prefix: prefixOf(config.prefix ?? '', connector),
-    endpoint: endpointOf(connector),
-  }
+  return { sdk, client, bucket: config.bucket, prefix, endpoint }
 }
 
 function credentialsOf(connector: BoundConnector): {
@@ -89,6 +87,7 @@ function prefixOf(prefix: string, connector: BoundConnector): string {
 export function endpointOf(connector: BoundConnector): URL {
   const { endpoint, region, bucket, path_style: inPath } = configOf(connector, 's3')
   const url = new URL(endpoint ?? `https://s3.${region ?? 'us-east-1'}.amazonaws.com`)
+  checkHost(url.hostname, true)
   if (!inPath && !/^[\d.]+$|:/.test(url.hostname)) url.hostname = `${bucket}.${url.hostname}`
   return url
 }

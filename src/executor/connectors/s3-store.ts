@@ -41,15 +41,15 @@ export async function openS3Store(connector: BoundConnector, io: StoreIo): Promi
       }
     } while (token !== undefined)
   }
-  const stored = ({ Key, Size, ETag }: _Object): StoredFile => ({
+  const stored = ({ Key, Size, ETag, LastModified }: _Object): StoredFile => ({
     path: keyOf(Key ?? '').slice(prefix.length),
     size: Size ?? 0,
-    version: unquoted(ETag),
+    version: versionOf(ETag, LastModified),
   })
   async function find(path: string): Promise<StoredFile | null> {
     try {
       const head = await client.send(new sdk.HeadObjectCommand({ Bucket: bucket, Key: prefix + path }), send)
-      return { path, size: head.ContentLength ?? 0, version: unquoted(head.ETag) }
+      return { path, size: head.ContentLength ?? 0, version: versionOf(head.ETag, head.LastModified) }
     } catch (error) {
       if (isMissing(error)) return null
       throw failed(error, `Reading ${place}/${path}`)
@@ -99,8 +99,11 @@ function keyOf(listed: string): string {
   return decodeURIComponent(listed.replaceAll('+', ' '))
 }
 
-function unquoted(etag: string | undefined): string {
-  return (etag ?? '').replace(/^"|"$/g, '')
+const byTime = 'time '
+
+/** Its ETag; where a store gives none, the time of its last change. */
+function versionOf(etag: string | undefined, changed: Date | undefined): string {
+  return etag ? etag.replace(/^"|"$/g, '') : `${byTime}${changed?.toISOString() ?? 'unknown'}`
 }
 
 function remoteOf(
@@ -118,7 +121,7 @@ function remoteOf(
           new sdk.GetObjectCommand({
             Bucket: bucket,
             Key: prefix + file.path,
-            ...(file.version === '' ? {} : { IfMatch: `"${file.version}"` }),
+            ...(file.version.startsWith(byTime) ? {} : { IfMatch: `"${file.version}"` }),
             ...(from === 0 ? {} : { Range: `bytes=${from}-` }),
           }),
           { abortSignal: io.signal },

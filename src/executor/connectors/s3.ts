@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { EngineError, messageOf } from '../engine/errors.ts'
 import { runChecks, type Remark } from './checks.ts'
+import { configOf } from './config.ts'
 import type { ConnectorRunner } from './connector.types.ts'
 import { fileResources } from './file-resources.ts'
 import { endpointOf, openS3, type S3 } from './s3-client.ts'
@@ -15,15 +16,20 @@ import type { CallIo } from '../worker-protocol.ts'
 export const s3Connector: ConnectorRunner = {
   type: 's3',
   async test(connector, io) {
-    const endpoint = endpointOf(connector)
-    const secure = endpoint.protocol === 'https:'
+    const secure = !/^http:/i.test(configOf(connector, 's3').endpoint ?? 'https:')
+    let endpoint: URL | null = null
+    const reached = (work: (url: URL) => Promise<unknown>): Promise<void> => {
+      endpoint ??= endpointOf(connector)
+      const url = endpoint
+      return reach(url, () => work(url))
+    }
     let s3: S3 | null = null
     let listed: unknown
     try {
       return await runChecks([
-        { name: 'resolve', run: () => reach(endpoint, () => lookup(endpoint.hostname.replace(/^\[|\]$/g, ''))) },
-        { name: 'connect', run: () => reach(endpoint, () => knock(endpoint, false)) },
-        ...(secure ? [{ name: 'tls', run: () => reach(endpoint, () => knock(endpoint, true)) }] : []),
+        { name: 'resolve', run: () => reached((url) => lookup(hostOf(url))) },
+        { name: 'connect', run: () => reached((url) => knock(url, false)) },
+        ...(secure ? [{ name: 'tls', run: () => reached((url) => knock(url, true)) }] : []),
         {
           name: 'authenticate',
           run: async () => {
@@ -89,11 +95,16 @@ async function writeProbe(
   return undefined
 }
 
+/** IPv6 stands in brackets in addresses. */
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '')
+}
+
 const knockMs = 10_000
 
 /** Opens a connection and closes it. */
 async function knock(endpoint: URL, secure: boolean): Promise<void> {
-  const host = endpoint.hostname.replace(/^\[|\]$/g, '')
+  const host = hostOf(endpoint)
   const port = endpoint.port === '' ? (endpoint.protocol === 'https:' ? 443 : 80) : Number(endpoint.port)
   const socket = secure ? connectTls({ host, port, servername: host }) : connect({ host, port })
   try {

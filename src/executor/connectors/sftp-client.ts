@@ -46,6 +46,7 @@ export function addressOf(connector: BoundConnector): { host: string; port: numb
 /** A TCP connection; the signal cuts it, whatever goes on over it. */
 export async function openSocket(connector: BoundConnector, signal: AbortSignal): Promise<Socket> {
   const socket = connectTcp(addressOf(connector))
+  socket.on('error', () => undefined) // each wait hears of it by itself, but there is not always one
   const stop = (): void => void socket.destroy()
   signal.addEventListener('abort', stop)
   socket.once('close', () => signal.removeEventListener('abort', stop))
@@ -68,6 +69,7 @@ export async function openSftp(
   const { password, private_key: key, passphrase } = connector.secrets
   const Client = await loadClient()
   const quiet = (): void => undefined // what happens to the connection is heard by `lost`
+  if (socket.destroyed) throw sftpError(new ConnectionLost('the connection ended'), connector, 'Signing in', signal)
   const client = new Client('headgate', { error: quiet, end: quiet, close: quiet })
   let seen = ''
   client.on(

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { FileChanged } from './file-fetch.ts'
 import type { StoredFile } from './file-store.types.ts'
 import type { Tree, TreeFacts } from './file-tree.ts'
 import type { Session, SftpConnection } from './sftp-client.ts'
@@ -101,8 +102,7 @@ async function* blocks(server: SftpConnection, path: string, from: number, size:
       if (!first) return
       const block = await first.answer
       if (block.length > 0) yield block
-      // The file has become shorter: what is missing shows in its size.
-      if (block.length < Math.min(blockBytes, size - first.at)) return
+      if (block.length < Math.min(blockBytes, size - first.at)) throw new FileChanged() // it has become shorter
     }
   } finally {
     if (server.open) server.ask((session, done) => session.close(handle, done)).catch(() => undefined) // the connection's end closes it, too

@@ -56,10 +56,10 @@ function tagEnd(xml: string, start: number): number {
   if (xml.startsWith('<![CDATA[', start)) return closing(']]>', start + 9)
   if (xml.startsWith('<?', start)) return closing('?>', start + 2)
   if (xml.startsWith('<!', start) && xml.length - start < 9) return -1
-  let quote = ''
   const first = xml.indexOf('>', start)
   if (first === -1) return -1
-  // Attributes may hold `>`.
+  if (isWhole(xml.slice(start, first))) return first + 1
+  let quote = ''
   for (let at = start + 1; at < xml.length; at++) {
     const character = xml[at]
     if (quote === '' && character === '>') return at + 1
@@ -67,6 +67,14 @@ function tagEnd(xml: string, start: number): number {
     else if (character === quote) quote = ''
   }
   return -1
+}
+
+/** Attributes may hold `>`: as long as all quotes are closed, this was none of them. */
+function isWhole(tag: string): boolean {
+  if (tag.includes("'")) return false
+  let quotes = 0
+  for (let at = tag.indexOf('"'); at !== -1; at = tag.indexOf('"', at + 1)) quotes++
+  return quotes % 2 === 0
 }
 
 function special(xml: string, start: number, end: number, handler: XmlHandler): void {
@@ -92,6 +100,14 @@ const patterns = new Map<string, RegExp>()
 
 /** An attribute's value. `*:id` is one with whatever prefix. */
 export function attribute(attributes: string, name: string): string | undefined {
+  const key = ` ${name}="`
+  const start = attributes.indexOf(key)
+  if (start !== -1) {
+    const from = start + key.length
+    return unescapeXml(attributes.slice(from, attributes.indexOf('"', from)))
+  }
+  // The other ways to write it are rare, as is that it is not there at all.
+  if (!attributes.includes(name.replace('*', ''))) return undefined
   let pattern = patterns.get(name)
   if (!pattern) {
     pattern = new RegExp(`\\s${name.replace('*:', '[\\w.-]+:')}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)

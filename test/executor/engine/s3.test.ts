@@ -6,6 +6,7 @@ import {
   PutBucketPolicyCommand,
   DeleteObjectCommand,
 } from '@aws-sdk/client-s3'
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -331,6 +332,90 @@ target: {connector: db, table: t, mode: append}
     const third = await take(second.state)
     expect(third).toMatchObject({ status: 'success', item_count: 2 })
     expect(Object.keys(third.state?.files ?? {})).toEqual(['new/b.csv', 'new/c.csv'])
+  })
+
+  it('reads objects whose names no disk would take, and names them in messages as they are', async () => {
+    await put({
+      'odd/we[i]rd%{1}.csv': 'id\n1\n',
+      'odd/a%2Fb ü.csv': 'id\n2\n',
+      [`odd/${`${'long'.repeat(24)}/`.repeat(9)}x.csv`]: 'id\n3\n',
+      'odd/same/x.csv': 'id\n4\n',
+    })
+    const { run, rows } = await read('{glob: "odd/**", format: csv}')
+    expect(run.error).toBeUndefined()
+    expect(rows.map((row) => row['id']).toSorted()).toEqual([1, 2, 3, 4])
+    await put({ 'bad/r.csv': 'a,b\n1,2\n3,4,5\n' })
+    const ragged = await read('{glob: "bad/*.csv"}')
+    expect(ragged.run.error?.message).toMatch(/^bad\/r\.csv, line 3: the row has 3 fields/)
+    const rejected = await read('{glob: "bad/*.csv", on_error: quarantine}')
+    expect(rejected.run.rejects[0]?.reason).toMatch(/^bad\/r\.csv, line 3: /)
+    await put({ 'bad/r.parquet': 'PAR1 none PAR1' })
+    const damaged = await read('{glob: bad/r.parquet}')
+    expect(damaged.run.error?.code).toBe('FILE_UNREADABLE')
+    expect(damaged.run.error?.message).not.toContain('/tmp')
+  })
+
+  it('reads an object that changes while it is fetched as it is then, and says that one was removed', async () => {
+    const lines = (text: string) => `n,t\n${Array.from({ length: 200_000 }, (_, n) => `${n},${text}`).join('\n')}\n`
+    await put({ 'change/n.csv': lines('old') })
+    const proxy = await startCutProxy(minio.port)
+    const far = s3Connector({ endpoint: `http://127.0.0.1:${proxy.port}` })
+    try {
+      // It stops half way, changes, and is then read again from the start.
+      proxy.hold(500_000)
+      const running = read('{glob: "change/*.csv"}', far)
+      await expect.poll(() => proxy.passed().back, { interval: 2, timeout: 20_000 }).toBeGreaterThan(400_000)
+      await put({ 'change/n.csv': lines('new') })
+      proxy.cutNow()
+      const { run, rows } = await running
+      expect(run.error).toBeUndefined()
+      expect(new Set(rows.map((row) => row['t']))).toEqual(new Set(['new']))
+
+      const before = proxy.passed().back
+      proxy.hold(before + 500_000)
+      const gone = read('{glob: "change/*.csv"}', far)
+      await expect.poll(() => proxy.passed().back, { interval: 2, timeout: 20_000 }).toBeGreaterThan(before + 400_000)
+      await minio.client.send(new DeleteObjectCommand({ Bucket: minio.bucket, Key: 'change/n.csv' }))
+      proxy.cutNow()
+      expect((await gone).run.error).toMatchObject({ code: 'FILE_NOT_FOUND', retryable: true })
+    } finally {
+      await proxy.stop()
+    }
+  }, 60_000)
+
+  it('asks nothing of where a cloud gives out its credentials', async () => {
+    for (const endpoint of ['http://169.254.169.254', 'http://metadata.google.internal']) {
+      const { run } = await read('{glob: a.csv}', s3Connector({ endpoint }))
+      expect([endpoint, run.status]).toEqual([endpoint, 'failed'])
+      expect(run.error?.message).not.toContain('ETIMEDOUT')
+      const test = await connectorRunner(s3Connector({ endpoint })).test(s3Connector({ endpoint }), {
+        signal: new AbortController().signal,
+        tempDir: temporaryFolder(),
+      })
+      expect(test.ok).toBe(false)
+    }
+  })
+
+  it.runIf(process.getuid?.() === 0)('says before it fetches that there is no room', async () => {
+    await put({ 'room/n.csv': `n\n${'1234567\n'.repeat(200_000)}` })
+    const small = temporaryFolder()
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=65m', 'tmpfs', small])
+    try {
+      const { run } = await read('{glob: room/n.csv}', s3Connector(), { tempDir: small })
+      expect(run.error).toMatchObject({ code: 'DISK_FULL', step: 'source', retryable: true })
+      expect(run.error?.message).toContain('1,600,002 bytes')
+    } finally {
+      execFileSync('umount', [small])
+    }
+  })
+
+  it('writes and reads workbooks', async () => {
+    await write('book/o.xlsx')
+    const { rows } = await read('{glob: "book/*.xlsx"}')
+    expect(rows).toEqual([
+      { a: 1, b: 'é\u{1F600}' },
+      { a: 2, b: null },
+    ])
   })
 
   it('stops a download and an upload at once, and leaves no parts', async () => {

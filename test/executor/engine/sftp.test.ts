@@ -109,6 +109,14 @@ describe.skipIf(sshdProgram === null)('SFTP', () => {
     expect((await read('{glob: x/a.csv}')).rows).toEqual([{ id: 1 }])
   })
 
+  it('reads files whose names mean something else on this disk or in patterns', async () => {
+    put({ 'o/we[i]rd*?:"<>|%{}.csv': 'id\n1\n', 'o/a\\b\nc.csv': 'id\n2\n', 'o/x.csv': 'a,b\n1,2\n3\n' })
+    const { run, rows } = await read('{glob: "o/{we,a}*.csv"}')
+    expect(run.error).toBeUndefined()
+    expect(rows.map((row) => row['id']).toSorted()).toEqual([1, 2])
+    expect((await read('{glob: o/x.csv}')).run.error?.message).toMatch(/^o\/x\.csv, line 3: the row has 1 fields/)
+  })
+
   it('writes a file at once, makes folders on the way, and leaves nothing beside it', async () => {
     const run = await write('new/deep/o.csv')
     expect(run.error).toBeUndefined()

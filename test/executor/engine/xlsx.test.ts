@@ -297,7 +297,7 @@ describe('writing Excel', () => {
     await book.xlsx.readFile(join(folder, 'o.xlsx'))
     const page = book.getWorksheet('Ä & B')
     const cells = Object.fromEntries(
-      (page?.getRow(1).values as string[])
+      ((page?.getRow(1).values ?? []) as string[])
         .slice(1)
         .map((name, index) => [name, page?.getRow(2).getCell(index + 1).value]),
     )
