@@ -19,6 +19,7 @@ export function detachedContext(
     connector,
     state: null,
     cursor: null,
+    tracked: null,
     inputs: [],
     saveState: () => undefined,
     input: async (asked) => {

@@ -53,6 +53,7 @@ async function putDown(
     ...asking,
     state: null,
     cursor: null,
+    tracked: null,
     inputs: [],
     saveState: () => undefined,
     reached: () => undefined,

@@ -29,6 +29,8 @@ export interface StageContext {
   readonly inputs: readonly string[]
   /** Sources that read a whole table read the rows from here on only, by themselves; null: all. The value is bound. */
   readonly cursor: CursorFilter | null
+  /** The column whose greatest value is kept, of a task with `state.cursor`, for its own source. */
+  readonly tracked: Pick<CursorSpec, 'field' | 'type'> | null
   /** What an earlier run has taken; null: nothing, or `full_refresh`. */
   readonly state: SourceState | null
   /** To be kept once the target has committed. */

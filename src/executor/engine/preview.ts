@@ -192,6 +192,7 @@ function previewContext({ index, session, io, bound, stage, memory, inputs }: Co
     // A preview has no log: what matters of it shows in the stages.
     ...detachedContext(session, bound, io),
     cursor: index === 0 ? memory.filter : null,
+    tracked: index === 0 ? memory.spec : null,
     inputs: inputs.names,
     input: (asked) => inputs.get(asked, context),
     stage: index,

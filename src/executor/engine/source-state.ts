@@ -13,6 +13,8 @@ export interface SourceMemory {
   readonly saved: SourceState | null
   /** What tables are filtered by, without the task's author having to say so. */
   readonly filter: CursorFilter | null
+  /** The column that is tracked. */
+  readonly spec: CursorSpec | null
   /** For the source's own part. */
   save(state: SourceState): void
   /** Finds the next cursor among the rows that were read. */
@@ -32,6 +34,7 @@ export function rememberSource(
   let cursor = saved?.cursor ?? null
   return {
     saved,
+    spec,
     filter: spec === null || start === null ? null : { field: spec.field, type: spec.type, value: start },
     save(next) {
       own = { ...own, ...next }

@@ -34,6 +34,11 @@ export function tableStream(table: string, columns: Column[], rows: number): Row
   return { sql: `SELECT * FROM ${name(table)}`, columns, rows, open: [], trail: [] }
 }
 
+/** No records of a source whose columns only show in them. Only for a run's own source; it has no columns. */
+export function noRecords(): RowStream {
+  return { sql: `SELECT NULL AS nothing LIMIT 0`, columns: [], rows: 0, open: [], trail: [] }
+}
+
 /** The stream after a step that gives one row for each row. */
 export function mapped(stream: RowStream, stage: number, sql: string, columns: Column[]): RowStream {
   return { ...stream, sql, columns, trail: [...stream.trail, { stage, sql }] }

@@ -17,6 +17,7 @@ import { openSource, sourceDirectories } from '../sources/registry.ts'
 import { applyStep } from '../steps/registry.ts'
 import { prepareTarget, targetDirectories, writeTarget } from '../targets/registry.ts'
 import type { RunIo } from '../worker-protocol.ts'
+import { endWithoutRecords } from './no-records.ts'
 
 export interface LaneResult {
   target: TargetResult
@@ -82,6 +83,12 @@ export async function runColumnar({
       stageContext({ stage: at, runKey, session: open, io, report, bound, rejects, warn, memory, inputs })
 
     let stream = await openSource(task.source, contextOf(0), { limit: null })
+    if (stream.columns.length === 0) {
+      const target = endWithoutRecords(task, report)
+      io.log('info', target.summary, 'target')
+      sound = true
+      return { target, rows_in: 0, rejected: rejects.total(), state: memory.result() }
+    }
     stream = await memory.track(stream, contextOf(0))
     report.columns(0, stream.columns)
     if (stream.rows !== null) settled(report, 0, stream.rows)
@@ -179,6 +186,7 @@ function stageContext(parts: ContextParts): StageContext {
     consume,
     state: memory.saved,
     cursor: stage === 0 ? memory.filter : null,
+    tracked: stage === 0 ? memory.spec : null,
     saveState: memory.save,
     inputs: inputs.names,
     input: (asked) => inputs.get(asked, context),

@@ -1,6 +1,9 @@
+import { sameColumn, type ColumnType } from '../../language/task/column-types.ts'
+import type { HttpSource } from '../../language/task/task.types.ts'
 import { withWebClient } from '../connectors/http-request.ts'
 import { EngineError } from '../engine/errors.ts'
-import type { SourceRunner } from '../engine/lane.types.ts'
+import type { SourceRunner, StageContext } from '../engine/lane.types.ts'
+import { noRecords } from '../engine/stream.ts'
 import { readPages } from './http-pages.ts'
 import { createRecordWriter, shownRecord, type FieldValue } from './record-writer.ts'
 
@@ -11,10 +14,14 @@ export const httpSource: SourceRunner<'http'> = {
   async open(source, context, { limit }) {
     const connector = context.connector(source.connector)
     return withWebClient(connector, { signal: context.signal, log: context.log }, async (client) => {
-      const writer = createRecordWriter(context, { columns: source.columns })
+      const columns = typesOf(source, context)
+      const writer = createRecordWriter(context, { columns })
+      let tracked = columns === source.columns
       for await (const page of readPages(source, client, connector)) {
         for (const record of limit === null ? page.records : page.records.slice(0, limit - writer.rows())) {
-          await writer.add(asRecord(record))
+          const fields = asRecord(record)
+          tracked ||= Object.hasOwn(fields, context.tracked?.field ?? '')
+          await writer.add(fields)
         }
         context.reached(writer.rows())
         context.log(
@@ -24,9 +31,23 @@ export const httpSource: SourceRunner<'http'> = {
         if (limit !== null && writer.rows() >= limit) break
       }
       context.log('info', `Read ${writer.rows().toLocaleString('en')} records from ${connector.name}`)
-      return writer.finish()
+      if (!tracked && writer.rows() > 0) throw untracked(context.tracked?.field ?? '')
+      const unknown = writer.rows() === 0 && Object.keys(source.columns).length === 0
+      return unknown && context.stage === 0 && limit === null ? noRecords() : writer.finish()
     })
   },
+}
+
+/** JSON has no moments: the column that `state.cursor` names is of the type that stands there, unless the source says otherwise. */
+function typesOf({ columns }: HttpSource, { tracked }: StageContext): Record<string, ColumnType> {
+  const known = tracked === null || Object.keys(columns).some((column) => sameColumn(column, tracked.field))
+  return known ? columns : { ...columns, [tracked.field]: tracked.type }
+}
+
+function untracked(field: string): EngineError {
+  return new EngineError('COLUMN_NOT_FOUND', `No record has a field \`${field}\`, which \`state.cursor\` names`, {
+    hint: 'Write its name as the API does, capitals included.',
+  })
 }
 
 /** What is no object becomes the one column `value`. */

@@ -20,7 +20,7 @@ import {
   type MisbehavingHttp,
 } from '../../support/misbehaving-http.ts'
 import { webConnector } from './http-connector.ts'
-import { fileConnector, runTask, temporaryFolder, type RunOptions } from './run-task.ts'
+import { fileConnector, flow, runTask, sqliteConnector, temporaryFolder, type RunOptions } from './run-task.ts'
 
 let server: MisbehavingHttp
 let other: MisbehavingHttp
@@ -88,7 +88,7 @@ describe('records of an API', () => {
     expect(run.steps[0]?.columns.map(({ type }) => type)).toEqual(['BIGINT', 'TIMESTAMP'])
     expect(run.steps[0]?.rows_out).toBe(0)
     const without = await read('/rows')
-    expect(without.error).toMatchObject({ code: 'VALUE_INVALID', hint: expect.stringContaining('columns') as string })
+    expect(without.error).toMatchObject({ code: 'VALUE_INVALID', hint: expect.stringContaining('`columns`') as string })
   })
 
   it('parameters, headers and bodies arrive as written, and secrets by the connector', async () => {
@@ -267,6 +267,58 @@ target: {connector: out, file: {path: o.csv}}
     )
     expect(result).toMatchObject({ kind: 'preview', value: { sampled_rows: 15 } })
     expect(server.seen).toHaveLength(2)
+  })
+})
+
+describe('an incremental source', () => {
+  const task = (more: string, path = 'rows.jsonl', columns = ''): string => `etl: 1
+kind: pipeline
+name: more
+connectors: {api: {type: http}, db: {type: sqlite, access: write}, out: {type: file, access: write}}
+state: {cursor: {field: updated_at, type: datetime}}
+source: {connector: api, http: {path: /rows, query: {after: "\${{ state.cursor }}"}${columns}}}
+${more}
+target: ${path === '' ? '{connector: db, table: t, mode: upsert, key: [id]}' : `{connector: out, file: {path: ${path}}}`}
+`
+
+  it('goes on where it was, and a night without anything new is no failure', async () => {
+    const connectors = {
+      api: webConnector(server.url),
+      db: sqliteConnector(join(temporaryFolder(), 'app.db')),
+      out: fileConnector(temporaryFolder()),
+    }
+    server.on('/rows', json([{ id: 1, updated_at: '2024-01-01T10:00:00.123456+02:00' }]))
+    const yaml = task('steps: [{select: [id, updated_at]}]', '')
+    const first = await runTask(yaml, connectors)
+    expect(first.error).toBeUndefined()
+    expect(first.state).toEqual({ cursor: '2024-01-01T08:00:00.123456Z' })
+    server.on('/rows', json([]))
+    const second = await runTask(yaml, connectors, { state: first.state })
+    expect(second.error).toBeUndefined()
+    expect(second).toMatchObject({ status: 'success', item_count: 0, state: first.state })
+    expect(flow(second)).toBe('source 0→0 | select 0→0 | target 0→0')
+    expect(server.seen.map(({ query }) => query.get('after'))).toEqual([null, '2024-01-01T08:00:00.123456Z'])
+    // Where no rows mean something, the columns must be known.
+    expect((await runTask(task(''), connectors)).error).toMatchObject({ code: 'VALUE_INVALID', step: 'source' })
+    const counted = task('steps: [{sql: SELECT count(*) AS n FROM stream}]', '')
+    expect((await runTask(counted, connectors)).error?.message).toContain(
+      'the step `sql` may make something of no rows',
+    )
+    const known = await runTask(task('', 'rows.jsonl', ', columns: {id: integer, updated_at: datetime}'), connectors)
+    expect(known.error).toBeUndefined()
+  })
+
+  it('whose cursor no record has is an error', async () => {
+    server.on('/rows', json([{ id: 1, Updated: 'x' }]))
+    const run = await runTask(task(''), {
+      api: webConnector(server.url),
+      db: sqliteConnector(join(temporaryFolder(), 'app.db')),
+      out: fileConnector(temporaryFolder()),
+    })
+    expect(run.error).toMatchObject({
+      code: 'COLUMN_NOT_FOUND',
+      message: 'No record has a field `updated_at`, which `state.cursor` names',
+    })
   })
 })
 

@@ -32,7 +32,7 @@ const httpShape = object(
     columns: withDefault(
       columnTypes({
         description:
-          'Types of columns. The others follow from the values: every digit is kept, nested values are JSON, a field that is missing is NULL. With types an answer without records is an empty table; without any it is an error, as nobody knows its columns.',
+          'Types of columns. The others follow from the values: every digit is kept, nested values are JSON, a field that is missing is NULL. With types an answer without records is an empty table; without any a run that finds none does nothing, and fails where no rows would change something (`mode: replace`, a file, a `sql` step).',
         examples: [{ id: 'integer', updated_at: 'datetime' }],
       }),
       {},

@@ -1,0 +1,32 @@
+import type { PipelineTask } from '../../language/task/task.types.ts'
+import { EngineError } from '../engine/errors.ts'
+import type { TargetResult } from '../engine/lane.types.ts'
+import type { StepReport } from '../engine/step-report.ts'
+
+/**
+ * A source whose columns only show in its records gave none: rows that nobody knows the columns of, so no step can be asked for them.
+ * Where nothing would come out in any case, that is a run that found nothing new; else it is an error.
+ */
+export function endWithoutRecords(task: PipelineTask, report: StepReport): TargetResult {
+  const { target, steps } = task
+  const replaces =
+    target.kind === 'file' || ((target.kind === 'table' || target.kind === 'collection') && target.mode === 'replace')
+  const counts = steps.find(
+    (step) =>
+      step.kind === 'sql' || (step.kind === 'expect' && step.expectations.some(({ rule }) => rule.kind === 'rows')),
+  )
+  if (replaces || counts) {
+    const why = counts
+      ? `the step \`${counts.kind}\` may make something of no rows`
+      : 'the target is made anew from them'
+    throw new EngineError('VALUE_INVALID', `The source gave no records, and so no columns, but ${why}`, {
+      hint: 'Name the columns under `columns` of the source, with their types: then no records are an empty table.',
+    })
+  }
+  for (const { index } of report.steps) {
+    report.begin(index)
+    report.count(index, 0)
+  }
+  report.finish(report.steps.length - 1)
+  return { rows: 0, changed: 0, bytes: null, summary: 'The source gave no records: nothing is to be done' }
+}
