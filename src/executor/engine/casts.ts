@@ -44,9 +44,17 @@ export function castExpression({ column, from, type, to }: CastTarget): string {
     return `CASE WHEN json_type(${value}) = 'VARCHAR' THEN ${value} ->> '$' ELSE CAST(${value} AS VARCHAR) END`
   }
   if (type === 'string') return from === 'BLOB' ? `TRY(decode(${value}))` : `CAST(${value} AS VARCHAR)`
-  // DuckDB would read past an offset when it makes a TIMESTAMP of a text.
-  if (type === 'datetime' && isText) return `(TRY_CAST(trim(${value}) AS TIMESTAMPTZ) AT TIME ZONE 'UTC')`
+  if (type === 'datetime' && isText) return momentOfText(`trim(${value})`)
   return `TRY_CAST(${isText ? `trim(${value})` : value} AS ${to})`
+}
+
+/**
+ * A text as a moment in UTC; NULL where it is none. DuckDB reads past an offset when it makes a TIMESTAMP of a text, and when it makes a
+ * TIMESTAMPTZ, a text without a zone takes over the one that a text before it has named: each is read by the one that does it right.
+ */
+export function momentOfText(value: string): string {
+  const bare = '[-+]?[0-9]+[-/ ][0-9]{1,2}[-/ ][0-9]{1,2}( \\(BC\\))?([ T][0-9]{1,2}:[0-9:.]*)?'
+  return `CASE WHEN regexp_full_match(${value}, '${bare}') THEN TRY_CAST(${value} AS TIMESTAMP) ELSE TRY_CAST(${value} AS TIMESTAMPTZ) AT TIME ZONE 'UTC' END`
 }
 
 /** Marks the messages that our own SQL raises. */

@@ -4,6 +4,7 @@ import { compileBinds } from '../../language/sql-binds.ts'
 import { parseTableName } from '../../language/task/table-name.ts'
 import { openSqlite, sqliteError, whenUnlocked } from '../connectors/sqlite-database.ts'
 import { bindValues } from '../connectors/sqlite-values.ts'
+import { momentOfText } from '../engine/casts.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { CursorFilter, StageContext } from '../engine/lane.types.ts'
 import { name, names, refuseDuplicates } from '../engine/sql-text.ts'
@@ -130,9 +131,7 @@ async function typed(
 function readingOf(value: string, stored: string, type: string): { read: string; loses: string } {
   const read = `TRY_CAST(${value} AS ${type})`
   const isText = stored === 'VARCHAR'
-  // As in a cast to datetime: DuckDB would read past an offset when it makes a TIMESTAMP of a text.
-  if (type === 'TIMESTAMP' && isText)
-    return { read: `(TRY_CAST(${value} AS TIMESTAMPTZ) AT TIME ZONE 'UTC')`, loses: 'false' }
+  if (type === 'TIMESTAMP' && isText) return { read: `(${momentOfText(value)})`, loses: 'false' }
   // A date with a time of day.
   if (type === 'DATE' && isText) return { read, loses: `coalesce(TRY_CAST(${value} AS TIMESTAMP) <> ${read}, false)` }
   if (type === 'BOOLEAN' && (stored === 'BIGINT' || stored === 'DOUBLE'))
