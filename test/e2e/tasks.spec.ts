@@ -90,10 +90,13 @@ test.describe('the list of tasks', () => {
 })
 
 test.describe('a new task', () => {
-  test('starts from a sample, is checked while it is typed, and is created', async ({ page }) => {
+  test('starts from the gallery, is checked while it is typed, and is created', async ({ page }) => {
     await page.goto('/tasks/new')
+    const gallery = page.getByRole('listbox', { name: 'Ready tasks' })
+    await gallery.getByRole('option', { name: /Rows in the text/ }).click()
+    await expect(page.getByRole('textbox', { name: 'YAML of “Rows in the text”' })).toContainText('try.inline')
     await expectAccessible(page)
-    await page.getByRole('button', { name: /Rows in the text/ }).click()
+    await page.getByRole('button', { name: 'Use this' }).click()
     await expect(editor(page)).toContainText('try.inline')
     await typeBehind(page, 'mode: replace', '\nunknown_key: 1')
     await page.keyboard.press('Escape')
@@ -109,7 +112,7 @@ test.describe('a new task', () => {
 
   test('under a taken name is refused with the reason, and the text stays', async ({ page, api }) => {
     await api(createTask, { body: { yaml_content: yamlOf('crm.contacts') } })
-    await page.goto('/tasks/new?sample=upsert')
+    await page.goto('/tasks/new?sample=web-http-cursor')
     await expect(editor(page)).toContainText('crm.contacts')
     await page.getByRole('button', { name: 'Create task' }).click()
     await expect(page.getByText(/A task named "crm.contacts" exists already/)).toBeVisible()
@@ -145,7 +148,7 @@ test.describe('the editor', () => {
     await expect(stages.getByRole('tab', { name: /source/ })).toContainText('3 rows')
     await expect(stages.getByRole('tab', { name: /2 filter/ })).toContainText('2 rows')
     await stages.getByRole('tab', { name: /3 derive/ }).click()
-    await expect(page.getByText('+1 column added')).toBeVisible()
+    await expect(page.getByRole('note', { name: 'What this step did to the columns' })).toContainText('millions')
     await expect(page.getByRole('grid', { name: /Rows after/ })).toContainText('3.677472')
     await lineWith(page, '- filter').click()
     await expect(stages.getByRole('tab', { name: /2 filter/ })).toHaveAttribute('aria-selected', 'true')
@@ -161,7 +164,6 @@ test.describe('the editor', () => {
     await openInputs(page)
     await page.getByRole('combobox', { name: 'files' }).click()
     await page.getByRole('option', { name: 'Files failing' }).click()
-    await page.getByRole('button', { name: 'Preview', exact: true }).click()
     await expect(page.getByRole('alert')).toContainText('inhabitnts')
     await page.getByRole('button', { name: 'Show in the text' }).click()
     await expect(editor(page)).toBeFocused()

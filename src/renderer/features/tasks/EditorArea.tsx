@@ -52,10 +52,13 @@ export function EditorArea({ text, inputsFor, readOnly, onSave, onRun, ref }: Ed
     setTab('preview')
     task.start()
   }
-  // A failed stage is what one wants to see of a preview that one asked for.
+  // A failed stage is what one wants to see of the first preview, and of one that one asked for; else of where the caret is.
   const { asked } = task
+  const seen = useRef(false)
   useEffect(() => {
-    const failed = asked ? stages?.find((one) => one.error) : undefined
+    if (!stages) return
+    const failed = asked || !seen.current ? stages.find((one) => one.error) : undefined
+    seen.current = true
     if (failed) setStage(failed.index)
   }, [asked, stages])
   const findings = useMemo(

@@ -40,6 +40,7 @@ export function SlotPickers({ slots, connectors, mapping, onChoose, required, sh
         value={id === undefined ? null : String(id)}
         onChange={(value) => onChoose(name, value === null ? null : Number(value))}
         searchable
+        allowDeselect={false}
         clearable={fitting.length > 1}
         required={required.includes(name)}
         withAsterisk={false}

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { canPreview, previewKey, previewSlots, stageNames } from './task-parts.ts'
 import { useLiveChoice, useLivePreview } from './use-live-preview.ts'
@@ -70,8 +70,9 @@ export function useTaskPreview({ text, inputs, allowed, watched }: Options): Tas
     inputs.connectors.some((one) => one.id === inputs.mapping[slot] && one.environment === 'production'),
   )
   const held = production && askedKey === null
+  // Of the text as it was last checked: while letters come in, what is shown stays what it is.
   const request = ((): PreviewRequest | null => {
-    if (!task || obstacle !== null || !text.settled || !inputs.connectorsLoaded) return null
+    if (!task || obstacle !== null || !inputs.connectorsLoaded) return null
     const mapping = Object.fromEntries(Object.entries(inputs.mapping).filter(([slot]) => required.includes(slot)))
     const values = inputs.read.values
     return {
@@ -82,14 +83,26 @@ export function useTaskPreview({ text, inputs, allowed, watched }: Options): Tas
       key: JSON.stringify([previewKey(task), mapping, values, limit]),
     }
   })()
-  useLivePreview(preview, request, allowed && watched && live && !held)
+  const ready = text.settled ? request : null
+  useLivePreview(preview, ready, allowed && watched && live && !held)
 
-  const start = () => {
-    if (!request) return
+  // Asked for with the last letter: the text is checked first.
+  const [queued, setQueued] = useState(false)
+  const begin = () => {
+    if (!ready) return
     inputs.remember()
-    setAskedKey(request.key)
-    preview.start(request)
+    setAskedKey(ready.key)
+    preview.start(ready)
   }
+  const latest = useRef(begin)
+  useEffect(() => {
+    latest.current = begin
+  })
+  useEffect(() => {
+    if (!queued || !text.settled) return
+    setQueued(false)
+    latest.current()
+  }, [queued, text.settled])
   return {
     preview,
     current: request !== null && preview.resultKey === request.key && preview.error === null,
@@ -103,6 +116,6 @@ export function useTaskPreview({ text, inputs, allowed, watched }: Options): Tas
     setLive,
     held: held && live && obstacle === null,
     asked: askedKey !== null && preview.resultKey === askedKey,
-    start,
+    start: () => setQueued(true),
   }
 }

@@ -51,8 +51,10 @@ export function taskCompletion(knowledge: () => EditorKnowledge): Extension {
     if (context.aborted) return null
     const from = found[0]?.from ?? (resources.length > 0 ? place.cursor.from : null)
     if (from === null) return null
+    // What is typed is compared with the labels, and these have no quotes.
+    const quote = /["']/.test(text[from] ?? '') && from < context.pos ? 1 : 0
     return {
-      from: Math.min(from, context.pos),
+      from: Math.min(from + quote, context.pos),
       options: [...resources, ...found.map((one) => toOption(one, types))],
       validFor: /^[\w.$-]*$/,
     }
