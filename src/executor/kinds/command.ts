@@ -98,7 +98,7 @@ async function runProgram(start: Parameters<typeof startCommand>[0], context: Ki
     const exit = await exitOf(child).catch(async (error: unknown) => {
       throw await whyNotStarted(start.program, error)
     })
-    await outputEnd(read, child)
+    await outputEnd(read, child, signal.aborted ? 100 : lingerMs)
     return { ...exit, stdout, stderr }
   } finally {
     signal.removeEventListener('abort', stop)
@@ -125,12 +125,12 @@ function exitOf(child: CommandChild): Promise<{ code: number | null; signal: str
 }
 
 /** Its output ends with it, unless something that it has started still holds the other end: then that is ended, too. */
-async function outputEnd(read: Promise<unknown>, child: CommandChild): Promise<void> {
-  const kill = setTimeout(() => killGroup(child.pid, 'SIGKILL'), lingerMs)
+async function outputEnd(read: Promise<unknown>, child: CommandChild, linger: number): Promise<void> {
+  const kill = setTimeout(() => killGroup(child.pid, 'SIGKILL'), linger)
   const close = setTimeout(() => {
     child.stdout.destroy()
     child.stderr.destroy()
-  }, 2 * lingerMs)
+  }, 2 * linger)
   try {
     await read
   } catch (error) {

@@ -10,6 +10,8 @@ export interface MapperOptions {
   /** Indexes of columns that come as JSON text. */
   json: number[]
   signal: AbortSignal
+  /** Of the step: what fails here did not fail in the query that feeds it. */
+  stage: number
   /** Waits where the disk is slower than the expression. */
   take(record: MappedRecord): Promise<void>
 }
@@ -45,6 +47,7 @@ export function startMapper(options: MapperOptions): Mapper {
     for (const listener of changed.splice(0)) listener()
   }
   const fail = (error: EngineError): void => {
+    error.stage ??= options.stage
     failure ??= error
     void thread.end()
     wake()

@@ -32,6 +32,7 @@ async function mapRows(step: MapStep, stream: RowStream, context: StageContext, 
     columns: stream.columns.map((column) => column.name),
     json,
     signal: context.signal,
+    stage: context.stage,
     take: writer.add,
   })
   let read = 0

@@ -81,3 +81,16 @@ test('takes the key from the environment alone', () => {
   expect(() => read([...url, '--key', 'x'])).toThrow("Unknown option '--key'")
   expect(() => read(url, { env: { SVC_EXECUTOR_KEY: 'a\nb' } })).toThrow('printable ASCII')
 })
+
+test('lets tasks start programs only where the environment says so', () => {
+  const withCommands = (value?: string): unknown =>
+    read(url, { env: { SVC_EXECUTOR_KEY: 'key', HEADGATE_EXECUTOR_COMMANDS: value } }).commands
+  expect(withCommands()).toEqual({ kind: 'none' })
+  expect(withCommands('false')).toEqual({ kind: 'none' })
+  expect(withCommands('true')).toEqual({ kind: 'any' })
+  expect(withCommands('/usr/bin/rsync:/usr/bin/tar')).toEqual({
+    kind: 'listed',
+    programs: ['/usr/bin/rsync', '/usr/bin/tar'],
+  })
+  expect(() => withCommands('rsync')).toThrow('HEADGATE_EXECUTOR_COMMANDS is "rsync": HEADGATE_EXECUTOR_COMMANDS=true')
+})

@@ -6,8 +6,6 @@ await runTask(
   {
     run_id: 1,
     attempt: 1,
-    trigger_type: 'manual',
-    job_run_id: null,
     lease_token: 'token',
     task: { id: 1, name: 'test', version: 1, yaml_content: yaml },
     arguments: {},
