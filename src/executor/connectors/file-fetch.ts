@@ -12,8 +12,8 @@ import type { OpenedFile, StoreIo, StoredFile } from './file-store.types.ts'
 export interface Remote {
   readonly place: string
   find(path: string): Promise<StoredFile | null>
-  /** The content of this very version from an offset on. Throws `FileChanged` where it is no more. */
-  read(file: StoredFile, from: number): Promise<Readable>
+  /** The content of this very version between two offsets. Throws `FileChanged` where it is no more. */
+  read(file: StoredFile, from: number, end: number): Promise<Readable>
   /** Whether the content was this version's from start to end; `md5` of what came. Throws `FileChanged`. */
   verify(file: StoredFile, md5: string): Promise<void>
   /** null: it may go better the next time. Else what is to be told. */
@@ -127,7 +127,7 @@ async function fetchVersion(
   for (let failures = 0; done < end || file.size === 0;) {
     const before = done
     try {
-      for await (const chunk of spoken(await remote.read(file, done), io.signal)) {
+      for await (const chunk of spoken(await remote.read(file, done, end), io.signal)) {
         const bytes = chunk.subarray(0, end - done)
         await put(handle, bytes, done)
         hash.update(bytes)

@@ -23,8 +23,8 @@ export async function openLocalStore(connector: BoundConnector): Promise<FileSto
   return {
     connector,
     place: folder,
-    async *list(pattern) {
-      if (!pattern.literal) return yield* walkTree(tree, pattern)
+    async *list(pattern, options) {
+      if (!pattern.literal) return yield* walkTree(tree, pattern, options)
       const found = await find(pattern.text)
       if (found) yield found
     },

@@ -58,8 +58,22 @@ export async function matchFiles(store: FileStore, text: string): Promise<Stored
 export async function listFiles(store: FileStore, text: string): Promise<StoredFile[]> {
   refuseEscapes(text, store.connector)
   const found: StoredFile[] = []
-  for await (const file of store.list(filePattern(text))) found.push(file)
+  for await (const file of store.list(filePattern(text))) {
+    found.push(file)
+    if (found.length > mostFiles) throw tooManyFiles(store, text)
+  }
   return found.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** More are more than a run can keep in view. */
+const mostFiles = 100_000
+
+function tooManyFiles(store: FileStore, text: string): EngineError {
+  return new EngineError(
+    'TASK_INVALID',
+    `More than ${mostFiles.toLocaleString('en')} files match \`${text}\` in ${store.place} (connector \`${store.connector.name}\`)`,
+    { hint: 'Narrow the pattern, e.g. to one day’s folder by an argument, and run the task for each.' },
+  )
 }
 
 export async function nothingFound(store: FileStore, text: string): Promise<EngineError> {

@@ -24,7 +24,7 @@ export const fileResources: Pick<ConnectorRunner, 'listResources' | 'getResource
     withFileStore(connector, storeIo(io), async (store) => {
       const resources: ResourceSummary[] = []
       const wanted = (q ?? '').toLowerCase()
-      for await (const { path, size } of store.list(filePattern('**/*'))) {
+      for await (const { path, size } of store.list(filePattern('**/*'), { lenient: true })) {
         if (readFormat(path) === null || !path.toLowerCase().includes(wanted)) continue
         if (resources.length === mostResources) return { resources: sorted(resources), truncated: true }
         resources.push({ name: path, kind: 'file', row_estimate: null, bytes: size })

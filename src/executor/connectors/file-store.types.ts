@@ -17,13 +17,18 @@ export interface StoreIo {
   log(level: LogLevel, message: string): void
 }
 
+export interface ListOptions {
+  /** Leaves out folders that may not be read and links that lead out, for who only looks around. Else they are errors. */
+  lenient?: boolean
+}
+
 /** Files below one root, wherever they are kept. Paths never lead out of it. Close it. */
 export interface FileStore {
   readonly connector: BoundConnector
   /** For messages: what the paths are below. */
   readonly place: string
   /** What matches, in any order; hidden files are left out. */
-  list(pattern: FilePattern): AsyncGenerator<StoredFile>
+  list(pattern: FilePattern, options?: ListOptions): AsyncGenerator<StoredFile>
   find(path: string): Promise<StoredFile | null>
   /** Names in a folder, as far as they help who has mistaken one. */
   namesIn(folder: string): Promise<string[]>

@@ -1,5 +1,6 @@
 import type { FilePattern } from './file-glob.ts'
-import type { StoredFile } from './file-store.types.ts'
+import { EngineError } from '../engine/errors.ts'
+import type { ListOptions, StoredFile } from './file-store.types.ts'
 
 export interface TreeFacts {
   kind: 'file' | 'folder' | 'other'
@@ -21,7 +22,11 @@ export interface Tree {
 }
 
 /** The files that match. Links are followed below the root only, and never by `**`, where they could lead in circles. */
-export async function* walkTree(tree: Tree, pattern: FilePattern): AsyncGenerator<StoredFile> {
+export async function* walkTree(
+  tree: Tree,
+  pattern: FilePattern,
+  { lenient = false }: ListOptions = {},
+): AsyncGenerator<StoredFile> {
   if (pattern.base !== '') {
     const base = await tree.facts(pattern.base)
     if (base?.kind !== 'folder') return
@@ -29,7 +34,7 @@ export async function* walkTree(tree: Tree, pattern: FilePattern): AsyncGenerato
   }
   const folders = [pattern.base]
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const entry of (await tree.entries(folder)) ?? []) {
+    for (const entry of (await entriesOf(tree, folder, lenient && folder !== pattern.base)) ?? []) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
       const [asFile, asFolder] = [pattern.matches(path), pattern.below(path)]
       if (!asFile && !asFolder) continue
@@ -38,12 +43,21 @@ export async function* walkTree(tree: Tree, pattern: FilePattern): AsyncGenerato
       if (entry.kind === 'link') {
         if (!found || (kind === 'folder' && pattern.recursive)) continue
         if (!(await tree.inside(path))) {
-          if (kind === 'folder' ? asFolder : asFile) throw tree.outside(path)
+          if (!lenient && (kind === 'folder' ? asFolder : asFile)) throw tree.outside(path)
           continue
         }
       }
       if (kind === 'folder' && asFolder) folders.push(path)
       else if (kind === 'file' && asFile && found) yield { path, size: found.size, version: found.version }
     }
+  }
+}
+
+async function entriesOf(tree: Tree, folder: string, lenient: boolean): ReturnType<Tree['entries']> {
+  try {
+    return await tree.entries(folder)
+  } catch (error) {
+    if (lenient && error instanceof EngineError && error.code === 'FILE_UNREADABLE') return null
+    throw error
   }
 }

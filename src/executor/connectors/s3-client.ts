@@ -1,5 +1,6 @@
 import type * as driver from '@aws-sdk/client-s3'
 import type { S3Client } from '@aws-sdk/client-s3'
+import type { Upload } from '@aws-sdk/lib-storage'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { EngineError, messageOf } from '../engine/errors.ts'
 import { configOf } from './config.ts'
@@ -21,15 +22,19 @@ const silenceMs = 60_000
 const connectMs = 10_000
 
 /** Loaded when first used: a driver that fails to load breaks this connector only. */
-async function loadSdk(): Promise<Sdk> {
+async function load<T>(driver: () => Promise<T>): Promise<T> {
   try {
-    return await import('@aws-sdk/client-s3')
+    return await driver()
   } catch (error) {
-    throw new EngineError('CONNECTOR_UNSUITABLE', `The S3 driver cannot be loaded: ${messageOf(error)}`, {
-      hint: 'Install Headgate again.',
+    throw new EngineError('CONNECTION_FAILED', `The S3 driver cannot be loaded: ${messageOf(error)}`, {
+      hint: 'Install Headgate anew on the executor’s machine.',
       cause: error,
     })
   }
+}
+
+export async function loadUpload(): Promise<typeof Upload> {
+  return (await load(() => import('@aws-sdk/lib-storage'))).Upload
 }
 
 /** Keys come from the connector or there are none: neither the environment nor a cloud's metadata service is asked. */
@@ -37,7 +42,7 @@ export async function openS3(connector: BoundConnector): Promise<S3> {
   const config = configOf(connector, 's3')
   const region = config.region ?? 'us-east-1'
   const [endpoint, prefix] = [endpointOf(connector), prefixOf(config.prefix ?? '', connector)]
-  const sdk = await loadSdk()
+  const sdk: Sdk = await load(() => import('@aws-sdk/client-s3'))
   // A bucket may lie in the local network, but nothing is ever asked of where a cloud gives out its credentials.
   const agent = { keepAlive: true, maxSockets: 32, lookup: guardedLookup(true) }
   const client = new sdk.S3Client({

@@ -9,7 +9,7 @@ import type { EngineError } from '../engine/errors.ts'
 import { FileChanged, fetchFiles, type Remote } from './file-fetch.ts'
 import { refuseEscapes } from './file-paths.ts'
 import type { FileStore, FileWrite, StoreIo, StoredFile } from './file-store.types.ts'
-import { openS3, type S3 } from './s3-client.ts'
+import { loadUpload, openS3, type S3 } from './s3-client.ts'
 import { isMissing, isPassing, s3Error, statusOf } from './s3-errors.ts'
 
 /** Objects of a bucket below a prefix, as if it were a folder. */
@@ -115,14 +115,14 @@ function remoteOf(
   return {
     place,
     find,
-    async read(file, from) {
+    async read(file, from, end) {
       try {
         const { Body } = await client.send(
           new sdk.GetObjectCommand({
             Bucket: bucket,
             Key: prefix + file.path,
             ...(file.version.startsWith(byTime) ? {} : { IfMatch: `"${file.version}"` }),
-            ...(from === 0 ? {} : { Range: `bytes=${from}-` }),
+            ...(from === 0 && end === file.size ? {} : { Range: `bytes=${from}-${end - 1}` }),
           }),
           { abortSignal: io.signal },
         )
@@ -181,7 +181,7 @@ async function writeObject(
   return {
     local,
     async commit() {
-      const { Upload } = await import('@aws-sdk/lib-storage')
+      const Upload = await loadUpload()
       const { size } = await stat(local)
       const partSize = Math.max(smallestPart, Math.ceil(size / mostParts))
       if (size > partSize) await endAbandoned()
@@ -200,7 +200,8 @@ async function writeObject(
       try {
         if (io.signal.aborted) await upload.abort()
         await upload.done()
-        const head = await client.send(new sdk.HeadObjectCommand(target), { abortSignal: io.signal })
+        // It is in its place: a stop that comes only now comes too late.
+        const head = await client.send(new sdk.HeadObjectCommand(target))
         if (head.ContentLength !== size) throw new Error(`the store holds ${head.ContentLength} of ${size} bytes`)
       } catch (error) {
         throw failed(error, what)

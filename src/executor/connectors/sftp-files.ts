@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import { FileChanged } from './file-fetch.ts'
-import type { StoredFile } from './file-store.types.ts'
 import type { Tree, TreeFacts } from './file-tree.ts'
 import type { Session, SftpConnection } from './sftp-client.ts'
 import { isMissing } from './sftp-errors.ts'
@@ -81,18 +80,18 @@ const blockBytes = 32_768
 const blocksAhead = 48
 
 /** The content, several blocks asked for at once: servers far away would else be waited for at every one. */
-export function readBlocks(server: SftpConnection, path: string, from: number, file: StoredFile): Readable {
-  return Readable.from(blocks(server, path, from, file.size), { objectMode: false, highWaterMark: blockBytes * 8 })
+export function readBlocks(server: SftpConnection, path: string, from: number, end: number): Readable {
+  return Readable.from(blocks(server, path, from, end), { objectMode: false, highWaterMark: blockBytes * 8 })
 }
 
-async function* blocks(server: SftpConnection, path: string, from: number, size: number): AsyncGenerator<Buffer> {
+async function* blocks(server: SftpConnection, path: string, from: number, end: number): AsyncGenerator<Buffer> {
   const handle = await server.ask<Buffer>((session, done) => session.open(path, 'r', done))
   const asked: { at: number; answer: Promise<Buffer> }[] = []
   let next = from
   try {
     for (;;) {
-      while (asked.length < blocksAhead && next < size) {
-        const length = Math.min(blockBytes, size - next)
+      while (asked.length < blocksAhead && next < end) {
+        const length = Math.min(blockBytes, end - next)
         const answer = readBlock(server, handle, next, length)
         answer.catch(() => undefined) // heard when its turn comes
         asked.push({ at: next, answer })
@@ -102,7 +101,7 @@ async function* blocks(server: SftpConnection, path: string, from: number, size:
       if (!first) return
       const block = await first.answer
       if (block.length > 0) yield block
-      if (block.length < Math.min(blockBytes, size - first.at)) throw new FileChanged() // it has become shorter
+      if (block.length < Math.min(blockBytes, end - first.at)) throw new FileChanged() // it has become shorter
     }
   } finally {
     if (server.open) server.ask((session, done) => session.close(handle, done)).catch(() => undefined) // the connection's end closes it, too

@@ -41,7 +41,7 @@ export async function openSftpStore(connector: BoundConnector, io: StoreIo): Pro
     const remote: Remote = {
       place,
       find,
-      read: async (file, from) => readBlocks(await connection(), folder.absolute(file.path), from, file),
+      read: async (file, from, end) => readBlocks(await connection(), folder.absolute(file.path), from, end),
       // The server says no more than size and time: the file must have been the same before and afterwards.
       async verify(file) {
         const now = await folder.facts(file.path)
@@ -56,8 +56,8 @@ export async function openSftpStore(connector: BoundConnector, io: StoreIo): Pro
     return {
       connector,
       place,
-      async *list(pattern) {
-        if (!pattern.literal) return yield* walkTree(folder, pattern)
+      async *list(pattern, options) {
+        if (!pattern.literal) return yield* walkTree(folder, pattern, options)
         const found = await find(pattern.text)
         if (found) yield found
       },

@@ -2,6 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { connectorRunner } from '../../../src/executor/connectors/registry.ts'
 import { fileConnector, flow, runTask, temporaryFolder, vegaData } from './run-task.ts'
 
 function task(files: string, steps = '[]'): string {
@@ -260,5 +261,21 @@ describe('what cannot be reached', () => {
   it('reads a damaged Parquet file as what it is', async () => {
     const { run } = await read(folderWith({ 'p.parquet': 'PAR1 this is none PAR1' }), '{glob: p.parquet}')
     expect(run.error?.code).toBe('FILE_UNREADABLE')
+  })
+
+  it('shows the files of a folder although a link leads out of it', async () => {
+    const folder = folderWith({ 'd/a.csv': 'id\n1\n', '.hidden/b.csv': 'id\n2\n' })
+    symlinkSync(join(folderWith({ 'secret.csv': 'a\n1\n' }), 'secret.csv'), join(folder, 'link.csv'))
+    const connector = fileConnector(folder)
+    const io = { signal: new AbortController().signal, tempDir: temporaryFolder() }
+    const { resources } = await connectorRunner(connector).listResources(connector, null, io)
+    expect(resources.map((resource) => resource.name)).toEqual(['d/a.csv'])
+  })
+
+  it('takes one of several texts, and files that several patterns name once', async () => {
+    const folder = folderWith({ 'a.csv': 'id\n1\n', 'b.tsv': 'id\n2\n', 'c.csv': 'id\n3\n' })
+    symlinkSync(join(folder, 'a.csv'), join(folder, 'd.csv'))
+    const { rows } = await read(folder, '{glob: "{a,b,d}.{csv,tsv}", format: csv}')
+    expect(rows).toEqual([{ id: 1 }, { id: 2 }])
   })
 })

@@ -13,6 +13,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
 import type { RunOutcome } from '../../../src/executor/worker-protocol.ts'
+import { runCall } from '../../../src/executor/engine/calls.ts'
 import { connectorRunner } from '../../../src/executor/connectors/registry.ts'
 import { startCutProxy } from '../../support/cut-proxy.ts'
 import { minioProgram, startMinio, type MinioServer } from '../../support/minio.ts'
@@ -207,6 +208,38 @@ describe.skipIf(minioProgram === null)('S3', () => {
     ])
     expect(detail.bytes).toBeGreaterThan(8_000_000)
     expect(detail.sample.rows[19]).toEqual([19, 'line\n19 of a text'])
+  })
+
+  it('previews a large object by its beginning', async () => {
+    await put({
+      'd/large.csv': `n,t\n${Array.from({ length: 800_000 }, (_, n) => `${n},"some ""text\n${n}"`).join('\n')}\n`,
+    })
+    const proxy = await startCutProxy(minio.port)
+    try {
+      const preview = await runCall(
+        {
+          kind: 'preview',
+          yaml_content: readTask('{glob: "d/la*.csv"}'),
+          arguments: {},
+          connectors: { in: s3Connector({ endpoint: `http://127.0.0.1:${proxy.port}` }) },
+          step: null,
+          limit: 100,
+        },
+        { signal: new AbortController().signal, tempDir: temporaryFolder() },
+      )
+      if (preview.kind !== 'preview') throw new Error(preview.kind)
+      expect(preview.value.stages[0]).toMatchObject({
+        row_count: 100,
+        columns: [
+          { name: 'n', type: 'BIGINT' },
+          { name: 't', type: 'VARCHAR' },
+        ],
+      })
+      expect(preview.value.stages[0]?.rows[99]).toEqual([99, 'some "text\n99'])
+      expect(proxy.passed().back).toBeLessThan(8_000_000)
+    } finally {
+      await proxy.stop()
+    }
   })
 
   it('goes on where the connection broke off', async () => {

@@ -1,7 +1,8 @@
 import ExcelJS from 'exceljs'
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { createSharedStrings } from '../../../src/executor/sources/xlsx-strings.ts'
 import { fileConnector, flow, runTask, temporaryFolder } from './run-task.ts'
 
 /** Excel files made and read by another program than ours. */
@@ -281,6 +282,20 @@ describe('reading Excel', () => {
       })
       expect(run.error?.hint).toBeDefined()
     }
+  })
+})
+
+describe('texts that cells share', () => {
+  it('are found again, also those that are kept on the disk', () => {
+    const file = join(temporaryFolder(), 'texts')
+    const strings = createSharedStrings(file)
+    const text = (n: number) => `${n} \u{1F600} ${'x'.repeat(n % 7 === 0 ? 70_000 : 300)}`
+    for (let n = 0; n < 4000; n++) strings.add(text(n))
+    expect(existsSync(file)).toBe(true)
+    for (const n of [0, 1, 1000, 2500, 3999, 2501, 0]) expect(strings.get(n) === text(n)).toBe(true)
+    expect(strings.get(4000)).toBeUndefined()
+    strings.close()
+    expect(existsSync(file)).toBe(false)
   })
 })
 
