@@ -48,13 +48,7 @@ export function refuseEscapes(path: string, connector: BoundConnector): void {
   }
 }
 
-/** The files that a pattern names, sorted by path. None is an error. */
-export async function matchFiles(store: FileStore, text: string): Promise<StoredFile[]> {
-  const found = await listFiles(store, text)
-  if (found.length > 0) return found
-  throw await nothingFound(store, text)
-}
-
+/** The files that a pattern names, sorted by path. */
 export async function listFiles(store: FileStore, text: string): Promise<StoredFile[]> {
   refuseEscapes(text, store.connector)
   const found: StoredFile[] = []

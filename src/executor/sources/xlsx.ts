@@ -104,7 +104,7 @@ function headerOf({ number, cells }: SheetRow, where: string): string[] {
 
 function shown(value: FieldValue): string {
   if (value === null || value === undefined) return ''
-  return value instanceof TypedText ? value.text.replace('T00:00:00.000Z', '') : String(value as string | number)
+  return value instanceof TypedText ? value.text.replace('T00:00:00.000Z', '') : String(value)
 }
 
 /** Without a header every column up to the last one seen has a name by its place. */
@@ -172,7 +172,12 @@ function tellRemarks({ errors, unknown }: SheetRemarks, context: StageContext): 
 async function refuseOthers(local: string, path: string): Promise<void> {
   const handle = await open(local, 'r')
   const buffer = Buffer.alloc(1024 * 1024)
-  const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0).finally(() => handle.close())
+  let bytesRead = 0
+  try {
+    bytesRead = (await handle.read(buffer, 0, buffer.length, 0)).bytesRead
+  } finally {
+    await handle.close()
+  }
   const bytes = buffer.subarray(0, bytesRead)
   if (bytes.subarray(0, 8).toString('hex') !== 'd0cf11e0a1b11ae1') return
   const isLocked = bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'))

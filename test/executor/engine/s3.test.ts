@@ -376,7 +376,7 @@ target: {connector: db, table: t, mode: append}
     })
     const { run, rows } = await read('{glob: "odd/**", format: csv}')
     expect(run.error).toBeUndefined()
-    expect(rows.map((row) => row['id']).toSorted()).toEqual([1, 2, 3, 4])
+    expect(new Set(rows.map((row) => row['id']))).toEqual(new Set([1, 2, 3, 4]))
     await put({ 'bad/r.csv': 'a,b\n1,2\n3,4,5\n' })
     const ragged = await read('{glob: "bad/*.csv"}')
     expect(ragged.run.error?.message).toMatch(/^bad\/r\.csv, line 3: the row has 3 fields/)

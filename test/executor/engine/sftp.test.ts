@@ -113,7 +113,7 @@ describe.skipIf(sshdProgram === null)('SFTP', () => {
     put({ 'o/we[i]rd*?:"<>|%{}.csv': 'id\n1\n', 'o/a\\b\nc.csv': 'id\n2\n', 'o/x.csv': 'a,b\n1,2\n3\n' })
     const { run, rows } = await read('{glob: "o/{we,a}*.csv"}')
     expect(run.error).toBeUndefined()
-    expect(rows.map((row) => row['id']).toSorted()).toEqual([1, 2])
+    expect(new Set(rows.map((row) => row['id']))).toEqual(new Set([1, 2]))
     expect((await read('{glob: o/x.csv}')).run.error?.message).toMatch(/^o\/x\.csv, line 3: the row has 1 fields/)
   })
 
