@@ -113,7 +113,9 @@ function addRecord(result: unknown, records: MappedRecord[], what: string): void
   if (typeof result !== 'object' || Array.isArray(result) || isFunction(result)) {
     throw new Error(`${what} is ${named(result)}; a row is an object, such as {"id": id}`)
   }
-  records.push(plainObject(result, 0))
+  const record = plainObject(result, 0)
+  if (Object.hasOwn(record, '')) throw new Error(`${what} has a key without a name, which no column can be called`)
+  records.push(record)
 }
 
 function plainObject(value: object, depth: number): MappedRecord {

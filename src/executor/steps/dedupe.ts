@@ -1,6 +1,7 @@
 import type { StepRunner } from '../engine/lane.types.ts'
 import { findColumn, name, names } from '../engine/sql-text.ts'
 import { resized } from '../engine/stream.ts'
+import { numberRows } from './row-numbers.ts'
 
 export const dedupeStep: StepRunner<'dedupe'> = {
   kind: 'dedupe',
@@ -8,17 +9,17 @@ export const dedupeStep: StepRunner<'dedupe'> = {
     const all = stream.columns.map((column) => column.name)
     const key = step.key.length === 0 ? all : step.key.map((column) => findColumn(stream.columns, column).name)
     const order = step.order_by === null ? null : findColumn(stream.columns, step.order_by).name
-    // Numbered as they are read: that is the order, and which row it is.
-    const { table } = await context.materialise(stream)
+    const rows = await context.materialise(stream)
+    const { table, at } = await numberRows(rows.table, stream.columns, context)
     const best = step.keep === 'first' ? 'min' : 'max'
     // A row without a value in `order_by` is chosen only where no other is there.
     const chosen =
       order === null
-        ? `${best}(rowid)`
-        : `coalesce((${best}({value: ${name(order)}, "row": rowid}) FILTER (${name(order)} IS NOT NULL))."row", ${best}(rowid))`
+        ? `${best}(${at})`
+        : `coalesce((${best}({value: ${name(order)}, "row": ${at}}) FILTER (${name(order)} IS NOT NULL))."row", ${best}(${at}))`
     const kept = `SELECT ${chosen} AS kept FROM ${name(table)} GROUP BY ${names(key)}`
-    const at = name(context.session.newName('at'))
-    const sql = `SELECT ${names(all)} FROM (SELECT ${names(all)}, rowid AS ${at} FROM ${name(table)}) SEMI JOIN (${kept}) ON ${at} = kept ORDER BY ${at}`
+    const place = name(context.session.newName('at'))
+    const sql = `SELECT ${names(all)} FROM (SELECT ${names(all)}, ${at} AS ${place} FROM ${name(table)}) SEMI JOIN (${kept}) ON ${place} = kept ORDER BY ${place}`
     return resized(
       { sql, columns: stream.columns, rows: null, open: [], trail: [] },
       context.stage,

@@ -83,7 +83,8 @@ async function expandJson(part: Part, depth: number, work: Flattening, named: bo
   const table = name(staged.table ?? '')
   const shape = await readShape(context.session, table, part.sql)
   if (isObject(shape)) return expandKeys({ ...part, json: { base: part.sql, keys: [], shape } }, depth, work.step)
-  if (named && shape.kinds.size > 0 && !shape.kinds.has('odd')) throw await notAnObject(part, table, context)
+  if (named && [...shape.kinds].some((kind) => kind !== 'object' && kind !== 'odd'))
+    throw await notAnObject(part, table, context)
   return [part]
 }
 

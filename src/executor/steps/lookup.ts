@@ -4,6 +4,7 @@ import { EngineError } from '../engine/errors.ts'
 import type { StageContext, StepRunner } from '../engine/lane.types.ts'
 import { findColumn, name, names, refuseDuplicates, text } from '../engine/sql-text.ts'
 import { mapped, resized, type RowStream } from '../engine/stream.ts'
+import { numberRows } from './row-numbers.ts'
 
 /** A pair of columns whose values must be equal. */
 interface Match {
@@ -15,7 +16,8 @@ interface Lookup {
   step: LookupStep
   context: StageContext
   matches: Match[]
-  /** Of the input: one row for each key. */
+  input: RowStream & { table: string }
+  /** The input, or its first row of each key. */
   table: string
   added: { name: string; from: Column }[]
 }
@@ -31,7 +33,7 @@ export const lookupStep: StepRunner<'lookup'> = {
     const several = await hasSeveral(input.table, matches, context)
     const looks = step.on_missing === 'quarantine' || step.on_missing === 'fail' || (several && step.on_many === 'fail')
     const rows = looks || stream.open.length > 0 ? await context.materialise(stream) : stream
-    const lookup: Lookup = { step, context, matches, added, table: input.table }
+    const lookup: Lookup = { step, context, matches, added, input, table: input.table }
     if (several && step.on_many === 'fail') await refuseSeveral(rows, lookup)
     if (several) lookup.table = await firstOfEach(lookup)
     if (step.on_missing === 'fail') await refuseMissing(rows, lookup)
@@ -104,12 +106,13 @@ async function hasSeveral(table: string, matches: Match[], { session }: StageCon
   return row?.[0] === true
 }
 
-async function firstOfEach({ table, matches, context: { session } }: Lookup): Promise<string> {
-  const first = session.newName('input')
+async function firstOfEach({ input, matches, context }: Lookup): Promise<string> {
+  const first = context.session.newName('input')
+  const { table, at } = await numberRows(input.table, input.columns, context)
   const keys = names(matches.map(({ to }) => to.name))
-  await session.createTable(
+  await context.session.createTable(
     first,
-    `SELECT * FROM ${name(table)} SEMI JOIN (SELECT min(rowid) AS kept FROM ${name(table)} GROUP BY ${keys}) firsts ON ${name(table)}.rowid = firsts.kept`,
+    `SELECT * FROM ${name(table)} WHERE ${at} IN (SELECT min(${at}) FROM ${name(table)} GROUP BY ${keys})`,
   )
   return first
 }

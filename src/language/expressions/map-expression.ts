@@ -118,7 +118,7 @@ function objectShape({ lhs }: RawNode, atRow: boolean): MapShape | null {
   if (!Array.isArray(lhs)) return null
   const columns: MapColumn[] = []
   for (const [key, value] of lhs) {
-    if (key.type !== 'string' || typeof key.value !== 'string') return null
+    if (key.type !== 'string' || typeof key.value !== 'string' || key.value === '') return null
     columns.push({ name: key.value, from: atRow ? passedOn(value) : null })
   }
   return { spread: false, columns }

@@ -55,6 +55,17 @@ describe('dedupe', () => {
     expect(kept.every((row, index) => index === 0 || Number(row['i']) > Number(kept[index - 1]?.['i']))).toBe(true)
   })
 
+  it('is not led astray by a column called rowid', async () => {
+    const odd = [
+      { rowid: 7, id: 1 },
+      { rowid: 7, id: 1 },
+      { rowid: 3, id: 2 },
+      { rowid: 1, id: 1 },
+    ]
+    const { rows: kept } = await runSteps([{ dedupe: { key: 'id', keep: 'last' } }], { rows: odd })
+    expect(kept).toEqual([odd[2], odd[3]])
+  })
+
   it('names a column that is not there', async () => {
     const { run } = await runSteps([{ sql: 'SELECT * FROM stream' }, { dedupe: 'idd' }], { rows })
     expect(run.error).toMatchObject({ code: 'COLUMN_NOT_FOUND', step: 'dedupe' })

@@ -119,6 +119,18 @@ describe('flatten', () => {
     })
   })
 
+  it('takes odd names of fields, and JSON inside of typed objects', async () => {
+    const sql = `SELECT {'we"i''rd': 1, 'doc': '{"a": {"b": 2}}'::JSON} AS s, MAP {'k': 1} AS m, [{'x': 1}] AS l FROM stream`
+    const { rows, columns } = await runSteps([{ sql }, { flatten: true }], { rows: [{ x: 1 }] })
+    expect(columns).toEqual([
+      `s_we"i'rd INTEGER`,
+      's_doc_a_b BIGINT',
+      'm MAP(VARCHAR, INTEGER)',
+      'l STRUCT(x INTEGER)[]',
+    ])
+    expect(rows[0]).toMatchObject({ [`s_we"i'rd`]: 1, s_doc_a_b: 2 })
+  })
+
   it('refuses two columns of one name', async () => {
     const { run } = await runSteps([{ flatten: true }], { rows: [{ a_B: 1, a: { b: 2 } }] })
     expect(run.error).toMatchObject({ code: 'COLUMN_DUPLICATE', step: 'flatten' })

@@ -82,6 +82,31 @@ describe('lookup', () => {
     expect(unharmed.run.status).toBe('success')
   })
 
+  it('takes an input without rows, and one whose columns have odd names', async () => {
+    const none = { inline: { rows: [{ code: 'x', name: 'y' }] } }
+    const empty = await runSteps(
+      [{ filter: "country = 'SE'" }, { lookup: { input: 'none', on: { country: 'code' }, on_missing: 'drop' } }],
+      { rows, inputs: { none } },
+    )
+    expect(flow(empty.run)).toBe('source 5→5 | filter 5→2 | lookup 2→0 | target 0→0')
+    const odd = {
+      inline: {
+        rows: [
+          { rowid: 5, 'co"de': 'SE', "n'": 'first' },
+          { rowid: 5, 'co"de': 'SE', "n'": 'second' },
+        ],
+      },
+    }
+    const found = await runSteps([{ lookup: { input: 'odd', on: { country: 'co"de' } } }], { rows, inputs: { odd } })
+    expect(found.rows.map((row) => [row['rowid'], row["n'"]])).toEqual([
+      [5, 'first'],
+      [null, null],
+      [null, null],
+      [null, null],
+      [5, 'first'],
+    ])
+  })
+
   it('matches several columns, numbers of any kind, and moments with days', async () => {
     const prices = {
       inline: {

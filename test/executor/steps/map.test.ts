@@ -135,6 +135,8 @@ describe('map', () => {
     )
     const list = await runSteps([{ map: 'items.sku' }], { rows: people })
     expect(list.run.error?.message).toContain('an item of the result is the text "x"')
+    const nameless = await runSteps([{ map: '{"": id}' }], { rows: people })
+    expect(nameless.run.error?.message).toContain('the result has a key without a name')
     const lambda = await runSteps([{ map: '{"f": function($x) {$x}}' }], { rows: people })
     expect(lambda.run.error?.message).toContain('the result holds a function')
   })
@@ -179,6 +181,20 @@ describe('map', () => {
       { rows: people },
     )
     expect(rows[0]).toEqual({ a: null, b: null, c: null, d: null, e: 1 })
+  })
+
+  it('passes long texts and odd names on whole', async () => {
+    const text = `${'é😀"\\'.repeat(50_000)}end`
+    const { rows, run } = await runSteps(
+      [
+        { map: '$merge([$, {"a b": `o"dd`}])' },
+        { map: '{"text": text, "length": $length(text), "odd": `a b`, "__proto__": 5}' },
+      ],
+      { rows: [{ text, 'o"dd': 'x' }] },
+    )
+    expect(run.error).toBeUndefined()
+    expect(rows[0]?.['text'] === text).toBe(true)
+    expect(rows[0]).toMatchObject({ odd: 'x', length: 200_003 })
   })
 
   it('maps many rows in their order, one of which becomes very many', async () => {
