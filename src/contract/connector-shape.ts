@@ -54,7 +54,7 @@ interface Notes {
   'x-required'?: true
   'x-when'?: Record<string, unknown[]>
 }
-const notesOf = (schema: unknown): Notes => (schema ?? {}) as Notes // written in contract/connector-types
+const notesOf = (schema: unknown): Notes => schema ?? {}
 
 /** Fields that others make necessary, such as the user of `auth: basic`. */
 function missingNow(schemas: Record<string, unknown>, part: ShapePart, value: Record<string, unknown>): ErrorDetail[] {

@@ -1,4 +1,4 @@
-import type { Binary, BSONRegExp, Decimal128, Document, Double, Int32, Long, ObjectId } from 'mongodb'
+import type { Binary, BSONRegExp, BSONSymbol, Decimal128, Document, Double, Int32, Long, ObjectId } from 'mongodb'
 import type { Json } from '../../language/task/task.types.ts'
 import { EngineError } from '../engine/errors.ts'
 import { TypedText, type FieldValue } from '../sources/record-writer.ts'
@@ -78,13 +78,13 @@ function isBson(value: object): value is Bson {
 export function fieldValue(value: unknown, field: string, driver: MongoDriver): FieldValue {
   if (value === null || value === undefined) return null
   if (value instanceof Date) return new TypedText('datetime', momentText(value, field))
-  if (typeof value !== 'object') return value as FieldValue // texts and booleans; numbers are wrapped
-  if (!isBson(value)) return plainValue(value, field, driver) as object // documents and lists stay such
+  if (typeof value !== 'object') return value // texts and booleans; numbers are wrapped
+  if (!isBson(value)) return plainRecord(value, field, driver)
   switch (value._bsontype) {
     case 'Double':
       return new TypedText('number', doubleText((value as unknown as Double).value)) // by the tag of the driver, as below
     case 'Decimal128':
-      return new TypedText('decimal', decimalText(String(value as unknown as Decimal128)))
+      return new TypedText('decimal', decimalText((value as unknown as Decimal128).toString()))
     case 'Binary': {
       const binary = value as unknown as Binary
       return binary.sub_type === 4 && binary.position === 16
@@ -101,6 +101,11 @@ function plainValue(value: unknown, field: string, driver: MongoDriver): unknown
   if (value instanceof Date) return momentText(value, field)
   if (typeof value !== 'object' || value === null) return value
   if (isBson(value)) return plainBson(value, field, driver)
+  return plainRecord(value, field, driver)
+}
+
+/** Documents and lists stay such. */
+function plainRecord(value: object, field: string, driver: MongoDriver): object {
   if (Array.isArray(value)) return value.map((item) => plainValue(item, field, driver))
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plainValue(item, field, driver)]))
 }
@@ -116,7 +121,7 @@ function plainBson(value: Bson, field: string, driver: MongoDriver): string | nu
       return Number.isFinite(number) ? number : doubleText(number)
     }
     case 'Decimal128':
-      return decimalText(String(value as unknown as Decimal128))
+      return decimalText((value as unknown as Decimal128).toString())
     case 'ObjectId':
       return (value as unknown as ObjectId).toHexString()
     case 'Binary': {
@@ -126,7 +131,7 @@ function plainBson(value: Bson, field: string, driver: MongoDriver): string | nu
         : Buffer.from(bytesOf(binary)).toString('base64')
     }
     case 'BSONSymbol':
-      return String(value)
+      return (value as unknown as BSONSymbol).valueOf()
     case 'BSONRegExp': {
       const { pattern, options } = value as unknown as BSONRegExp
       return { $regularExpression: { pattern, options } }
@@ -153,7 +158,8 @@ function momentText(moment: Date, field: string): string {
       hint: 'Leave the field out with `projection`, or such documents with `filter`.',
     })
   }
-  const [year = 0, rest = ''] = [moment.getUTCFullYear(), moment.toISOString().replace(/^[+-]?\d+/, '')]
+  const year = moment.getUTCFullYear()
+  const rest = moment.toISOString().replace(/^[+-]?\d+/, '')
   if (year > 0 && year <= 9999) return moment.toISOString()
   const [day = '', time = ''] = rest.split('T')
   return year > 0 ? `${year}${day} ${time}` : `${String(1 - year).padStart(4, '0')}${day} (BC) ${time}`

@@ -55,7 +55,7 @@ const server: Record<number, Friendly> = {
   },
   18: {
     code: 'AUTHENTICATION_FAILED',
-    message: (_, c) => `User or password was refused for ${String(c.config['user'] ?? 'nobody')} at ${at(c)}`,
+    message: (_, c) => `User or password was refused for ${configOf(c, 'mongodb').user ?? 'nobody'} at ${at(c)}`,
     hint: 'Enter them anew in the connector’s settings; `auth_source` is the database where the user is kept.',
   },
   26: {

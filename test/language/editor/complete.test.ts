@@ -82,7 +82,7 @@ describe('completeTask', () => {
     expect(roots(`${head}state: {cursor: {field: a, type: integer}}\n${source}`)).toEqual(['args', 'run', 'state'])
     expect(roots('kind: http\nhttp: {success: "${{ ¦ }}"}')).toEqual(['args', 'run', 'response'])
     expect(roots('kind: script\noutputs: {a: "${{ ¦ }}"}')).toEqual(['args', 'run', 'result'])
-    const hook = (phase: string): string => `${head}hooks: {${phase}: [{http: {path: "${'${{ ¦ }}'}"}}]}`
+    const hook = (phase: string): string => `${head}hooks: {${phase}: [{http: {path: "\${{ ¦ }}"}}]}`
     expect(roots(hook('on_error'))).toEqual(['args', 'run', 'error'])
     expect(labels(hook('after').replace('¦', 'run.¦'))).toContain('item_count')
     expect(labels(hook('before').replace('¦', 'run.¦'))).not.toContain('item_count')
