@@ -10,7 +10,7 @@ import { FileChanged, fetchFiles, type Remote } from './file-fetch.ts'
 import { refuseEscapes } from './file-paths.ts'
 import type { FileStore, FileWrite, StoreIo, StoredFile } from './file-store.types.ts'
 import { loadUpload, openS3, type S3 } from './s3-client.ts'
-import { isMissing, isPassing, s3Error, statusOf } from './s3-errors.ts'
+import { isDenied, isMissing, isPassing, s3Error, statusOf } from './s3-errors.ts'
 
 /** Objects of a bucket below a prefix, as if it were a folder. */
 export async function openS3Store(connector: BoundConnector, io: StoreIo): Promise<FileStore> {
@@ -52,6 +52,8 @@ export async function openS3Store(connector: BoundConnector, io: StoreIo): Promi
       return { path, size: head.ContentLength ?? 0, version: versionOf(head.ETag, head.LastModified) }
     } catch (error) {
       if (isMissing(error)) return null
+      // This kind of request is answered without words; another one says whether it is the keys that are wrong.
+      if (isDenied(error)) await pages(path, true).next()
       throw failed(error, `Reading ${place}/${path}`)
     }
   }

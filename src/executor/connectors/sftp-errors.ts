@@ -64,10 +64,11 @@ export function sftpError(thrown: unknown, connector: BoundConnector, what: stri
     )
   }
   if (numberOf(thrown) === failure) {
+    const writing = what.startsWith('Writing')
     return make(
-      'FILE_UNWRITABLE',
+      writing ? 'FILE_UNWRITABLE' : 'FILE_UNREADABLE',
       `${what} failed, and the server does not say why (${where})`,
-      'Often its disk is full, or a quota is used up.',
+      writing ? 'Often its disk is full, or a quota is used up.' : 'The server’s own log may say more.',
     )
   }
   if (!isPassing(thrown)) {

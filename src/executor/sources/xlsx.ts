@@ -103,8 +103,8 @@ function headerOf({ number, cells }: SheetRow, where: string): string[] {
 }
 
 function shown(value: FieldValue): string {
-  if (value === null || value === undefined) return ''
-  return value instanceof TypedText ? value.text.replace('T00:00:00.000Z', '') : String(value)
+  if (value instanceof TypedText) return value.text.replace('T00:00:00.000Z', '')
+  return typeof value === 'object' || value === undefined ? '' : String(value)
 }
 
 /** Without a header every column up to the last one seen has a name by its place. */

@@ -1,4 +1,5 @@
 import {
+  CreateMultipartUploadCommand,
   GetObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
@@ -10,7 +11,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
 import type { RunOutcome } from '../../../src/executor/worker-protocol.ts'
 import { runCall } from '../../../src/executor/engine/calls.ts'
@@ -180,6 +181,27 @@ describe.skipIf(minioProgram === null)('S3', () => {
     expect(Uploads ?? []).toEqual([])
   }, 60_000)
 
+  it('ends uploads that killed runs have left a day ago, of the same object only', async () => {
+    const begin = (Key: string) => minio.client.send(new CreateMultipartUploadCommand({ Bucket: minio.bucket, Key }))
+    await begin('left/n.csv')
+    await begin('left/n.csv.bak')
+    const left = async (Key: string) =>
+      (await minio.client.send(new ListMultipartUploadsCommand({ Bucket: minio.bucket, Prefix: Key }))).Uploads
+        ?.length ?? 0
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'n.csv'), `n\n${'some text of a line\n'.repeat(600_000)}`)
+    expect((await copy('n.csv', 'left/n.csv', fileConnector(folder), s3Connector())).error).toBeUndefined()
+    expect(await left('left/n.csv')).toBe(1)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25 * 3_600_000 })
+    try {
+      expect((await copy('n.csv', 'left/n.csv', fileConnector(folder), s3Connector())).error).toBeUndefined()
+    } finally {
+      vi.useRealTimers()
+    }
+    expect(await left('left/n.csv')).toBe(0)
+    expect(await left('left/n.csv.bak')).toBe(1)
+  }, 60_000)
+
   it('lists more objects than one page holds', async () => {
     const puts = Array.from({ length: 3000 }, (_, n) => n)
     while (puts.length > 0)
@@ -270,6 +292,7 @@ describe.skipIf(minioProgram === null)('S3', () => {
     const wrong = await read('{glob: "r/*.csv"}', s3Connector({}, 'wrong'))
     expect(wrong.run.error).toMatchObject({ code: 'AUTHENTICATION_FAILED', retryable: false })
     expect(JSON.stringify(wrong.run)).not.toContain('wrong"')
+    expect((await read('{glob: r/2026/a.csv}', s3Connector({}, 'wrong'))).run.error?.code).toBe('AUTHENTICATION_FAILED')
     const unknown = await read('{glob: "r/*.csv"}', s3Connector({ access_key_id: 'nobody' }))
     expect(unknown.run.error?.message).toContain('InvalidAccessKeyId')
     const half = await read('{glob: "r/*.csv"}', { ...s3Connector(), secrets: {} })

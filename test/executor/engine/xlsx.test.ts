@@ -249,6 +249,21 @@ describe('reading Excel', () => {
     expect(run.error?.hint).toBeDefined()
   })
 
+  it('keeps a character that no text file holds, and whole numbers of any length', async () => {
+    const { folder } = await write(
+      '[{a: 1}]',
+      '{}',
+      `[{derive: {z: "'x' || chr(0) || 'y'", n: "CAST('-170141183460469231731687303715884105728' AS HUGEINT)"}}]`,
+    )
+    const { run, rows } = await read(
+      folder,
+      '{glob: o.xlsx}',
+      '[{derive: {code: "unicode(z[2])", size: "length(z)"}}, {drop: [z]}]',
+    )
+    expect(run.error).toBeUndefined()
+    expect(rows).toEqual([{ a: 1, n: '-170141183460469231731687303715884105728', code: 0, size: 3 }])
+  })
+
   it('reads a sheet of names alone as no rows', async () => {
     const { run, types } = await read(await workbook(sheet([['id', 'name']])), '{glob: a.xlsx, columns: {id: integer}}')
     expect(run).toMatchObject({ status: 'success', item_count: 0 })
