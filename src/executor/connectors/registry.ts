@@ -5,6 +5,7 @@ import type { ConnectorRunner } from './connector.types.ts'
 import { fileConnector } from './file.ts'
 import { httpConnector } from './http.ts'
 import { mongodbConnector } from './mongodb.ts'
+import { mysqlConnector } from './mysql.ts'
 import { odataConnector } from './odata.ts'
 import { postgresConnector } from './postgres.ts'
 import { s3Connector } from './s3.ts'
@@ -18,6 +19,7 @@ const runners: Record<ConnectorType, ConnectorRunner> = {
   sftp: sftpConnector,
   sqlite: sqliteConnector,
   postgres: postgresConnector,
+  mysql: mysqlConnector,
   mongodb: mongodbConnector,
   http: httpConnector,
   odata: odataConnector,

@@ -1,6 +1,7 @@
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { EngineError } from '../engine/errors.ts'
 import { refuseReadOnly } from './config.ts'
+import { openMysqlStatements } from './mysql-statements.ts'
 import { openPostgresStatements } from './postgres-statements.ts'
 import { openSqliteStatements } from './sqlite-statements.ts'
 import type { OpenStatements, StatementSession } from './statements.types.ts'
@@ -9,6 +10,7 @@ import type { OpenStatements, StatementSession } from './statements.types.ts'
 const databases: Record<string, OpenStatements> = {
   sqlite: openSqliteStatements,
   postgres: openPostgresStatements,
+  mysql: openMysqlStatements,
 }
 
 /** For `sql` tasks and hooks. Close it. */

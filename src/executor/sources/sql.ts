@@ -1,11 +1,16 @@
 import type { SourceRunner } from '../engine/lane.types.ts'
 import { EngineError } from '../engine/errors.ts'
+import { openMysqlSource } from './sql-mysql.ts'
 import { openPostgresSource } from './sql-postgres.ts'
 import { openSqliteSource } from './sql-sqlite.ts'
 import type { DatabaseSource } from './sql.types.ts'
 
 /** Databases that can be read: one file each. */
-const databases: Record<string, DatabaseSource> = { sqlite: openSqliteSource, postgres: openPostgresSource }
+const databases: Record<string, DatabaseSource> = {
+  sqlite: openSqliteSource,
+  postgres: openPostgresSource,
+  mysql: openMysqlSource,
+}
 
 export const sqlSource: SourceRunner<'sql'> = {
   kind: 'sql',

@@ -3,6 +3,7 @@ import type { TableTarget } from '../../language/task/task.types.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext, TargetResult, TargetRunner } from '../engine/lane.types.ts'
 import type { RowStream } from '../engine/stream.ts'
+import { writeMysqlTable } from './table-mysql.ts'
 import { writePostgresTable } from './table-postgres.ts'
 import { writeSqliteTable } from './table-sqlite.ts'
 import { prepareUpsert } from './upsert-rows.ts'
@@ -15,7 +16,11 @@ type TableWriter = (
 ) => Promise<TargetResult>
 
 /** Databases that tables can be written to: one file each. */
-const writers: Record<string, TableWriter> = { sqlite: writeSqliteTable, postgres: writePostgresTable }
+const writers: Record<string, TableWriter> = {
+  sqlite: writeSqliteTable,
+  postgres: writePostgresTable,
+  mysql: writeMysqlTable,
+}
 
 export const tableTarget: TargetRunner<'table'> = {
   kind: 'table',

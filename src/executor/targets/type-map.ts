@@ -2,7 +2,7 @@
  * How DuckDB's types are kept in databases, and how databases' types come back: one table for all. Exactness goes first: whole numbers
  * and decimals never pass through floating point.
  */
-export type DatabaseType = 'sqlite' | 'postgres'
+export type DatabaseType = 'sqlite' | 'postgres' | 'mysql' | 'duckdb'
 
 interface TypeRule {
   /** DuckDB types; what is in brackets after the name is kept apart. */
@@ -10,6 +10,7 @@ interface TypeRule {
   /** `$` stands for the brackets, e.g. `(18,2)`. */
   readonly sqlite: string
   readonly postgres: string
+  readonly mysql: string
 }
 
 /**
@@ -17,29 +18,31 @@ interface TypeRule {
  * (and whose affinity, by SQLite's rules, leaves the text alone).
  */
 const rules: readonly TypeRule[] = [
-  { duckdb: /^BOOLEAN$/, sqlite: 'BOOLEAN', postgres: 'boolean' },
-  { duckdb: /^(TINYINT|SMALLINT|UTINYINT)$/, sqlite: 'INTEGER', postgres: 'smallint' },
-  { duckdb: /^(INTEGER|USMALLINT)$/, sqlite: 'INTEGER', postgres: 'integer' },
+  { duckdb: /^BOOLEAN$/, sqlite: 'BOOLEAN', postgres: 'boolean', mysql: 'tinyint(1)' },
+  { duckdb: /^(TINYINT|SMALLINT|UTINYINT)$/, sqlite: 'INTEGER', postgres: 'smallint', mysql: 'smallint' },
+  { duckdb: /^(INTEGER|USMALLINT)$/, sqlite: 'INTEGER', postgres: 'integer', mysql: 'int' },
   // Sums of integers are 128 bits wide in DuckDB: they are written as 64 bits, and refused where they do not fit.
-  { duckdb: /^(BIGINT|UINTEGER|HUGEINT)$/, sqlite: 'INTEGER', postgres: 'bigint' },
-  { duckdb: /^(UHUGEINT|UBIGINT|BIGNUM)$/, sqlite: 'DECIMAL_TEXT(38,0)', postgres: 'numeric' },
-  { duckdb: /^FLOAT$/, sqlite: 'REAL', postgres: 'real' },
-  { duckdb: /^DOUBLE$/, sqlite: 'REAL', postgres: 'double precision' },
-  { duckdb: /^DECIMAL/, sqlite: 'DECIMAL_TEXT$', postgres: 'numeric$' },
-  { duckdb: /^DATE$/, sqlite: 'DATE', postgres: 'date' },
-  { duckdb: /^TIME$/, sqlite: 'TIME', postgres: 'time' },
-  { duckdb: /^TIME WITH TIME ZONE$/, sqlite: 'TEXT', postgres: 'timetz' },
-  { duckdb: /^TIMESTAMP WITH TIME ZONE$/, sqlite: 'TIMESTAMPTZ', postgres: 'timestamptz' },
-  { duckdb: /^TIMESTAMP(_S|_MS|_NS)?$/, sqlite: 'TIMESTAMP', postgres: 'timestamp' },
-  { duckdb: /^INTERVAL$/, sqlite: 'TEXT', postgres: 'interval' },
-  { duckdb: /^UUID$/, sqlite: 'UUID_TEXT', postgres: 'uuid' },
-  { duckdb: /^BLOB$/, sqlite: 'BLOB', postgres: 'bytea' },
-  { duckdb: /^(JSON|STRUCT|MAP|UNION|VARIANT)|\]$/, sqlite: 'JSON_TEXT', postgres: 'jsonb' },
-  { duckdb: /^/, sqlite: 'TEXT', postgres: 'text' },
+  { duckdb: /^(BIGINT|UINTEGER|HUGEINT)$/, sqlite: 'INTEGER', postgres: 'bigint', mysql: 'bigint' },
+  { duckdb: /^UBIGINT$/, sqlite: 'DECIMAL_TEXT(38,0)', postgres: 'numeric', mysql: 'bigint unsigned' },
+  { duckdb: /^(UHUGEINT|BIGNUM)$/, sqlite: 'DECIMAL_TEXT(38,0)', postgres: 'numeric', mysql: 'decimal(65,0)' },
+  { duckdb: /^FLOAT$/, sqlite: 'REAL', postgres: 'real', mysql: 'float' },
+  { duckdb: /^DOUBLE$/, sqlite: 'REAL', postgres: 'double precision', mysql: 'double' },
+  { duckdb: /^DECIMAL\(\d+,\d+\)$/, sqlite: 'DECIMAL_TEXT$', postgres: 'numeric$', mysql: 'decimal$' },
+  { duckdb: /^DATE$/, sqlite: 'DATE', postgres: 'date', mysql: 'date' },
+  { duckdb: /^TIME$/, sqlite: 'TIME', postgres: 'time', mysql: 'time(6)' },
+  { duckdb: /^TIME WITH TIME ZONE$/, sqlite: 'TEXT', postgres: 'timetz', mysql: 'longtext' },
+  { duckdb: /^TIMESTAMP WITH TIME ZONE$/, sqlite: 'TIMESTAMPTZ', postgres: 'timestamptz', mysql: 'datetime(6)' },
+  { duckdb: /^TIMESTAMP(_S|_MS|_NS)?$/, sqlite: 'TIMESTAMP', postgres: 'timestamp', mysql: 'datetime(6)' },
+  { duckdb: /^INTERVAL$/, sqlite: 'TEXT', postgres: 'interval', mysql: 'longtext' },
+  { duckdb: /^UUID$/, sqlite: 'UUID_TEXT', postgres: 'uuid', mysql: 'char(36)' },
+  { duckdb: /^BLOB$/, sqlite: 'BLOB', postgres: 'bytea', mysql: 'longblob' },
+  { duckdb: /^(JSON|STRUCT|MAP|UNION|VARIANT)|\]$/, sqlite: 'JSON_TEXT', postgres: 'jsonb', mysql: 'json' },
+  { duckdb: /^/, sqlite: 'TEXT', postgres: 'text', mysql: 'longtext' },
 ]
 
 /** The type that a new column gets for values of a DuckDB type. */
 export function databaseTypeOf(database: DatabaseType, duckdb: string): string {
+  if (database === 'duckdb') return duckdb
   const rule = rules.find((candidate) => candidate.duckdb.test(duckdb))
   const brackets = /^DECIMAL(\(.*\))$/.exec(duckdb)?.[1] ?? ''
   return (rule?.[database] ?? 'text').replace('$', brackets)
@@ -97,14 +100,39 @@ const logical: Record<DatabaseType, readonly (readonly [RegExp, string])[]> = {
     [/^bytea$/, 'BLOB'],
     [/^jsonb?$/, 'JSON'],
   ],
+  // With all that a declaration says: `int(10) unsigned`.
+  mysql: [
+    [/^tinyint\(1\)$/, 'BOOLEAN'],
+    [/^tinyint.* unsigned/, 'UTINYINT'],
+    [/^tinyint/, 'TINYINT'],
+    [/^smallint.* unsigned/, 'USMALLINT'],
+    [/^(smallint|year)/, 'SMALLINT'],
+    [/^mediumint/, 'INTEGER'],
+    [/^int.* unsigned/, 'UINTEGER'],
+    [/^int/, 'INTEGER'],
+    [/^bigint.* unsigned/, 'UBIGINT'],
+    [/^bigint/, 'BIGINT'],
+    [/^float/, 'FLOAT'],
+    [/^double/, 'DOUBLE'],
+    [/^decimal/, 'DECIMAL(38,0)'],
+    [/^date$/, 'DATE'],
+    [/^datetime/, 'TIMESTAMP'],
+    [/^timestamp/, 'TIMESTAMP WITH TIME ZONE'],
+    [/^time/, 'TIME'],
+    [/^(tiny|medium|long)?blob|^(var)?binary/, 'BLOB'],
+    [/^json$/, 'JSON'],
+  ],
+  // Its own types are the ones that rows travel in.
+  duckdb: [[/^(?!VARCHAR$|UUID$|ENUM|INTERVAL$|BIT$).*$/, '$&']],
 }
 
 /** What a column of a database means in DuckDB; null where its stored form is all there is to it. */
 export function logicalTypeOf(database: DatabaseType, declared: string): string | null {
-  const decimal = /^(?:DECIMAL_TEXT|numeric)\((\d+),\s*(\d+)\)$/i.exec(declared.trim())
+  const decimal = /^(?:DECIMAL_TEXT|numeric|decimal)\((\d+),\s*(\d+)\)$/i.exec(declared.trim())
   if (decimal && Number(decimal[1]) <= 38 && Number(decimal[2]) <= Number(decimal[1]))
     return `DECIMAL(${decimal[1]},${decimal[2]})`
-  return logical[database].find(([pattern]) => pattern.test(declared.trim()))?.[1] ?? null
+  const found = logical[database].find(([pattern]) => pattern.test(declared.trim()))?.[1] ?? null
+  return found === '$&' ? declared.trim() : found
 }
 
 /** Whether a column of a declared kind takes values of a kind without loss. */

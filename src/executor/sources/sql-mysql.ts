@@ -1,0 +1,163 @@
+import type { BoundConnector } from '../../contract/executor-protocol.ts'
+import { compileBinds } from '../../language/sql-binds.ts'
+import { scanSql } from '../../language/sql/scan-sql.ts'
+import type { SqlQueryRead, SqlTableRead } from '../../language/task/task.types.ts'
+import { mysqlName, openMysql, type MysqlSession, type MysqlValue } from '../connectors/mysql-client.ts'
+import { mysqlTable, selectList } from '../connectors/mysql-table.ts'
+import { bindValue } from '../connectors/mysql-values.ts'
+import { cancelled } from '../engine/duckdb.ts'
+import { EngineError } from '../engine/errors.ts'
+import type { CursorFilter, StageContext } from '../engine/lane.types.ts'
+import { name, refuseDuplicates } from '../engine/sql-text.ts'
+import { tableStream, type RowStream } from '../engine/stream.ts'
+import { readOf, type MysqlRead } from './mysql-columns.ts'
+import { beginReading, openSnapshot, rangesOf, type MysqlSelect } from './mysql-ranges.ts'
+import type { DatabaseSource } from './sql.types.ts'
+import { createTypedWriter, type TypedWriter } from './typed-writer.ts'
+
+/** Rows are taken as they come and go right into the session: memory stays flat, DuckDB spills what it cannot hold. */
+export const openMysqlSource: DatabaseSource = async (read, connector, context, { limit }) => {
+  const first = await openMysql(connector, context.signal)
+  const open: MysqlSession[] = [first]
+  try {
+    const table = read.kind === 'table' ? mysqlTable(read.table, connector) : null
+    const whole = read.kind === 'table' ? await tableRead(first, read, connector, context.cursor) : queryOf(read)
+    const reads = await describe(first, whole.sql)
+    const writer = await createTypedWriter(
+      context.session,
+      reads.map((one) => one.write),
+    )
+    let parts: MysqlSelect[] = [whole]
+    if (read.kind === 'table' && read.partition && table && limit === null) {
+      const snapshot = await openSnapshot(
+        first,
+        table,
+        read.partition,
+        () => openMysql(connector, context.signal),
+        open,
+        context,
+      )
+      parts = await rangesOf(snapshot, table, whole, read.partition, context)
+    } else {
+      await beginReading(first)
+      if (limit !== null) await first.run(`SET SESSION sql_select_limit = ${limit}`)
+    }
+    await readAll(open, parts, writer)
+    const staged = await writer.finish()
+    if (context.signal.aborted) throw cancelled()
+    context.log('info', `Read ${staged.rows.toLocaleString('en')} rows from ${connector.name}`)
+    return await typed(staged, reads, context)
+  } finally {
+    for (const session of open) session.close()
+  }
+}
+
+/** As many parts at once as there are sessions. */
+async function readAll(
+  sessions: readonly MysqlSession[],
+  parts: readonly MysqlSelect[],
+  writer: TypedWriter<Exclude<MysqlValue, null>>,
+): Promise<void> {
+  const left = [...parts]
+  const work = async (session: MysqlSession): Promise<void> => {
+    for (let part = left.shift(); part; part = left.shift()) {
+      await session.each(part.sql, part.values, { row: (row) => writer.add(row) })
+    }
+  }
+  const all = sessions.map(work)
+  try {
+    await Promise.all(all)
+  } catch (error) {
+    left.length = 0
+    for (const session of sessions) session.close()
+    await Promise.allSettled(all)
+    throw error
+  }
+}
+
+async function tableRead(
+  session: MysqlSession,
+  read: SqlTableRead,
+  connector: BoundConnector,
+  cursor: CursorFilter | null,
+): Promise<MysqlSelect> {
+  const table = mysqlTable(read.table, connector)
+  return filtered(table.sql, await selectList(session, table, read.columns), cursor)
+}
+
+function queryOf(read: SqlQueryRead): MysqlSelect {
+  const { sql, names } = compileBinds(read.query, 'mysql')
+  const words = scanSql(sql, 'mysql').filter((token) => token.kind !== 'comment' && token.kind !== 'open')
+  const [first] = words
+  const word = first?.kind === 'word' ? sql.slice(first.start, first.end).toLowerCase() : ''
+  if (!['select', 'with', 'values', 'table'].includes(word)) throw notSelect()
+  return { sql, values: names.map((bind) => bindValue(read.params[bind] ?? null)) }
+}
+
+function notSelect(): EngineError {
+  return new EngineError('SQL_NOT_ALLOWED', 'A source’s query must be one SELECT that returns rows', {
+    hint: 'It only reads; writing is the target’s part.',
+  })
+}
+
+/** `state.cursor`: from there on. The value is compared as the column's type, not as floating point. */
+function filtered(table: string, list: string, cursor: CursorFilter | null): MysqlSelect {
+  const sql = `SELECT ${list} FROM ${table}`
+  if (!cursor) return { sql, values: [] }
+  const field = mysqlName(cursor.field)
+  const bound = (at: string, value: unknown): MysqlSelect => ({
+    sql: `${sql} WHERE ${field} >= ${at}`,
+    values: [value],
+  })
+  switch (cursor.type) {
+    case 'integer':
+      return bound('?', BigInt(cursor.value))
+    case 'number':
+      return typeof cursor.value === 'number'
+        ? bound('?', cursor.value)
+        : bound('CAST(? AS DECIMAL(65,30))', cursor.value)
+    case 'date':
+      return bound('CAST(? AS DATE)', cursor.value)
+    case 'datetime':
+      return bound('CAST(? AS DATETIME(6))', String(cursor.value).replace('T', ' ').replace(/Z$/, ''))
+    case 'string':
+      return bound('?', cursor.value)
+  }
+}
+
+async function describe(session: MysqlSession, sql: string): Promise<MysqlRead[]> {
+  const fields = await session.columns(sql)
+  if (fields.length === 0) throw notSelect()
+  refuseDuplicates(fields.map((field) => field.name))
+  return fields.map(readOf)
+}
+
+/** Looks at the columns whose type alone does not say that every value fits; see `readOf`. */
+async function typed(
+  staged: { table: string; rows: number },
+  reads: readonly MysqlRead[],
+  context: StageContext,
+): Promise<RowStream> {
+  const doubtful = reads.flatMap((read) => (read.doubt ? [{ read, doubt: read.doubt }] : []))
+  const counts = doubtful.map(
+    ({ read, doubt }) => `count(*) FILTER (${name(read.write.name)} IS NOT NULL AND (${doubt.misfit}))`,
+  )
+  const [found = []] =
+    counts.length === 0 ? [] : await context.session.rows(`SELECT ${counts.join(', ')} FROM ${name(staged.table)}`)
+  const instead = new Map<MysqlRead, { type: string; sql: string }>()
+  doubtful.forEach(({ read, doubt }, at) => {
+    const misfits = Number(found[at] ?? 0)
+    if (misfits === 0) return
+    const values = `${misfits.toLocaleString('en')} ${misfits === 1 ? 'value' : 'values'} of column \`${read.write.name}\``
+    if (doubt.instead) {
+      instead.set(read, doubt.instead)
+      context.log('warn', `${values} are ${doubt.words}: the column is read as ${doubt.instead.type}`)
+    } else context.warn(`${values} are ${doubt.words}: they are read as NULL`)
+  })
+  const columns = reads.map((read) => ({ name: read.write.name, type: instead.get(read)?.type ?? read.type }))
+  const fields = reads.map((read) => `${instead.get(read)?.sql ?? read.sql} AS ${name(read.write.name)}`)
+  return {
+    ...tableStream(staged.table, columns, staged.rows),
+    sql: `SELECT ${fields.join(', ')} FROM ${name(staged.table)}`,
+  }
+}

@@ -1,0 +1,142 @@
+import type { BoundConnector } from '../../contract/executor-protocol.ts'
+import type { TableTarget } from '../../language/task/task.types.ts'
+import { refuseReadOnly } from '../connectors/config.ts'
+import { mysqlName, withMysql, type MysqlSession } from '../connectors/mysql-client.ts'
+import { cancelled } from '../engine/duckdb.ts'
+import { EngineError } from '../engine/errors.ts'
+import type { StageContext, TargetResult } from '../engine/lane.types.ts'
+import { findColumn } from '../engine/sql-text.ts'
+import type { RowStream } from '../engine/stream.ts'
+import { columnValues } from '../engine/vectors.ts'
+import type { ColumnPlan } from './column-plan.ts'
+import { createMysqlInsert, type InsertCounts } from './mysql-insert.ts'
+import { mysqlRow } from './mysql-literals.ts'
+import { shapeTable, type ShapedTable } from './mysql-table.ts'
+import { summarise } from './summary.ts'
+
+/** Keys that one DELETE names. */
+const keysPerDelete = 1000
+
+/** One transaction, from the first row to the last: readers see the table as before or as after. */
+export async function writeMysqlTable(
+  target: TableTarget,
+  connector: BoundConnector,
+  stream: RowStream,
+  context: StageContext,
+): Promise<TargetResult> {
+  refuseReadOnly(connector)
+  const work = async (session: MysqlSession): Promise<TargetResult> => {
+    const table = await shapeTable(session, target, connector, stream.columns, (message) =>
+      context.log('info', message),
+    )
+    try {
+      await session.run('START TRANSACTION')
+      const before = await makeRoom(session, target, table, stream, context)
+      const { rows, inserted, updated } = await insertRows(session, target, table, stream, context)
+      await session.run('COMMIT')
+      const changed = inserted + updated
+      return { rows, changed, bytes: null, summary: summarise(target, { rows, inserted, changed, before }) }
+    } catch (error) {
+      await session.run('ROLLBACK').catch(() => undefined) // the connection may be broken; closing it rolls back, too
+      if (table.made) await dropIfEmpty(session, table)
+      throw error
+    }
+  }
+  return withMysql(connector, context.signal, work, { strict: true })
+}
+
+/** A table that this run has made would else stand in the way of the next one, with types that may have been wrong. */
+async function dropIfEmpty(session: MysqlSession, table: ShapedTable): Promise<void> {
+  try {
+    if ((await session.rows(`SELECT 1 FROM ${table.sql} LIMIT 1`)).length === 0)
+      await session.run(`DROP TABLE ${table.sql}`)
+  } catch {
+    // What failed first is told; an empty table is left over.
+  }
+}
+
+/** Rows that have to go: all of them, or those whose keys come in. Never TRUNCATE, which commits. */
+async function makeRoom(
+  session: MysqlSession,
+  target: TableTarget,
+  table: ShapedTable,
+  stream: RowStream,
+  context: StageContext,
+): Promise<number> {
+  if (table.made) return 0
+  if (target.mode === 'replace') return (await session.run(`DELETE FROM ${table.sql}`)).affectedRows
+  if (target.mode !== 'delete_insert') return 0
+  const keys = keysOf(target, table.plan)
+  const head = `DELETE FROM ${table.sql} WHERE (${keys.map(({ to }) => mysqlName(to)).join(', ')}) IN (`
+  let deleted = 0
+  let batch: string[] = []
+  const flush = async (): Promise<void> => {
+    if (batch.length > 0) deleted += (await session.run(`${head}${batch.join(',')})`)).affectedRows
+    batch = []
+  }
+  for await (const chunk of context.session.chunks(
+    `SELECT DISTINCT ${mysqlRow(keys, table.types)} FROM (${stream.sql})`,
+  )) {
+    for (const key of columnValues(chunk, 0)) {
+      batch.push(String(key))
+      if (batch.length >= keysPerDelete) await flush()
+    }
+    if (context.signal.aborted) throw cancelled()
+  }
+  await flush()
+  return deleted
+}
+
+function keysOf(target: TableTarget, plan: ColumnPlan): ColumnPlan['writes'] {
+  const columns = plan.writes.map(({ from }) => from)
+  return target.key.flatMap((key) => plan.writes.find(({ from }) => from === findColumn(columns, key)) ?? [])
+}
+
+async function insertRows(
+  session: MysqlSession,
+  target: TableTarget,
+  table: ShapedTable,
+  stream: RowStream,
+  context: StageContext,
+): Promise<InsertCounts> {
+  const { plan, types } = table
+  const keys = keysOf(target, plan)
+  const keyNames = keys.map(({ to }) => mysqlName(to))
+  const names = plan.writes.map(({ to }) => to)
+  const [[packet] = []] = await session.rows('SELECT @@max_allowed_packet')
+  const insert = createMysqlInsert(session, {
+    head: `INSERT INTO ${table.sql} (${names.map(mysqlName).join(', ')}) VALUES `,
+    tail: target.mode === 'upsert' ? onDuplicate(names, keys) : '',
+    rows: target.batch.rows,
+    lookup: table.otherKeys ? `SELECT count(*) FROM ${table.sql} WHERE (${keyNames.join(', ')}) IN (` : null,
+    columns: names,
+    mostBytes: Number(packet ?? 1_048_576) - 1024,
+  })
+  const key = table.otherKeys ? `, ${mysqlRow(keys, types)}` : ''
+  return context.consume(stream, async () => {
+    let rows = 0
+    for await (const chunk of context.session.chunks(
+      `SELECT ${mysqlRow(plan.writes, types)}${key} FROM (${stream.sql})`,
+    )) {
+      const literals = columnValues(chunk, 0)
+      const keyed = table.otherKeys ? columnValues(chunk, 1) : null
+      for (let row = 0; row < chunk.rowCount; row++)
+        await insert.add(String(literals[row]), keyed ? String(keyed[row]) : null)
+      rows += chunk.rowCount
+      context.reached(rows)
+      if (context.signal.aborted) throw cancelled()
+    }
+    const value = await insert.finish()
+    if (value.rows !== rows) throw new EngineError('INTERNAL_ERROR', `${value.rows} of ${rows} rows were sent`)
+    return { rows, value }
+  })
+}
+
+/** A row that is already there as it should be is not touched: the same upsert twice changes nothing. */
+function onDuplicate(columns: readonly string[], keys: ColumnPlan['writes']): string {
+  const others = columns.filter((column) => !keys.some(({ to }) => to === column))
+  const set = (others.length === 0 ? columns.slice(0, 1) : others).map(
+    (column) => `${mysqlName(column)} = ${others.length === 0 ? mysqlName(column) : `VALUES(${mysqlName(column)})`}`,
+  )
+  return ` ON DUPLICATE KEY UPDATE ${set.join(', ')}`
+}
