@@ -116,6 +116,7 @@ test('a misspelt key is mended from the list of problems and from the keyboard',
   // Rows from before stay in sight while the text is broken.
   await expect(page.getByText('Mend the errors in the text first')).toBeVisible()
   await expect(rows(page)).toBeVisible()
+  await expect(page.locator('.cm-lintRange-error')).toHaveText('replac')
   await page.keyboard.press('Control+.')
   await expect(lineWith(page, 'mode:')).toHaveText(/mode: replace$/)
   await page.keyboard.press('Control+z')

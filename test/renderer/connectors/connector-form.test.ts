@@ -223,6 +223,8 @@ describe('the key of an SSH server', () => {
     const text = `The server showed ${key}, not ${unknownHostKey}`
     expect(shownHostKey(failed(text), { host_key: '' })).toBe(key)
     expect(shownHostKey(failed(text), { host_key: key })).toBeNull()
+    const remarked = { ok: true, checks: [{ name: 'authenticate', ok: true, message: `shows ${key}`, duration_ms: 1 }] }
+    expect(shownHostKey(remarked, { host_key: 'any' })).toBe(key)
     expect(shownHostKey(failed('refused'), { host_key: '' })).toBeNull()
   })
 })

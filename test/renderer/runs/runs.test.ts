@@ -147,6 +147,7 @@ it.each(galleryTasks())('the plan of $id has what its run will report', ({ yaml 
 it('the lane is told once it is chosen', () => {
   expect(laneOf({ metrics_summary: '{"rows_in": 1, "lane": "columnar"}' })).toBe('columnar')
   expect(laneOf({ metrics_summary: '{"rows_in": 1}' })).toBeNull()
+  expect(laneOf({ metrics_summary: '{"lane": "script"}' })).toBeNull()
   expect(laneOf({ metrics_summary: null })).toBeNull()
 })
 

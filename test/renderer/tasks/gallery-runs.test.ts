@@ -14,10 +14,7 @@ const runnable = galleryTasks().filter(({ yaml }) => {
 })
 /** Their files and tables are what others read. */
 const first = new Set(['files-csv-to-table', 'files-jsonl-write', 'files-xlsx-write'])
-const ordered = [
-  ...runnable.filter((one) => first.has(one.id)),
-  ...runnable.filter((one) => !first.has(one.id)),
-]
+const ordered = [...runnable.filter((one) => first.has(one.id)), ...runnable.filter((one) => !first.has(one.id))]
 
 describe('tasks of the gallery that need only what the demo has', () => {
   it('are most of them', () => {

@@ -35,6 +35,7 @@ function StageLine({ type, stage }: { type: string; stage: Stage }) {
         {wordless.has(stage.state) ? null : <span className={classes.stageWord}>{t(`test.${stage.state}`)}</span>}
         <span className={classes.stageTime}>{check ? <Duration ms={check.duration_ms} /> : null}</span>
       </div>
+      {check?.ok && check.message ? <p className={classes.stageRemark}>{check.message}</p> : null}
       {check && !check.ok ? (
         <>
           {check.message ? <p className={classes.stageMessage}>{check.message}</p> : null}
@@ -115,7 +116,7 @@ export function ConnectionTest({ type, config, state, error, onTest, unsaved, on
         ))}
       </ol>
       {hostKey !== null && onTrust ? (
-        <TrustKey hostKey={hostKey} known={config.host_key !== ''} onTrust={onTrust} />
+        <TrustKey hostKey={hostKey} known={config.host_key !== '' && config.host_key !== 'any'} onTrust={onTrust} />
       ) : null}
       {error ? (
         <p className={classes.stageMessage} role="alert">

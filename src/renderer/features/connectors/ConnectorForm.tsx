@@ -120,7 +120,7 @@ function TypeFields({ form, connector, state, readOnly }: FieldsProps) {
     const here = group === 'signIn' ? secrets : []
     if (fields.length + here.length === 0) return null
     return (
-      <FormSection key={group} title={t(`form.${group}`)} text={here.length > 0 ? t('form.secretsHint') : undefined}>
+      <FormSection key={group} title={t(`form.${group}`)}>
         {fields.map((field) => (
           <SchemaField
             key={field.name}
@@ -142,6 +142,7 @@ function TypeFields({ form, connector, state, readOnly }: FieldsProps) {
             onChange={(edit) => change({ secrets: { ...draft.secrets, [field.name]: edit } })}
           />
         ))}
+        {here.length > 0 ? <p className={classes.secretsHint}>{t('form.secretsHint')}</p> : null}
       </FormSection>
     )
   })

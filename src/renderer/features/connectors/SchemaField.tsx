@@ -30,7 +30,10 @@ export function SchemaField({ field, value, onChange, error, disabled }: SchemaF
     return (
       <NativeSelect
         {...common}
-        data={[...(field.options ?? [])]}
+        data={(field.options ?? []).map((option) => ({
+          value: option,
+          label: t(`option.${field.name}.${option}`, { defaultValue: option }),
+        }))}
         value={text}
         onChange={(event) => onChange(event.currentTarget.value)}
       />

@@ -34,6 +34,12 @@ function expectedStages(type: string, config: FieldValues): string[] {
       const secure = typeof config.base_url === 'string' && config.base_url.startsWith('https:')
       return ['resolve', 'connect', ...tls(secure), 'authenticate', 'read_probe']
     }
+    case 's3': {
+      const secure = typeof config.endpoint !== 'string' || !config.endpoint.startsWith('http:')
+      return ['resolve', 'connect', ...tls(secure), 'authenticate', ...probes]
+    }
+    case 'sftp':
+      return ['resolve', 'connect', 'authenticate', ...probes]
     default:
       return ['connect', 'authenticate', ...probes]
   }

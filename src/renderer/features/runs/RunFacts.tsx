@@ -36,7 +36,7 @@ export function RunFacts({ run }: { run: Run }) {
       </Fact>
       {lane === null ? null : (
         <Fact name={t('page.lane')}>
-          <span title={t(`lane.${lane}`, { defaultValue: t('outputs.laneHint') })}>{lane}</span>
+          <span title={t(`lane.${lane}`)}>{lane}</span>
         </Fact>
       )}
       {run.full_refresh ? (

@@ -21,10 +21,12 @@ export function rowsIn(run: Pick<Run, 'metrics_summary'>): number | null {
   return typeof count === 'number' ? count : null
 }
 
-/** How the rows went, once the executor has chosen. */
-export function laneOf(run: Pick<Run, 'metrics_summary'>): string | null {
+const lanes = ['pushdown', 'bytes', 'columnar', 'arrays', 'objects'] as const
+
+/** How the rows went, once the executor has chosen; tasks without rows have no lane. */
+export function laneOf(run: Pick<Run, 'metrics_summary'>): (typeof lanes)[number] | null {
   const lane = jsonObject(run.metrics_summary)?.['lane']
-  return typeof lane === 'string' && lane !== '' ? lane : null
+  return lanes.find((one) => one === lane) ?? null
 }
 
 /** Connector by slot, from the run's JSON field. */

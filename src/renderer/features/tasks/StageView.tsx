@@ -144,6 +144,12 @@ export function StageView({ stage, before, onShow }: StageViewProps) {
   return (
     <div className={classes.body} id="stage-panel" role="tabpanel" aria-labelledby={`stage-${stage.index}`}>
       <StageError stage={stage} onShow={onShow} />
+      {stage.error && before ? (
+        <>
+          <div className={classes.entering}>{t('preview.entering')}</div>
+          <RowsTable columns={before.columns} rows={before.rows} label={t('preview.entering')} />
+        </>
+      ) : null}
       {stage.error ? null : (
         <>
           {before ? <DiffLine stage={stage} diff={diff} /> : null}

@@ -72,6 +72,17 @@ export const connectors = {
     entry_name: 'A name has letters, digits and “-” only, and is not empty: “{{name}}”',
     entry_twice: '“{{name}}” stands here twice',
   },
+  /** Words for choices whose values are not; the others are shown as they are. */
+  option: {
+    auth: {
+      none: 'Nothing',
+      basic: 'User and password',
+      bearer: 'Bearer token',
+      api_key: 'API key',
+      oauth2: 'OAuth 2, client credentials',
+    },
+    api_key_in: { header: 'A header', query: 'The query' },
+  },
   map: {
     name: '{{field}}: name {{line}}',
     value: '{{field}}: value {{line}}',
@@ -132,7 +143,6 @@ export const connectors = {
     resolve: 'Find the host',
     connect: 'Connect',
     tls: 'Encrypt (TLS)',
-    host_key: 'Recognise the server',
     authenticate: 'Sign in',
     open: 'Open',
     list: 'List',
@@ -151,8 +161,8 @@ export const connectors = {
     mongodb: { read_probe: 'Read a collection', write_probe: 'Write a document' },
     http: { read_probe: 'Ask the base URL' },
     odata: { read_probe: 'Read the metadata' },
-    s3: { list: 'List the bucket', read_probe: 'Read a file', write_probe: 'Write a file' },
-    sftp: { list: 'List the folder', read_probe: 'Read a file', write_probe: 'Write a file' },
+    s3: { read_probe: 'List the bucket', write_probe: 'Write a file' },
+    sftp: { read_probe: 'List the folder', write_probe: 'Write a file' },
   },
   resources: {
     label: 'Tables and files',

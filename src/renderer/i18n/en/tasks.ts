@@ -180,6 +180,7 @@ export const tasks = {
     changes: 'What this step did to the columns',
     columnAdded: 'New with this step',
     columnWas: 'Was {{type}} before this step',
+    entering: 'Rows that enter this step',
     rejects: 'Rejected rows',
     rejectsShown_one: 'the first one',
     rejectsShown_other: 'the first {{count}}',

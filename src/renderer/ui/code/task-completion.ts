@@ -112,31 +112,31 @@ async function sqlResult(
   if (!context.explicit && (!word || !/^[$A-Za-z_]/.test(word.text))) return null
   if (context.matchBefore(/:\w*$/) && !context.matchBefore(/::\w*$/)) return null
   const columns = [...types].map(([name, type]) => columnOption(name, type, place))
-  if (place.sql === 'jsonata') {
-    return { from: word?.from ?? context.pos, options: [...columns, ...jsonataOptions()], validFor: /^\$?\w*$/ }
-  }
+  const typed = word?.text.toLowerCase() ?? ''
+  const fitting = (options: EditorCompletion[]): CompletionResult => ({
+    from: word?.from ?? context.pos,
+    // Letters strewn over a name are no match among hundreds of functions.
+    options: options.filter((one) => one.label.toLowerCase().includes(typed)),
+  })
+  if (place.sql === 'jsonata') return fitting([...columns, ...jsonataOptions()])
   const slot = place.sql === 'other' ? slotAt(text, place.cursor.path) : null
   const tables = slot === null ? [] : await known.resources(slot)
   const streams = place.sql === 'duckdb' ? ['stream', ...place.cursor.keysAt(['inputs'])] : []
   const functions = place.sql === 'duckdb' ? await sqlFunctions() : []
   if (context.aborted) return null
-  return {
-    from: word?.from ?? context.pos,
-    options: [
-      ...columns,
-      ...streams.map((name) => ({ label: name, type: 'resource', detail: 'rows', boost: 1 })),
-      ...tables.map((one) => ({ label: one.name, type: 'resource', detail: one.kind, boost: 1 })),
-      ...functions.map((one) => ({
-        label: one.name,
-        type: 'function',
-        detail: one.signature.slice(one.name.length),
-        apply: `${one.name}(`,
-        info: () => renderMarkdown(functionMarkdown(one)),
-      })),
-      ...sqlWords.map((one) => ({ label: one, type: 'keyword', boost: -1 })),
-    ],
-    validFor: /^\w*$/,
-  }
+  return fitting([
+    ...columns,
+    ...streams.map((name) => ({ label: name, type: 'resource', detail: 'rows', boost: 1 })),
+    ...tables.map((one) => ({ label: one.name, type: 'resource', detail: one.kind, boost: 1 })),
+    ...functions.map((one) => ({
+      label: one.name,
+      type: 'function',
+      detail: one.signature.slice(one.name.length),
+      apply: `${one.name}(`,
+      info: () => renderMarkdown(functionMarkdown(one)),
+    })),
+    ...sqlWords.map((one) => ({ label: one, type: 'keyword', boost: -1 })),
+  ])
 }
 
 function columnOption(name: string, type: string, { cursor, sql }: Place): EditorCompletion {
