@@ -282,6 +282,34 @@ describe.skipIf(minioProgram === null)('S3', () => {
     }
   }, 60_000)
 
+  it('puts an object whole although the connection breaks off, and leaves the old one when it stays away', async () => {
+    await put({ 'up/n.csv': 'old' })
+    const folder = temporaryFolder()
+    const text = `n\n${Array.from({ length: 3_000_000 }, (_, n) => n).join('\n')}\n`
+    writeFileSync(join(folder, 'n.csv'), text)
+    const proxy = await startCutProxy(minio.port)
+    const far = s3Connector({ endpoint: `http://127.0.0.1:${proxy.port}` })
+    const begun = (bytes: number) =>
+      expect.poll(() => proxy.passed().there, { interval: 2, timeout: 20_000 }).toBeGreaterThan(bytes)
+    try {
+      const running = copy('n.csv', 'up/n.csv', fileConnector(folder), far)
+      await begun(3_000_000)
+      proxy.cutNow()
+      expect((await running).error).toBeUndefined()
+      expect((await content('up/n.csv')) === text).toBe(true)
+
+      await put({ 'up/n.csv': 'old' })
+      const failing = copy('n.csv', 'up/n.csv', fileConnector(folder), far)
+      await begun(proxy.passed().there + 3_000_000)
+      proxy.cutAfter(-1, 1000)
+      proxy.cutNow()
+      expect((await failing).error).toMatchObject({ code: 'CONNECTION_FAILED', step: 'target' })
+      expect(await content('up/n.csv')).toBe('old')
+    } finally {
+      await proxy.stop()
+    }
+  }, 60_000)
+
   it('says that the store cannot be reached, and that this may pass', async () => {
     const { run } = await read('{glob: a.csv}', s3Connector({ endpoint: 'http://127.0.0.1:9' }))
     expect(run.error).toMatchObject({ code: 'CONNECTION_FAILED', step: 'source', retryable: true })
