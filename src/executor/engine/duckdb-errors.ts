@@ -23,6 +23,11 @@ const kinds: Record<string, { code: EngineErrorCode; hint?: string }> = {
     hint: 'Use TRY_CAST where values may not fit, or a `cast` step with `on_error`.',
   },
   'Out of Range': { code: 'VALUE_INVALID', hint: 'Cast to a wider type first.' },
+  Constraint: {
+    code: 'CONSTRAINT_VIOLATED',
+    hint: 'Reject such rows before the target with an `expect` step (`on_fail: quarantine`), or mend the table.',
+  },
+  Dependency: { code: 'DATABASE_REFUSED', hint: 'Drop what depends on it first, or leave it as it is.' },
   Permission: { code: 'SQL_NOT_ALLOWED', hint: 'Tasks reach files through their connector only.' },
   'Out of Memory': {
     code: 'OUT_OF_MEMORY',

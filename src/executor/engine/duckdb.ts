@@ -10,6 +10,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Column } from '../../contract/common.ts'
 import type { Json } from '../../language/task/task.types.ts'
+import { attachFile, mergeFiles, pathsOf, type DuckDbFile } from './attached-files.ts'
 import { translateDuckDbError } from './duckdb-errors.ts'
 import { EngineError } from './errors.ts'
 import { withoutFetched } from './fetched.ts'
@@ -38,6 +39,10 @@ export interface DuckSession {
   chunks(sql: string): AsyncGenerator<DuckDBDataChunk>
   /** Stores a value for `getvariable('…')`; its name. */
   setVariable(value: Json): Promise<string>
+  /** The name under which one of the files of `attach` is a database of this session, from now on to its end. */
+  attach(path: string): Promise<string>
+  /** That name; null: nobody has asked for the file yet. */
+  attached(path: string): string | null
   /** A name that nothing else in this session has. */
   newName(prefix: string): string
   /** How many rows each operator of the last statement gave; null when it cannot be known. */
@@ -52,6 +57,8 @@ export interface SessionOptions {
   tempDir: string
   /** Folders that may be read and written, besides `tempDir`. Resolved, absolute. */
   directories: string[]
+  /** Database files that may be attached. */
+  attach?: readonly DuckDbFile[]
   signal: AbortSignal
   /**
    * Lets the optimiser move filters. Off, every step does its work at its place: an expression never meets rows that a filter before
@@ -113,7 +120,8 @@ export async function openSession(options: SessionOptions): Promise<DuckSession>
 }
 
 function keyOf(options: SessionOptions): string {
-  return JSON.stringify([options.tempDir, options.moveFilters === true, options.directories.toSorted()])
+  const files = mergeFiles(options.attach ?? []).map((file) => file.path)
+  return JSON.stringify([options.tempDir, options.moveFilters === true, options.directories.toSorted(), files])
 }
 
 function takeKept(key: string): Opened | null {
@@ -147,6 +155,7 @@ function spillFolder(tempDir: string): string {
 
 async function lockDown(connection: DuckDBConnection, options: SessionOptions): Promise<void> {
   const folders = [...options.directories, options.tempDir].map((folder) => text(folder)).join(', ')
+  const files = (options.attach ?? []).flatMap((file) => pathsOf(file.path)).map((path) => text(path))
   const settings = [
     `SET TimeZone = 'UTC'`,
     `SET temp_directory = ${text(spillFolder(options.tempDir))}`,
@@ -159,6 +168,7 @@ async function lockDown(connection: DuckDBConnection, options: SessionOptions): 
       ? []
       : [`SET disabled_optimizers = 'filter_pushdown,statistics_propagation,empty_result_pullup'`]),
     `SET allowed_directories = [${folders}]`,
+    `SET allowed_paths = [${files.join(', ')}]`,
     `SET enable_external_access = false`,
     `SET lock_configuration = true`,
   ]
@@ -178,6 +188,8 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
   const secret = randomBytes(8).toString('hex')
   const variables: string[] = []
   let names = 0
+  const files = mergeFiles(options.attach ?? [])
+  const attached = new Map<string, { alias: string; release: () => void }>()
   // Every table has a name of ours: without one there is nothing to drop.
   let named = false
   // Another statement on the connection would end an open stream as if it had no more rows: that must never pass unnoticed.
@@ -246,6 +258,17 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
       await statement(() => connection.run(`SET VARIABLE ${variable} = ${placeholder(value)}`, boundValue(value)))
       return variable
     },
+    async attach(path) {
+      const file = files.find((candidate) => candidate.path === path)
+      if (!file) throw new Error(`The session was not opened for ${path}`)
+      const known = attached.get(path)
+      if (known) return known.alias
+      const alias = `headgate_${secret}_${names++}`
+      const release = await statement(() => attachFile(connection, file, alias, { signal }))
+      attached.set(path, { alias, release })
+      return alias
+    },
+    attached: (path) => attached.get(path)?.alias ?? null,
     newName(prefix) {
       named = true
       return `headgate_${prefix}_${names++}`
@@ -264,12 +287,14 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
     async close(sound) {
       signal.removeEventListener('abort', interrupt)
       opened.uses++
-      if (!sound || signal.aborted || kept || opened.uses >= mostUses) return dispose(opened)
       try {
-        await forget(connection, named, variables)
+        if (!sound || signal.aborted || kept || opened.uses >= mostUses) return dispose(opened)
+        await forget(connection, named, variables, [...attached.values()].map(({ alias }) => alias))
         kept = opened
       } catch {
         dispose(opened) // in no state to be used again; the run itself is over
+      } finally {
+        for (const { release } of attached.values()) release()
       }
     },
   }
@@ -281,9 +306,15 @@ function asStored(error: EngineError, tempDir: string): EngineError {
   return message === error.message ? error : new EngineError(error.code, message, error)
 }
 
-/** Leaves nothing of a run behind. */
-async function forget(connection: DuckDBConnection, named: boolean, variables: string[]): Promise<void> {
-  const tables = named ? await connection.runAndReadAll('SELECT table_name FROM duckdb_tables()') : null
+/** Leaves nothing of a run behind. Files are let go of first: what is dropped then can only be our own. */
+async function forget(
+  connection: DuckDBConnection,
+  named: boolean,
+  variables: string[],
+  databases: string[],
+): Promise<void> {
+  for (const alias of databases) await connection.run(`DETACH ${name(alias)}`)
+  const tables = named ? await connection.runAndReadAll('SELECT table_name FROM duckdb_tables() WHERE temporary') : null
   const statements = [
     ...(tables?.getRows() ?? []).map(([table]) => `DROP TABLE ${name(String(table))}`),
     ...variables.map((variable) => `RESET VARIABLE ${variable}`),

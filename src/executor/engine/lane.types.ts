@@ -1,6 +1,7 @@
 import type { BoundConnector, RejectEntry, SourceState } from '../../contract/executor-protocol.ts'
 import type { LogLevel } from '../../contract/runs.ts'
 import type { CursorSpec, TaskSource, TaskStep, TaskTarget } from '../../language/task/task.types.ts'
+import type { DuckDbFile } from './attached-files.ts'
 import type { DuckSession } from './duckdb.ts'
 import type { RowStream } from './stream.ts'
 
@@ -58,6 +59,11 @@ export interface SourceRunner<K extends TaskSource['kind']> {
   readonly kind: K
   /** Folders that the session must reach, resolved. */
   directories(source: Extract<TaskSource, { kind: K }>, connector: (slot: string) => BoundConnector): Promise<string[]>
+  /** DuckDB files that the session must be able to attach. */
+  files?(
+    source: Extract<TaskSource, { kind: K }>,
+    connector: (slot: string) => BoundConnector,
+  ): Promise<readonly DuckDbFile[]>
   open(source: Extract<TaskSource, { kind: K }>, context: StageContext, options: OpenOptions): Promise<RowStream>
 }
 
@@ -79,6 +85,10 @@ export interface TargetResult {
 export interface TargetRunner<K extends TaskTarget['kind']> {
   readonly kind: K
   directories(target: Extract<TaskTarget, { kind: K }>, connector: (slot: string) => BoundConnector): Promise<string[]>
+  files?(
+    target: Extract<TaskTarget, { kind: K }>,
+    connector: (slot: string) => BoundConnector,
+  ): Promise<readonly DuckDbFile[]>
   /** Looks at the rows before anything is written, and rejects what the target can never take. */
   prepare?(target: Extract<TaskTarget, { kind: K }>, stream: RowStream, context: StageContext): Promise<RowStream>
   /** Writes all or nothing. */

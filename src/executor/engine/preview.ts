@@ -2,11 +2,12 @@ import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { TaskPreview } from '../../contract/tasks.ts'
 import type { CursorValue } from '../../language/task/cursor-value.ts'
 import { stepKeys } from '../../language/task/step-keys.ts'
-import type { PipelineTask, TaskDocument } from '../../language/task/task.types.ts'
+import type { PipelineTask, TaskDocument, TaskSource } from '../../language/task/task.types.ts'
 import { connectorFinder } from './connector-finder.ts'
-import { openSource, sourceDirectories } from '../sources/registry.ts'
+import { openSource, sourceDirectories, sourceFiles } from '../sources/registry.ts'
 import { applyStep } from '../steps/registry.ts'
 import type { CallIo } from '../worker-protocol.ts'
+import type { DuckDbFile } from './attached-files.ts'
 import { readCastFailure } from './casts.ts'
 import { openSession, type DuckSession } from './duckdb.ts'
 import { detachedContext } from './detached-context.ts'
@@ -76,7 +77,7 @@ async function previewPipeline(input: PreviewInput & { task: PipelineTask }): Pr
       const next = await filled(stage, async () => {
         session ??= await openSession({
           tempDir: io.tempDir,
-          directories: await allDirectories(task, bound),
+          ...(await reachOf(task, bound)),
           signal: io.signal,
         })
         const context = previewContext({ index, session, io, bound, stage, memory, inputs })
@@ -97,10 +98,17 @@ async function previewPipeline(input: PreviewInput & { task: PipelineTask }): Pr
   }
 }
 
-async function allDirectories(task: PipelineTask, bound: (slot: string) => BoundConnector): Promise<string[]> {
-  const folders = await sourceDirectories(task.source, bound)
-  for (const input of Object.values(task.inputs)) folders.push(...(await sourceDirectories(input, bound)))
-  return folders
+async function reachOf(
+  task: PipelineTask,
+  bound: (slot: string) => BoundConnector,
+): Promise<{ directories: string[]; attach: DuckDbFile[] }> {
+  const directories: string[] = []
+  const attach: DuckDbFile[] = []
+  for (const source of [task.source, ...Object.values(task.inputs)]) {
+    directories.push(...(await sourceDirectories(source, bound)))
+    attach.push(...(await sourceFiles(source, bound)))
+  }
+  return { directories, attach }
 }
 
 /** What other kinds do cannot be done on trial; only a table made from a query shows what would be in it. */
@@ -112,13 +120,15 @@ async function previewOther(
   const stage = emptyStage(0, task.kind, taskLabel(task))
   if (task.kind === 'sql' && task.sql.work.kind === 'create_as') {
     const { connector, work, params } = task.sql
-    const read = { kind: 'query' as const, query: work.query, params }
+    const source: TaskSource = { kind: 'sql', connector, read: { kind: 'query', query: work.query, params } }
+    const bound = connectorFinder(connectors)
     let session: DuckSession | null = null
     try {
       await filled(stage, async () => {
-        session = await openSession({ tempDir: io.tempDir, directories: [], signal: io.signal })
-        const context = { ...detachedContext(session, connectorFinder(connectors), io) }
-        return show(await openSource({ kind: 'sql', connector, read }, context, { limit }), context, stage, limit)
+        const attach = await sourceFiles(source, bound)
+        session = await openSession({ tempDir: io.tempDir, directories: [], attach, signal: io.signal })
+        const context = detachedContext(session, bound, io)
+        return show(await openSource(source, context, { limit }), context, stage, limit)
       })
     } finally {
       await (session as DuckSession | null)?.close(stage.error === undefined) // assigned in a callback

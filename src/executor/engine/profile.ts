@@ -37,6 +37,7 @@ export function keepsRows(node: ProfileNode): boolean {
     name === 'PROJECTION' ||
     name.includes('COPY_TO_FILE') ||
     name.includes('CREATE_TABLE') ||
+    name.includes('INSERT') ||
     name === 'EXPLAIN_ANALYZE'
   )
 }

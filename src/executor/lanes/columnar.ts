@@ -1,8 +1,9 @@
 import type { BoundConnector, RejectEntry, SourceState } from '../../contract/executor-protocol.ts'
 import type { CursorValue } from '../../language/task/cursor-value.ts'
 import type { PipelineTask } from '../../language/task/task.types.ts'
+import type { DuckDbFile } from '../engine/attached-files.ts'
 import { readCastFailure } from '../engine/casts.ts'
-import { openSession, type DuckSession } from '../engine/duckdb.ts'
+import { openSession, type DuckSession, type SessionOptions } from '../engine/duckdb.ts'
 import { connectorFinder } from '../engine/connector-finder.ts'
 import { asEngineError } from '../engine/errors.ts'
 import { createInputs, type Inputs } from '../engine/inputs.ts'
@@ -13,9 +14,9 @@ import type { StepReport } from '../engine/step-report.ts'
 import { blame, settle, type RowStream } from '../engine/stream.ts'
 import { name } from '../engine/sql-text.ts'
 import { listsTables } from '../engine/user-sql.ts'
-import { openSource, sourceDirectories } from '../sources/registry.ts'
+import { openSource, sourceDirectories, sourceFiles } from '../sources/registry.ts'
 import { applyStep } from '../steps/registry.ts'
-import { prepareTarget, targetDirectories, writeTarget } from '../targets/registry.ts'
+import { prepareTarget, targetDirectories, targetFiles, writeTarget } from '../targets/registry.ts'
 import type { RunIo } from '../worker-protocol.ts'
 import { endWithoutRecords } from './no-records.ts'
 
@@ -68,12 +69,17 @@ export async function runColumnar({
   let timer: NodeJS.Timeout | undefined
   try {
     report.begin(0)
-    const directories = await sourceDirectories(task.source, bound)
-    for (const input of Object.values(task.inputs)) directories.push(...(await sourceDirectories(input, bound)))
+    const directories: string[] = []
+    const attach: DuckDbFile[] = []
+    for (const source of [task.source, ...Object.values(task.inputs)]) {
+      directories.push(...(await sourceDirectories(source, bound)))
+      attach.push(...(await sourceFiles(source, bound)))
+    }
     stage = lastStage
     directories.push(...(await targetDirectories(task.target, bound)))
+    attach.push(...(await targetFiles(task.target, bound)))
     stage = 0
-    session = await openFor(task, directories, io)
+    session = await openFor(task, { tempDir: io.tempDir, directories, attach, signal: io.signal }, io)
     const open = session
     timer = setInterval(progressTeller(open, report, io), progressEveryMs)
     const rejects = createRejectLog(open, io, report, task)
@@ -129,8 +135,8 @@ export async function runColumnar({
 }
 
 /** Steps keep their order, and so their counts, unless a query lists tables side by side: that would be a product of all rows. */
-async function openFor(task: PipelineTask, directories: string[], io: LaneInput['io']): Promise<DuckSession> {
-  const session = await openSession({ tempDir: io.tempDir, directories, signal: io.signal })
+async function openFor(task: PipelineTask, options: SessionOptions, io: LaneInput['io']): Promise<DuckSession> {
+  const session = await openSession(options)
   for (const step of task.steps) {
     if (
       step.kind !== 'sql' ||
@@ -140,7 +146,7 @@ async function openFor(task: PipelineTask, directories: string[], io: LaneInput[
       continue
     await session.close(true)
     io.log('debug', 'The optimiser may move filters: a query lists tables side by side')
-    return openSession({ tempDir: io.tempDir, directories, signal: io.signal, moveFilters: true })
+    return openSession({ ...options, moveFilters: true })
   }
   return session
 }

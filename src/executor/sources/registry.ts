@@ -1,5 +1,6 @@
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { TaskSource } from '../../language/task/task.types.ts'
+import type { DuckDbFile } from '../engine/attached-files.ts'
 import type { OpenOptions, SourceRunner, StageContext } from '../engine/lane.types.ts'
 import type { RowStream } from '../engine/stream.ts'
 import { filesSource } from './files.ts'
@@ -25,6 +26,13 @@ function runnerOf(source: TaskSource): SourceRunner<TaskSource['kind']> {
 
 export function sourceDirectories(source: TaskSource, connector: (slot: string) => BoundConnector): Promise<string[]> {
   return runnerOf(source).directories(source, connector)
+}
+
+export async function sourceFiles(
+  source: TaskSource,
+  connector: (slot: string) => BoundConnector,
+): Promise<readonly DuckDbFile[]> {
+  return (await runnerOf(source).files?.(source, connector)) ?? []
 }
 
 export function openSource(source: TaskSource, context: StageContext, options: OpenOptions): Promise<RowStream> {

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import type { Column } from '../../contract/common.ts'
 import type { CursorFilter, StageContext } from '../engine/lane.types.ts'
 import { findColumn, name, text } from '../engine/sql-text.ts'
 import { tableStream, type RowStream } from '../engine/stream.ts'
@@ -46,20 +47,28 @@ export async function keepFromCursor(
   cursor: CursorFilter,
   context: StageContext,
 ): Promise<RowStream> {
-  const column = findColumn(stream.columns, cursor.field)
+  const condition = await fromCursor(stream.columns, cursor, context)
+  if (condition === null) return stream
+  const kept = context.session.newName('source')
+  const rows = await context.session.createTable(kept, `SELECT * FROM (${stream.sql}) WHERE ${condition}`)
+  return tableStream(kept, stream.columns, rows)
+}
+
+/** The condition in DuckDB; null where the column does not compare with the cursor. */
+export async function fromCursor(
+  columns: readonly Column[],
+  cursor: CursorFilter,
+  context: StageContext,
+): Promise<string | null> {
+  const column = findColumn(columns, cursor.field)
   // What does not compare is told by the cursor's own check of the column's type.
-  if (!comparable[cursor.type].test(column.type)) return stream
+  if (!comparable[cursor.type].test(column.type)) return null
   const zoned =
     cursor.type === 'datetime' && column.type.startsWith('TIMESTAMP') && column.type !== 'TIMESTAMP WITH TIME ZONE'
   const variable = await context.session.setVariable(String(cursor.value))
   const given = `getvariable(${text(variable)})`
   const start = zoned ? `(CAST(${given} AS TIMESTAMPTZ) AT TIME ZONE 'UTC')` : `CAST(${given} AS ${column.type})`
-  const kept = context.session.newName('source')
-  const rows = await context.session.createTable(
-    kept,
-    `SELECT * FROM (${stream.sql}) WHERE ${name(column.name)} >= ${start}`,
-  )
-  return tableStream(kept, stream.columns, rows)
+  return `${name(column.name)} >= ${start}`
 }
 
 const comparable: Record<CursorFilter['type'], RegExp> = {

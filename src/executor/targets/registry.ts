@@ -1,5 +1,6 @@
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { TaskTarget } from '../../language/task/task.types.ts'
+import type { DuckDbFile } from '../engine/attached-files.ts'
 import type { StageContext, TargetResult, TargetRunner } from '../engine/lane.types.ts'
 import type { RowStream } from '../engine/stream.ts'
 import { collectionTarget } from './collection.ts'
@@ -21,6 +22,13 @@ function runnerOf(target: TaskTarget): TargetRunner<TaskTarget['kind']> {
 
 export function targetDirectories(target: TaskTarget, connector: (slot: string) => BoundConnector): Promise<string[]> {
   return runnerOf(target).directories(target, connector)
+}
+
+export async function targetFiles(
+  target: TaskTarget,
+  connector: (slot: string) => BoundConnector,
+): Promise<readonly DuckDbFile[]> {
+  return (await runnerOf(target).files?.(target, connector)) ?? []
 }
 
 export async function prepareTarget(target: TaskTarget, stream: RowStream, context: StageContext): Promise<RowStream> {

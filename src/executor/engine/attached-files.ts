@@ -1,0 +1,188 @@
+import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { link, realpath, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { translateDuckDbError } from './duckdb-errors.ts'
+import { EngineError, codeOf, messageOf } from './errors.ts'
+import { name, text } from './sql-text.ts'
+
+/** A DuckDB file that a session may attach. */
+export interface DuckDbFile {
+  /** Resolved by `resolveFile`: the same file has the same path. */
+  path: string
+  access: 'read' | 'write'
+  /** Name of the connector, for messages. */
+  connector: string
+}
+
+export interface WaitOptions {
+  signal: AbortSignal
+  timeoutMs?: number
+}
+
+/** How long a file that another program has open is waited for. */
+const busyTimeoutMs = 5000
+
+/**
+ * Files open in this process. The system's locks keep other processes away, but not a second DuckDB in the same one, and two that
+ * write one file ruin it.
+ */
+const inUse = new Map<string, { readers: number; writer: boolean }>()
+
+/** What links lead to; of a file that is yet to be made, its folder must be there. */
+export async function resolveFile(path: string, connector: string): Promise<string> {
+  try {
+    return existsSync(path) ? await realpath(path) : join(await realpath(dirname(path)), basename(path))
+  } catch (error) {
+    throw new EngineError('DATABASE_NOT_FOUND', `The folder of connector \`${connector}\` does not exist: ${path}`, {
+      hint: 'Make the folder, or check the path in the connector’s settings.',
+      cause: error,
+    })
+  }
+}
+
+/** All that DuckDB opens for a database file: its journal, and what it writes while it empties that. */
+export function pathsOf(path: string): string[] {
+  return ['', '.wal', '.wal.checkpoint', '.wal.recovery', '.tmp'].map((ending) => path + ending)
+}
+
+/** One entry a file; whoever writes it needs it for writing. */
+export function mergeFiles(files: readonly DuckDbFile[]): DuckDbFile[] {
+  const merged = new Map<string, DuckDbFile>()
+  for (const file of files) {
+    if (file.access === 'write' || !merged.has(file.path)) merged.set(file.path, file)
+  }
+  return [...merged.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1))
+}
+
+/** Attaches a file under a name; waits a little while another program has it. Gives what lets go of it, once it is detached. */
+export async function attachFile(
+  connection: DuckDBConnection,
+  file: DuckDbFile,
+  alias: string,
+  { signal, timeoutMs = busyTimeoutMs }: WaitOptions,
+): Promise<() => void> {
+  await makeMissing(file)
+  const mode = file.access === 'read' ? ', READ_ONLY' : ''
+  const end = performance.now() + timeoutMs
+  for (let pause = 5; ; pause = Math.min(pause * 2, 100)) {
+    const release = take(file)
+    try {
+      if (release) {
+        await connection.run(`ATTACH ${text(file.path)} AS ${name(alias)} (TYPE duckdb${mode})`)
+        return release
+      }
+    } catch (error) {
+      release?.()
+      if (signal.aborted || !isLocked(error) || performance.now() > end) throw attachError(error, file)
+    }
+    if (performance.now() > end) throw lockedHere(file)
+    await sleep(pause, undefined, { signal })
+  }
+}
+
+function take({ path, access }: DuckDbFile): (() => void) | null {
+  const now = inUse.get(path) ?? { readers: 0, writer: false }
+  if (now.writer || (access === 'write' && now.readers > 0)) return null
+  inUse.set(path, access === 'write' ? { readers: 0, writer: true } : { readers: now.readers + 1, writer: false })
+  let held = true
+  return () => {
+    if (!held) return
+    held = false
+    const then = inUse.get(path)
+    if (then && then.readers > 1) inUse.set(path, { ...then, readers: then.readers - 1 })
+    else inUse.delete(path)
+  }
+}
+
+/** A new file appears whole or not at all: a process that is killed meanwhile leaves none that is half made. */
+async function makeMissing({ path, access, connector }: DuckDbFile): Promise<void> {
+  if (existsSync(path)) return
+  if (access === 'read') {
+    throw new EngineError('DATABASE_NOT_FOUND', `The database of connector \`${connector}\` does not exist: ${path}`, {
+      hint: 'It is made when a task first writes to it. Check the path in the connector’s settings.',
+    })
+  }
+  const beside = `${path}.headgate-${randomBytes(6).toString('hex')}`
+  try {
+    const instance = await DuckDBInstance.create(beside)
+    instance.closeSync()
+    // Whoever was faster has made it: theirs stays.
+    await link(beside, path).catch(async (error: unknown) => {
+      if (codeOf(error) === 'EEXIST') return
+      if (!existsSync(path)) await rename(beside, path) // a disk without links
+    })
+  } catch (error) {
+    throw new EngineError('DATABASE_REFUSED', `The database cannot be made (${firstLine(error)}): ${path}`, {
+      hint: 'Check that the folder exists and that Headgate may write there.',
+      cause: error,
+    })
+  } finally {
+    await Promise.all(pathsOf(beside).map((left) => rm(left, { force: true })))
+  }
+}
+
+function isLocked(error: unknown): boolean {
+  return /Could not set lock on file|Unique file handle conflict|being used by another process/.test(messageOf(error))
+}
+
+function lockedHere(file: DuckDbFile): EngineError {
+  return locked(file, 'another run of this executor', undefined)
+}
+
+function locked({ path, connector, access }: DuckDbFile, holder: string, cause: unknown): EngineError {
+  return new EngineError('DATABASE_LOCKED', `The database of connector \`${connector}\` is in use by ${holder}: ${path}`, {
+    hint:
+      access === 'write'
+        ? 'A DuckDB file is written by one program while no other has it open. Close it there, or let the other run end, and run again.'
+        : 'While a program writes a DuckDB file no other may read it. Close it there, or let the other run end, and run again.',
+    cause,
+  })
+}
+
+/** DuckDB's words on a file that it cannot open as ours: which one, and what to do. */
+export function attachError(thrown: unknown, file: DuckDbFile): EngineError {
+  if (thrown instanceof EngineError) return thrown
+  const { path, connector } = file
+  const message = messageOf(thrown)
+  if (isLocked(thrown)) {
+    const holder = /lock is held in (.+?)(?: by user|\. |\n|$)/.exec(message)?.[1]
+    return locked(file, holder ?? 'another program', thrown)
+  }
+  const where = `connector \`${connector}\`, ${path}`
+  const make = (code: EngineError['code'], words: string, hint: string): EngineError =>
+    new EngineError(code, `${words}: ${where}`, { hint, cause: thrown })
+  if (/encrypt/i.test(message)) {
+    return make('FILE_UNREADABLE', 'The database is encrypted', 'Encrypted DuckDB files cannot be used: copy it into one that is not.')
+  }
+  if (/version number/.test(message)) {
+    return make(
+      'FILE_UNREADABLE',
+      `The database was written by another version of DuckDB (${firstLine(message)})`,
+      'Write it anew with a DuckDB that this executor’s can read (EXPORT DATABASE, IMPORT DATABASE).',
+    )
+  }
+  if (/[Pp]ermission denied|[Rr]ead-only file system/.test(message)) {
+    return make(
+      'DATABASE_REFUSED',
+      `The database cannot be opened (${firstLine(message)})`,
+      'Check that Headgate may read the file and, to write it, its folder.',
+    )
+  }
+  if (/not a valid DuckDB|[Cc]orrupt|Could not read|Is a directory|replaying WAL|checksum/.test(message)) {
+    return make(
+      'FILE_UNREADABLE',
+      `This is no sound DuckDB database (${firstLine(message)})`,
+      'Check the path, or restore the file from a backup.',
+    )
+  }
+  const other = translateDuckDbError(thrown)
+  return new EngineError(other.code, `${other.message}: ${where}`, { hint: other.hint, cause: thrown })
+}
+
+function firstLine(thrown: unknown): string {
+  const line = messageOf(thrown).split('\n', 1)[0] ?? ''
+  return line.replace(/^[A-Z][A-Za-z ]*Error: /, '').slice(0, 300)
+}
