@@ -13,7 +13,7 @@ const code: Shape<string> = {
   schema: {
     type: 'string',
     description:
-      'JavaScript, the body of a function: `return` gives the result. `args` and `run` are there as globals, `console.log` writes to the log. There are no files, no network and no timers.',
+      'JavaScript, the body of a function: `return` gives the result. `args` and `run` are there as globals, `console.log` writes to the log. There are no files, no network and no timers. Numbers are JavaScript’s own; a BigInt in the result becomes a number where that holds it exactly, else text.',
     examples: ['return {total: args.parts.reduce((sum, part) => sum + part, 0)}'],
     minLength: 1,
     maxLength: MAX_CODE,
