@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { runTask, type FinishedRun, type RunOptions } from '../engine/run-task.ts'
 
 function runScript(
@@ -117,6 +117,32 @@ describe('script', () => {
     expect(lines).toHaveLength(20_000)
     expect(lines.every((line, index) => line.message === `line ${index}`)).toBe(true)
     expect(run.outputs).toEqual({ result: 'done' })
+  })
+
+  it('waits for a slow log without that being time of its own', async () => {
+    let asked = 0
+    const logRoom = (): Promise<void> => {
+      asked++
+      return asked === 3 ? new Promise((done) => setTimeout(done, 1_500)) : Promise.resolve()
+    }
+    const run = await runScript('for (let i = 0; i < 1000; i++) console.log(i)\nreturn "done"', {
+      logRoom,
+      timeout: '1s',
+    })
+    expect(run.outputs).toEqual({ result: 'done' })
+  })
+
+  it('is stopped also while it waits for the log', async () => {
+    const stop = new AbortController()
+    let asked = 0
+    const logRoom = (): Promise<void> => {
+      asked++
+      return asked < 3 ? Promise.resolve() : new Promise(() => undefined)
+    }
+    const task = runScript('for (;;) console.log("on and on")', { signal: stop.signal, logRoom })
+    await vi.waitFor(() => expect(asked).toBe(3))
+    stop.abort(new Error('cancelled'))
+    expect((await task).error).toMatchObject({ code: 'CANCELLED' })
   })
 
   it('stops at once when the run is stopped', async () => {
