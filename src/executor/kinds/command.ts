@@ -83,13 +83,23 @@ async function runProgram(start: Parameters<typeof startCommand>[0], context: Ki
     log('warn', `The program would outlive a killed worker: /bin/sh cannot be started (${error.message})`),
   )
   let killTimer: NodeJS.Timeout | undefined
+  /** Readers that wait for the log. */
+  const waiting = new Set<() => void>()
   const stop = (): void => {
+    for (const wake of waiting) wake()
     killGroup(child.pid, 'SIGTERM')
     killTimer = setTimeout(() => killGroup(child.pid, 'SIGKILL'), killAfterMs)
   }
   signal.addEventListener('abort', stop)
   try {
-    const room = (): Promise<void> => (signal.aborted ? Promise.resolve() : io.logRoom())
+    const room = async (): Promise<void> => {
+      if (signal.aborted) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      waiting.add(resolve)
+      void io.logRoom().then(resolve)
+      await promise
+      waiting.delete(resolve)
+    }
     const read = Promise.all([
       readOutput(child.stdout, { line: (text) => log('info', text), room }, stdout),
       readOutput(child.stderr, { line: (text) => log('warn', text), room }, stderr),
@@ -98,7 +108,8 @@ async function runProgram(start: Parameters<typeof startCommand>[0], context: Ki
     const exit = await exitOf(child).catch(async (error: unknown) => {
       throw await whyNotStarted(start.program, error)
     })
-    await outputEnd(read, child, signal.aborted ? 100 : lingerMs)
+    const progress = (): number => (waiting.size > 0 ? -1 : stdout.bytes + stderr.bytes)
+    await outputEnd(read, child, progress, signal.aborted ? 100 : lingerMs)
     return { ...exit, stdout, stderr }
   } finally {
     signal.removeEventListener('abort', stop)
@@ -124,20 +135,33 @@ function exitOf(child: CommandChild): Promise<{ code: number | null; signal: str
   })
 }
 
-/** Its output ends with it, unless something that it has started still holds the other end: then that is ended, too. */
-async function outputEnd(read: Promise<unknown>, child: CommandChild, linger: number): Promise<void> {
-  const kill = setTimeout(() => killGroup(child.pid, 'SIGKILL'), linger)
-  const close = setTimeout(() => {
+/**
+ * Its output ends with it, unless something that it has started still holds the other end: then that is ended, too. `progress` is what
+ * was read so far, and -1 while that waits for the log.
+ */
+async function outputEnd(
+  read: Promise<unknown>,
+  child: CommandChild,
+  progress: () => number,
+  lingerFor: number,
+): Promise<void> {
+  let before = progress()
+  let idle = 0
+  const timer = setInterval(() => {
+    const now = progress()
+    idle = now === before && now !== -1 ? idle + 1 : 0
+    before = now
+    if (idle === 1) killGroup(child.pid, 'SIGKILL')
+    if (idle < 2) return
     child.stdout.destroy()
     child.stderr.destroy()
-  }, 2 * linger)
+  }, lingerFor)
   try {
     await read
   } catch (error) {
     if (codeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error // else we have closed it
   } finally {
-    clearTimeout(kill)
-    clearTimeout(close)
+    clearInterval(timer)
   }
 }
 

@@ -165,6 +165,30 @@ describe('command', () => {
     expect(asked).toBeGreaterThan(5_000_000 / 65_536 - 1)
   })
 
+  it('loses no output where the log is slower than the program', async () => {
+    let asked = 0
+    const logRoom = (): Promise<void> => {
+      asked++
+      return asked === 1 ? new Promise((done) => setTimeout(done, 3_500)) : Promise.resolve()
+    }
+    const run = await runCommand(shell('for i in 1 2 3 4 5 6; do yes $i | head -n 1000; done'), { logRoom, more: '' })
+    expect(run.status).toBe('success')
+    expect(linesOf(run, 'info').filter((line) => /^\d$/.test(line))).toHaveLength(6_000)
+  })
+
+  it('is stopped also while it waits for the log', async () => {
+    const stop = new AbortController()
+    let asked = 0
+    const logRoom = (): Promise<void> => {
+      asked++
+      return new Promise(() => undefined)
+    }
+    const task = runCommand(shell('yes'), { logRoom, signal: stop.signal, more: '' })
+    await vi.waitFor(() => expect(asked).toBe(1))
+    stop.abort(new Error('cancelled'))
+    expect((await task).error).toMatchObject({ code: 'CANCELLED' })
+  })
+
   it('ends the program and all that it has started when the run is stopped, also one that will not hear', async () => {
     const folder = temporaryFolder()
     const stop = new AbortController()
