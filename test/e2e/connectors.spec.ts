@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createConnector, getConnector, listConnectors, updateConnector } from '../../src/contract/connectors.ts'
 import { expect, expectAccessible, test } from '../support/e2e.ts'
+import { startSshd } from '../support/sshd.ts'
 
 let folder = ''
 let counter = 0
@@ -206,4 +207,32 @@ test('a private key has many lines and is hidden', async ({ page }) => {
   await expect(key).toHaveCSS('-webkit-text-security', 'disc')
   await page.getByRole('button', { name: 'Show or hide' }).first().click()
   await expectAccessible(page)
+})
+
+test('the key of an SSH server is told by the test, trusted by a click, and noticed when it changes', async ({
+  page,
+}) => {
+  const sshd = await startSshd()
+  try {
+    await page.goto('/connectors/new?type=sftp')
+    await page.getByRole('textbox', { name: 'Host', exact: true }).fill('127.0.0.1')
+    await page.getByLabel('Port').fill(String(sshd.port))
+    await page.getByLabel('Folder').fill(sshd.folder)
+    await page.getByLabel('User').fill(sshd.user)
+    await page.getByLabel('Private key').fill(sshd.privateKey)
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    const trust = page.getByRole('group', { name: 'The server showed this key' })
+    await expect(trust).toContainText(sshd.fingerprint, { timeout: 30_000 })
+    await expectAccessible(page)
+    await trust.getByRole('button', { name: 'Trust this key' }).click()
+    await expect(page.getByLabel('Host key')).toHaveValue(sshd.fingerprint)
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    await expect(stage(page, 'Write a file')).toHaveAttribute('data-state', 'ok', { timeout: 30_000 })
+    await expect(trust).toBeHidden()
+    await page.getByLabel('Host key').fill(`SHA256:${'B'.repeat(43)}`)
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    await expect(page.getByText('The server showed another key')).toBeVisible({ timeout: 30_000 })
+  } finally {
+    await sshd.stop()
+  }
 })
