@@ -1,5 +1,5 @@
 import type { Column } from '../../contract/common.ts'
-import { name } from '../engine/sql-text.ts'
+import { name, text } from '../engine/sql-text.ts'
 import { valueKindOf } from './type-map.ts'
 
 /** SQL that writes a column's values as SQLite is to keep them: whole numbers as 64 bits, moments and decimals as text. */
@@ -10,7 +10,7 @@ export function sqliteValue(column: Column): string {
     case 'integer':
       return `CAST(${value} AS BIGINT)`
     case 'float':
-      return `CAST(${value} AS DOUBLE)`
+      return notNan(column)
     case 'blob':
       return value
     case 'decimal':
@@ -22,6 +22,12 @@ export function sqliteValue(column: Column): string {
     case 'text':
       return textValue(column)
   }
+}
+
+/** SQLite keeps NULL for NaN: it is refused rather than lost. */
+function notNan(column: Column): string {
+  const value = `CAST(${name(column.name)} AS DOUBLE)`
+  return `CASE WHEN isnan(${value}) THEN error(${text(`Column \`${column.name}\` holds NaN, which SQLite cannot keep`)}) ELSE ${value} END`
 }
 
 /** A column's values as text: ISO for dates and moments, JSON for what is nested. */
@@ -77,4 +83,23 @@ export function copyField(column: Column): { sql: string; quoted: boolean } {
 export function parquetValue(column: Column): string {
   const value = name(column.name)
   return column.type === 'HUGEINT' ? `CAST(${value} AS BIGINT) AS ${value}` : value
+}
+
+/** Lists and objects as JSON: DuckDB's own way of writing them is nobody else's. */
+export function csvValue(column: Column): string {
+  const nested = valueKindOf(column.type) === 'json' && column.type !== 'JSON'
+  return nested ? `${textValue(column)} AS ${name(column.name)}` : name(column.name)
+}
+
+/**
+ * JSON has no NaN and no infinities: they are text. Decimals of more digits than the floating-point numbers of JSON's readers keep are
+ * text, too.
+ */
+export function jsonValue(column: Column): string {
+  const value = name(column.name)
+  if (valueKindOf(column.type) === 'float') {
+    return `CASE WHEN isfinite(${value}) THEN to_json(${value}) WHEN ${value} IS NOT NULL THEN to_json(CAST(${value} AS VARCHAR)) END AS ${value}`
+  }
+  const digits = /^DECIMAL\((\d+),/.exec(column.type)?.[1]
+  return digits !== undefined && Number(digits) > 15 ? `CAST(${value} AS VARCHAR) AS ${value}` : value
 }

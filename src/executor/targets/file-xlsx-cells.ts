@@ -51,7 +51,7 @@ export function cellEncoder(column: Column): CellEncoder {
       return (text, row) => moment(text.replace(/Z$/, ''), momentStyle) ?? asText(text, row)
     case 'time':
       return (text, row) => {
-        const ms = /^\d\d:\d\d:\d\d(\.\d+)?$/.test(text) ? Date.parse(`1970-01-01T${cutToMs(text)}Z`) : Number.NaN
+        const ms = /^\d\d:\d\d:\d\d(\.\d+)?$/.test(text) ? toMs(`1970-01-01T${text}`) : Number.NaN
         return Number.isNaN(ms) ? asText(text, row) : ` s="${timeStyle}"><v>${ms / dayMs}</v></c>`
       }
     case 'blob':
@@ -63,14 +63,16 @@ export function cellEncoder(column: Column): CellEncoder {
 
 function moment(text: string, style: number): string | null {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/.test(text)) return null
-  const ms = Date.parse(`${cutToMs(text)}Z`)
+  const ms = toMs(text)
   if (!(ms >= firstMoment && ms < afterLast)) return null
   return ` s="${style}"><v>${(ms - dayZero) / dayMs}</v></c>`
 }
 
-/** Excel shows no more than milliseconds. */
-function cutToMs(text: string): string {
-  return text.replace(/(\.\d{3})\d+$/, '$1')
+/** Excel shows no more than milliseconds: what is finer is no moment of its, but text. */
+function toMs(text: string): number {
+  const [whole = '', fraction = ''] = text.split('.')
+  if (fraction.replace(/0+$/, '').length > 3) return Number.NaN
+  return Date.parse(`${whole}.${fraction.slice(0, 3).padEnd(3, '0')}Z`)
 }
 
 function digitsOf(text: string): number {

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import type { Column } from '../../contract/common.ts'
 import type { FileTarget } from '../../language/task/task.types.ts'
 import { refuseReadOnly } from '../connectors/config.ts'
 import { writeError } from '../connectors/file-local.ts'
@@ -7,7 +8,7 @@ import { withFileStore } from '../connectors/file-stores.ts'
 import type { StageContext, TargetRunner } from '../engine/lane.types.ts'
 import { name, text } from '../engine/sql-text.ts'
 import type { RowStream } from '../engine/stream.ts'
-import { parquetValue } from './encode.ts'
+import { csvValue, jsonValue, parquetValue } from './encode.ts'
 import { writeXlsx } from './file-xlsx.ts'
 
 /** Written aside and then put in place at once: readers see the old file or the new one, whole. */
@@ -48,10 +49,16 @@ function writeRows(target: FileTarget, stream: RowStream, local: string, context
 }
 
 function copySql(target: FileTarget, stream: RowStream, part: string): string {
-  const fields = stream.columns
-    .map(target.format === 'parquet' ? parquetValue : ({ name: column }) => name(column))
-    .join(', ')
+  const fields = stream.columns.map((column) => fileValue[target.format](column)).join(', ')
   return `COPY (SELECT ${fields} FROM (${stream.sql})) TO ${text(part)} (${options(target).join(', ')}, USE_TMP_FILE false)`
+}
+
+const fileValue: Record<FileTarget['format'], (column: Column) => string> = {
+  parquet: parquetValue,
+  csv: csvValue,
+  json: jsonValue,
+  jsonl: jsonValue,
+  xlsx: (column) => name(column.name),
 }
 
 function options({ format, csv, compression }: FileTarget): string[] {

@@ -6,6 +6,8 @@ export type Verdict =
   /** `native`: the system's own name of the type; `read`: DuckDB's type when it is read again. */
   { kind: 'kept'; native: string | null; read: string } | { kind: 'refused'; reason: string }
 
+const brokeOff = /^The server did not answer, or broke off/
+
 /** docs/types.md. */
 export function typesPage(
   types: readonly ValueType[],
@@ -15,7 +17,7 @@ export function typesPage(
   const cell = (system: System, type: ValueType): string => {
     const verdict = verdicts.get(system.key)?.get(type.key)
     if (!verdict) return '?'
-    if (verdict.kind === 'refused') return 'refused'
+    if (verdict.kind === 'refused') return brokeOff.test(verdict.reason) ? '¹' : 'refused'
     const { native, read } = verdict
     return native === null ? `\`${read}\`` : `\`${native}\``
   }
@@ -27,7 +29,8 @@ export function typesPage(
   const refusals = systems.flatMap((system) =>
     types.flatMap((type) => {
       const verdict = verdicts.get(system.key)?.get(type.key)
-      return verdict?.kind === 'refused' ? [`- **${system.title}, ${type.title}**: ${verdict.reason}`] : []
+      if (verdict?.kind !== 'refused' || brokeOff.test(verdict.reason)) return []
+      return [`- **${system.title}, ${type.title}**: ${verdict.reason}`]
     }),
   )
   const half = Math.ceil(systems.length / 2)
@@ -44,7 +47,12 @@ export function typesPage(
     '',
     ...table(systems.slice(half)),
     '',
+    'CSV, JSON and Excel say little of types: there the task named them under `columns`. In CSV NULL and an empty text look the same, unless NULL',
+    'has a word of its own (`csv: {null_value: …}`, and `null_values` when it is read).',
+    '',
     'Where a type is read as another one (a date in SQLite or JSON is text there), a `cast` step gives it its type again, without loss.',
+    '',
+    '¹ Seen with FerretDB, which ends the connection at such values. MongoDB keeps them; that was not seen.',
     '',
     ...(refusals.length > 0 ? ['## Refused', '', ...refusals, ''] : []),
   ].join('\n')
