@@ -73,7 +73,8 @@ export function EditorArea({ text, inputsFor, readOnly, onSave, onRun, ref }: Ed
       id: 'task.preview.cancel',
       title: t('preview.cancel'),
       shortcut: 'Escape',
-      when: preview.running,
+      // Escape also closes lists and dialogs: rows that come by themselves are not stopped in passing.
+      when: task.awaited,
       run: preview.cancel,
     },
   ])

@@ -24,8 +24,10 @@ export interface TaskPreviewState {
   setLive(live: boolean): void
   /** Live, but waiting for a first word: a source is marked production. */
   held: boolean
-  /** The last preview was asked for by hand. */
+  /** The rows are of a preview that was asked for by hand. */
   asked: boolean
+  /** A preview that was asked for by hand is under way. */
+  awaited: boolean
   start(): void
 }
 
@@ -116,6 +118,7 @@ export function useTaskPreview({ text, inputs, allowed, watched }: Options): Tas
     setLive,
     held: held && live && obstacle === null,
     asked: askedKey !== null && preview.resultKey === askedKey,
+    awaited: preview.running && askedKey !== null && preview.key === askedKey,
     start: () => setQueued(true),
   }
 }
