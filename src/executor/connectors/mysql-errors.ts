@@ -75,7 +75,7 @@ const stopped: Friendly = {
 /** By the server's number: it says the same in MySQL and MariaDB. */
 const byNumber: ReadonlyMap<number, Friendly> = new Map<number, Friendly>([
   ...many(signIn, [1045, 1251, 1524, 1698, 1820, 1862, 3118, 4151]),
-  ...many(refused, [1044, 1095, 1130, 1142, 1143, 1227, 1290, 1370, 1410, 1836]),
+  ...many(refused, [1095, 1130, 1142, 1143, 1227, 1290, 1370, 1410, 1836]),
   ...many(busy, [1040, 1203, 1226]),
   ...many(locked, [1099, 1205, 1213, 1412, 1615, 3572]),
   ...many(noTable, [1051, 1109, 1146, 1347]),
@@ -93,6 +93,15 @@ const byNumber: ReadonlyMap<number, Friendly> = new Map<number, Friendly>([
       code: 'CONNECTION_FAILED',
       message: (_, at) => `There is no database of that name: ${at}`,
       hint: 'Check `database` in the connector’s settings.',
+    },
+  ],
+  [
+    1044,
+    {
+      code: 'DATABASE_REFUSED',
+      message: (detail, at, user) =>
+        `The user ${user} may not do this, or there is no such database (${detail}): ${at}`,
+      hint: 'Check `database` in the connector’s settings, and the rights of the user.',
     },
   ],
   [

@@ -36,10 +36,15 @@ const notPrepared = 1295
 export const openMysqlStatements: OpenStatements = async (connector, { signal }) => {
   const session = await openMysql(connector, signal)
   let begun = false
+  /** A statement of the transaction has committed by itself. */
+  let committed = false
+  let done = 0
   return {
     async begin() {
       await session.run('START TRANSACTION')
       begun = true
+      committed = false
+      done = 0
     },
     async commit() {
       await session.run('COMMIT')
@@ -52,7 +57,12 @@ export const openMysqlStatements: OpenStatements = async (connector, { signal })
     async run(statement, params) {
       const { sql, names } = compileBinds(statement, 'mysql')
       const words = wordsOf(statement)
-      if (begun) refuseCommit(words)
+      if (begun) {
+        const commits = commitsByItself(words)
+        if (committed || (commits && done > 0)) throw cannotTakeBack()
+        committed = commits
+        done++
+      }
       const values = names.map((bind) => bindValue(params[bind] ?? null))
       let fields: MysqlField[] = []
       let first: MysqlValue[] | null = null
@@ -85,16 +95,17 @@ function resultOf(
   }
 }
 
-/** “All or nothing” would not be true any more. */
-function refuseCommit([first = '', second = '']: readonly string[]): void {
+function commitsByItself([first = '', second = '']: readonly string[]): boolean {
   const temporary = (first === 'create' || first === 'drop') && second === 'temporary'
-  if (!committing.has(first) || temporary) return
-  throw new EngineError(
+  return committing.has(first) && !temporary
+}
+
+/** “All or nothing” would not be true any more. One statement alone is all or nothing by itself. */
+function cannotTakeBack(): EngineError {
+  return new EngineError(
     'SQL_NOT_ALLOWED',
-    `MySQL commits with every ${first.toUpperCase()}: it cannot be part of one transaction`,
-    {
-      hint: 'Write `transaction: false`, and order the statements so that each may stand on its own.',
-    },
+    'MySQL commits with every statement that changes a table, such as CREATE, ALTER or TRUNCATE: beside others it cannot be part of one transaction',
+    { hint: 'Write `transaction: false`, or a hook for each, and order them so that each may stand on its own.' },
   )
 }
 

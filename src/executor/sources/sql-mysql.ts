@@ -87,8 +87,7 @@ async function tableRead(
 
 function queryOf(read: SqlQueryRead): MysqlSelect {
   const { sql, names } = compileBinds(read.query, 'mysql')
-  const words = scanSql(sql, 'mysql').filter((token) => token.kind !== 'comment' && token.kind !== 'open')
-  const [first] = words
+  const first = scanSql(sql, 'mysql').find((token) => token.kind !== 'comment' && token.kind !== 'open')
   const word = first?.kind === 'word' ? sql.slice(first.start, first.end).toLowerCase() : ''
   if (!['select', 'with', 'values', 'table'].includes(word)) throw notSelect()
   return { sql, values: names.map((bind) => bindValue(read.params[bind] ?? null)) }

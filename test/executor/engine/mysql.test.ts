@@ -386,8 +386,8 @@ target: {connector: db, table: weather, mode: upsert, key: [date]}
       })
       expect(text).toContain('"big":9223372036854775807')
       expect(text).toContain('"ubig":18446744073709551615')
-      expect(text).toContain('"num":1234567890123456789012345678.0123456789')
-      expect(text).toContain('"long_num":123456789012345678901234567890.50000')
+      expect(text).toContain('"num":"1234567890123456789012345678.0123456789"')
+      expect(text).toContain('"long_num":"123456789012345678901234567890.50000"')
       expect(text).toContain('12345678901234567890]')
       expect(rows[0]).toMatchObject({
         tiny: -128,
@@ -545,6 +545,88 @@ target: {connector: out, file: {path: o.jsonl}}
         const second = await runTask(yaml(field, type), bound, { state: first.state ?? undefined })
         expect(second).toMatchObject({ status: 'success', item_count: 1 })
       }
+    })
+  })
+
+  describe('statements', () => {
+    const run = (sql: string, options: RunOptions & { more?: string } = {}) =>
+      runTask(
+        `etl: 1
+kind: sql
+name: work
+connectors: {db: {type: mysql, access: write}}
+${options.more ?? ''}
+sql: {connector: db, ${sql}}
+`,
+        { db: connector() },
+        options,
+      )
+    beforeEach(() => client.query('CREATE TABLE t (id bigint PRIMARY KEY, name text)'))
+
+    it('do their work in order, bind values, and count the rows that changed', async () => {
+      const done = await run(
+        `statements: ["INSERT INTO t (id, name) VALUES (1, :who), (2, 'b')", "UPDATE t SET name = upper(name)", "UPDATE t SET name = name", "DELETE FROM t WHERE id = 2", "SELECT id, name, 9007199254740993 AS big FROM t"]`,
+        {
+          more: "args: {who: {type: string, default: \"o'a\\\\; DROP TABLE t\"}}\noutputs: {name: '${{ result.first.name }}', big: '${{ result.first.big }}', n: '${{ run.item_count }}'}",
+        },
+      )
+      expect(done.error).toBeUndefined()
+      expect(done.outputs).toEqual({ name: "O'A\\; DROP TABLE T", big: '9007199254740993', n: 5 })
+    })
+
+    it('are taken back when one fails, and say which', async () => {
+      const done = await run(`statements: ["INSERT INTO t VALUES (1, 'a')", "INSERT INTO t VALUES (1, 'b')"]`)
+      expect(done.error).toMatchObject({ code: 'CONSTRAINT_VIOLATED' })
+      expect(done.error?.message).toContain("Statement 2 of 2 (INSERT INTO t VALUES (1, 'b'))")
+      expect(await count()).toBe(0)
+    })
+
+    it('that commit by themselves stand alone in a transaction, or outside of one', async () => {
+      const mixed = await run(`statements: ["INSERT INTO t VALUES (1, 'a')", "ALTER TABLE t ADD COLUMN x int"]`)
+      expect(mixed.error).toMatchObject({ code: 'SQL_NOT_ALLOWED' })
+      expect(mixed.error?.hint).toContain('transaction: false')
+      expect(await query("SHOW COLUMNS FROM t LIKE 'x'")).toEqual([])
+      expect(await count()).toBe(0)
+      expect((await run('statements: ["TRUNCATE TABLE t"]')).error).toBeUndefined()
+      const apart = await run(
+        `transaction: false, statements: ["INSERT INTO t VALUES (1, 'a')", "ALTER TABLE t ADD COLUMN x int", "LOCK TABLES t WRITE", "UNLOCK TABLES"]`,
+      )
+      expect(apart.error).toBeUndefined()
+    })
+
+    it('make a table from a query, and make it anew', async () => {
+      await client.query("INSERT INTO t VALUES (1, 'a'), (2, 'b'), (3, NULL)")
+      const make = () => run(`create_as: made, query: "SELECT id, name FROM t WHERE id <= :top", params: {top: 2}`)
+      expect((await make()).error).toBeUndefined()
+      expect((await make()).item_count).toBe(2)
+      expect(await query('SELECT * FROM made ORDER BY id')).toEqual([
+        { id: 1, name: 'a' },
+        { id: 2, name: 'b' },
+      ])
+      const failed = await run(`create_as: t, query: "SELECT nowhere FROM t"`)
+      expect(failed.error?.code).toBe('COLUMN_NOT_FOUND')
+      expect(await count()).toBe(3)
+    })
+
+    it('are one each, and read no file of this machine', async () => {
+      for (const statement of ['SELECT 1; DROP TABLE t', "LOAD DATA LOCAL INFILE '/etc/passwd' INTO TABLE t"]) {
+        const done = await run(`transaction: false, statements: ["${statement}"]`)
+        expect([statement, done.status]).toEqual([statement, 'failed'])
+      }
+      expect(await count()).toBe(0)
+    })
+
+    it('are stopped at the server', async () => {
+      const abort = new AbortController()
+      const running = run('statements: ["SELECT benchmark(100000000000, md5(2)) AS forever"]', { signal: abort.signal })
+      const working = async (): Promise<unknown> =>
+        query(
+          "SELECT count(*) AS n FROM information_schema.processlist WHERE info LIKE '%forever%' AND id <> connection_id()",
+        )
+      await expect.poll(working, { timeout: 10_000 }).toEqual([{ n: 1 }])
+      abort.abort()
+      expect((await running).error?.code).toBe('CANCELLED')
+      await expect.poll(working, { timeout: 10_000 }).toEqual([{ n: 0 }])
     })
   })
 
