@@ -2,6 +2,7 @@ import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { ConnectorType } from '../../contract/connector-types.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { ConnectorRunner } from './connector.types.ts'
+import { duckdbConnector } from './duckdb.ts'
 import { fileConnector } from './file.ts'
 import { httpConnector } from './http.ts'
 import { mongodbConnector } from './mongodb.ts'
@@ -20,6 +21,7 @@ const runners: Record<ConnectorType, ConnectorRunner> = {
   sqlite: sqliteConnector,
   postgres: postgresConnector,
   mysql: mysqlConnector,
+  duckdb: duckdbConnector,
   mongodb: mongodbConnector,
   http: httpConnector,
   odata: odataConnector,

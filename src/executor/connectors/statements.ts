@@ -1,6 +1,7 @@
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { EngineError } from '../engine/errors.ts'
 import { refuseReadOnly } from './config.ts'
+import { openDuckDbStatements } from './duckdb-statements.ts'
 import { openMysqlStatements } from './mysql-statements.ts'
 import { openPostgresStatements } from './postgres-statements.ts'
 import { openSqliteStatements } from './sqlite-statements.ts'
@@ -11,6 +12,7 @@ const databases: Record<string, OpenStatements> = {
   sqlite: openSqliteStatements,
   postgres: openPostgresStatements,
   mysql: openMysqlStatements,
+  duckdb: openDuckDbStatements,
 }
 
 /** For `sql` tasks and hooks. Close it. */

@@ -133,13 +133,17 @@ function lockedHere(file: DuckDbFile): EngineError {
 }
 
 function locked({ path, connector, access }: DuckDbFile, holder: string, cause: unknown): EngineError {
-  return new EngineError('DATABASE_LOCKED', `The database of connector \`${connector}\` is in use by ${holder}: ${path}`, {
-    hint:
-      access === 'write'
-        ? 'A DuckDB file is written by one program while no other has it open. Close it there, or let the other run end, and run again.'
-        : 'While a program writes a DuckDB file no other may read it. Close it there, or let the other run end, and run again.',
-    cause,
-  })
+  return new EngineError(
+    'DATABASE_LOCKED',
+    `The database of connector \`${connector}\` is in use by ${holder}: ${path}`,
+    {
+      hint:
+        access === 'write'
+          ? 'A DuckDB file is written by one program while no other has it open. Close it there, or let the other run end, and run again.'
+          : 'While a program writes a DuckDB file no other may read it. Close it there, or let the other run end, and run again.',
+      cause,
+    },
+  )
 }
 
 /** DuckDB's words on a file that it cannot open as ours: which one, and what to do. */
@@ -155,7 +159,11 @@ export function attachError(thrown: unknown, file: DuckDbFile): EngineError {
   const make = (code: EngineError['code'], words: string, hint: string): EngineError =>
     new EngineError(code, `${words}: ${where}`, { hint, cause: thrown })
   if (/encrypt/i.test(message)) {
-    return make('FILE_UNREADABLE', 'The database is encrypted', 'Encrypted DuckDB files cannot be used: copy it into one that is not.')
+    return make(
+      'FILE_UNREADABLE',
+      'The database is encrypted',
+      'Encrypted DuckDB files cannot be used: copy it into one that is not.',
+    )
   }
   if (/version number/.test(message)) {
     return make(

@@ -289,7 +289,12 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
       opened.uses++
       try {
         if (!sound || signal.aborted || kept || opened.uses >= mostUses) return dispose(opened)
-        await forget(connection, named, variables, [...attached.values()].map(({ alias }) => alias))
+        await forget(
+          connection,
+          named,
+          variables,
+          [...attached.values()].map(({ alias }) => alias),
+        )
         kept = opened
       } catch {
         dispose(opened) // in no state to be used again; the run itself is over

@@ -78,6 +78,8 @@ async function previewPipeline(input: PreviewInput & { task: PipelineTask }): Pr
         session ??= await openSession({
           tempDir: io.tempDir,
           ...(await reachOf(task, bound)),
+          // Each stage is put down before the next: no filter moves from one into another.
+          moveFilters: true,
           signal: io.signal,
         })
         const context = previewContext({ index, session, io, bound, stage, memory, inputs })
@@ -126,7 +128,13 @@ async function previewOther(
     try {
       await filled(stage, async () => {
         const attach = await sourceFiles(source, bound)
-        session = await openSession({ tempDir: io.tempDir, directories: [], attach, signal: io.signal })
+        session = await openSession({
+          tempDir: io.tempDir,
+          directories: [],
+          attach,
+          signal: io.signal,
+          moveFilters: true,
+        })
         const context = detachedContext(session, bound, io)
         return show(await openSource(source, context, { limit }), context, stage, limit)
       })

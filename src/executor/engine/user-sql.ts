@@ -56,17 +56,19 @@ export async function bindSql(session: DuckSession, sql: string, params: Binds):
 }
 
 /** Whether a query lists tables side by side; false where it does not read: it is checked, and refused, when its turn comes. */
-export async function listsTables(
-  session: DuckSession,
-  query: string,
-  inputs: readonly string[] = [],
-): Promise<boolean> {
+export async function listsTables(session: DuckSession, query: string): Promise<boolean> {
   let bare = query
   for (const bind of findBinds(query).toReversed()) bare = `${bare.slice(0, bind.start)}NULL${bare.slice(bind.end)}`
-  return checkSelect(session, bare, inputs).then(
-    (shape) => shape.crossJoins,
-    () => false,
-  )
+  const statement = await parse(session, bare, query).catch(() => null)
+  let found = false
+  walk(statement, (node) => {
+    found ||= crossJoin(node)
+  })
+  return found
+}
+
+function crossJoin(node: Record<string, unknown>): boolean {
+  return node['type'] === 'JOIN' && node['ref_type'] === 'CROSS'
 }
 
 /** Lets one SELECT over `stream` and the task's inputs through. */
@@ -127,7 +129,12 @@ function refuseUnnest(expression: unknown): void {
   }
 }
 
-async function parse(session: DuckSession, sql: string, shown: string): Promise<Record<string, unknown>> {
+/** The syntax tree of the one SELECT that the SQL is. */
+export async function parse(
+  session: Pick<DuckSession, 'rows'>,
+  sql: string,
+  shown: string,
+): Promise<Record<string, unknown>> {
   // The tree needs the text as a constant; quoting it is all that is done with it here.
   const [answer] = await session.rows(`SELECT json_serialize_sql(${text(sql)})`)
   const tree = record(JSON.parse(String(answer?.[0])))
@@ -159,23 +166,28 @@ function inspect(statement: unknown, rules: Rules): SelectShape {
   const shape: SelectShape = { scans: 0, inputs: [], crossJoins: false }
   walk(statement, (node) => {
     if (node['type'] === 'BASE_TABLE') readTable(node, rules, shape)
-    if (node['type'] === 'SHOW_REF') {
-      throw new EngineError('SQL_NOT_ALLOWED', 'SHOW, DESCRIBE and SUMMARIZE are not allowed here', {
-        hint: 'Read from `stream`; the preview shows its columns.',
-      })
-    }
-    if (node['type'] === 'TABLE_FUNCTION') {
-      const called = String(record(node['function'])['function_name']).toLowerCase()
-      if (!harmlessTableFunctions.has(called)) {
-        throw new EngineError('SQL_NOT_ALLOWED', `The table function \`${called}\` is not allowed here`, {
-          hint: 'Files and databases are read by the task’s source, through a connector.',
-        })
-      }
-    }
-    if (node['class'] === 'FUNCTION') readFunction(node)
-    if (node['type'] === 'JOIN' && node['ref_type'] === 'CROSS') shape.crossJoins = true
+    refuseUnsafe(node)
+    if (crossJoin(node)) shape.crossJoins = true
   })
   return shape
+}
+
+/** Refuses what sees or does more than a query over its tables. */
+export function refuseUnsafe(node: Record<string, unknown>): void {
+  if (node['type'] === 'SHOW_REF') {
+    throw new EngineError('SQL_NOT_ALLOWED', 'SHOW, DESCRIBE and SUMMARIZE are not allowed here', {
+      hint: 'Read the rows themselves; the preview shows their columns.',
+    })
+  }
+  if (node['type'] === 'TABLE_FUNCTION') {
+    const called = String(record(node['function'])['function_name']).toLowerCase()
+    if (!harmlessTableFunctions.has(called)) {
+      throw new EngineError('SQL_NOT_ALLOWED', `The table function \`${called}\` is not allowed here`, {
+        hint: 'Files and databases are read by the task’s source, through a connector.',
+      })
+    }
+  }
+  if (node['class'] === 'FUNCTION') readFunction(node)
 }
 
 function readTable(node: Record<string, unknown>, rules: Rules, shape: SelectShape): void {
@@ -203,7 +215,7 @@ function readFunction(node: Record<string, unknown>): void {
 }
 
 /** Names of WITH, wherever they stand. */
-function commonTables(statement: unknown): string[] {
+export function commonTables(statement: unknown): string[] {
   const found: string[] = []
   walk(statement, (node) => {
     const map = record(node['cte_map'])['map']
@@ -212,7 +224,7 @@ function commonTables(statement: unknown): string[] {
   return found
 }
 
-function walk(node: unknown, visit: (node: Record<string, unknown>) => void): void {
+export function walk(node: unknown, visit: (node: Record<string, unknown>) => void): void {
   const open: unknown[] = [node]
   while (open.length > 0) {
     const next = open.pop()
@@ -228,6 +240,6 @@ function record(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {} // parsed JSON
 }
 
-function isEmpty(value: unknown): boolean {
+export function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 }

@@ -137,18 +137,22 @@ export async function runColumnar({
 /** Steps keep their order, and so their counts, unless a query lists tables side by side: that would be a product of all rows. */
 async function openFor(task: PipelineTask, options: SessionOptions, io: LaneInput['io']): Promise<DuckSession> {
   const session = await openSession(options)
-  for (const step of task.steps) {
-    if (
-      step.kind !== 'sql' ||
-      !step.query.includes(',') ||
-      !(await listsTables(session, step.query, Object.keys(task.inputs)))
-    )
-      continue
+  for (const query of queriesOf(task, (options.attach ?? []).length > 0)) {
+    if (!query.includes(',') || !(await listsTables(session, query))) continue
     await session.close(true)
     io.log('debug', 'The optimiser may move filters: a query lists tables side by side')
     return openSession({ ...options, moveFilters: true })
   }
   return session
+}
+
+/** Those that run inside the session. */
+function queriesOf(task: PipelineTask, attaches: boolean): string[] {
+  const sources = attaches ? [task.source, ...Object.values(task.inputs)] : []
+  return [
+    ...task.steps.flatMap((step) => (step.kind === 'sql' ? [step.query] : [])),
+    ...sources.flatMap((source) => (source.kind === 'sql' && source.read.kind === 'query' ? [source.read.query] : [])),
+  ]
 }
 
 function settled(report: StepReport, stage: number, rows: number): void {

@@ -1,5 +1,7 @@
 import type { SourceRunner } from '../engine/lane.types.ts'
 import { EngineError } from '../engine/errors.ts'
+import { duckDbFile } from '../connectors/duckdb-file.ts'
+import { openDuckDbSource } from './sql-duckdb.ts'
 import { openMysqlSource } from './sql-mysql.ts'
 import { openPostgresSource } from './sql-postgres.ts'
 import { openSqliteSource } from './sql-sqlite.ts'
@@ -10,11 +12,16 @@ const databases: Record<string, DatabaseSource> = {
   sqlite: openSqliteSource,
   postgres: openPostgresSource,
   mysql: openMysqlSource,
+  duckdb: openDuckDbSource,
 }
 
 export const sqlSource: SourceRunner<'sql'> = {
   kind: 'sql',
   directories: async () => [],
+  async files(source, find) {
+    const connector = find(source.connector)
+    return connector.type === 'duckdb' ? [await duckDbFile(connector, 'read')] : []
+  },
   async open(source, context, options) {
     const connector = context.connector(source.connector)
     const open = databases[connector.type]

@@ -1,8 +1,11 @@
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { TableTarget } from '../../language/task/task.types.ts'
+import { refuseReadOnly } from '../connectors/config.ts'
+import { duckDbFile } from '../connectors/duckdb-file.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext, TargetResult, TargetRunner } from '../engine/lane.types.ts'
 import type { RowStream } from '../engine/stream.ts'
+import { writeDuckDbTable } from './table-duckdb.ts'
 import { writeMysqlTable } from './table-mysql.ts'
 import { writePostgresTable } from './table-postgres.ts'
 import { writeSqliteTable } from './table-sqlite.ts'
@@ -20,11 +23,18 @@ const writers: Record<string, TableWriter> = {
   sqlite: writeSqliteTable,
   postgres: writePostgresTable,
   mysql: writeMysqlTable,
+  duckdb: writeDuckDbTable,
 }
 
 export const tableTarget: TargetRunner<'table'> = {
   kind: 'table',
   directories: async () => [],
+  async files(target, find) {
+    const connector = find(target.connector)
+    if (connector.type !== 'duckdb') return []
+    refuseReadOnly(connector)
+    return [await duckDbFile(connector, 'write')]
+  },
   async prepare(target, stream, context) {
     return target.mode === 'upsert' || target.mode === 'delete_insert' ? prepareUpsert(target, stream, context) : stream
   },

@@ -1,0 +1,93 @@
+import { ResultReturnType, StatementType, type DuckDBConnection, type DuckDBValue } from '@duckdb/node-api'
+import { compileBinds } from '../../language/sql-binds.ts'
+import type { Binds, Json } from '../../language/task/task.types.ts'
+import { cancelled } from '../engine/duckdb.ts'
+import { EngineError } from '../engine/errors.ts'
+import { jsonRow } from '../engine/json-values.ts'
+import { duckDbError, openDuckDb } from './duckdb-file.ts'
+import type { OpenStatements, StatementResult } from './statements.types.ts'
+
+/** The file's own DuckDB, in which nothing but the file can be reached: no other database, no file, no setting. */
+export const openDuckDbStatements: OpenStatements = async (connector, { signal, tempDir }) => {
+  const { connection, alias, close } = await openDuckDb(connector, 'write', { signal, tempDir })
+  const told = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (signal.aborted) throw cancelled()
+    try {
+      return await work()
+    } catch (error) {
+      throw signal.aborted ? cancelled() : duckDbError(error, connector, alias)
+    }
+  }
+  return {
+    begin: () => told(async () => void (await connection.run('BEGIN TRANSACTION'))),
+    commit: () => told(async () => void (await connection.run('COMMIT'))),
+    async rollback() {
+      await connection.run('ROLLBACK').catch(() => undefined) // a COMMIT that fails has rolled back already
+    },
+    run: (statement, params) => told(() => runOne(connection, statement, params)),
+    async close() {
+      close()
+    },
+  }
+}
+
+const changing: ReadonlySet<StatementType> = new Set([
+  StatementType.INSERT,
+  StatementType.UPDATE,
+  StatementType.DELETE,
+  StatementType.MERGE_INTO,
+])
+/** A connector is one file. Databases in memory would be harmless, and pointless. */
+const elsewhere: ReadonlySet<StatementType> = new Set([
+  StatementType.ATTACH,
+  StatementType.DETACH,
+  StatementType.EXPORT,
+  StatementType.LOAD,
+])
+
+async function runOne(connection: DuckDBConnection, statement: string, params: Binds): Promise<StatementResult> {
+  const { sql, names } = compileBinds(statement, 'duckdb')
+  const statements = await connection.extractStatements(sql)
+  if (statements.count !== 1) {
+    throw new EngineError('SQL_NOT_ALLOWED', 'Exactly one statement is allowed here', {
+      hint: 'Write several as a list, each by itself.',
+    })
+  }
+  const prepared = await statements.prepare(0)
+  try {
+    if (elsewhere.has(prepared.statementType)) {
+      throw new EngineError('SQL_NOT_ALLOWED', `Tasks may not use ${StatementType[prepared.statementType]} in DuckDB`, {
+        hint: 'A connector is one database file; use another connector for another file.',
+      })
+    }
+    prepared.bind(names.map((bind) => boundValue(params[bind] ?? null)))
+    const result = await prepared.stream()
+    const types = result.columnTypes()
+    const columns = result.columnNames()
+    let first: Record<string, unknown> | null = null
+    let rows = 0
+    for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+      if (first === null) {
+        const row = jsonRow(chunk.getRowValues(0), types)
+        first = Object.fromEntries(columns.map((column, at) => [column, row[at]]))
+      }
+      rows += chunk.rowCount
+    }
+    const returns = result.returnType === ResultReturnType.QUERY_RESULT
+    const changed = !changing.has(prepared.statementType) ? null : returns ? rows : countOf(first)
+    return { changed, first: returns ? first : null }
+  } finally {
+    prepared.destroySync()
+  }
+}
+
+/** Statements without RETURNING give one row: how many rows they changed. */
+function countOf(row: Record<string, unknown> | null): number {
+  return Number(row?.['Count'] ?? 0)
+}
+
+/** Lists and objects are bound as JSON text. */
+function boundValue(value: Json): DuckDBValue {
+  if (typeof value === 'object' && value !== null) return JSON.stringify(value)
+  return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value
+}

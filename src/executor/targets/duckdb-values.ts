@@ -1,0 +1,29 @@
+import type { Column } from '../../contract/common.ts'
+import type { DuckSession } from '../engine/duckdb.ts'
+import { EngineError } from '../engine/errors.ts'
+import { name } from '../engine/sql-text.ts'
+import { valueKindOf } from './type-map.ts'
+
+export function isNested(type: string): boolean {
+  return type !== 'JSON' && valueKindOf(type) === 'json'
+}
+
+/** The type that holds what either holds; null: there is none. */
+export async function commonType(session: DuckSession, one: string, other: string): Promise<string | null> {
+  try {
+    const [list] = await session.describe(`SELECT [CAST(NULL AS ${one}), CAST(NULL AS ${other})] AS both`)
+    return list?.type.endsWith('[]') ? list.type.slice(0, -2) : null
+  } catch (error) {
+    if (error instanceof EngineError && error.code !== 'CANCELLED') return null
+    throw error
+  }
+}
+
+/** A column's values as the table is to have them: what is nested becomes JSON where it goes into text, as in every other database. */
+export function valueAs({ name: column, type }: Column, wanted: string): string {
+  const value = name(column)
+  if (type === wanted) return value
+  if (wanted === 'JSON') return type === 'VARCHAR' ? `CAST(${value} AS JSON)` : `to_json(${value})`
+  if (wanted === 'VARCHAR' && isNested(type)) return `CAST(to_json(${value}) AS VARCHAR)`
+  return `CAST(${value} AS ${wanted})`
+}
