@@ -62,8 +62,8 @@ export function EditorArea({ text, inputsFor, readOnly, onSave, onRun, ref }: Ed
     if (failed) setStage(failed.index)
   }, [asked, stages])
   const findings = useMemo(
-    () => [...parsed.diagnostics, ...(current && stages ? stageFindings(text.text, text.stages, stages) : [])],
-    [parsed.diagnostics, current, stages, text.text, text.stages],
+    () => [...parsed.diagnostics, ...(current && stages ? stageFindings(text.checked, text.stages, stages) : [])],
+    [parsed.diagnostics, current, stages, text.checked, text.stages],
   )
   const showProblems = () => setTab('problems')
   useImperativeHandle(ref, () => ({ showProblems }))
@@ -135,7 +135,7 @@ export function EditorArea({ text, inputsFor, readOnly, onSave, onRun, ref }: Ed
           ) : null}
           {tab === 'problems' ? (
             <ProblemsPane
-              text={text.text}
+              text={text.checked}
               findings={findings}
               onShow={(finding) => editor.current?.reveal(finding.line, finding.column)}
               onFix={readOnly ? undefined : (finding) => editor.current?.fix(finding)}

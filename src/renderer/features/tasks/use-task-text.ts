@@ -22,7 +22,9 @@ export interface TaskText {
   unkept: boolean
   parsed: ParsedTask
   broken: boolean
-  /** The text has been checked as it is now. */
+  /** The text as it was last checked: `parsed` and `stages` are of it. */
+  checked: string
+  /** It has been checked as it is now. */
   settled: boolean
   stages: readonly StagePlace[]
   /** A draft that was kept from an earlier visit and stands in the editor now. */
@@ -93,6 +95,7 @@ export function useTaskText(key: number | 'new', initial: string, initialVersion
     unkept,
     parsed,
     broken: hasErrors(parsed.diagnostics),
+    checked: settled,
     settled: settled === text,
     stages,
     restored,
