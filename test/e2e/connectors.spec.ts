@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createConnector, getConnector, listConnectors, updateConnector } from '../../src/contract/connectors.ts'
 import { expect, expectAccessible, test } from '../support/e2e.ts'
+import { startODataServer } from '../support/odata-service.ts'
 import { startSshd } from '../support/sshd.ts'
 
 let folder = ''
@@ -234,5 +235,25 @@ test('the key of an SSH server is told by the test, trusted by a click, and noti
     await expect(page.getByText('The server showed another key')).toBeVisible({ timeout: 30_000 })
   } finally {
     await sshd.stop()
+  }
+})
+
+test('an OData service is tested stage by stage, and its entity sets are browsed', async ({ page, api }) => {
+  const shop = await startODataServer()
+  try {
+    const name = unique('Shop')
+    const body = { name, type: 'odata', config: { base_url: shop.url, allow_private: true } } as const
+    const made = await api(createConnector, { body })
+    await page.goto(`/connectors/${made.id}`)
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    await expect(stage(page, 'Read the metadata')).toHaveAttribute('data-state', 'ok', { timeout: 30_000 })
+    await page.getByRole('link', { name: 'Data' }).click()
+    const names = page.getByRole('grid', { name: 'Tables and files' })
+    await expect(names.getByLabel('Entity set').first()).toBeVisible()
+    await names.getByRole('row').nth(1).click()
+    await expect(page.getByRole('grid', { name: 'Sample' })).toBeVisible()
+    await expectAccessible(page)
+  } finally {
+    await shop.stop()
   }
 })
