@@ -92,14 +92,18 @@ export function csvValue(column: Column): string {
 }
 
 /**
- * JSON has no NaN and no infinities: they are text. Decimals of more digits than the floating-point numbers of JSON's readers keep are
- * text, too.
+ * JSON has no NaN and no infinities: they are text. So is a decimal of more digits than the floating-point numbers of JSON's readers keep.
  */
 export function jsonValue(column: Column): string {
   const value = name(column.name)
   if (valueKindOf(column.type) === 'float') {
     return `CASE WHEN isfinite(${value}) THEN to_json(${value}) WHEN ${value} IS NOT NULL THEN to_json(CAST(${value} AS VARCHAR)) END AS ${value}`
   }
-  const digits = /^DECIMAL\((\d+),/.exec(column.type)?.[1]
-  return digits !== undefined && Number(digits) > 15 ? `CAST(${value} AS VARCHAR) AS ${value}` : value
+  const [, digits, places] = /^DECIMAL\((\d+),(\d+)\)/.exec(column.type) ?? []
+  if (digits === undefined || Number(digits) <= mostDigits) return value
+  const exact = `abs(${value}) < 1e${mostDigits - Number(places)}`
+  return `CASE WHEN ${exact} THEN to_json(${value}) WHEN ${value} IS NOT NULL THEN to_json(CAST(${value} AS VARCHAR)) END AS ${value}`
 }
+
+/** Of decimal numbers that floating point keeps. */
+const mostDigits = 15

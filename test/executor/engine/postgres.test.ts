@@ -199,7 +199,7 @@ target: {connector: db, table: weather, mode: upsert, key: [date]}
       const { run, rows, text } = await read('{table: t}')
       expect(run.error).toBeUndefined()
       expect(text).toContain('"big":9223372036854775807')
-      expect(text).toContain('"num":12345678901234567890.123456789')
+      expect(text).toContain('"num":"12345678901234567890.123456789"')
       expect(rows[0]).toMatchObject({
         money: 1.1,
         f: 0.1,
