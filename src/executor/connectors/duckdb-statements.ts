@@ -1,10 +1,11 @@
-import { ResultReturnType, StatementType, type DuckDBConnection, type DuckDBValue } from '@duckdb/node-api'
+import { ResultReturnType, StatementType, type DuckDBConnection } from '@duckdb/node-api'
 import { compileBinds } from '../../language/sql-binds.ts'
-import type { Binds, Json } from '../../language/task/task.types.ts'
+import type { Binds } from '../../language/task/task.types.ts'
 import { cancelled } from '../engine/duckdb.ts'
 import { EngineError } from '../engine/errors.ts'
 import { jsonRow } from '../engine/json-values.ts'
 import { duckDbError, openDuckDb } from './duckdb-file.ts'
+import { bindAll } from './duckdb-values.ts'
 import type { OpenStatements, StatementResult } from './statements.types.ts'
 
 /** The file's own DuckDB, in which nothing but the file can be reached: no other database, no file, no setting. */
@@ -60,7 +61,10 @@ async function runOne(connection: DuckDBConnection, statement: string, params: B
         hint: 'A connector is one database file; use another connector for another file.',
       })
     }
-    prepared.bind(names.map((bind) => boundValue(params[bind] ?? null)))
+    bindAll(
+      prepared,
+      names.map((bind) => params[bind] ?? null),
+    )
     const result = await prepared.stream()
     const types = result.columnTypes()
     const columns = result.columnNames()
@@ -84,10 +88,4 @@ async function runOne(connection: DuckDBConnection, statement: string, params: B
 /** Statements without RETURNING give one row: how many rows they changed. */
 function countOf(row: Record<string, unknown> | null): number {
   return Number(row?.['Count'] ?? 0)
-}
-
-/** Lists and objects are bound as JSON text. */
-function boundValue(value: Json): DuckDBValue {
-  if (typeof value === 'object' && value !== null) return JSON.stringify(value)
-  return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value
 }

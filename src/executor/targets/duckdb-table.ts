@@ -124,7 +124,9 @@ async function nestedWidening(
       throw new EngineError(
         'SCHEMA_MISMATCH',
         `Column \`${to}\` of ${target.table} is ${column.type}; the task gives ${from.type}`,
-        { hint: `Shape \`${from.name}\` in the task, or make the column JSON, which takes everything.` },
+        {
+          hint: `Cast it in a \`sql\` step (CAST(${name(from.name)} AS ${column.type})), or make the column JSON, which takes everything.`,
+        },
       )
     }
     found.push({ name: to, type: both, from: column.type })
