@@ -43,6 +43,7 @@ function scalar(value: unknown, primitive: string | null): FieldValue {
       : value
   }
   const text = String(value)
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- every other type is taken as it comes
   switch (primitive) {
     case 'Edm.Int64':
     case 'Edm.Int32':

@@ -149,5 +149,5 @@ function named(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object' || typeof value === 'function') return 'a function'
   if (typeof value === 'string') return `the text ${JSON.stringify(value.slice(0, 100))}`
-  return typeof value === 'number' ? `the number ${value}` : String(value)
+  return typeof value === 'number' ? `the number ${value}` : JSON.stringify(value)
 }

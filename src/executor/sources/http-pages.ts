@@ -120,7 +120,13 @@ function afterCursor(
     )
   }
   if (cursor instanceof TypedText) return { more: said ? 'certain' : 'maybe', url: withParameter(param, cursor.text) }
-  if (typeof cursor !== 'object') return { more: said ? 'certain' : 'maybe', url: withParameter(param, String(cursor)) }
+  if (
+    typeof cursor === 'string' ||
+    typeof cursor === 'number' ||
+    typeof cursor === 'bigint' ||
+    typeof cursor === 'boolean'
+  )
+    return { more: said ? 'certain' : 'maybe', url: withParameter(param, String(cursor)) }
   throw new EngineError('PAGES_INVALID', `The cursor at \`${from}\` of the answer to ${response.what} is no text`, {
     hint: 'Check `paginate.from` against a response of the API.',
   })

@@ -48,6 +48,7 @@ export function readOf(field: MysqlField): MysqlRead {
     doubt: null,
   })
   const signed = (type: Storage, unsigned: Storage): MysqlRead => plain(isUnsigned(field) ? unsigned : type)
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- types of servers to come are read as text
   switch (field.columnType) {
     case columnTypes.tiny:
       return field.columnLength === 1 ? booleanOf(plain('TINYINT'), value) : signed('TINYINT', 'UTINYINT')
@@ -115,8 +116,8 @@ function booleanOf(read: MysqlRead, value: string): MysqlRead {
 }
 
 function decimalOf(field: MysqlField, read: MysqlRead, value: string): MysqlRead {
-  const places = Number(field.decimals)
-  const length = Number(field.columnLength) - (places > 0 ? 1 : 0) - (isUnsigned(field) ? 0 : 1)
+  const places = field.decimals
+  const length = (field.columnLength ?? 0) - (places > 0 ? 1 : 0) - (isUnsigned(field) ? 0 : 1)
   const digits = Math.min(38, Math.max(length, places, 1))
   const type = `DECIMAL(${digits},${Math.min(places, 38)})`
   const decimal = { ...read, type, sql: `CAST(${value} AS ${type})` }

@@ -87,6 +87,7 @@ function longestOf({ longest, current }: { longest: number; current: number }): 
 /** Follows an expression to the objects that it makes; `atRow`: names in it are those of the row. */
 function shapeOf(node: RawNode, atRow = true): MapShape | null {
   if (node.group !== undefined || node.focus !== undefined || node.index !== undefined) return null
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- of every other node the shape shows only when it runs
   switch (node.type) {
     case 'variable':
       return node.value === '' && atRow ? { spread: true, columns: [] } : null

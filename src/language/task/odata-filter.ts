@@ -42,8 +42,9 @@ export const odataFilter: Shape<string> = {
       hint: string,
       start: number,
       end: number,
-    ): undefined =>
-      void context.report({ code, message, hint, path, at: locateInScalar(context.text, node, start, end) })
+    ): undefined => {
+      context.report({ code, message, hint, path, at: locateInScalar(context.text, node, start, end) })
+    }
     if (value.trim() === '' || value.length > MAX_FILTER) {
       const empty = value.length <= MAX_FILTER
       return fail(

@@ -289,8 +289,9 @@ describe.skipIf(minioProgram === null)('S3', () => {
     writeFileSync(join(folder, 'n.csv'), text)
     const proxy = await startCutProxy(minio.port)
     const far = s3Connector({ endpoint: `http://127.0.0.1:${proxy.port}` })
-    const begun = (bytes: number) =>
-      expect.poll(() => proxy.passed().there, { interval: 2, timeout: 20_000 }).toBeGreaterThan(bytes)
+    const begun = async (bytes: number) => {
+      await expect.poll(() => proxy.passed().there, { interval: 2, timeout: 20_000 }).toBeGreaterThan(bytes)
+    }
     try {
       const running = copy('n.csv', 'up/n.csv', fileConnector(folder), far)
       await begun(3_000_000)
