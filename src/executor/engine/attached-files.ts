@@ -17,7 +17,7 @@ export interface DuckDbFile {
   connector: string
 }
 
-export interface WaitOptions {
+interface WaitOptions {
   signal: AbortSignal
   timeoutMs?: number
 }
@@ -147,7 +147,7 @@ function locked({ path, connector, access }: DuckDbFile, holder: string, cause: 
 }
 
 /** DuckDB's words on a file that it cannot open as ours: which one, and what to do. */
-export function attachError(thrown: unknown, file: DuckDbFile): EngineError {
+function attachError(thrown: unknown, file: DuckDbFile): EngineError {
   if (thrown instanceof EngineError) return thrown
   const { path, connector } = file
   const message = messageOf(thrown)

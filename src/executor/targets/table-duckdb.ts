@@ -158,18 +158,30 @@ async function namingColumn(
   for (const { from, to } of plan.writes) {
     const type = types.get(to) ?? from.type
     if (type === from.type || type === 'JSON') continue
-    const value = name(from.name)
-    const [misfit] = await session
-      .rows(
-        `SELECT CAST(${value} AS VARCHAR) FROM (${stream.sql}) WHERE ${value} IS NOT NULL AND TRY_CAST(${value} AS ${type}) IS NULL LIMIT 1`,
-      )
-      .catch(() => []) // a step fails on its own: that is the error to be told
-    if (!misfit) continue
+    const misfit = await firstMisfit(session, stream, from.name, type)
+    if (misfit === null) continue
     return new EngineError(
       'VALUE_INVALID',
-      `Column \`${to}\` of ${target.table} is ${type}: it cannot hold ${cap(String(misfit[0]), 200)}`,
+      `Column \`${to}\` of ${target.table} is ${type}: it cannot hold ${cap(misfit, 200)}`,
       { hint: 'Cast or filter the column before the target, or widen the column of the table.', cause: error.cause },
     )
   }
   return error
+}
+
+async function firstMisfit(
+  session: DuckSession,
+  stream: RowStream,
+  column: string,
+  type: string,
+): Promise<string | null> {
+  const value = name(column)
+  try {
+    const [row] = await session.rows(
+      `SELECT CAST(${value} AS VARCHAR) FROM (${stream.sql}) WHERE ${value} IS NOT NULL AND TRY_CAST(${value} AS ${type}) IS NULL LIMIT 1`,
+    )
+    return row ? String(row[0]) : null
+  } catch {
+    return null // a step fails by itself: its own error is the one to be told
+  }
 }
