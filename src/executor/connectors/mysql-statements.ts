@@ -68,8 +68,11 @@ export const openMysqlStatements: OpenStatements = async (connector, { signal })
       let first: MysqlValue[] | null = null
       try {
         const changed = await session.each(sql, values, {
-          fields: (found) => (fields = found),
-          row: (row) => (first ??= row),
+          // A procedure may return several lots of rows: the first row of all is kept.
+          fields(found) {
+            if (!first) fields = found
+          },
+          row: (row) => void (first ??= row),
         })
         return resultOf(words[0] ?? '', changed?.affectedRows ?? null, first, fields)
       } catch (error) {

@@ -138,7 +138,9 @@ async function sampleOf(
   let fields: MysqlField[] = []
   const rows: unknown[][] = []
   await session.each(sql, [], {
-    fields: (found) => (fields = found),
+    fields(found) {
+      fields = found
+    },
     row: (row) => void rows.push(row.map((value, at) => shown(value, fields[at]))),
   })
   return { columns: columns.map((column) => ({ name: column.name, type: column.type })), rows }

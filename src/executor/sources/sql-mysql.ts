@@ -2,10 +2,16 @@ import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { compileBinds } from '../../language/sql-binds.ts'
 import { scanSql } from '../../language/sql/scan-sql.ts'
 import type { SqlQueryRead, SqlTableRead } from '../../language/task/task.types.ts'
-import { mysqlName, openMysql, type MysqlSession, type MysqlValue } from '../connectors/mysql-client.ts'
+import {
+  mysqlName,
+  openMysql,
+  type MysqlField,
+  type MysqlSession,
+  type MysqlValue,
+} from '../connectors/mysql-client.ts'
 import { mysqlTable, selectList } from '../connectors/mysql-table.ts'
 import { bindValue } from '../connectors/mysql-values.ts'
-import { cancelled } from '../engine/duckdb.ts'
+import { cancelled, type DuckSession } from '../engine/duckdb.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { CursorFilter, StageContext } from '../engine/lane.types.ts'
 import { name, refuseDuplicates } from '../engine/sql-text.ts'
@@ -22,11 +28,7 @@ export const openMysqlSource: DatabaseSource = async (read, connector, context, 
   try {
     const table = read.kind === 'table' ? mysqlTable(read.table, connector) : null
     const whole = read.kind === 'table' ? await tableRead(first, read, connector, context.cursor) : queryOf(read)
-    const reads = await describe(first, whole.sql)
-    const writer = await createTypedWriter(
-      context.session,
-      reads.map((one) => one.write),
-    )
+    await check(first, whole.sql)
     let parts: MysqlSelect[] = [whole]
     if (read.kind === 'table' && read.partition && table && limit === null) {
       const snapshot = await openSnapshot(
@@ -42,7 +44,7 @@ export const openMysqlSource: DatabaseSource = async (read, connector, context, 
       await beginReading(first)
       if (limit !== null) await first.run(`SET SESSION sql_select_limit = ${limit}`)
     }
-    await readAll(open, parts, writer)
+    const { reads, writer } = await readAll(open, parts, context.session)
     const staged = await writer.finish()
     if (context.signal.aborted) throw cancelled()
     context.log('info', `Read ${staged.rows.toLocaleString('en')} rows from ${connector.name}`)
@@ -52,16 +54,27 @@ export const openMysqlSource: DatabaseSource = async (read, connector, context, 
   }
 }
 
+interface Reading {
+  reads: MysqlRead[]
+  writer: TypedWriter<Exclude<MysqlValue, null>>
+}
+
 /** As many parts at once as there are sessions. */
 async function readAll(
   sessions: readonly MysqlSession[],
   parts: readonly MysqlSelect[],
-  writer: TypedWriter<Exclude<MysqlValue, null>>,
-): Promise<void> {
+  session: DuckSession,
+): Promise<Reading> {
   const left = [...parts]
-  const work = async (session: MysqlSession): Promise<void> => {
+  let reading: Promise<Reading> | null = null
+  let writer: Reading['writer'] | null = null
+  const begin = async (fields: MysqlField[]): Promise<void> => {
+    reading ??= beginWriting(fields, session)
+    ;({ writer } = await reading)
+  }
+  const work = async (from: MysqlSession): Promise<void> => {
     for (let part = left.shift(); part; part = left.shift()) {
-      await session.each(part.sql, part.values, { row: (row) => writer.add(row) })
+      await from.each(part.sql, part.values, { fields: begin, row: (row) => writer?.add(row) }) // never before `begin`
     }
   }
   const all = sessions.map(work)
@@ -69,9 +82,23 @@ async function readAll(
     await Promise.all(all)
   } catch (error) {
     left.length = 0
-    for (const session of sessions) session.close()
+    for (const open of sessions) open.close()
     await Promise.allSettled(all)
     throw error
+  }
+  const found = await (reading as Promise<Reading> | null) // assigned in a callback
+  if (!found) throw notSelect()
+  return found
+}
+
+async function beginWriting(fields: readonly MysqlField[], session: DuckSession): Promise<Reading> {
+  const reads = fields.map(readOf)
+  return {
+    reads,
+    writer: await createTypedWriter(
+      session,
+      reads.map((one) => one.write),
+    ),
   }
 }
 
@@ -124,11 +151,12 @@ function filtered(table: string, list: string, cursor: CursorFilter | null): Mys
   }
 }
 
-async function describe(session: MysqlSession, sql: string): Promise<MysqlRead[]> {
+/** Before anything is run: it returns rows, under names of their own, that can be read. */
+async function check(session: MysqlSession, sql: string): Promise<void> {
   const fields = await session.columns(sql)
   if (fields.length === 0) throw notSelect()
   refuseDuplicates(fields.map((field) => field.name))
-  return fields.map(readOf)
+  fields.forEach(readOf)
 }
 
 /** Looks at the columns whose type alone does not say that every value fits; see `readOf`. */

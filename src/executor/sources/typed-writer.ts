@@ -16,6 +16,7 @@ import {
   type DuckDBType,
   type DuckDBValue,
 } from '@duckdb/node-api'
+import { translateDuckDbError } from '../engine/duckdb-errors.ts'
 import type { DuckSession } from '../engine/duckdb.ts'
 import { name } from '../engine/sql-text.ts'
 
@@ -68,9 +69,11 @@ export async function createTypedWriter<T extends DuckDBValue | Uint8Array>(
 
   function write(): void {
     if (pending === 0) return
-    chunk.reset()
-    chunk.setColumns(values)
-    appender.appendDataChunk(chunk)
+    told(() => {
+      chunk.reset()
+      chunk.setColumns(values)
+      appender.appendDataChunk(chunk)
+    })
     for (const column of values) column.length = 0
     pending = 0
   }
@@ -90,9 +93,20 @@ export async function createTypedWriter<T extends DuckDBValue | Uint8Array>(
     rows: () => total,
     async finish() {
       write()
-      appender.flushSync()
-      appender.closeSync()
+      told(() => {
+        appender.flushSync()
+        appender.closeSync()
+      })
       return { table, rows: total }
     },
+  }
+}
+
+/** A full disk is DuckDB's to tell, not the source's. */
+function told(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    throw translateDuckDbError(error)
   }
 }

@@ -61,7 +61,7 @@ export function createMysqlInsert(session: MysqlSession, options: InsertOptions)
 
   async function send(batch: Batch): Promise<void> {
     const present =
-      lookup === null ? null : Number((await session.rows(`${lookup}${batch.keys.join(',')})`))[0]?.[0] ?? 0)
+      lookup === null ? null : Number((await session.rows(`${lookup}${batch.keys.join(',')}) FOR UPDATE`))[0]?.[0] ?? 0)
     const result = await insert(batch)
     const updated = Number(
       /Duplicates: (\d+)/.exec(result.info)?.[1] ?? (batch.rows.length === 1 && result.affectedRows === 2 ? 1 : 0),

@@ -2,6 +2,7 @@ import type { Column } from '../../contract/common.ts'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { TableTarget } from '../../language/task/task.types.ts'
 import { mysqlName, type MysqlSession } from '../connectors/mysql-client.ts'
+import { numberOf } from '../connectors/mysql-errors.ts'
 import { mysqlColumns, mysqlTable, type MysqlColumn, type MysqlTable } from '../connectors/mysql-table.ts'
 import { EngineError, listNames } from '../engine/errors.ts'
 import { planColumns, type ColumnPlan, type TableColumn } from './column-plan.ts'
@@ -31,7 +32,8 @@ export async function shapeTable(
   const table = mysqlTable(target.table, connector)
   const existing = await mysqlColumns(session, table)
   if (existing.length === 0) {
-    await session.run(createSql(target, table, columns))
+    if (!(await create(session, createSql(target, table, columns))))
+      return shapeTable(session, target, connector, columns, log)
     log(`Made table ${target.table}`)
     const made = await mysqlColumns(session, table)
     return shaped(table, { plan: planColumns(target, columns, made.map(described), 'mysql'), made: true }, made, false)
@@ -64,6 +66,20 @@ function shaped(
     made,
     otherKeys,
     types: new Map(columns.map(({ name, type }) => [name.toLowerCase(), type])),
+  }
+}
+
+/** “Table already exists” */
+const exists = 1050
+
+/** false: another run has been faster. */
+async function create(session: MysqlSession, sql: string): Promise<boolean> {
+  try {
+    await session.run(sql)
+    return true
+  } catch (error) {
+    if (error instanceof EngineError && numberOf(error.cause) === exists) return false
+    throw error
   }
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { TableTarget } from '../../language/task/task.types.ts'
 import { refuseReadOnly } from '../connectors/config.ts'
@@ -16,6 +17,7 @@ import { summarise } from './summary.ts'
 
 /** Keys that one DELETE names. */
 const keysPerDelete = 1000
+const turnSeconds = 30
 
 /** One transaction, from the first row to the last: readers see the table as before or as after. */
 export async function writeMysqlTable(
@@ -30,6 +32,7 @@ export async function writeMysqlTable(
       context.log('info', message),
     )
     try {
+      if (target.mode === 'replace' || target.mode === 'delete_insert') await takeTurns(session, target, table)
       await session.run('START TRANSACTION')
       const before = await makeRoom(session, target, table, stream, context)
       const { rows, inserted, updated } = await insertRows(session, target, table, stream, context)
@@ -45,9 +48,29 @@ export async function writeMysqlTable(
   return withMysql(connector, context.signal, work, { strict: true })
 }
 
+/**
+ * Runs that empty the same table do so one after the other: where it has no rows yet, there is nothing to lock, and each would add its
+ * own to the other's. The server lets go of the lock when the connection ends.
+ */
+async function takeTurns(session: MysqlSession, target: TableTarget, { schema, table }: ShapedTable): Promise<void> {
+  const turn = `headgate:${createHash('sha1').update(`${schema}.${table}`.toLowerCase()).digest('hex')}`
+  const [[got] = []] = await session.rows(`SELECT GET_LOCK(?, ${turnSeconds})`, [turn])
+  if (Number(got) === 1) return
+  throw new EngineError(
+    'DATABASE_LOCKED',
+    `Another run has been writing to ${target.table} for more than ${turnSeconds} seconds`,
+    {
+      hint: 'Let it finish, then run again.',
+    },
+  )
+}
+
 /** A table that this run has made would else stand in the way of the next one, with types that may have been wrong. */
 async function dropIfEmpty(session: MysqlSession, table: ShapedTable): Promise<void> {
   try {
+    // Another run may be filling it: it is waited for, a little.
+    await session.run('SET SESSION lock_wait_timeout = 2')
+    await session.run(`LOCK TABLES ${table.sql} WRITE`)
     if ((await session.rows(`SELECT 1 FROM ${table.sql} LIMIT 1`)).length === 0)
       await session.run(`DROP TABLE ${table.sql}`)
   } catch {
@@ -63,7 +86,6 @@ async function makeRoom(
   stream: RowStream,
   context: StageContext,
 ): Promise<number> {
-  if (table.made) return 0
   if (target.mode === 'replace') return (await session.run(`DELETE FROM ${table.sql}`)).affectedRows
   if (target.mode !== 'delete_insert') return 0
   const keys = keysOf(target, table.plan)

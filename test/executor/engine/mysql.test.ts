@@ -299,6 +299,81 @@ target: {connector: db, table: weather, mode: upsert, key: [date]}
       ).toEqual([{ n: 30_000, d: 30_000 }])
     })
 
+    it('two runs that replace a table at once leave the rows of one', async () => {
+      const rows = (v: string) =>
+        write('[{a: 1}]', 'mode: replace', {
+          steps: `[{sql: "SELECT i AS id, '${v}' AS v FROM range(5000) t(i), stream"}]`,
+        })
+      for (const made of [false, true]) {
+        if (made) await client.query('CREATE OR REPLACE TABLE t (id bigint, v longtext)')
+        const runs = await Promise.all([rows('one'), rows('other')])
+        const good = runs.filter((run) => run.status === 'success')
+        expect(good.length).toBeGreaterThan(0)
+        for (const run of runs.filter((one) => one.status !== 'success')) expect(run.error?.retryable).toBe(true)
+        expect(await query('SELECT count(*) AS n, count(DISTINCT v) AS kinds FROM t')).toEqual([{ n: 5000, kinds: 1 }])
+      }
+    })
+
+    it('two upserts at once of overlapping keys add up', async () => {
+      const upsert = (from: number) =>
+        write('[{a: 1}]', 'mode: upsert, key: [id]', {
+          steps: `[{sql: "SELECT i AS id, i * 2 AS v FROM range(${from}, ${from + 6000}) t(i), stream"}]`,
+        })
+      await upsert(0)
+      const runs = await Promise.all([upsert(3000), upsert(6000)])
+      for (const run of runs) expect(run.error?.retryable ?? true).toBe(true)
+      for (const from of [3000, 6000]) expect((await upsert(from)).status).toBe('success')
+      expect(await query('SELECT count(*) AS n, sum(v = id * 2) AS good FROM t')).toEqual([
+        { n: 12_000, good: '12000' },
+      ])
+    })
+
+    it('large values go there and come back', async () => {
+      const [[before]] = (await client.query('SELECT @@global.max_allowed_packet AS n')) as unknown as [[{ n: number }]]
+      await client.query('SET GLOBAL max_allowed_packet = 134217728')
+      try {
+        const run = await write('[{id: 1}, {id: 2}]', 'mode: append', {
+          steps: `[{derive: {v: "repeat('é', 12000000 * id)", b: "encode(repeat('x', 9000000 * id))"}}]`,
+        })
+        expect(run.error).toBeUndefined()
+        const out = temporaryFolder()
+        const back = await runTask(
+          `etl: 1
+kind: pipeline
+name: read
+connectors: {db: {type: mysql, access: read}, out: {type: file, access: write}}
+source: {connector: db, sql: {table: t}}
+steps: [{derive: {v: length(v), b: octet_length(b)}}]
+target: {connector: out, file: {path: o.jsonl}}
+`,
+          { db: connector(), out: fileConnector(out) },
+        )
+        expect(back.error).toBeUndefined()
+        expect(
+          readFileSync(join(out, 'o.jsonl'), 'utf8')
+            .trim()
+            .split('\n')
+            .map((line) => JSON.parse(line) as unknown),
+        ).toEqual([
+          { id: 1, v: 12_000_000, b: 9_000_000 },
+          { id: 2, v: 24_000_000, b: 18_000_000 },
+        ])
+      } finally {
+        await client.query(`SET GLOBAL max_allowed_packet = ${before.n}`)
+      }
+    })
+
+    it('says goodbye to the server', async () => {
+      const aborted = async (): Promise<unknown> => query("SHOW GLOBAL STATUS LIKE 'Aborted_clients'")
+      const before = await aborted()
+      expect((await write('[{id: 1}]', 'mode: append')).status).toBe('success')
+      expect((await read('{table: t}')).rows).toEqual([{ id: 1 }])
+      const open = async (): Promise<unknown> =>
+        query("SELECT count(*) AS n FROM information_schema.processlist WHERE user = 'headgate'")
+      await expect.poll(open).toEqual([{ n: 0 }])
+      expect(await aborted()).toEqual(before)
+    })
+
     it('a connection that is cut half way leaves the table as it was', async () => {
       await client.query("CREATE TABLE t (id bigint, v text); INSERT INTO t VALUES (7, 'old')")
       const proxy = await startProxy(server.port)
@@ -450,6 +525,19 @@ target: {connector: db, table: weather, mode: upsert, key: [date]}
       expect(run.error).toBeUndefined()
       expect(rows).toHaveLength(100_000)
       expect(flow(run)).toBe('source 100000→100000 | target 100000→100000')
+    })
+
+    it('types of expressions follow from what is bound', async () => {
+      const { run, text, types } = await read(
+        '{query: "SELECT :i AS i, :i + 1 AS next, :s AS s, :none AS none, :f AS f"}',
+        {
+          args: 'args: {i: {type: integer}, s: {type: string}, none: {type: string}, f: {type: number}}',
+          arguments: { i: 9007199254740991, s: 'x', none: null, f: 1.5 },
+        },
+      )
+      expect(run.error).toBeUndefined()
+      expect(text).toContain('"i":9007199254740991,"next":9007199254740992,"s":"x","none":null,"f":1.5')
+      expect(types).toMatchObject({ i: 'BIGINT', next: 'BIGINT', s: 'VARCHAR', f: 'DOUBLE' })
     })
 
     it.each([
