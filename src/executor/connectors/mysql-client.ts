@@ -1,10 +1,10 @@
 import type * as mysql from 'mysql2'
 import type { Connection, ConnectionOptions, FieldPacket, ResultSetHeader } from 'mysql2'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { cancelled } from '../engine/duckdb.ts'
 import { EngineError, messageOf } from '../engine/errors.ts'
 import { configOf } from './config.ts'
+import { cancelStatements, destroy } from './mysql-cancel.ts'
 import { mysqlError } from './mysql-errors.ts'
 
 export type MysqlDriver = typeof mysql
@@ -37,7 +37,6 @@ export interface MysqlSession {
 }
 
 const connectTimeoutMs = 10_000
-const cancelEveryMs = 250
 const lockSeconds = 30
 
 /** Nothing is cut, rounded or made up on its way into a table, and `0` is a number like any other. */
@@ -102,7 +101,8 @@ export async function openMysql(
   }
   let underWay = 0
   const over = new AbortController()
-  const cancel = (): void => void cancelStatements(driver, connector, { connection, breakOff }, over.signal)
+  const second = (): Connection => driver.createConnection({ ...mysqlOptions(connector), connectTimeout: 1500 })
+  const cancel = (): void => void cancelStatements(second, { connection, breakOff }, over.signal)
   signal.addEventListener('abort', cancel)
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     if (signal.aborted) throw cancelled()
@@ -241,37 +241,4 @@ function eachRow(
     command.on('error', stop)
     command.on('end', () => resolve(changed))
   })
-}
-
-/** At once: rows that are still on their way are not waited for. */
-function destroy(connection: Connection): void {
-  connection.destroy()
-  const { stream } = connection as unknown as { stream?: { destroy(): void } } // the socket; not in the types
-  stream?.destroy()
-}
-
-/** Asks the server to stop what another connection of ours is doing, until it is over: the statement may only be on its way. */
-async function cancelStatements(
-  driver: MysqlDriver,
-  connector: BoundConnector,
-  busy: { connection: Connection; breakOff: () => void },
-  over: AbortSignal,
-): Promise<void> {
-  const id = busy.connection.threadId
-  if (typeof id !== 'number') return busy.breakOff()
-  const second = driver.createConnection({ ...mysqlOptions(connector), connectTimeout: 1500 })
-  second.on('error', () => undefined)
-  try {
-    while (!over.aborted) {
-      await new Promise<void>((resolve, reject) => {
-        second.query(`KILL QUERY ${id}`, (error) => (error ? reject(error) : resolve()))
-      })
-      await sleep(cancelEveryMs, undefined, { signal: over }).catch(() => undefined)
-    }
-  } catch {
-    // The server cannot be reached any more, or the connection is gone: then nothing is to be waited for.
-    busy.breakOff()
-  } finally {
-    destroy(second)
-  }
 }
