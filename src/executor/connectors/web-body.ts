@@ -14,7 +14,9 @@ export async function readBody(body: Readable, encoding: string, what: string): 
     .filter((part) => part !== '' && part !== 'identity')
     .toReversed()
   if (decoders.length > 3) throw unknownEncoding(encoding, what)
-  const streams = [limited(what), ...decoders.map((name) => decoder(name, what))]
+  let packed = 0
+  const limit = limited(what, (part) => (packed += part))
+  const streams = [limit, ...decoders.map((name) => decoder(name, what))]
   const parts: Buffer[] = []
   let size = 0
   try {
@@ -27,7 +29,9 @@ export async function readBody(body: Readable, encoding: string, what: string): 
     }
   } catch (error) {
     body.destroy()
-    if (/^(Z_|ERR__|ZSTD)/.test(codeOf(error) ?? '')) {
+    // Some servers say how nothing is packed.
+    if (packed === 0 && body.readableEnded && isDamage(error)) return Buffer.alloc(0)
+    if (isDamage(error)) {
       throw new EngineError('RESPONSE_INVALID', `The answer to ${what} cannot be unpacked (${encoding})`, {
         hint: 'It was cut off or is damaged. Try again; if it stays, tell those who run the server.',
         cause: error,
@@ -38,11 +42,16 @@ export async function readBody(body: Readable, encoding: string, what: string): 
   return Buffer.concat(parts, size)
 }
 
-function limited(what: string): Transform {
+function isDamage(error: unknown): boolean {
+  return /^(Z_|ERR__|ZSTD)/.test(codeOf(error) ?? '')
+}
+
+function limited(what: string, count: (bytes: number) => void): Transform {
   let size = 0
   return new Transform({
     transform(part: Buffer, _encoding, done) {
       size += part.length
+      count(part.length)
       done(size > longestBody ? tooLong(what) : null, part)
     },
   })

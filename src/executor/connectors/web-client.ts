@@ -245,7 +245,7 @@ function headersOf(hop: Hop, request: WebRequest, own: Record<string, string>): 
   const headers = {
     ...(hop.trusted ? { ...lower(own), ...written } : {}),
     accept,
-    'accept-encoding': 'gzip, deflate, br',
+    'accept-encoding': 'gzip, br',
     'user-agent': lower(own)['user-agent'] ?? 'Headgate',
   }
   if (hop.body === null) delete (headers as Record<string, string>)['content-type'] // absent where there is none

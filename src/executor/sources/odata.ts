@@ -27,7 +27,8 @@ export const odataSource: SourceRunner<'odata'> = {
         $expand: source.expand.length === 0 ? null : source.expand.join(','),
         $filter: source.filter === null ? null : writeFilter(source.filter, source.params, service.model, type),
         $orderby: source.order_by,
-        $top: limit === null ? null : String(limit),
+        // One entity has no first ones.
+        $top: limit === null || source.entity.endsWith(')') ? null : String(limit),
       })
       let writer: RecordWriter | null = null
       const filled = new Set<string>()

@@ -126,7 +126,7 @@ describe('records of an API', () => {
     const run = await read('/odd')
     expect(run.error).toBeUndefined()
     expect(run.lines()).toEqual([
-      '{"__proto__":{"x":1},"constructor":"c","toString":null,"nul":"a\\u0000b","half":"\ufffd","nested":{"half":"\ufffd"},"huge":Infinity,"a\\"b":0}',
+      '{"__proto__":{"x":1},"constructor":"c","toString":null,"nul":"a\\u0000b","half":"\ufffd","nested":{"half":"\ufffd"},"huge":"inf","a\\"b":0}',
     ])
     server.on('/nameless', answer('[{"":1}]'))
     expect((await read('/nameless')).error).toMatchObject({ code: 'RESPONSE_INVALID' })
@@ -144,6 +144,10 @@ describe('records of an API', () => {
     expect((await read('/gzip')).lines()).toEqual(['{"id":1}'])
     expect((await read('/br')).lines()).toEqual(['{"id":2}'])
     expect((await read('/odd')).error).toMatchObject({ code: 'RESPONSE_INVALID' })
+    server.on('/nothing', answer('', { status: 204, headers: { 'content-encoding': 'gzip' } }))
+    expect((await read('/nothing', { http: 'columns: {id: integer}' })).error).toBeUndefined()
+    server.on('/empty', answer('', { headers: { 'content-encoding': 'br' } }))
+    expect((await read('/empty', { http: 'columns: {id: integer}' })).error).toBeUndefined()
     expect((await read('/broken')).error?.message).toContain('cannot be unpacked')
   })
 })
