@@ -1,1 +1,1 @@
-export const serviceFolder: string
+export declare const serviceFolder: string

@@ -154,7 +154,7 @@ async function describe(ask: Ask, alias: string, wanted: string, connector: Boun
       type: String(type),
       nullable: nullable === true,
       primary_key: primary.has(String(column)),
-      default: standard === null ? null : String(standard),
+      default: typeof standard === 'string' ? standard : null,
     })),
     indexes: [
       ...keys.map(([type, names]) => ({

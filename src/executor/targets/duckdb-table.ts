@@ -41,7 +41,7 @@ export async function tableColumns(session: DuckSession, table: DuckTable): Prom
     })
   }
   const [made] = await session.rows(`SELECT sql FROM duckdb_tables() WHERE ${where(table)}`)
-  const computes = / GENERATED ALWAYS AS/i.test(String(made?.[0] ?? ''))
+  const computes = / GENERATED ALWAYS AS/i.test(made === undefined ? '' : String(made[0]))
   const rows = await session.rows(
     `SELECT column_name, data_type, column_default IS NOT NULL FROM duckdb_columns() WHERE ${where(table)} ORDER BY column_index`,
   )

@@ -384,7 +384,7 @@ target: {connector: db, table: joined, mode: replace}
     const values = {
       id: 1,
       attempt: 1,
-      logical_date: null,
+      logical_date: '2026-03-01T00:00:00.000Z',
       trigger_type: 'manual',
       job_run_id: null,
       task_name: 't',

@@ -111,7 +111,7 @@ target: {connector: erp, collection: c, ${target}}
           ts: new Timestamp({ t: 5, i: 6 }),
           regex: /a+/i,
           nothing: null,
-        } as Document,
+        },
       ])
       const { run, rows } = await read('{collection: c}')
       expect(run.error).toBeUndefined()

@@ -37,7 +37,7 @@ describe.skipIf(!hasMariaDb)('MySQL and MariaDB', () => {
   }
   const query = async (sql: string): Promise<unknown[]> => (await client.query<RowDataPacket[]>(sql))[0]
   const count = async (table = 't'): Promise<number> =>
-    Number(((await query(`SELECT count(*) AS n FROM ${table}`))[0] as { n: number }).n)
+    ((await query(`SELECT count(*) AS n FROM ${table}`))[0] as { n: number }).n
 
   function write(
     rows: string,
