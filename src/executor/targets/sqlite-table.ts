@@ -114,6 +114,19 @@ export function requireUniqueKey(database: Database, target: TableTarget, table:
   })
 }
 
+/**
+ * Whether SQLite itself makes an integer of a whole number in floating point, as columns of a numeric kind do: the driver binds every
+ * JavaScript number so. In the others it would become `5.0`.
+ */
+export function makesIntegers(database: Database, table: string): (column: string) => boolean {
+  const numeric = new Set(
+    tableColumns(database, table)
+      .filter(({ type }) => /INT/i.test(type) || !/CHAR|CLOB|TEXT|BLOB|^ANY$/i.test(type))
+      .map((column) => column.name),
+  )
+  return (column) => numeric.has(column)
+}
+
 /** What an INSERT does with a row that is there already. */
 export function onConflict(target: TableTarget, table: string, columns: readonly string[]): string {
   if (target.mode !== 'upsert') return ''

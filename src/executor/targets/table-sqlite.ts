@@ -12,7 +12,7 @@ import type { RowStream } from '../engine/stream.ts'
 import { columnValues } from '../engine/vectors.ts'
 import type { ColumnPlan } from './column-plan.ts'
 import { sqliteValue } from './encode.ts'
-import { countRows, onConflict, requireUniqueKey, shapeTable, tableOf } from './sqlite-table.ts'
+import { countRows, makesIntegers, onConflict, requireUniqueKey, shapeTable, tableOf } from './sqlite-table.ts'
 import { summarise } from './summary.ts'
 import { valueKindOf } from './type-map.ts'
 
@@ -125,13 +125,14 @@ async function insertRows(
   const many = database.prepare(insertSql(target, table, plan, size))
   const one = database.prepare(insertSql(target, table, plan, 1))
   const fields = plan.writes.map(({ from }) => `${sqliteValue(from)} AS ${name(from.name)}`).join(', ')
+  const numeric = makesIntegers(database, table)
   return context.consume(stream, async () => {
     const blobs = plan.writes.flatMap(({ from }, index) => (valueKindOf(from.type) === 'blob' ? [index] : []))
     const inserts: Inserts = { many, one, size, width, values: [], blobs, rows: 0 }
     let changed = 0
     for await (const chunk of context.session.chunks(`SELECT ${fields} FROM (${stream.sql})`)) {
       changed += writeChunk(
-        plan.writes.map((_, index) => columnValues(chunk, index)),
+        plan.writes.map(({ to }, index) => columnValues(chunk, index, numeric(to))),
         chunk.rowCount,
         inserts,
         plan,

@@ -1,0 +1,95 @@
+import Database from 'better-sqlite3'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { runTask, sqliteConnector, temporaryFolder } from './run-task.ts'
+
+function makeDatabase(sql: string) {
+  const path = join(temporaryFolder(), 'app.db')
+  const open = <T>(work: (db: Database.Database) => T): T => {
+    const db = new Database(path)
+    try {
+      return work(db)
+    } finally {
+      db.close()
+    }
+  }
+  open((db) => db.exec(sql))
+  const write = (source: string, target: string, steps = '[]') =>
+    runTask(
+      `etl: 1
+kind: pipeline
+name: write
+connectors: {db: {type: sqlite, access: write}}
+source: {inline: ${source}}
+steps: ${steps}
+target: {connector: db, table: t, ${target}}
+`,
+      { db: sqliteConnector(path) },
+    )
+  return { write, all: (query: string) => open((db) => db.prepare(query).raw().safeIntegers().all()) }
+}
+
+describe('values on their way into SQLite', () => {
+  it('are whole numbers whatever the column is declared as', async () => {
+    const declared = [
+      'INTEGER',
+      'TEXT',
+      'VARCHAR(9)',
+      '',
+      'BLOB',
+      'NUMERIC',
+      'REAL',
+      'DECIMAL(9,2)',
+      'CHARINT',
+      'FLOATING POINT',
+    ]
+    const values = ['5', '-1', '2147483647', '2147483648', '-2147483649', '9007199254740993']
+    const columns = declared.map((type, at) => `c${at} ${type}`)
+    const { write, all } = makeDatabase(`CREATE TABLE t (${columns.join(', ')}); CREATE TABLE bound AS SELECT * FROM t`)
+    const rows = values.map((value) => `{${declared.map((_, at) => `c${at}: "${value}"`).join(', ')}}`)
+    const done = await write(
+      `{rows: [${rows.join(', ')}], columns: {${declared.map((_, at) => `c${at}: integer`).join(', ')}}}`,
+      'mode: append, schema: {types: widen}',
+    )
+    expect(done.error).toBeUndefined()
+    const literal = makeDatabase(
+      `CREATE TABLE t (${columns.join(', ')}); ${values.map((value) => `INSERT INTO t VALUES (${declared.map(() => value).join(', ')})`).join(';')}`,
+    )
+    const look = `SELECT ${declared.map((_, at) => `typeof(c${at}), c${at}`).join(', ')} FROM t ORDER BY rowid`
+    expect(all(look)).toEqual(literal.all(look))
+  })
+
+  it('find their keys in columns of text', async () => {
+    const { write, all } = makeDatabase(`CREATE TABLE t (k TEXT, n INTEGER); INSERT INTO t VALUES ('1', 1), ('2', 2)`)
+    const done = await write('{rows: [{k: 1, n: 10}, {k: 3, n: 30}]}', 'mode: delete_insert, key: [k]')
+    expect(done.error).toBeUndefined()
+    expect(all('SELECT * FROM t ORDER BY n')).toEqual([
+      ['2', 2n],
+      ['1', 10n],
+      ['3', 30n],
+    ])
+  })
+
+  it('keep a byte order mark, emoji, a NUL character and empty texts, short or long', async () => {
+    const texts = [
+      '',
+      '\uFEFF',
+      '\uFEFFtwelve',
+      `\uFEFF${'long '.repeat(10)}`,
+      '😀',
+      '😀'.repeat(4),
+      'a\0b',
+      `a\0${'b'.repeat(40)}`,
+      'é'.repeat(6),
+      'é'.repeat(7),
+    ]
+    const { write, all } = makeDatabase('CREATE TABLE t (v TEXT)')
+    const done = await write(
+      `{rows: ${JSON.stringify(texts.map((v) => ({ v: v.replace('\0', '~') })))}}`,
+      'mode: append',
+      `[{derive: {v: "replace(v, '~', chr(0))"}}]`,
+    )
+    expect(done.error).toBeUndefined()
+    expect(all('SELECT v FROM t ORDER BY rowid').flat()).toEqual(texts)
+  })
+})
