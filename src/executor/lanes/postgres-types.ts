@@ -30,6 +30,8 @@ export function requireSameTypes(
   binary: boolean,
 ): void {
   if (plan.widen.length > 0) throw new LaneUnfit('the table’s columns must be widened')
+  // A table that is being altered cannot be read by another session, and the source may be that very table.
+  if (binary && plan.add.length > 0) throw new LaneUnfit('the table lacks columns')
   for (const { from, to } of plan.writes) {
     const given = source.get(from.name) ?? ''
     const wanted = table.find((column) => column.name === to)?.type ?? ''

@@ -199,6 +199,26 @@ target: {connector: b, table: t}
     )
   })
 
+  it('take the columnar lane when the table that is read gets a new column', async () => {
+    await postgres.query('CREATE TABLE t (id integer); INSERT INTO t VALUES (1), (2)')
+    const done = await runTask(
+      `etl: 1
+kind: pipeline
+name: copy
+connectors: {a: {type: postgres, access: read}, b: {type: postgres, access: write}}
+source: {connector: a, sql: {query: "SELECT id, id + 1 AS next FROM t"}}
+target: {connector: b, table: t, mode: replace}
+`,
+      { a: postgres.connector(1), b: postgres.connector(2) },
+    )
+    expect(done.error).toBeUndefined()
+    expect(done.metrics.lane).toBe('columnar')
+    expect(await postgres.query('SELECT * FROM t ORDER BY id')).toEqual([
+      { id: 1, next: 2 },
+      { id: 2, next: 3 },
+    ])
+  })
+
   it('are stopped at both servers when the run is', async () => {
     const stop = new AbortController()
     await postgres.query('CREATE TABLE t (x text)')
