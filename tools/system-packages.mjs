@@ -12,6 +12,7 @@ export function ensureSystemPackages() {
   if (postgresBinaries().length === 0) missing.push('postgresql')
   if (!existsSync('/usr/sbin/mariadbd')) missing.push('mariadb-server')
   if (!existsSync('/usr/sbin/sshd')) missing.push('openssh-server')
+  if (!existsSync('/usr/bin/openssl')) missing.push('openssl')
   if (missing.length === 0) return
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
     console.error(`headgate: the tests also use ${missing.join(', ')}; install them to run every test`)

@@ -3,9 +3,8 @@ import type { HttpSource } from '../../language/task/task.types.ts'
 import { withWebClient } from '../connectors/http-request.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { SourceRunner, StageContext } from '../engine/lane.types.ts'
-import { noRecords } from '../engine/stream.ts'
 import { readPages } from './http-pages.ts'
-import { createRecordWriter, shownRecord, type FieldValue } from './record-writer.ts'
+import { createRecordWriter, finishSource, shownRecord, type FieldValue } from './record-writer.ts'
 
 /** Reads an API page by page into the session: one page is in memory at a time. */
 export const httpSource: SourceRunner<'http'> = {
@@ -32,8 +31,7 @@ export const httpSource: SourceRunner<'http'> = {
       }
       context.log('info', `Read ${writer.rows().toLocaleString('en')} records from ${connector.name}`)
       if (!tracked && writer.rows() > 0) throw untracked(context.tracked?.field ?? '')
-      const unknown = writer.rows() === 0 && Object.keys(source.columns).length === 0
-      return unknown && context.stage === 0 && limit === null ? noRecords() : writer.finish()
+      return finishSource(writer, source.columns, context, limit)
     })
   },
 }

@@ -5,7 +5,7 @@ import { withMongo, type Mongo } from '../connectors/mongodb-client.ts'
 import { fieldValue, fromExtendedJson } from '../connectors/mongodb-documents.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { SourceRunner } from '../engine/lane.types.ts'
-import { createRecordWriter, shownRecord, type FieldValue } from './record-writer.ts'
+import { createRecordWriter, finishSource, shownRecord, type FieldValue } from './record-writer.ts'
 
 const batchSize = 1000
 /** Numbers and bytes come wrapped, so that their types are known. */
@@ -26,7 +26,7 @@ export const mongoSource: SourceRunner<'mongo'> = {
         await cursor.close().catch(() => undefined) // the connection may be gone
       }
       context.log('info', `Read ${writer.rows().toLocaleString('en')} documents from ${connector.name}`)
-      return writer.finish()
+      return finishSource(writer, source.columns, context, limit)
     })
   },
 }

@@ -7,7 +7,7 @@ import { cancelled } from '../engine/duckdb.ts'
 import { EngineError, cap } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { duckDbType, name, refuseDuplicates, text } from '../engine/sql-text.ts'
-import { tableStream, type RowStream } from '../engine/stream.ts'
+import { noRecords, tableStream, type RowStream } from '../engine/stream.ts'
 
 /**
  * A value that JSON has no word for, as its text: `decimal` keeps every digit, `number` is floating point even where it is whole,
@@ -261,4 +261,15 @@ function readBack(file: string, columns: ReadColumn[], rows: number, longest: nu
 /** For messages: the start of a record as JSON. */
 export function shownRecord(record: unknown): string {
   return cap(JSON.stringify(plain(record)) ?? 'nothing', 200)
+}
+
+/** What a source of records gives: nothing at all, without columns, where there were none to tell them. A preview says so instead. */
+export async function finishSource(
+  writer: RecordWriter,
+  declared: Record<string, ColumnType>,
+  context: StageContext,
+  limit: number | null,
+): Promise<RowStream> {
+  const unknown = writer.rows() === 0 && Object.keys(declared).length === 0
+  return unknown && context.stage === 0 && limit === null ? noRecords() : writer.finish()
 }

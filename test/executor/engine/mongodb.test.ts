@@ -6,7 +6,15 @@ import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
 import type { ConnectorTestResult, ResourceDetail, ResourceList } from '../../../src/contract/connectors.ts'
 import { runCall } from '../../../src/executor/engine/calls.ts'
 import { hasMongo, startFerretDb, startMongo, type MongoServer } from '../../support/ferretdb.ts'
-import { fileConnector, flow, runTask, temporaryFolder, type FinishedRun, type RunOptions } from './run-task.ts'
+import {
+  fileConnector,
+  flow,
+  runTask,
+  sqliteConnector,
+  temporaryFolder,
+  type FinishedRun,
+  type RunOptions,
+} from './run-task.ts'
 
 describe.skipIf(!hasMongo)('MongoDB', () => {
   let server: MongoServer
@@ -259,6 +267,23 @@ target: {connector: erp, collection: c, ${target}}
       const declared = await read('{collection: nowhere, columns: {id: integer}}')
       expect(declared.run.status).toBe('success')
       expect(flow(declared.run)).toBe('source 0→0 | target 0→0')
+    })
+
+    it('an incremental run that finds nothing new ends well, and keeps its cursor', async () => {
+      const path = join(temporaryFolder(), 'app.db')
+      const run = await runTask(
+        `etl: 1
+kind: pipeline
+name: nightly
+connectors: {erp: {type: mongodb, access: read}, app: {type: sqlite, access: write}}
+state: {cursor: {field: at, type: integer, initial: 5}}
+source: {connector: erp, mongo: {collection: nowhere, find: {at: {$gte: "\${{ state.cursor }}"}}}}
+target: {connector: app, table: t, mode: upsert, key: [id]}
+`,
+        { erp: connector(), app: sqliteConnector(path) },
+      )
+      expect(run.error).toBeUndefined()
+      expect(run).toMatchObject({ status: 'success', item_count: 0 })
     })
 
     it('an operator that the server does not know is told in its words', async () => {
