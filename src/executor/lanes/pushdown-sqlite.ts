@@ -83,17 +83,26 @@ function insertStaged(database: Database, table: string, columns: StagedColumn[]
   const rows = Number(database.prepare(`SELECT count(*) FROM temp.${staged}`).pluck().get())
   const before = makeRoom(database, table, copy, plan)
   const into = plan.writes.map(({ to }) => to)
+  const order = rowNumber(columns)
   const from = names(plan.writes.map((write) => write.from.name))
   // `WHERE true` tells ON CONFLICT from a join.
   const { changes } = database
     .prepare(
-      `INSERT INTO main.${name(table)} (${names(into)}) SELECT ${from} FROM temp.${staged} WHERE true ORDER BY rowid${onConflict(target, table, into)}`,
+      `INSERT INTO main.${name(table)} (${names(into)}) SELECT ${from} FROM temp.${staged} WHERE true${order}${onConflict(target, table, into)}`,
     )
     .run()
   const upsert = target.mode === 'upsert'
   const inserted = upsert ? countRows(database, table) - before : rows
   const counts = { rows, inserted, changed: changes, before }
   return { rows, changed: upsert ? changes : rows, bytes: null, summary: summarise(target, counts) }
+}
+
+/** SQLite numbers its rows under three names; a column of the data may be called like one of them. */
+function rowNumber(columns: readonly StagedColumn[]): string {
+  const taken = new Set(columns.map((column) => column.name.toLowerCase()))
+  const free = ['rowid', '_rowid_', 'oid'].find((candidate) => !taken.has(candidate))
+  if (free === undefined) throw new LaneUnfit('its columns leave no name for the order of the rows')
+  return ` ORDER BY ${free}`
 }
 
 function makeRoom(database: Database, table: string, { target }: DirectCopy, plan: ColumnPlan): number {

@@ -5,6 +5,7 @@ import type { StageContext, StepRunner } from '../engine/lane.types.ts'
 import { emptyRelation, findColumn, name, names, text } from '../engine/sql-text.ts'
 import { mapped, tableStream, type RowStream } from '../engine/stream.ts'
 import { bindSql, checkScalar } from '../engine/user-sql.ts'
+import { numberRows } from './row-numbers.ts'
 
 /** An expectation with the SQL that says of a row that it breaks it, and why. */
 interface RowRule {
@@ -25,7 +26,7 @@ export const expectStep: StepRunner<'expect'> = {
     const sql = `SELECT ${['*', ...flagged].join(', ')} FROM (${stream.sql})`
     const columns = [...stream.columns, ...flags.map((rule) => ({ name: rule.flag, type: 'BOOLEAN' }))]
     const first = await context.materialise(mapped(stream, context.stage, sql, columns))
-    const { table, broken } = await findDuplicates(first.table, rules, context)
+    const { table, broken } = await findDuplicates(first.table, stream.columns, rules, context)
     await countBroken(table, flags, broken, context)
     const total = first.rows ?? 0
     for (const expectation of step.expectations) {
@@ -88,12 +89,14 @@ function columnsIn(check: string, columns: Column[]): string[] {
 
 type Broken = Map<string, number>
 
-/** Flags rows that repeat an earlier one: only when there are any, for that takes a sort. */
+/** Flags rows that repeat an earlier one, and leaves all in their order: only when there are any, for that takes a sort. */
 async function findDuplicates(
   table: string,
+  columns: Column[],
   rules: RowRule[],
-  { session }: StageContext,
+  context: StageContext,
 ): Promise<{ table: string; broken: Broken }> {
+  const { session } = context
   const broken: Broken = new Map()
   let at = table
   for (const { unique, flag } of rules) {
@@ -105,9 +108,13 @@ async function findDuplicates(
     broken.set(flag, Number(row?.[0] ?? 0))
     if (broken.get(flag) === 0) continue
     const next = session.newName('stage')
-    const repeats = `row_number() OVER (PARTITION BY ${names(unique)} ORDER BY rowid) > 1 AND ${whole}`
-    await session.createTable(next, `SELECT *, (${repeats}) AS ${name(flag)} FROM ${name(at)}`)
-    await session.run(`DROP TABLE ${name(at)}`)
+    const numbered = await numberRows(at, columns, context)
+    const repeats = `row_number() OVER (PARTITION BY ${names(unique)} ORDER BY ${numbered.at}) > 1 AND ${whole}`
+    await session.createTable(
+      next,
+      `SELECT *, (${repeats}) AS ${name(flag)} FROM ${name(numbered.table)} ORDER BY ${numbered.at}`,
+    )
+    for (const done of new Set([at, numbered.table])) await session.run(`DROP TABLE ${name(done)}`)
     at = next
   }
   return { table: at, broken }

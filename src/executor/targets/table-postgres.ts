@@ -56,7 +56,8 @@ export interface RowFiller {
 export async function fillTable(client: pg.Client, write: PostgresWrite, filler: RowFiller): Promise<TargetResult> {
   const { target, connector, columns, log } = write
   const table = tableOf(target, connector)
-  await client.query('BEGIN')
+  // Whatever the role's default is: what waited for its turn must see what was committed meanwhile.
+  await client.query('BEGIN ISOLATION LEVEL READ COMMITTED')
   try {
     await filler.begun?.()
     const { plan, made } = await shapeTable(client, target, table, columns, log)
@@ -90,6 +91,7 @@ async function writeRows(
   await filler.staged?.(stage, keysOf(target, columns))
   if (target.mode === 'upsert')
     return result(target, { rows, ...(await upsert(client, target, table, columns)), before: 0 })
+  await takeTurns(client, table)
   const before =
     target.mode === 'replace' ? await emptyTable(client, table) : await deleteKeys(client, target, table, columns)
   await client.query(`INSERT INTO ${table.sql} (${list}) SELECT ${list} FROM ${stage}`)
@@ -98,6 +100,17 @@ async function writeRows(
 
 function result(target: TableTarget, counts: Parameters<typeof summarise>[1]): TargetResult {
   return { rows: counts.rows, changed: counts.changed, bytes: null, summary: summarise(target, counts) }
+}
+
+/** `hg`: whose locks these are. */
+const turns = 0x6867
+
+/**
+ * Runs that empty a table do so one after the other: what another one has inserted and not yet committed is not seen, and so not deleted.
+ * Asked for in a statement of its own, so that the next one sees what the other has committed; the transaction's end lets go of it.
+ */
+async function takeTurns(client: pg.Client, table: PgTable): Promise<void> {
+  await client.query(`SELECT pg_advisory_xact_lock(${turns}, $1::regclass::oid::int)`, [table.sql])
 }
 
 /** The table itself stays, with its indexes, grants and views; readers see the old rows until the commit. */

@@ -3,6 +3,7 @@ import type { TableTarget } from '../../language/task/task.types.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { findColumn, name, names } from '../engine/sql-text.ts'
 import { tableStream, type RowStream } from '../engine/stream.ts'
+import { numberRows } from '../steps/row-numbers.ts'
 
 /**
  * Makes the rows of an upsert unambiguous, so that the same input gives the same table twice: rows without a key go to the rejects (a
@@ -37,10 +38,12 @@ export async function prepareUpsert(
   }
   context.log('warn', `${repeated.toLocaleString('en')} rows have the key of a later row; the last of each was taken`)
   const unique = context.session.newName('unique')
+  const order = name(context.session.newName('order'))
+  const numbered = await numberRows(table, stream.columns, context)
   const count = await context.session.createTable(
     unique,
-    `SELECT ${all} FROM (SELECT *, rowid AS headgate_order FROM ${name(table)}${where})
-     QUALIFY row_number() OVER (PARTITION BY ${names(keys)} ORDER BY headgate_order DESC) = 1`,
+    `SELECT ${all} FROM (SELECT *, ${numbered.at} AS ${order} FROM ${name(numbered.table)}${where})
+     QUALIFY row_number() OVER (PARTITION BY ${names(keys)} ORDER BY ${order} DESC) = 1 ORDER BY ${order}`,
   )
   return tableStream(unique, stream.columns, count)
 }

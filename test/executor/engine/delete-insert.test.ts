@@ -175,4 +175,29 @@ describe.skipIf(postgresPrograms === null)('writing anew', () => {
       40_000,
     )
   })
+
+  it.each([
+    ['mode: replace', 'inline: {rows: [{day: mo, n: 6}, {day: we, n: 7}]}'],
+    ['mode: delete_insert, key: [day]', 'inline: {rows: [{day: mo, n: 6}, {day: we, n: 7}]}'],
+    ['mode: replace', `connector: db, sql: {query: "SELECT 'mo' AS day, 6 AS n UNION ALL SELECT 'we', 7"}`],
+  ])('happens once at a time: two runs leave the rows of one (%s, %s)', async (target, source) => {
+    await postgres.query(`CREATE TABLE t (day text, n integer); INSERT INTO t VALUES ('mo', 1), ('we', 2);
+      CREATE FUNCTION wait() RETURNS trigger AS 'BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN NEW; END' LANGUAGE plpgsql;
+      CREATE TRIGGER wait BEFORE INSERT ON t FOR EACH ROW EXECUTE FUNCTION wait(); SELECT pg_advisory_lock(1)`)
+    const task = yaml('postgres', '[]', target)
+      .replace('access: write', 'access: read_write')
+      .replace('inline: {rows: []}', source)
+    const runs = [1, 2].map(() => runTask(task, { db: postgres.connector() }))
+    try {
+      const waiting = `SELECT pid FROM pg_stat_activity WHERE application_name = 'headgate' AND wait_event_type = 'Lock'`
+      await expect.poll(async () => (await postgres.query(waiting)).length, { timeout: 20_000 }).toBe(2)
+    } finally {
+      await postgres.query('SELECT pg_advisory_unlock(1)')
+    }
+    for (const run of await Promise.all(runs)) expect(run).toMatchObject({ status: 'success', item_count: 2 })
+    expect(await postgres.query('SELECT * FROM t ORDER BY n')).toEqual([
+      { day: 'mo', n: 6 },
+      { day: 'we', n: 7 },
+    ])
+  })
 })

@@ -148,6 +148,26 @@ target: {connector: db, table: weather, mode: upsert, key: [date]}
     expect(await write(db, rows, 'mode: upsert, key: [id]')).toMatchObject({ item_count: 0 })
   })
 
+  it('keeps the order of rows whose own column is called `rowid`', async () => {
+    const db = database('CREATE TABLE t (k INTEGER PRIMARY KEY, rowid INTEGER, v TEXT)')
+    const rows = '[{rowid: 9, k: 1, v: first}, {rowid: 3, k: 1, v: last}]'
+    await write(db, rows, 'mode: upsert, key: [k]')
+    expect(db.all('SELECT k, v FROM t')).toEqual([{ k: 1n, v: 'last' }])
+    db.exec(`CREATE TABLE s (rowid INTEGER, v TEXT); INSERT INTO s VALUES (9, 'first'), (3, 'last')`)
+    const copied = await runTask(
+      `etl: 1
+kind: pipeline
+name: copy
+connectors: {db: {type: sqlite, access: read_write}}
+source: {connector: db, sql: {table: s}}
+target: {connector: db, table: made, mode: append}
+`,
+      { db: sqliteConnector(db.path) },
+    )
+    expect(copied.metrics.lane).toBe('pushdown')
+    expect(db.all('SELECT v FROM made')).toEqual([{ v: 'first' }, { v: 'last' }])
+  })
+
   it('an upsert needs a unique index, and says which', async () => {
     const db = database('CREATE TABLE t (id INTEGER, v TEXT)')
     const run = await write(db, '[{id: 1, v: a}]', 'mode: upsert, key: [id]')

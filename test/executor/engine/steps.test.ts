@@ -170,6 +170,16 @@ describe('filter, derive and sql', () => {
 })
 
 describe('expect', () => {
+  it('keeps the rows in their order, and of those that repeat one the first, also with two keys', async () => {
+    const numbers = `  - sql: "SELECT (i * 7919) % 4990 AS rowid, (i * 31) % 4000 AS g, i FROM range(5000) t(i)"
+  - expect:
+      - {name: one of a, unique: [rowid], on_fail: quarantine}
+      - {name: one of g, unique: [g], on_fail: quarantine}`
+    const { run, rows } = await apply(numbers)
+    expect(run).toMatchObject({ status: 'completed', item_count: 4000, reject_count: 1000 })
+    expect(rows.map((row) => row['i'])).toEqual(Array.from({ length: 4000 }, (_, i) => i))
+  })
+
   it('quarantines with reason, value and row; the run is completed', async () => {
     const { run, rows } = await apply(`  - expect:
       - {name: positive, check: "amount > 0", on_fail: quarantine}
