@@ -69,6 +69,8 @@ export function copyField(column: Column): { sql: string; quoted: boolean } {
     case 'date':
     case 'timestamp':
     case 'timestamptz': {
+      // It reaches from 1677 to 2262, and compares with nothing before.
+      if (column.type === 'TIMESTAMP_NS') return { sql: `CAST(${value} AS VARCHAR)`, quoted: true }
       // Years before Christ are written in another way.
       const era = `CASE WHEN ${value} < '0001-01-01' THEN replace(CAST(${value} AS VARCHAR), '(BC)', 'BC') ELSE CAST(${value} AS VARCHAR) END`
       return { sql: era, quoted: true }

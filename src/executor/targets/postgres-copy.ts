@@ -12,12 +12,19 @@ import { EngineError } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { name, names, text } from '../engine/sql-text.ts'
 import type { RowStream } from '../engine/stream.ts'
-import type { ColumnPlan } from './column-plan.ts'
+import type { ColumnPlan, TableColumn } from './column-plan.ts'
 import { copyField } from './encode.ts'
+import { exactField } from './postgres-exact.ts'
 
 const blockBytes = 262_144
 /** How often the file is looked at while DuckDB has written no more. */
 const lookEveryMs = 5
+
+export interface CopyInto {
+  plan: ColumnPlan
+  /** The table's columns. */
+  table: readonly TableColumn[]
+}
 
 /**
  * The rows of a stream by COPY into a table; their number. DuckDB writes them to a file as PostgreSQL's CSV, and the file is sent on while
@@ -26,7 +33,7 @@ const lookEveryMs = 5
 export async function copyRows(
   client: pg.Client,
   into: string,
-  plan: ColumnPlan,
+  { plan, table }: CopyInto,
   connector: BoundConnector,
   stream: RowStream,
   context: StageContext,
@@ -36,7 +43,7 @@ export async function copyRows(
     return await context.consume(stream, async () => {
       // It must be there before it is first looked at.
       await (await open(file, 'w')).close()
-      const writing = writeFile(file, plan, stream, context)
+      const writing = writeFile(file, { plan, table }, stream, context)
       writing.rows.catch(() => undefined) // heard below
       const copy = client.query(copyFrom(`COPY ${into} FROM STDIN (FORMAT csv)`))
       try {
@@ -61,8 +68,12 @@ interface Writing {
   done(): boolean
 }
 
-function writeFile(file: string, plan: ColumnPlan, stream: RowStream, context: StageContext): Writing {
-  const fields = plan.writes.map(({ from }) => ({ name: from.name, ...copyField(from) }))
+function writeFile(file: string, { plan, table }: CopyInto, stream: RowStream, context: StageContext): Writing {
+  const fields = plan.writes.map(({ from, to }) => {
+    const { sql, quoted } = copyField(from)
+    const column = table.find((candidate) => candidate.name === to)
+    return { name: from.name, quoted, sql: column ? exactField(from, column, sql) : sql }
+  })
   const quoted = fields.filter((field) => field.quoted).map((field) => field.name)
   const select = fields.map((field) => `${field.sql} AS ${name(field.name)}`).join(', ')
   const force = quoted.length === 0 ? '' : `, FORCE_QUOTE (${names(quoted)})`
@@ -85,7 +96,11 @@ async function sendGrowing(
 ): Promise<void> {
   const sent = finished(copy)
   sent.catch(() => undefined) // heard below; here only so that an early failure is not called unhandled
-  const handle = await open(file, 'r')
+  // A query that fails at once has taken its file away: then its own error is the one to tell.
+  const handle = await open(file, 'r').catch(async (error: unknown) => {
+    await writing.rows
+    throw error
+  })
   try {
     for (;;) {
       // Asked before reading: what is read after the writer's end is all there is.

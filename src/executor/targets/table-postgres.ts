@@ -7,7 +7,7 @@ import { withPostgres } from '../connectors/postgres-client.ts'
 import type { StageContext, TargetResult } from '../engine/lane.types.ts'
 import { name, names } from '../engine/sql-text.ts'
 import type { RowStream } from '../engine/stream.ts'
-import type { ColumnPlan } from './column-plan.ts'
+import type { ColumnPlan, TableColumn } from './column-plan.ts'
 import { copyRows } from './postgres-copy.ts'
 import { requireUniqueKey, shapeTable, tableColumns, tableOf, type PgTable } from './postgres-table.ts'
 import { summarise } from './summary.ts'
@@ -26,7 +26,7 @@ export async function writePostgresTable(
       client,
       { target, connector, columns: stream.columns, log: (message) => context.log('info', message) },
       {
-        fill: (into, plan) => copyRows(client, into, plan, connector, stream, context),
+        fill: (into, plan, table) => copyRows(client, into, { plan, table }, connector, stream, context),
       },
     ),
   )
@@ -45,9 +45,9 @@ export interface RowFiller {
   /** The transaction has begun. */
   begun?(): Promise<void>
   /** Looks at how the rows will be written before any is; throws where the lane does not suit. */
-  suits?(plan: ColumnPlan, existing: readonly { name: string; type: string }[]): void
-  /** Fills `into`, which is `table (columns)`; the number of rows. */
-  fill(into: string, plan: ColumnPlan): Promise<number>
+  suits?(plan: ColumnPlan, existing: readonly TableColumn[]): void
+  /** Fills `into`, which is `table (columns)`, of the table's types; the number of rows. */
+  fill(into: string, plan: ColumnPlan, existing: readonly TableColumn[]): Promise<number>
   /** Looks at the staged rows before they are merged. */
   staged?(stage: string, keys: string[]): Promise<void>
 }
@@ -61,9 +61,10 @@ export async function fillTable(client: pg.Client, write: PostgresWrite, filler:
   try {
     await filler.begun?.()
     const { plan, made } = await shapeTable(client, target, table, columns, log)
-    filler.suits?.(plan, await tableColumns(client, table))
+    const existing = await tableColumns(client, table)
+    filler.suits?.(plan, existing)
     if (target.mode === 'upsert') await requireUniqueKey(client, target, table)
-    const result = await writeRows(client, target, table, { plan, made }, filler)
+    const result = await writeRows(client, target, table, { plan, made, existing }, filler)
     await client.query('COMMIT')
     return result
   } catch (error) {
@@ -76,18 +77,18 @@ async function writeRows(
   client: pg.Client,
   target: TableTarget,
   table: PgTable,
-  { plan, made }: { plan: ColumnPlan; made: boolean },
+  { plan, made, existing }: { plan: ColumnPlan; made: boolean; existing: readonly TableColumn[] },
   filler: RowFiller,
 ): Promise<TargetResult> {
   const columns = plan.writes.map(({ to }) => to)
   const list = names(columns)
   // A table that nobody has seen yet needs no stage.
   if (target.mode === 'append' || (made && target.mode === 'replace')) {
-    const rows = await filler.fill(`${table.sql} (${list})`, plan)
+    const rows = await filler.fill(`${table.sql} (${list})`, plan, existing)
     return result(target, { rows, inserted: rows, changed: rows, before: 0 })
   }
   await client.query(`CREATE TEMP TABLE ${stage} ON COMMIT DROP AS SELECT ${list} FROM ${table.sql} WITH NO DATA`)
-  const rows = await filler.fill(`${stage} (${list})`, plan)
+  const rows = await filler.fill(`${stage} (${list})`, plan, existing)
   await filler.staged?.(stage, keysOf(target, columns))
   if (target.mode === 'upsert')
     return result(target, { rows, ...(await upsert(client, target, table, columns)), before: 0 })
@@ -153,12 +154,26 @@ async function upsert(
     .map((column) => `${compared('t', column)} IS DISTINCT FROM ${compared('excluded', column)}`)
     .join(' OR ')
   const action = others.length === 0 ? 'DO NOTHING' : `DO UPDATE SET ${set} WHERE ${differs}`
+  const partitioned = await countNewIfPartitioned(client, table, keysOf(target, columns))
   // xmax is 0 in rows that were inserted, not in those that were updated.
   const { rows } = await client.query<{ inserted: string; changed: string }>(
     `WITH written AS (
        INSERT INTO ${table.sql} AS t (${list}) SELECT ${list} FROM ${stage}
-       ON CONFLICT (${names(keysOf(target, columns))}) ${action} RETURNING (xmax = 0) AS fresh)
+       ON CONFLICT (${names(keysOf(target, columns))}) ${action} RETURNING ${partitioned === null ? '(xmax = 0)' : 'true'} AS fresh)
      SELECT count(*) FILTER (WHERE fresh) AS inserted, count(*) AS changed FROM written`,
   )
-  return { inserted: Number(rows[0]?.inserted ?? 0), changed: Number(rows[0]?.changed ?? 0) }
+  return { inserted: partitioned ?? Number(rows[0]?.inserted ?? 0), changed: Number(rows[0]?.changed ?? 0) }
+}
+
+/** Partitions show no xmax: how many of the rows are new is counted before. Null: the table has none. */
+async function countNewIfPartitioned(client: pg.Client, table: PgTable, keys: string[]): Promise<number | null> {
+  const { rowCount } = await client.query(`SELECT FROM pg_class WHERE oid = $1::regclass AND relkind = 'p'`, [
+    table.sql,
+  ])
+  if (rowCount === 0) return null
+  const same = keys.map((key) => `t.${name(key)} = s.${name(key)}`).join(' AND ')
+  const { rows } = await client.query<{ fresh: string }>(
+    `SELECT count(*) AS fresh FROM ${stage} AS s WHERE NOT EXISTS (SELECT FROM ${table.sql} AS t WHERE ${same})`,
+  )
+  return Number(rows[0]?.fresh ?? 0)
 }

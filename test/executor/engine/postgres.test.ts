@@ -170,6 +170,41 @@ target: {connector: db, table: weather, mode: upsert, key: [date]}
       expect(run.error?.message).toMatch(/^Row 2, column `id`: value "70000" is out of range for type smallint/)
     })
 
+    it('upserts into a table of partitions, and says what was new', async () => {
+      await query(`CREATE TABLE app.t (k integer PRIMARY KEY, n integer) PARTITION BY RANGE (k);
+        CREATE TABLE app.t1 PARTITION OF app.t FOR VALUES FROM (0) TO (10); INSERT INTO app.t VALUES (1, 1)`)
+      const run = await write('[{k: 1, n: 2}, {k: 2, n: 2}]', 'mode: upsert, key: [k]')
+      expect(run.error).toBeUndefined()
+      expect(run.log.map(({ message }) => message)).toContainEqual(expect.stringMatching(/1 inserted, 1 updated/i))
+      expect(await query('SELECT * FROM app.t ORDER BY k')).toEqual([
+        { k: 1, n: 2 },
+        { k: 2, n: 2 },
+      ])
+    })
+
+    it.each([
+      ['numeric(10,2)', '1.239::DECIMAL(10,3)', '1.230::DECIMAL(10,3)', '1.23'],
+      ['numeric(10,2)', '2.345::DOUBLE', '2.34::DOUBLE', '2.34'],
+      ['timestamp(0)', `TIMESTAMP '2024-01-01 00:00:00.9'`, `TIMESTAMP '2024-01-01 00:00:00'`, '2024-01-01 00:00:00'],
+      ['timestamptz(1)', `TIMESTAMPTZ '2024-01-01 00:00:00.12+00'`, `TIMESTAMPTZ 'infinity'`, 'infinity'],
+      ['time(0)', `TIME '00:00:00.1'`, `TIME '00:00:01'`, '00:00:01'],
+      [
+        'timestamp',
+        `'2024-01-01 00:00:00.123456789'::TIMESTAMP_NS`,
+        `'2024-01-01 00:00:00.123456'::TIMESTAMP_NS`,
+        '2024-01-01 00:00:00.123456',
+      ],
+      ['double precision', '9007199254740993', '9007199254740992', '9.007199254740992e+15'],
+    ])('a column %s refuses what PostgreSQL would round: %s', async (type, refused, taken, stored) => {
+      await query(`CREATE TABLE app.t (a ${type})`)
+      const append = (value: string) => write('[{x: 1}]', 'mode: append', `[{sql: "SELECT ${value} AS a FROM stream"}]`)
+      const run = await append(refused)
+      expect(run.error).toMatchObject({ code: 'VALUE_INVALID', step: 'target' })
+      expect(run.error?.message).toMatch(/^Column `a` is .*, which cannot hold /)
+      expect((await append(taken)).error).toBeUndefined()
+      expect(await query('SELECT a::text FROM app.t WHERE a IS NOT NULL')).toEqual([{ a: stored }])
+    })
+
     it('follows the schema policy', async () => {
       await client.query('CREATE TABLE app.t (id int)')
       const frozen = await write('[{id: one}]', 'mode: append, schema: {types: freeze}')

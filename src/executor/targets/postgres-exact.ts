@@ -1,0 +1,39 @@
+import type { Column } from '../../contract/common.ts'
+import { name, text } from '../engine/sql-text.ts'
+import { valueKindOf } from './type-map.ts'
+
+/**
+ * The SQL of a column's field in COPY, with what PostgreSQL would round without a word refused: digits behind the point that the table's
+ * column has no place for, fractions of a second, integers that floating point does not hold. (`real` rounds floating point: so it says.)
+ */
+export function exactField(from: Column, to: { name: string; type: string }, field: string): string {
+  const fits = fitsOf(from, to.type)
+  if (fits === null) return field
+  const value = name(from.name)
+  const refusal = `${text(`Column \`${to.name}\` is ${to.type}, which cannot hold `)} || CAST(${value} AS VARCHAR)`
+  return `CASE WHEN ${fits} THEN ${field} WHEN ${value} IS NOT NULL THEN error(${refusal}) END`
+}
+
+/** Whether a value stays what it is; null: every one does. */
+function fitsOf({ name: column, type }: Column, declared: string): string | null {
+  const value = name(column)
+  const kind = valueKindOf(type)
+  const places = /^numeric\(\d+,(-?\d+)\)$/.exec(declared)?.[1]
+  if (places !== undefined) {
+    const given = /^DECIMAL\(\d+,(\d+)\)$/.exec(type)?.[1] ?? 0
+    if (kind === 'float') return `(NOT isfinite(${value}) OR ${value} = round(${value}, ${places}))`
+    return (kind === 'decimal' || kind === 'integer') && Number(given) > Number(places)
+      ? `${value} = round(${value}, ${places})`
+      : null
+  }
+  const moment = /^time(?:stamp)?(?:\((\d)\))? with/.exec(declared)
+  if (moment && type.startsWith('TIME')) {
+    const kept = Number(moment[1] ?? 6)
+    const fraction = String.raw`regexp_extract(CAST(${value} AS VARCHAR), '\.(\d*?)0*(\D|$)', 1)`
+    return kept === 6 && type !== 'TIMESTAMP_NS' ? null : `length(${fraction}) <= ${kept}`
+  }
+  const float = declared === 'real' ? 'FLOAT' : declared === 'double precision' ? 'DOUBLE' : null
+  return float !== null && /^(U?INTEGER|BIGINT|HUGEINT)$/.test(type)
+    ? `CAST(CAST(${value} AS ${float}) AS HUGEINT) = ${value}`
+    : null
+}
