@@ -1,10 +1,10 @@
 import variant from '@jitl/quickjs-wasmfile-release-sync'
 import {
   newQuickJSWASMModuleFromVariant,
+  newVariant,
   type QuickJSContext,
   type QuickJSHandle,
   type QuickJSRuntime,
-  type QuickJSWASMModule,
 } from 'quickjs-emscripten-core'
 import type { MessagePort } from 'node:worker_threads'
 import type { FromScript, ScriptFailure, ScriptWork } from './sandbox.types.ts'
@@ -14,6 +14,9 @@ const mostLines = 200
 /** Of the engine's own stack. What the thread has (4 MB) is used up by this several times over. */
 const stackBytes = 256 * 1024
 const longestLine = 65_536
+const pageBytes = 65_536
+/** What the engine itself begins with. */
+const engineBytes = 16 * 1024 * 1024
 
 /** Said before the script's first line, so that its lines can be counted. */
 const opening = '(function () {\n'
@@ -44,7 +47,8 @@ const prelude = `(function (say, args, run) {
 export async function runScript(work: ScriptWork, port: MessagePort): Promise<void> {
   const send = (message: FromScript): void => port.postMessage(message)
   const lines = new Int32Array(work.lines)
-  const engine = await newQuickJSWASMModuleFromVariant(variant)
+  const memory = memoryOf(work.memoryBytes)
+  const engine = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory: memory }))
   const runtime = engine.newRuntime({ memoryLimitBytes: work.memoryBytes, maxStackSizeBytes: stackBytes })
   let deadline = performance.now() + work.timeoutMs
   let late = false
@@ -78,8 +82,9 @@ export async function runScript(work: ScriptWork, port: MessagePort): Promise<vo
   } catch (thrown) {
     if (late) return fail('time', 'it took too long')
     const { name, message, stack } = errorOf(thrown)
-    // Without room for the error itself the engine throws null.
-    const starved = thrown instanceof ScriptError && thrown.thrown === null && wasmBytes(engine) >= work.memoryBytes
+    // Without room for the error itself the engine throws null, or an error that cannot be told. Memory grows in steps.
+    const untold = thrown instanceof ScriptError && (thrown.thrown === null || thrown.thrown === '')
+    const starved = untold && memory.buffer.byteLength > 0.9 * (engineBytes + work.memoryBytes)
     if (starved || (name === 'InternalError' && message === 'out of memory')) return fail('memory', message)
     if (thrown instanceof RangeError) return fail('thrown', 'its functions call each other too deep')
     const reason = name === 'SyntaxError' && !/ at .*[(@]/.test(stack ?? '') ? 'syntax' : 'thrown'
@@ -96,8 +101,20 @@ class ScriptError extends Error {
   }
 }
 
-function wasmBytes(engine: QuickJSWASMModule): number {
-  return engine.getWasmMemory().buffer.byteLength
+interface WasmMemory {
+  readonly buffer: ArrayBuffer
+}
+// Node has it, the types of Node have not.
+const { WebAssembly } = globalThis as unknown as {
+  WebAssembly: { Memory: new (pages: { initial: number; maximum: number }) => WasmMemory }
+}
+
+/** The engine's own limit stops one value that is too large, but does not know how much many small ones take: this does. */
+function memoryOf(bytes: number): WasmMemory {
+  return new WebAssembly.Memory({
+    initial: engineBytes / pageBytes,
+    maximum: Math.ceil((engineBytes + bytes) / pageBytes),
+  })
 }
 
 function call(context: QuickJSContext, code: string, file: string): QuickJSHandle {

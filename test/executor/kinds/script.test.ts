@@ -111,6 +111,21 @@ describe('script', () => {
     expect((await runScript('return 1')).outputs).toEqual({ result: 1 })
   })
 
+  it('may hold no more than its memory, however small the parts are', async () => {
+    for (const part of ['"x".repeat(100_000) + i', 'new Uint8Array(100_000)', '{ i }']) {
+      const many = await runScript(`const l = []\nfor (let i = 0; i < 5_000_000; i++) l.push(${part})`, { memory: 32 })
+      expect(many.error).toMatchObject({ message: 'The script needs more than 32 MB of memory' })
+    }
+    const released = 'let n = 0\nfor (let i = 0; i < 1000; i++) n += ("x".repeat(100_000) + i).length\nreturn n'
+    expect((await runScript(released, { memory: 16 })).outputs).toEqual({ result: 100_002_890 })
+    const caught =
+      'const l = []\ntry { for (;;) l.push("x".repeat(100_000) + l.length) } catch { l.length = 0 }\nreturn 7'
+    expect((await runScript(caught, { memory: 16 })).outputs).toEqual({ result: 7 })
+    const full = 'const l = []\ntry { for (;;) l.push("x".repeat(1000) + l.length) } catch {}\nreturn l'
+    expect((await runScript(full, { memory: 16 })).error?.message).toMatch(/needs more than 16 MB/)
+    expect((await runScript("throw ''", { memory: 16 })).error?.message).toMatch(/^The script failed: /)
+  })
+
   it('waits for the log instead of filling the memory', async () => {
     const run = await runScript('for (let i = 0; i < 20000; i++) console.log("line " + i)\nreturn "done"')
     const lines = run.log.filter((line) => line.message.startsWith('line '))
