@@ -84,6 +84,15 @@ describe('the end that an executor reports', () => {
       { move: 'finish', status: 'failed', error: { message: 'It broke. Mend it.' } },
     ],
     [
+      'a message without a full stop before its hint',
+      running,
+      {
+        status: 'failed',
+        error: { code: 'X', message: 'Table a has no key (id)', hint: 'Make one.', retryable: false },
+      },
+      { error: { message: 'Table a has no key (id). Make one.' } },
+    ],
+    [
       'a failure without reason',
       withRetries,
       { status: 'failed' },

@@ -77,7 +77,7 @@ export function endOfReport(run: RunState, report: Report): AttemptEnd {
     message: 'The executor gave no reason.',
     retryable: false,
   }
-  return failedAttempt(run, { code, message: hint ? `${message} ${hint}` : message }, retryable)
+  return failedAttempt(run, { code, message: hint ? inOne(message, hint) : message }, retryable)
 }
 
 export type GiveUpReason = 'executor_lost' | 'executor_gone' | 'timeout' | 'cancel_unanswered'
@@ -100,11 +100,16 @@ export function endOfSilence(run: RunState, reason: GiveUpReason, executor: stri
   return failedAttempt(run, error, true)
 }
 
+/** Messages of executors come without a full stop. */
+function inOne(message: string, next: string): string {
+  return `${message}${/[.!?…]$/.test(message) ? '' : '.'} ${next}`
+}
+
 function failedAttempt(run: RunState, error: RunError, retryable: boolean): AttemptEnd {
   if (run.committed_at !== null) {
     const told = {
       ...error,
-      message: `${error.message} What the run wrote is committed and stays: it is not tried again.`,
+      message: inOne(error.message, 'What the run wrote is committed and stays: it is not tried again.'),
     }
     return { move: 'finish', status: 'failed', error: told }
   }
