@@ -7,7 +7,14 @@ import { name, names, refuseDuplicates } from '../engine/sql-text.ts'
 import { prepare } from '../sources/sql-sqlite.ts'
 import { declaredStorage } from '../sources/stage-writer.ts'
 import type { ColumnPlan } from '../targets/column-plan.ts'
-import { countRows, onConflict, requireUniqueKey, shapeTable, tableOf } from '../targets/sqlite-table.ts'
+import {
+  countRows,
+  onConflict,
+  requireUniqueKey,
+  roundingColumns,
+  shapeTable,
+  tableOf,
+} from '../targets/sqlite-table.ts'
 import { summarise } from '../targets/summary.ts'
 import { logicalTypeOf } from '../targets/type-map.ts'
 import { LaneUnfit, type DirectCopy, type RunDirect } from './direct.types.ts'
@@ -78,6 +85,9 @@ function insertStaged(database: Database, table: string, columns: StagedColumn[]
   const { target, log } = copy
   const plan = shapeTable(database, target, table, columns, log)
   if (plan.widen.length > 0) throw new LaneUnfit('values do not fit the table’s columns')
+  const inexact = roundingColumns(database, table)
+  const rounded = plan.writes.find(({ from, to }) => from.type === 'BIGINT' && inexact.get(to) === 'REAL')
+  if (rounded) throw new LaneUnfit(`column \`${rounded.to}\` keeps no whole numbers: they are looked at first`)
   if (target.mode === 'upsert') requireUniqueKey(database, target, table)
   if (target.mode === 'upsert' || target.mode === 'delete_insert') requireKeys(database, copy, plan)
   const rows = Number(database.prepare(`SELECT count(*) FROM temp.${staged}`).pluck().get())

@@ -189,11 +189,17 @@ function digits(field: Field, written: string): void {
 export function plain(value: unknown): unknown {
   if (typeof value === 'bigint')
     return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value.toString()
-  if (value instanceof TypedText) return value.text
+  if (value instanceof TypedText) return plainText(value)
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]))
+}
+
+/** Floating point is a number of JSON's wherever it is finite: `1.0` is no text. */
+function plainText({ type, text: written }: TypedText): string | number {
+  const number = type === 'number' ? Number(written) : NaN
+  return Number.isFinite(number) ? number : written
 }
 
 interface ReadColumn extends Column {

@@ -2,8 +2,22 @@ import type { Column } from '../../contract/common.ts'
 import { name, text } from '../engine/sql-text.ts'
 import { valueKindOf } from './type-map.ts'
 
-/** SQL that writes a column's values as SQLite is to keep them: whole numbers as 64 bits, moments and decimals as text. */
-export function sqliteValue(column: Column): string {
+/**
+ * SQL that writes a column's values as SQLite is to keep them: whole numbers as 64 bits, moments and decimals as text. `rounds`: what the
+ * table's column makes a number of floating point of; values that would change by it are refused.
+ */
+export function sqliteValue(column: Column, rounds?: 'REAL' | 'NUMERIC'): string {
+  const value = name(column.name)
+  const kind = valueKindOf(column.type)
+  if (rounds === undefined || (kind !== 'decimal' && (kind !== 'integer' || rounds === 'NUMERIC')))
+    return sqliteForm(column)
+  const back = `TRY_CAST(CAST(${value} AS DOUBLE) AS ${kind === 'integer' ? 'HUGEINT' : column.type}) = ${value}`
+  const whole = rounds === 'REAL' ? '' : `(TRY_CAST(${value} AS BIGINT) = ${value}) OR `
+  const refusal = `${text(`Column \`${column.name}\` keeps floating point, which cannot hold `)} || CAST(${value} AS VARCHAR)`
+  return `CASE WHEN ${whole}(${back}) THEN ${sqliteForm(column)} WHEN ${value} IS NOT NULL THEN error(${refusal}) END`
+}
+
+function sqliteForm(column: Column): string {
   const value = name(column.name)
   switch (valueKindOf(column.type)) {
     case 'boolean':

@@ -127,6 +127,18 @@ export function makesIntegers(database: Database, table: string): (column: strin
   return (column) => numeric.has(column)
 }
 
+/** Columns in which SQLite makes numbers of what comes, with what that rounds: REAL all beyond 15 digits, NUMERIC fractions only. */
+export function roundingColumns(database: Database, table: string): Map<string, 'REAL' | 'NUMERIC'> {
+  return new Map(
+    tableColumns(database, table)
+      .filter(({ type }) => !/CHAR|CLOB|TEXT|BLOB|^ANY$/i.test(type))
+      .map(({ name: column, type }) => [
+        column,
+        !/INT/i.test(type) && /REAL|FLOA|DOUB/i.test(type) ? 'REAL' : 'NUMERIC',
+      ]),
+  )
+}
+
 /** What an INSERT does with a row that is there already. */
 export function onConflict(target: TableTarget, table: string, columns: readonly string[]): string {
   if (target.mode !== 'upsert') return ''

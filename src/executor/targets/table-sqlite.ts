@@ -12,7 +12,15 @@ import type { RowStream } from '../engine/stream.ts'
 import { columnValues } from '../engine/vectors.ts'
 import type { ColumnPlan } from './column-plan.ts'
 import { sqliteValue } from './encode.ts'
-import { countRows, makesIntegers, onConflict, requireUniqueKey, shapeTable, tableOf } from './sqlite-table.ts'
+import {
+  countRows,
+  makesIntegers,
+  onConflict,
+  requireUniqueKey,
+  roundingColumns,
+  shapeTable,
+  tableOf,
+} from './sqlite-table.ts'
 import { summarise } from './summary.ts'
 import { valueKindOf } from './type-map.ts'
 
@@ -124,7 +132,10 @@ async function insertRows(
   const size = Math.max(1, Math.min(rowsPerStatement, target.batch.rows, Math.floor(mostParameters / width)))
   const many = database.prepare(insertSql(target, table, plan, size))
   const one = database.prepare(insertSql(target, table, plan, 1))
-  const fields = plan.writes.map(({ from }) => `${sqliteValue(from)} AS ${name(from.name)}`).join(', ')
+  const rounds = roundingColumns(database, table)
+  const fields = plan.writes
+    .map(({ from, to }) => `${sqliteValue(from, rounds.get(to))} AS ${name(from.name)}`)
+    .join(', ')
   const numeric = makesIntegers(database, table)
   return context.consume(stream, async () => {
     const blobs = plan.writes.flatMap(({ from }, index) => (valueKindOf(from.type) === 'blob' ? [index] : []))

@@ -120,13 +120,13 @@ describe('records of an API', () => {
     server.on(
       '/odd',
       answer(
-        '[{"__proto__":{"x":1},"constructor":"c","toString":null,"nul":"a\\u0000b","half":"\\ud83d","nested":{"half":"\\ud83d"},"huge":1e400,"a\\"b":-0}]',
+        '[{"__proto__":{"x":1},"constructor":"c","toString":null,"nul":"a\\u0000b","half":"\\ud83d","nested":{"half":"\\ud83d","one":1.0},"huge":1e400,"a\\"b":-0}]',
       ),
     )
     const run = await read('/odd')
     expect(run.error).toBeUndefined()
     expect(run.lines()).toEqual([
-      '{"__proto__":{"x":1},"constructor":"c","toString":null,"nul":"a\\u0000b","half":"\ufffd","nested":{"half":"\ufffd"},"huge":"inf","a\\"b":0}',
+      '{"__proto__":{"x":1},"constructor":"c","toString":null,"nul":"a\\u0000b","half":"\ufffd","nested":{"half":"\ufffd","one":1},"huge":"inf","a\\"b":0}',
     ])
     server.on('/nameless', answer('[{"":1}]'))
     expect((await read('/nameless')).error).toMatchObject({ code: 'RESPONSE_INVALID' })

@@ -43,7 +43,7 @@ describe('values on their way into SQLite', () => {
       'CHARINT',
       'FLOATING POINT',
     ]
-    const values = ['5', '-1', '2147483647', '2147483648', '-2147483649', '9007199254740993']
+    const values = ['5', '-1', '2147483647', '2147483648', '-2147483649', '9007199254740994']
     const columns = declared.map((type, at) => `c${at} ${type}`)
     const { write, all } = makeDatabase(`CREATE TABLE t (${columns.join(', ')}); CREATE TABLE bound AS SELECT * FROM t`)
     const rows = values.map((value) => `{${declared.map((_, at) => `c${at}: "${value}"`).join(', ')}}`)

@@ -148,6 +148,37 @@ target: {connector: db, table: weather, mode: upsert, key: [date]}
     expect(await write(db, rows, 'mode: upsert, key: [id]')).toMatchObject({ item_count: 0 })
   })
 
+  it.each([
+    ['REAL', '9007199254740993', '9007199254740992'],
+    ['DECIMAL(20,4)', '1234567890123456.7812::DECIMAL(20,4)', '123456.7812::DECIMAL(20,4)'],
+    ['NUMERIC', '12345678901234567890::DECIMAL(38,0)', '1234567890123456789::DECIMAL(38,0)'],
+  ])('a column %s refuses what SQLite would round: %s', async (type, refused, taken) => {
+    const db = database(`CREATE TABLE t (a ${type})`)
+    const append = (value: string) =>
+      write(db, '[{x: 1}]', 'mode: append', { steps: `[{sql: "SELECT ${value} AS a FROM stream"}]` })
+    const run = await append(refused)
+    expect(run.error).toMatchObject({ code: 'VALUE_INVALID', step: 'target' })
+    expect((await append(taken)).error).toBeUndefined()
+    expect(db.all(`SELECT count(*) AS n FROM t WHERE a = ${taken.split('::')[0]}`)).toEqual([{ n: 1n }])
+  })
+
+  it('copies no integers into a column that would round them', async () => {
+    const db = database(
+      'CREATE TABLE s (a INTEGER); INSERT INTO s VALUES (9007199254740993); CREATE TABLE t (a DOUBLE)',
+    )
+    const run = await runTask(
+      `etl: 1
+kind: pipeline
+name: copy
+connectors: {db: {type: sqlite, access: read_write}}
+source: {connector: db, sql: {table: s}}
+target: {connector: db, table: t, mode: append}
+`,
+      { db: sqliteConnector(db.path) },
+    )
+    expect(run.error?.message).toContain('cannot hold 9007199254740993')
+  })
+
   it('keeps the order of rows whose own column is called `rowid`', async () => {
     const db = database('CREATE TABLE t (k INTEGER PRIMARY KEY, rowid INTEGER, v TEXT)')
     const rows = '[{rowid: 9, k: 1, v: first}, {rowid: 3, k: 1, v: last}]'
