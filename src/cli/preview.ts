@@ -3,7 +3,7 @@ import type { TaskPreview } from '../contract/tasks.ts'
 import { bindConnectors } from './bound-connectors.ts'
 import { DocumentError, readTask } from './documents.ts'
 import { listenForInterruption, type Interruption } from './interruption.ts'
-import { exitCodes, type Output } from './output.ts'
+import { exitCodes, InputError, type Output } from './output.ts'
 import { oneFile, readCommandLine, readTaskArguments, wholeNumber } from './read-arguments.ts'
 import { drawTable } from './table.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
@@ -29,6 +29,9 @@ export async function preview(args: string[], output: Output): Promise<number> {
   let interruption: Interruption | undefined
   try {
     const task = await readTask(file, output, values.json)
+    const last = task.task.kind === 'pipeline' ? task.task.steps.length : 0
+    if (step !== null && step > last)
+      throw new InputError(`--step is ${step}, but the last step of the task is ${last}; 0 is the source`)
     const given = readTaskArguments(values.arg ?? [], task.arguments)
     const connectors = await bindConnectors(task, values.connectors, output, values.json)
     interruption = listenForInterruption(output.err)

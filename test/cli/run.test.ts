@@ -278,6 +278,13 @@ describe('headgate preview', () => {
     ])
   })
 
+  it('refuses a step that the task does not have', async () => {
+    const folder = folderWith(files)
+    const { code, out, err } = await headgate(folder, ['preview', 't.yaml', '--connectors', 'c.yaml', '--step', '3'])
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toContain('--step is 3, but the last step of the task is 2')
+  })
+
   it('ends with 1 where a stage fails, and shows the rows before it', async () => {
     const folder = folderWith({ ...files, 't.yaml': task.replace('born < :before', 'brn < :before') })
     const { code, out, err } = await headgate(folder, ['preview', 't.yaml', '--connectors', 'c.yaml'])
