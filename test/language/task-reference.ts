@@ -17,7 +17,12 @@ export function taskReference(schema: JsonSchema): string {
     ...kinds.flatMap((kind) => kindSection(kind, new Set(Object.keys(common)))),
     '## Keys of every kind',
     '',
-    ...table(only(pipeline, (key) => key in common && key !== 'state' && key !== 'dead_letter')),
+    ...table(
+      withEveryKind(
+        only(pipeline, (key) => key in common && key !== 'state' && key !== 'dead_letter'),
+        kinds,
+      ),
+    ),
     '## Sources',
     '',
     paragraph(source),
@@ -50,6 +55,11 @@ const paragraph = (schema: JsonSchema | undefined): string => schema?.descriptio
 function only(schema: JsonSchema | undefined, keep: (key: string) => boolean): JsonSchema {
   const properties = Object.fromEntries(Object.entries(schema?.properties ?? {}).filter(([key]) => keep(key)))
   return { ...schema, properties }
+}
+
+function withEveryKind(schema: JsonSchema, kinds: readonly JsonSchema[]): JsonSchema {
+  const names = kinds.flatMap((kind) => kind.properties?.['kind']?.const ?? [])
+  return { ...schema, properties: { ...schema.properties, kind: { enum: names, description: 'What the task does.' } } }
 }
 
 function kindSection(kind: JsonSchema, common: ReadonlySet<string>): string[] {
