@@ -1,7 +1,7 @@
 import type { Column } from '../../contract/common.ts'
 import type { DuckSession } from '../engine/duckdb.ts'
 import { EngineError } from '../engine/errors.ts'
-import { name } from '../engine/sql-text.ts'
+import { name, text } from '../engine/sql-text.ts'
 import { valueKindOf } from './type-map.ts'
 
 export function isNested(type: string): boolean {
@@ -26,4 +26,20 @@ export function valueAs({ name: column, type }: Column, wanted: string): string 
   if (wanted === 'JSON') return type === 'VARCHAR' ? `CAST(${value} AS JSON)` : `to_json(${value})`
   if (wanted === 'VARCHAR' && isNested(type)) return `CAST(to_json(${value}) AS VARCHAR)`
   return `CAST(${value} AS ${wanted})`
+}
+
+/** The same, with what DuckDB would round on the way refused: a value must come back as it was. (`FLOAT` rounds: so it says.) */
+export function exactValueAs(from: Column, to: { name: string; type: string }): string {
+  const cast = valueAs(from, to.type)
+  const numbers = /^(DECIMAL|DOUBLE$|TIMESTAMP)/
+  if (
+    from.type === to.type ||
+    !numbers.test(to.type) ||
+    !/^(DECIMAL|DOUBLE$|FLOAT$|U?(BIG|HUGE)INT$|TIME)/.test(from.type)
+  )
+    return cast
+  const value = name(from.name)
+  const fits = `TRY_CAST(TRY_CAST(${value} AS ${to.type}) AS ${from.type}) = ${value}`
+  const refusal = `${text(`Column \`${to.name}\` is ${to.type}: it cannot hold `)} || CAST(${value} AS VARCHAR)`
+  return `CASE WHEN ${fits} THEN ${cast} WHEN ${value} IS NOT NULL THEN error(${refusal}) END`
 }

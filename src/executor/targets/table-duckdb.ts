@@ -9,7 +9,7 @@ import { name, names } from '../engine/sql-text.ts'
 import type { RowStream } from '../engine/stream.ts'
 import type { ColumnPlan } from './column-plan.ts'
 import { requireUniqueKey, shapeTable, tableColumns, tableOf, type DuckTable } from './duckdb-table.ts'
-import { valueAs } from './duckdb-values.ts'
+import { exactValueAs } from './duckdb-values.ts'
 import { summarise } from './summary.ts'
 
 /** One transaction inside the session's own DuckDB: no value leaves it. */
@@ -80,7 +80,9 @@ interface Writing {
 async function writeRows(writing: Writing, stream: RowStream, context: StageContext): Promise<TargetResult> {
   const { target, table, plan, types } = writing
   const { session } = context
-  const fields = plan.writes.map(({ from, to }) => `${valueAs(from, types.get(to) ?? from.type)} AS ${name(to)}`)
+  const fields = plan.writes.map(
+    ({ from, to }) => `${exactValueAs(from, { name: to, type: types.get(to) ?? from.type })} AS ${name(to)}`,
+  )
   const incoming = `SELECT ${fields.join(', ')} FROM (${stream.sql})`
   const list = names(plan.writes.map(({ to }) => to))
   const upserts = target.mode === 'upsert'

@@ -49,8 +49,11 @@ function lessLag({ type, lag }: CursorSpec, saved: CursorValue): CursorValue {
   switch (type) {
     case 'integer':
       return exactInteger(BigInt(saved) - BigInt(lag))
-    case 'number':
-      return Number(saved) - lag
+    case 'number': {
+      const start = Number(saved) - lag
+      // Digits that a number does not hold: it may have been rounded up, past rows that are yet to be read.
+      return typeof saved === 'string' ? start - Math.abs(start) * 2 * Number.EPSILON : start
+    }
     case 'date': {
       // A part of a day takes the whole day.
       const at = Math.max(Date.parse(`${saved}T00:00:00Z`) - lag, yearZero)

@@ -174,6 +174,28 @@ describe('a table of a DuckDB file as target', () => {
     }
   })
 
+  it.each([
+    ['DECIMAL(10,2)', '1.239::DECIMAL(10,3)', '1.230::DECIMAL(10,3)', '1.23'],
+    ['DECIMAL(10,2)', '1.239::DOUBLE', '1.1::DOUBLE', '1.10'],
+    ['TIMESTAMP_S', `TIMESTAMP '2024-01-01 00:00:00.9'`, `TIMESTAMP 'infinity'`, 'infinity'],
+    [
+      'TIMESTAMP',
+      `'2024-01-01 00:00:00.123456789'::TIMESTAMP_NS`,
+      `'2024-01-01 00:00:00.123456'::TIMESTAMP_NS`,
+      '2024-01-01 00:00:00.123456',
+    ],
+    ['DOUBLE', '9007199254740993', '9007199254740992', '9007199254740992.0'],
+  ])('a column %s refuses what would be rounded: %s', async (type, refused, taken, stored) => {
+    await db.sql(`CREATE TABLE t (a ${type})`)
+    const append = (value: string) =>
+      runTask(write('[{x: 1}]', 'mode: append', `steps: [{sql: "SELECT ${value} AS a FROM stream"}]\n`), {
+        db: db.bound,
+      })
+    expect((await append(refused)).error?.message).toMatch(/Column `a` is .*: it cannot hold /)
+    expect((await append(taken)).error).toBeUndefined()
+    expect(await db.sql('SELECT a::VARCHAR FROM t')).toEqual([[stored]])
+  })
+
   it('is refused by a read-only connector, and a view is no table', async () => {
     await db.sql('CREATE VIEW t AS SELECT 1 AS id')
     expect((await put('[{id: 1}]', 'mode: append')).error?.code).toBe('TABLE_NOT_FOUND')
