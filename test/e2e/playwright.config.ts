@@ -12,6 +12,8 @@ export default defineConfig({
   timeout: 45_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),
+  // On a loaded machine a browser can stall; `npm test` names each test that needed its second try.
+  retries: process.env.CI ? 1 : 0,
   reporter: 'list',
   use: {
     viewport: { width: 1280, height: 800 },

@@ -1,7 +1,7 @@
 import { Spotlight, useSpotlight } from '@mantine/spotlight'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconFileCode, IconPlugConnected, IconRun, IconSearch } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { listConnectors } from '../../contract/connectors.ts'
@@ -12,7 +12,7 @@ import { Kbd } from '../ui/Kbd.tsx'
 import { type Command, useRegisteredCommands } from './commands.ts'
 import classes from './commands.module.css'
 import { matchesQuery, runNumberIn } from './palette.rules.ts'
-import { paletteMode, paletteStore } from './palette.store.ts'
+import { paletteStore, usePaletteMode } from './palette.store.ts'
 
 interface Entry {
   id: string
@@ -82,10 +82,7 @@ export function Palette() {
   const navigate = useNavigate()
   const { opened } = useSpotlight(paletteStore)
   const [query, setQuery] = useState('')
-  const [mode, setMode] = useState(paletteMode)
-  useEffect(() => {
-    if (opened) setMode(paletteMode())
-  }, [opened])
+  const mode = usePaletteMode()
   const searching = mode === 'records' || query.trim().length > 0
   const records = useRecords(query, opened && searching)
   const commands = useFoundCommands(query)
@@ -104,7 +101,8 @@ export function Palette() {
       classNames={{ action: classes.action, actionsGroup: classes.actionsGroup }}
       scrollable
       maxHeight={420}
-      transitionProps={{ duration: 80 }}
+      // Gone at once: while it faded, the next shortcut would fall into it.
+      transitionProps={{ duration: 80, exitDuration: 0 }}
     >
       <Spotlight.Search
         aria-label={t('palette.title')}

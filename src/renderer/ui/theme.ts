@@ -98,7 +98,8 @@ export const themeWith = (words: { close: string }) =>
           radius: 'md',
           padding: 16,
           centered: true,
-          transitionProps: { duration: 100 },
+          // Gone at once: while it faded, the next shortcut would fall into it.
+          transitionProps: { duration: 100, exitDuration: 0 },
           overlayProps: { backgroundOpacity: 0.35 },
         },
       },

@@ -102,7 +102,7 @@ export function useShellCommands({ showShortcuts, toggleNavigation }: ShellActio
       icon: IconSearch,
       shortcut: 'mod+p',
       // The palette closes after a command; it opens again in the other mode once it has.
-      run: () => setTimeout(() => openPalette('records'), 120),
+      run: () => setTimeout(() => openPalette('records'), 0),
     },
     {
       id: 'show-shortcuts',
