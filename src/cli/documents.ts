@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { hasErrors, type Diagnostic } from '../language/diagnostics.ts'
 import { parseTask, type ParsedTask } from '../language/task/parse-task.ts'
-import type { TaskDocument } from '../language/task/task.types.ts'
+import type { TaskDocument } from '../language/task/kinds/task-document.types.ts'
 import { InputError, type Output } from './output.ts'
 
 /** A document on the command line. */

@@ -1,7 +1,7 @@
 import type { ResourceDetail, ResourceSummary } from '../../contract/connectors.ts'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { formatOfPath } from '../../language/task/file-paths.ts'
-import type { FilesSource } from '../../language/task/task.types.ts'
+import type { FilesSource } from '../../language/task/sources/source.types.ts'
 import { openSession } from '../engine/duckdb.ts'
 import { detachedContext } from '../engine/detached-context.ts'
 import { EngineError } from '../engine/errors.ts'

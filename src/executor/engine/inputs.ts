@@ -1,5 +1,6 @@
 import type { RejectEntry } from '../../contract/executor-protocol.ts'
-import type { PipelineTask, TaskSource } from '../../language/task/task.types.ts'
+import type { PipelineTask } from '../../language/task/kinds/task-document.types.ts'
+import type { TaskSource } from '../../language/task/sources/source.types.ts'
 import { openSource } from '../sources/registry.ts'
 import { EngineError, asEngineError } from './errors.ts'
 import type { StageContext } from './lane.types.ts'

@@ -4,7 +4,7 @@ import { resolveArguments } from '../../language/task/resolve-arguments.ts'
 import { resolveTask } from '../../language/task/resolve-task.ts'
 import type { ExpressionScope, RunValues } from '../../language/task/task-scope.ts'
 import type { CursorValue } from '../../language/task/cursor-value.ts'
-import type { TaskDocument } from '../../language/task/task.types.ts'
+import type { TaskDocument } from '../../language/task/kinds/task-document.types.ts'
 import { EngineError } from './errors.ts'
 
 export interface PreparedTask {

@@ -1,5 +1,5 @@
 import type { RejectEntry } from '../../contract/executor-protocol.ts'
-import type { PipelineTask } from '../../language/task/task.types.ts'
+import type { PipelineTask } from '../../language/task/kinds/task-document.types.ts'
 import type { RunIo } from '../worker-protocol.ts'
 import type { DuckSession } from './duckdb.ts'
 import { EngineError, cap } from './errors.ts'

@@ -1,7 +1,10 @@
 import type { Column } from '../../contract/common.ts'
 import type { RunStep } from '../../contract/runs.ts'
 import { stepKeys } from '../../language/task/step-keys.ts'
-import type { TaskDocument, TaskSource, TaskStep, TaskTarget } from '../../language/task/task.types.ts'
+import type { TaskDocument } from '../../language/task/kinds/task-document.types.ts'
+import type { TaskSource } from '../../language/task/sources/source.types.ts'
+import type { TaskStep } from '../../language/task/steps/step.types.ts'
+import type { TaskTarget } from '../../language/task/targets/target.types.ts'
 import { cap } from './errors.ts'
 
 /** The run's stages as people see them; the lane writes into them as it learns. */

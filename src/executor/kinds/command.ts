@@ -1,7 +1,7 @@
 import { constants, realpathSync } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
-import type { CommandTask } from '../../language/task/task.types.ts'
+import type { CommandTask } from '../../language/task/kinds/task-document.types.ts'
 import { cancelled } from '../engine/duckdb.ts'
 import { EngineError, cap, codeOf, messageOf } from '../engine/errors.ts'
 import { commandEnvironment, steers } from './command-environment.ts'

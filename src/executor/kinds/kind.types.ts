@@ -2,7 +2,7 @@ import type { BoundConnector, RunPlan, SourceState } from '../../contract/execut
 import type { LogLevel, RunStep } from '../../contract/runs.ts'
 import type { CursorValue } from '../../language/task/cursor-value.ts'
 import type { ExpressionScope } from '../../language/task/task-scope.ts'
-import type { TaskDocument } from '../../language/task/task.types.ts'
+import type { TaskDocument } from '../../language/task/kinds/task-document.types.ts'
 import type { StepReport } from '../engine/step-report.ts'
 import type { RunIo, RunMetrics } from '../worker-protocol.ts'
 

@@ -1,6 +1,6 @@
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { KindContext, KindRunner } from './kind.types.ts'
-import type { PipelineTask } from '../../language/task/task.types.ts'
+import type { PipelineTask } from '../../language/task/kinds/task-document.types.ts'
 import { chooseLane, type Lane } from '../lanes/choose-lane.ts'
 import { runColumnar, type LaneInput, type LaneResult } from '../lanes/columnar.ts'
 import { runDirect } from '../lanes/direct.ts'

@@ -1,4 +1,4 @@
-import type { TaskDocument } from '../../language/task/task.types.ts'
+import type { TaskDocument } from '../../language/task/kinds/task-document.types.ts'
 import { EngineError } from '../engine/errors.ts'
 import { commandRunner } from './command.ts'
 import { httpRunner } from './http.ts'

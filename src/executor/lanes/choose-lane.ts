@@ -1,5 +1,8 @@
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
-import type { PipelineTask, TaskSource, TaskStep, TaskTarget } from '../../language/task/task.types.ts'
+import type { PipelineTask } from '../../language/task/kinds/task-document.types.ts'
+import type { TaskSource } from '../../language/task/sources/source.types.ts'
+import type { TaskStep } from '../../language/task/steps/step.types.ts'
+import type { TaskTarget } from '../../language/task/targets/target.types.ts'
 
 /** How rows travel; the cheapest first. */
 export type Lane = 'pushdown' | 'bytes' | 'columnar' | 'arrays' | 'objects'

@@ -1,6 +1,6 @@
 import type { BoundConnector, RejectEntry, SourceState } from '../../contract/executor-protocol.ts'
 import type { CursorValue } from '../../language/task/cursor-value.ts'
-import type { PipelineTask } from '../../language/task/task.types.ts'
+import type { PipelineTask } from '../../language/task/kinds/task-document.types.ts'
 import type { DuckDbFile } from '../engine/attached-files.ts'
 import { readCastFailure } from '../engine/casts.ts'
 import { openSession, type DuckSession, type SessionOptions } from '../engine/duckdb.ts'

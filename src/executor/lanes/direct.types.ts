@@ -1,6 +1,7 @@
 import type { Column } from '../../contract/common.ts'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
-import type { SqlSource, TableTarget } from '../../language/task/task.types.ts'
+import type { SqlSource } from '../../language/task/sources/source.types.ts'
+import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { TargetResult } from '../engine/lane.types.ts'
 

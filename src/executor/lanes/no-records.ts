@@ -1,4 +1,4 @@
-import type { PipelineTask } from '../../language/task/task.types.ts'
+import type { PipelineTask } from '../../language/task/kinds/task-document.types.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { TargetResult } from '../engine/lane.types.ts'
 import type { StepReport } from '../engine/step-report.ts'

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import type { CsvReadOptions } from '../../language/task/task.types.ts'
+import type { CsvReadOptions } from '../../language/task/sources/source.types.ts'
 
 /**
  * The beginning of a file that was not fetched to its end, cut behind its last whole row: a line end outside of quotes. A row that is

@@ -1,4 +1,4 @@
-import type { FilesSource } from '../../language/task/task.types.ts'
+import type { FilesSource } from '../../language/task/sources/source.types.ts'
 import { cuttable, sampleBytes } from '../connectors/file-resources.ts'
 import type { FileStore, StoredFile } from '../connectors/file-store.types.ts'
 import { EngineError } from '../engine/errors.ts'

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { Column } from '../../contract/common.ts'
 import type { ColumnType } from '../../language/task/column-types.ts'
-import type { FilesSource } from '../../language/task/task.types.ts'
+import type { FilesSource } from '../../language/task/sources/source.types.ts'
 import type { OpenedFile } from '../connectors/file-store.types.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { OpenOptions, StageContext } from '../engine/lane.types.ts'

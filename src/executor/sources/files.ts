@@ -1,4 +1,4 @@
-import type { FilesSource } from '../../language/task/task.types.ts'
+import type { FilesSource } from '../../language/task/sources/source.types.ts'
 import { listFiles, nothingFound } from '../connectors/file-paths.ts'
 import { cuttable, foldersOf, sampleBytes } from '../connectors/file-resources.ts'
 import { withFileStore } from '../connectors/file-stores.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { HttpSource, Pagination } from '../../language/task/task.types.ts'
+import type { HttpSource, Pagination } from '../../language/task/sources/source.types.ts'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { documentOf, isSuccess, preparedRequest, refusal, setParameter } from '../connectors/http-request.ts'
 import type { WebClient, WebRequest, WebResponse } from '../connectors/web-client.ts'

@@ -1,5 +1,5 @@
 import { sameColumn, type ColumnType } from '../../language/task/column-types.ts'
-import type { HttpSource } from '../../language/task/task.types.ts'
+import type { HttpSource } from '../../language/task/sources/source.types.ts'
 import { withWebClient } from '../connectors/http-request.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { SourceRunner, StageContext } from '../engine/lane.types.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { FilesSource } from '../../language/task/task.types.ts'
+import type { FilesSource } from '../../language/task/sources/source.types.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { withoutFetched } from '../engine/fetched.ts'
 import { escapeGlob, name, text } from '../engine/sql-text.ts'

@@ -1,5 +1,6 @@
 import type { AbstractCursor, Document } from 'mongodb'
-import type { Json, MongoSource } from '../../language/task/task.types.ts'
+import type { MongoSource } from '../../language/task/sources/source.types.ts'
+import type { Json } from '../../language/task/task.types.ts'
 import { findRefused, refusalOf } from '../../language/task/mongo-documents.ts'
 import { withMongo, type Mongo } from '../connectors/mongodb-client.ts'
 import { fieldValue, fromExtendedJson } from '../connectors/mongodb-documents.ts'

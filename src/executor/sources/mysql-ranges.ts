@@ -1,4 +1,4 @@
-import type { Partition } from '../../language/task/task.types.ts'
+import type { Partition } from '../../language/task/sources/source.types.ts'
 import { mysqlName, type MysqlSession, type MysqlValue } from '../connectors/mysql-client.ts'
 import type { MysqlTable } from '../connectors/mysql-table.ts'
 import { columnTypes } from '../connectors/mysql-values.ts'

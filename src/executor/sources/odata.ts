@@ -1,5 +1,5 @@
 import type { Column } from '../../contract/common.ts'
-import type { ODataSource } from '../../language/task/task.types.ts'
+import type { ODataSource } from '../../language/task/sources/source.types.ts'
 import { withWebClient } from '../connectors/http-request.ts'
 import { writeFilter } from '../connectors/odata-filter.ts'
 import { propertiesOf, typeAtPath, type StructuredType } from '../connectors/odata-model.ts'

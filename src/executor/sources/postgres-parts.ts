@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
-import type { Partition } from '../../language/task/task.types.ts'
+import type { Partition } from '../../language/task/sources/source.types.ts'
 import { withPostgres } from '../connectors/postgres-client.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'

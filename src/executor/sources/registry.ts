@@ -1,5 +1,5 @@
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
-import type { TaskSource } from '../../language/task/task.types.ts'
+import type { TaskSource } from '../../language/task/sources/source.types.ts'
 import type { DuckDbFile } from '../engine/attached-files.ts'
 import type { OpenOptions, SourceRunner, StageContext } from '../engine/lane.types.ts'
 import type { RowStream } from '../engine/stream.ts'

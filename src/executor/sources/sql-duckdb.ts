@@ -1,6 +1,6 @@
 import type { Column } from '../../contract/common.ts'
 import { parseTableName } from '../../language/task/table-name.ts'
-import type { SqlSource } from '../../language/task/task.types.ts'
+import type { SqlSource } from '../../language/task/sources/source.types.ts'
 import { duckDbError, duckDbFile } from '../connectors/duckdb-file.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'

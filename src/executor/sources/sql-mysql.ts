@@ -1,7 +1,7 @@
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { compileBinds } from '../../language/sql-binds.ts'
 import { scanSql } from '../../language/sql/scan-sql.ts'
-import type { SqlQueryRead, SqlTableRead } from '../../language/task/task.types.ts'
+import type { SqlQueryRead, SqlTableRead } from '../../language/task/sources/source.types.ts'
 import {
   mysqlName,
   openMysql,

@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3'
-import type { SqlSource } from '../../language/task/task.types.ts'
+import type { SqlSource } from '../../language/task/sources/source.types.ts'
 import { compileBinds } from '../../language/sql-binds.ts'
 import { parseTableName } from '../../language/task/table-name.ts'
 import { openSqlite, sqliteError, whenUnlocked } from '../connectors/sqlite-database.ts'

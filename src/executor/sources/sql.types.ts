@@ -1,5 +1,5 @@
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
-import type { SqlSource } from '../../language/task/task.types.ts'
+import type { SqlSource } from '../../language/task/sources/source.types.ts'
 import type { OpenOptions, StageContext } from '../engine/lane.types.ts'
 import type { RowStream } from '../engine/stream.ts'
 

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FilesSource, XlsxReadOptions } from '../../language/task/task.types.ts'
+import type { FilesSource, XlsxReadOptions } from '../../language/task/sources/source.types.ts'
 import type { OpenedFile } from '../connectors/file-store.types.ts'
 import { EngineError, asEngineError, listNames, messageOf } from '../engine/errors.ts'
 import type { OpenOptions, StageContext } from '../engine/lane.types.ts'

@@ -1,4 +1,4 @@
-import type { CastStep } from '../../language/task/task.types.ts'
+import type { CastStep } from '../../language/task/steps/step.types.ts'
 import type { CastTarget } from '../engine/casts.ts'
 import type { StepRunner } from '../engine/lane.types.ts'
 import { castColumns, quarantineCasts } from '../engine/cast-columns.ts'

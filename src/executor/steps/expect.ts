@@ -1,5 +1,5 @@
 import type { Column } from '../../contract/common.ts'
-import type { Expectation, ExpectStep } from '../../language/task/task.types.ts'
+import type { Expectation, ExpectStep } from '../../language/task/steps/step.types.ts'
 import { EngineError, listNames } from '../engine/errors.ts'
 import type { StageContext, StepRunner } from '../engine/lane.types.ts'
 import { emptyRelation, findColumn, name, names, text } from '../engine/sql-text.ts'

@@ -1,5 +1,5 @@
 import type { Column } from '../../contract/common.ts'
-import type { ExplodeStep } from '../../language/task/task.types.ts'
+import type { ExplodeStep } from '../../language/task/steps/step.types.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext, StepRunner } from '../engine/lane.types.ts'
 import { findColumn, name, refuseDuplicates } from '../engine/sql-text.ts'

@@ -1,5 +1,5 @@
 import type { Column } from '../../contract/common.ts'
-import type { LookupStep } from '../../language/task/task.types.ts'
+import type { LookupStep } from '../../language/task/steps/step.types.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext, StepRunner } from '../engine/lane.types.ts'
 import { findColumn, name, names, refuseDuplicates, text } from '../engine/sql-text.ts'

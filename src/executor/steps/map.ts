@@ -1,6 +1,6 @@
 import type { Column } from '../../contract/common.ts'
 import { parseMapExpression, type MapColumn, type MapShape } from '../../language/expressions/map-expression.ts'
-import type { MapStep } from '../../language/task/task.types.ts'
+import type { MapStep } from '../../language/task/steps/step.types.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext, StepRunner } from '../engine/lane.types.ts'
 import { name } from '../engine/sql-text.ts'

@@ -1,4 +1,4 @@
-import type { TaskStep } from '../../language/task/task.types.ts'
+import type { TaskStep } from '../../language/task/steps/step.types.ts'
 import type { StageContext, StepRunner } from '../engine/lane.types.ts'
 import type { RowStream } from '../engine/stream.ts'
 import { castStep } from './cast.ts'

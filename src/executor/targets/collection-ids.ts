@@ -1,7 +1,7 @@
 import type { ObjectId } from 'mongodb'
 import { randomBytes } from 'node:crypto'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
-import type { CollectionTarget } from '../../language/task/task.types.ts'
+import type { CollectionTarget } from '../../language/task/targets/target.types.ts'
 import { withMongo, type MongoDriver } from '../connectors/mongodb-client.ts'
 import { messageOf } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'

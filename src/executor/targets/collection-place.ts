@@ -1,5 +1,5 @@
 import type { Document, IndexDescription } from 'mongodb'
-import type { CollectionTarget } from '../../language/task/task.types.ts'
+import type { CollectionTarget } from '../../language/task/targets/target.types.ts'
 import type { Mongo } from '../connectors/mongodb-client.ts'
 import { EngineError } from '../engine/errors.ts'
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
-import type { CollectionTarget } from '../../language/task/task.types.ts'
+import type { CollectionTarget } from '../../language/task/targets/target.types.ts'
 import { withMongo, type Mongo } from '../connectors/mongodb-client.ts'
 import { numberOf } from '../connectors/mongodb-errors.ts'
 import { codeOf, messageOf } from '../engine/errors.ts'

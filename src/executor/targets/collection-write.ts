@@ -1,6 +1,6 @@
 import type { BulkWriteResult, Collection, Document, InsertManyResult } from 'mongodb'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
-import type { CollectionTarget } from '../../language/task/task.types.ts'
+import type { CollectionTarget } from '../../language/task/targets/target.types.ts'
 import type { Mongo } from '../connectors/mongodb-client.ts'
 import { mongoError } from '../connectors/mongodb-errors.ts'
 import { cancelled } from '../engine/duckdb.ts'

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
-import type { CollectionTarget } from '../../language/task/task.types.ts'
+import type { CollectionTarget } from '../../language/task/targets/target.types.ts'
 import { refuseReadOnly } from '../connectors/config.ts'
 import { withMongo, type Mongo } from '../connectors/mongodb-client.ts'
 import type { StageContext, TargetResult, TargetRunner } from '../engine/lane.types.ts'

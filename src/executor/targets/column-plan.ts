@@ -1,5 +1,5 @@
 import type { Column } from '../../contract/common.ts'
-import type { TableTarget } from '../../language/task/task.types.ts'
+import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import { EngineError, listNames } from '../engine/errors.ts'
 import { findColumn } from '../engine/sql-text.ts'
 import { databaseTypeOf, holds, valueKindOf, type DatabaseType, type ValueKind } from './type-map.ts'

@@ -1,6 +1,6 @@
 import type { Column } from '../../contract/common.ts'
 import { parseTableName } from '../../language/task/table-name.ts'
-import type { TableTarget } from '../../language/task/task.types.ts'
+import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import type { DuckSession } from '../engine/duckdb.ts'
 import { EngineError, listNames } from '../engine/errors.ts'
 import { name, names, text } from '../engine/sql-text.ts'

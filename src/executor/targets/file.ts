@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { Column } from '../../contract/common.ts'
-import type { FileTarget } from '../../language/task/task.types.ts'
+import type { FileTarget } from '../../language/task/targets/target.types.ts'
 import { refuseReadOnly } from '../connectors/config.ts'
 import { writeError } from '../connectors/file-local.ts'
 import { foldersOf } from '../connectors/file-resources.ts'

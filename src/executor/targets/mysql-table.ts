@@ -1,6 +1,6 @@
 import type { Column } from '../../contract/common.ts'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
-import type { TableTarget } from '../../language/task/task.types.ts'
+import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import { mysqlName, type MysqlSession } from '../connectors/mysql-client.ts'
 import { numberOf } from '../connectors/mysql-errors.ts'
 import { mysqlColumns, mysqlTable, type MysqlColumn, type MysqlTable } from '../connectors/mysql-table.ts'

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { Column } from '../../contract/common.ts'
 import { parseTableName } from '../../language/task/table-name.ts'
-import type { TableTarget } from '../../language/task/task.types.ts'
+import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import { EngineError, listNames } from '../engine/errors.ts'
 import { name, names } from '../engine/sql-text.ts'
 import { planColumns, type ColumnPlan, type TableColumn } from './column-plan.ts'

@@ -1,4 +1,4 @@
-import type { TableTarget } from '../../language/task/task.types.ts'
+import type { TableTarget } from '../../language/task/targets/target.types.ts'
 
 export interface WriteCounts {
   rows: number

@@ -1,5 +1,5 @@
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
-import type { TableTarget } from '../../language/task/task.types.ts'
+import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import { refuseReadOnly } from '../connectors/config.ts'
 import { duckDbError, duckDbFile } from '../connectors/duckdb-file.ts'
 import type { DuckSession } from '../engine/duckdb.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
-import type { TableTarget } from '../../language/task/task.types.ts'
+import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import { refuseReadOnly } from '../connectors/config.ts'
 import { mysqlName, withMysql, type MysqlSession } from '../connectors/mysql-client.ts'
 import { cancelled } from '../engine/duckdb.ts'

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Column } from '../../contract/common.ts'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
-import type { TableTarget } from '../../language/task/task.types.ts'
+import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import { refuseReadOnly } from '../connectors/config.ts'
 import { withPostgres } from '../connectors/postgres-client.ts'
 import type { StageContext, TargetResult } from '../engine/lane.types.ts'

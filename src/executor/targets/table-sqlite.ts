@@ -1,7 +1,7 @@
 import { DuckDBBlobValue, type DuckDBValue } from '@duckdb/node-api'
 import type { Database, Statement } from 'better-sqlite3'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
-import type { TableTarget } from '../../language/task/task.types.ts'
+import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import { refuseReadOnly } from '../connectors/config.ts'
 import { openSqlite, sqliteError, whenUnlocked } from '../connectors/sqlite-database.ts'
 import { cancelled } from '../engine/duckdb.ts'

@@ -1,5 +1,5 @@
 import type { Column } from '../../contract/common.ts'
-import type { TableTarget } from '../../language/task/task.types.ts'
+import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { findColumn, name, names } from '../engine/sql-text.ts'
 import { tableStream, type RowStream } from '../engine/stream.ts'

@@ -8,7 +8,8 @@ import { suggest } from '../nearest.ts'
 import { argumentSpecs } from './arguments.ts'
 import { connectorSlots, NAME, NAME_WANTED } from './connector-slots.ts'
 import { hooksShape } from './hooks.ts'
-import type { Json, TaskBase, TaskDocument } from './task.types.ts'
+import type { TaskDocument } from './kinds/task-document.types.ts'
+import type { Json, TaskBase } from './task.types.ts'
 
 /** The fields that every kind of task has. */
 

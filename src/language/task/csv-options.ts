@@ -1,6 +1,7 @@
 import { listOf, object, withDefault } from '../shape/collections.ts'
 import { choice, flag, number, text } from '../shape/scalars.ts'
-import type { CsvReadOptions, CsvWriteOptions } from './task.types.ts'
+import type { CsvReadOptions } from './sources/source.types.ts'
+import type { CsvWriteOptions } from './targets/target.types.ts'
 
 const oneCharacter = (value: string): { code: 'invalid_value'; message: string; hint: string } | null =>
   Array.from(value).length <= 1

@@ -1,6 +1,7 @@
 import { checkArgumentValue, isDate, normalizeDatetime } from './argument-values.ts'
 import type { Resolver } from './resolver.ts'
-import type { CursorSpec, Json } from './task.types.ts'
+import type { CursorSpec } from './sources/source.types.ts'
+import type { Json } from './task.types.ts'
 
 /** A value of a cursor: text where a number could not hold it exactly, moments as ISO 8601 in UTC. */
 export type CursorValue = string | number

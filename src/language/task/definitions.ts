@@ -1,7 +1,9 @@
 import type { Shape } from '../shape/shape.types.ts'
 import type { Variant } from '../shape/variants.ts'
 import type { Resolver } from './resolver.ts'
-import type { TaskSource, TaskStep, TaskTarget } from './task.types.ts'
+import type { TaskSource } from './sources/source.types.ts'
+import type { TaskStep } from './steps/step.types.ts'
+import type { TaskTarget } from './targets/target.types.ts'
 
 /** Names of the columns at one place of a pipeline; null where they only show when it runs. */
 export type KnownColumns = readonly string[] | null

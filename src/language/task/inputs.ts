@@ -6,7 +6,8 @@ import { scanSql } from '../sql/scan-sql.ts'
 import { entryOf, joinPath, type YamlMap, type YamlNode } from '../yaml/yaml-tree.ts'
 import { NAME } from './connector-slots.ts'
 import { sourceShape } from './sources/source-registry.ts'
-import type { TaskSource, TaskStep } from './task.types.ts'
+import type { TaskSource } from './sources/source.types.ts'
+import type { TaskStep } from './steps/step.types.ts'
 
 const inputs = record(sourceShape, {
   description:

@@ -10,7 +10,8 @@ import { kind as kindShape } from './common-fields.ts'
 import { connectorSlots } from './connector-slots.ts'
 import { kindDefinition } from './kinds/kind-registry.ts'
 import { outputScope, taskScope } from './task-scope.ts'
-import type { ArgumentSpec, ConnectorSlot, TaskDocument } from './task.types.ts'
+import type { TaskDocument } from './kinds/task-document.types.ts'
+import type { ArgumentSpec, ConnectorSlot } from './task.types.ts'
 
 export interface ParsedTask {
   /** null when any diagnostic is an error. */

@@ -10,7 +10,8 @@ import { sourceDefinition, sourceShape } from './sources/source-registry.ts'
 import { stepDefinition, stepsShape } from './steps/step-registry.ts'
 import { targetDefinition, targetShape } from './targets/target-registry.ts'
 import { stateScope, stateShape } from './task-state.ts'
-import type { PipelineTask, TaskSource } from './task.types.ts'
+import type { PipelineTask } from './kinds/task-document.types.ts'
+import type { TaskSource } from './sources/source.types.ts'
 
 const deadLetter = object(
   {

@@ -4,7 +4,8 @@ import { resolveHook } from './hooks.ts'
 import { kindDefinition } from './kinds/kind-registry.ts'
 import { createResolver, type ResolveProblem } from './resolver.ts'
 import type { ExpressionScope } from './task-scope.ts'
-import type { Hook, Json, TaskDocument } from './task.types.ts'
+import type { TaskDocument } from './kinds/task-document.types.ts'
+import type { Hook, Json } from './task.types.ts'
 
 export interface ResolvedTask<T extends TaskDocument = TaskDocument> {
   /** Without expressions; only to be used when there are no problems. `outputs`, `hooks` and `success` keep theirs. */

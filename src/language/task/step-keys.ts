@@ -1,4 +1,4 @@
-import type { TaskStep } from './task.types.ts'
+import type { TaskStep } from './steps/step.types.ts'
 
 /**
  * Names for a pipeline's steps in logs, reports and rejects: the kind, and from the second of a kind on its number: `filter`,

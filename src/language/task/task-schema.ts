@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../shape/json-schema.ts'
 import { kind } from './common-fields.ts'
 import { kindDefinition, kindDefinitions } from './kinds/kind-registry.ts'
-import type { TaskDocument } from './task.types.ts'
+import type { TaskDocument } from './kinds/task-document.types.ts'
 
 /** JSON Schema of the task language, made from the shapes that read it. Served at /api/schemas/task.json. */
 export const taskSchema: JsonSchema = {

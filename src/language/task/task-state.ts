@@ -9,7 +9,7 @@ import { entryOf, joinPath, type YamlMap } from '../yaml/yaml-tree.ts'
 import { checkArgumentValue } from './argument-values.ts'
 import { holdsExpression } from './arguments.ts'
 import { columnName } from './column-types.ts'
-import type { CursorSpec } from './task.types.ts'
+import type { CursorSpec } from './sources/source.types.ts'
 
 const types = {
   integer: 'A whole number, as of a sequence.',

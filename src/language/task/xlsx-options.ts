@@ -1,6 +1,6 @@
 import { object, withDefault } from '../shape/collections.ts'
 import { flag, number, text } from '../shape/scalars.ts'
-import type { XlsxReadOptions } from './task.types.ts'
+import type { XlsxReadOptions } from './sources/source.types.ts'
 
 /** Excel's own rules for the name of a sheet. */
 function checkSheetName(name: string): { code: 'invalid_value'; message: string; hint: string } | null {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { chooseLane } from '../../../src/executor/lanes/choose-lane.ts'
 import { throughSteps } from '../../../src/executor/lanes/direct.ts'
 import { parseTask } from '../../../src/language/task/parse-task.ts'
-import type { PipelineTask } from '../../../src/language/task/task.types.ts'
+import type { PipelineTask } from '../../../src/language/task/kinds/task-document.types.ts'
 
 function taskOf(parts: { source?: string; steps?: string; target?: string; more?: string }): PipelineTask {
   const yaml = `etl: 1

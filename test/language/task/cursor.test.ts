@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { laterCursor, type CursorValue } from '../../../src/language/task/cursor-value.ts'
 import { parseTask } from '../../../src/language/task/parse-task.ts'
 import { resolveTask } from '../../../src/language/task/resolve-task.ts'
-import type { CursorSpec } from '../../../src/language/task/task.types.ts'
+import type { CursorSpec } from '../../../src/language/task/sources/source.types.ts'
 
 const run = { id: 7, attempt: 2, logical_date: '2024-03-05T06:07:08.000Z' }
 

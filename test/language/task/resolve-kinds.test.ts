@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseTask } from '../../../src/language/task/parse-task.ts'
 import { evaluateHook, evaluateOutputs, resolveTask } from '../../../src/language/task/resolve-task.ts'
-import type { TaskDocument } from '../../../src/language/task/task.types.ts'
+import type { TaskDocument } from '../../../src/language/task/kinds/task-document.types.ts'
 
 const run = { id: 7, attempt: 1, logical_date: '2024-03-05T06:07:08.000Z' }
 

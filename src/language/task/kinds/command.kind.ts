@@ -5,7 +5,7 @@ import { number, text } from '../../shape/scalars.ts'
 import type { Shape } from '../../shape/shape.types.ts'
 import { joinPath } from '../../yaml/yaml-tree.ts'
 import { commonFields, normalizeBase } from '../common-fields.ts'
-import type { CommandTask } from '../task.types.ts'
+import type { CommandTask } from './task-document.types.ts'
 import { defineKind } from './kind.types.ts'
 
 const noNul = (value: string): { code: 'invalid_value'; message: string; hint: string } | null =>

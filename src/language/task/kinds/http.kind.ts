@@ -6,7 +6,7 @@ import { entryOf } from '../../yaml/yaml-tree.ts'
 import { commonFields, normalizeBase } from '../common-fields.ts'
 import { expectAccess, slotReference } from '../connector-slots.ts'
 import { requestFields, requestOf, requestPath, resolveRequest } from '../http-request.ts'
-import type { HttpTask } from '../task.types.ts'
+import type { HttpTask } from './task-document.types.ts'
 import { defineKind } from './kind.types.ts'
 
 const response = {

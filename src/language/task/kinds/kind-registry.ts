@@ -1,4 +1,4 @@
-import type { TaskDocument } from '../task.types.ts'
+import type { TaskDocument } from './task-document.types.ts'
 import { commandKind } from './command.kind.ts'
 import { httpKind } from './http.kind.ts'
 import type { KindDefinition } from './kind.types.ts'

@@ -3,7 +3,7 @@ import type { ObjectShape, Fields } from '../../shape/collections.ts'
 import type { ReadContext } from '../../shape/shape.types.ts'
 import type { YamlMap } from '../../yaml/yaml-tree.ts'
 import type { Resolver } from '../resolver.ts'
-import type { TaskDocument } from '../task.types.ts'
+import type { TaskDocument } from './task-document.types.ts'
 
 /** How a kind of task is written, and how it is made ready for a run. One per file, listed in the registry. */
 export interface KindDefinition<T extends TaskDocument = TaskDocument> {

@@ -3,7 +3,7 @@ import { joinPath } from '../../yaml/yaml-tree.ts'
 import { sourceDefinition } from '../sources/source-registry.ts'
 import { stepDefinition } from '../steps/step-registry.ts'
 import { targetDefinition } from '../targets/target-registry.ts'
-import type { PipelineTask } from '../task.types.ts'
+import type { PipelineTask } from './task-document.types.ts'
 import { defineKind } from './kind.types.ts'
 
 export const pipelineKind = defineKind<PipelineTask>({

@@ -4,7 +4,7 @@ import { nameOf, reportType } from '../../shape/report-value.ts'
 import { number } from '../../shape/scalars.ts'
 import type { Shape } from '../../shape/shape.types.ts'
 import { commonFields, normalizeBase } from '../common-fields.ts'
-import type { ScriptTask } from '../task.types.ts'
+import type { ScriptTask } from './task-document.types.ts'
 import { defineKind } from './kind.types.ts'
 
 const MAX_CODE = 200_000

@@ -6,7 +6,7 @@ import { commonFields, normalizeBase } from '../common-fields.ts'
 import { slotReference } from '../connector-slots.ts'
 import { collectBinds, paramsShape, queryWords, sqlText, statementsShape, withSlotDialect } from '../sql-text.ts'
 import { checkTableName } from '../table-name.ts'
-import type { SqlTask } from '../task.types.ts'
+import type { SqlTask } from './task-document.types.ts'
 import { defineKind } from './kind.types.ts'
 
 const fields = object(

@@ -9,7 +9,8 @@ import { csvReadOptions, csvReadShape } from '../csv-options.ts'
 import { defineSource } from '../definitions.ts'
 import { decideFormat, fileFormat, reportNotApplicable } from '../file-format.ts'
 import { checkRelativePath, formatOfPath } from '../file-paths.ts'
-import type { FileFormat, FilesSource } from '../task.types.ts'
+import type { FilesSource } from './source.types.ts'
+import type { FileFormat } from '../task.types.ts'
 import { xlsxReadOptions, xlsxReadShape } from '../xlsx-options.ts'
 
 const RECORDS = /^[A-Za-z_$][\w$-]*(\.[A-Za-z_$][\w$-]*)*$/

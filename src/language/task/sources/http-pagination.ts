@@ -2,7 +2,7 @@ import { object, optional, required } from '../../shape/collections.ts'
 import { choice, number, text } from '../../shape/scalars.ts'
 import type { ReadContext, Shape } from '../../shape/shape.types.ts'
 import { entryOf, joinPath, type YamlMap } from '../../yaml/yaml-tree.ts'
-import type { Pagination } from '../task.types.ts'
+import type { Pagination } from './source.types.ts'
 
 /** How `paginate` is written: one map for all kinds, of which each takes its own keys. */
 

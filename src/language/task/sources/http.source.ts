@@ -5,7 +5,7 @@ import { columnTypes } from '../column-types.ts'
 import { slotReference } from '../connector-slots.ts'
 import { defineSource } from '../definitions.ts'
 import { requestFields, requestOf, requestPath, resolveRequest } from '../http-request.ts'
-import type { HttpSource } from '../task.types.ts'
+import type { HttpSource } from './source.types.ts'
 import { checkDottedPath, pagination } from './http-pagination.ts'
 
 const httpShape = object(

@@ -6,7 +6,8 @@ import { defineVariant } from '../../shape/variants.ts'
 import { entryOf, joinPath, type YamlMap } from '../../yaml/yaml-tree.ts'
 import { columnTypes } from '../column-types.ts'
 import { defineSource } from '../definitions.ts'
-import type { InlineSource, Json } from '../task.types.ts'
+import type { InlineSource } from './source.types.ts'
+import type { Json } from '../task.types.ts'
 
 const row: Shape<Record<string, Json>> = {
   schema: { type: 'object', description: 'A row: column → value.', additionalProperties: true, 'x-template': true },

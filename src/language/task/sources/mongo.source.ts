@@ -10,7 +10,8 @@ import { columnTypes } from '../column-types.ts'
 import { slotReference } from '../connector-slots.ts'
 import { defineSource } from '../definitions.ts'
 import { checkCollectionName, checkOperators, findRefused, refusalOf } from '../mongo-documents.ts'
-import type { Json, MongoSource } from '../task.types.ts'
+import type { MongoSource } from './source.types.ts'
+import type { Json } from '../task.types.ts'
 
 type Document = Record<string, Json>
 

@@ -8,7 +8,8 @@ import { defineSource } from '../definitions.ts'
 import { checkRequestPath } from '../http-request.ts'
 import { findFilterBinds, odataFilter } from '../odata-filter.ts'
 import { paramsShape, withParams } from '../sql-text.ts'
-import type { Binds, ODataSource } from '../task.types.ts'
+import type { ODataSource } from './source.types.ts'
+import type { Binds } from '../task.types.ts'
 
 function checkEntity(value: string): ReturnType<typeof checkRequestPath> {
   if (!value.includes('?')) return checkRequestPath(value)

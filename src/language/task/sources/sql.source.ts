@@ -9,7 +9,7 @@ import { slotReference } from '../connector-slots.ts'
 import { defineSource } from '../definitions.ts'
 import { collectBinds, paramsShape, queryWords, sqlText, withSlotDialect } from '../sql-text.ts'
 import { checkTableName } from '../table-name.ts'
-import type { SqlSource } from '../task.types.ts'
+import type { SqlSource } from './source.types.ts'
 
 const partition = object(
   {

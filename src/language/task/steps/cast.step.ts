@@ -4,7 +4,7 @@ import { entryOf } from '../../yaml/yaml-tree.ts'
 import { expectColumn, expectDistinct } from '../column-flow.ts'
 import { columnTypes } from '../column-types.ts'
 import { defineStep } from '../definitions.ts'
-import type { CastStep } from '../task.types.ts'
+import type { CastStep } from './step.types.ts'
 
 const short = columnTypes({
   description: 'Gives columns a type: column → type.',

@@ -4,7 +4,7 @@ import { choice } from '../../shape/scalars.ts'
 import { expectColumn } from '../column-flow.ts'
 import { columnName } from '../column-types.ts'
 import { defineStep } from '../definitions.ts'
-import type { DedupeStep } from '../task.types.ts'
+import type { DedupeStep } from './step.types.ts'
 import { columnList } from './column-list.ts'
 
 const description = [

@@ -5,7 +5,7 @@ import { expectDistinct } from '../column-flow.ts'
 import { sameColumn } from '../column-types.ts'
 import { defineStep } from '../definitions.ts'
 import { collectBinds, paramsShape, sqlText, withParams } from '../sql-text.ts'
-import type { DeriveStep } from '../task.types.ts'
+import type { DeriveStep } from './step.types.ts'
 
 const expression = sqlText({
   description: 'Scalar SQL (DuckDB) over the columns that enter the step. `:name` binds an argument.',

@@ -2,7 +2,7 @@ import { listOf } from '../../shape/collections.ts'
 import { expectColumn } from '../column-flow.ts'
 import { columnName, sameColumn } from '../column-types.ts'
 import { defineStep } from '../definitions.ts'
-import type { DropStep } from '../task.types.ts'
+import type { DropStep } from './step.types.ts'
 
 const columns = listOf(columnName, {
   description: 'Leaves these columns out.',

@@ -7,7 +7,7 @@ import { expectColumn } from '../column-flow.ts'
 import { columnName } from '../column-types.ts'
 import { defineStep } from '../definitions.ts'
 import { collectBinds, paramsShape, sqlText, withParams } from '../sql-text.ts'
-import type { Expectation, ExpectationRule, ExpectStep } from '../task.types.ts'
+import type { Expectation, ExpectationRule, ExpectStep } from './step.types.ts'
 
 const columnList = listOf(columnName, { description: 'Columns.', min: 1, unique: 'columns' })
 

@@ -3,7 +3,7 @@ import { flag } from '../../shape/scalars.ts'
 import { expectColumn, reportExisting } from '../column-flow.ts'
 import { columnName, sameColumn } from '../column-types.ts'
 import { defineStep, type FlowReport } from '../definitions.ts'
-import type { ExplodeStep } from '../task.types.ts'
+import type { ExplodeStep } from './step.types.ts'
 
 const description = [
   'One row for each item of a list; the item stands in place of the list.',

@@ -1,7 +1,7 @@
 import { object, optional, required } from '../../shape/collections.ts'
 import { defineStep } from '../definitions.ts'
 import { collectBinds, paramsShape, sqlText, withParams } from '../sql-text.ts'
-import type { FilterStep } from '../task.types.ts'
+import type { FilterStep } from './step.types.ts'
 
 const condition = sqlText({
   description: 'Keeps the rows for which this SQL (DuckDB) is true. `:name` binds an argument.',

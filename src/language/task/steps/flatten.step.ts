@@ -3,7 +3,7 @@ import { reportType } from '../../shape/report-value.ts'
 import { number, text } from '../../shape/scalars.ts'
 import { expectColumn } from '../column-flow.ts'
 import { defineStep } from '../definitions.ts'
-import type { FlattenStep } from '../task.types.ts'
+import type { FlattenStep } from './step.types.ts'
 import { columnList } from './column-list.ts'
 
 const description = [

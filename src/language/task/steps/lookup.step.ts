@@ -7,7 +7,7 @@ import { expectColumn, expectDistinct, reportExisting } from '../column-flow.ts'
 import { columnName, sameColumn } from '../column-types.ts'
 import { defineStep, type FlowReport, type KnownColumns } from '../definitions.ts'
 import { inputReference } from '../inputs.ts'
-import type { LookupStep } from '../task.types.ts'
+import type { LookupStep } from './step.types.ts'
 
 const pairs = record(columnName, { description: 'Column of the stream → column of the input.', min: 1, max: 20 })
 const sameNames = listOf(columnName, {

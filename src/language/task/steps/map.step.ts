@@ -7,7 +7,7 @@ import type { Shape } from '../../shape/shape.types.ts'
 import { expectDistinct, reportExisting } from '../column-flow.ts'
 import { columnTypes, sameColumn } from '../column-types.ts'
 import { defineStep, type KnownColumns } from '../definitions.ts'
-import type { MapStep } from '../task.types.ts'
+import type { MapStep } from './step.types.ts'
 
 const rowTimeout = 5_000
 

@@ -2,7 +2,7 @@ import { record } from '../../shape/record.ts'
 import { expectColumn, reportExisting } from '../column-flow.ts'
 import { columnName, sameColumn } from '../column-types.ts'
 import { defineStep } from '../definitions.ts'
-import type { RenameStep } from '../task.types.ts'
+import type { RenameStep } from './step.types.ts'
 
 const columns = record(columnName, {
   description: 'Gives columns new names: old → new. All are renamed at once, so two may swap names.',

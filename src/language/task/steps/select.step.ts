@@ -2,7 +2,7 @@ import { listOf } from '../../shape/collections.ts'
 import { expectColumn } from '../column-flow.ts'
 import { columnName } from '../column-types.ts'
 import { defineStep } from '../definitions.ts'
-import type { SelectStep } from '../task.types.ts'
+import type { SelectStep } from './step.types.ts'
 
 const columns = listOf(columnName, {
   description: 'Keeps these columns, in this order.',

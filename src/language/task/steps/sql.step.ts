@@ -4,7 +4,7 @@ import { scanSql } from '../../sql/scan-sql.ts'
 import { entryOf, type YamlNode } from '../../yaml/yaml-tree.ts'
 import { defineStep } from '../definitions.ts'
 import { collectBinds, duckdbQueryWords, paramsShape, sqlText, withParams } from '../sql-text.ts'
-import type { SqlStep } from '../task.types.ts'
+import type { SqlStep } from './step.types.ts'
 
 const query = sqlText({
   description: 'One `SELECT` (DuckDB) over `stream`, the rows that enter the step. `:name` binds an argument.',

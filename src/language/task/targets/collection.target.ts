@@ -6,7 +6,7 @@ import { columnName } from '../column-types.ts'
 import { slotReference } from '../connector-slots.ts'
 import { defineTarget } from '../definitions.ts'
 import { checkCollectionName } from '../mongo-documents.ts'
-import type { CollectionTarget } from '../task.types.ts'
+import type { CollectionTarget } from './target.types.ts'
 
 const batch = object(
   {

@@ -8,7 +8,8 @@ import { csvWriteOptions, csvWriteShape } from '../csv-options.ts'
 import { defineTarget } from '../definitions.ts'
 import { decideFormat, fileFormat, reportNotApplicable } from '../file-format.ts'
 import { checkRelativePath, formatOfPath } from '../file-paths.ts'
-import type { FileCompression, FileFormat, FileTarget } from '../task.types.ts'
+import type { FileCompression, FileTarget } from './target.types.ts'
+import type { FileFormat } from '../task.types.ts'
 import { xlsxWriteOptions, xlsxWriteShape } from '../xlsx-options.ts'
 
 const compressions: Record<FileFormat, readonly FileCompression[]> = {

@@ -7,7 +7,7 @@ import { slotReference } from '../connector-slots.ts'
 import { defineTarget } from '../definitions.ts'
 import { checkRequestPath, requestHeaders, resolveHeaders } from '../http-request.ts'
 import { pathColumns, withoutPlaceholders } from '../path-placeholders.ts'
-import type { HttpTarget } from '../task.types.ts'
+import type { HttpTarget } from './target.types.ts'
 
 const checkPath = (value: string): ReturnType<typeof checkRequestPath> => checkRequestPath(withoutPlaceholders(value))
 

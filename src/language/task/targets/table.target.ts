@@ -6,7 +6,7 @@ import { columnName } from '../column-types.ts'
 import { slotReference } from '../connector-slots.ts'
 import { defineTarget } from '../definitions.ts'
 import { checkTableName } from '../table-name.ts'
-import type { TableTarget } from '../task.types.ts'
+import type { TableTarget } from './target.types.ts'
 
 const batch = object(
   {

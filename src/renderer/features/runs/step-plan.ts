@@ -1,6 +1,8 @@
 import type { RunStep } from '../../../contract/runs.ts'
 import { stepKeys } from '../../../language/task/step-keys.ts'
-import type { TaskDocument, TaskSource, TaskTarget } from '../../../language/task/task.types.ts'
+import type { TaskDocument } from '../../../language/task/kinds/task-document.types.ts'
+import type { TaskSource } from '../../../language/task/sources/source.types.ts'
+import type { TaskTarget } from '../../../language/task/targets/target.types.ts'
 
 const planned = (index: number, key: string, label: string): RunStep => ({
   index,

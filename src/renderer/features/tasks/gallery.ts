@@ -1,7 +1,7 @@
 /// <reference types="vite/client" />
 /** Ready tasks to start from: files of `resources/gallery`, part of the window so that they are there without a network. */
 import { parseTask } from '../../../language/task/parse-task.ts'
-import type { TaskDocument } from '../../../language/task/task.types.ts'
+import type { TaskDocument } from '../../../language/task/kinds/task-document.types.ts'
 
 export interface GalleryTask {
   /** Name of the file. */

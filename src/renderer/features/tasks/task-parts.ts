@@ -1,6 +1,7 @@
 /** Questions about a parsed task that the window asks in several places. */
 import { stepKeys } from '../../../language/task/step-keys.ts'
-import type { TaskDocument, TaskSource } from '../../../language/task/task.types.ts'
+import type { TaskDocument } from '../../../language/task/kinds/task-document.types.ts'
+import type { TaskSource } from '../../../language/task/sources/source.types.ts'
 
 const connectorOf = (source: TaskSource) => ('connector' in source ? [source.connector] : [])
 

@@ -4,7 +4,8 @@
  * the commit.
  */
 import type { BoundConnector, RunPlan, SourceState } from '../../../contract/executor-protocol.ts'
-import type { ConnectorSlot, TaskDocument } from '../../../language/task/task.types.ts'
+import type { TaskDocument } from '../../../language/task/kinds/task-document.types.ts'
+import type { ConnectorSlot } from '../../../language/task/task.types.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal, invalidState, notFound } from '../../platform/refusal.ts'
 import type { RunDetailsStore } from './run-details.store.ts'

@@ -1,5 +1,6 @@
 import { parseTask } from '../../../language/task/parse-task.ts'
-import type { ArgumentSpec, ConnectorSlot, TaskDocument } from '../../../language/task/task.types.ts'
+import type { TaskDocument } from '../../../language/task/kinds/task-document.types.ts'
+import type { ArgumentSpec, ConnectorSlot } from '../../../language/task/task.types.ts'
 
 /** What runs need of the tasks feature. */
 export interface RunnableTasks {

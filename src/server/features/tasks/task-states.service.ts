@@ -1,6 +1,6 @@
 import type { SourceState } from '../../../contract/executor-protocol.ts'
 import type { TaskState } from '../../../contract/tasks.ts'
-import type { TaskDocument } from '../../../language/task/task.types.ts'
+import type { TaskDocument } from '../../../language/task/kinds/task-document.types.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { type StateKey, createTaskStatesStore } from './task-states.store.ts'

@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import type { ParsedTask } from '../../../language/task/parse-task.ts'
-import type { TaskDocument } from '../../../language/task/task.types.ts'
+import type { TaskDocument } from '../../../language/task/kinds/task-document.types.ts'
 
 /** What a text is worth as a task: the document, or the findings that keep it from being saved, each at its place. */
 export type Verdict = { kind: 'task'; document: TaskDocument } | { kind: 'refused'; details: ErrorDetail[] }

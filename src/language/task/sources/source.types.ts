@@ -1,0 +1,153 @@
+/** The sources of a task, normalised: what `task.types.ts` says of the document holds here. */
+import type { ColumnType } from '../column-types.ts'
+import type { Binds, FileFormat, HttpRequest, Json } from '../task.types.ts'
+
+export type CsvEncoding = 'utf-8' | 'utf-16' | 'latin-1'
+
+export interface CsvReadOptions {
+  delimiter: string
+  /** true: the first line (after `skip_lines`) names the columns. */
+  header: boolean
+  /** One character, or '' for none. */
+  quote: string
+  /** One character, or '' for none. */
+  escape: string
+  /** Texts that are read as NULL. */
+  null_values: string[]
+  encoding: CsvEncoding
+  skip_lines: number
+}
+
+export interface XlsxReadOptions {
+  /** Name of the sheet; null: the first one. */
+  sheet: string | null
+  /** true: the first row (after `skip_rows`) names the columns; else they are `column1`, `column2` … */
+  header: boolean
+  skip_rows: number
+}
+
+export interface FilesSource {
+  kind: 'files'
+  connector: string
+  /** Template. Relative to the connector's root, `/` separated, never leaving it. */
+  glob: string
+  format: FileFormat
+  /** true: columns are matched by name across files, missing ones are NULL. */
+  union_by_name: boolean
+  /** Types of the columns named here; the others are detected. Empty when none are written. */
+  columns: Record<string, ColumnType>
+  /** Set when `format` is csv, else null. */
+  csv: CsvReadOptions | null
+  /** Set when `format` is xlsx, else null. */
+  xlsx: XlsxReadOptions | null
+  /** true: files that an earlier run has taken, unchanged since (size and time), are left out. */
+  new_only: boolean
+  /** Dotted path to the array of records inside a JSON document; null: the document is the array. */
+  records: string | null
+  /** A row that cannot be read: stop with file and line, or send it to the run's rejects. */
+  on_error: 'fail' | 'quarantine'
+}
+
+export interface SqlSource {
+  kind: 'sql'
+  connector: string
+  read: SqlQueryRead | SqlTableRead
+}
+
+/** A table read in several ranges of a column at once. */
+export interface Partition {
+  column: string
+  parts: number
+}
+
+export interface SqlQueryRead {
+  kind: 'query'
+  /** One SELECT, without a closing semicolon; `:name` binds stand in it as written (see `compileBinds`). */
+  query: string
+  /** A value for every `:name` of the query (templates before `resolveTask`). */
+  params: Binds
+}
+
+export interface SqlTableRead {
+  kind: 'table'
+  /** Template. `table` or `schema.table`, see `parseTableName`. */
+  table: string
+  /** null: every column. */
+  columns: string[] | null
+  /** null: one read. */
+  partition: Partition | null
+}
+
+export interface InlineSource {
+  kind: 'inline'
+  rows: Record<string, Json>[]
+  /** Types of the columns named here; the others follow from the values. Empty when none are written. */
+  columns: Record<string, ColumnType>
+}
+
+/** How the pages of an HTTP API follow each other. `max_pages`: more are an error, never silently left out. */
+export type Pagination =
+  | { kind: 'none' }
+  /** A page number in `param`, counted from `start`. An empty page ends. */
+  | { kind: 'page'; param: string; start: number; size_param: string | null; size: number | null; max_pages: number }
+  /** An offset in rows in `param`. An empty page ends. */
+  | { kind: 'offset'; param: string; size_param: string | null; size: number | null; max_pages: number }
+  /** The cursor at `from` (dotted path) of a response goes into `param` of the next request; none, or a false `has_more`, ends. */
+  | { kind: 'cursor'; from: string; param: string; has_more: string | null; max_pages: number }
+  /** The `Link` header with `rel="next"`. */
+  | { kind: 'link'; max_pages: number }
+  /** The URL at `from` (dotted path) of a response. */
+  | { kind: 'next_url'; from: string; max_pages: number }
+
+export interface HttpSource {
+  kind: 'http'
+  connector: string
+  request: HttpRequest
+  /** Dotted path to the array of records in a response; null: the response is the array, or one record. */
+  records: string | null
+  paginate: Pagination
+  /** Types of the columns named here; the others follow from the values. Empty when none are written. */
+  columns: Record<string, ColumnType>
+}
+
+export interface ODataSource {
+  kind: 'odata'
+  connector: string
+  /** Template. Name of the entity set, or a path to one. */
+  entity: string
+  /** null: every property. */
+  select: string[] | null
+  /** OData `$filter`; `:name` binds stand in it as written and are sent as OData literals. */
+  filter: string | null
+  params: Binds
+  /** Navigation properties; each becomes a JSON column. */
+  expand: string[]
+  /** `$orderby`. */
+  order_by: string | null
+  columns: Record<string, ColumnType>
+}
+
+export interface MongoSource {
+  kind: 'mongo'
+  connector: string
+  /** Template. */
+  collection: string
+  /** Documents in MongoDB's extended JSON (templates before `resolveTask`), e.g. `{at: {$gte: {$date: …}}}`. */
+  read:
+    | { kind: 'find'; filter: Json; projection: Json; sort: Json; limit: number | null }
+    | { kind: 'aggregate'; pipeline: Json[] }
+  columns: Record<string, ColumnType>
+}
+
+export type TaskSource = FilesSource | SqlSource | InlineSource | HttpSource | ODataSource | MongoSource
+
+/** Where an incremental source has got to: kept from run to run, saved once the target has committed. */
+export interface CursorSpec {
+  /** A column of the source. Its greatest value is the next cursor; rows at the cursor are read again (inclusive). */
+  field: string
+  type: 'integer' | 'number' | 'string' | 'date' | 'datetime'
+  /** Template over `args` and `run`; where the first run starts. null: `state.cursor` is null then. */
+  initial: Json
+  /** How far before the cursor reading starts, for rows that are committed late: milliseconds, with numbers an amount; 0: none. */
+  lag: number
+}
