@@ -10,6 +10,16 @@ export const eventTypes = [
   'task.changed',
   'connector.changed',
   'executor.changed',
+  'job_template.changed',
+  'job.changed',
+  'job_run.created',
+  'job_run.changed',
+  'job_run.progress',
+  'trigger.changed',
+  'event_trigger.changed',
+  'pool.changed',
+  'notification.changed',
+  'notification.desktop',
 ] as const
 
 /** One change, as `GET /api/events` sends it: the SSE `id` is `id`, the SSE `event` is `type`, the data is this object. */
@@ -32,9 +42,9 @@ export const streamEvents = operation({
   tag: 'Events',
   summary: 'Every change as it happens (server-sent events)',
   description:
-    'Resumable by Last-Event-ID. When the id is older than what is kept, a `reset` event tells the client to load afresh. `run.*` data is the run’s status fields.',
+    'Resumable by Last-Event-ID. When the id is older than what is kept, a `reset` event tells the client to load afresh. `run.*` and `job_run.*` data is the status fields; `job_run.progress` names the task keys that have changed.',
   security: 'caller',
-  query: Type.Object({ run_id: Type.Optional(Id) }, { additionalProperties: false }),
+  query: Type.Object({ run_id: Type.Optional(Id), job_run_id: Type.Optional(Id) }, { additionalProperties: false }),
   responses: {},
   streams: { 200: 'text/event-stream' },
   errors: ['VALIDATION_ERROR'],

@@ -1,0 +1,185 @@
+import Type, { type Static } from 'typebox'
+import {
+  AnyObject,
+  Flag,
+  Id,
+  IdParams,
+  JsonString,
+  Name,
+  NullableInteger,
+  NullableString,
+  NullableTimestamp,
+  Success,
+  Timestamp,
+  listQuery,
+  paginated,
+} from './common.ts'
+import { operation, ref } from './operation.ts'
+
+export const eventTriggerTypes = ['webhook', 'file_arrival', 'after_job'] as const
+
+/** Files of a connector that nobody has seen before. */
+const FileArrivalConfig = Type.Object(
+  {
+    connector_id: Id,
+    glob: Type.String({ minLength: 1, maxLength: 500, examples: ['inbox/*.csv'] }),
+    poll_seconds: Type.Optional(Type.Integer({ minimum: 5, maximum: 86_400, default: 60 })),
+    settle_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 86_400,
+        default: 10,
+        description: 'Size and time must not have changed for this long',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+const AfterJobConfig = Type.Object(
+  {
+    job_id: Id,
+    on: Type.Optional(
+      Type.Array(Type.Enum(['completed', 'failed', 'cancelled']), {
+        minItems: 1,
+        uniqueItems: true,
+        default: ['completed'],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type FileArrivalConfig = Static<typeof FileArrivalConfig>
+export type AfterJobConfig = Static<typeof AfterJobConfig>
+
+export const EventTrigger = Type.Object(
+  {
+    id: Id,
+    job_id: Id,
+    job_name: Type.String(),
+    name: Name,
+    type: Type.Enum([...eventTriggerTypes]),
+    config: AnyObject,
+    task_key: NullableString,
+    arguments: JsonString('parameters of the job; texts may hold `${{ event.… }}`'),
+    enabled: Flag,
+    last_triggered_at: NullableTimestamp,
+    last_error: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Why it last could not look, or start',
+    }),
+    created_by: NullableInteger,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { $id: 'EventTrigger' },
+)
+export type EventTrigger = Static<typeof EventTrigger>
+export const EventTriggerWithToken = Type.Object(
+  {
+    ...EventTrigger.properties,
+    token: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Of a webhook, told this once: called at POST /api/hooks/{token}',
+    }),
+  },
+  { $id: 'EventTriggerWithToken' },
+)
+export type EventTriggerWithToken = Static<typeof EventTriggerWithToken>
+
+const base = { tag: 'Event Triggers', security: 'caller' } as const
+const closed = { additionalProperties: false } as const
+const config = Type.Union([FileArrivalConfig, AfterJobConfig, Type.Object({}, closed)])
+const settings = {
+  task_key: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], minLength: 1, maxLength: 63 })),
+  arguments: Type.Optional(AnyObject),
+  enabled: Type.Optional(Type.Boolean()),
+}
+
+export const listEventTriggers = operation({
+  ...base,
+  id: 'listEventTriggers',
+  method: 'GET',
+  path: '/api/event-triggers',
+  summary: 'List event triggers',
+  query: listQuery({
+    job_id: Type.Optional(Id),
+    type: Type.Optional(Type.Enum([...eventTriggerTypes])),
+    enabled: Type.Optional(Type.Boolean()),
+  }),
+  responses: { 200: paginated(ref(EventTrigger)) },
+  errors: ['VALIDATION_ERROR'],
+})
+export const createEventTrigger = operation({
+  ...base,
+  id: 'createEventTrigger',
+  method: 'POST',
+  path: '/api/event-triggers',
+  summary: 'Start a job by a webhook, by files that arrive, or after another job',
+  body: Type.Object(
+    { job_id: Id, name: Name, type: Type.Enum([...eventTriggerTypes]), config: Type.Optional(config), ...settings },
+    closed,
+  ),
+  idempotent: true,
+  etag: true,
+  responses: { 201: ref(EventTriggerWithToken) },
+  errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND', 'CONFLICT'],
+})
+export const getEventTrigger = operation({
+  ...base,
+  id: 'getEventTrigger',
+  method: 'GET',
+  path: '/api/event-triggers/{id}',
+  summary: 'An event trigger',
+  params: IdParams,
+  etag: true,
+  responses: { 200: ref(EventTrigger) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+export const updateEventTrigger = operation({
+  ...base,
+  id: 'updateEventTrigger',
+  method: 'PUT',
+  path: '/api/event-triggers/{id}',
+  summary: 'Change an event trigger; what is left out stays',
+  params: IdParams,
+  body: Type.Object({ name: Type.Optional(Name), config: Type.Optional(config), ...settings }, closed),
+  ifMatch: true,
+  etag: true,
+  responses: { 200: ref(EventTrigger) },
+  errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND', 'CONFLICT'],
+})
+export const deleteEventTrigger = operation({
+  ...base,
+  id: 'deleteEventTrigger',
+  method: 'DELETE',
+  path: '/api/event-triggers/{id}',
+  summary: 'Delete an event trigger; what it started stays',
+  params: IdParams,
+  responses: { 200: ref(Success) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+export const rotateEventTriggerToken = operation({
+  ...base,
+  id: 'rotateEventTriggerToken',
+  method: 'POST',
+  path: '/api/event-triggers/{id}/rotate-token',
+  summary: 'A new token for a webhook; the old one ends at once',
+  params: IdParams,
+  responses: { 200: ref(EventTriggerWithToken) },
+  errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND'],
+})
+export const callHook = operation({
+  id: 'callHook',
+  method: 'POST',
+  path: '/api/hooks/{token}',
+  tag: 'Event Triggers',
+  summary: 'Start the job behind a webhook',
+  description:
+    'The body is `event.body` in the arguments of the event trigger. An unknown token, a disabled trigger and an archived job are the same 404.',
+  security: 'none',
+  params: Type.Object({ token: Type.String({ minLength: 16, maxLength: 200 }) }),
+  body: Type.Unknown({ description: 'Any JSON' }),
+  bodyOptional: true,
+  responses: { 202: Type.Object({ job_run_id: NullableInteger, outcome: Type.Enum(['started', 'overlap']) }) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'RATE_LIMITED', 'PAYLOAD_TOO_LARGE'],
+})

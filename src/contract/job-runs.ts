@@ -1,0 +1,404 @@
+import Type, { type Static } from 'typebox'
+import {
+  AnyObject,
+  Id,
+  IdParams,
+  JsonString,
+  NullableInteger,
+  NullableString,
+  NullableTimestamp,
+  Success,
+  Timestamp,
+  listQuery,
+  paginated,
+} from './common.ts'
+import { type JobRunStatus, jobRunStatuses } from './jobs.ts'
+import { operation, ref } from './operation.ts'
+import { Run, triggerTypes } from './runs.ts'
+import { YamlContent } from './tasks.ts'
+
+/** How a task or gate of a job run stands. `pending`: waits for others; `queued`: may start as soon as there is room. */
+export const nodeStatuses = [
+  'pending',
+  'queued',
+  'running',
+  'paused',
+  'success',
+  'completed',
+  'failed',
+  'cancelled',
+  'skipped',
+] as const
+export type NodeStatus = (typeof nodeStatuses)[number]
+
+export const JobRun = Type.Object(
+  {
+    id: Id,
+    job_id: Id,
+    job_name: Type.String(),
+    status: Type.Enum([...jobRunStatuses]),
+    trigger_type: Type.Enum([...triggerTypes]),
+    trigger_id: NullableInteger,
+    event_trigger_id: NullableInteger,
+    logical_date: Timestamp,
+    arguments: JsonString('parameters given at the start, over those of the job'),
+    selected_tasks: JsonString('array of task keys to run; null means all'),
+    skip_deps: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: '1: the selected tasks run without their upstream ones',
+    }),
+    full_refresh: Type.Boolean(),
+    priority: Type.Integer(),
+    started_at: NullableTimestamp,
+    completed_at: NullableTimestamp,
+    duration_ms: NullableInteger,
+    error_message: NullableString,
+    run_state: JsonString('execution state: task key → status'),
+    pause_reason: Type.Unsafe<'asked' | 'gate' | null>({ type: ['string', 'null'], enum: ['asked', 'gate', null] }),
+    cancel_requested: Type.Boolean(),
+    template_version: Type.Integer(),
+    task_counts: Type.Record(Type.String(), Type.Integer(), { description: 'Status of a task or gate → how many' }),
+    rerun_of: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Job run whose outputs it reuses' }),
+    backfill_id: NullableString,
+    created_by: NullableInteger,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { $id: 'JobRun' },
+)
+export type JobRun = Static<typeof JobRun>
+
+/** One unit of work of a task: itself, or one item of its `for_each`. */
+export const JobRunItem = Type.Object(
+  {
+    index: Type.Integer({ minimum: 0 }),
+    item: Type.Unknown({ description: 'The value of `each`; null without for_each' }),
+    status: Type.Enum([...nodeStatuses]),
+    run_id: NullableInteger,
+    started_at: NullableTimestamp,
+    completed_at: NullableTimestamp,
+    error_message: NullableString,
+    item_count: NullableInteger,
+  },
+  { $id: 'JobRunItem' },
+)
+export type JobRunItem = Static<typeof JobRunItem>
+
+export const JobRunNode = Type.Object(
+  {
+    key: Type.String(),
+    kind: Type.Enum(['task', 'gate']),
+    status: Type.Enum([...nodeStatuses]),
+    /** Why it is as it is. */
+    reason: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description:
+        '`upstream`, `when`, `not_selected`, `stopped`, `reused`, `empty`; for a queued one what it waits for: `concurrency`, `pool`, `for_each`',
+    }),
+    depends_on: Type.Array(Type.String()),
+    task_id: NullableInteger,
+    task_name: NullableString,
+    task_version: NullableInteger,
+    overridden: Type.Boolean(),
+    for_each: Type.Boolean(),
+    message: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'What a gate asks' }),
+    decided_by: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Who opened or refused a gate' }),
+    note: NullableString,
+    run_id: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'Its newest run; of a for_each the first that failed, else the newest',
+    }),
+    item_total: NullableInteger,
+    item_counts: Type.Record(Type.String(), Type.Integer()),
+    item_count: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Rows written, all items' }),
+    reject_count: NullableInteger,
+    attempt: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+    started_at: NullableTimestamp,
+    completed_at: NullableTimestamp,
+    duration_ms: NullableInteger,
+    error_message: NullableString,
+    outputs: JsonString('what the task put out; of a for_each the list of its items’ outputs'),
+    items: Type.Array(ref(JobRunItem), {
+      description: 'Of a for_each: those under way, failed, and the first ones; at most 200',
+    }),
+  },
+  { $id: 'JobRunNode' },
+)
+export type JobRunNode = Static<typeof JobRunNode>
+
+export const JobRunGraph = Type.Object(
+  {
+    job_run: ref(JobRun),
+    nodes: Type.Array(ref(JobRunNode), { description: 'In the order of the template' }),
+  },
+  { $id: 'JobRunGraph' },
+)
+export type JobRunGraph = Static<typeof JobRunGraph>
+
+const RerunChange = Type.Object({
+  task_key: Type.String(),
+  before: Type.String({ description: 'YAML that the job run ran' }),
+  after: Type.String(),
+})
+export const JobRunRerun = Type.Object(
+  {
+    dry_run: Type.Boolean(),
+    job_run: Type.Unsafe<JobRun | null>({ anyOf: [ref(JobRun), { type: 'null' }] }),
+    runs: Type.Array(Type.String(), { description: 'Task keys that run again' }),
+    reused: Type.Array(
+      Type.Object({
+        task_key: Type.String(),
+        status: Type.Enum([...nodeStatuses]),
+        run_id: NullableInteger,
+        outputs: JsonString('as the earlier job run has them'),
+      }),
+    ),
+    overrides: Type.Array(RerunChange),
+  },
+  { $id: 'JobRunRerun' },
+)
+export type JobRunRerun = Static<typeof JobRunRerun>
+
+const base = { tag: 'Job Runs', security: 'caller' } as const
+const closed = { additionalProperties: false } as const
+const TaskKey = Type.String({ minLength: 1, maxLength: 63 })
+const TaskKeys = Type.Array(TaskKey, { minItems: 1, maxItems: 2000, uniqueItems: true })
+const Priority = Type.Integer({ minimum: -100, maximum: 100 })
+
+export const runJob = operation({
+  ...base,
+  id: 'runJob',
+  method: 'POST',
+  path: '/api/jobs/{id}/run',
+  summary: 'Start a job run',
+  description:
+    'When an earlier job run of the job has not ended, the template’s `on_overlap` decides: `skip` refuses (409), `queue` lets it wait as `pending`, `cancel_running` cancels the earlier one.',
+  params: IdParams,
+  body: Type.Object(
+    {
+      selected_tasks: Type.Optional(TaskKeys),
+      skip_deps: Type.Optional(Type.Boolean({ default: false })),
+      arguments: Type.Optional(AnyObject),
+      logical_date: Type.Optional(Type.String({ format: 'date-time' })),
+      full_refresh: Type.Optional(Type.Boolean({ default: false })),
+      priority: Type.Optional(Priority),
+    },
+    closed,
+  ),
+  bodyOptional: true,
+  idempotent: true,
+  responses: { 201: ref(JobRun) },
+  errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND', 'CONFLICT'],
+})
+export const Backfill = Type.Object(
+  {
+    backfill_id: Type.String(),
+    dry_run: Type.Boolean(),
+    logical_dates: Type.Array(Timestamp),
+    job_run_ids: Type.Array(Id),
+  },
+  { $id: 'Backfill' },
+)
+export const backfillJob = operation({
+  ...base,
+  id: 'backfillJob',
+  method: 'POST',
+  path: '/api/jobs/{id}/backfill',
+  summary: 'One job run for each logical date of a range, oldest first, at most `max_parallel` at once',
+  params: IdParams,
+  body: Type.Object(
+    {
+      from: Type.String({ format: 'date', description: 'First day, included' }),
+      to: Type.String({ format: 'date', description: 'Last day, included' }),
+      every: Type.Optional(Type.Enum(['day', 'week', 'month'], { default: 'day' })),
+      timezone: Type.Optional(
+        Type.String({ maxLength: 64, default: 'UTC', description: 'IANA zone of the midnights' }),
+      ),
+      max_parallel: Type.Optional(Type.Integer({ minimum: 1, maximum: 16, default: 1 })),
+      arguments: Type.Optional(AnyObject),
+      selected_tasks: Type.Optional(TaskKeys),
+      skip_deps: Type.Optional(Type.Boolean({ default: false })),
+      full_refresh: Type.Optional(Type.Boolean({ default: false })),
+      dry_run: Type.Optional(Type.Boolean({ default: false })),
+    },
+    closed,
+  ),
+  idempotent: true,
+  responses: { 200: ref(Backfill) },
+  errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND', 'CONFLICT'],
+})
+export const listAllJobRuns = operation({
+  ...base,
+  id: 'listAllJobRuns',
+  method: 'GET',
+  path: '/api/job-runs',
+  summary: 'List job runs, newest first',
+  description: 'Status `success`: completed, with every task run `success`.',
+  query: listQuery({
+    job_id: Type.Optional(Id),
+    status: Type.Optional(Type.Enum([...jobRunStatuses, 'success'])),
+    trigger_type: Type.Optional(Type.Enum([...triggerTypes])),
+    trigger_id: Type.Optional(Id),
+    backfill_id: Type.Optional(Type.String({ maxLength: 40 })),
+    from: Type.Optional(Type.String({ format: 'date-time', description: 'Created at or after' })),
+    to: Type.Optional(Type.String({ format: 'date-time', description: 'Created before' })),
+  }),
+  responses: { 200: paginated(ref(JobRun)) },
+  errors: ['VALIDATION_ERROR'],
+})
+export const getJobRun = operation({
+  ...base,
+  id: 'getJobRun',
+  method: 'GET',
+  path: '/api/job-runs/{id}',
+  summary: 'A job run',
+  params: IdParams,
+  responses: { 200: ref(JobRun) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+export const getJobRunGraph = operation({
+  ...base,
+  id: 'getJobRunGraph',
+  method: 'GET',
+  path: '/api/job-runs/{id}/graph',
+  summary: 'Its tasks and gates with state and times, for DAG and Gantt; the plan while it is queued',
+  params: IdParams,
+  responses: { 200: ref(JobRunGraph) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+export const listJobRunRuns = operation({
+  ...base,
+  id: 'listJobRunRuns',
+  method: 'GET',
+  path: '/api/job-runs/{id}/runs',
+  summary: 'Task runs of a job run, newest first',
+  params: IdParams,
+  query: listQuery({ task_key: Type.Optional(TaskKey) }),
+  responses: { 200: paginated(ref(Run)) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+export const listJobRunItems = operation({
+  ...base,
+  id: 'listJobRunItems',
+  method: 'GET',
+  path: '/api/job-runs/{id}/tasks/{key}/items',
+  summary: 'Items of a for_each, in order',
+  params: Type.Object({ id: Id, key: TaskKey }),
+  query: listQuery({ status: Type.Optional(Type.Enum([...nodeStatuses])) }),
+  responses: { 200: paginated(ref(JobRunItem)) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+/** Tasks × job runs, for the history grid of a job. */
+export const JobHistory = Type.Object(
+  {
+    task_keys: Type.Array(Type.String()),
+    job_runs: Type.Array(
+      Type.Object({
+        job_run: ref(JobRun),
+        tasks: Type.Record(
+          Type.String(),
+          Type.Object({
+            status: Type.Enum([...nodeStatuses]),
+            duration_ms: NullableInteger,
+            run_id: NullableInteger,
+            reason: NullableString,
+          }),
+        ),
+      }),
+    ),
+    nextCursor: NullableString,
+  },
+  { $id: 'JobHistory' },
+)
+export type JobHistory = Static<typeof JobHistory>
+export const getJobHistory = operation({
+  ...base,
+  id: 'getJobHistory',
+  method: 'GET',
+  path: '/api/jobs/{id}/history',
+  summary: 'The newest job runs with the state of each task',
+  params: IdParams,
+  query: listQuery({}),
+  responses: { 200: ref(JobHistory) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+export const pauseJobRun = operation({
+  ...base,
+  id: 'pauseJobRun',
+  method: 'POST',
+  path: '/api/job-runs/{id}/pause',
+  summary: 'Start nothing new; tasks under way run to their end, or are stopped and run again on resume',
+  params: IdParams,
+  body: Type.Object({ stop_running: Type.Optional(Type.Boolean({ default: false })) }, closed),
+  bodyOptional: true,
+  responses: { 200: ref(Success) },
+  errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND'],
+})
+export const resumeJobRun = operation({
+  ...base,
+  id: 'resumeJobRun',
+  method: 'POST',
+  path: '/api/job-runs/{id}/resume',
+  summary: 'Go on where a paused or failed job run stopped: what is done is skipped, waiting gates open',
+  params: IdParams,
+  responses: { 200: ref(Success) },
+  errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND'],
+})
+export const cancelJobRun = operation({
+  ...base,
+  id: 'cancelJobRun',
+  method: 'POST',
+  path: '/api/job-runs/{id}/cancel',
+  summary: 'Cancel a job run: running tasks are stopped, nothing new starts',
+  params: IdParams,
+  responses: { 200: ref(Success) },
+  errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND'],
+})
+export const decideGate = operation({
+  ...base,
+  id: 'decideGate',
+  method: 'POST',
+  path: '/api/job-runs/{id}/gates/{key}',
+  summary: 'Open or refuse one waiting gate',
+  params: Type.Object({ id: Id, key: TaskKey }),
+  body: Type.Object(
+    {
+      open: Type.Boolean({ description: 'false: the gate fails' }),
+      note: Type.Optional(Type.String({ maxLength: 2000 })),
+    },
+    closed,
+  ),
+  responses: { 200: ref(Success) },
+  errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND'],
+})
+export const rerunJobRun = operation({
+  ...base,
+  id: 'rerunJobRun',
+  method: 'POST',
+  path: '/api/job-runs/{id}/rerun',
+  summary: 'A new job run from some tasks on, on the same snapshot; what lies before is reused with its outputs',
+  params: IdParams,
+  body: Type.Object(
+    {
+      from: Type.Optional(
+        Type.Array(TaskKey, {
+          minItems: 1,
+          maxItems: 2000,
+          uniqueItems: true,
+          description: 'These and all after them; all tasks by default',
+        }),
+      ),
+      overrides: Type.Optional(
+        Type.Record(Type.String(), YamlContent, { description: 'Task key → YAML that this job run runs instead' }),
+      ),
+      dry_run: Type.Optional(Type.Boolean({ default: false })),
+    },
+    closed,
+  ),
+  bodyOptional: true,
+  bodyLimit: 8 * 1_048_576,
+  idempotent: true,
+  responses: { 200: ref(JobRunRerun) },
+  errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND', 'CONFLICT', 'PAYLOAD_TOO_LARGE'],
+})
+export type { JobRunStatus }

@@ -1,0 +1,288 @@
+import Type, { type Static } from 'typebox'
+import {
+  AnyObject,
+  Id,
+  IdParams,
+  Name,
+  NullableInteger,
+  NullableString,
+  NullableTimestamp,
+  SearchQuery,
+  SortOrder,
+  Success,
+  Timestamp,
+  listQuery,
+  paginated,
+} from './common.ts'
+import { JobNode } from './job-templates.ts'
+import { operation, ref } from './operation.ts'
+import { ConnectorMapping, Diagnostic, YamlContent } from './tasks.ts'
+
+export const jobStatuses = ['active', 'archived'] as const
+export const jobRunStatuses = ['pending', 'running', 'paused', 'completed', 'failed', 'cancelled'] as const
+export type JobRunStatus = (typeof jobRunStatuses)[number]
+
+const jobFields = {
+  id: Id,
+  job_template_id: Id,
+  job_template_name: Type.String(),
+  template_version: Type.Integer({ description: 'Version of the template that the job holds' }),
+  newest_template_version: Type.Integer({ description: 'Current version of the template: greater means upgradable' }),
+  name: Name,
+  description: NullableString,
+  connector_mapping: Type.String({ description: 'JSON-encoded: template connector name → connector id' }),
+  parameters: Type.String({
+    description: 'JSON-encoded: parameter → value; the template’s defaults stand for the others',
+  }),
+  status: Type.Enum([...jobStatuses]),
+  last_run_id: NullableInteger,
+  last_run_status: Type.Unsafe<JobRunStatus | null>({ type: ['string', 'null'], enum: [...jobRunStatuses, null] }),
+  last_run_at: NullableTimestamp,
+  next_fire_at: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'date-time',
+    description: 'Next firing of any of its enabled triggers',
+  }),
+  created_by: NullableInteger,
+  created_at: Timestamp,
+  updated_at: NullableTimestamp,
+}
+export const Job = Type.Object(jobFields, { $id: 'Job' })
+export type Job = Static<typeof Job>
+export const JobDetail = Type.Object(
+  {
+    ...jobFields,
+    overridden_task_keys: Type.Array(Type.String(), { description: 'Task keys with a task YAML of this job’s own' }),
+  },
+  { $id: 'JobDetail' },
+)
+export type JobDetail = Static<typeof JobDetail>
+
+/** A task of the job, as the job holds it for ever. */
+export const SnapshotTask = Type.Object(
+  {
+    task_key: Type.String(),
+    task_id: Id,
+    task_name: Type.String(),
+    version: Type.Integer(),
+    newest_version: Type.Integer(),
+    yaml_content: Type.String({ description: 'Of the pinned version' }),
+    override_yaml: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'What this job runs instead' }),
+  },
+  { $id: 'SnapshotTask' },
+)
+export const JobSnapshot = Type.Object(
+  {
+    id: Id,
+    job_id: Id,
+    job_template_id: Id,
+    template_version: Type.Integer(),
+    yaml_content: Type.String({ description: 'Of the template' }),
+    nodes: Type.Array(ref(JobNode)),
+    parameters: AnyObject,
+    connector_refs: AnyObject,
+    tasks: Type.Array(ref(SnapshotTask)),
+    dashboard_templates: Type.Array(
+      Type.Object({ id: Id, name: Type.String(), version: Type.Integer(), yaml_content: Type.String() }),
+    ),
+    created_at: Timestamp,
+  },
+  { $id: 'JobSnapshot' },
+)
+export type JobSnapshot = Static<typeof JobSnapshot>
+
+const TextChange = Type.Object({
+  task_key: Type.String(),
+  task_name: Type.String(),
+  change: Type.Enum(['added', 'removed', 'changed', 'unchanged']),
+  from_version: NullableInteger,
+  to_version: NullableInteger,
+  before: NullableString,
+  after: NullableString,
+})
+export const JobUpgrade = Type.Object(
+  {
+    dry_run: Type.Boolean(),
+    changed: Type.Boolean({ description: 'Anything differs from what the job holds' }),
+    template: Type.Object({
+      from_version: Type.Integer(),
+      to_version: Type.Integer(),
+      before: Type.String(),
+      after: Type.String(),
+    }),
+    tasks: Type.Array(TextChange),
+    overrides: Type.Array(
+      Type.Object({
+        task_key: Type.String(),
+        fits: Type.Boolean({ description: 'false: its task key is gone; the override is dropped' }),
+        diagnostics: Type.Array(ref(Diagnostic)),
+      }),
+    ),
+    problems: Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+      description: 'What keeps the job from being upgraded: connectors to bind, parameters to give',
+    }),
+  },
+  { $id: 'JobUpgrade' },
+)
+export type JobUpgrade = Static<typeof JobUpgrade>
+
+const base = { tag: 'Jobs', security: 'caller' } as const
+const closed = { additionalProperties: false } as const
+const Parameters = Type.Record(Type.String(), Type.Unknown(), { description: 'Parameter of the template → value' })
+const Description = Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 2000 }))
+
+export const listJobs = operation({
+  ...base,
+  id: 'listJobs',
+  method: 'GET',
+  path: '/api/jobs',
+  summary: 'List jobs',
+  query: listQuery({
+    q: Type.Optional(SearchQuery),
+    status: Type.Optional(Type.Enum([...jobStatuses])),
+    job_template_id: Type.Optional(Id),
+    sort: Type.Optional(Type.Enum(['created_at', 'name', 'updated_at'])),
+    order: Type.Optional(SortOrder),
+  }),
+  responses: { 200: paginated(ref(Job)) },
+  errors: ['VALIDATION_ERROR'],
+})
+export const listJobTemplateJobs = operation({
+  ...base,
+  id: 'listJobTemplateJobs',
+  method: 'GET',
+  path: '/api/job-templates/{id}/jobs',
+  summary: 'Jobs made from a template, newest first',
+  params: IdParams,
+  query: listQuery({}),
+  responses: { 200: paginated(ref(Job)) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+export const createJob = operation({
+  ...base,
+  id: 'createJob',
+  method: 'POST',
+  path: '/api/job-templates/{id}/jobs',
+  summary: 'Make a job: bind connectors, snapshot the YAML, pin the task versions',
+  params: IdParams,
+  body: Type.Object(
+    {
+      name: Name,
+      description: Description,
+      connector_mapping: Type.Optional(ConnectorMapping),
+      parameters: Type.Optional(Parameters),
+      template_version: Type.Optional(Type.Integer({ minimum: 1, description: 'The current one by default' })),
+    },
+    closed,
+  ),
+  idempotent: true,
+  etag: true,
+  responses: { 201: ref(JobDetail) },
+  errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND', 'CONFLICT'],
+})
+export const getJob = operation({
+  ...base,
+  id: 'getJob',
+  method: 'GET',
+  path: '/api/jobs/{id}',
+  summary: 'A job',
+  params: IdParams,
+  etag: true,
+  responses: { 200: ref(JobDetail) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+export const updateJob = operation({
+  ...base,
+  id: 'updateJob',
+  method: 'PUT',
+  path: '/api/jobs/{id}',
+  summary: 'Change name, description, bindings or parameters; job runs under way keep theirs',
+  params: IdParams,
+  body: Type.Object(
+    {
+      name: Type.Optional(Name),
+      description: Description,
+      connector_mapping: Type.Optional(ConnectorMapping),
+      parameters: Type.Optional(Parameters),
+    },
+    closed,
+  ),
+  ifMatch: true,
+  etag: true,
+  responses: { 200: ref(JobDetail) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT'],
+})
+export const archiveJob = operation({
+  ...base,
+  id: 'archiveJob',
+  method: 'PATCH',
+  path: '/api/jobs/{id}/archive',
+  summary: 'Archive a job: nothing starts it any more; job runs under way go on to their end',
+  params: IdParams,
+  responses: { 200: ref(Success) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+export const restoreJob = operation({
+  ...base,
+  id: 'restoreJob',
+  method: 'PATCH',
+  path: '/api/jobs/{id}/restore',
+  summary: 'Take a job out of the archive; its triggers fire again from now on',
+  params: IdParams,
+  responses: { 200: ref(Success) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+export const getJobSnapshot = operation({
+  ...base,
+  id: 'getJobSnapshot',
+  method: 'GET',
+  path: '/api/jobs/{id}/snapshot',
+  summary: 'What the job holds: template YAML, pinned tasks, overrides',
+  params: IdParams,
+  responses: { 200: ref(JobSnapshot) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+export const setJobTaskOverride = operation({
+  ...base,
+  id: 'setJobTaskOverride',
+  method: 'PUT',
+  path: '/api/jobs/{id}/tasks/{key}/override',
+  summary: 'Let this job run its own YAML for one task; it must fit the bindings and arguments of the template',
+  params: Type.Object({ id: Id, key: Type.String({ minLength: 1, maxLength: 63 }) }),
+  body: Type.Object({ yaml_content: YamlContent }, closed),
+  bodyLimit: 8 * 1_048_576,
+  ifMatch: true,
+  etag: true,
+  responses: { 200: ref(JobDetail) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'PAYLOAD_TOO_LARGE'],
+})
+export const deleteJobTaskOverride = operation({
+  ...base,
+  id: 'deleteJobTaskOverride',
+  method: 'DELETE',
+  path: '/api/jobs/{id}/tasks/{key}/override',
+  summary: 'Run the pinned version again',
+  params: Type.Object({ id: Id, key: Type.String({ minLength: 1, maxLength: 63 }) }),
+  responses: { 200: ref(JobDetail) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+export const upgradeJob = operation({
+  ...base,
+  id: 'upgradeJob',
+  method: 'POST',
+  path: '/api/jobs/{id}/upgrade',
+  summary: 'Take the newest versions of template and tasks; `dry_run` only shows the difference',
+  params: IdParams,
+  body: Type.Object(
+    {
+      dry_run: Type.Optional(Type.Boolean({ default: false })),
+      connector_mapping: Type.Optional(ConnectorMapping),
+      parameters: Type.Optional(Parameters),
+    },
+    closed,
+  ),
+  bodyOptional: true,
+  ifMatch: true,
+  responses: { 200: ref(JobUpgrade) },
+  errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND', 'CONFLICT'],
+})

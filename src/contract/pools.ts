@@ -1,0 +1,61 @@
+import Type, { type Static } from 'typebox'
+import { NullableString, NullableTimestamp, Success, Timestamp } from './common.ts'
+import { operation, ref } from './operation.ts'
+
+export const PoolName = Type.String({
+  pattern: '^[A-Za-z_][A-Za-z0-9_.-]{0,62}$',
+  description: 'Letters, digits, `_`, `.` and `-`, a letter or `_` first, at most 63',
+})
+/** A limit that runs of many jobs share: a run of a task with this `pool` holds one slot. */
+export const Pool = Type.Object(
+  {
+    name: Type.String(),
+    slots: Type.Integer({ minimum: 0, description: '0 holds everything back' }),
+    description: NullableString,
+    used: Type.Integer({ description: 'Runs that hold a slot now' }),
+    waiting: Type.Integer({ description: 'Tasks that wait for one' }),
+    created_at: Timestamp,
+    updated_at: NullableTimestamp,
+  },
+  { $id: 'Pool' },
+)
+export type Pool = Static<typeof Pool>
+const base = { tag: 'Pools', security: 'caller' } as const
+const params = Type.Object({ name: PoolName })
+
+export const listPools = operation({
+  ...base,
+  id: 'listPools',
+  method: 'GET',
+  path: '/api/pools',
+  summary: 'Pools, by name',
+  responses: { 200: Type.Array(ref(Pool)) },
+  errors: [],
+})
+export const setPool = operation({
+  ...base,
+  id: 'setPool',
+  method: 'PUT',
+  path: '/api/pools/{name}',
+  summary: 'Make a pool, or change its slots; runs under way keep theirs',
+  params,
+  body: Type.Object(
+    {
+      slots: Type.Integer({ minimum: 0, maximum: 10_000 }),
+      description: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 500 })),
+    },
+    { additionalProperties: false },
+  ),
+  responses: { 200: ref(Pool) },
+  errors: ['VALIDATION_ERROR'],
+})
+export const deletePool = operation({
+  ...base,
+  id: 'deletePool',
+  method: 'DELETE',
+  path: '/api/pools/{name}',
+  summary: 'Remove a pool: its tasks are not limited by it any more',
+  params,
+  responses: { 200: ref(Success) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
