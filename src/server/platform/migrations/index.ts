@@ -2,7 +2,20 @@ import { foundation } from './0001-foundation.ts'
 import { definitions } from './0002-definitions.ts'
 import { runs } from './0003-runs.ts'
 import { taskStates } from './0004-task-states.ts'
+import { jobs } from './0005-jobs.ts'
+import { jobRuns } from './0006-job-runs.ts'
+import { triggers } from './0007-triggers.ts'
+import { notifications } from './0008-notifications.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
-export const migrations: readonly Migration[] = [foundation, definitions, runs, taskStates]
+export const migrations: readonly Migration[] = [
+  foundation,
+  definitions,
+  runs,
+  taskStates,
+  jobs,
+  jobRuns,
+  triggers,
+  notifications,
+]
