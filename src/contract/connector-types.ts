@@ -1,5 +1,6 @@
 /** The kinds of connected system: what their configuration looks like, and which fields are secret. Forms are made from this. */
 import Type, { type Static, type TObject } from 'typebox'
+import { webAddress, webConfig, webSecrets } from './connector-web.ts'
 
 const Port = (standard: number) => Type.Integer({ minimum: 1, maximum: 65535, default: standard, title: 'Port' })
 const closed = { additionalProperties: false } as const
@@ -21,90 +22,22 @@ const tlsMode = Type.Enum(['disable', 'require', 'verify-full'], {
   title: 'TLS',
   description: 'verify-full also checks the certificate and the host name',
 })
-const wantedAddress = 'an http:// or https:// address without user and password'
-const webAddress = (title: string, example: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength: 2048,
-    title,
-    pattern: '^https?://[^@]+$',
-    'x-wanted': wantedAddress,
-    examples: [example],
-  })
-
-/**
- * How a web service is reached. Which fields count follows from `auth`: forms show those whose `x-when` holds, and those marked
- * `x-required` must then be filled in.
- */
-const webConfig = {
-  auth: Type.Optional(
-    Type.Enum(['none', 'basic', 'bearer', 'api_key', 'oauth2'], {
-      default: 'none',
-      title: 'Sign in with',
-      description: 'oauth2: client credentials',
-    }),
-  ),
-  user: Type.Optional(
-    Type.String({ maxLength: 255, title: 'User', 'x-when': { auth: ['basic'] }, 'x-required': true }),
-  ),
-  api_key_name: Type.Optional(
-    Type.String({
-      maxLength: 128,
-      default: 'X-API-Key',
-      title: 'Name of the key’s header or parameter',
-      'x-when': { auth: ['api_key'] },
-    }),
-  ),
-  api_key_in: Type.Optional(
-    Type.Enum(['header', 'query'], { default: 'header', title: 'Key goes into', 'x-when': { auth: ['api_key'] } }),
-  ),
-  token_url: Type.Optional(
-    Type.String({
-      maxLength: 2048,
-      title: 'Token URL',
-      pattern: '^https?://[^@]+$',
-      'x-wanted': wantedAddress,
-      'x-required': true,
-      examples: ['https://login.example.com/oauth2/token'],
-      'x-when': { auth: ['oauth2'] },
-    }),
-  ),
-  client_id: Type.Optional(
-    Type.String({ maxLength: 255, title: 'Client', 'x-when': { auth: ['oauth2'] }, 'x-required': true }),
-  ),
-  scope: Type.Optional(Type.String({ maxLength: 1024, title: 'Scope', 'x-when': { auth: ['oauth2'] } })),
-  headers: Type.Optional(
-    Type.Record(Type.String({ pattern: '^[A-Za-z0-9-]{1,100}$' }), Type.String({ maxLength: 4096 }), {
-      title: 'Headers',
-      description: 'Sent with every request. Not for credentials: those are the secrets.',
-    }),
-  ),
-  requests_per_second: Type.Optional(
-    Type.Number({ exclusiveMinimum: 0, maximum: 1000, title: 'Requests a second', description: 'At most' }),
-  ),
-  timeout_seconds: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 600, default: 60, title: 'Time for one request, in seconds' }),
-  ),
-  allow_private: Type.Optional(
-    Type.Boolean({
-      default: false,
-      title: 'Allow private addresses',
-      description:
-        'This machine and the local network. Addresses that give out a cloud’s credentials are never allowed.',
-    }),
-  ),
-} as const
-const webSecrets = Type.Object(
-  {
-    password: Type.Optional(Type.String({ maxLength: 4096, title: 'Password', 'x-when': { auth: ['basic'] } })),
-    token: Type.Optional(Type.String({ maxLength: 65536, title: 'Bearer token', 'x-when': { auth: ['bearer'] } })),
-    api_key: Type.Optional(Type.String({ maxLength: 4096, title: 'Key', 'x-when': { auth: ['api_key'] } })),
-    client_secret: Type.Optional(
-      Type.String({ maxLength: 4096, title: 'Client secret', 'x-when': { auth: ['oauth2'] } }),
-    ),
-  },
-  closed,
-)
+/** The one file that a database of SQLite or DuckDB is. */
+const databaseFile = (example: string) =>
+  Type.Object(
+    {
+      path: Type.String({
+        minLength: 1,
+        maxLength: 4096,
+        title: 'Database file',
+        description: 'Absolute path. Made when a task first writes to it.',
+        format: 'file-path',
+        examples: [example],
+      }),
+      read_only: Type.Optional(Type.Boolean({ default: false, title: 'Read only', description: 'Refuse every write' })),
+    },
+    closed,
+  )
 
 export const connectorTypeSpecs = {
   file: {
@@ -132,22 +65,7 @@ export const connectorTypeSpecs = {
     type: 'sqlite',
     title: 'SQLite',
     description: 'A SQLite database file on the executor’s machine.',
-    config: Type.Object(
-      {
-        path: Type.String({
-          minLength: 1,
-          maxLength: 4096,
-          title: 'Database file',
-          description: 'Absolute path. Made when a task first writes to it.',
-          format: 'file-path',
-          examples: ['/home/ada/data/app.db'],
-        }),
-        read_only: Type.Optional(
-          Type.Boolean({ default: false, title: 'Read only', description: 'Refuse every write' }),
-        ),
-      },
-      closed,
-    ),
+    config: databaseFile('/home/ada/data/app.db'),
     secrets: Type.Object({}, closed),
     reads: true,
     writes: true,
@@ -201,22 +119,7 @@ export const connectorTypeSpecs = {
     type: 'duckdb',
     title: 'DuckDB',
     description: 'A DuckDB database file on the executor’s machine.',
-    config: Type.Object(
-      {
-        path: Type.String({
-          minLength: 1,
-          maxLength: 4096,
-          title: 'Database file',
-          description: 'Absolute path. Made when a task first writes to it.',
-          format: 'file-path',
-          examples: ['/home/ada/data/warehouse.duckdb'],
-        }),
-        read_only: Type.Optional(
-          Type.Boolean({ default: false, title: 'Read only', description: 'Refuse every write' }),
-        ),
-      },
-      closed,
-    ),
+    config: databaseFile('/home/ada/data/warehouse.duckdb'),
     secrets: Type.Object({}, closed),
     reads: true,
     writes: true,
