@@ -1,5 +1,5 @@
 import type { BoundConnector } from '../contract/executor-protocol.ts'
-import type { TaskPreview } from '../contract/tasks.ts'
+import type { TaskPreview } from '../contract/task-preview.ts'
 import { bindConnectors } from './bound-connectors.ts'
 import { DocumentError, readTask } from './documents.ts'
 import { listenForInterruption, type Interruption } from './interruption.ts'

@@ -1,16 +1,12 @@
 /**
- * What executors and the control plane say to each other. At-least-once in, exactly-once effect: every callback carries the
- * attempt and the lease token of its run; the same one twice gets the same answer, a stale one 409.
+ * What executors and the control plane say to each other about runs (`executor-lifecycle.ts`: how they are handed out;
+ * `executor-calls.ts`: interactive work). At-least-once in, exactly-once effect: every callback carries the attempt and the lease
+ * token of its run; the same one twice gets the same answer, a stale one 409.
  */
 import Type, { type Static } from 'typebox'
 import { AnyObject, Id, IdParams, NullableInteger, NullableString, Timestamp } from './common.ts'
-import { ConnectorTestResult, ResourceDetail, ResourceList } from './connectors.ts'
 import { operation, ref } from './operation.ts'
 import { RunStep, logLevels, triggerTypes } from './runs.ts'
-import { TaskPreview } from './tasks.ts'
-
-/** Raised when an older executor could not understand the plans any more. */
-export const executorProtocolVersion = 1
 
 const closed = { additionalProperties: false } as const
 
@@ -65,37 +61,9 @@ export const RunPlan = Type.Object(
 )
 export type RunPlan = Static<typeof RunPlan>
 
-/** A short piece of interactive work that somebody waits for: never stored, never retried. */
-export const CallPlan = Type.Object(
-  {
-    call_id: Type.String(),
-    timeout_ms: Type.Integer(),
-    work: Type.Union([
-      Type.Object({
-        kind: Type.Literal('preview'),
-        yaml_content: Type.String(),
-        arguments: AnyObject,
-        connectors: Type.Record(Type.String(), ref(BoundConnector)),
-        step: NullableInteger,
-        limit: Type.Integer(),
-      }),
-      Type.Object({ kind: Type.Literal('test'), connector: ref(BoundConnector) }),
-      Type.Object({ kind: Type.Literal('list_resources'), connector: ref(BoundConnector), q: NullableString }),
-      Type.Object({ kind: Type.Literal('get_resource'), connector: ref(BoundConnector), name: Type.String() }),
-    ]),
-  },
-  { $id: 'CallPlan' },
-)
-export type CallPlan = Static<typeof CallPlan>
-
-export const Cancellation = Type.Object(
-  { run_id: Id, attempt: Type.Integer(), reason: Type.Enum(['cancelled', 'lost', 'shutdown']) },
-  { $id: 'Cancellation' },
-)
-export type Cancellation = Static<typeof Cancellation>
-
+export const ExecutorHeaders = Type.Object({ 'x-executor-credential': Type.String({ minLength: 1, maxLength: 200 }) })
 const lease = { attempt: Type.Integer({ minimum: 1 }), lease_token: Type.String({ maxLength: 200 }) }
-const Accepted = Type.Object({ accepted: Type.Boolean() }, { $id: 'Accepted' })
+export const Accepted = Type.Object({ accepted: Type.Boolean() }, { $id: 'Accepted' })
 
 export const LogEntry = Type.Object(
   {
@@ -131,90 +99,6 @@ const ErrorInfo = Type.Object(
   closed,
 )
 export type ErrorInfo = Static<typeof ErrorInfo>
-
-export const registerExecutor = operation({
-  id: 'registerExecutor',
-  method: 'POST',
-  path: '/api/executors/register',
-  tag: 'Executors',
-  summary: 'Register or come back under the same name',
-  description: 'A name that is online under another credential is refused with 409 until its lease ends.',
-  security: 'executor',
-  body: Type.Object(
-    {
-      name: Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' }),
-      version: Type.String({ maxLength: 50 }),
-      protocol: Type.Integer(),
-      capabilities: Type.Array(Type.String({ maxLength: 50 }), {
-        maxItems: 100,
-        description: 'Connector types and kinds it can work with',
-      }),
-      labels: Type.Optional(Type.Record(Type.String(), Type.String())),
-      slots: Type.Integer({ minimum: 1, maximum: 1000 }),
-      instance: Type.String({
-        maxLength: 100,
-        description: 'Random, one a process: the same process may register again at once',
-      }),
-    },
-    closed,
-  ),
-  responses: {
-    200: Type.Object({
-      id: Id,
-      credential: Type.String({ description: 'Sent with every later call as X-Executor-Credential' }),
-      lease_ms: Type.Integer({ description: 'Without a heartbeat for so long the executor counts as lost' }),
-      heartbeat_ms: Type.Integer(),
-    }),
-  },
-  errors: ['VALIDATION_ERROR', 'CONFLICT', 'UNAVAILABLE'],
-})
-const ExecutorHeaders = Type.Object({ 'x-executor-credential': Type.String({ minLength: 1, maxLength: 200 }) })
-export const heartbeatExecutor = operation({
-  id: 'heartbeatExecutor',
-  method: 'POST',
-  path: '/api/executors/{id}/heartbeat',
-  tag: 'Executors',
-  summary: 'Say that it lives and what it runs; hear what to stop',
-  security: 'executor',
-  params: IdParams,
-  headers: ExecutorHeaders,
-  body: Type.Object(
-    {
-      running: Type.Array(Type.Object({ run_id: Id, attempt: Type.Integer() }, closed), { maxItems: 1000 }),
-      draining: Type.Optional(Type.Boolean()),
-    },
-    closed,
-  ),
-  responses: { 200: Type.Object({ cancel: Type.Array(ref(Cancellation)), drain: Type.Boolean() }) },
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'UNAVAILABLE'],
-})
-export const claimWork = operation({
-  id: 'claimWork',
-  method: 'POST',
-  path: '/api/executors/{id}/claim',
-  tag: 'Executors',
-  summary: 'Wait for work: up to `slots` runs and `call_slots` calls; cancellations arrive here, too',
-  security: 'executor',
-  params: IdParams,
-  headers: ExecutorHeaders,
-  body: Type.Object(
-    {
-      slots: Type.Integer({ minimum: 0, maximum: 1000 }),
-      call_slots: Type.Integer({ minimum: 0, maximum: 100 }),
-      wait_ms: Type.Integer({ minimum: 0, maximum: 30000 }),
-    },
-    closed,
-  ),
-  responses: {
-    200: Type.Object({
-      runs: Type.Array(ref(RunPlan)),
-      calls: Type.Array(ref(CallPlan)),
-      cancel: Type.Array(ref(Cancellation)),
-      cancel_calls: Type.Array(Type.String()),
-    }),
-  },
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'UNAVAILABLE'],
-})
 
 /** UNAVAILABLE: the store cannot be written right now; the same callback is to be sent again. */
 const callback = ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'PAYLOAD_TOO_LARGE', 'UNAVAILABLE'] as const
@@ -317,51 +201,3 @@ export const completeRun = operation({
   responses: { 200: ref(Accepted) },
   errors: [...callback],
 })
-export const postCallResult = operation({
-  id: 'postCallResult',
-  method: 'POST',
-  path: '/api/executor/calls/{callId}/result',
-  tag: 'Executor Callbacks',
-  summary: 'The answer to a call',
-  security: 'executor',
-  params: Type.Object({ callId: Type.String({ maxLength: 100 }) }),
-  headers: ExecutorHeaders,
-  body: Type.Object(
-    {
-      result: Type.Optional(
-        Type.Union([
-          Type.Object({ kind: Type.Literal('preview'), value: ref(TaskPreview) }),
-          Type.Object({ kind: Type.Literal('test'), value: ref(ConnectorTestResult) }),
-          Type.Object({ kind: Type.Literal('list_resources'), value: ref(ResourceList) }),
-          Type.Object({ kind: Type.Literal('get_resource'), value: ref(ResourceDetail) }),
-        ]),
-      ),
-      error: Type.Optional(
-        Type.Object(
-          {
-            code: Type.Enum(['VALIDATION_ERROR', 'NOT_FOUND', 'CONNECTOR_ERROR', 'TIMEOUT', 'INTERNAL_ERROR']),
-            message: Type.String(),
-            details: Type.Optional(
-              Type.Array(
-                Type.Object({
-                  path: Type.String(),
-                  message: Type.String(),
-                  code: Type.Optional(Type.String()),
-                  name: Type.Optional(Type.String()),
-                  line: Type.Optional(Type.Integer()),
-                  column: Type.Optional(Type.Integer()),
-                }),
-              ),
-            ),
-          },
-          closed,
-        ),
-      ),
-    },
-    closed,
-  ),
-  bodyLimit: 32 * 1_048_576,
-  responses: { 200: ref(Accepted) },
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'PAYLOAD_TOO_LARGE'],
-})
-export { Accepted }

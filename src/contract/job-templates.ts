@@ -17,7 +17,8 @@ import {
   paginated,
 } from './common.ts'
 import { operation, ref } from './operation.ts'
-import { Diagnostic, Tags, YamlContent } from './tasks.ts'
+import { Diagnostic } from './task-preview.ts'
+import { Tags, YamlContent } from './tasks.ts'
 
 const templateFields = {
   id: Id,

@@ -16,7 +16,8 @@ import {
 } from './common.ts'
 import { JobNode } from './job-templates.ts'
 import { operation, ref } from './operation.ts'
-import { ConnectorMapping, Diagnostic, YamlContent } from './tasks.ts'
+import { Diagnostic } from './task-preview.ts'
+import { ConnectorMapping, YamlContent } from './tasks.ts'
 
 export const jobStatuses = ['active', 'archived'] as const
 export const jobRunStatuses = ['pending', 'running', 'paused', 'completed', 'failed', 'cancelled'] as const

@@ -15,17 +15,9 @@ import {
   updateConnector,
 } from './connectors.ts'
 import { streamEvents } from './events.ts'
-import {
-  claimWork,
-  completeRun,
-  heartbeatExecutor,
-  postCallResult,
-  postRunLogs,
-  postRunProgress,
-  postRunRejects,
-  postRunState,
-  registerExecutor,
-} from './executor-protocol.ts'
+import { postCallResult } from './executor-calls.ts'
+import { claimWork, heartbeatExecutor, registerExecutor } from './executor-lifecycle.ts'
+import { completeRun, postRunLogs, postRunProgress, postRunRejects, postRunState } from './executor-protocol.ts'
 import { drainExecutor, listExecutors } from './executors.ts'
 import { getHealth } from './health.ts'
 import {
@@ -112,6 +104,7 @@ import {
   triggerRun,
 } from './runs.ts'
 import { getServerInfo } from './server.ts'
+import { previewTask, validateTask } from './task-preview.ts'
 import {
   archiveTask,
   createTask,
@@ -122,11 +115,9 @@ import {
   listTaskStates,
   listTaskVersions,
   listTasks,
-  previewTask,
   restoreTask,
   restoreTaskVersion,
   updateTask,
-  validateTask,
 } from './tasks.ts'
 
 export const operations = {

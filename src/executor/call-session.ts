@@ -1,4 +1,4 @@
-import { postCallResult, type CallPlan } from '../contract/executor-protocol.ts'
+import { postCallResult, type CallPlan } from '../contract/executor-calls.ts'
 import type { ExitInfo } from '../process/child.ts'
 import { Refused, type ControlPlaneClient } from './control-plane-client.ts'
 import type { Log } from './log.ts'

@@ -1,4 +1,4 @@
-import type { claimWork } from '../contract/executor-protocol.ts'
+import type { claimWork } from '../contract/executor-lifecycle.ts'
 import type { BodyOf, ResultOf } from '../contract/operation.ts'
 import { pause } from './control-plane-client.ts'
 import type { Registration } from './registration.ts'

@@ -1,4 +1,4 @@
-import { claimWork, heartbeatExecutor } from '../contract/executor-protocol.ts'
+import { claimWork, heartbeatExecutor } from '../contract/executor-lifecycle.ts'
 import { keepClaiming, type Wanted, type Work } from './claim-loop.ts'
 import { pause, Refused, type ControlPlaneClient } from './control-plane-client.ts'
 import { Lease } from './lease.ts'

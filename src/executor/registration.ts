@@ -1,4 +1,4 @@
-import { executorProtocolVersion, registerExecutor } from '../contract/executor-protocol.ts'
+import { executorProtocolVersion, registerExecutor } from '../contract/executor-lifecycle.ts'
 import type { BodyOf, ResultOf } from '../contract/operation.ts'
 import { pause, Refused, type ControlPlaneClient } from './control-plane-client.ts'
 import type { Log } from './log.ts'

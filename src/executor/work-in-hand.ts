@@ -1,4 +1,6 @@
-import type { CallPlan, Cancellation, RunPlan } from '../contract/executor-protocol.ts'
+import type { CallPlan } from '../contract/executor-calls.ts'
+import type { Cancellation } from '../contract/executor-lifecycle.ts'
+import type { RunPlan } from '../contract/executor-protocol.ts'
 import { startCall, type CallSession } from './call-session.ts'
 import type { Wanted, Work } from './claim-loop.ts'
 import type { ControlPlaneClient } from './control-plane-client.ts'

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CallPlan, RunPlan } from '../contract/executor-protocol.ts'
+import type { CallPlan } from '../contract/executor-calls.ts'
+import type { RunPlan } from '../contract/executor-protocol.ts'
 import { leaveInterruptToParent, parentChannel, type ParentChannel } from '../process/parent.ts'
 import { callErrorFrom, failedOutcome, redactCallResult, redactOutcome } from './outcomes.ts'
 import { redactorFor, type Redact } from './redact.ts'

@@ -1,14 +1,7 @@
 /** What the executor and its workers say to each other, and the seam between a worker and the engine that it hosts. */
 import type { BodyOf } from '../contract/operation.ts'
-import type {
-  CallPlan,
-  ErrorInfo,
-  LogEntry,
-  RejectEntry,
-  RunPlan,
-  SourceState,
-  postCallResult,
-} from '../contract/executor-protocol.ts'
+import type { CallPlan, postCallResult } from '../contract/executor-calls.ts'
+import type { ErrorInfo, LogEntry, RejectEntry, RunPlan, SourceState } from '../contract/executor-protocol.ts'
 import type { LogLevel, RunStep } from '../contract/runs.ts'
 
 /** What a run may use of the process around it. */

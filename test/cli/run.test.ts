@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { RunOutcome } from '../../src/executor/worker-protocol.ts'
-import type { TaskPreview } from '../../src/contract/tasks.ts'
+import type { TaskPreview } from '../../src/contract/task-preview.ts'
 import { folderWith, headgate } from './command.ts'
 
 const people = 'id,name,born\n1,Ada,1815\n2,Grace,1906\n3,,1912\n'

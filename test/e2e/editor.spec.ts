@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createConnector } from '../../src/contract/connectors.ts'
-import { createTask, previewTask } from '../../src/contract/tasks.ts'
+import { previewTask } from '../../src/contract/task-preview.ts'
+import { createTask } from '../../src/contract/tasks.ts'
 import { type Api, type BuiltServer, expect, expectAccessible, test } from '../support/e2e.ts'
 
 /** Slots are called like the connectors, which are thereby chosen. */

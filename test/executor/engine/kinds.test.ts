@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { TaskPreview } from '../../../src/contract/tasks.ts'
+import type { TaskPreview } from '../../../src/contract/task-preview.ts'
 import { runCall } from '../../../src/executor/engine/calls.ts'
 import { runTask, sqliteConnector, temporaryFolder } from './run-task.ts'
 

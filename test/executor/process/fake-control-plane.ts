@@ -1,17 +1,18 @@
 /** A control plane that holds nothing but what executors need: it speaks the contract and refuses what does not. */
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { postCallResult, type CallPlan } from '../../../src/contract/executor-calls.ts'
 import {
   claimWork,
-  completeRun,
   heartbeatExecutor,
-  postCallResult,
+  registerExecutor,
+  type Cancellation,
+} from '../../../src/contract/executor-lifecycle.ts'
+import {
+  completeRun,
   postRunLogs,
   postRunProgress,
   postRunRejects,
   postRunState,
-  registerExecutor,
-  type CallPlan,
-  type Cancellation,
   type RunPlan,
 } from '../../../src/contract/executor-protocol.ts'
 import { namedSchemas, type BodyOf, type Operation, type ResultOf } from '../../../src/contract/operation.ts'

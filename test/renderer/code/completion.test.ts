@@ -2,7 +2,7 @@ import { CompletionContext, type CompletionSource } from '@codemirror/autocomple
 import { EditorState } from '@codemirror/state'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, it } from 'vitest'
-import type { TaskPreview } from '../../../src/contract/tasks.ts'
+import type { TaskPreview } from '../../../src/contract/task-preview.ts'
 import { columnsAt } from '../../../src/renderer/features/tasks/use-editor-knowledge.ts'
 import type { EditorKnowledge } from '../../../src/renderer/ui/code/editor-knowledge.ts'
 import { hoverAt } from '../../../src/renderer/ui/code/sql-hover.ts'

@@ -1,7 +1,7 @@
 import { Text } from '@codemirror/state'
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { TaskPreview } from '../../../src/contract/tasks.ts'
+import type { TaskPreview } from '../../../src/contract/task-preview.ts'
 import { parseTask } from '../../../src/language/task/parse-task.ts'
 import { stageFindings } from '../../../src/renderer/features/tasks/stage-findings.ts'
 import { stageLines } from '../../../src/renderer/features/tasks/stage-lines.ts'

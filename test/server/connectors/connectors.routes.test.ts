@@ -11,7 +11,8 @@ import {
   updateConnector,
 } from '../../../src/contract/connectors.ts'
 import type { ErrorDetail } from '../../../src/contract/errors.ts'
-import type { CallPlan, RunPlan } from '../../../src/contract/executor-protocol.ts'
+import type { CallPlan } from '../../../src/contract/executor-calls.ts'
+import type { RunPlan } from '../../../src/contract/executor-protocol.ts'
 import type { BodyOf } from '../../../src/contract/operation.ts'
 import { type TaskDetail, createTask } from '../../../src/contract/tasks.ts'
 import { type Answer, type TestClient, type TestServer, startTestServer } from '../../support/server.ts'

@@ -1,7 +1,7 @@
 import { IconAlertOctagon } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { TaskPreview } from '../../../contract/tasks.ts'
+import type { TaskPreview } from '../../../contract/task-preview.ts'
 import classes from './preview.module.css'
 
 export type Stage = TaskPreview['stages'][number]

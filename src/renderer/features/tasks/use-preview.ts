@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { type TaskPreview, previewTask } from '../../../contract/tasks.ts'
+import { type TaskPreview, previewTask } from '../../../contract/task-preview.ts'
 import { ApiFailure, call } from '../../api/client.ts'
 
 export interface PreviewRequest {

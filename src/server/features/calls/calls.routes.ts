@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { postCallResult } from '../../../contract/executor-protocol.ts'
+import { postCallResult } from '../../../contract/executor-calls.ts'
 import { route } from '../../platform/http.ts'
 import type { ExecutorsService } from '../executors/executors.service.ts'
 import type { CallsService } from './calls.service.ts'

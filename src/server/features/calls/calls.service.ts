@@ -2,7 +2,7 @@
  * Calls: short interactive work that somebody waits for. They live in memory alone and are never repeated: whoever asked
  * has an answer, an error or gives up.
  */
-import type { CallPlan, postCallResult } from '../../../contract/executor-protocol.ts'
+import type { CallPlan, postCallResult } from '../../../contract/executor-calls.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal, notFound, unavailable } from '../../platform/refusal.ts'

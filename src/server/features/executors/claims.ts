@@ -1,6 +1,8 @@
 /** The long polls of executors: each waits for runs, calls or something to stop, and is answered the moment there is any. */
 
-import type { Cancellation, CallPlan, RunPlan } from '../../../contract/executor-protocol.ts'
+import type { CallPlan } from '../../../contract/executor-calls.ts'
+import type { Cancellation } from '../../../contract/executor-lifecycle.ts'
+import type { RunPlan } from '../../../contract/executor-protocol.ts'
 import { unavailable } from '../../platform/refusal.ts'
 
 export interface ClaimAnswer {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { claimWork, heartbeatExecutor, registerExecutor } from '../../../contract/executor-protocol.ts'
+import { claimWork, heartbeatExecutor, registerExecutor } from '../../../contract/executor-lifecycle.ts'
 import { drainExecutor, listExecutors } from '../../../contract/executors.ts'
 import { route } from '../../platform/http.ts'
 import type { ExecutorsService } from './executors.service.ts'

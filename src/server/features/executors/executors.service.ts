@@ -4,7 +4,7 @@ import {
   executorProtocolVersion,
   type heartbeatExecutor,
   type registerExecutor,
-} from '../../../contract/executor-protocol.ts'
+} from '../../../contract/executor-lifecycle.ts'
 import type { Executor } from '../../../contract/executors.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import type { Platform } from '../../platform/platform.ts'

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { previewTask, validateTask } from '../../../contract/task-preview.ts'
 import {
   archiveTask,
   createTask,
@@ -9,11 +10,9 @@ import {
   listTaskStates,
   listTaskVersions,
   listTasks,
-  previewTask,
   restoreTask,
   restoreTaskVersion,
   updateTask,
-  validateTask,
 } from '../../../contract/tasks.ts'
 import { taskSchema } from '../../../language/task/task-schema.ts'
 import { abortSignal, route } from '../../platform/http.ts'

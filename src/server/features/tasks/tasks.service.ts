@@ -1,13 +1,6 @@
 import type { BodyOf, QueryOf } from '../../../contract/operation.ts'
-import type {
-  Task,
-  TaskDetail,
-  TaskVersion,
-  createTask,
-  listTaskVersions,
-  listTasks,
-  previewTask,
-} from '../../../contract/tasks.ts'
+import type { previewTask } from '../../../contract/task-preview.ts'
+import type { Task, TaskDetail, TaskVersion, createTask, listTaskVersions, listTasks } from '../../../contract/tasks.ts'
 import { parseTask } from '../../../language/task/parse-task.ts'
 import { resolveArguments } from '../../../language/task/resolve-arguments.ts'
 import type { Caller } from '../../platform/caller.ts'

@@ -1,0 +1,80 @@
+/** Calls: interactive work (previews, connection tests, resources) between the control plane and an executor. */
+import Type, { type Static } from 'typebox'
+import { AnyObject, NullableInteger, NullableString } from './common.ts'
+import { ConnectorTestResult, ResourceDetail, ResourceList } from './connectors.ts'
+import { Accepted, BoundConnector, ExecutorHeaders } from './executor-protocol.ts'
+import { operation, ref } from './operation.ts'
+import { TaskPreview } from './task-preview.ts'
+
+const closed = { additionalProperties: false } as const
+
+/** A short piece of interactive work that somebody waits for: never stored, never retried. */
+export const CallPlan = Type.Object(
+  {
+    call_id: Type.String(),
+    timeout_ms: Type.Integer(),
+    work: Type.Union([
+      Type.Object({
+        kind: Type.Literal('preview'),
+        yaml_content: Type.String(),
+        arguments: AnyObject,
+        connectors: Type.Record(Type.String(), ref(BoundConnector)),
+        step: NullableInteger,
+        limit: Type.Integer(),
+      }),
+      Type.Object({ kind: Type.Literal('test'), connector: ref(BoundConnector) }),
+      Type.Object({ kind: Type.Literal('list_resources'), connector: ref(BoundConnector), q: NullableString }),
+      Type.Object({ kind: Type.Literal('get_resource'), connector: ref(BoundConnector), name: Type.String() }),
+    ]),
+  },
+  { $id: 'CallPlan' },
+)
+export type CallPlan = Static<typeof CallPlan>
+
+export const postCallResult = operation({
+  id: 'postCallResult',
+  method: 'POST',
+  path: '/api/executor/calls/{callId}/result',
+  tag: 'Executor Callbacks',
+  summary: 'The answer to a call',
+  security: 'executor',
+  params: Type.Object({ callId: Type.String({ maxLength: 100 }) }),
+  headers: ExecutorHeaders,
+  body: Type.Object(
+    {
+      result: Type.Optional(
+        Type.Union([
+          Type.Object({ kind: Type.Literal('preview'), value: ref(TaskPreview) }),
+          Type.Object({ kind: Type.Literal('test'), value: ref(ConnectorTestResult) }),
+          Type.Object({ kind: Type.Literal('list_resources'), value: ref(ResourceList) }),
+          Type.Object({ kind: Type.Literal('get_resource'), value: ref(ResourceDetail) }),
+        ]),
+      ),
+      error: Type.Optional(
+        Type.Object(
+          {
+            code: Type.Enum(['VALIDATION_ERROR', 'NOT_FOUND', 'CONNECTOR_ERROR', 'TIMEOUT', 'INTERNAL_ERROR']),
+            message: Type.String(),
+            details: Type.Optional(
+              Type.Array(
+                Type.Object({
+                  path: Type.String(),
+                  message: Type.String(),
+                  code: Type.Optional(Type.String()),
+                  name: Type.Optional(Type.String()),
+                  line: Type.Optional(Type.Integer()),
+                  column: Type.Optional(Type.Integer()),
+                }),
+              ),
+            ),
+          },
+          closed,
+        ),
+      ),
+    },
+    closed,
+  ),
+  bodyLimit: 32 * 1_048_576,
+  responses: { 200: ref(Accepted) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'PAYLOAD_TOO_LARGE'],
+})

@@ -1,0 +1,100 @@
+/** How an executor comes, stays and asks for work: runs and calls, and what of them to stop. */
+import Type, { type Static } from 'typebox'
+import { Id, IdParams } from './common.ts'
+import { CallPlan } from './executor-calls.ts'
+import { ExecutorHeaders, RunPlan } from './executor-protocol.ts'
+import { operation, ref } from './operation.ts'
+
+/** Raised when an older executor could not understand the plans any more. */
+export const executorProtocolVersion = 1
+
+const closed = { additionalProperties: false } as const
+
+export const Cancellation = Type.Object(
+  { run_id: Id, attempt: Type.Integer(), reason: Type.Enum(['cancelled', 'lost', 'shutdown']) },
+  { $id: 'Cancellation' },
+)
+export type Cancellation = Static<typeof Cancellation>
+
+export const registerExecutor = operation({
+  id: 'registerExecutor',
+  method: 'POST',
+  path: '/api/executors/register',
+  tag: 'Executors',
+  summary: 'Register or come back under the same name',
+  description: 'A name that is online under another credential is refused with 409 until its lease ends.',
+  security: 'executor',
+  body: Type.Object(
+    {
+      name: Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' }),
+      version: Type.String({ maxLength: 50 }),
+      protocol: Type.Integer(),
+      capabilities: Type.Array(Type.String({ maxLength: 50 }), {
+        maxItems: 100,
+        description: 'Connector types and kinds it can work with',
+      }),
+      labels: Type.Optional(Type.Record(Type.String(), Type.String())),
+      slots: Type.Integer({ minimum: 1, maximum: 1000 }),
+      instance: Type.String({
+        maxLength: 100,
+        description: 'Random, one a process: the same process may register again at once',
+      }),
+    },
+    closed,
+  ),
+  responses: {
+    200: Type.Object({
+      id: Id,
+      credential: Type.String({ description: 'Sent with every later call as X-Executor-Credential' }),
+      lease_ms: Type.Integer({ description: 'Without a heartbeat for so long the executor counts as lost' }),
+      heartbeat_ms: Type.Integer(),
+    }),
+  },
+  errors: ['VALIDATION_ERROR', 'CONFLICT', 'UNAVAILABLE'],
+})
+export const heartbeatExecutor = operation({
+  id: 'heartbeatExecutor',
+  method: 'POST',
+  path: '/api/executors/{id}/heartbeat',
+  tag: 'Executors',
+  summary: 'Say that it lives and what it runs; hear what to stop',
+  security: 'executor',
+  params: IdParams,
+  headers: ExecutorHeaders,
+  body: Type.Object(
+    {
+      running: Type.Array(Type.Object({ run_id: Id, attempt: Type.Integer() }, closed), { maxItems: 1000 }),
+      draining: Type.Optional(Type.Boolean()),
+    },
+    closed,
+  ),
+  responses: { 200: Type.Object({ cancel: Type.Array(ref(Cancellation)), drain: Type.Boolean() }) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'UNAVAILABLE'],
+})
+export const claimWork = operation({
+  id: 'claimWork',
+  method: 'POST',
+  path: '/api/executors/{id}/claim',
+  tag: 'Executors',
+  summary: 'Wait for work: up to `slots` runs and `call_slots` calls; cancellations arrive here, too',
+  security: 'executor',
+  params: IdParams,
+  headers: ExecutorHeaders,
+  body: Type.Object(
+    {
+      slots: Type.Integer({ minimum: 0, maximum: 1000 }),
+      call_slots: Type.Integer({ minimum: 0, maximum: 100 }),
+      wait_ms: Type.Integer({ minimum: 0, maximum: 30000 }),
+    },
+    closed,
+  ),
+  responses: {
+    200: Type.Object({
+      runs: Type.Array(ref(RunPlan)),
+      calls: Type.Array(ref(CallPlan)),
+      cancel: Type.Array(ref(Cancellation)),
+      cancel_calls: Type.Array(Type.String()),
+    }),
+  },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'UNAVAILABLE'],
+})

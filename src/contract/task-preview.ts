@@ -1,0 +1,94 @@
+/** What is asked of a task's text before it is saved: is it valid, and what would its steps give. */
+import Type, { type Static } from 'typebox'
+import { AnyObject, Column, Row } from './common.ts'
+import { operation, ref } from './operation.ts'
+import { ConnectorMapping, YamlContent } from './tasks.ts'
+
+/** A finding in user-authored text; same shape as the language's own Diagnostic. Lines and columns are 1-based, end exclusive. */
+export const Diagnostic = Type.Object(
+  {
+    severity: Type.Enum(['error', 'warning', 'info']),
+    code: Type.String(),
+    message: Type.String(),
+    hint: Type.Optional(Type.String({ description: 'What to do' })),
+    path: Type.String(),
+    line: Type.Integer(),
+    column: Type.Integer(),
+    end_line: Type.Integer(),
+    end_column: Type.Integer(),
+  },
+  { $id: 'Diagnostic' },
+)
+
+export const TaskValidation = Type.Object(
+  {
+    valid: Type.Boolean(),
+    diagnostics: Type.Array(ref(Diagnostic)),
+    connector_refs: AnyObject,
+    arguments: AnyObject,
+  },
+  { $id: 'TaskValidation' },
+)
+
+/** What one stage of a previewed task gave: stage 0 is the source, stage n the n-th step. */
+export const PreviewStage = Type.Object(
+  {
+    index: Type.Integer({ minimum: 0 }),
+    key: Type.String({ description: '`source`, or the key of the step' }),
+    label: Type.String(),
+    columns: Type.Array(ref(Column)),
+    rows: Type.Array(Row),
+    row_count: Type.Integer({ description: 'Rows of the sample after this stage' }),
+    truncated: Type.Boolean({ description: 'More rows than are shown' }),
+    rejected: Type.Integer(),
+    rejects: Type.Array(Type.Object({ reason: Type.String(), row: AnyObject })),
+    duration_ms: Type.Number(),
+    error: Type.Optional(
+      Type.Object({ code: Type.String(), message: Type.String(), hint: Type.Optional(Type.String()) }),
+    ),
+  },
+  { $id: 'PreviewStage' },
+)
+export const TaskPreview = Type.Object(
+  {
+    stages: Type.Array(ref(PreviewStage)),
+    sampled_rows: Type.Integer(),
+    duration_ms: Type.Number(),
+  },
+  { $id: 'TaskPreview' },
+)
+export type TaskPreview = Static<typeof TaskPreview>
+
+export const validateTask = operation({
+  id: 'validateTask',
+  method: 'POST',
+  path: '/api/tasks/validate',
+  tag: 'Tasks',
+  summary: 'Check YAML without saving it',
+  security: 'caller',
+  body: Type.Object({ yaml_content: Type.String() }, { additionalProperties: false }),
+  bodyLimit: 16 * 1_048_576,
+  responses: { 200: ref(TaskValidation) },
+  errors: ['VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE'],
+})
+export const previewTask = operation({
+  id: 'previewTask',
+  method: 'POST',
+  path: '/api/tasks/preview',
+  tag: 'Tasks',
+  summary: 'Run a sample through each step, on an executor; reads only',
+  security: 'caller',
+  body: Type.Object(
+    {
+      yaml_content: YamlContent,
+      connector_mapping: Type.Optional(ConnectorMapping),
+      arguments: Type.Optional(AnyObject),
+      step: Type.Optional(Type.Integer({ minimum: 0, description: 'Stop after this stage; 0 is the source' })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Rows sampled' })),
+    },
+    { additionalProperties: false },
+  ),
+  bodyLimit: 8 * 1_048_576,
+  responses: { 200: ref(TaskPreview) },
+  errors: ['VALIDATION_ERROR', 'CONNECTOR_ERROR', 'UNAVAILABLE', 'TIMEOUT', 'PAYLOAD_TOO_LARGE'],
+})
