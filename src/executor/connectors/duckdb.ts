@@ -1,6 +1,4 @@
 import { existsSync } from 'node:fs'
-import { access, constants } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import type { ResourceDetail, ResourceList, ResourceSummary } from '../../contract/connectors.ts'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { parseTableName } from '../../language/task/table-name.ts'
@@ -13,6 +11,7 @@ import { runChecks } from './checks.ts'
 import { configOf } from './config.ts'
 import { mostResources, sampleRows, type ConnectorRunner } from './connector.types.ts'
 import { duckDbError, openDuckDb } from './duckdb-file.ts'
+import { folderWritable } from './folder-writable.ts'
 
 /** A test is waited for: a lock that lasts longer than this is told rather than sat out. */
 const probeTimeoutMs = 2000
@@ -51,22 +50,6 @@ export const duckdbConnector: ConnectorRunner = {
   listResources: (connector, q, io) => probe(connector, 'read', io, (ask, alias) => list(ask, alias, q)),
   getResource: (connector, wanted, io) =>
     probe(connector, 'read', io, (ask, alias) => describe(ask, alias, wanted, connector)),
-}
-
-async function folderWritable(path: string, readOnly: boolean): Promise<void> {
-  if (readOnly) {
-    throw new EngineError('DATABASE_NOT_FOUND', `The database does not exist: ${path}`, {
-      hint: 'A read-only connector needs an existing file.',
-    })
-  }
-  try {
-    await access(dirname(path), constants.W_OK | constants.X_OK)
-  } catch (error) {
-    throw new EngineError('DATABASE_NOT_FOUND', `The database does not exist and cannot be made: ${path}`, {
-      hint: 'Make the folder, or give the user that Headgate runs as the right to write there.',
-      cause: error,
-    })
-  }
 }
 
 async function probe<T>(

@@ -1,7 +1,5 @@
 import type { Database } from 'better-sqlite3'
 import { existsSync } from 'node:fs'
-import { access, constants } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import type { ResourceDetail, ResourceSummary } from '../../contract/connectors.ts'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { parseTableName } from '../../language/task/table-name.ts'
@@ -11,6 +9,7 @@ import type { CallIo } from '../worker-protocol.ts'
 import { runChecks } from './checks.ts'
 import { configOf } from './config.ts'
 import { mostResources, sampleRows, type ConnectorRunner } from './connector.types.ts'
+import { folderWritable } from './folder-writable.ts'
 import { openSqlite, whenUnlocked } from './sqlite-database.ts'
 
 /** A test is waited for: a lock that lasts longer than this is told rather than sat out. */
@@ -65,22 +64,6 @@ export const sqliteConnector: ConnectorRunner = {
     }),
   getResource: (connector, wanted, io) =>
     probe(connector, 'read', io, (database) => describeTable(database, wanted, connector)),
-}
-
-async function folderWritable(path: string, readOnly: boolean): Promise<void> {
-  if (readOnly) {
-    throw new EngineError('DATABASE_NOT_FOUND', `The database does not exist: ${path}`, {
-      hint: 'A read-only connector needs an existing file.',
-    })
-  }
-  try {
-    await access(dirname(path), constants.W_OK | constants.X_OK)
-  } catch (error) {
-    throw new EngineError('DATABASE_NOT_FOUND', `The database does not exist and cannot be made: ${path}`, {
-      hint: 'Make the folder, or give the user that Headgate runs as the right to write there.',
-      cause: error,
-    })
-  }
 }
 
 async function probe<T>(
