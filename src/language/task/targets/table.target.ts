@@ -1,11 +1,11 @@
 import { listOf, object, required, withDefault } from '../../shape/collections.ts'
 import { choice, number, text } from '../../shape/scalars.ts'
 import { defineVariant } from '../../shape/variants.ts'
-import { entryOf } from '../../yaml/yaml-tree.ts'
 import { columnName } from '../column-types.ts'
 import { slotReference } from '../connector-slots.ts'
 import { defineTarget } from '../definitions.ts'
 import { checkTableName } from '../table-name.ts'
+import { keyFitsMode } from './write-mode.ts'
 import type { TableTarget } from './target.types.ts'
 
 const batch = object(
@@ -83,28 +83,16 @@ const variant = defineVariant({
     schema: withDefault(schemaPolicy, { columns: 'evolve', types: 'freeze' }),
   },
   build(values, node, path, context): TableTarget | undefined {
-    const { mode, key } = values
-    const keyed = mode === 'upsert' || mode === 'delete_insert'
-    if (keyed && key.length === 0) {
-      context.report({
-        code: 'upsert_without_key',
-        message: `\`mode: ${mode}\` needs a \`key\`: the columns by which ${mode === 'upsert' ? 'a row is' : 'rows are'} found again.`,
-        hint: 'Add e.g. `key: [id]`.',
-        path: `${path}.mode`,
-        at: entryOf(node, 'mode')?.value.mark ?? node.mark,
-      })
+    if (
+      !keyFitsMode(
+        values,
+        node,
+        path,
+        context,
+        `the columns by which ${values.mode === 'upsert' ? 'a row is' : 'rows are'} found again`,
+      )
+    )
       return undefined
-    }
-    const keyEntry = entryOf(node, 'key')
-    if (!keyed && keyEntry) {
-      context.report({
-        code: 'key_without_upsert',
-        message: `\`key\` has no effect with \`mode: ${mode}\`.`,
-        hint: 'Set `mode: upsert`, or remove it.',
-        path: `${path}.key`,
-        at: keyEntry.keySpan,
-      })
-    }
     return { kind: 'table', ...values }
   },
 })
