@@ -30,6 +30,8 @@ export interface Fleet {
   user: Client
   executor: Client
   executorId: number
+  /** Connector of the task's slot `out`. */
+  out: number
   credential: Record<string, string>
   trigger(): Promise<number>
   claim(slots: number, waitMs: number): Promise<RunPlan[]>
@@ -63,6 +65,7 @@ export async function startFleet(): Promise<Fleet> {
     user,
     executor,
     executorId,
+    out,
     credential: headers,
     trigger: () => made(`/api/runs/trigger/${taskId}`, { connector_mapping: { out } }),
     async claim(slots, waitMs) {
