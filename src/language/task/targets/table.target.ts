@@ -83,16 +83,8 @@ const variant = defineVariant({
     schema: withDefault(schemaPolicy, { columns: 'evolve', types: 'freeze' }),
   },
   build(values, node, path, context): TableTarget | undefined {
-    if (
-      !keyFitsMode(
-        values,
-        node,
-        path,
-        context,
-        `the columns by which ${values.mode === 'upsert' ? 'a row is' : 'rows are'} found again`,
-      )
-    )
-      return undefined
+    const found = values.mode === 'upsert' ? 'a row is found again' : 'rows are found again'
+    if (!keyFitsMode(values, node, path, context, `the columns by which ${found}`)) return undefined
     return { kind: 'table', ...values }
   },
 })
