@@ -1,6 +1,7 @@
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { EngineError, codeOf, messageOf, type EngineErrorCode } from '../engine/errors.ts'
 import { configOf } from './config.ts'
+import { networkError } from './network-errors.ts'
 
 /** The servers that an address names, without its options. */
 export function hostsOf(uri: string): string {
@@ -16,34 +17,6 @@ interface Friendly {
   code: EngineErrorCode
   message: (detail: string, connector: BoundConnector) => string
   hint: string
-}
-
-const network: Record<string, Friendly> = {
-  ENOTFOUND: {
-    code: 'CONNECTION_FAILED',
-    message: (_, c) => `The host name is not known: ${at(c)}`,
-    hint: 'Check `uri` for a typing mistake, and the name service of the executor’s machine.',
-  },
-  EAI_AGAIN: {
-    code: 'CONNECTION_FAILED',
-    message: (_, c) => `The host name could not be looked up: ${at(c)}`,
-    hint: 'Check `uri` and the network of the executor’s machine.',
-  },
-  ECONNREFUSED: {
-    code: 'CONNECTION_FAILED',
-    message: (_, c) => `Nothing answers there: ${at(c)}`,
-    hint: 'Check host and port in `uri`, that MongoDB runs, and that it listens on that address.',
-  },
-  ECONNRESET: {
-    code: 'CONNECTION_FAILED',
-    message: (_, c) => `The connection was broken off: ${at(c)}`,
-    hint: 'Check whether the server wants TLS (`?tls=true` at the end of `uri`), and its log.',
-  },
-  ETIMEDOUT: {
-    code: 'CONNECTION_FAILED',
-    message: (_, c) => `The server did not answer in time: ${at(c)}`,
-    hint: 'Check host, port and firewalls.',
-  },
 }
 
 /** By the server's error numbers. */
@@ -104,8 +77,16 @@ export function mongoError(thrown: unknown, connector: BoundConnector): EngineEr
   const message = messageOf(root)
   const make = (code: EngineErrorCode, words: string, hint: string): EngineError =>
     new EngineError(code, words, { hint, cause: root })
+  const unreached = networkError(root, {
+    at: at(connector),
+    name: 'MongoDB',
+    host: '`uri`',
+    port: 'host and port in `uri`',
+    hints: { ECONNRESET: 'Check whether the server wants TLS (`?tls=true` at the end of `uri`), and its log.' },
+  })
+  if (unreached) return unreached
   const number = numberOf(root)
-  const known = network[codeOf(root) ?? ''] ?? (number === null ? undefined : server[number])
+  const known = number === null ? undefined : server[number]
   if (known) return make(known.code, known.message(message, connector), known.hint)
   if (number !== null && (queryErrors.has(number) || (number > 15_000 && number < 60_000)))
     return make('QUERY_INVALID', `${message}: ${at(connector)}`, 'Check `find` or `aggregate` of the source.')

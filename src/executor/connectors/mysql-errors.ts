@@ -1,6 +1,7 @@
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { EngineError, codeOf, messageOf, type EngineErrorCode } from '../engine/errors.ts'
 import { configOf } from './config.ts'
+import { networkError } from './network-errors.ts'
 
 interface Friendly {
   code: EngineErrorCode
@@ -136,27 +137,6 @@ function many(friendly: Friendly, numbers: number[]): [number, Friendly][] {
 
 /** By the driver's or the system's code, where the server has not said a thing. */
 const byCode: Record<string, Friendly> = {
-  ENOTFOUND: {
-    code: 'CONNECTION_FAILED',
-    message: (_, at) => `The host name is not known: ${at}`,
-    hint: 'Check `host` for a typing mistake, and the name service of the executor’s machine.',
-  },
-  EAI_AGAIN: {
-    code: 'CONNECTION_FAILED',
-    message: (_, at) => `The host name could not be looked up: ${at}`,
-    hint: 'Check `host` and the network of the executor’s machine.',
-  },
-  ECONNREFUSED: {
-    code: 'CONNECTION_FAILED',
-    message: (_, at) => `Nothing answers there: ${at}`,
-    hint: 'Check host and port, that the server runs, and that it listens on that address.',
-  },
-  ETIMEDOUT: {
-    code: 'CONNECTION_FAILED',
-    message: (_, at) => `The server did not answer in time: ${at}`,
-    hint: 'Check host, port and firewalls.',
-  },
-  ECONNRESET: gone,
   EPIPE: gone,
   PROTOCOL_CONNECTION_LOST: gone,
   PROTOCOL_ERROR: {
@@ -183,6 +163,8 @@ export function mysqlError(thrown: unknown, connector: BoundConnector): EngineEr
   if (thrown instanceof EngineError) return thrown
   const { host, port, database, user } = configOf(connector, 'mysql')
   const at = `${host}:${port ?? 3306}/${database} (connector \`${connector.name}\`)`
+  const unreached = networkError(thrown, { at, name: 'the server', host: '`host`', port: 'host and port' })
+  if (unreached) return unreached
   const number = numberOf(thrown)
   const code = codeOf(thrown) ?? ''
   const message = messageOf(thrown)

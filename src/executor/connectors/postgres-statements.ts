@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { compileBinds } from '../../language/sql-binds.ts'
 import { cancelled } from '../engine/duckdb.ts'
-import { openPostgres, postgresError } from './postgres-client.ts'
+import { openPostgres } from './postgres-client.ts'
+import { postgresError } from './postgres-errors.ts'
 import { bindText, jsonOfText } from './postgres-values.ts'
 import type { OpenStatements, StatementResult } from './statements.types.ts'
 

@@ -9,7 +9,8 @@ import { name } from '../engine/sql-text.ts'
 import { runChecks } from './checks.ts'
 import { configOf } from './config.ts'
 import { mostResources, sampleRows, type ConnectorRunner } from './connector.types.ts'
-import { clientOptions, postgresError, schemaOf, withPostgres } from './postgres-client.ts'
+import { clientOptions, schemaOf, withPostgres } from './postgres-client.ts'
+import { postgresError } from './postgres-errors.ts'
 import { reachTcp, reachTls } from './postgres-reach.ts'
 
 export const postgresConnector: ConnectorRunner = {

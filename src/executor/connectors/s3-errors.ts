@@ -2,6 +2,7 @@ import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { cancelled } from '../engine/duckdb.ts'
 import { EngineError, codeOf, messageOf, type EngineErrorCode } from '../engine/errors.ts'
 import { configOf } from './config.ts'
+import { networkError, type UnreachedServer } from './network-errors.ts'
 
 /** HTTP status of an answer; undefined: there was none. */
 export function statusOf(thrown: unknown): number | undefined {
@@ -46,12 +47,28 @@ export function isPassing(thrown: unknown): boolean {
   return status === undefined ? !wrongKeys.has(s3CodeOf(thrown)) : status >= 500 || status === 408 || status === 429
 }
 
+const nameHint = 'Check endpoint, region and bucket, and whether “Bucket in the path” is needed.'
+
+/** The store, for messages that it cannot be reached. */
+export function s3Server(connector: BoundConnector, host: string): UnreachedServer {
+  return {
+    at: `${host} (connector \`${connector.name}\`)`,
+    name: 'the store',
+    host: 'the endpoint',
+    port: 'the endpoint',
+    hints: { ENOTFOUND: nameHint, EAI_AGAIN: nameHint },
+  }
+}
+
 /** S3's words as ours. `what`: what was being done, with the object's address. */
 export function s3Error(thrown: unknown, connector: BoundConnector, what: string, signal?: AbortSignal): EngineError {
   if (thrown instanceof EngineError) return thrown
   if (signal?.aborted === true) return cancelled()
   const { bucket, endpoint, region } = configOf(connector, 's3')
   const where = `connector \`${connector.name}\``
+  const host = endpoint?.replace(/^https?:\/\//i, '') ?? `s3.${region ?? 'us-east-1'}.amazonaws.com`
+  const unreached = networkError(thrown, s3Server(connector, host), what)
+  if (unreached) return unreached
   const code = s3CodeOf(thrown)
   const make = (name: EngineErrorCode, message: string, hint: string): EngineError =>
     new EngineError(name, message, { hint, cause: thrown })

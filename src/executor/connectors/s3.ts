@@ -9,7 +9,8 @@ import { configOf } from './config.ts'
 import type { ConnectorRunner } from './connector.types.ts'
 import { fileResources } from './file-resources.ts'
 import { endpointOf, openS3, type S3 } from './s3-client.ts'
-import { isDenied, isWrongKey, s3CodeOf, s3Error } from './s3-errors.ts'
+import { networkError } from './network-errors.ts'
+import { isDenied, isWrongKey, s3CodeOf, s3Error, s3Server } from './s3-errors.ts'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { CallIo } from '../worker-protocol.ts'
 
@@ -21,7 +22,7 @@ export const s3Connector: ConnectorRunner = {
     const reached = (work: (url: URL) => Promise<unknown>): Promise<void> => {
       endpoint ??= endpointOf(connector)
       const url = endpoint
-      return reach(url, () => work(url))
+      return reach(url, connector, () => work(url))
     }
     let s3: S3 | null = null
     let listed: unknown
@@ -114,10 +115,12 @@ async function knock(endpoint: URL, secure: boolean): Promise<void> {
   }
 }
 
-async function reach(endpoint: URL, work: () => Promise<unknown>): Promise<void> {
+async function reach(endpoint: URL, connector: BoundConnector, work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch (error) {
+    const unreached = networkError(error, s3Server(connector, endpoint.host))
+    if (unreached) throw unreached
     const words = error instanceof Error && error.name === 'AbortError' ? 'no answer' : messageOf(error)
     throw new EngineError('CONNECTION_FAILED', `${endpoint.host} cannot be reached: ${words}`, {
       hint: 'Check endpoint, region and bucket, and whether “Bucket in the path” is needed.',

@@ -2,6 +2,7 @@ import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { cancelled } from '../engine/duckdb.ts'
 import { EngineError, codeOf, messageOf, type EngineErrorCode } from '../engine/errors.ts'
 import { configOf } from './config.ts'
+import { networkError } from './network-errors.ts'
 
 /** SFTP's own numbers. */
 const [noSuchFile, permissionDenied, failure, noConnection, connectionLost] = [2, 3, 4, 6, 7]
@@ -32,6 +33,12 @@ export function sftpError(thrown: unknown, connector: BoundConnector, what: stri
   const { host, port, user } = configOf(connector, 'sftp')
   const where = `connector \`${connector.name}\``
   const server = `${host}:${port ?? 22}`
+  const unreached = networkError(
+    thrown,
+    { at: `${server} (${where})`, name: 'the server', host: '`host`', port: 'host and port' },
+    what,
+  )
+  if (unreached) return unreached
   const message = messageOf(thrown)
   const make = (name: EngineErrorCode, words: string, hint: string): EngineError =>
     new EngineError(name, words, { hint, cause: thrown })

@@ -314,7 +314,8 @@ describe.skipIf(minioProgram === null)('S3', () => {
   it('says that the store cannot be reached, and that this may pass', async () => {
     const { run } = await read('{glob: a.csv}', s3Connector({ endpoint: 'http://127.0.0.1:9' }))
     expect(run.error).toMatchObject({ code: 'CONNECTION_FAILED', step: 'source', retryable: true })
-    expect(run.error?.message).toContain('ECONNREFUSED')
+    expect(run.error?.message).toMatch(/failed\. Nothing answers there: 127\.0\.0\.1:9 \(connector `lake`\)$/)
+    expect(run.error?.hint).toBe('Check the endpoint, that the store runs, and that it listens on that address.')
   })
 
   it('names keys, bucket and object that are wrong', async () => {
@@ -390,6 +391,7 @@ describe.skipIf(minioProgram === null)('S3', () => {
     expect((await test(s3Connector({ endpoint: 'http://127.0.0.1:9' }))).checks.at(-1)).toMatchObject({
       name: 'connect',
       ok: false,
+      message: expect.stringContaining('Nothing answers there: 127.0.0.1:9'),
       error: { code: 'ECONNREFUSED' },
     })
     expect(await keys('.headgate')).toEqual([])

@@ -200,6 +200,16 @@ describe.skipIf(sshdProgram === null)('SFTP', () => {
     expect(JSON.stringify([wrong.run, nobody.run])).not.toContain('PRIVATE KEY')
   })
 
+  it('says that nothing answers, and that this may pass', async () => {
+    const { run } = await read('{glob: a.csv}', sftp({ port: 9 }))
+    expect(run.error).toMatchObject({
+      code: 'CONNECTION_FAILED',
+      retryable: true,
+      message: 'Connecting failed. Nothing answers there: 127.0.0.1:9 (connector `inbox`)',
+      hint: 'Check host and port, that the server runs, and that it listens on that address.',
+    })
+  })
+
   it('refuses a server with another key, and tells which one it has', async () => {
     const other = `SHA256:${'A'.repeat(43)}`
     const { run } = await read('{glob: a.csv}', sftp({ host_key: other }))
@@ -220,6 +230,7 @@ describe.skipIf(sshdProgram === null)('SFTP', () => {
     expect((await test(sftp({ port: 9 }))).checks.at(-1)).toMatchObject({
       name: 'connect',
       ok: false,
+      message: expect.stringContaining('Nothing answers there: 127.0.0.1:9'),
       error: { code: 'ECONNREFUSED' },
     })
     expect((await test(sftp({ host: 'no-such-host.invalid' }))).checks.at(-1)).toMatchObject({
