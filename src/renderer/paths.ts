@@ -1,4 +1,5 @@
 /** The one place where addresses of the window are made. */
+import type { JobRunStatus } from '../contract/jobs.ts'
 import type { RunStatus } from '../contract/runs.ts'
 
 type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
@@ -20,6 +21,15 @@ export interface RunsFilter {
   to?: string
 }
 
+export interface JobRunsFilter {
+  status?: JobRunStatus | 'success'
+  job_id?: number
+  trigger_type?: string
+  backfill_id?: string
+  from?: string
+  to?: string
+}
+
 export const paths = {
   home: () => '/',
   tasks: (query?: { q?: string; tag?: string; archived?: boolean }) => withQuery('/tasks', query),
@@ -28,6 +38,19 @@ export const paths = {
   taskVersions: (id: number, query?: { from?: number; to?: number }) => withQuery(`/tasks/${id}/versions`, query),
   taskRuns: (id: number) => `/tasks/${id}/runs`,
   taskState: (id: number) => `/tasks/${id}/state`,
+  jobTemplates: (query?: { q?: string; tag?: string; archived?: boolean }) => withQuery('/job-templates', query),
+  jobTemplateNew: (query?: { sample?: string }) => withQuery('/job-templates/new', query),
+  jobTemplate: (id: number, query?: { node?: string }) => withQuery(`/job-templates/${id}`, query),
+  jobTemplateVersions: (id: number, query?: { from?: number; to?: number }) =>
+    withQuery(`/job-templates/${id}/versions`, query),
+  jobTemplateJobs: (id: number) => `/job-templates/${id}/jobs`,
+  jobs: (query?: { q?: string; status?: string; job_template_id?: number }) => withQuery('/jobs', query),
+  job: (id: number, query?: { tab?: string; task?: string }) => withQuery(`/jobs/${id}`, query),
+  jobRuns: (filter?: JobRunsFilter) => withQuery('/job-runs', { ...filter }),
+  jobRun: (id: number, query?: { task?: string; tab?: string; line?: number; item?: string }) =>
+    withQuery(`/job-runs/${id}`, query),
+  jobRunCompare: (a: number, b: number) => withQuery('/job-runs/compare', { a, b }),
+  triggers: (query?: { view?: string; job_id?: number; trigger?: number }) => withQuery('/triggers', query),
   runs: (filter?: RunsFilter) => withQuery('/runs', { ...filter }),
   run: (id: number, query?: { line?: number; tab?: string; step?: string }) => withQuery(`/runs/${id}`, query),
   connectors: (query?: { q?: string; archived?: boolean }) => withQuery('/connectors', query),

@@ -1,17 +1,41 @@
 import {
+  IconBriefcase,
+  IconCalendarClock,
   IconFileCode,
   IconHome2,
   IconPlugConnected,
   IconRun,
   IconServer2,
   IconSettings,
+  IconSitemap,
+  IconTimeline,
   type TablerIcon,
 } from '@tabler/icons-react'
 import { paths } from '../../paths.ts'
 
 export interface NavItem {
-  name: 'home' | 'tasks' | 'runs' | 'connectors' | 'executors' | 'settings'
-  command: 'goHome' | 'goTasks' | 'goRuns' | 'goConnectors' | 'goExecutors' | 'goSettings'
+  name:
+    | 'home'
+    | 'tasks'
+    | 'jobTemplates'
+    | 'jobs'
+    | 'jobRuns'
+    | 'runs'
+    | 'triggers'
+    | 'connectors'
+    | 'executors'
+    | 'settings'
+  command:
+    | 'goHome'
+    | 'goTasks'
+    | 'goJobTemplates'
+    | 'goJobs'
+    | 'goJobRuns'
+    | 'goRuns'
+    | 'goTriggers'
+    | 'goConnectors'
+    | 'goExecutors'
+    | 'goSettings'
   icon: TablerIcon
   to: string
   /** Everything below this path belongs to the item. */
@@ -23,7 +47,32 @@ export interface NavItem {
 export const navItems: readonly NavItem[] = [
   { name: 'home', command: 'goHome', icon: IconHome2, to: paths.home(), root: '/', shortcut: 'g h' },
   { name: 'tasks', command: 'goTasks', icon: IconFileCode, to: paths.tasks(), root: '/tasks', shortcut: 'g t' },
+  {
+    name: 'jobTemplates',
+    command: 'goJobTemplates',
+    icon: IconSitemap,
+    to: paths.jobTemplates(),
+    root: '/job-templates',
+    shortcut: 'g p',
+  },
+  { name: 'jobs', command: 'goJobs', icon: IconBriefcase, to: paths.jobs(), root: '/jobs', shortcut: 'g j' },
+  {
+    name: 'jobRuns',
+    command: 'goJobRuns',
+    icon: IconTimeline,
+    to: paths.jobRuns(),
+    root: '/job-runs',
+    shortcut: 'g u',
+  },
   { name: 'runs', command: 'goRuns', icon: IconRun, to: paths.runs(), root: '/runs', shortcut: 'g r' },
+  {
+    name: 'triggers',
+    command: 'goTriggers',
+    icon: IconCalendarClock,
+    to: paths.triggers(),
+    root: '/triggers',
+    shortcut: 'g f',
+  },
   {
     name: 'connectors',
     command: 'goConnectors',

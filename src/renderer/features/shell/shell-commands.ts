@@ -9,6 +9,7 @@ import {
   IconMoon,
   IconPlugConnected,
   IconSearch,
+  IconSitemap,
   IconSun,
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
@@ -66,6 +67,15 @@ export function useShellCommands({ showShortcuts, toggleNavigation }: ShellActio
       shortcut: 'n t',
       when: can('createTask'),
       run: go(paths.taskNew()),
+    },
+    {
+      id: 'new-job-template',
+      title: t('commands.newJobTemplate'),
+      group: t('groups.create'),
+      icon: IconSitemap,
+      shortcut: 'n p',
+      when: can('createJobTemplate'),
+      run: go(paths.jobTemplateNew()),
     },
     {
       id: 'new-connector',
