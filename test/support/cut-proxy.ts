@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A way to a server that can be cut: everything is passed on until so many bytes have come back. */
+/** A way to a server that can be cut: everything is passed on until so many bytes have passed. */
 export interface CutProxy {
   port: number
   /** Connections so far. */
   connections(): number
   /** Bytes passed on so far, to the server and back. */
   passed(): { there: number; back: number }
-  /** Each of the next `times` connections ends once so many bytes have come back over it. */
-  cutAfter(bytes: number, times: number): void
+  /** Each of the next `times` connections ends once so many bytes have come back over it, or have passed `both` ways together. */
+  cutAfter(bytes: number, times: number, counted?: 'back' | 'both'): void
   /** Passes nothing more back once so many bytes have come in all, until `cutNow`. */
   hold(bytes: number): void
   /** Ends every connection, and holds no longer. */
@@ -20,6 +20,7 @@ export interface CutProxy {
 export async function startCutProxy(target: number): Promise<CutProxy> {
   let limit = Infinity
   let times = 0
+  let both = false
   let held = Infinity
   let count = 0
   let [there, back] = [0, 0]
@@ -36,18 +37,23 @@ export async function startCutProxy(target: number): Promise<CutProxy> {
     open.add(near)
     near.on('error', end).on('close', end)
     far.on('error', end).on('close', end)
-    near.pipe(far)
-    near.on('data', (bytes: Buffer) => (there += bytes.length))
-    far.on('data', (bytes: Buffer) => {
+    const isOver = (bytes: Buffer): boolean => {
       passed += bytes.length
+      if (times === 0 || passed <= limit) return false
+      times--
+      end()
+      return true
+    }
+    near.pipe(far)
+    near.on('data', (bytes: Buffer) => {
+      there += bytes.length
+      if (both) isOver(bytes)
+    })
+    far.on('data', (bytes: Buffer) => {
       back += bytes.length
-      if (times > 0 && passed > limit) {
-        times--
-        end()
-      } else {
-        near.write(bytes)
-        if (back > held) far.pause()
-      }
+      if (isOver(bytes)) return
+      near.write(bytes)
+      if (back > held) far.pause()
     })
   })
   server.listen(0, '127.0.0.1')
@@ -58,9 +64,10 @@ export async function startCutProxy(target: number): Promise<CutProxy> {
     port: address.port,
     connections: () => count,
     passed: () => ({ there, back }),
-    cutAfter(bytes, howOften) {
+    cutAfter(bytes, howOften, counted = 'back') {
       limit = bytes
       times = howOften
+      both = counted === 'both'
     },
     hold(bytes) {
       held = bytes

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Connection, RowDataPacket } from 'mysql2/promise'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
+import { startCutProxy } from '../../support/cut-proxy.ts'
 import { hasMariaDb, startMariaDb, type MariaDbServer } from '../../support/mariadb.ts'
-import { startProxy } from '../../support/tcp-proxy.ts'
 import { fileConnector, flow, runTask, temporaryFolder, vegaData, type RunOptions } from './run-task.ts'
 
 describe.skipIf(!hasMariaDb)('MySQL and MariaDB', () => {
@@ -376,9 +376,9 @@ target: {connector: out, file: {path: o.jsonl}}
 
     it('a connection that is cut half way leaves the table as it was', async () => {
       await client.query("CREATE TABLE t (id bigint, v text); INSERT INTO t VALUES (7, 'old')")
-      const proxy = await startProxy(server.port)
+      const proxy = await startCutProxy(server.port)
       try {
-        proxy.cutAfter(2_000_000)
+        proxy.cutAfter(2_000_000, Infinity, 'both')
         const run = await write('[{a: 1}]', 'mode: replace', {
           bound: connector({ port: proxy.port }),
           steps: `[{sql: "SELECT i AS id, repeat('x', 100) AS v FROM range(100000) t(i), stream"}]`,
@@ -582,9 +582,9 @@ target: {connector: out, file: {path: o.jsonl}}
 
     it('a connection that is cut half way fails the run', async () => {
       await client.query("CREATE TABLE t AS SELECT seq AS id, repeat('x', 200) AS v FROM seq_1_to_50000")
-      const proxy = await startProxy(server.port)
+      const proxy = await startCutProxy(server.port)
       try {
-        proxy.cutAfter(2_000_000)
+        proxy.cutAfter(2_000_000, Infinity, 'both')
         const { run } = await read('{table: t}', { bound: connector({ port: proxy.port }) })
         expect(run.error).toMatchObject({ code: 'CONNECTION_FAILED', retryable: true, step: 'source' })
       } finally {
