@@ -1,54 +1,26 @@
 // The executor and its workers against the server itself, with the engine: nothing is stood in for.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createConnector } from '../../../src/contract/connectors.ts'
 import { drainExecutor, listExecutors } from '../../../src/contract/executors.ts'
-import { cancelRun, getRun, getRunLogs, listRunSteps, triggerRun, type Run } from '../../../src/contract/runs.ts'
+import { cancelRun, getRunLogs, listRunSteps } from '../../../src/contract/runs.ts'
 import { previewTask } from '../../../src/contract/task-preview.ts'
-import { createTask } from '../../../src/contract/tasks.ts'
-import { forkNode, type ChildHandle } from '../../../src/process/child.ts'
 import { isGone } from '../../support/processes.ts'
-import { startTestServer, testExecutorKey, type TestClient, type TestServer } from '../../support/server.ts'
 import { childrenOf } from './executor-process.ts'
+import { startRealWorld, type RealWorld } from './real-world.ts'
 
 const LONG = { timeout: 20_000, interval: 10 }
-let server: TestServer
-let client: TestClient
-let folder: string
-let connector: number
-let executor: ChildHandle
+let world: RealWorld
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'headgate-real-'))
-  server = await startTestServer({ config: { leases: { executorMs: 3_000, heartbeatMs: 500 } } })
-  client = server.as('admin')
-  connector = (await client.call(createConnector, { body: { name: 'files', type: 'file', config: { root: folder } } }))
-    .id
+  world = await startRealWorld()
 })
-afterAll(async () => {
-  executor?.kill('SIGKILL')
-  await server?.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => world?.close())
 beforeEach(async () => {
-  if (executor?.pid === undefined || isGone(executor.pid)) executor = startExecutor()
-  await expect.poll(() => online(), LONG).toBe('online')
+  const { pid } = world.executor()
+  if (pid === undefined || isGone(pid)) world.startExecutor()
+  await expect.poll(() => world.online(), LONG).toBe('online')
 })
-
-function startExecutor(): ChildHandle {
-  return forkNode(join(import.meta.dirname, '../../../src/executor/start.ts'), {
-    name: 'executor',
-    args: ['--url', server.url, '--name', 'real', '--slots', '2', '--grace', '1'],
-    env: { SVC_EXECUTOR_KEY: testExecutorKey },
-    output: 'ignore',
-  })
-}
-
-async function online(): Promise<string | undefined> {
-  return (await client.call(listExecutors)).find(({ name }) => name === 'real')?.status
-}
 
 /** Squares of the first `rows` numbers into a file; with 30,000,000,000 of them it does not come to an end. */
 const squares = (name: string, rows: number, more = ''): string => `
@@ -68,16 +40,10 @@ target:
 ${more}`
 const endless = 3_000_000_000
 
-async function trigger(yaml: string): Promise<number> {
-  const { id: taskId } = await client.call(createTask, { body: { yaml_content: yaml } })
-  const run = await client.call(triggerRun, { params: { taskId }, body: { connector_mapping: { files: connector } } })
-  return run.id
-}
-
-const runOf = (id: number): Promise<Run> => client.call(getRun, { params: { id } })
+const trigger = (yaml: string): Promise<number> => world.trigger(yaml, { files: world.connector })
 
 async function logOf(id: number): Promise<string[]> {
-  const { lines } = await client.call(getRunLogs, { params: { id } })
+  const { lines } = await world.client.call(getRunLogs, { params: { id } })
   return lines.map(({ message }) => message)
 }
 
@@ -89,54 +55,57 @@ async function begun(id: number): Promise<void> {
 describe('a run', () => {
   test('goes from YAML to data, with its log and its steps', async () => {
     const id = await trigger(squares('small', 1_000))
-    await expect.poll(async () => (await runOf(id)).status, LONG).toBe('success')
-    expect(await runOf(id)).toMatchObject({ item_count: 1, executor_name: 'real', attempt: 1 })
-    expect(JSON.parse(readFileSync(join(folder, 'small.jsonl'), 'utf8'))).toHaveProperty('total')
+    await expect.poll(() => world.statusOf(id), LONG).toBe('success')
+    expect(await world.runOf(id)).toMatchObject({ item_count: 1, executor_name: 'real', attempt: 1 })
+    expect(JSON.parse(readFileSync(join(world.folder, 'small.jsonl'), 'utf8'))).toHaveProperty('total')
     expect((await logOf(id)).length).toBeGreaterThan(1)
-    const steps = await client.call(listRunSteps, { params: { id } })
+    const steps = await world.client.call(listRunSteps, { params: { id } })
     expect(steps.map(({ status }) => status)).toEqual(['success', 'success', 'success'])
   })
 
   test('is cancelled while its query is under way', async () => {
     const id = await trigger(squares('cancelled', endless))
     await begun(id)
-    await client.call(cancelRun, { params: { id } })
-    await expect.poll(async () => (await runOf(id)).status, LONG).toBe('cancelled')
+    await world.client.call(cancelRun, { params: { id } })
+    await expect.poll(() => world.statusOf(id), LONG).toBe('cancelled')
   })
 
   test('is stopped at its time limit', async () => {
     const id = await trigger(squares('limited', endless, 'timeout: 1s\n'))
-    await expect.poll(async () => (await runOf(id)).status, LONG).toBe('failed')
-    expect(await runOf(id)).toMatchObject({ error_code: 'TIMEOUT', error_message: expect.stringContaining('1 s') })
+    await expect.poll(() => world.statusOf(id), LONG).toBe('failed')
+    expect(await world.runOf(id)).toMatchObject({
+      error_code: 'TIMEOUT',
+      error_message: expect.stringContaining('1 s'),
+    })
   })
 
   test('fails when its worker is killed, and the slot comes back', async () => {
     const id = await trigger(squares('killed', endless))
     await begun(id)
-    for (const pid of childrenOf(executor.pid!)) process.kill(pid, 'SIGKILL')
-    await expect.poll(async () => (await runOf(id)).status, LONG).toBe('failed')
-    expect((await runOf(id)).error_code).toBe('WORKER_CRASHED')
-    await expect.poll(() => childrenOf(executor.pid!).length, LONG).toBe(3)
+    for (const pid of childrenOf(world.executor().pid!)) process.kill(pid, 'SIGKILL')
+    await expect.poll(() => world.statusOf(id), LONG).toBe('failed')
+    expect((await world.runOf(id)).error_code).toBe('WORKER_CRASHED')
+    await expect.poll(() => childrenOf(world.executor().pid!).length, LONG).toBe(3)
     const next = await trigger(squares('after_the_kill', 10))
-    await expect.poll(async () => (await runOf(next)).status, LONG).toBe('success')
+    await expect.poll(() => world.statusOf(next), LONG).toBe('success')
   })
 
   test('is tried again on the next executor when its own is killed, and leaves no orphan', async () => {
     const id = await trigger(squares('orphaned', endless, 'retries: {max: 1, delay: 1s}\n'))
     await begun(id)
-    const workers = childrenOf(executor.pid!)
-    executor.kill('SIGKILL')
+    const workers = childrenOf(world.executor().pid!)
+    world.executor().kill('SIGKILL')
     await expect.poll(() => workers.every(isGone), LONG).toBe(true)
-    executor = startExecutor()
-    await expect.poll(async () => (await runOf(id)).attempt, LONG).toBe(2)
-    await expect.poll(async () => (await runOf(id)).status, LONG).toBe('running')
-    await client.call(cancelRun, { params: { id } })
-    await expect.poll(async () => (await runOf(id)).status, LONG).toBe('cancelled')
+    world.startExecutor()
+    await expect.poll(async () => (await world.runOf(id)).attempt, LONG).toBe(2)
+    await expect.poll(() => world.statusOf(id), LONG).toBe('running')
+    await world.client.call(cancelRun, { params: { id } })
+    await expect.poll(() => world.statusOf(id), LONG).toBe('cancelled')
   })
 })
 
 test('a preview is answered while every slot is taken', async () => {
-  writeFileSync(join(folder, 'people.csv'), 'id,name\n1,Ada\n2,Grace\n')
+  writeFileSync(join(world.folder, 'people.csv'), 'id,name\n1,Ada\n2,Grace\n')
   const busy = [await trigger(squares('busy_1', endless)), await trigger(squares('busy_2', endless))]
   for (const id of busy) await begun(id)
   const yaml = `
@@ -154,24 +123,24 @@ target:
   connector: files
   file: {path: out.csv}
 `
-  const preview = await client.call(previewTask, {
-    body: { yaml_content: yaml, connector_mapping: { files: connector } },
+  const preview = await world.client.call(previewTask, {
+    body: { yaml_content: yaml, connector_mapping: { files: world.connector } },
   })
   expect(preview.stages.map(({ row_count }) => row_count)).toEqual([2, 1])
-  for (const id of busy) await client.call(cancelRun, { params: { id } })
-  for (const id of busy) await expect.poll(async () => (await runOf(id)).status, LONG).toBe('cancelled')
+  for (const id of busy) await world.client.call(cancelRun, { params: { id } })
+  for (const id of busy) await expect.poll(() => world.statusOf(id), LONG).toBe('cancelled')
 })
 
 test('a drained executor finishes what it runs, takes nothing new, and says goodbye when it is ended', async () => {
   const running = await trigger(squares('last_one', endless))
   await begun(running)
-  const { id } = (await client.call(listExecutors)).find(({ name }) => name === 'real')!
-  await client.call(drainExecutor, { params: { id } })
+  const { id } = (await world.client.call(listExecutors)).find(({ name }) => name === 'real')!
+  await world.client.call(drainExecutor, { params: { id } })
   const waiting = await trigger(squares('waits', 10))
-  executor.send({ type: 'drain' })
-  await expect.poll(() => online(), LONG).toBe('offline')
-  expect(await runOf(running)).toMatchObject({ status: 'failed', error_code: 'EXECUTOR_SHUTDOWN' })
-  expect((await runOf(waiting)).status).toBe('pending')
-  executor = startExecutor()
-  await expect.poll(async () => (await runOf(waiting)).status, LONG).toBe('success')
+  world.executor().send({ type: 'drain' })
+  await expect.poll(() => world.online(), LONG).toBe('offline')
+  expect(await world.runOf(running)).toMatchObject({ status: 'failed', error_code: 'EXECUTOR_SHUTDOWN' })
+  expect((await world.runOf(waiting)).status).toBe('pending')
+  world.startExecutor()
+  await expect.poll(() => world.statusOf(waiting), LONG).toBe('success')
 })

@@ -1,55 +1,22 @@
 // Code of users in real workers: an executor against the server itself.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createConnector } from '../../../src/contract/connectors.ts'
-import { listExecutors } from '../../../src/contract/executors.ts'
-import { cancelRun, getRun, getRunLogs, triggerRun, type Run } from '../../../src/contract/runs.ts'
-import { createTask } from '../../../src/contract/tasks.ts'
-import { forkNode, type ChildHandle } from '../../../src/process/child.ts'
+import { cancelRun, getRunLogs } from '../../../src/contract/runs.ts'
 import { isGone } from '../../support/processes.ts'
-import { startTestServer, testExecutorKey, type TestClient, type TestServer } from '../../support/server.ts'
 import { childrenOf } from './executor-process.ts'
+import { startRealWorld, type RealWorld } from './real-world.ts'
 
 const LONG = { timeout: 20_000, interval: 20 }
-let server: TestServer
-let client: TestClient
-let folder: string
-let connector: number
-let executor: ChildHandle
+let world: RealWorld
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'headgate-user-code-'))
-  server = await startTestServer({ config: { leases: { executorMs: 3_000, heartbeatMs: 500 } } })
-  client = server.as('admin')
-  connector = (await client.call(createConnector, { body: { name: 'files', type: 'file', config: { root: folder } } }))
-    .id
-  executor = forkNode(join(import.meta.dirname, '../../../src/executor/start.ts'), {
-    name: 'executor',
-    args: ['--url', server.url, '--name', 'real', '--slots', '2', '--grace', '1'],
-    env: { SVC_EXECUTOR_KEY: testExecutorKey, HEADGATE_EXECUTOR_COMMANDS: '/bin/sh' },
-    output: 'ignore',
-  })
+  world = await startRealWorld({ HEADGATE_EXECUTOR_COMMANDS: '/bin/sh' })
 })
 beforeEach(async () => {
-  await expect
-    .poll(async () => (await client.call(listExecutors)).find(({ name }) => name === 'real')?.status, LONG)
-    .toBe('online')
+  await expect.poll(() => world.online(), LONG).toBe('online')
 })
-afterAll(async () => {
-  executor?.kill('SIGKILL')
-  await server?.close()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-async function trigger(yaml: string, mapping: Record<string, number> = {}): Promise<number> {
-  const { id: taskId } = await client.call(createTask, { body: { yaml_content: yaml } })
-  return (await client.call(triggerRun, { params: { taskId }, body: { connector_mapping: mapping } })).id
-}
-
-const runOf = (id: number): Promise<Run> => client.call(getRun, { params: { id } })
-const statusOf = async (id: number): Promise<string> => (await runOf(id)).status
+afterAll(() => world?.close())
 
 const pipeline = (name: string, step: string): string => `etl: 1
 kind: pipeline
@@ -69,19 +36,21 @@ const stubborn = (file: string): string =>
   `trap '' TERM INT HUP; echo $$ > ${file}.part; mv ${file}.part ${file}; while :; do sleep 1; done`
 
 test('maps rows; an expression without an end is cancelled, one that takes all memory leaves the worker alive', async () => {
-  const mapped = await trigger(pipeline('mapped', `map: '{"id": id, "twice": id * 2}'`), { files: connector })
-  await expect.poll(() => statusOf(mapped), LONG).toBe('success')
-  expect(readFileSync(join(folder, 'mapped.jsonl'), 'utf8')).toBe('{"id":1,"twice":2}\n{"id":2,"twice":4}\n')
+  const mapped = await world.trigger(pipeline('mapped', `map: '{"id": id, "twice": id * 2}'`), {
+    files: world.connector,
+  })
+  await expect.poll(() => world.statusOf(mapped), LONG).toBe('success')
+  expect(readFileSync(join(world.folder, 'mapped.jsonl'), 'utf8')).toBe('{"id":1,"twice":2}\n{"id":2,"twice":4}\n')
   const endless = `map: {expression: '($f := function($n) {$f($n)}; {"x": $f(1)})', timeout: 10m}`
-  const cancelled = await trigger(pipeline('endless', endless), { files: connector })
-  await expect.poll(() => statusOf(cancelled), LONG).toBe('running')
-  await client.call(cancelRun, { params: { id: cancelled } })
-  await expect.poll(() => statusOf(cancelled), LONG).toBe('cancelled')
-  const workers = childrenOf(executor.pid!)
+  const cancelled = await world.trigger(pipeline('endless', endless), { files: world.connector })
+  await expect.poll(() => world.statusOf(cancelled), LONG).toBe('running')
+  await world.client.call(cancelRun, { params: { id: cancelled } })
+  await expect.poll(() => world.statusOf(cancelled), LONG).toBe('cancelled')
+  const workers = childrenOf(world.executor().pid!)
   const bomb = `map: '($f := function($l) {$f($append($l, $l))}; {"x": $f([1, 2, 3])})'`
-  const bombed = await trigger(pipeline('bomb', bomb), { files: connector })
-  await expect.poll(() => statusOf(bombed), LONG).toBe('failed')
-  expect(await runOf(bombed)).toMatchObject({ error_code: 'EXPRESSION_FAILED' })
+  const bombed = await world.trigger(pipeline('bomb', bomb), { files: world.connector })
+  await expect.poll(() => world.statusOf(bombed), LONG).toBe('failed')
+  expect(await world.runOf(bombed)).toMatchObject({ error_code: 'EXPRESSION_FAILED' })
   expect(workers.every((pid) => !isGone(pid))).toBe(true)
 })
 
@@ -94,27 +63,27 @@ script: |
   return {sum: 1 + 1}
 outputs: {sum: "\${{ result.sum }}"}
 `
-  const id = await trigger(yaml)
-  await expect.poll(() => statusOf(id), LONG).toBe('success')
-  expect(JSON.parse(String((await runOf(id)).outputs))).toEqual({ sum: 2 })
-  const { lines } = await client.call(getRunLogs, { params: { id }, query: { limit: 5000 } })
+  const id = await world.trigger(yaml)
+  await expect.poll(() => world.statusOf(id), LONG).toBe('success')
+  expect(JSON.parse(String((await world.runOf(id)).outputs))).toEqual({ sum: 2 })
+  const { lines } = await world.client.call(getRunLogs, { params: { id }, query: { limit: 5000 } })
   const said = lines.map(({ message }) => message).filter((message) => message.startsWith('line '))
   expect(said).toEqual(Array.from({ length: 3000 }, (_, index) => `line ${index}`))
 })
 
 test('a program ends with its run that is cancelled, and with its worker that is killed', async () => {
-  const first = join(folder, 'first.pid')
-  const cancelled = await trigger(program('cancelled', stubborn(first)))
+  const first = join(world.folder, 'first.pid')
+  const cancelled = await world.trigger(program('cancelled', stubborn(first)))
   await expect.poll(() => existsSync(first), LONG).toBe(true)
-  await client.call(cancelRun, { params: { id: cancelled } })
-  await expect.poll(() => statusOf(cancelled), LONG).toBe('cancelled')
+  await world.client.call(cancelRun, { params: { id: cancelled } })
+  await expect.poll(() => world.statusOf(cancelled), LONG).toBe('cancelled')
   await expect.poll(() => isGone(Number(readFileSync(first, 'utf8'))), LONG).toBe(true)
 
-  const second = join(folder, 'second.pid')
-  const killed = await trigger(program('killed', stubborn(second)))
+  const second = join(world.folder, 'second.pid')
+  const killed = await world.trigger(program('killed', stubborn(second)))
   await expect.poll(() => existsSync(second), LONG).toBe(true)
-  for (const pid of childrenOf(executor.pid!)) process.kill(pid, 'SIGKILL')
+  for (const pid of childrenOf(world.executor().pid!)) process.kill(pid, 'SIGKILL')
   await expect.poll(() => isGone(Number(readFileSync(second, 'utf8'))), LONG).toBe(true)
-  await expect.poll(() => statusOf(killed), LONG).toBe('failed')
-  expect((await runOf(killed)).error_code).toBe('WORKER_CRASHED')
+  await expect.poll(() => world.statusOf(killed), LONG).toBe('failed')
+  expect((await world.runOf(killed)).error_code).toBe('WORKER_CRASHED')
 })

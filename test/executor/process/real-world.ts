@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createConnector } from '../../../src/contract/connectors.ts'
+import { listExecutors } from '../../../src/contract/executors.ts'
+import { getRun, triggerRun, type Run } from '../../../src/contract/runs.ts'
+import { createTask } from '../../../src/contract/tasks.ts'
+import { forkNode, type ChildHandle } from '../../../src/process/child.ts'
+import { startTestServer, testExecutorKey, type TestClient } from '../../support/server.ts'
+
+/** An executor with its workers and the engine, against the server itself: nothing is stood in for. */
+export interface RealWorld {
+  client: TestClient
+  /** The folder of the connector `files`. */
+  folder: string
+  connector: number
+  /** The one that was started last. */
+  executor(): ChildHandle
+  startExecutor(): void
+  /** The executor's status, as the server has it. */
+  online(): Promise<string | undefined>
+  /** Saves a task and starts it; the run. */
+  trigger(yaml: string, mapping?: Record<string, number>): Promise<number>
+  runOf(id: number): Promise<Run>
+  statusOf(id: number): Promise<string>
+  close(): Promise<void>
+}
+
+export async function startRealWorld(env: Record<string, string> = {}): Promise<RealWorld> {
+  const folder = mkdtempSync(join(tmpdir(), 'headgate-real-'))
+  const server = await startTestServer({ config: { leases: { executorMs: 3_000, heartbeatMs: 500 } } })
+  const client = server.as('admin')
+  const { id: connector } = await client.call(createConnector, {
+    body: { name: 'files', type: 'file', config: { root: folder } },
+  })
+  const start = (): ChildHandle =>
+    forkNode(join(import.meta.dirname, '../../../src/executor/start.ts'), {
+      name: 'executor',
+      args: ['--url', server.url, '--name', 'real', '--slots', '2', '--grace', '1'],
+      env: { SVC_EXECUTOR_KEY: testExecutorKey, ...env },
+      output: 'ignore',
+    })
+  let executor = start()
+  const runOf = (id: number): Promise<Run> => client.call(getRun, { params: { id } })
+  return {
+    client,
+    folder,
+    connector,
+    executor: () => executor,
+    startExecutor: () => void (executor = start()),
+    online: async () => (await client.call(listExecutors)).find(({ name }) => name === 'real')?.status,
+    async trigger(yaml, mapping = {}) {
+      const { id: taskId } = await client.call(createTask, { body: { yaml_content: yaml } })
+      return (await client.call(triggerRun, { params: { taskId }, body: { connector_mapping: mapping } })).id
+    },
+    runOf,
+    statusOf: async (id) => (await runOf(id)).status,
+    async close() {
+      executor.kill('SIGKILL')
+      await server.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
