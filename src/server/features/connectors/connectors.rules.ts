@@ -3,18 +3,19 @@ import type { ConnectorSlot } from '../../../language/task/task.types.ts'
 
 type Bindable = { id: number; name: string; type: string; archived: 0 | 1; config: Record<string, unknown> }
 
-/** Why a mapping of slots to connectors does not do; empty when it does. */
+/** Why a mapping of slots to connectors does not do; empty when it does. `owner` has the slots. */
 export function checkBinding(
   mapping: Record<string, number>,
   slots: Record<string, ConnectorSlot>,
   known: ReadonlyMap<number, Bindable>,
+  owner = 'The task',
 ): ErrorDetail[] {
   const details: ErrorDetail[] = []
   const refuse = (slot: string, message: string) => details.push({ path: `body.connector_mapping.${slot}`, message })
   for (const slot of Object.keys(mapping)) {
     if (!Object.hasOwn(slots, slot)) {
       const names = Object.keys(slots)
-      refuse(slot, `The task has no slot ${slot}; it has ${names.length > 0 ? names.join(', ') : 'none'}`)
+      refuse(slot, `${owner} has no slot ${slot}; it has ${names.length > 0 ? names.join(', ') : 'none'}`)
     }
   }
   for (const [slot, { types, access }] of Object.entries(slots)) {
@@ -30,7 +31,7 @@ export function checkBinding(
     else if (!types.includes(connector.type)) {
       refuse(slot, `Slot ${slot} takes a ${wanted} connector; ${connector.name} is ${connector.type}`)
     } else if (access !== 'read' && connector.config['read_only'] === true) {
-      refuse(slot, `The task writes to slot ${slot}, but connector ${connector.name} is read only`)
+      refuse(slot, `${owner} writes to slot ${slot}, but connector ${connector.name} is read only`)
     }
   }
   return details

@@ -10,6 +10,7 @@ import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import type { BodyOf, QueryOf } from '../../../contract/operation.ts'
 import type { ConnectorSlot } from '../../../language/task/task.types.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { recordName } from '../../platform/record-name.ts'
 import { conflict, invalid, notFound } from '../../platform/refusal.ts'
 import type { CallsService } from '../calls/calls.service.ts'
 import { type ShapePart, shapeMistakes } from '../../../contract/connector-shape.ts'
@@ -46,7 +47,7 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
       conflict(`A connector named ${JSON.stringify(name)} exists already (id ${other.id}). Choose another name.`)
   }
   function fields(body: SaveBody, stored: Record<string, string>) {
-    const name = checkName(body.name)
+    const name = recordName(body.name)
     const config = checkShape(body.type, 'config', body.config)
     checkShape(body.type, 'secrets', withoutNulls(body.secrets))
     const secrets = mergeSecrets(stored, body.secrets)
@@ -149,6 +150,18 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
     resource: (id: number, name: string, signal: AbortSignal) =>
       calls.call({ kind: 'get_resource', connector: withSecrets(need(id)), name }, timeouts.resources, signal),
 
+    /** Why a mapping does not fit the slots, each at body.connector_mapping.<slot>; `owner` is what has the slots. */
+    problems(mapping: Record<string, number>, slots: Record<string, ConnectorSlot>, owner: string) {
+      const known = new Map(connectors.getMany(Object.values(mapping)).map((row) => [row.id, row]))
+      return checkBinding(mapping, slots, known, owner)
+    },
+    /** What a binding must fit, by id. */
+    kinds: (ids: number[]): Map<number, { name: string; type: string; read_only: boolean }> =>
+      new Map(
+        connectors
+          .getMany(ids)
+          .map(({ id, name, type, config }) => [id, { name, type, read_only: config['read_only'] === true }]),
+      ),
     /** Refuses (VALIDATION_ERROR at body.connector_mapping.<slot>) a mapping that does not fit the slots. */
     check(mapping: Record<string, number>, slots: Record<string, ConnectorSlot>) {
       bound(mapping, slots)
@@ -175,11 +188,3 @@ function checkShape(type: ConnectorType, part: ShapePart, value: Record<string, 
 }
 const withoutNulls = (secrets: Record<string, string | null> | undefined) =>
   Object.fromEntries(Object.entries(secrets ?? {}).filter(([, value]) => value !== null))
-
-function checkName(given: string) {
-  const name = given.trim()
-  const path = 'body.name'
-  if (name === '') invalid([{ path, message: 'must not be empty' }])
-  if (/\p{Cc}/u.test(name)) invalid([{ path, message: 'must not hold control characters' }])
-  return name
-}

@@ -18,6 +18,11 @@ export function createTasksStore(store: Store) {
     .from(tasks)
     .where(eq(tasks.id, sql.placeholder('id')))
     .prepare()
+  const byName = db
+    .select()
+    .from(tasks)
+    .where(eq(tasks.name, sql.placeholder('name')))
+    .prepare()
   const oneVersion = db
     .select()
     .from(taskVersions)
@@ -51,7 +56,16 @@ export function createTasksStore(store: Store) {
     },
 
     get: (id: number) => one.get({ id }),
-    getByName: (name: string) => db.select().from(tasks).where(eq(tasks.name, name)).get(),
+    getByName: (name: string) => byName.get({ name }),
+    /** Of the tasks that are not archived. */
+    names: () =>
+      db
+        .select({ name: tasks.name })
+        .from(tasks)
+        .where(eq(tasks.archived, 0))
+        .orderBy(tasks.name)
+        .all()
+        .map(({ name }) => name),
 
     insert: (task: NewTask) =>
       db

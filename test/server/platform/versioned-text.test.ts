@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { compare } from '../../../src/server/features/tasks/tasks.rules.ts'
+import { compare } from '../../../src/server/platform/versioned-text.ts'
 
-describe('what saving a task means', () => {
+describe('what saving a text means', () => {
   const stored = { yaml_content: 'name: a', tags: ['x'] }
   it('is nothing when text and tags are the same, or tags are left out', () => {
     expect(compare(stored, { yaml_content: 'name: a', tags: ['x'] })).toEqual({ kind: 'none' })
