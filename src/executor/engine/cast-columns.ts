@@ -1,7 +1,7 @@
 import { castExpression, strictCast, type CastTarget } from './casts.ts'
 import type { StageContext } from './lane.types.ts'
 import { name, text } from './sql-text.ts'
-import { mapped, tableStream, type RowStream } from './stream.ts'
+import { mapped, queryStream, type RowStream } from './stream.ts'
 
 /** `lenient`: what does not fit becomes NULL. Else it stops the run, with the value that did not fit. */
 export function castColumns(
@@ -42,9 +42,10 @@ export async function quarantineCasts(
   const rejected = await context.reject(
     `SELECT ${name(reason)}, * EXCLUDE (${name(reason)}) FROM ${name(table)} WHERE ${name(reason)} IS NOT NULL`,
   )
-  const good = {
-    ...tableStream(table, stream.columns, (rows ?? 0) - rejected),
-    sql: `SELECT * EXCLUDE (${name(reason)}) FROM ${name(table)} WHERE ${name(reason)} IS NULL`,
-  }
+  const good = queryStream(
+    `SELECT * EXCLUDE (${name(reason)}) FROM ${name(table)} WHERE ${name(reason)} IS NULL`,
+    stream.columns,
+    (rows ?? 0) - rejected,
+  )
   return castColumns(good, stage, casts, true)
 }

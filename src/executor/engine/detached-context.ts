@@ -2,7 +2,7 @@ import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { CallIo } from '../worker-protocol.ts'
 import type { DuckSession } from './duckdb.ts'
 import type { StageContext } from './lane.types.ts'
-import { name } from './sql-text.ts'
+import { tableStream } from './stream.ts'
 
 /** What a source needs when it is looked into outside of a run: no log, no rejects. */
 export function detachedContext(
@@ -33,7 +33,7 @@ export function detachedContext(
     async materialise(stream) {
       const table = session.newName('stage')
       const rows = await session.createTable(table, stream.sql)
-      return { table, sql: `SELECT * FROM ${name(table)}`, columns: stream.columns, rows, open: [], trail: [] }
+      return tableStream(table, stream.columns, rows)
     },
     consume: async (_stream, work) => (await work()).value,
   }

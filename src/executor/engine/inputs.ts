@@ -4,8 +4,7 @@ import type { TaskSource } from '../../language/task/sources/source.types.ts'
 import { openSource } from '../sources/registry.ts'
 import { EngineError, asEngineError } from './errors.ts'
 import type { StageContext } from './lane.types.ts'
-import { name } from './sql-text.ts'
-import type { RowStream } from './stream.ts'
+import { tableStream, type RowStream } from './stream.ts'
 
 type PutDown = RowStream & { table: string }
 
@@ -66,7 +65,7 @@ async function putDown(
     async materialise(stream) {
       const table = session.newName('input')
       const rows = await session.createTable(table, stream.sql)
-      return { table, sql: `SELECT * FROM ${name(table)}`, columns: stream.columns, rows, open: [], trail: [] }
+      return tableStream(table, stream.columns, rows)
     },
   }
   try {

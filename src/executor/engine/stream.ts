@@ -17,6 +17,8 @@ export interface RowStream {
   open: OpenCount[]
   /** Stages inside `sql`, from the leaf up, with the query as it was after each: to find out which one failed. */
   trail: { stage: number; sql: string }[]
+  /** The table of the session that it is, as it stands there; absent where `sql` does more than to read it. */
+  table?: string
 }
 
 export interface OpenCount {
@@ -30,8 +32,14 @@ export interface OpenCount {
 /** Rows after each stage. */
 export type StageCounts = Map<number, number>
 
-export function tableStream(table: string, columns: Column[], rows: number): RowStream {
-  return { sql: `SELECT * FROM ${name(table)}`, columns, rows, open: [], trail: [] }
+/** The rows of a table of the session. */
+export function tableStream(table: string, columns: Column[], rows: number): RowStream & { table: string } {
+  return { table, ...queryStream(`SELECT * FROM ${name(table)}`, columns, rows) }
+}
+
+/** Rows that a query makes of tables of the session, and whose number is known. */
+export function queryStream(sql: string, columns: Column[], rows: number): RowStream {
+  return { sql, columns, rows, open: [], trail: [] }
 }
 
 /** No records of a source whose columns only show in them. Only for a run's own source; it has no columns. */
@@ -41,7 +49,7 @@ export function noRecords(): RowStream {
 
 /** The stream after a step that gives one row for each row. */
 export function mapped(stream: RowStream, stage: number, sql: string, columns: Column[]): RowStream {
-  return { ...stream, sql, columns, trail: [...stream.trail, { stage, sql }] }
+  return { sql, columns, rows: stream.rows, open: stream.open, trail: [...stream.trail, { stage, sql }] }
 }
 
 /** The stream after a step that changes the number of rows. */

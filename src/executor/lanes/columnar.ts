@@ -11,8 +11,7 @@ import type { StageContext, TargetResult } from '../engine/lane.types.ts'
 import { createRejectLog, type RejectLog } from '../engine/rejects.ts'
 import { rememberSource, type SourceMemory } from '../engine/source-state.ts'
 import type { StepReport } from '../engine/step-report.ts'
-import { blame, settle, type RowStream } from '../engine/stream.ts'
-import { name } from '../engine/sql-text.ts'
+import { blame, settle, tableStream } from '../engine/stream.ts'
 import { listsTables } from '../engine/user-sql.ts'
 import { openSource, sourceDirectories, sourceFiles } from '../sources/registry.ts'
 import { applyStep } from '../steps/registry.ts'
@@ -219,14 +218,10 @@ function stageContext(parts: ContextParts): StageContext {
         return { rows: count, value: count }
       })
       report.finish(stage - 1)
-      return staged(table, stream, rows)
+      return tableStream(table, stream.columns, rows)
     },
   }
   return context
-}
-
-function staged(table: string, stream: RowStream, rows: number): RowStream & { table: string } {
-  return { table, sql: `SELECT * FROM ${name(table)}`, columns: stream.columns, rows, open: [], trail: [] }
 }
 
 /** Sends the steps on, and tells the log now and then how far a long query is. */

@@ -133,9 +133,11 @@ function shaped(
   refuseDuplicates(columns.map((column) => column.name))
   const list = columns.map((column) => `${column.sql} AS ${name(column.name)}`).join(', ')
   return {
-    ...stream,
     sql: `SELECT ${list} FROM (${stream.sql})`,
     columns: columns.map(({ name: column, type }) => ({ name: column, type })),
+    rows: stream.rows,
+    open: stream.open,
+    trail: stream.trail,
   }
 }
 

@@ -121,14 +121,11 @@ export function createRecordWriter(context: StageContext, options: RecordWriterO
       const table = session.newName('source')
       const columns = columnsOf(fields, options.columns ?? {})
       const rows = await session.createTable(table, readBack(file, columns, total, longest))
-      return {
-        ...tableStream(
-          table,
-          columns.map(({ name: column, type }) => ({ name: column, type })),
-          rows,
-        ),
+      return tableStream(
         table,
-      }
+        columns.map(({ name: column, type }) => ({ name: column, type })),
+        rows,
+      )
     },
   }
 }

@@ -15,7 +15,7 @@ import { cancelled, type DuckSession } from '../engine/duckdb.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { CursorFilter, StageContext } from '../engine/lane.types.ts'
 import { name, refuseDuplicates } from '../engine/sql-text.ts'
-import { tableStream, type RowStream } from '../engine/stream.ts'
+import { queryStream, type RowStream } from '../engine/stream.ts'
 import { readOf, type MysqlRead } from './mysql-columns.ts'
 import { beginReading, openSnapshot, rangesOf, type MysqlSelect } from './mysql-ranges.ts'
 import type { DatabaseSource } from './sql.types.ts'
@@ -183,8 +183,5 @@ async function typed(
   })
   const columns = reads.map((read) => ({ name: read.write.name, type: instead.get(read)?.type ?? read.type }))
   const fields = reads.map((read) => `${instead.get(read)?.sql ?? read.sql} AS ${name(read.write.name)}`)
-  return {
-    ...tableStream(staged.table, columns, staged.rows),
-    sql: `SELECT ${fields.join(', ')} FROM ${name(staged.table)}`,
-  }
+  return queryStream(`SELECT ${fields.join(', ')} FROM ${name(staged.table)}`, columns, staged.rows)
 }

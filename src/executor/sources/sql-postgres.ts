@@ -10,7 +10,7 @@ import { bindText } from '../connectors/postgres-values.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { CursorFilter, StageContext } from '../engine/lane.types.ts'
 import { name, names, refuseDuplicates, text } from '../engine/sql-text.ts'
-import { tableStream, type RowStream } from '../engine/stream.ts'
+import { queryStream, tableStream, type RowStream } from '../engine/stream.ts'
 import { logicalTypeOf } from '../targets/type-map.ts'
 import { bindsAsSettings, setBinds, type SettingBinds } from './postgres-binds.ts'
 import { copyOut, nullMark } from './postgres-copy-out.ts'
@@ -179,7 +179,7 @@ async function exactNumbers(
   rows: number,
   columns: PgColumn[],
   context: StageContext,
-): Promise<ReturnType<typeof tableStream>> {
+): Promise<RowStream> {
   const open = columns.filter((column) => column.type === 'numeric')
   const result: Column[] = columns.map((column) => ({ name: column.name, type: column.duckdb }))
   if (open.length === 0) return tableStream(table, result, rows)
@@ -201,5 +201,5 @@ async function exactNumbers(
     return type === undefined ? name(column) : `CAST(${name(column)} AS ${type}) AS ${name(column)}`
   })
   const typed = result.map((column) => ({ ...column, type: casts.get(column.name) ?? column.type }))
-  return { ...tableStream(table, typed, rows), sql: `SELECT ${fields.join(', ')} FROM ${name(table)}` }
+  return queryStream(`SELECT ${fields.join(', ')} FROM ${name(table)}`, typed, rows)
 }

@@ -8,7 +8,7 @@ import { momentOfText } from '../engine/casts.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { CursorFilter, StageContext } from '../engine/lane.types.ts'
 import { name, names, refuseDuplicates } from '../engine/sql-text.ts'
-import { tableStream } from '../engine/stream.ts'
+import { queryStream, type RowStream } from '../engine/stream.ts'
 import { keepFromCursor, roughCondition } from './sqlite-cursor.ts'
 import { createStageWriter } from './stage-writer.ts'
 import { logicalTypeOf } from '../targets/type-map.ts'
@@ -90,7 +90,7 @@ async function typed(
   staged: { table: string; rows: number; types: Map<string, string> },
   declared: { name: string; type: string | null }[],
   context: StageContext,
-): Promise<ReturnType<typeof tableStream>> {
+): Promise<RowStream> {
   const wanted = declared.flatMap((column) => {
     const type = column.type === null ? null : logicalTypeOf('sqlite', column.type)
     const stored = staged.types.get(column.name)
@@ -121,10 +121,7 @@ async function typed(
     const fit = fits.get(column.name)
     return fit ? `${fit.read} AS ${name(column.name)}` : name(column.name)
   })
-  return {
-    ...tableStream(staged.table, columns, staged.rows),
-    sql: `SELECT ${fields.join(', ')} FROM ${name(staged.table)}`,
-  }
+  return queryStream(`SELECT ${fields.join(', ')} FROM ${name(staged.table)}`, columns, staged.rows)
 }
 
 /** How a stored value is read as what its column is declared as (NULL where it is none), and whether that would lose a part of it. */

@@ -3,7 +3,7 @@ import type { Expectation, ExpectStep } from '../../language/task/steps/step.typ
 import { EngineError, listNames } from '../engine/errors.ts'
 import type { StageContext, StepRunner } from '../engine/lane.types.ts'
 import { emptyRelation, findColumn, name, names, text } from '../engine/sql-text.ts'
-import { mapped, tableStream, type RowStream } from '../engine/stream.ts'
+import { mapped, queryStream, type RowStream } from '../engine/stream.ts'
 import { bindSql, checkScalar } from '../engine/user-sql.ts'
 import { numberRows } from './row-numbers.ts'
 
@@ -187,15 +187,12 @@ async function keepGood(
   const all = names(rows.columns.map((column) => column.name))
   const active = rules.filter((rule) => rule.expectation.on_fail === 'quarantine' && (broken.get(rule.flag) ?? 0) > 0)
   if (active.length === 0) {
-    return { ...tableStream(table, rows.columns, rows.total), sql: `SELECT ${all} FROM ${name(table)}` }
+    return queryStream(`SELECT ${all} FROM ${name(table)}`, rows.columns, rows.total)
   }
   const any = active.map((rule) => name(rule.flag)).join(' OR ')
   const reasons = active.map((rule) => `CASE WHEN ${name(rule.flag)} THEN ${rule.reason} END`)
   const rejected = await context.reject(
     `SELECT concat_ws('; ', ${reasons.join(', ')}), ${all} FROM ${name(table)} WHERE ${any}`,
   )
-  return {
-    ...tableStream(table, rows.columns, rows.total - rejected),
-    sql: `SELECT ${all} FROM ${name(table)} WHERE NOT (${any})`,
-  }
+  return queryStream(`SELECT ${all} FROM ${name(table)} WHERE NOT (${any})`, rows.columns, rows.total - rejected)
 }

@@ -5,6 +5,7 @@ import type { StageContext, StepRunner } from '../engine/lane.types.ts'
 import { findColumn, name, refuseDuplicates, text } from '../engine/sql-text.ts'
 import { mapped, type RowStream } from '../engine/stream.ts'
 import { isObject, jsonColumns, readShape, type JsonPlace } from './json-shape.ts'
+import { numberRows, type NumberedTable } from './row-numbers.ts'
 
 /** A column to be: an expression over the columns that enter, or a JSON value whose type is still open. */
 interface Part {
@@ -18,7 +19,9 @@ interface Flattening {
   step: FlattenStep
   context: StageContext
   /** Put down where JSON has to be read before its columns are known. */
-  stream: RowStream & { table?: string }
+  stream: RowStream
+  /** What was put down; null: nothing yet. */
+  staged: NumberedTable | null
 }
 
 const mostColumns = 2_000
@@ -26,7 +29,7 @@ const mostColumns = 2_000
 export const flattenStep: StepRunner<'flatten'> = {
   kind: 'flatten',
   async apply(step, stream, context) {
-    const work: Flattening = { step, context, stream }
+    const work: Flattening = { step, context, stream, staged: null }
     const wanted = step.columns?.map((column) => checkedColumn(stream.columns, column).name)
     const parts: Part[] = []
     for (const column of stream.columns) {
@@ -78,14 +81,19 @@ async function expandStruct(part: Part, depth: number, work: Flattening): Promis
 /** Only its rows tell the keys: they are put down, and read once more. */
 async function expandJson(part: Part, depth: number, work: Flattening, named: boolean): Promise<Part[]> {
   const { context } = work
-  const staged = work.stream.table === undefined ? await context.materialise(work.stream) : work.stream
-  work.stream = staged
-  const table = name(staged.table ?? '')
-  const shape = await readShape(context.session, table, part.sql)
+  const staged = (work.staged ??= await putDown(work))
+  const shape = await readShape(context.session, staged, part.sql)
   if (isObject(shape)) return expandKeys({ ...part, json: { base: part.sql, keys: [], shape } }, depth, work.step)
   if (named && [...shape.kinds].some((kind) => kind !== 'object' && kind !== 'odd'))
-    throw await notAnObject(part, table, context)
+    throw await notAnObject(part, name(staged.table), context)
   return [part]
+}
+
+async function putDown(work: Flattening): Promise<NumberedTable> {
+  const { context, stream } = work
+  const rows = stream.table === undefined ? await context.materialise(stream) : { ...stream, table: stream.table }
+  work.stream = rows
+  return numberRows(rows.table, rows.columns, context)
 }
 
 function expandKeys(part: Part, depth: number, step: FlattenStep): Part[] {
@@ -115,12 +123,12 @@ async function notAnObject(part: Part, table: string, { session }: StageContext)
   })
 }
 
-async function settleJson(parts: Part[], { context, stream }: Flattening): Promise<void> {
+async function settleJson(parts: Part[], { context, staged }: Flattening): Promise<void> {
   const open = parts.filter((part) => part.json !== undefined)
-  if (open.length === 0 || stream.table === undefined) return
+  if (open.length === 0 || staged === null) return
   if (parts.length > mostColumns) throw tooMany()
   const places = open.flatMap((part) => part.json ?? [])
-  const columns = await jsonColumns(context.session, name(stream.table), places)
+  const columns = await jsonColumns(context.session, name(staged.table), places)
   open.forEach((part, index) => Object.assign(part, columns[index]))
 }
 

@@ -1,6 +1,7 @@
 import type { DuckSession } from '../engine/duckdb.ts'
 import { EngineError } from '../engine/errors.ts'
-import { text } from '../engine/sql-text.ts'
+import { name, text } from '../engine/sql-text.ts'
+import type { NumberedTable } from './row-numbers.ts'
 
 /** What the JSON values of a column are, over all rows. */
 export interface JsonShape {
@@ -53,7 +54,7 @@ export function isObject({ kinds: found }: JsonShape): boolean {
  * Reads every row of a table once. Rows of the same structure count as one, so what comes here is little; of a table whose rows all
  * have other keys it is refused before it is too much.
  */
-export async function readShape(session: DuckSession, table: string, value: string): Promise<JsonShape> {
+export async function readShape(session: DuckSession, { table, at }: NumberedTable, value: string): Promise<JsonShape> {
   const shape = emptyShape()
   let total = 0
   const count = (): void => {
@@ -66,7 +67,7 @@ export async function readShape(session: DuckSession, table: string, value: stri
       },
     )
   }
-  const structures = `SELECT CAST(json_structure(${value}) AS VARCHAR) AS structure FROM ${table} WHERE ${value} IS NOT NULL GROUP BY structure ORDER BY min(rowid)`
+  const structures = `SELECT CAST(json_structure(${value}) AS VARCHAR) AS structure FROM ${name(table)} WHERE ${value} IS NOT NULL GROUP BY structure ORDER BY min(${at})`
   for await (const chunk of session.chunks(structures)) {
     for (const [structure] of chunk.getRows()) note(shape, JSON.parse(String(structure)), count)
   }

@@ -4,7 +4,7 @@ import type { MapStep } from '../../language/task/steps/step.types.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext, StepRunner } from '../engine/lane.types.ts'
 import { name } from '../engine/sql-text.ts'
-import { tableStream, type RowStream } from '../engine/stream.ts'
+import { queryStream, type RowStream } from '../engine/stream.ts'
 import { startMapper } from '../sandbox/mapper.ts'
 import { createRecordWriter, type RecordWriter } from '../sources/record-writer.ts'
 import { mapColumn } from './map-values.ts'
@@ -103,5 +103,5 @@ function keepTypes(
     return `${value} AS ${name(column.name)}`
   })
   const sql = `SELECT ${fields.join(', ')} FROM ${name(mapped.table)}`
-  return { ...tableStream(mapped.table, columns, mapped.rows ?? 0), sql }
+  return queryStream(sql, columns, mapped.rows ?? 0)
 }

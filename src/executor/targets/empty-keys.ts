@@ -1,6 +1,6 @@
 import type { StageContext } from '../engine/lane.types.ts'
 import { findColumn, name, names } from '../engine/sql-text.ts'
-import { tableStream, type RowStream } from '../engine/stream.ts'
+import { queryStream, tableStream, type RowStream } from '../engine/stream.ts'
 
 /** Rows without a key go to the rejects: a NULL equals nothing, so they would be inserted again and again. */
 export async function rejectEmptyKeys(
@@ -18,6 +18,7 @@ export async function rejectEmptyKeys(
   const rejected = await context.reject(
     `SELECT concat_ws(', ', ${reason.join(', ')}), ${all} FROM ${name(table)} WHERE ${missing}`,
   )
-  const kept = tableStream(table, stream.columns, (rows ?? 0) - rejected)
-  return rejected === 0 ? kept : { ...kept, sql: `SELECT ${all} FROM ${name(table)} WHERE NOT (${missing})` }
+  const kept = (rows ?? 0) - rejected
+  if (rejected === 0) return tableStream(table, stream.columns, kept)
+  return queryStream(`SELECT ${all} FROM ${name(table)} WHERE NOT (${missing})`, stream.columns, kept)
 }

@@ -2,7 +2,7 @@ import type { Column } from '../../contract/common.ts'
 import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { findColumn, name, names } from '../engine/sql-text.ts'
-import { tableStream, type RowStream } from '../engine/stream.ts'
+import { queryStream, tableStream, type RowStream } from '../engine/stream.ts'
 import { numberRows } from '../steps/row-numbers.ts'
 
 /**
@@ -31,10 +31,7 @@ export async function prepareUpsert(
   }
   const where = keyless > 0 ? ` WHERE NOT (${missing})` : ''
   if (repeated === 0 || target.mode === 'delete_insert') {
-    return {
-      ...tableStream(table, stream.columns, (rows ?? 0) - keyless),
-      sql: `SELECT ${all} FROM ${name(table)}${where}`,
-    }
+    return queryStream(`SELECT ${all} FROM ${name(table)}${where}`, stream.columns, (rows ?? 0) - keyless)
   }
   context.log('warn', `${repeated.toLocaleString('en')} rows have the key of a later row; the last of each was taken`)
   const unique = context.session.newName('unique')

@@ -72,6 +72,28 @@ describe('flatten', () => {
     ])
   })
 
+  it('takes what a flatten before it has left, level by level', async () => {
+    const { rows, columns } = await runSteps([{ flatten: { columns: ['doc'], depth: 1 } }, { flatten: 'doc_a' }], {
+      rows: [{ doc: { a: { x: 1 }, b: 2 } }, { doc: { a: { y: 3 } } }],
+    })
+    expect(columns).toEqual(['doc_a_x BIGINT', 'doc_a_y BIGINT', 'doc_b BIGINT'])
+    expect(rows).toEqual([
+      { doc_a_x: 1, doc_a_y: null, doc_b: 2 },
+      { doc_a_x: null, doc_a_y: 3, doc_b: null },
+    ])
+  })
+
+  it('finds the keys in the order of the rows, also where a column of the data is called rowid', async () => {
+    const { columns } = await runSteps([{ flatten: 'doc' }], {
+      rows: [
+        { ROWID: 3, doc: { first: 1 } },
+        { ROWID: 2, doc: { second: 1 } },
+        { ROWID: 1, doc: { third: 1 } },
+      ],
+    })
+    expect(columns).toEqual(['ROWID BIGINT', 'doc_first BIGINT', 'doc_second BIGINT', 'doc_third BIGINT'])
+  })
+
   it('keeps every digit of JSON numbers, and odd keys', async () => {
     const documents = [
       '{"big": 9223372036854775807, "bigger": 18446744073709551615, "huge": 1234567890123456789012345678901234567890, "wide": 9007199254740993, "a/b~c": "é😀", "": 5, "q\\"": "\\u0000"}',
