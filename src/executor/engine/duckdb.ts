@@ -1,22 +1,24 @@
-import {
-  DuckDBInstance,
-  type DuckDBConnection,
-  type DuckDBDataChunk,
-  type DuckDBResult,
-  type DuckDBValue,
-} from '@duckdb/node-api'
-import { mkdir, readFile } from 'node:fs/promises'
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBResult, DuckDBValue } from '@duckdb/node-api'
+import { readFile } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import type { Column } from '../../contract/common.ts'
 import type { Json } from '../../language/task/task.types.ts'
-import { attachFile, mergeFiles, pathsOf, type DuckDbFile } from './attached-files.ts'
+import { attachFile, mergeFiles } from './attached-files.ts'
 import { translateDuckDbError } from './duckdb-errors.ts'
+import {
+  dispose,
+  keep,
+  mayBeKept,
+  profilePath,
+  takeOpened,
+  type Opened,
+  type SessionOptions,
+} from './duckdb-instance.ts'
 import { EngineError } from './errors.ts'
 import { withoutFetched } from './fetched.ts'
 import { jsonRow } from './json-values.ts'
 import type { ProfileNode } from './profile.ts'
-import { name, text } from './sql-text.ts'
+import { name } from './sql-text.ts'
 
 /**
  * One DuckDB in memory for one run or call. It reaches the folders it is given and nothing else: extensions, settings, the network
@@ -53,130 +55,9 @@ export interface DuckSession {
   close(sound: boolean): Promise<void>
 }
 
-export interface SessionOptions {
-  tempDir: string
-  /** Folders that may be read and written, besides `tempDir`. Resolved, absolute. */
-  directories: string[]
-  /** Database files that may be attached. */
-  attach?: readonly DuckDbFile[]
-  signal: AbortSignal
-  /**
-   * Lets the optimiser move filters. Off, every step does its work at its place: an expression never meets rows that a filter before
-   * it took away, and each step's rows can be counted. See docs/decisions/0005-counting-rows.md.
-   */
-  moveFilters?: boolean
-}
-
-/** What DuckDB counts as its own. Measured, a run that spills then peaks at 570 to 680 MiB; the bar for a run is 800 MB. */
-const memoryLimit = '320MB'
-const counted = '{"OPERATOR_CARDINALITY":"true","OPERATOR_TYPE":"true","OPERATOR_NAME":"true","EXTRA_INFO":"true"}'
-
-interface Opened {
-  instance: DuckDBInstance
-  connection: DuckDBConnection
-  /** What it is locked to; only a run with the same may use it again. */
-  key: string
-  uses: number
-}
-
-/**
- * Opening and locking takes longer than many runs do. So an instance is opened while the worker is idle, and one that has served a
- * run soundly is kept for the next run that is locked to the same folders.
- */
-let warm: Promise<DuckDBInstance> | null = null
-let kept: Opened | null = null
-/** An instance is not kept forever: what leaks inside it goes with it. */
-const mostUses = 500
-
-export async function warmDuckDb(): Promise<void> {
-  if (kept) return
-  warm ??= openInstance()
-  await warm.catch(() => {
-    // A failure belongs to the run that needs the instance, which opens its own.
-    warm = null
-  })
-}
-
-async function openInstance(): Promise<DuckDBInstance> {
-  return DuckDBInstance.create(':memory:', {
-    memory_limit: memoryLimit,
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
-    preserve_insertion_order: 'true',
-  })
-}
-
-async function takeInstance(): Promise<DuckDBInstance> {
-  const ready = warm
-  warm = null
-  return ready ? ready.catch(openInstance) : openInstance()
-}
-
 export async function openSession(options: SessionOptions): Promise<DuckSession> {
   if (options.signal.aborted) throw cancelled()
-  await mkdir(spillFolder(options.tempDir), { recursive: true })
-  const opened = takeKept(keyOf(options)) ?? (await openLocked(options))
-  return makeSession(opened, options)
-}
-
-function keyOf(options: SessionOptions): string {
-  const files = mergeFiles(options.attach ?? []).map((file) => file.path)
-  return JSON.stringify([options.tempDir, options.moveFilters === true, options.directories.toSorted(), files])
-}
-
-function takeKept(key: string): Opened | null {
-  const found = kept
-  kept = null
-  if (found && found.key === key) return found
-  if (found) dispose(found)
-  return null
-}
-
-function dispose({ connection, instance }: Opened): void {
-  connection.closeSync()
-  instance.closeSync()
-}
-
-async function openLocked(options: SessionOptions): Promise<Opened> {
-  const instance = await takeInstance()
-  try {
-    const connection = await instance.connect()
-    await lockDown(connection, options)
-    return { instance, connection, key: keyOf(options), uses: 0 }
-  } catch (error) {
-    instance.closeSync()
-    throw error
-  }
-}
-
-function spillFolder(tempDir: string): string {
-  return join(tempDir, 'spill')
-}
-
-async function lockDown(connection: DuckDBConnection, options: SessionOptions): Promise<void> {
-  const folders = [...options.directories, options.tempDir].map((folder) => text(folder)).join(', ')
-  const files = (options.attach ?? []).flatMap((file) => pathsOf(file.path)).map((path) => text(path))
-  const settings = [
-    `SET TimeZone = 'UTC'`,
-    `SET temp_directory = ${text(spillFolder(options.tempDir))}`,
-    `PRAGMA enable_profiling = 'json'`,
-    `SET profiling_output = ${text(profilePath(options.tempDir))}`,
-    `PRAGMA custom_profiling_settings = ${text(counted)}`,
-    `SET enable_progress_bar = true`,
-    `SET enable_progress_bar_print = false`,
-    ...(options.moveFilters
-      ? []
-      : [`SET disabled_optimizers = 'filter_pushdown,statistics_propagation,empty_result_pullup'`]),
-    `SET allowed_directories = [${folders}]`,
-    `SET allowed_paths = [${files.join(', ')}]`,
-    `SET enable_external_access = false`,
-    `SET lock_configuration = true`,
-  ]
-  await connection.run(settings.join(';'))
-}
-
-function profilePath(tempDir: string): string {
-  return join(tempDir, 'profile.json')
+  return makeSession(await takeOpened(options), options)
 }
 
 function makeSession(opened: Opened, options: SessionOptions): DuckSession {
@@ -288,14 +169,14 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
       signal.removeEventListener('abort', interrupt)
       opened.uses++
       try {
-        if (!sound || signal.aborted || kept || opened.uses >= mostUses) return dispose(opened)
+        if (!sound || signal.aborted || !mayBeKept(opened)) return dispose(opened)
         await forget(
           connection,
           named,
           variables,
           [...attached.values()].map(({ alias }) => alias),
         )
-        kept = opened
+        keep(opened)
       } catch {
         dispose(opened) // in no state to be used again; the run itself is over
       } finally {

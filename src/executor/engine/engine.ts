@@ -1,6 +1,6 @@
 import type { Engine } from '../worker-protocol.ts'
 import { runCall } from './calls.ts'
-import { warmDuckDb } from './duckdb.ts'
+import { warmDuckDb } from './duckdb-instance.ts'
 import { runTask } from './run-task.ts'
 
 /** What a worker hosts. */
