@@ -2,7 +2,9 @@ import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { connectors } from './en/connectors.ts'
 import { executors } from './en/executors.ts'
+import { graph } from './en/graph.ts'
 import { home } from './en/home.ts'
+import { jobRuns } from './en/job-runs.ts'
 import { runs } from './en/runs.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
@@ -11,7 +13,9 @@ import { tasks } from './en/tasks.ts'
 import { ui } from './en/ui.ts'
 
 /** One namespace a feature; `t('key')` of a component uses the namespace it asked for. */
-export const resources = { en: { ui, shell, signIn, home, tasks, runs, connectors, executors, settings } } as const
+export const resources = {
+  en: { ui, graph, shell, signIn, home, tasks, runs, connectors, executors, settings, jobRuns },
+} as const
 
 declare module 'i18next' {
   interface CustomTypeOptions {

@@ -1,0 +1,198 @@
+import '@xyflow/react/dist/base.css'
+import { Background, MiniMap, ReactFlow, ReactFlowProvider, useReactFlow, useStore } from '@xyflow/react'
+import { useLocalStorage } from '@mantine/hooks'
+import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { statusColor } from '../status.ts'
+import classes from './Graph.module.css'
+import { GraphControls } from './GraphControls.tsx'
+import { GraphEdges } from './GraphEdges.tsx'
+import { GraphNodeView } from './GraphNodeView.tsx'
+import { type GraphDirection, type GraphLayout, type GraphNode, nodeSize } from './graph.types.ts'
+import { nextNode } from './graph-keys.ts'
+import { PickContext, usePicks } from './picks.ts'
+import { type FlowNode, useFlowNodes } from './use-flow-nodes.ts'
+import { useLayout } from './use-layout.ts'
+
+export interface GraphProps {
+  nodes: readonly GraphNode[]
+  selected: string | null
+  onSelect(id: string): void
+  /** Spoken name; by default what it is and how it is used. */
+  label?: string
+}
+
+const nodeTypes = { step: GraphNodeView }
+const noEdges: never[] = []
+const mapFrom = 60
+const slow = 180
+const fitting = { padding: 0.06, maxZoom: 1, minZoom: 0.04 }
+/** Below this the words are too small to read: nodes become blocks of colour. */
+const wordsFrom = 0.34
+
+const pace = () => (globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : slow)
+const mapColor = ({ data }: FlowNode) => (data.node.status ? statusColor(data.node.status) : 'var(--hg-line-strong)')
+
+/** Brings a node into view when it was chosen elsewhere, and everything when the graph is first there. */
+function useView(layout: GraphLayout | null, selected: string | null) {
+  const flow = useReactFlow<FlowNode>()
+  const width = useStore((state) => state.width)
+  const height = useStore((state) => state.height)
+  /** Until somebody moves it, the view shows all there is. */
+  const moved = useRef(false)
+  const fit = useCallback(
+    (duration: number) => {
+      moved.current = false
+      void flow.fitView({ ...fitting, duration })
+    },
+    [flow],
+  )
+  const show = useCallback(
+    (id: string) => {
+      const at = layout?.ids.indexOf(id) ?? -1
+      const place = layout?.nodes[at]
+      if (!place) return
+      const { x, y, zoom } = flow.getViewport()
+      const left = place.x * zoom + x
+      const top = place.y * zoom + y
+      const inside =
+        left >= 0 && top >= 0 && left + nodeSize.width * zoom <= width && top + nodeSize.height * zoom <= height
+      if (inside) return
+      moved.current = true
+      void flow.setCenter(place.x + nodeSize.width / 2, place.y + nodeSize.height / 2, {
+        zoom: Math.max(zoom, 0.6),
+        duration: pace(),
+      })
+    },
+    [flow, layout, width, height],
+  )
+  const first = useRef(true)
+  useEffect(() => {
+    if (!layout || layout.ids.length === 0 || width === 0 || height === 0 || moved.current) return
+    void flow.fitView({ ...fitting, duration: first.current ? 0 : pace() })
+    first.current = false
+  }, [flow, layout, width, height])
+  const latest = useRef(show)
+  useEffect(() => {
+    latest.current = show
+  })
+  const sized = width > 0 && height > 0
+  useEffect(() => {
+    if (selected !== null && sized) latest.current(selected)
+  }, [selected, sized])
+  return { fit, show, onMoved: () => (moved.current = true) }
+}
+
+function GraphView({ nodes, selected, onSelect, label }: GraphProps) {
+  const { t } = useTranslation('graph')
+  const [direction, setDirection] = useLocalStorage<GraphDirection>({
+    key: 'headgate.graph-direction',
+    defaultValue: 'right',
+    getInitialValueInEffect: false,
+  })
+  const { layout, error } = useLayout(nodes, direction)
+  const prefix = useId()
+  const [active, setActive] = useState<string | null>(selected)
+  useEffect(() => setActive(selected), [selected])
+  const [focused, setFocused] = useState(false)
+  const flowNodes = useFlowNodes(nodes, layout)
+  const picks = usePicks(prefix, selected, focused ? active : null)
+  const view = useView(layout, selected)
+  const flow = useReactFlow<FlowNode>()
+  const far = useStore((state) => state.transform[2] < wordsFrom)
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!layout || event.ctrlKey || event.metaKey || event.altKey) return
+    const actions: Readonly<Record<string, () => void>> = {
+      Enter: () => active !== null && onSelect(active),
+      ' ': () => active !== null && onSelect(active),
+      '+': () => void flow.zoomIn(),
+      '-': () => void flow.zoomOut(),
+      '0': () => view.fit(pace()),
+    }
+    const next = nextNode(layout, active, event.key)
+    if (next !== null) {
+      setActive(next)
+      view.show(next)
+    } else if (actions[event.key]) actions[event.key]?.()
+    else if (!event.key.startsWith('Arrow')) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const choose = (id: string) => {
+    setActive(id)
+    onSelect(id)
+  }
+  const direct = (next: GraphDirection) => {
+    setDirection(next)
+    view.fit(0)
+  }
+  const spoken = label ?? t('label', { count: nodes.length })
+  const known = useMemo(() => new Set(flowNodes.map((node) => node.id)), [flowNodes])
+  return (
+    <PickContext value={picks}>
+      <ReactFlow<FlowNode>
+        className={classes.graph}
+        data-far={far || undefined}
+        data-laid-out={layout !== null || undefined}
+        nodes={flowNodes}
+        edges={noEdges}
+        nodeTypes={nodeTypes}
+        onNodeClick={(_event, node) => choose(node.id)}
+        onMoveStart={(event) => event && view.onMoved()}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        nodesFocusable={false}
+        elementsSelectable={false}
+        disableKeyboardA11y
+        deleteKeyCode={null}
+        selectionKeyCode={null}
+        multiSelectionKeyCode={null}
+        panActivationKeyCode={null}
+        zoomOnDoubleClick={false}
+        onlyRenderVisibleElements
+        minZoom={0.04}
+        maxZoom={1.6}
+        proOptions={{ hideAttribution: true }}
+        tabIndex={0}
+        aria-label={spoken}
+        aria-activedescendant={active !== null && known.has(active) ? picks.domId(active) : undefined}
+        onKeyDown={onKeyDown}
+        onFocus={() => {
+          setFocused(true)
+          setActive((now) => now ?? nodes[0]?.id ?? null)
+        }}
+        onBlur={() => setFocused(false)}
+      >
+        <Background gap={20} size={1} color="var(--hg-line)" />
+        {layout ? <GraphEdges layout={layout} selected={selected} /> : null}
+        {nodes.length > mapFrom ? (
+          <MiniMap<FlowNode>
+            position="bottom-left"
+            nodeColor={mapColor}
+            nodeBorderRadius={8}
+            pannable
+            zoomable
+            ariaLabel={t('map')}
+            className={classes.map}
+          />
+        ) : null}
+        <GraphControls direction={direction} onDirection={direct} onFit={() => view.fit(pace())} />
+        {error === null ? null : (
+          <p className={classes.error} role="alert">
+            {t('failed')} {error}
+          </p>
+        )}
+      </ReactFlow>
+    </PickContext>
+  )
+}
+
+/** A directed graph of tasks and gates: pan, zoom, choose; by mouse or by keys. */
+export function Graph(props: GraphProps) {
+  return (
+    <ReactFlowProvider>
+      <GraphView {...props} />
+    </ReactFlowProvider>
+  )
+}

@@ -1,0 +1,49 @@
+import type { Status } from '../status.ts'
+
+/** A task or gate as the graph shows it. */
+export interface GraphNode {
+  id: string
+  label: string
+  /** Second line: the task behind a key, a duration, what a gate asks. */
+  sublabel?: string
+  kind: 'task' | 'gate'
+  /** Colours the node, and is said in its second line. */
+  status?: Status
+  /** Beside the label: `v3`, `× 12`. */
+  badge?: string
+  /** Something is wrong with it, in words. */
+  problem?: { severity: 'error' | 'warning'; message: string }
+  /** Not part of what is looked at: not selected for a run, say. */
+  dimmed?: boolean
+  /** Ids; those that are not in the graph are left out. */
+  dependsOn: readonly string[]
+}
+
+/** The way that arrows point: to the right, or down. */
+export type GraphDirection = 'right' | 'down'
+
+export interface Point {
+  x: number
+  y: number
+}
+
+export interface LayoutRequest {
+  direction: GraphDirection
+  ids: readonly string[]
+  /** Pairs of indexes into `ids`: from a dependency to what depends on it. */
+  edges: readonly (readonly [from: number, to: number])[]
+}
+
+/** Where nodes stand (their upper left corner) and which way edges go, in the order of the request. */
+export interface GraphLayout {
+  direction: GraphDirection
+  ids: readonly string[]
+  edges: LayoutRequest['edges']
+  nodes: readonly Point[]
+  /** Of each edge what lies between its two nodes. */
+  bends: readonly (readonly Point[])[]
+  width: number
+  height: number
+}
+
+export const nodeSize = { width: 216, height: 44 } as const

@@ -1,0 +1,84 @@
+import dagre from '@dagrejs/dagre'
+import { type GraphLayout, type LayoutRequest, type Point, nodeSize } from './graph.types.ts'
+
+const gap = 14
+/** Between one rank and the next: room for the edges. */
+const rankGap = { right: 64, down: 44 } as const
+/** Beyond so many nodes the best ranking costs seconds; a good one is found at once. */
+const manyNodes = 800
+
+interface Placed {
+  nodes: ReadonlyMap<number, Point>
+  bends: ReadonlyMap<number, Point[]>
+  width: number
+  height: number
+}
+
+/** Nodes with edges, rank by rank. Dagre gives centres; the window wants corners. */
+function layoutConnected({ direction, edges }: LayoutRequest, members: readonly number[]): Placed {
+  const graph = new dagre.graphlib.Graph({ multigraph: true })
+  graph.setGraph({
+    rankdir: direction === 'right' ? 'LR' : 'TB',
+    nodesep: gap,
+    edgesep: 8,
+    ranksep: rankGap[direction],
+    ranker: members.length > manyNodes ? 'tight-tree' : 'network-simplex',
+  })
+  for (const index of members) graph.setNode(String(index), { ...nodeSize })
+  for (const [index, [from, to]] of edges.entries()) {
+    if (from !== to) graph.setEdge(String(from), String(to), { width: 0, height: 0 }, String(index))
+  }
+  dagre.layout(graph)
+  const nodes = new Map<number, Point>()
+  for (const index of members) {
+    const { x = 0, y = 0 } = graph.node(String(index))
+    nodes.set(index, { x: x - nodeSize.width / 2, y: y - nodeSize.height / 2 })
+  }
+  const bends = new Map<number, Point[]>()
+  for (const [index, [from, to]] of edges.entries()) {
+    if (from === to) continue
+    const points: Point[] = graph.edge(String(from), String(to), String(index)).points ?? []
+    // The first and the last lie on the borders of the two nodes.
+    bends.set(
+      index,
+      points.slice(1, -1).map(({ x, y }) => ({ x, y })),
+    )
+  }
+  const { width = 0, height = 0 } = graph.graph()
+  return { nodes, bends, width, height }
+}
+
+/** Nodes without edges would make one endless column: they stand in a block beside the others. */
+function layoutLoose(count: number, direction: LayoutRequest['direction']): Point[] {
+  const down = direction === 'down'
+  const columns = Math.max(1, Math.round(Math.sqrt((count * nodeSize.height) / nodeSize.width) * (down ? 1.6 : 1)))
+  return Array.from({ length: count }, (_, index) => ({
+    x: (index % columns) * (nodeSize.width + gap),
+    y: Math.floor(index / columns) * (nodeSize.height + gap),
+  }))
+}
+
+/** Places the nodes of a graph; cycles, loops and doubled edges are drawn like any other. */
+export function layoutGraph(request: LayoutRequest): GraphLayout {
+  const { direction, ids, edges } = request
+  const tied = new Set(edges.filter(([from, to]) => from !== to).flat())
+  const connected = ids.flatMap((_, index) => (tied.has(index) ? [index] : []))
+  const loose = ids.flatMap((_, index) => (tied.has(index) ? [] : [index]))
+  const placed: Placed =
+    connected.length > 0
+      ? layoutConnected(request, connected)
+      : { nodes: new Map(), bends: new Map(), width: 0, height: 0 }
+  const top = placed.height > 0 ? placed.height + gap * 3 : 0
+  const block = layoutLoose(loose.length, direction).map(({ x, y }) => ({ x, y: y + top }))
+  const looseAt = new Map(loose.map((index, at) => [index, block[at] ?? { x: 0, y: 0 }]))
+  const nodes = ids.map((_, index) => placed.nodes.get(index) ?? looseAt.get(index) ?? { x: 0, y: 0 })
+  return {
+    direction,
+    ids,
+    edges,
+    nodes,
+    bends: edges.map((_, index) => placed.bends.get(index) ?? []),
+    width: Math.max(placed.width, ...block.map(({ x }) => x + nodeSize.width)),
+    height: Math.max(placed.height, ...block.map(({ y }) => y + nodeSize.height)),
+  }
+}

@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { edgePaths } from '../../../src/renderer/ui/graph/edge-paths.ts'
+import { type GraphDirection, type GraphNode, nodeSize } from '../../../src/renderer/ui/graph/graph.types.ts'
+import { nextNode } from '../../../src/renderer/ui/graph/graph-keys.ts'
+import { layoutGraph } from '../../../src/renderer/ui/graph/layout.ts'
+import { requestOf } from '../../../src/renderer/ui/graph/use-layout.ts'
+
+const node = (id: string, ...dependsOn: string[]): GraphNode => ({ id, label: id, kind: 'task', dependsOn })
+const laidOut = (nodes: GraphNode[], direction: GraphDirection = 'right') => layoutGraph(requestOf(nodes, direction))
+const placeOf = (layout: ReturnType<typeof laidOut>, id: string) => {
+  const place = layout.nodes[layout.ids.indexOf(id)]
+  if (!place) throw new Error(`${id} has no place`)
+  return place
+}
+
+const diamond = [node('a'), node('b', 'a'), node('c', 'a'), node('d', 'b', 'c'), node('alone')]
+
+describe('the layout', () => {
+  test('puts what depends on something behind it, in either direction', () => {
+    const right = laidOut(diamond)
+    expect(placeOf(right, 'b').x).toBeGreaterThanOrEqual(placeOf(right, 'a').x + nodeSize.width)
+    expect(placeOf(right, 'd').x).toBeGreaterThanOrEqual(placeOf(right, 'c').x + nodeSize.width)
+    const down = laidOut(diamond, 'down')
+    expect(placeOf(down, 'd').y).toBeGreaterThanOrEqual(placeOf(down, 'b').y + nodeSize.height)
+  })
+
+  test('leaves out dependencies that are not there and counts doubled ones once', () => {
+    expect(requestOf([node('a', 'gone'), node('b', 'a', 'a'), node('b', 'a')], 'right')).toEqual({
+      direction: 'right',
+      ids: ['a', 'b'],
+      edges: [[0, 1]],
+    })
+  })
+
+  test('draws a cycle and a task that depends on itself instead of failing', () => {
+    const layout = laidOut([node('a', 'c'), node('b', 'a'), node('c', 'b'), node('self', 'self')])
+    expect(layout.nodes).toHaveLength(4)
+    expect(edgePaths(layout)).toHaveLength(3)
+  })
+
+  test('hundreds of tasks without edges make a block, not a column', () => {
+    const layout = laidOut(Array.from({ length: 400 }, (_, index) => node(`n${index}`)))
+    expect(layout.height / layout.width).toBeLessThan(2)
+    expect(layout.width / layout.height).toBeLessThan(2)
+  })
+
+  test('no two nodes ever overlap, and every edge has its path', () => {
+    const graphs = fc
+      .array(fc.array(fc.nat({ max: 30 }), { maxLength: 3 }), { maxLength: 24 })
+      .map((all) => all.map((dependencies, index) => node(`n${index}`, ...dependencies.map((one) => `n${one}`))))
+    fc.assert(
+      fc.property(graphs, fc.constantFrom<GraphDirection>('right', 'down'), (nodes, direction) => {
+        const layout = laidOut(nodes, direction)
+        for (const [index, a] of layout.nodes.entries()) {
+          expect(Number.isFinite(a.x) && Number.isFinite(a.y)).toBe(true)
+          for (const b of layout.nodes.slice(index + 1)) {
+            const apart = Math.abs(a.x - b.x) >= nodeSize.width - 0.01 || Math.abs(a.y - b.y) >= nodeSize.height - 0.01
+            expect(apart).toBe(true)
+          }
+        }
+        const paths = edgePaths(layout)
+        expect(paths).toHaveLength(layout.edges.filter(([from, to]) => from !== to).length)
+        for (const path of paths) expect(path.line).not.toMatch(/NaN|undefined/)
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
+
+describe('arrow keys', () => {
+  const layout = laidOut(diamond)
+  const walk = (...keys: string[]) => {
+    let at: string | null = null
+    for (const key of keys) at = nextNode(layout, at, key) ?? at
+    return at
+  }
+
+  test('lead along the arrows and back', () => {
+    expect(walk('ArrowRight')).toBe('a')
+    expect(walk('Home', 'ArrowRight', 'ArrowRight')).toBe('d')
+    expect(walk('Home', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'ArrowLeft')).toBe('a')
+    expect(walk('End')).toBe('alone')
+  })
+
+  test('go to the neighbour beside, and stay where there is none', () => {
+    const [upper, lower] = placeOf(layout, 'b').y < placeOf(layout, 'c').y ? ['b', 'c'] : ['c', 'b']
+    expect(nextNode(layout, upper ?? '', 'ArrowDown')).toBe(lower)
+    expect(nextNode(layout, lower ?? '', 'ArrowUp')).toBe(upper)
+    expect(nextNode(layout, 'd', 'ArrowRight')).toBeNull()
+    expect(nextNode(layout, 'd', 'x')).toBeNull()
+  })
+
+  test('turn with the graph', () => {
+    expect(nextNode(laidOut(diamond, 'down'), 'd', 'ArrowUp')).toMatch(/^[bc]$/)
+  })
+
+  test('a node whose name is gone leads back to the first', () => {
+    expect(nextNode(layout, 'renamed', 'ArrowRight')).toBe('a')
+  })
+})
