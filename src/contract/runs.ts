@@ -99,7 +99,7 @@ export const RunStep = Type.Object(
     index: Type.Integer({ minimum: 0, description: '0 is the source; the target comes last' }),
     key: Type.String({ description: 'source, the key of the step, or target' }),
     label: Type.String(),
-    status: Type.Enum(['pending', 'running', 'success', 'completed', 'failed', 'skipped']),
+    status: Type.Enum(['pending', 'running', 'success', 'completed', 'failed', 'cancelled', 'skipped']),
     rows_in: NullableInteger,
     rows_out: NullableInteger,
     rows_rejected: NullableInteger,

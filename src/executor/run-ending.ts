@@ -56,7 +56,7 @@ export function endingWithoutOutcome(exit: ExitInfo, circumstances: Circumstance
 function stoppedEnding(reason: AbortReason, { timeoutMs, committed }: Circumstances, told: Completion): Ending {
   if (reason === 'cancelled') {
     return {
-      completion: { ...told, status: 'cancelled', error: undefined, steps: closeSteps(told.steps, 'skipped') },
+      completion: { ...told, status: 'cancelled', error: undefined, steps: closeSteps(told.steps, 'cancelled') },
       line: { level: 'warn', message: 'Cancelled' },
     }
   }
@@ -97,20 +97,20 @@ function crashError(exit: ExitInfo): ErrorInfo {
 }
 
 function failure(told: Completion, error: ErrorInfo, committed: boolean): Ending {
-  const running = told.steps.find((step) => step.status === 'running')
+  const unfinished = told.steps.find(({ status }) => status === 'running' || status === 'failed')
   // Another attempt would write once more what is written.
   const retryable = error.retryable && !committed
-  const located = { ...error, retryable, ...(running && !error.step ? { step: running.key } : {}) }
+  const located = { ...error, retryable, ...(unfinished && !error.step ? { step: unfinished.key } : {}) }
   return {
     completion: { ...told, status: 'failed', error: located, steps: closeSteps(told.steps, 'failed') },
     line: { level: 'error', message: error.message },
   }
 }
 
-/** Nothing runs any more: what was running becomes `running`, what never began is skipped. */
-export function closeSteps(steps: RunStep[], running: 'failed' | 'skipped'): RunStep[] {
+/** Nothing runs any more: the step that did, or that failed by being stopped, becomes `unfinished`; what never began is skipped. */
+function closeSteps(steps: RunStep[], unfinished: 'failed' | 'cancelled'): RunStep[] {
   return steps.map((step) => {
-    if (step.status === 'running') return { ...step, status: running }
+    if (step.status === 'running' || step.status === 'failed') return { ...step, status: unfinished }
     return step.status === 'pending' ? { ...step, status: 'skipped' } : step
   })
 }

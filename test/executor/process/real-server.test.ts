@@ -68,6 +68,8 @@ describe('a run', () => {
     await begun(id)
     await world.client.call(cancelRun, { params: { id } })
     await expect.poll(() => world.statusOf(id), LONG).toBe('cancelled')
+    const steps = await world.client.call(listRunSteps, { params: { id } })
+    expect(steps.map(({ status }) => status)).toEqual(['success', 'success', 'cancelled'])
   })
 
   test('is stopped at its time limit', async () => {

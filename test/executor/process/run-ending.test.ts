@@ -60,6 +60,18 @@ describe('a worker that gave an outcome', () => {
     expect(line).not.toBeNull()
   })
 
+  test.each([
+    ['cancelled', 'cancelled', undefined],
+    ['timeout', 'failed', 'filter'],
+  ] as const)('shows the step at which it was stopped (%s) as %s', (reason, status, named) => {
+    const interrupted = [step('source', 'success'), step('filter', 'failed'), step('target', 'skipped')]
+    for (const told of [steps, interrupted]) {
+      const { completion } = endingOf(outcome({ status: 'failed', error: failure, steps: told }), during(reason))
+      expect(completion.steps.map((one) => one.status)).toEqual(['success', status, 'skipped'])
+      expect(completion.error?.step).toBe(named)
+    }
+  })
+
   test('without steps is told with those that it had spoken of', () => {
     expect(endingOf(outcome({ status: 'failed', error: failure }), during(null, steps)).completion.steps).toEqual(steps)
   })

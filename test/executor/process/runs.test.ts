@@ -123,7 +123,7 @@ describe('a long run', () => {
     for (const run of runs) controlPlane.cancel(run)
     for (const run of runs) {
       const completion = await completed(run)
-      expect(completion).toMatchObject({ status: 'cancelled', steps: [{ status: 'skipped' }, { status: 'skipped' }] })
+      expect(completion).toMatchObject({ status: 'cancelled', steps: [{ status: 'cancelled' }, { status: 'skipped' }] })
       expect(completion).not.toHaveProperty('error')
       expect(controlPlane.log(run)).toEqual(['begun', 'Cancelled'])
     }

@@ -138,6 +138,7 @@ export const runs = {
       success: 'Success',
       completed: 'With rejects',
       failed: 'Failed',
+      cancelled: 'Cancelled',
       skipped: 'Not run',
     },
   },
