@@ -1,0 +1,94 @@
+/**
+ * When a trigger fires. Cron is read on the clocks of its zone:
+ *
+ * - Where the clocks go forward, the times that they skip fall together on the first moment after the gap. An expression of every
+ *   hour skips them instead: it has its next time within the hour anyway.
+ * - Where the clocks go back, a time that comes twice counts the first time. An expression of every hour, or with `*` in the
+ *   minutes, goes on through the second time, too: each 15 minutes are 15 real ones.
+ */
+import type { triggerKinds } from '../../../contract/triggers.ts'
+import { type CronCalendar, parseCron } from './cron.rules.ts'
+import { type Zone, zoneOf } from './zones.rules.ts'
+
+export interface Schedule {
+  /** The first firing after this moment; null: none. */
+  next(after: number): number | null
+}
+interface ScheduleFields {
+  type: (typeof triggerKinds)[number]
+  cron_expression: string
+  timezone: string
+}
+type Field = 'cron_expression' | 'timezone'
+export type ScheduleVerdict = { ok: true; schedule: Schedule } | { ok: false; field: Field; message: string }
+
+/** Never throws. */
+export function readSchedule({ type, cron_expression, timezone }: ScheduleFields): ScheduleVerdict {
+  const zone = zoneOf(timezone)
+  if (!zone) {
+    const message = `${JSON.stringify(timezone)} is no time zone; name one as in \`Europe/Berlin\` or \`UTC\``
+    return { ok: false, field: 'timezone', message }
+  }
+  if (type === 'one_off') return readMoment(cron_expression)
+  const parsed = parseCron(cron_expression)
+  if (!parsed.ok) return { ok: false, field: 'cron_expression', message: parsed.problem.message }
+  const { calendar } = parsed
+  return { ok: true, schedule: { next: (after) => nextFiring(calendar, zone, after) } }
+}
+
+const moment = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(:\d{2}(\.\d{1,3})?)?(Z|\+00:?00)$/
+
+function readMoment(text: string): ScheduleVerdict {
+  const at = Date.parse(normalMoment(text) ?? '')
+  if (Number.isNaN(at)) {
+    const message = 'must be an ISO 8601 datetime in UTC, as in `2026-03-01T08:30:00Z`, as the type is one_off'
+    return { ok: false, field: 'cron_expression', message }
+  }
+  return { ok: true, schedule: { next: (after) => (at > after ? at : null) } }
+}
+
+/** With seconds and `Z`; null: no such day, or not of the form. */
+function normalMoment(text: string): string | null {
+  const match = moment.exec(text.trim())
+  if (!match) return null
+  const [, day, time, seconds = ':00'] = match
+  const normal = `${day}T${time}${seconds}Z`
+  const parsed = new Date(normal)
+  // Date moves 30 February into March.
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(`${day}T${time}`) ? normal : null
+}
+
+/** How long clocks that were set back repeat themselves: a whole day, where a place has moved over the date line. */
+const longestRepeat = 25 * 3_600_000
+
+export function nextFiring(calendar: CronCalendar, zone: Zone, after: number): number | null {
+  const repeats = calendar.everyHour || calendar.stepsMinutes
+  let offset = zone.offsetAt(after)
+  /** Everything up to here has been looked at. */
+  let at = after
+  let changedAt = after
+  const last = repeats ? null : zone.lastTransition(after, longestRepeat)
+  /** Local times before this one have been before. */
+  let fresh = last ? last.at + last.before : -Infinity
+  for (;;) {
+    const local = calendar.next(Math.max(at + offset, fresh - 1))
+    if (local === null) return null
+    const change = zone.nextTransition(changedAt, local - offset + 1)
+    if (!change) return local - offset
+    // The clocks change before that, or just then: is it one of the times that they skip?
+    if (local < change.at + change.after && !calendar.everyHour) return change.at
+    if (!repeats) fresh = change.at + change.before
+    offset = change.after
+    changedAt = change.at
+    at = change.at - 1
+  }
+}
+
+/** On the clocks of the zone, with their offset: `2026-03-29T03:00:00+02:00`. */
+export function localTime(at: number, timezone: string): string {
+  const offset = zoneOf(timezone)?.offsetAt(at) ?? 0
+  const text = new Date(at + offset).toISOString().slice(0, 19)
+  const minutes = Math.abs(Math.round(offset / 60_000))
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${text}${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+}
