@@ -20,11 +20,16 @@ export interface GraphProps {
   onSelect(id: string): void
   /** Spoken name; by default what it is and how it is used. */
   label?: string
+  /** Remembers under this name which way the graph points. */
+  id: string
+  /** Which way it points until somebody turns it: to the right in wide panes, down in square ones. */
+  direction?: GraphDirection
 }
 
 const nodeTypes = { step: GraphNodeView }
 const noEdges: never[] = []
 const mapFrom = 60
+const mapSize = { width: 168, height: 112 }
 const slow = 180
 const fitting = { padding: 0.06, maxZoom: 1, minZoom: 0.04 }
 /** Below this the words are too small to read: nodes become blocks of colour. */
@@ -83,11 +88,11 @@ function useView(layout: GraphLayout | null, selected: string | null) {
   return { fit, show, onMoved: () => (moved.current = true) }
 }
 
-function GraphView({ nodes, selected, onSelect, label }: GraphProps) {
+function GraphView({ nodes, selected, onSelect, label, id, direction: initial = 'right' }: GraphProps) {
   const { t } = useTranslation('graph')
   const [direction, setDirection] = useLocalStorage<GraphDirection>({
-    key: 'headgate.graph-direction',
-    defaultValue: 'right',
+    key: `headgate.graph.${id}.direction`,
+    defaultValue: initial,
     getInitialValueInEffect: false,
   })
   const { layout, error } = useLayout(nodes, direction)
@@ -100,6 +105,9 @@ function GraphView({ nodes, selected, onSelect, label }: GraphProps) {
   const view = useView(layout, selected)
   const flow = useReactFlow<FlowNode>()
   const far = useStore((state) => state.transform[2] < wordsFrom)
+  const partly = useStore(({ transform: [x, y, zoom], width, height }) =>
+    layout ? x < 0 || y < 0 || x + layout.width * zoom > width || y + layout.height * zoom > height : false,
+  )
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (!layout || event.ctrlKey || event.metaKey || event.altKey) return
@@ -166,7 +174,7 @@ function GraphView({ nodes, selected, onSelect, label }: GraphProps) {
       >
         <Background gap={20} size={1} color="var(--hg-line)" />
         {layout ? <GraphEdges layout={layout} selected={selected} /> : null}
-        {nodes.length > mapFrom ? (
+        {partly && nodes.length > mapFrom ? (
           <MiniMap<FlowNode>
             position="bottom-left"
             nodeColor={mapColor}
@@ -175,6 +183,7 @@ function GraphView({ nodes, selected, onSelect, label }: GraphProps) {
             zoomable
             ariaLabel={t('map')}
             className={classes.map}
+            style={mapSize}
           />
         ) : null}
         <GraphControls direction={direction} onDirection={direct} onFit={() => view.fit(pace())} />
