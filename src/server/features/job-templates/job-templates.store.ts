@@ -1,0 +1,110 @@
+import { and, count, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import type { listJobTemplateVersions, listJobTemplates } from '../../../contract/job-templates.ts'
+import type { QueryOf } from '../../../contract/operation.ts'
+import { keysetPage } from '../../platform/keyset.ts'
+import type { Store } from '../../platform/store.ts'
+import {
+  type JobTemplateRow,
+  type JobTemplateVersionRow,
+  jobTemplateVersions,
+  jobTemplates,
+} from './job-templates.table.ts'
+
+/** A template with how many active jobs were made from it. */
+export type JobTemplateWithCount = JobTemplateRow & { job_count: number }
+type NewTemplate = Omit<typeof jobTemplates.$inferInsert, 'id' | 'search_text' | 'revision' | 'archived'>
+
+const searchText = (template: { name: string; description?: string | null }) =>
+  `${template.name}\n${template.description ?? ''}`.toLowerCase()
+
+export function createJobTemplatesStore(store: Store) {
+  const { db } = store
+  // Column names are written out: inside of a selection they would otherwise lose the name of their table.
+  const jobCount = sql<number>`(SELECT count(*) FROM jobs WHERE jobs.job_template_id = job_templates.id AND jobs.status = 'active')`
+  const fields = { ...getTableColumns(jobTemplates), job_count: jobCount.as('job_count') }
+  const sortColumns = {
+    created_at: jobTemplates.id,
+    name: jobTemplates.name,
+    updated_at: jobTemplates.updated_at,
+  } as const
+
+  return {
+    list(query: QueryOf<typeof listJobTemplates>) {
+      const where = and(
+        eq(jobTemplates.archived, query.archived ? 1 : 0),
+        query.q ? sql`instr(${jobTemplates.search_text}, ${query.q.toLowerCase()}) > 0` : undefined,
+        query.tag
+          ? sql`EXISTS (SELECT 1 FROM json_each(${jobTemplates.tags}) AS tag WHERE tag.value = ${query.tag})`
+          : undefined,
+      )
+      const sort = query.sort ?? 'created_at'
+      const direction = query.order ?? (sort === 'name' ? 'asc' : 'desc')
+      const byId = { column: jobTemplates.id, direction }
+      return keysetPage<JobTemplateWithCount>({
+        store,
+        table: jobTemplates,
+        select: fields,
+        where,
+        sort: sort === 'created_at' ? [byId] : [{ column: sortColumns[sort], direction }, byId],
+        cursor: query.cursor,
+        limit: query.limit,
+        total: () => db.select({ n: count() }).from(jobTemplates).where(where).get()?.n ?? 0,
+      })
+    },
+
+    get: (id: number): JobTemplateWithCount | undefined =>
+      db.select(fields).from(jobTemplates).where(eq(jobTemplates.id, id)).get(),
+    getByName: (name: string) => db.select().from(jobTemplates).where(eq(jobTemplates.name, name)).get(),
+
+    insert: (template: NewTemplate): number =>
+      db
+        .insert(jobTemplates)
+        .values({ ...template, search_text: searchText(template), revision: 1, archived: 0 })
+        .returning({ id: jobTemplates.id })
+        .get().id,
+
+    update(
+      id: number,
+      change: Partial<Omit<NewTemplate, 'created_at'>> & { archived?: 0 | 1 },
+      text?: { name: string; description: string | null },
+    ): void {
+      db.update(jobTemplates)
+        .set({ ...change, ...(text && { search_text: searchText(text) }), revision: sql`${jobTemplates.revision} + 1` })
+        .where(eq(jobTemplates.id, id))
+        .run()
+    },
+
+    insertVersion: (version: Omit<typeof jobTemplateVersions.$inferInsert, 'id'>) =>
+      db.insert(jobTemplateVersions).values(version).run(),
+
+    version: (templateId: number, version: number): JobTemplateVersionRow | undefined =>
+      db
+        .select()
+        .from(jobTemplateVersions)
+        .where(and(eq(jobTemplateVersions.job_template_id, templateId), eq(jobTemplateVersions.version, version)))
+        .get(),
+
+    listVersions(templateId: number, query: QueryOf<typeof listJobTemplateVersions>) {
+      const where = eq(jobTemplateVersions.job_template_id, templateId)
+      return keysetPage<JobTemplateVersionRow>({
+        store,
+        table: jobTemplateVersions,
+        where,
+        sort: [{ column: jobTemplateVersions.version, direction: 'desc' }],
+        cursor: query.cursor,
+        limit: query.limit,
+        total: () => db.select({ n: count() }).from(jobTemplateVersions).where(where).get()?.n ?? 0,
+      })
+    },
+
+    /** Newest version number ever made, which is not the current one after an import that keeps history. */
+    newestVersion: (templateId: number) =>
+      db
+        .select({ version: jobTemplateVersions.version })
+        .from(jobTemplateVersions)
+        .where(eq(jobTemplateVersions.job_template_id, templateId))
+        .orderBy(desc(jobTemplateVersions.version))
+        .limit(1)
+        .get()?.version ?? 0,
+  }
+}

@@ -1,0 +1,39 @@
+import type { JobSnapshot } from '../../../contract/jobs.ts'
+import type { TaskCatalogueService } from '../tasks/task-catalogue.service.ts'
+import type { HeldSnapshots } from './held-snapshots.ts'
+import type { JobRecords } from './job-records.ts'
+
+interface Dependencies {
+  records: JobRecords
+  tasks: TaskCatalogueService
+}
+
+/** What a job holds, with the texts of its tasks and what it runs instead. */
+export function presentSnapshot(
+  { row, parsed }: ReturnType<HeldSnapshots['read']>,
+  { records, tasks }: Dependencies,
+): JobSnapshot {
+  const overrides = records.overrides(row.job_id)
+  return {
+    id: row.id,
+    job_id: row.job_id,
+    job_template_id: row.job_template_id,
+    template_version: row.template_version,
+    yaml_content: row.yaml_content,
+    nodes: parsed.nodes.map((node) => ({ ...node, task_id: row.tasks[node.key]?.task_id ?? null })),
+    parameters: { ...parsed.parameters },
+    connector_refs: { ...parsed.connector_refs },
+    tasks: Object.entries(row.tasks).map(([task_key, { task_id, task_name, version }]) => ({
+      task_key,
+      task_id,
+      task_name,
+      version,
+      newest_version: tasks.currentVersion(task_id) ?? version,
+      // Versions are never taken away.
+      yaml_content: tasks.text(task_id, version) ?? '',
+      override_yaml: records.text(overrides[task_key] ?? '')?.yaml_content ?? null,
+    })),
+    dashboard_templates: row.dashboard_templates,
+    created_at: row.created_at,
+  }
+}

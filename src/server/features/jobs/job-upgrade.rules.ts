@@ -1,0 +1,33 @@
+import type { JobUpgrade } from '../../../contract/jobs.ts'
+import type { PinnedTask } from './jobs.table.ts'
+
+export type TaskChange = JobUpgrade['tasks'][number]
+type Text = (taskId: number, version: number) => string | undefined
+
+/**
+ * What an upgrade does to the tasks: those of the new template in its order, then the ones that go. Texts are given where they
+ * differ, so that a job of many tasks stays readable.
+ */
+export function compareTasks(
+  held: Record<string, PinnedTask>,
+  next: Record<string, PinnedTask>,
+  text: Text,
+): TaskChange[] {
+  const of = (tasks: Record<string, PinnedTask>, key: string) => (Object.hasOwn(tasks, key) ? tasks[key] : undefined)
+  const gone = Object.keys(held).filter((key) => !of(next, key))
+  return [...Object.keys(next), ...gone].map((key) => changeOf(key, of(held, key), of(next, key), text))
+}
+
+function changeOf(task_key: string, from: PinnedTask | undefined, to: PinnedTask | undefined, text: Text): TaskChange {
+  const same = from?.task_id === to?.task_id && from?.version === to?.version
+  const shown = (task: PinnedTask | undefined) => (task && !same ? (text(task.task_id, task.version) ?? null) : null)
+  return {
+    task_key,
+    task_name: (to ?? from)?.task_name ?? '',
+    change: !from ? 'added' : !to ? 'removed' : same ? 'unchanged' : 'changed',
+    from_version: from?.version ?? null,
+    to_version: to?.version ?? null,
+    before: shown(from),
+    after: shown(to),
+  }
+}
