@@ -14,6 +14,8 @@ import { registerExecutorsRoutes } from './features/executors/executors.routes.t
 import { createExecutorsService } from './features/executors/executors.service.ts'
 import { registerHealthRoutes } from './features/health/health.routes.ts'
 import { createHealthService } from './features/health/health.service.ts'
+import { registerPoolsRoutes } from './features/pools/pools.routes.ts'
+import { createPoolsService } from './features/pools/pools.service.ts'
 import { registerRunsRoutes } from './features/runs/runs.routes.ts'
 import { createRunsService } from './features/runs/runs.service.ts'
 import { registerServerInfoRoutes } from './features/server-info/server-info.routes.ts'
@@ -48,11 +50,26 @@ function createServices(platform: Platform) {
   const connectors = createConnectorsService(platform, { calls })
   const tasks = createTasksService(platform, { connectors, calls, users })
   const taskStates = createTaskStatesService(platform)
+  const pools = createPoolsService(platform)
   const runs = createRunsService(platform, { tasks, connectors, states: taskStates })
   const executors = createExecutorsService(platform, { attempts: runs.attempts, calls })
   const health = createHealthService(platform, { executors: () => executors.summary() })
   const serverInfo = createServerInfoService(platform)
-  return { users, sessions, auth, apiKeys, calls, connectors, tasks, taskStates, runs, executors, health, serverInfo }
+  return {
+    users,
+    sessions,
+    auth,
+    apiKeys,
+    calls,
+    connectors,
+    tasks,
+    taskStates,
+    pools,
+    runs,
+    executors,
+    health,
+    serverInfo,
+  }
 }
 
 /** The whole server but for its socket. */
@@ -72,6 +89,7 @@ export async function createApp(platform: Platform): Promise<App> {
   registerTasksRoutes(app, services.tasks, services.taskStates)
   registerConnectorsRoutes(app, services.connectors)
   registerRunsRoutes(app, services.runs)
+  registerPoolsRoutes(app, services.pools)
   registerExecutorsRoutes(app, services.executors)
   registerCallsRoutes(app, services.calls, services.executors)
   registerHealthRoutes(app, services.health)

@@ -2,7 +2,7 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { NodeStatus } from '../../../contract/job-runs.ts'
 import type { JobRunStatus } from '../../../contract/jobs.ts'
 import type { OnOverlap } from '../../../language/job/job.types.ts'
-import type { TriggerType } from '../runs/runs.table.ts'
+import type { triggerTypes } from '../../../contract/runs.ts'
 
 /** Texts that hold JSON are left as texts: hot statements read them without drizzle. */
 export const jobRuns = sqliteTable('job_runs', {
@@ -12,7 +12,7 @@ export const jobRuns = sqliteTable('job_runs', {
   snapshot_id: integer().notNull(),
   template_version: integer().notNull(),
   status: text().$type<JobRunStatus>().notNull(),
-  trigger_type: text().$type<TriggerType>().notNull(),
+  trigger_type: text().$type<(typeof triggerTypes)[number]>().notNull(),
   trigger_id: integer(),
   event_trigger_id: integer(),
   logical_date: text().notNull(),
@@ -96,12 +96,3 @@ export const jobRunItems = sqliteTable(
   (table) => [primaryKey({ columns: [table.job_run_id, table.task_key, table.item_index] })],
 )
 export type JobRunItemRow = typeof jobRunItems.$inferSelect
-
-export const pools = sqliteTable('pools', {
-  name: text().primaryKey(),
-  slots: integer().notNull(),
-  description: text(),
-  created_at: text().notNull(),
-  updated_at: text(),
-})
-export type PoolRow = typeof pools.$inferSelect

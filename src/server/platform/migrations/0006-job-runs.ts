@@ -65,9 +65,14 @@ CREATE TABLE job_runs (
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL
 ) STRICT;
-CREATE INDEX job_runs_by_job ON job_runs (job_id, status, created_at);
+CREATE INDEX job_runs_by_job ON job_runs (job_id, created_at);
+CREATE INDEX job_runs_by_job_status ON job_runs (job_id, status, created_at);
 CREATE INDEX job_runs_by_status ON job_runs (status, created_at);
+CREATE INDEX job_runs_by_success ON job_runs (created_at) WHERE success = 1;
+CREATE INDEX job_runs_by_job_success ON job_runs (job_id, created_at) WHERE success = 1;
 CREATE INDEX job_runs_by_created ON job_runs (created_at);
+CREATE INDEX job_runs_by_trigger_type ON job_runs (trigger_type, created_at);
+CREATE INDEX job_runs_by_trigger ON job_runs (trigger_id, created_at) WHERE trigger_id IS NOT NULL;
 CREATE INDEX job_runs_open ON job_runs (job_id, id) WHERE status IN ('pending', 'running', 'paused');
 CREATE INDEX job_runs_by_backfill ON job_runs (backfill_id) WHERE backfill_id IS NOT NULL;
 CREATE INDEX job_runs_timeout ON job_runs (timeout_at) WHERE timeout_at IS NOT NULL;
@@ -131,12 +136,13 @@ CREATE INDEX job_run_items_in_pool ON job_run_items (pool, priority DESC, queued
 CREATE INDEX job_run_items_by_run ON job_run_items (run_id) WHERE run_id IS NOT NULL;
 
 CREATE TABLE pools (
-  name TEXT PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL UNIQUE,
   slots INTEGER NOT NULL,
   description TEXT,
   created_at TEXT NOT NULL,
   updated_at TEXT
-) STRICT, WITHOUT ROWID;
+) STRICT;
 `
 
 const runColumns = `

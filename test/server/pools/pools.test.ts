@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deletePool, listPools, setPool } from '../../../src/contract/pools.ts'
+import { type TestClient, type TestServer, startTestServer } from '../../support/server.ts'
+
+let server: TestServer
+let admin: TestClient
+beforeAll(async () => {
+  server = await startTestServer()
+  admin = server.as('admin')
+})
+afterAll(() => server.close())
+
+const told = () =>
+  server.platform.events
+    .after(0, 1000)
+    .filter(({ type }) => type === 'pool.changed')
+    .map(({ data }) => data)
+
+test('a pool is made, changed and removed under its name, and each change is told', async () => {
+  const heard: string[] = []
+  const stop = server.services.pools.onChanged((name) => heard.push(name))
+  const made = await admin.call(setPool, {
+    params: { name: 'crm.api' },
+    body: { slots: 2, description: 'Their limit' },
+  })
+  expect(made).toMatchObject({ name: 'crm.api', slots: 2, description: 'Their limit', used: 0, waiting: 0 })
+  expect(made.updated_at).toBeNull()
+
+  const changed = await admin.call(setPool, { params: { name: 'crm.api' }, body: { slots: 5 } })
+  expect(changed).toMatchObject({ slots: 5, description: 'Their limit', created_at: made.created_at })
+  expect(changed.updated_at).not.toBeNull()
+  const cleared = await admin.call(setPool, { params: { name: 'crm.api' }, body: { slots: 5, description: null } })
+  expect(cleared.description).toBeNull()
+
+  await admin.call(setPool, { params: { name: 'a' }, body: { slots: 0 } })
+  expect((await admin.call(listPools)).map(({ name }) => name)).toEqual(['a', 'crm.api'])
+  expect(server.services.pools.limits()).toEqual(
+    new Map([
+      ['a', 0],
+      ['crm.api', 5],
+    ]),
+  )
+  expect(await admin.call(deletePool, { params: { name: 'crm.api' } })).toEqual({ success: true })
+  expect((await admin.call(listPools)).map(({ name }) => name)).toEqual(['a'])
+  expect(heard).toEqual(['crm.api', 'crm.api', 'crm.api', 'a', 'crm.api'])
+  expect(told().at(-1)).toEqual({ name: 'crm.api', slots: 5, removed: true })
+  stop()
+})
+
+test('a pool that is not there cannot be removed, and names and slots have bounds', async () => {
+  expect((await admin.delete('/api/pools/nowhere')).status).toBe(404)
+  for (const [name, slots] of [
+    ['two words', 1],
+    ['1st', 1],
+    ['p', -1],
+    ['p', 10_001],
+    ['p', 1.5],
+  ] as const) {
+    const answer = await admin.put(`/api/pools/${encodeURIComponent(name)}`, { slots })
+    expect([name, slots, answer.status]).toEqual([name, slots, 400])
+  }
+})
+
+test('a change whose listener fails is undone', async () => {
+  const stop = server.services.pools.onChanged(() => {
+    throw new Error('A listener that fails')
+  })
+  expect((await admin.put('/api/pools/undone', { slots: 1 })).status).toBe(500)
+  stop()
+  expect((await admin.call(listPools)).map(({ name }) => name)).not.toContain('undone')
+})
