@@ -21,7 +21,6 @@ import { presentSnapshot } from './job-snapshot-presentation.ts'
 import { createJobTerms } from './job-terms.ts'
 import { createJobUpgrades } from './job-upgrades.ts'
 import { keptParameters } from './jobs.rules.ts'
-import type { JobWithTemplate } from './jobs.store.ts'
 
 interface Dependencies {
   templates: JobTemplatesService
