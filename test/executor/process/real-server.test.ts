@@ -69,7 +69,10 @@ describe('a run', () => {
     await world.client.call(cancelRun, { params: { id } })
     await expect.poll(() => world.statusOf(id), LONG).toBe('cancelled')
     const steps = await world.client.call(listRunSteps, { params: { id } })
-    expect(steps.map(({ status }) => status)).toEqual(['success', 'success', 'cancelled'])
+    // Which step it was is a matter of time: the query is looked at before it runs.
+    const statuses = steps.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 'cancelled')).toHaveLength(1)
+    expect(statuses).not.toContain('failed')
   })
 
   test('is stopped at its time limit', async () => {
