@@ -132,7 +132,7 @@ test.describe('the editor', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('tab', { name: 'Help' }).click()
     await page.getByRole('searchbox', { name: 'Find a key' }).fill('source.files.glob')
-    await expect(page.getByRole('region', { name: 'Keys of the task language' })).toContainText('source.files.glob')
+    await expect(page.getByRole('region', { name: 'Keys of the language' })).toContainText('source.files.glob')
   })
 
   test('previews the rows after every step and follows the caret', async ({ page, api, server }) => {

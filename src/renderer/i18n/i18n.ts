@@ -1,6 +1,7 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { connectors } from './en/connectors.ts'
+import { documents } from './en/documents.ts'
 import { executors } from './en/executors.ts'
 import { graph } from './en/graph.ts'
 import { home } from './en/home.ts'
@@ -14,7 +15,7 @@ import { ui } from './en/ui.ts'
 
 /** One namespace a feature; `t('key')` of a component uses the namespace it asked for. */
 export const resources = {
-  en: { ui, graph, shell, signIn, home, tasks, runs, connectors, executors, settings, jobRuns },
+  en: { ui, documents, graph, shell, signIn, home, tasks, runs, connectors, executors, settings, jobRuns },
 } as const
 
 declare module 'i18next' {

@@ -13,9 +13,9 @@ import {
 } from '../../../src/renderer/features/tasks/run-inputs.ts'
 import { galleryTasks } from '../../../src/renderer/features/tasks/gallery.ts'
 import { differs, schemaDiff } from '../../../src/renderer/features/tasks/schema-diff.ts'
-import { findHelp, helpEntries } from '../../../src/renderer/features/tasks/schema-help.ts'
+import { findHelp, helpEntries } from '../../../src/renderer/ui/document/schema-help.ts'
 import { stageAt, stageLines } from '../../../src/renderer/features/tasks/stage-lines.ts'
-import { dropDraft, keepDraft, recallDraft } from '../../../src/renderer/features/tasks/task-draft.ts'
+import { dropDraft, keepDraft, recallDraft } from '../../../src/renderer/ui/document/draft.ts'
 
 function memory(): KeyValueStore {
   const held = new Map<string, string>()
@@ -184,22 +184,22 @@ describe('drafts', () => {
   const draft = { text: 'new', version: 3, at: '2026-03-01T08:00:00.000Z' }
   it('come back while they say something else than what is saved', () => {
     const store = memory()
-    expect(keepDraft(store, 7, draft)).toBe(true)
-    expect(recallDraft(store, 7, 'old')).toEqual(draft)
-    expect(recallDraft(store, 7, 'new')).toBeNull()
-    dropDraft(store, 7)
-    expect(recallDraft(store, 7, 'old')).toBeNull()
+    expect(keepDraft(store, 'task.7', draft)).toBe(true)
+    expect(recallDraft(store, 'task.7', 'old')).toEqual(draft)
+    expect(recallDraft(store, 'task.7', 'new')).toBeNull()
+    dropDraft(store, 'task.7')
+    expect(recallDraft(store, 'task.7', 'old')).toBeNull()
   })
   it('say when they could not be kept', () => {
-    expect(keepDraft(full, 7, draft)).toBe(false)
-    expect(keepDraft(null, 'new', draft)).toBe(false)
+    expect(keepDraft(full, 'task.7', draft)).toBe(false)
+    expect(keepDraft(null, 'task.new', draft)).toBe(false)
   })
   it('of unknown form are not taken up', () => {
     const store = memory()
     store.setItem('headgate.task.7.draft', '{"text": 1}')
-    expect(recallDraft(store, 7, '')).toBeNull()
+    expect(recallDraft(store, 'task.7', '')).toBeNull()
     store.setItem('headgate.task.7.draft', 'x')
-    expect(recallDraft(store, 7, '')).toBeNull()
+    expect(recallDraft(store, 'task.7', '')).toBeNull()
   })
 })
 

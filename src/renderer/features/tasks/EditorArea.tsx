@@ -1,14 +1,16 @@
 import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { hoverTask } from '../../../language/hover.ts'
+import { taskSchema } from '../../../language/task/task-schema.ts'
 import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { type PaneTab, PaneTabs } from '../../ui/PaneTabs.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { YamlEditor, type YamlEditorHandle } from '../../ui/code/YamlEditor.tsx'
-import { HelpPane } from './HelpPane.tsx'
+import { HelpPane } from '../../ui/document/HelpPane.tsx'
 import { PreviewPane } from './PreviewPane.tsx'
-import { ProblemsPane } from './ProblemsPane.tsx'
-import classes from './side.module.css'
+import { ProblemsPane } from '../../ui/document/ProblemsPane.tsx'
+import classes from '../../ui/document/side.module.css'
 import { stageFindings } from './stage-findings.ts'
 import { stageAt } from './stage-lines.ts'
 import { useEditorKnowledge } from './use-editor-knowledge.ts'
@@ -141,7 +143,7 @@ export function EditorArea({ text, inputsFor, readOnly, onSave, onRun, ref }: Ed
               onFix={readOnly ? undefined : (finding) => editor.current?.fix(finding)}
             />
           ) : null}
-          {tab === 'help' ? <HelpPane text={text.text} line={line} /> : null}
+          {tab === 'help' ? <HelpPane text={text.text} line={line} schema={taskSchema} hover={hoverTask} /> : null}
         </PaneTabs>
       </div>
     </SplitPane>

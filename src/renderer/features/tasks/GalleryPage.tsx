@@ -13,7 +13,7 @@ import { GalleryPreview } from './GalleryPreview.tsx'
 import { type GalleryTask, findTasks, galleryGroups, galleryTasks } from './gallery.ts'
 import classes from './gallery.module.css'
 import preview from './preview.module.css'
-import { browserStore, dropDraft, recallDraft } from './task-draft.ts'
+import { browserStore, dropDraft, recallDraft } from '../../ui/document/draft.ts'
 
 interface ListProps {
   tasks: readonly GalleryTask[]
@@ -82,9 +82,9 @@ export function GalleryPage() {
     return galleryGroups.flatMap((group) => found.filter((one) => one.group === group))
   }, [q])
   const chosen = tasks.find((one) => one.id === search.get('show')) ?? tasks[0]
-  const draft = recallDraft(browserStore(), 'new', '')
+  const draft = recallDraft(browserStore(), 'task.new', '')
   const use = (sample: string) => {
-    if (sample !== 'draft') dropDraft(browserStore(), 'new')
+    if (sample !== 'draft') dropDraft(browserStore(), 'task.new')
     void navigate(paths.taskNew({ sample }))
   }
   return (

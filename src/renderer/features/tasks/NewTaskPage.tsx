@@ -13,8 +13,8 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { EditorArea, type EditorAreaHandle } from './EditorArea.tsx'
 import { GalleryPage } from './GalleryPage.tsx'
-import { LeaveGuard } from './LeaveGuard.tsx'
-import classes from './dialogs.module.css'
+import { LeaveGuard } from '../../ui/document/LeaveGuard.tsx'
+import classes from '../../ui/document/dialogs.module.css'
 import { galleryTasks, textOf } from './gallery.ts'
 import { useRunInputs } from './use-run-inputs.ts'
 import { useTaskText } from './use-task-text.ts'
@@ -23,6 +23,7 @@ const blank = 'etl: 1\nkind: pipeline\nname: \n'
 
 function NewEditor({ initial }: { initial: string }) {
   const { t } = useTranslation('tasks')
+  const { t: doc } = useTranslation('documents')
   const navigate = useNavigate()
   const area = useRef<EditorAreaHandle>(null)
   const text = useTaskText('new', initial, 0)
@@ -66,7 +67,7 @@ function NewEditor({ initial }: { initial: string }) {
     <Page
       title={name}
       crumbs={[{ label: t('title'), to: paths.tasks() }]}
-      badge={<span className={classes.unsaved}>{t('page.unsaved')}</span>}
+      badge={<span className={classes.unsaved}>{doc('page.unsaved')}</span>}
       actions={
         <>
           <Button component={Link} to={paths.taskNew()} variant="subtle" color="gray">

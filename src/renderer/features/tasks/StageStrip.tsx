@@ -17,10 +17,11 @@ interface StageStripProps {
 /** How many rows a stage let through, and how that differs from what came in. */
 function Counts({ stage }: { stage: Stage }) {
   const { t } = useTranslation('tasks')
+  const { t: doc } = useTranslation('documents')
   if (stage.error) {
     return (
       <span className={classes.failed}>
-        <IconAlertOctagon size={13} aria-hidden /> {t('problems.severity.error')}
+        <IconAlertOctagon size={13} aria-hidden /> {doc('problems.severity.error')}
       </span>
     )
   }

@@ -15,7 +15,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { Value } from '../../ui/Value.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
-import classes from './dialogs.module.css'
+import classes from '../../ui/document/dialogs.module.css'
 import preview from './preview.module.css'
 
 function ConnectorName({ id }: { id: number }) {

@@ -10,7 +10,7 @@ import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { paths } from '../../paths.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { downloadText } from './download-text.ts'
+import { downloadText } from '../../ui/document/download-text.ts'
 
 /** What is done to a task as a whole. */
 export function TaskMenu({ task, text }: { task: TaskDetail; text: string }) {

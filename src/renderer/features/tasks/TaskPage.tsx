@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconDeviceFloppy, IconPlayerPlay } from '@tabler/icons-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { type TaskDetail, getTask } from '../../../contract/tasks.ts'
@@ -14,52 +14,35 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { EditorArea, type EditorAreaHandle } from './EditorArea.tsx'
-import { LeaveGuard } from './LeaveGuard.tsx'
+import { LeaveGuard } from '../../ui/document/LeaveGuard.tsx'
 import { RunDialog } from './RunDialog.tsx'
-import { SaveDialog } from './SaveDialog.tsx'
+import { SaveDialog } from '../../ui/document/SaveDialog.tsx'
 import { StatePane } from './StatePane.tsx'
 import { TaskMenu } from './TaskMenu.tsx'
-import { TaskNotices } from './TaskNotices.tsx'
+import { DocumentNotices } from '../../ui/document/DocumentNotices.tsx'
 import { TaskRunsPane } from './TaskRunsPane.tsx'
-import { VersionsPane } from './VersionsPane.tsx'
-import classes from './dialogs.module.css'
+import { VersionsPane } from '../../ui/document/VersionsPane.tsx'
+import classes from '../../ui/document/dialogs.module.css'
+import { taskKind } from './task-kind.ts'
 import { keepsState } from './task-parts.ts'
 import { useRunInputs } from './use-run-inputs.ts'
-import { useSaveTask } from './use-save-task.ts'
+import type { DocumentRecord } from '../../ui/document/document.types.ts'
+import { useBaseRecord } from '../../ui/document/use-base-record.ts'
+import { useSaveDocument } from '../../ui/document/use-save-document.ts'
 import { type TaskText, useTaskText } from './use-task-text.ts'
 
 const tabs = ['editor', 'versions', 'runs', 'state'] as const
 type Tab = (typeof tabs)[number]
 type Dialog = 'save' | 'run' | null
 
-/** The record that the text is based on. What others save meanwhile is kept apart until the user has looked at it. */
-function useBase(task: TaskDetail, text: TaskText, merging: boolean) {
-  const [base, setBase] = useState(task)
-  const { dirty, reset } = text
-  const newer = task.current_version > base.current_version && task.yaml_content !== text.saved
-  useEffect(() => {
-    // While two versions are being merged the text may pass through one that is saved; it is still the user's own.
-    if (task === base || merging) return
-    if (!newer) setBase(task)
-    else if (!dirty) {
-      setBase(task)
-      reset(task.yaml_content, task.current_version)
-    }
-  }, [task, base, newer, dirty, reset, merging])
-  const take = (saved: TaskDetail) => {
-    setBase(saved)
-    reset(saved.yaml_content, saved.current_version)
-  }
-  return { base, newer: newer && dirty ? task.current_version : null, take }
-}
-
 function useDialogs(text: TaskText, readOnly: boolean, showProblems: () => void) {
   const { t } = useTranslation('tasks')
+  const { t: doc } = useTranslation('documents')
   const [dialog, setDialog] = useState<Dialog>(null)
   const askSave = () => {
     if (readOnly) return
     if (!text.dirty) {
-      notifications.show({ message: t('save.unchanged', { version: text.version }) })
+      notifications.show({ message: doc('save.unchanged', { version: text.version }) })
       return
     }
     // Not what was found at the last pause: the last letters may have been typed just now.
@@ -76,15 +59,16 @@ function useDialogs(text: TaskText, readOnly: boolean, showProblems: () => void)
 
 function Workspace({ task, tab }: { task: TaskDetail; tab: Tab }) {
   const { t } = useTranslation('tasks')
+  const { t: doc } = useTranslation('documents')
   const { can } = useSession()
   const area = useRef<EditorAreaHandle>(null)
   const text = useTaskText(task.id, task.yaml_content, task.current_version)
   const readOnly = !can('updateTask')
   const mayRun = can('triggerRun') && task.archived === 0
   const { dialog, setDialog, askSave } = useDialogs(text, readOnly, () => area.current?.showProblems())
-  const { base, newer, take } = useBase(task, text, dialog === 'save')
+  const { base, newer, take } = useBaseRecord<DocumentRecord>(task, text, dialog === 'save')
   const inputsFor = useRunInputs(task.id)
-  const state = useSaveTask({ task: base, savedText: text.saved, version: text.version })
+  const state = useSaveDocument(taskKind, { record: base, savedText: text.saved, version: text.version })
   const askRun = () => {
     if (mayRun) setDialog('run')
   }
@@ -92,7 +76,7 @@ function Workspace({ task, tab }: { task: TaskDetail; tab: Tab }) {
     setDialog(null)
     state.clear()
   }
-  const onTaken = (saved: TaskDetail) => {
+  const onTaken = (saved: DocumentRecord) => {
     take(saved)
     close()
   }
@@ -126,9 +110,9 @@ function Workspace({ task, tab }: { task: TaskDetail; tab: Tab }) {
       crumbs={[{ label: t('title'), to: paths.tasks() }]}
       badge={
         <>
-          <span className={classes.version}>{t('page.version', { version: text.version })}</span>
+          <span className={classes.version}>{doc('page.version', { version: text.version })}</span>
           {task.archived === 1 ? <StatusBadge status="archived" size="md" /> : null}
-          {text.dirty ? <span className={classes.unsaved}>{t('page.unsaved')}</span> : null}
+          {text.dirty ? <span className={classes.unsaved}>{doc('page.unsaved')}</span> : null}
         </>
       }
       subtitle={task.description}
@@ -156,18 +140,19 @@ function Workspace({ task, tab }: { task: TaskDetail; tab: Tab }) {
       layout="fill"
     >
       <LeaveGuard dirty={text.dirty} unkept={text.unkept} within={paths.task(task.id)} />
-      <TaskNotices
+      <DocumentNotices
         text={text}
         newer={newer}
-        archived={task.archived === 1}
-        readOnly={readOnly}
+        notice={task.archived === 1 ? t('page.archivedNotice') : readOnly ? t('page.readOnly') : null}
         onCompare={() => void compare()}
         onTake={() => take(task)}
       />
       <div className={tab === 'editor' ? classes.pane : classes.hidden}>
         <EditorArea ref={area} text={text} inputsFor={inputsFor} readOnly={readOnly} onSave={askSave} onRun={askRun} />
       </div>
-      {tab === 'versions' ? <VersionsPane task={task} onRestored={(saved) => !text.dirty && take(saved)} /> : null}
+      {tab === 'versions' ? (
+        <VersionsPane kind={taskKind} record={task} onRestored={(saved) => !text.dirty && take(saved)} />
+      ) : null}
       {tab === 'runs' ? <TaskRunsPane taskId={task.id} onRun={mayRun ? askRun : undefined} /> : null}
       {tab === 'state' ? <StatePane taskId={task.id} kept={kept} /> : null}
       <SaveDialog
@@ -179,7 +164,7 @@ function Workspace({ task, tab }: { task: TaskDetail; tab: Tab }) {
         text={text.text}
         state={state}
         onSaved={onTaken}
-        onTheirs={(conflict) => onTaken(conflict.task)}
+        onTheirs={(conflict) => onTaken(conflict.record)}
         onText={text.setText}
       />
       <RunDialog

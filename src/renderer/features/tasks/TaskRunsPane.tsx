@@ -8,7 +8,7 @@ import { useList } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RunsTable } from '../runs/RunsTable.tsx'
-import classes from './dialogs.module.css'
+import classes from '../../ui/document/dialogs.module.css'
 import preview from './preview.module.css'
 
 /** The runs of one task. */

@@ -17,7 +17,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { SearchField, Toolbar } from '../../ui/Toolbar.tsx'
 import { useAddress } from '../../ui/use-address.ts'
 import type { TableColumn, TableSort } from '../../ui/table.types.ts'
-import classes from './dialogs.module.css'
+import classes from '../../ui/document/dialogs.module.css'
 import { useLastRuns } from './use-last-runs.ts'
 
 const sortable = ['name', 'updated_at', 'created_at'] as const
@@ -34,6 +34,7 @@ function LastRun({ run }: { run: Run | undefined }) {
 
 function useColumns(lastRuns: ReadonlyMap<number, Run>, onTag: (tag: string) => void) {
   const { t } = useTranslation('tasks')
+  const { t: doc } = useTranslation('documents')
   return useMemo(
     (): TableColumn<Task>[] => [
       { id: 'name', header: t('list.columns.name'), width: 260, sortable: true, cell: (task) => task.name },
@@ -80,7 +81,7 @@ function useColumns(lastRuns: ReadonlyMap<number, Run>, onTag: (tag: string) => 
         header: t('list.columns.version'),
         width: 72,
         align: 'right',
-        cell: (task) => t('page.version', { version: task.current_version }),
+        cell: (task) => doc('page.version', { version: task.current_version }),
       },
       {
         id: 'updated_at',
@@ -90,7 +91,7 @@ function useColumns(lastRuns: ReadonlyMap<number, Run>, onTag: (tag: string) => 
         cell: (task) => <RelativeTime at={task.updated_at ?? task.created_at} />,
       },
     ],
-    [t, lastRuns, onTag],
+    [t, doc, lastRuns, onTag],
   )
 }
 

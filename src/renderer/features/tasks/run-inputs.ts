@@ -1,14 +1,9 @@
+import type { KeyValueStore } from '../../ui/document/draft.ts'
+
 /** Connectors and arguments as they were last used with a task, kept in this browser for the next run or preview. */
 export interface RunInputs {
   connector_mapping: Record<string, number>
   arguments: Record<string, unknown>
-}
-
-/** The part of `Storage` that is used; browsers may refuse it altogether. */
-export interface KeyValueStore {
-  getItem(key: string): string | null
-  setItem(key: string, value: string): void
-  removeItem(key: string): void
 }
 
 export const emptyInputs: RunInputs = { connector_mapping: {}, arguments: {} }

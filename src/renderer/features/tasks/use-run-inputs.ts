@@ -5,7 +5,7 @@ import type { ParsedTask } from '../../../language/task/parse-task.ts'
 import { useOperation } from '../../api/queries.ts'
 import { type Fields, type ReadArguments, fieldsOf, readFields } from './argument-fields.ts'
 import { emptyInputs, fillMapping, inputsOfRun, recallInputs, rememberInputs } from './run-inputs.ts'
-import { browserStore } from './task-draft.ts'
+import { browserStore } from '../../ui/document/draft.ts'
 
 /** Connectors and arguments for a run or preview of one text. */
 export interface RunInputsState {

@@ -1,22 +1,22 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { RelativeTime } from '../RelativeTime.tsx'
 import classes from './dialogs.module.css'
-import type { TaskText } from './use-task-text.ts'
+import type { DocumentText } from './use-document-text.ts'
 
-interface TaskNoticesProps {
-  text: TaskText
+interface DocumentNoticesProps {
+  text: DocumentText
   /** Version that somebody saved while this text was being written; null when there is none. */
   newer: number | null
-  archived: boolean
-  readOnly: boolean
+  /** What else is to be said: that it is archived, or may only be read. */
+  notice: string | null
   onCompare(): void
   onTake(): void
 }
 
 /** What is to be known before one types on. */
-export function TaskNotices({ text, newer, archived, readOnly, onCompare, onTake }: TaskNoticesProps) {
-  const { t } = useTranslation('tasks')
+export function DocumentNotices({ text, newer, notice, onCompare, onTake }: DocumentNoticesProps) {
+  const { t } = useTranslation('documents')
   const { restored } = text
   return (
     <>
@@ -47,8 +47,7 @@ export function TaskNotices({ text, newer, archived, readOnly, onCompare, onTake
           </Button>
         </div>
       ) : null}
-      {archived ? <div className={classes.bar}>{t('page.archivedNotice')}</div> : null}
-      {readOnly && !archived ? <div className={classes.bar}>{t('page.readOnly')}</div> : null}
+      {notice === null ? null : <div className={classes.bar}>{notice}</div>}
     </>
   )
 }

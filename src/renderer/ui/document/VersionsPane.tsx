@@ -3,31 +3,24 @@ import { notifications } from '@mantine/notifications'
 import { IconHistory } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import {
-  type TaskDetail,
-  type TaskVersion,
-  getTaskVersion,
-  listTaskVersions,
-  restoreTaskVersion,
-} from '../../../contract/tasks.ts'
 import { useAction, useList, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { DataTable } from '../../ui/DataTable.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { SplitPane } from '../../ui/SplitPane.tsx'
-import { useAddress } from '../../ui/use-address.ts'
-import { DiffView } from '../../ui/code/DiffView.tsx'
-import type { TableColumn } from '../../ui/table.types.ts'
+import { ConfirmDialog } from '../ConfirmDialog.tsx'
+import { DataTable } from '../DataTable.tsx'
+import { EmptyState } from '../EmptyState.tsx'
+import { ErrorState } from '../ErrorState.tsx'
+import { RelativeTime } from '../RelativeTime.tsx'
+import { SplitPane } from '../SplitPane.tsx'
+import { useAddress } from '../use-address.ts'
+import { DiffView } from '../code/DiffView.tsx'
+import type { TableColumn } from '../table.types.ts'
 import classes from './dialogs.module.css'
-import preview from './preview.module.css'
+import type { DocumentKind, DocumentRecord, DocumentVersion } from './document.types.ts'
 
 function useColumns(current: number) {
-  const { t } = useTranslation('tasks')
+  const { t } = useTranslation('documents')
   return useMemo(
-    (): TableColumn<TaskVersion>[] => [
+    (): TableColumn<DocumentVersion>[] => [
       {
         id: 'version',
         header: t('versions.version'),
@@ -63,21 +56,22 @@ function useColumns(current: number) {
 }
 
 interface ComparisonProps {
-  task: TaskDetail
+  kind: DocumentKind
+  record: DocumentRecord
   from: number | null
   to: number
-  versions: readonly TaskVersion[]
+  versions: readonly DocumentVersion[]
   onFrom(version: number): void
   onRestore(version: number): void
 }
 
-function Comparison({ task, from, to, versions, onFrom, onRestore }: ComparisonProps) {
-  const { t } = useTranslation('tasks')
+function Comparison({ kind, record, from, to, versions, onFrom, onRestore }: ComparisonProps) {
+  const { t } = useTranslation('documents')
   const { can } = useSession()
-  const after = useOperation(getTaskVersion, { params: { id: task.id, vid: to } })
+  const after = useOperation(kind.getVersion, { params: { id: record.id, vid: to } })
   const before = useOperation(
-    getTaskVersion,
-    { params: { id: task.id, vid: from ?? 1 } },
+    kind.getVersion,
+    { params: { id: record.id, vid: from ?? 1 } },
     { enabled: from !== null, keepPrevious: true },
   )
   const error = after.error ?? before.error
@@ -85,9 +79,9 @@ function Comparison({ task, from, to, versions, onFrom, onRestore }: ComparisonP
   const same = from !== null && before.data?.yaml_content === after.data?.yaml_content
   return (
     <div className={classes.pane}>
-      <div className={preview.bar}>
+      <div className={classes.choices}>
         {from === null ? (
-          <span className={preview.note}>{t('versions.first')}</span>
+          <span className={classes.note}>{t('versions.first')}</span>
         ) : (
           <>
             <span>{t('versions.from')}</span>
@@ -102,10 +96,10 @@ function Comparison({ task, from, to, versions, onFrom, onRestore }: ComparisonP
               allowDeselect={false}
               onChange={(value) => value && onFrom(Number(value))}
             />
-            {same ? <span className={preview.note}>{t('versions.same')}</span> : null}
+            {same ? <span className={classes.note}>{t('versions.same')}</span> : null}
           </>
         )}
-        {to !== task.current_version && can('restoreTaskVersion') ? (
+        {to !== record.current_version && can(kind.restoreVersion.id) ? (
           <Button ml="auto" variant="default" leftSection={<IconHistory size={14} />} onClick={() => onRestore(to)}>
             {t('versions.restore', { version: to })}
           </Button>
@@ -129,21 +123,27 @@ function Comparison({ task, from, to, versions, onFrom, onRestore }: ComparisonP
 const whole = (text: string | null) => (text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null)
 
 /** Every version with its author and summary; the chosen one beside any other. */
-export function VersionsPane({ task, onRestored }: { task: TaskDetail; onRestored(task: TaskDetail): void }) {
-  const { t } = useTranslation('tasks')
+interface VersionsPaneProps {
+  kind: DocumentKind
+  record: DocumentRecord
+  onRestored(record: DocumentRecord): void
+}
+
+export function VersionsPane({ kind, record, onRestored }: VersionsPaneProps) {
+  const { t } = useTranslation('documents')
   const [search, change] = useAddress()
-  const list = useList(listTaskVersions, { params: { id: task.id }, query: { limit: 100 } })
-  const columns = useColumns(task.current_version)
-  const restore = useAction(restoreTaskVersion, { invalidates: ['listTaskVersions', 'listTasks'] })
+  const list = useList(kind.listVersions, { params: { id: record.id }, query: { limit: 100 } })
+  const columns = useColumns(record.current_version)
+  const restore = useAction(kind.restoreVersion, { invalidates: [kind.listVersions.id, ...kind.lists] })
   const [restoring, setRestoring] = useState<number | null>(null)
-  const to = whole(search.get('to')) ?? task.current_version
+  const to = whole(search.get('to')) ?? record.current_version
   const from = whole(search.get('from')) ?? (to > 1 ? to - 1 : null)
   const set = (values: { to?: number; from?: number | null }) =>
     change({ to: values.to?.toString(), from: values.from === null ? null : values.from?.toString() })
   const doRestore = () => {
     if (restoring === null) return
     restore.mutate(
-      { params: { id: task.id, vid: restoring } },
+      { params: { id: record.id, vid: restoring } },
       {
         onSuccess: (saved) => {
           notifications.show({ message: t('versions.restored', { from: restoring, version: saved.current_version }) })
@@ -155,9 +155,9 @@ export function VersionsPane({ task, onRestored }: { task: TaskDetail; onRestore
     )
   }
   return (
-    <SplitPane id="tasks.versions" direction="horizontal" initial={0.4} minSize={320}>
+    <SplitPane id={`${kind.name}.versions`} direction="horizontal" initial={0.4} minSize={320}>
       <DataTable
-        id="task-versions"
+        id={`${kind.name}-versions`}
         rows={list.rows}
         columns={columns}
         rowKey={(row) => row.version}
@@ -174,7 +174,8 @@ export function VersionsPane({ task, onRestored }: { task: TaskDetail; onRestore
       />
       <div className={classes.pane}>
         <Comparison
-          task={task}
+          kind={kind}
+          record={record}
           from={from}
           to={to}
           versions={list.rows}
@@ -184,7 +185,7 @@ export function VersionsPane({ task, onRestored }: { task: TaskDetail; onRestore
         <ConfirmDialog
           opened={restoring !== null}
           title={t('versions.restoreTitle', { version: restoring ?? to })}
-          text={t('versions.restoreText', { next: task.current_version + 1 })}
+          text={t('versions.restoreText', { next: record.current_version + 1 })}
           confirmLabel={t('versions.restore', { version: restoring ?? to })}
           busy={restore.isPending}
           error={restore.error?.message}

@@ -2,12 +2,12 @@ import { Button, Modal, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { TaskDetail } from '../../../contract/tasks.ts'
 import type { ApiFailure } from '../../api/client.ts'
-import { DiffView } from '../../ui/code/DiffView.tsx'
-import { useDialogKeys } from '../../ui/use-dialog-keys.ts'
+import { DiffView } from '../code/DiffView.tsx'
+import { useDialogKeys } from '../use-dialog-keys.ts'
 import classes from './dialogs.module.css'
-import type { SaveConflict, SaveState } from './use-save-task.ts'
+import type { DocumentRecord } from './document.types.ts'
+import type { SaveConflict, SaveState } from './use-save-document.ts'
 
 interface SaveDialogProps {
   opened: boolean
@@ -17,7 +17,7 @@ interface SaveDialogProps {
   version: number
   text: string
   state: SaveState
-  onSaved(task: TaskDetail): void
+  onSaved(record: DocumentRecord): void
   /** Gives up one's own text for the version saved by somebody else. */
   onTheirs(conflict: SaveConflict): void
   onText(text: string): void
@@ -49,7 +49,7 @@ function ConflictBody({
   text: string
   onText(text: string): void
 }) {
-  const { t } = useTranslation('tasks')
+  const { t } = useTranslation('documents')
   const { version } = conflict
   const by = version.created_by_name ? t('save.conflictBy', { name: version.created_by_name }) : ''
   return (
@@ -62,7 +62,7 @@ function ConflictBody({
       </p>
       <div className={classes.diff}>
         <DiffView
-          before={conflict.task.yaml_content}
+          before={conflict.record.yaml_content}
           after={text}
           beforeLabel={t('save.theirs', { version: version.version })}
           afterLabel={t('save.mine')}
@@ -77,7 +77,7 @@ function ConflictBody({
 /** Saving goes by way of the difference: what will change is seen before it does. */
 export function SaveDialog(props: SaveDialogProps) {
   const { opened, onClose, name, before, version, text, state, onSaved, onTheirs, onText } = props
-  const { t } = useTranslation('tasks')
+  const { t } = useTranslation('documents')
   const { t: word } = useTranslation()
   const [summary, setSummary] = useState('')
   const { conflict } = state

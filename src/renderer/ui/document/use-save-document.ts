@@ -1,32 +1,30 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import { type TaskDetail, type TaskVersion, getTask, getTaskVersion, updateTask } from '../../../contract/tasks.ts'
-import { parseTask } from '../../../language/task/parse-task.ts'
 import { ApiFailure, call, etagOf } from '../../api/client.ts'
 import { queryKey } from '../../api/queries.ts'
+import type { DocumentKind, DocumentRecord, DocumentVersion } from './document.types.ts'
 
 /** Somebody else's version that was saved while ours was being written. */
 export interface SaveConflict {
-  task: TaskDetail
-  version: TaskVersion
+  record: DocumentRecord
+  version: DocumentVersion
 }
 
 export interface SaveState {
   saving: boolean
   error: ApiFailure | null
   conflict: SaveConflict | null
-  /** Resolves to the saved task, or null when it was refused; `conflict` or `error` then says why. */
-  save(text: string, summary: string): Promise<TaskDetail | null>
+  /** Resolves to the saved record, or null when it was refused; `conflict` or `error` then says why. */
+  save(text: string, summary: string): Promise<DocumentRecord | null>
   /** Shows the conflict before anything is sent: the newer version is known already. */
   compare(): Promise<void>
   clear(): void
 }
 
 /** Tags stand in the YAML; a text that never had any leaves those of the record alone. */
-function tagsOf(before: string, after: string): { tags?: string[] } {
-  const tags = parseTask(after).task?.tags ?? []
-  const had = parseTask(before).task?.tags ?? []
-  return tags.length > 0 || had.length > 0 ? { tags } : {}
+function tagsOf(kind: DocumentKind, before: string, after: string): { tags?: string[] } {
+  const tags = kind.tags(after)
+  return tags.length > 0 || kind.tags(before).length > 0 ? { tags: [...tags] } : {}
 }
 
 const asFailure = (cause: unknown) =>
@@ -34,42 +32,44 @@ const asFailure = (cause: unknown) =>
     ? cause
     : new ApiFailure(0, 'BAD_ANSWER', cause instanceof Error ? cause.message : String(cause))
 
-async function readConflict(id: number): Promise<SaveConflict> {
-  const task = await call(getTask, { params: { id } })
-  return { task, version: await call(getTaskVersion, { params: { id, vid: task.current_version } }) }
+async function readConflict(kind: DocumentKind, id: number): Promise<SaveConflict> {
+  const record = await call(kind.get, { params: { id } })
+  return { record, version: await call(kind.getVersion, { params: { id, vid: record.current_version } }) }
 }
 
 /** Saves over the version that the text is based on, and over no other. */
-export function useSaveTask(base: { task: TaskDetail; savedText: string; version: number }): SaveState {
+export function useSaveDocument(
+  kind: DocumentKind,
+  base: { record: DocumentRecord; savedText: string; version: number },
+): SaveState {
   const client = useQueryClient()
   const [saving, setSaving] = useState(false)
   const [error, setError] = useState<ApiFailure | null>(null)
   const [conflict, setConflict] = useState<SaveConflict | null>(null)
-  const { id } = base.task
+  const { id } = base.record
 
-  const put = (text: string, summary: string, over: TaskDetail) => {
+  const put = (text: string, summary: string, over: DocumentRecord) => {
     const etag = etagOf(over)
-    return call(updateTask, {
+    return call(kind.update, {
       params: { id },
       body: {
         yaml_content: text,
-        ...tagsOf(base.savedText, text),
+        ...tagsOf(kind, base.savedText, text),
         ...(summary.trim() === '' ? {} : { change_summary: summary.trim() }),
       },
       ...(etag ? { headers: { 'if-match': etag } } : {}),
     })
   }
-  const keep = (saved: TaskDetail) => {
-    client.setQueryData(queryKey(getTask, { params: { id } }), saved)
-    void client.invalidateQueries({ queryKey: ['listTaskVersions'] })
-    void client.invalidateQueries({ queryKey: ['listTasks'] })
+  const keep = (saved: DocumentRecord) => {
+    client.setQueryData(queryKey(kind.get, { params: { id } }), saved)
+    for (const list of [kind.listVersions.id, ...kind.lists]) void client.invalidateQueries({ queryKey: [list] })
   }
   /** A refused save: was the text changed by somebody, or only something beside it? */
   const afterRefusal = async (text: string, summary: string, refusal: ApiFailure) => {
-    const found = await readConflict(id)
-    if (found.task.current_version === base.version || found.task.yaml_content === base.savedText) {
-      if (etagOf(found.task) === etagOf(base.task)) throw refusal
-      return put(text, summary, found.task)
+    const found = await readConflict(kind, id)
+    if (found.record.current_version === base.version || found.record.yaml_content === base.savedText) {
+      if (etagOf(found.record) === etagOf(base.record)) throw refusal
+      return put(text, summary, found.record)
     }
     setConflict(found)
     return null
@@ -78,7 +78,7 @@ export function useSaveTask(base: { task: TaskDetail; savedText: string; version
     setSaving(true)
     setError(null)
     try {
-      const saved = await put(text, summary, conflict?.task ?? base.task).catch((cause: unknown) => {
+      const saved = await put(text, summary, conflict?.record ?? base.record).catch((cause: unknown) => {
         if (cause instanceof ApiFailure && cause.code === 'CONFLICT') return afterRefusal(text, summary, cause)
         throw cause
       })
@@ -96,7 +96,7 @@ export function useSaveTask(base: { task: TaskDetail; savedText: string; version
   }
   const compare = async () => {
     try {
-      setConflict(await readConflict(id))
+      setConflict(await readConflict(kind, id))
     } catch (cause) {
       setError(asFailure(cause))
     }

@@ -3,11 +3,11 @@ import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { InlineText } from '../../ui/code/Markdown.tsx'
-import type { TextFinding } from '../../ui/code/editor-knowledge.ts'
-import { quickFix } from '../../ui/code/quick-fix.ts'
-import { offsetsOf } from '../../ui/code/text-positions.ts'
+import { EmptyState } from '../EmptyState.tsx'
+import { InlineText } from '../code/Markdown.tsx'
+import type { TextFinding } from '../code/editor-knowledge.ts'
+import { quickFix } from '../code/quick-fix.ts'
+import { offsetsOf } from '../code/text-positions.ts'
 import classes from './side.module.css'
 
 const icons = { error: IconCircleX, warning: IconAlertTriangle, info: IconInfoCircle } as const
@@ -22,7 +22,7 @@ interface ProblemsPaneProps {
 
 /** Everything found in the text; a click puts the caret there, and where a mending is near it is one click, too. */
 export function ProblemsPane({ text, findings, onShow, onFix }: ProblemsPaneProps) {
-  const { t } = useTranslation('tasks')
+  const { t } = useTranslation('documents')
   const { t: word } = useTranslation()
   const doc = useMemo(() => Text.of(text.split('\n')), [text])
   if (findings.length === 0) {

@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { hoverTask } from '../../../language/hover.ts'
-import { taskSchema } from '../../../language/task/task-schema.ts'
-import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
-import { SearchField } from '../../ui/Toolbar.tsx'
-import { Markdown } from '../../ui/code/Markdown.tsx'
+import type { Hover } from '../../../language/hover.ts'
+import type { JsonSchema } from '../../../language/shape/json-schema.ts'
+import { ScrollRegion } from '../ScrollRegion.tsx'
+import { SearchField } from '../Toolbar.tsx'
+import { Markdown } from '../code/Markdown.tsx'
 import { type HelpEntry, findHelp, helpEntries } from './schema-help.ts'
 import classes from './side.module.css'
 
@@ -21,7 +21,7 @@ function lineStart(text: string, line: number): number {
 }
 
 function Entry({ entry }: { entry: HelpEntry }) {
-  const { t } = useTranslation('tasks')
+  const { t } = useTranslation('documents')
   return (
     <div className={classes.entry}>
       <code>{entry.path}</code>
@@ -43,12 +43,19 @@ function Entry({ entry }: { entry: HelpEntry }) {
 }
 
 /** What the line of the caret means, and every key of the language with its description. */
-export function HelpPane({ text, line }: { text: string; line: number }) {
-  const { t } = useTranslation('tasks')
+interface HelpPaneProps {
+  text: string
+  line: number
+  schema: JsonSchema
+  hover(text: string, offset: number): Hover | null
+}
+
+export function HelpPane({ text, line, schema, hover }: HelpPaneProps) {
+  const { t } = useTranslation('documents')
   const [search, setSearch] = useState('')
-  const entries = useMemo(() => helpEntries(taskSchema), [])
+  const entries = useMemo(() => helpEntries(schema), [schema])
   const found = findHelp(entries, search)
-  const here = useMemo(() => hoverTask(text, lineStart(text, line)), [text, line])
+  const here = useMemo(() => hover(text, lineStart(text, line)), [hover, text, line])
   return (
     <>
       <div className={classes.helpBar}>

@@ -1,19 +1,19 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useBlocker } from 'react-router'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { ConfirmDialog } from '../ConfirmDialog.tsx'
 
 interface LeaveGuardProps {
   dirty: boolean
   /** The draft could not be kept in this browser: closing the window would lose it. */
   unkept: boolean
-  /** Addresses that still show the same text: the tabs of the task. */
+  /** Addresses that still show the same text: its tabs. */
   within: string
 }
 
 /** Says before unsaved text goes out of sight that it does, and where it stays. */
 export function LeaveGuard({ dirty, unkept, within }: LeaveGuardProps) {
-  const { t } = useTranslation('tasks')
+  const { t } = useTranslation('documents')
   const blocker = useBlocker(({ nextLocation }) => {
     const { pathname } = nextLocation
     return dirty && pathname !== within && !pathname.startsWith(`${within}/`)

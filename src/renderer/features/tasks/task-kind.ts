@@ -1,0 +1,14 @@
+import { getTask, getTaskVersion, listTaskVersions, restoreTaskVersion, updateTask } from '../../../contract/tasks.ts'
+import { parseTask } from '../../../language/task/parse-task.ts'
+import type { DocumentKind } from '../../ui/document/document.types.ts'
+
+export const taskKind: DocumentKind = {
+  name: 'task',
+  get: getTask,
+  update: updateTask,
+  getVersion: getTaskVersion,
+  listVersions: listTaskVersions,
+  restoreVersion: restoreTaskVersion,
+  lists: ['listTasks'],
+  tags: (text) => parseTask(text).task?.tags ?? [],
+}

@@ -1,0 +1,105 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { hasErrors } from '../../../language/diagnostics.ts'
+import type { ParsedText } from './document.types.ts'
+import { type Draft, type DraftKey, browserStore, dropDraft, keepDraft, recallDraft } from './draft.ts'
+
+/** Milliseconds of stillness before the text is checked again. */
+const checkDelay = 120
+const draftDelay = 400
+
+export interface DocumentText<Parsed extends ParsedText = ParsedText> {
+  text: string
+  setText(text: string): void
+  /** Replaces the text by a saved one: nothing is unsaved any more. */
+  reset(saved: string, version: number): void
+  /** Text as it is saved, and the version that holds it. */
+  saved: string
+  version: number
+  dirty: boolean
+  /** The browser had no room or no leave to keep the draft. */
+  unkept: boolean
+  parsed: Parsed
+  broken: boolean
+  /** The text as it was last checked: `parsed` is of it. */
+  checked: string
+  /** It has been checked as it is now. */
+  settled: boolean
+  /** A draft that was kept from an earlier visit and stands in the editor now. */
+  restored: Draft | null
+  dismissRestored(): void
+}
+
+/** Keeps what is typed in this browser until it is saved: soon after each pause, and at once when the page goes. */
+function useDraft(key: DraftKey, text: string, dirty: boolean, version: number): boolean {
+  const [unkept, setUnkept] = useState(false)
+  useEffect(() => {
+    const keep = () => {
+      if (!dirty) dropDraft(browserStore(), key)
+      else setUnkept(!keepDraft(browserStore(), key, { text, version, at: new Date().toISOString() }))
+    }
+    const timer = setTimeout(keep, draftDelay)
+    globalThis.addEventListener('pagehide', keep)
+    return () => {
+      clearTimeout(timer)
+      globalThis.removeEventListener('pagehide', keep)
+    }
+  }, [key, text, dirty, version])
+  // Leaving the page within the app may come before the pause is over.
+  const latest = useRef({ text, dirty, version })
+  useEffect(() => {
+    latest.current = { text, dirty, version }
+  })
+  useEffect(
+    () => () => {
+      const { dirty: unsaved, ...draft } = latest.current
+      if (unsaved) keepDraft(browserStore(), key, { ...draft, at: new Date().toISOString() })
+    },
+    [key],
+  )
+  return unkept
+}
+
+/** A text while it is worked on: checked as it is typed, kept as a draft until it is saved. `parse` stays the same function. */
+export function useDocumentText<Parsed extends ParsedText>(
+  key: DraftKey,
+  initial: string,
+  initialVersion: number,
+  parse: (text: string) => Parsed,
+): DocumentText<Parsed> {
+  const [base, setBase] = useState({ saved: initial, version: initialVersion })
+  const [restored, setRestored] = useState(() => recallDraft(browserStore(), key, initial))
+  const [text, setText] = useState(restored?.text ?? initial)
+  /** Version that the unsaved text is based on; a restored draft's may be an older one than is saved now. */
+  const [basedOn, setBasedOn] = useState(restored?.version ?? initialVersion)
+  const [settled] = useDebouncedValue(text, checkDelay)
+  const parsed = useMemo(() => parse(settled), [parse, settled])
+  const dirty = text !== base.saved
+  const unkept = useDraft(key, text, dirty, basedOn)
+
+  const reset = useCallback(
+    (saved: string, version: number) => {
+      dropDraft(browserStore(), key)
+      setBasedOn(version)
+      setBase({ saved, version })
+      setText(saved)
+      setRestored(null)
+    },
+    [key],
+  )
+  return {
+    text,
+    setText,
+    reset,
+    saved: base.saved,
+    version: base.version,
+    dirty,
+    unkept,
+    parsed,
+    broken: hasErrors(parsed.diagnostics),
+    checked: settled,
+    settled: settled === text,
+    restored,
+    dismissRestored: () => setRestored(null),
+  }
+}
