@@ -51,7 +51,7 @@ function createServices(platform: Platform) {
   const tasks = createTasksService(platform, { connectors, calls, users })
   const taskStates = createTaskStatesService(platform)
   const pools = createPoolsService(platform)
-  const runs = createRunsService(platform, { tasks, connectors, states: taskStates })
+  const runs = createRunsService(platform, { tasks, connectors, states: taskStates, overrideText: () => undefined })
   const executors = createExecutorsService(platform, { attempts: runs.attempts, calls })
   const health = createHealthService(platform, { executors: () => executors.summary() })
   const serverInfo = createServerInfoService(platform)

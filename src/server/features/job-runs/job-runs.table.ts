@@ -35,6 +35,7 @@ export const jobRuns = sqliteTable('job_runs', {
   running_since: text(),
   timeout_at: text(),
   late_at: text(),
+  was_failed: integer().$type<0 | 1>().notNull().default(0),
   success: integer().$type<0 | 1>().notNull().default(0),
   error_message: text(),
   rerun_of: integer(),
@@ -66,12 +67,27 @@ export const jobRunTasks = sqliteTable(
     error_message: text(),
     started_at: text(),
     completed_at: text(),
+    max_parallel: integer(),
+    pool: text(),
+    priority: integer().notNull().default(0),
+    queued_at: text(),
+    /** Its units of work by how they stand; active: those whose run has not ended. The database counts them itself. */
+    n_queued: integer().notNull().default(0),
+    n_active: integer().notNull().default(0),
+    n_success: integer().notNull().default(0),
+    n_completed: integer().notNull().default(0),
+    n_failed: integer().notNull().default(0),
+    n_cancelled: integer().notNull().default(0),
+    n_skipped: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.job_run_id, table.task_key] })],
 )
 export type JobRunTaskRow = typeof jobRunTasks.$inferSelect
 
-/** A unit of work is never paused: a paused job run only starts none. */
+/**
+ * A unit of work is never paused: a paused job run only starts none. `queued`: may start as soon as limits allow; `pending`: its
+ * run waits for an executor.
+ */
 export type ItemStatus = Exclude<NodeStatus, 'paused'>
 export const jobRunItems = sqliteTable(
   'job_run_items',
@@ -92,6 +108,8 @@ export const jobRunItems = sqliteTable(
     queued_at: text(),
     started_at: text(),
     completed_at: text(),
+    /** 1: its run was stopped by a pause, so it runs again. */
+    again: integer().$type<0 | 1>().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.job_run_id, table.task_key, table.item_index] })],
 )

@@ -28,6 +28,8 @@ export interface RunConnectors {
 
 interface StateOwner {
   task_id: number
+  /** null: outside of jobs. */
+  job: { id: number; task_key: string; item: string | null } | null
   document: TaskDocument
   mapping: Record<string, number>
 }
@@ -52,6 +54,14 @@ export interface AttemptListeners {
   cancelRequested(key: AttemptKey): void
   /** An executor has spoken for the attempt. */
   heard(key: AttemptKey): void
+}
+
+/** Who goes on with a run's doings in the very transaction: what follows from them is on disk together with them. */
+export interface RunFollower {
+  /** An executor has it. */
+  started(run: RunRow): void
+  /** It is over: nothing more will become of it. */
+  ended(run: RunRow): void
 }
 
 export interface HeldAttempt extends AttemptKey {
@@ -87,6 +97,7 @@ export function createAttemptsService(
   { runs, details, definitions, watchers, connectors, states }: Parts,
 ) {
   const listeners = new Set<AttemptListeners>()
+  const followers: RunFollower[] = []
   const tell = (say: (listener: AttemptListeners) => void) => store.afterCommit(() => listeners.forEach(say))
 
   function moved(row: RunRow): void {
@@ -105,6 +116,7 @@ export function createAttemptsService(
     moved(row)
     tell((listener) => listener.ended({ run_id: run.id, attempt: run.attempt }))
     if (row.status === 'pending') tell((listener) => listener.ready(row.ready_at))
+    else for (const follower of followers) follower.ended(row)
     return true
   }
 
@@ -179,24 +191,31 @@ export function createAttemptsService(
     // Rejects are those of the attempt that counts.
     if (attempt > 1) details.dropRejects(run_id)
     moved(row)
+    for (const follower of followers) follower.started(row)
     return row
   }
 
   // Written by `trigger` from validated bodies.
   const mappingOf = (row: RunRow) => JSON.parse(row.connector_mapping ?? '{}') as Record<string, number>
 
+  const stateOwner = (row: RunRow, document: TaskDocument): StateOwner => ({
+    task_id: row.task_id,
+    job: row.job_id === null ? null : { id: row.job_id, task_key: row.task_key ?? '', item: row.state_key },
+    document,
+    mapping: mappingOf(row),
+  })
+
   function saveState(run: RunRow, state: SourceState): void {
-    const document = definitions.get(run.task_id, run.task_version)?.document
-    if (document) states.save({ task_id: run.task_id, document, mapping: mappingOf(run) }, run, state)
+    const document = definitions.get(run)?.document
+    if (document) states.save(stateOwner(run, document), run, state)
   }
 
   function plan(row: RunRow): RunPlan {
-    const definition = definitions.get(row.task_id, row.task_version)
+    const definition = definitions.get(row)
     if (!definition) throw new Refusal('NOT_FOUND', `Version ${row.task_version} of task ${row.task_name} is gone.`)
-    const mapping = mappingOf(row)
     const given = JSON.parse(row.arguments ?? '{}') as Record<string, unknown> // likewise
     const { document } = definition
-    const kept = document && states.find({ task_id: row.task_id, document, mapping })
+    const kept = document && states.find(stateOwner(row, document))
     if (kept) runs.setStateRevision(row.id, kept.revision)
     return {
       run_id: row.id,
@@ -204,7 +223,7 @@ export function createAttemptsService(
       lease_token: row.lease_token!,
       task: { id: row.task_id, name: row.task_name, version: row.task_version, yaml_content: definition.yaml_content },
       arguments: given,
-      connectors: connectors.bind(mapping, definition.slots),
+      connectors: connectors.bind(mappingOf(row), definition.slots),
       logical_date: row.logical_date,
       trigger_type: row.trigger_type,
       job_run_id: row.job_run_id,
@@ -233,6 +252,8 @@ export function createAttemptsService(
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+
+    follow: (follower: RunFollower) => void followers.push(follower),
 
     /** A new run, waiting. In a transaction of the caller's. */
     create(run: NewRun): RunRow {
@@ -298,7 +319,9 @@ export function createAttemptsService(
       if (run.status === 'pending') {
         const change = { completed_at: at, error_message: null, error_code: null }
         const row = runs.move(run, 'cancel', 'cancelled', at, change)
-        if (row) moved(row)
+        if (!row) return
+        moved(row)
+        for (const follower of followers) follower.ended(row)
         return
       }
       if (run.cancel_requested) return

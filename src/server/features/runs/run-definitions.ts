@@ -22,14 +22,20 @@ export interface Definition {
   arguments: Record<string, ArgumentSpec>
 }
 
+/** What a run says of the text that it runs: a version of its task, or one that stands in no version, by its hash. */
+export interface RunText {
+  task_id: number
+  task_version: number
+  override_hash: string | null
+}
+
 const kept = 500
 
 /** Versions never change, so what was parsed once stays right; the least recently used ones are forgotten. */
-export function createDefinitions(tasks: RunnableTasks) {
+export function createDefinitions(tasks: RunnableTasks, overrideText: (hash: string) => string | undefined) {
   const cache = new Map<string, Definition>()
 
-  function parsed(taskId: number, version: number, yaml: () => string | undefined): Definition | undefined {
-    const key = `${taskId}/${version}`
+  function parsed(key: string, yaml: () => string | undefined): Definition | undefined {
     const known = cache.get(key)
     if (known) {
       cache.delete(key)
@@ -46,10 +52,12 @@ export function createDefinitions(tasks: RunnableTasks) {
   }
 
   return {
-    get: (taskId: number, version: number) =>
-      parsed(taskId, version, () => tasks.versionForRun(taskId, version)?.yaml_content),
-    /** As `get`, for a caller who has the text at hand. */
-    of: (taskId: number, version: number, yaml: string) => parsed(taskId, version, () => yaml)!,
+    get: ({ task_id, task_version, override_hash }: RunText) =>
+      override_hash === null
+        ? parsed(`${task_id}/${task_version}`, () => tasks.versionForRun(task_id, task_version)?.yaml_content)
+        : parsed(override_hash, () => overrideText(override_hash)),
+    /** As `get` of a version, for a caller who has the text at hand. */
+    of: (taskId: number, version: number, yaml: string) => parsed(`${taskId}/${version}`, () => yaml)!,
   }
 }
 export type Definitions = ReturnType<typeof createDefinitions>

@@ -17,6 +17,8 @@ import type { RunRow, TriggerType } from './runs.table.ts'
 export interface RunFilters {
   task_id?: number
   job_run_id?: number
+  /** Only together with a job run. */
+  task_key?: string
   status?: RunStatus
   trigger_type?: TriggerType
   /** Created at or after, ISO UTC with milliseconds. */
@@ -107,10 +109,11 @@ export function createRunListStore(sqlite: Database) {
 
 /** Sets of conditions that each one index range answers; together they are the filters, without their period. */
 function branches(filters: RunFilters): [string, Values][][] {
-  const { task_id, job_run_id, status, trigger_type } = filters
+  const { task_id, job_run_id, task_key, status, trigger_type } = filters
   if (job_run_id !== undefined) {
     const rest: [string, Values][] = [['job_run_id = ?', [job_run_id]]]
     // The unary plus keeps SQLite on the index of the job run.
+    if (task_key !== undefined) rest.push(['+task_key = ?', [task_key]])
     if (task_id !== undefined) rest.push(['+task_id = ?', [task_id]])
     if (status) rest.push(['+status = ?', [status]])
     if (trigger_type) rest.push(['+trigger_type = ?', [trigger_type]])

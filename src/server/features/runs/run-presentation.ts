@@ -9,6 +9,10 @@ export function presentRun(row: RunRow): Run {
     task_name: row.task_name,
     task_version: row.task_version,
     job_run_id: row.job_run_id,
+    job_id: row.job_id,
+    task_key: row.task_key,
+    item_index: row.item_index,
+    overridden: row.override_hash !== null,
     trigger_type: row.trigger_type,
     status: row.status,
     arguments: row.arguments,
@@ -52,5 +56,7 @@ export function runEvent(row: RunRow): Record<string, unknown> {
     duration_ms: row.duration_ms,
     error_message: row.error_message,
     trigger_type: row.trigger_type,
+    job_run_id: row.job_run_id,
+    task_key: row.task_key,
   }
 }

@@ -20,12 +20,38 @@ interface Dependencies {
   tasks: RunnableTasks
   connectors: RunConnectors
   states: RunStates
+  /** YAML that stands in no version, by its hash. */
+  overrideText: (hash: string) => string | undefined
 }
 
 /** Who starts a run. */
 export interface Origin {
   trigger_type: TriggerType
   created_by: number | null
+}
+
+/** A run that a job run wants. */
+export interface JobRunStart extends Pick<
+  NewRun,
+  | 'task_id'
+  | 'task_name'
+  | 'task_version'
+  | 'override_hash'
+  | 'logical_date'
+  | 'priority'
+  | 'job_run_id'
+  | 'job_id'
+  | 'task_key'
+  | 'item_index'
+  | 'state_key'
+  | 'pool'
+> {
+  arguments: Record<string, unknown>
+  connector_mapping: Record<string, number>
+  full_refresh: boolean
+  /** Instead of the task's own; null: the task's own. */
+  retries: { max: number; delay_ms: number; backoff: number } | null
+  timeout_ms: number | null
 }
 
 interface Start {
@@ -38,12 +64,23 @@ interface Start {
 type Remember = (run: Run) => void
 const nothing: Remember = () => {}
 
-export function createRunsService(platform: Platform, { tasks, connectors, states }: Dependencies) {
+const ofItsOwn = {
+  priority: 0,
+  job_run_id: null,
+  job_id: null,
+  task_key: null,
+  item_index: null,
+  state_key: null,
+  override_hash: null,
+  pool: null,
+}
+
+export function createRunsService(platform: Platform, { tasks, connectors, states, overrideText }: Dependencies) {
   const { store, clock } = platform
   const runs = createRunsStore(store)
   const list = createRunListStore(store.sqlite)
   const details = createRunDetailsStore(store)
-  const definitions = createDefinitions(tasks)
+  const definitions = createDefinitions(tasks, overrideText)
   const watchers = createRunWatchers()
   const attempts = createAttemptsService(platform, { runs, details, definitions, watchers, connectors, states })
   const logs = createRunLogsService(platform, { runs, watchers })
@@ -69,6 +106,7 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
     const { retries, timeout_ms } = check(definition, start)
     const at = clock.iso()
     const row = attempts.create({
+      ...ofItsOwn,
       ...target,
       trigger_type,
       created_by,
@@ -106,6 +144,9 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
     retry: (id: number, origin: Origin, remember = nothing): Promise<Run> =>
       store.group(() => {
         const { task_id, task_version, status, logical_date, ...old } = need(id)
+        if (old.job_run_id !== null) {
+          invalidState(`Run ${id} belongs to job run ${old.job_run_id}: resume or rerun the job run.`)
+        }
         if (!hasEnded(status)) invalidState(`Run ${id} is still ${status}: cancel it or wait for its end.`)
         const task = tasks.versionForRun(task_id, task_version) ?? notFound()
         if (task.archived) invalidState(`Task ${task.name} is archived: restore it to run it.`)
@@ -122,6 +163,27 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
         return run
       }),
 
+    /** A new run of a job run, waiting, in the transaction of the caller. Refuses what the task cannot work with. */
+    startInJob({ retries, timeout_ms, full_refresh, ...start }: JobRunStart, origin: Origin): RunRow {
+      const definition =
+        definitions.get(start) ?? notFound(`Version ${start.task_version} of task ${start.task_name} is gone.`)
+      const document = check(definition, start)
+      const { max, delay_ms, backoff } = retries ?? document.retries
+      return attempts.create({
+        ...start,
+        ...origin,
+        arguments: JSON.stringify(start.arguments),
+        connector_mapping: JSON.stringify(start.connector_mapping),
+        max_attempts: max + 1,
+        retry_delay_ms: delay_ms,
+        retry_backoff: backoff,
+        timeout_ms: timeout_ms ?? document.timeout_ms,
+        full_refresh: full_refresh ? 1 : 0,
+        retried_from: null,
+        created_at: clock.iso(),
+      })
+    },
+
     cancel: (id: number) =>
       store.group(() => {
         attempts.cancel(id)
@@ -130,7 +192,8 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
 
     get: (id: number): Run => presentRun(need(id)),
 
-    list({ cursor, limit = listLimit.default, from, to, ...query }: QueryOf<typeof listRuns>) {
+    /** `task_key` narrows those of one job run. */
+    list({ cursor, limit = listLimit.default, from, to, ...query }: QueryOf<typeof listRuns> & { task_key?: string }) {
       const filters: RunFilters = { ...query, from: instant(from, 'query.from'), to: instant(to, 'query.to') }
       const place = cursor === undefined ? undefined : store.cursors.decode(cursor, listSignature)
       const backwards = place?.direction === 'prev'

@@ -20,6 +20,15 @@ export interface NewRun {
   retried_from: number | null
   created_by: number | null
   created_at: string
+  priority: number
+  /** Of the job run that it belongs to; all null for a run of its own. */
+  job_run_id: number | null
+  job_id: number | null
+  task_key: string | null
+  item_index: number | null
+  state_key: string | null
+  override_hash: string | null
+  pool: string | null
 }
 
 /** An attempt that waits for an executor. */
@@ -56,10 +65,11 @@ export type RunChange = Partial<
 export function createRunsStore({ sqlite }: Store) {
   const insert = sqlite.prepare<[NewRun], RunRow>(`
     INSERT INTO runs (task_id, task_name, task_version, trigger_type, status, arguments, connector_mapping, logical_date,
-      max_attempts, retry_delay_ms, retry_backoff, timeout_ms, full_refresh, ready_at, retried_from, created_by, created_at, updated_at)
+      max_attempts, retry_delay_ms, retry_backoff, timeout_ms, full_refresh, ready_at, retried_from, created_by, created_at, updated_at,
+      priority, job_run_id, job_id, task_key, item_index, state_key, override_hash, pool)
     VALUES (@task_id, @task_name, @task_version, @trigger_type, 'pending', @arguments, @connector_mapping, @logical_date,
       @max_attempts, @retry_delay_ms, @retry_backoff, @timeout_ms, @full_refresh, @created_at, @retried_from, @created_by, @created_at,
-      @created_at)
+      @created_at, @priority, @job_run_id, @job_id, @task_key, @item_index, @state_key, @override_hash, @pool)
     RETURNING *`)
   const get = sqlite.prepare<[number], RunRow>('SELECT * FROM runs WHERE id = ?')
   const ready = sqlite.prepare<[string, number], ReadyAttempt>(`

@@ -45,6 +45,14 @@ export const runs = sqliteTable('runs', {
   full_refresh: integer().$type<0 | 1>().notNull().default(0),
   committed_at: text(),
   state_revision: text(),
+  /** Of the job run that it belongs to. */
+  job_id: integer(),
+  task_key: text(),
+  item_index: integer(),
+  /** Names the item of a for_each in saved state. */
+  state_key: text(),
+  override_hash: text(),
+  pool: text(),
 })
 export type RunRow = typeof runs.$inferSelect
 

@@ -5,9 +5,11 @@ import type { Platform } from '../../platform/platform.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { type StateKey, createTaskStatesStore } from './task-states.store.ts'
 
-/** What runs say of a state: which task with which connectors. */
+/** What runs say of a state: which task with which connectors, and where in which job. */
 export interface StateOwner {
   task_id: number
+  /** null: outside of jobs. `item` names the item of a for_each. */
+  job: { id: number; task_key: string; item: string | null } | null
   document: TaskDocument
   /** slot → connector id */
   mapping: Record<string, number>
@@ -68,10 +70,13 @@ export function createTaskStatesService({
 export type TaskStatesService = ReturnType<typeof createTaskStatesService>
 
 /** Null where nothing is kept from run to run. */
-function keyOf({ task_id, document, mapping }: StateOwner): StateKey | null {
+function keyOf({ task_id, job, document, mapping }: StateOwner): StateKey | null {
   if (document.kind !== 'pipeline') return null
   const { source, state } = document
   if (state.cursor === null && !(source.kind === 'files' && source.new_only)) return null
   const slot = 'connector' in source ? source.connector : ''
-  return { task_id, job_id: 0, task_key: '', slot, connector_id: mapping[slot] ?? 0 }
+  const connector_id = mapping[slot] ?? 0
+  if (!job) return { task_id, job_id: 0, task_key: '', slot, connector_id }
+  const task_key = job.item === null ? job.task_key : `${job.task_key}[${job.item}]`
+  return { task_id, job_id: job.id, task_key, slot, connector_id }
 }

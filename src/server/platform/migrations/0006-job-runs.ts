@@ -11,6 +11,7 @@ export const jobRuns: Migration = {
   name: 'job-runs',
   up(sqlite) {
     sqlite.exec(jobRunTables)
+    sqlite.exec(itemCounts)
     sqlite.exec(runColumns)
   },
 }
@@ -52,6 +53,8 @@ CREATE TABLE job_runs (
   -- When its time is up, and when it is late; null: never, or not any more.
   timeout_at TEXT,
   late_at TEXT,
+  -- 1: it failed before it was resumed.
+  was_failed INTEGER NOT NULL DEFAULT 0,
   -- 1: completed, and every task run was success.
   success INTEGER NOT NULL DEFAULT 0,
   error_message TEXT,
@@ -105,10 +108,27 @@ CREATE TABLE job_run_tasks (
   error_message TEXT,
   started_at TEXT,
   completed_at TEXT,
+  -- Of its units of work, for the order in which they start: limits, and since when they wait.
+  max_parallel INTEGER,
+  pool TEXT,
+  priority INTEGER NOT NULL DEFAULT 0,
+  queued_at TEXT,
+  -- How many of its units of work stand how, kept by the triggers below; active: those that have a run that has not ended.
+  n_queued INTEGER NOT NULL DEFAULT 0,
+  n_active INTEGER NOT NULL DEFAULT 0,
+  n_success INTEGER NOT NULL DEFAULT 0,
+  n_completed INTEGER NOT NULL DEFAULT 0,
+  n_failed INTEGER NOT NULL DEFAULT 0,
+  n_cancelled INTEGER NOT NULL DEFAULT 0,
+  n_skipped INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (job_run_id, task_key)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX job_run_tasks_waiting ON job_run_tasks (job_run_id, priority DESC, queued_at, position) WHERE n_queued > 0;
+CREATE INDEX job_run_tasks_in_pool ON job_run_tasks (pool, priority DESC, queued_at, job_run_id, position)
+  WHERE n_queued > 0 AND pool IS NOT NULL;
 
--- A unit of work: a task itself, or one item of its for_each. queued: may start as soon as limits allow.
+-- A unit of work: a task itself, or one item of its for_each. queued: may start as soon as limits allow; pending: its run
+-- waits for an executor.
 CREATE TABLE job_run_items (
   job_run_id INTEGER NOT NULL REFERENCES job_runs (id) ON DELETE CASCADE,
   task_key TEXT NOT NULL,
@@ -128,10 +148,11 @@ CREATE TABLE job_run_items (
   queued_at TEXT,
   started_at TEXT,
   completed_at TEXT,
+  -- 1: its run was stopped by a pause, so it runs again.
+  again INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (job_run_id, task_key, item_index)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX job_run_items_by_status ON job_run_items (job_run_id, task_key, status, item_index);
-CREATE INDEX job_run_items_queued ON job_run_items (job_run_id, priority DESC, queued_at, item_index) WHERE status = 'queued';
 CREATE INDEX job_run_items_in_pool ON job_run_items (pool, priority DESC, queued_at) WHERE status = 'queued' AND pool IS NOT NULL;
 CREATE INDEX job_run_items_by_run ON job_run_items (run_id) WHERE run_id IS NOT NULL;
 
@@ -143,6 +164,31 @@ CREATE TABLE pools (
   created_at TEXT NOT NULL,
   updated_at TEXT
 ) STRICT;
+`
+
+const counted = (row: string, sign: '+' | '-') => `
+  UPDATE job_run_tasks SET
+    n_queued = n_queued ${sign} (${row}.status = 'queued'),
+    n_active = n_active ${sign} (${row}.status IN ('pending', 'running')),
+    n_success = n_success ${sign} (${row}.status = 'success'),
+    n_completed = n_completed ${sign} (${row}.status = 'completed'),
+    n_failed = n_failed ${sign} (${row}.status = 'failed'),
+    n_cancelled = n_cancelled ${sign} (${row}.status = 'cancelled'),
+    n_skipped = n_skipped ${sign} (${row}.status = 'skipped')
+  WHERE job_run_id = ${row}.job_run_id AND task_key = ${row}.task_key;
+  UPDATE job_runs SET active = active ${sign} 1 WHERE id = ${row}.job_run_id AND ${row}.status IN ('pending', 'running');`
+
+const itemCounts = `
+CREATE TRIGGER job_run_items_count_inserted AFTER INSERT ON job_run_items
+BEGIN ${counted('new', '+')}
+END;
+CREATE TRIGGER job_run_items_count_moved AFTER UPDATE OF status ON job_run_items
+WHEN old.status <> new.status
+BEGIN ${counted('old', '-')} ${counted('new', '+')}
+END;
+CREATE TRIGGER job_run_items_count_deleted AFTER DELETE ON job_run_items
+BEGIN ${counted('old', '-')}
+END;
 `
 
 const runColumns = `
