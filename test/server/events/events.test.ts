@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { resumeFrom } from '../../../src/server/features/events/events.rules.ts'
+import { isWanted, resumeFrom } from '../../../src/server/features/events/events.rules.ts'
 import { type SseClient, type SseEvent, openSse } from '../../support/sse.ts'
 import { type TestServer, startTestServer } from '../../support/server.ts'
 
@@ -117,6 +117,23 @@ test('nobody listens without a key, and a bad run_id is refused', async () => {
     status: 400,
     body: { details: [{ path: 'query.run_id' }] },
   })
+})
+
+test('job_run_id keeps to one job run and its task runs', () => {
+  const told = [
+    { type: 'job_run.changed', entity_id: 7, data: {} },
+    { type: 'job_run.progress', entity_id: 8, data: {} },
+    { type: 'run.changed', entity_id: 7, data: { job_run_id: 8 } },
+    { type: 'run.changed', entity_id: 3, data: { job_run_id: 7 } },
+    { type: 'run.created', entity_id: 4, data: { job_run_id: null } },
+    { type: 'job.changed', entity_id: 7, data: {} },
+  ] as const
+  const heard = (query: { run_id?: number; job_run_id?: number }) =>
+    told.flatMap((event, index) => (isWanted(event, query) ? [index] : []))
+  expect(heard({})).toEqual([0, 1, 2, 3, 4, 5])
+  expect(heard({ job_run_id: 7 })).toEqual([0, 3])
+  expect(heard({ run_id: 7 })).toEqual([2])
+  expect(heard({ run_id: 4, job_run_id: 7 })).toEqual([0, 3, 4])
 })
 
 describe('where a client goes on', () => {

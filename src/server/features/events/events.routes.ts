@@ -3,7 +3,7 @@ import { type ServerEvent, streamEvents } from '../../../contract/events.ts'
 import type { EventLog } from '../../platform/events.ts'
 import { route, streamed } from '../../platform/http.ts'
 import { type EventStream, lastEventId, openEventStream } from '../../platform/sse.ts'
-import { resumeFrom } from './events.rules.ts'
+import { isWanted, resumeFrom } from './events.rules.ts'
 
 const PAGE = 500
 
@@ -12,8 +12,7 @@ export function registerEventsRoutes(app: FastifyInstance, events: EventLog): vo
     const from = resumeFrom(lastEventId(request), { oldest: events.oldestId(), latest: events.latestId() })
     const stream = openEventStream(request, reply, { caller })
     if (from.kind === 'reset') stream.send({ id: from.after, event: 'reset', data: { reason: from.reason } })
-    const wanted = (event: ServerEvent) =>
-      query.run_id === undefined || (event.type.startsWith('run.') && event.entity_id === query.run_id)
+    const wanted = (event: ServerEvent) => isWanted(event, query)
     follow(events, stream, from.after, wanted).catch((error: unknown) => {
       app.headgate.platform.logger.error({ err: error, request_id: request.id }, 'A stream of events broke')
       stream.close()

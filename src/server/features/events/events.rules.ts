@@ -1,3 +1,5 @@
+import type { ServerEvent } from '../../../contract/events.ts'
+
 export type Resume =
   | { kind: 'continue'; after: number }
   /** The client must load afresh; it goes on from `after`. */
@@ -15,4 +17,19 @@ export function resumeFrom(lastId: number | undefined, log: { oldest: number; la
     return { kind: 'reset', after: log.latest, reason: 'Events since then are no longer kept' }
   }
   return { kind: 'continue', after: lastId }
+}
+
+/**
+ * Whether a stream that asked for one run or one job run tells of an event. A job run's own events come with those of its
+ * runs. Asked for both, either will do; asked for none, everything is told.
+ */
+export function isWanted(
+  { type, entity_id, data }: Pick<ServerEvent, 'type' | 'entity_id' | 'data'>,
+  { run_id, job_run_id }: { run_id?: number; job_run_id?: number },
+): boolean {
+  if (run_id === undefined && job_run_id === undefined) return true
+  if (type.startsWith('run.')) {
+    return entity_id === run_id || (job_run_id !== undefined && data.job_run_id === job_run_id)
+  }
+  return type.startsWith('job_run.') && entity_id === job_run_id
 }

@@ -1,0 +1,156 @@
+import type {
+  JobHistory,
+  JobRun,
+  JobRunGraph,
+  JobRunNode,
+  getJobHistory,
+  listAllJobRuns,
+  listJobRunItems,
+  listJobRunRuns,
+} from '../../../contract/job-runs.ts'
+import type { QueryOf } from '../../../contract/operation.ts'
+import { instant } from '../../platform/instant.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { Refusal, notFound } from '../../platform/refusal.ts'
+import type { JobsService } from '../jobs/jobs.service.ts'
+import type { PoolsService } from '../pools/pools.service.ts'
+import type { RunsService } from '../runs/runs.service.ts'
+import type { UsersService } from '../users/users.service.ts'
+import { duration, presentItem, presentJobRun, presentNode } from './job-run-presentation.ts'
+import {
+  type HistoryCell,
+  type ItemSummary,
+  type JobRunFilters,
+  type ReadItem,
+  createJobRunReadsStore,
+} from './job-run-reads.store.ts'
+import type { JobRunRow, JobRunTaskRow } from './job-runs.table.ts'
+
+interface Dependencies {
+  jobs: Pick<JobsService, 'get' | 'heldSnapshot'>
+  runs: Pick<RunsService, 'list'>
+  pools: Pick<PoolsService, 'limits' | 'used'>
+  users: Pick<UsersService, 'usernames'>
+}
+type Held = ReturnType<JobsService['heldSnapshot']>
+
+const itemsShown = 200
+
+export function createJobRunReadsService(platform: Platform, { jobs, runs, pools, users }: Dependencies) {
+  const reads = createJobRunReadsStore(platform.store)
+  const need = (id: number): JobRunRow => reads.get(id) ?? notFound()
+
+  function present(rows: JobRunRow[]): JobRun[] {
+    const states = reads.states(rows.map(({ id }) => id))
+    return rows.map((row) => presentJobRun(row, states.get(row.id)))
+  }
+  const presentOne = (row: JobRunRow): JobRun => present([row])[0]!
+
+  /** undefined when this server's language does not accept the template any more: what was run is still told. */
+  function heldOf({ snapshot_id }: JobRunRow): Held | undefined {
+    try {
+      return jobs.heldSnapshot(snapshot_id)
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'INVALID_STATE') return undefined
+      throw error
+    }
+  }
+
+  function page(filters: JobRunFilters, query: { cursor?: string; limit?: number }) {
+    const { rows, ...found } = reads.list(filters, query)
+    return { result: present(rows), ...found }
+  }
+
+  function graphNodes(row: JobRunRow): JobRunNode[] {
+    const held = heldOf(row)
+    const nodes = reads.nodes(row.id)
+    const planOf = ({ task_key }: JobRunTaskRow) => held?.document.tasks[task_key]
+    const fans = (node: JobRunTaskRow) => {
+      const plan = planOf(node)
+      return plan?.kind === 'task' ? plan.for_each !== null : (node.item_total ?? 0) > 1
+    }
+    const singles = nodes.filter((node) => node.kind === 'task' && !fans(node)).map(({ task_key }) => task_key)
+    const single = new Map(reads.singles(row.id, singles).map((item) => [item.task_key, item]))
+    const names = users.usernames(nodes.flatMap(({ decided_by }) => decided_by ?? []))
+    const waits = waitsOf(row)
+    // Written from hashes by task key.
+    const overrides = JSON.parse(row.overrides ?? '{}') as Record<string, string>
+    return nodes.map((node) => {
+      const { task_key } = node
+      const plan = planOf(node)
+      const item = single.get(task_key)
+      const many = node.kind === 'task' && fans(node)
+      return presentNode(node, {
+        plan,
+        pinned: held?.tasks[task_key],
+        overridden: Object.hasOwn(overrides, task_key),
+        summary: many ? reads.summary(row.id, task_key) : item && summaryOf(item),
+        items: many ? reads.tellingItems(row.id, task_key, itemsShown) : [],
+        decided_by: node.decided_by === null ? null : (names.get(node.decided_by) ?? null),
+        waits_for: plan?.kind === 'task' ? waits(plan.pool) : null,
+      })
+    })
+  }
+
+  /** What a queued task waits for, by its pool. */
+  function waitsOf({ status, active, max_tasks }: JobRunRow): (pool: string | null) => string | null {
+    if (status !== 'running') return () => null
+    const [limits, used] = [pools.limits(), pools.used()]
+    return (pool) => {
+      const slots = pool === null ? undefined : limits.get(pool)
+      if (pool !== null && slots !== undefined && (used.get(pool) ?? 0) >= slots) return 'pool'
+      return active >= max_tasks ? 'concurrency' : null
+    }
+  }
+
+  return {
+    /** Rows as answers show them; for parts of the feature that have just written one. */
+    present: presentOne,
+
+    list: ({ cursor, limit, from, to, ...filters }: QueryOf<typeof listAllJobRuns>) =>
+      page({ ...filters, from: instant(from, 'query.from'), to: instant(to, 'query.to') }, { cursor, limit }),
+    get: (id: number): JobRun => presentOne(need(id)),
+    graph(id: number): JobRunGraph {
+      const row = need(id)
+      return { job_run: presentOne(row), nodes: graphNodes(row) }
+    },
+    runs: (id: number, query: QueryOf<typeof listJobRunRuns>) => runs.list({ ...query, job_run_id: need(id).id }),
+    items(id: number, key: string, { status, ...query }: QueryOf<typeof listJobRunItems>) {
+      if (!reads.hasNode(need(id).id, key)) notFound(`The job run has no task ${JSON.stringify(key)}`)
+      const { rows, ...found } = reads.items(id, key, status, query)
+      return { result: rows.map(presentItem), ...found }
+    },
+
+    history(jobId: number, query: QueryOf<typeof getJobHistory>): JobHistory {
+      const { result, nextCursor } = page({ job_id: jobs.get(jobId).id }, query)
+      const cells = new Map<number, HistoryCell[]>(result.map(({ id }) => [id, []]))
+      for (const cell of reads.history([...cells.keys()])) cells.get(cell.job_run_id)?.push(cell)
+      const keys = new Set([...cells.values()].flatMap((row) => row.map(({ task_key }) => task_key)))
+      return {
+        // As the newest job run has them; those that only older ones had come behind.
+        task_keys: [...keys],
+        job_runs: result.map((job_run) => ({
+          job_run,
+          tasks: Object.fromEntries(
+            (cells.get(job_run.id) ?? []).map((cell) => [
+              cell.task_key,
+              { status: cell.status, duration_ms: duration(cell), run_id: cell.run_id, reason: cell.reason },
+            ]),
+          ),
+        })),
+        nextCursor,
+      }
+    },
+  }
+}
+export type JobRunReadsService = ReturnType<typeof createJobRunReadsService>
+
+const summaryOf = (item: ReadItem): ItemSummary => ({
+  counts: { [item.status]: 1 },
+  item_count: item.item_count,
+  reject_count: item.reject_count,
+  run_id: item.run_id,
+  attempt: item.attempt,
+  error_message: item.error_message,
+  outputs: item.outputs,
+})

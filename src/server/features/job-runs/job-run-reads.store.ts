@@ -1,0 +1,203 @@
+/**
+ * Reading job runs. Lists come newest first by (created_at, id) from one index range each: the most telling filter chooses
+ * the index, the others are kept off theirs by a unary plus.
+ */
+import { type SQL, and, count, eq, gte, lt, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type { NodeStatus } from '../../../contract/job-runs.ts'
+import { keysetPage } from '../../platform/keyset.ts'
+import type { Store } from '../../platform/store.ts'
+import {
+  type ItemStatus,
+  type JobRunItemRow,
+  type JobRunRow,
+  type JobRunTaskRow,
+  jobRunItems,
+  jobRuns,
+} from './job-runs.table.ts'
+
+export interface JobRunFilters {
+  job_id?: number
+  status?: JobRunRow['status'] | 'success'
+  trigger_type?: JobRunRow['trigger_type']
+  trigger_id?: number
+  backfill_id?: string
+  /** Created at or after, and before; as the store writes times. */
+  from?: string
+  to?: string
+}
+interface Page {
+  cursor?: string
+  limit?: number
+}
+
+/** A unit of work as answers need it. */
+export type ReadItem = Pick<
+  JobRunItemRow,
+  'task_key' | 'item_index' | 'item' | 'status' | 'run_id' | 'started_at' | 'completed_at' | 'error_message'
+> &
+  Pick<JobRunItemRow, 'item_count' | 'reject_count' | 'outputs'> & { attempt: number | null }
+
+/** The units of work of a task, taken together. */
+export interface ItemSummary {
+  counts: Record<string, number>
+  item_count: number | null
+  reject_count: number | null
+  run_id: number | null
+  attempt: number | null
+  error_message: string | null
+  outputs: string | null
+}
+export interface HistoryCell {
+  job_run_id: number
+  task_key: string
+  status: NodeStatus
+  reason: string | null
+  started_at: string | null
+  completed_at: string | null
+  run_id: number | null
+}
+
+/** A list of outputs beyond this many characters is not put into an answer; each item's run has its own. */
+const longestOutputs = 1_048_576
+
+export function createJobRunReadsStore(store: Store) {
+  const { db, sqlite } = store
+  const row = sqlite.prepare<[number], JobRunRow>('SELECT * FROM job_runs WHERE id = ?')
+  const states = sqlite.prepare<[string], { job_run_id: number; state: string }>(`
+    SELECT job_run_id, json_group_object(task_key, status ORDER BY position) AS state FROM job_run_tasks
+    WHERE job_run_id IN (SELECT value FROM json_each(?)) GROUP BY job_run_id`)
+  const nodes = sqlite.prepare<[number], JobRunTaskRow>(
+    'SELECT * FROM job_run_tasks WHERE job_run_id = ? ORDER BY position',
+  )
+  const node = sqlite.prepare<[number, string]>('SELECT 1 FROM job_run_tasks WHERE job_run_id = ? AND task_key = ?')
+  const item = `items.task_key, items.item_index, items.item, items.status, items.run_id, items.started_at, items.completed_at,
+    items.error_message, items.item_count, items.reject_count, items.outputs, runs.attempt`
+  const from = 'FROM job_run_items AS items LEFT JOIN runs ON runs.id = items.run_id'
+  const ofTask = 'items.job_run_id = ? AND items.task_key = ?'
+  const singles = sqlite.prepare<[number, string], ReadItem>(
+    `SELECT ${item} ${from} WHERE items.job_run_id = ? AND items.task_key IN (SELECT value FROM json_each(?))`,
+  )
+  const sums = sqlite.prepare<[number, string], Sums>(`
+    SELECT status, count(*) AS n, sum(item_count) AS item_count, sum(reject_count) AS reject_count, max(run_id) AS run_id,
+      sum(length(outputs)) AS length FROM job_run_items WHERE job_run_id = ? AND task_key = ? GROUP BY status`)
+  const first = sqlite.prepare<[number, string, number], ReadItem>(
+    `SELECT ${item} ${from} WHERE ${ofTask} ORDER BY items.item_index LIMIT ?`,
+  )
+  const withStatus = sqlite.prepare<[number, string, ItemStatus, number], ReadItem>(
+    `SELECT ${item} ${from} WHERE ${ofTask} AND items.status = ? ORDER BY items.item_index LIMIT ?`,
+  )
+  const outputs = sqlite.prepare<[number, string], { list: string }>(`
+    SELECT json_group_array(json(coalesce(outputs, 'null')) ORDER BY item_index) AS list FROM job_run_items
+    WHERE job_run_id = ? AND task_key = ?`)
+  const attempt = sqlite.prepare<[number], { attempt: number }>('SELECT attempt FROM runs WHERE id = ?')
+  const anyRun =
+    'SELECT run_id FROM job_run_items AS items WHERE items.job_run_id = tasks.job_run_id AND items.task_key'
+  const history = sqlite.prepare<[string], HistoryCell>(`
+    SELECT job_run_id, task_key, status, reason, started_at, completed_at, coalesce(
+      (${anyRun} = tasks.task_key AND items.status = 'failed' ORDER BY item_index LIMIT 1),
+      (${anyRun} = tasks.task_key AND run_id IS NOT NULL ORDER BY item_index DESC LIMIT 1)) AS run_id
+    FROM job_run_tasks AS tasks WHERE job_run_id IN (SELECT value FROM json_each(?)) ORDER BY job_run_id, position`)
+  const listed = [
+    { column: jobRuns.created_at, direction: 'desc' },
+    { column: jobRuns.id, direction: 'desc' },
+  ] as const
+
+  return {
+    get: (id: number): JobRunRow | undefined => row.get(id),
+
+    list(filters: JobRunFilters, page: Page) {
+      const where = and(...conditions(filters))
+      const total = () => db.select({ n: count() }).from(jobRuns).where(where).get()?.n ?? 0
+      return keysetPage({ store, table: jobRuns, where, sort: [...listed], ...page, total })
+    },
+
+    /** Job run → JSON of task key → status. */
+    states: (ids: number[]): Map<number, string> =>
+      new Map(states.all(JSON.stringify(ids)).map(({ job_run_id, state }) => [job_run_id, state])),
+
+    /** In the order of the template. */
+    nodes: (id: number): JobRunTaskRow[] => nodes.all(id),
+    hasNode: (id: number, key: string): boolean => node.get(id, key) !== undefined,
+    /** The one unit of work of each of these tasks, as far as there is one yet. */
+    singles: (id: number, keys: string[]): ReadItem[] => singles.all(id, JSON.stringify(keys)),
+
+    /** All units of work of a task taken together. */
+    summary: (id: number, key: string): ItemSummary => {
+      const found = sums.all(id, key)
+      const failed = withStatus.get(id, key, 'failed', 1)
+      const run_id = failed?.run_id ?? largest(found.map((sum) => sum.run_id))
+      const length = added(found.map((sum) => sum.length))
+      return {
+        counts: Object.fromEntries(found.map(({ status, n }) => [status, n])),
+        item_count: added(found.map((sum) => sum.item_count)),
+        reject_count: added(found.map((sum) => sum.reject_count)),
+        run_id,
+        attempt: run_id === null ? null : (attempt.get(run_id)?.attempt ?? null),
+        error_message: failed?.error_message ?? null,
+        outputs: length === null || length > longestOutputs ? null : (outputs.get(id, key)?.list ?? null),
+      }
+    },
+    /** Those under way, those that failed and the first ones, in order. */
+    tellingItems(id: number, key: string, limit: number): ReadItem[] {
+      const chosen = new Map<number, ReadItem>()
+      const parts = [
+        () => withStatus.all(id, key, 'running', limit),
+        () => withStatus.all(id, key, 'failed', limit),
+        () => first.all(id, key, limit),
+      ]
+      for (const part of parts) {
+        if (chosen.size >= limit) break
+        for (const one of part()) if (chosen.size < limit) chosen.set(one.item_index, one)
+      }
+      return [...chosen.values()].toSorted((a, b) => a.item_index - b.item_index)
+    },
+
+    items(id: number, key: string, status: NodeStatus | undefined, page: Page) {
+      const where = and(
+        eq(jobRunItems.job_run_id, id),
+        eq(jobRunItems.task_key, key),
+        // One that units of work never have matches none.
+        status && sql`${jobRunItems.status} = ${status}`,
+      )
+      const total = () => db.select({ n: count() }).from(jobRunItems).where(where).get()?.n ?? 0
+      const sort = [{ column: jobRunItems.item_index, direction: 'asc' as const }]
+      return keysetPage({ store, table: jobRunItems, where, sort, ...page, total })
+    },
+
+    history: (ids: number[]): HistoryCell[] => history.all(JSON.stringify(ids)),
+  }
+}
+export type JobRunReadsStore = ReturnType<typeof createJobRunReadsStore>
+
+interface Sums {
+  status: ItemStatus
+  n: number
+  item_count: number | null
+  reject_count: number | null
+  run_id: number | null
+  length: number | null
+}
+
+/** The first condition is the one that the index is chosen for. */
+function conditions({ job_id, status, trigger_type, trigger_id, backfill_id, from, to }: JobRunFilters): SQL[] {
+  const found: SQL[] = []
+  const add = (column: SQLiteColumn, value: string | number, free = found.length === 0) =>
+    found.push(free ? sql`${column} = ${value}` : sql`+${column} = ${value}`)
+  if (backfill_id !== undefined) add(jobRuns.backfill_id, backfill_id)
+  if (trigger_id !== undefined) add(jobRuns.trigger_id, trigger_id)
+  const narrow = found.length > 0
+  if (job_id !== undefined) add(jobRuns.job_id, job_id)
+  // Written out, so that the index of successes answers it.
+  if (status === 'success') found.push(narrow ? sql`+${jobRuns.success} = 1` : sql`${jobRuns.success} = 1`)
+  else if (status) add(jobRuns.status, status, !narrow)
+  if (trigger_type) add(jobRuns.trigger_type, trigger_type)
+  if (from !== undefined) found.push(gte(jobRuns.created_at, from))
+  if (to !== undefined) found.push(lt(jobRuns.created_at, to))
+  return found
+}
+
+const added = (values: (number | null)[]): number | null =>
+  values.reduce((sum, value) => (value === null ? sum : (sum ?? 0) + value), null)
+const largest = (values: (number | null)[]): number | null =>
+  values.reduce((max, value) => (value !== null && (max === null || value > max) ? value : max), null)
