@@ -6,6 +6,12 @@ export type ScopeDescription = Readonly<Record<string, ScopeRoot>>
 export interface ScopeRoot {
   description: string
   fields: Readonly<Record<string, string>> | null
+  /** Instead of looking a name up in `fields`, which may be dear to make. */
+  has?(name: string): boolean
+  /** What each field has in its turn; absent: anything. */
+  inner?: Readonly<Record<string, string>>
+  /** What to say of a field that is not there. */
+  missing?(name: string): { code: 'unknown_reference' | 'not_upstream'; message: string; hint: string }
 }
 
 /** A path as far as its names are literal: `args.day` of `args.day[0].x` gives ['args', 'day']. */

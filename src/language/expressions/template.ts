@@ -77,6 +77,12 @@ export function escapeTemplate(text: string): string {
   return text.replaceAll('${{', () => '$${{')
 }
 
+/** The text is one expression and nothing else, so that its value keeps its type. */
+export function isOneExpression(text: string): boolean {
+  const compiled = hasExpression(text) ? compileTemplate(text) : null
+  return compiled?.ok === true && compiled.parts.length === 1 && !('text' in compiled.parts[0]!) // the only one
+}
+
 export type CompiledTemplate =
   | { ok: true; parts: ({ text: string } | { expression: Expression; source: string })[] }
   | {
@@ -120,7 +126,12 @@ export function compileTemplate(text: string): CompiledTemplate {
 export type TemplateResult = { ok: true; value: Json | undefined } | { ok: false; message: string }
 
 /** Never throws. `undefined` only for a text that is one expression leading nowhere. */
-export function evaluateTemplate(text: string, scope: ScopeValues, now: string | null): TemplateResult {
+export function evaluateTemplate(
+  text: string,
+  scope: ScopeValues,
+  now: string | null,
+  budget?: number,
+): TemplateResult {
   if (!hasExpression(text)) return { ok: true, value: text }
   const compiled = compileTemplate(text)
   if (!compiled.ok) return { ok: false, message: compiled.problem.message }
@@ -131,7 +142,7 @@ export function evaluateTemplate(text: string, scope: ScopeValues, now: string |
       result += part.text
       continue
     }
-    const evaluated = evaluateExpression(part.expression, scope, { now })
+    const evaluated = evaluateExpression(part.expression, scope, { now, ...(budget === undefined ? {} : { budget }) })
     if (!evaluated.ok) return { ok: false, message: `\`\${{ ${part.source} }}\`: ${evaluated.message}.` }
     if (parts.length === 1) return evaluated
     if (evaluated.value === undefined || evaluated.value === null) {

@@ -1,4 +1,4 @@
-import { findReferences, type ScopeDescription } from '../expressions/references.ts'
+import { findReferences, type ScopeRoot } from '../expressions/references.ts'
 import { compileTemplate, hasExpression } from '../expressions/template.ts'
 import { nearest, suggest } from '../nearest.ts'
 import type { YamlScalar } from '../yaml/yaml-tree.ts'
@@ -22,9 +22,9 @@ export function checkTemplate(node: YamlScalar, value: string, path: string, con
     if ('text' in part) continue
     for (const { names } of findReferences(part.expression)) {
       const [root, field] = names
-      if (root?.name === 'args' && field) context.used.arguments.add(field.name)
+      if ((root?.name === 'args' || root?.name === 'parameters') && field) context.used.arguments.add(field.name)
       if (root?.name === 'state') context.used.state = true
-      const problem = checkReference(names, context.scope)
+      const problem = checkReference(names, context)
       if (!problem) continue
       usable = false
       const at = locateReference(
@@ -33,7 +33,8 @@ export function checkTemplate(node: YamlScalar, value: string, path: string, con
         value,
         names.slice(0, problem.depth).map(({ name }) => name),
       )
-      context.report({ code: 'unknown_reference', message: problem.message, hint: problem.hint, path, at })
+      const { code, message, hint } = problem
+      context.report({ code, message, hint, path, at })
     }
   }
   return usable
@@ -52,37 +53,62 @@ export function checkBareBraces(node: YamlScalar, value: string, path: string, c
   return false
 }
 
+interface ReferenceProblem {
+  code: 'unknown_reference' | 'not_upstream'
+  message: string
+  hint: string
+  /** How many of the names are at fault. */
+  depth: number
+}
+
 function checkReference(
   names: readonly { name: string }[],
-  scope: ScopeDescription,
-): { message: string; hint: string; depth: number } | null {
+  { scope, elsewhere }: Pick<ReadContext, 'scope' | 'elsewhere'>,
+): ReferenceProblem | null {
   const [root, field] = names
   if (!root) return null
   const known = Object.hasOwn(scope, root.name) ? scope[root.name] : undefined
   if (!known) {
+    const hint = Object.hasOwn(elsewhere, root.name) ? elsewhere[root.name] : undefined
     return {
+      code: 'unknown_reference',
       message: `Expressions here know nothing called \`${root.name}\`.`,
-      hint:
-        root.name === 'state'
-          ? 'Only `source` may use it, in a task with `state: {cursor: …}`.'
-          : suggest(root.name, Object.keys(scope), 'names'),
+      hint: hint ?? suggest(root.name, Object.keys(scope), 'names'),
       depth: 1,
     }
   }
-  if (!field || known.fields === null || Object.hasOwn(known.fields, field.name)) return null
+  return field ? (checkField(root.name, field.name, known) ?? checkInner(names, known)) : null
+}
+
+function checkField(root: string, field: string, known: ScopeRoot): ReferenceProblem | null {
+  if (known.has ? known.has(field) : known.fields === null || Object.hasOwn(known.fields, field)) return null
+  const problem = known.missing?.(field)
+  if (problem) return { ...problem, depth: 2 }
   return {
-    message: `There is no \`${root.name}.${field.name}\`.`,
+    code: 'unknown_reference',
+    message: `There is no \`${root}.${field}\`.`,
     hint:
-      root.name === 'args'
-        ? hintForArgument(field.name, known.fields)
-        : suggest(field.name, Object.keys(known.fields), 'fields'),
+      root === 'args' || root === 'parameters'
+        ? hintForDeclared(field, Object.keys(known.fields ?? {}), root)
+        : suggest(field, Object.keys(known.fields ?? {}), 'fields'),
     depth: 2,
   }
 }
 
-function hintForArgument(name: string, known: Readonly<Record<string, string>>): string {
-  const near = nearest(name, Object.keys(known))
-  return near === null ? `Add \`${name}\` under \`args:\`.` : `Did you mean \`${near}\`?`
+function checkInner(names: readonly { name: string }[], { inner }: ScopeRoot): ReferenceProblem | null {
+  const [root, field, part] = names
+  if (!root || !field || !part || !inner || Object.hasOwn(inner, part.name)) return null
+  return {
+    code: 'unknown_reference',
+    message: `There is no \`${root.name}.${field.name}.${part.name}\`.`,
+    hint: suggest(part.name, Object.keys(inner), 'fields'),
+    depth: 3,
+  }
+}
+
+function hintForDeclared(name: string, known: readonly string[], section: string): string {
+  const near = nearest(name, known)
+  return near === null ? `Add \`${name}\` under \`${section}:\`.` : `Did you mean \`${near}\`?`
 }
 
 function locateReference(

@@ -1,6 +1,7 @@
 import type { Report } from '../diagnostic-collector.ts'
 import type { ScopeDescription } from '../expressions/references.ts'
 import type { SqlDialect } from '../sql/scan-sql.ts'
+import type { JobSurroundings } from '../job/job-surroundings.ts'
 import type { ConnectorSlot } from '../task/task.types.ts'
 import type { YamlNode } from '../yaml/yaml-tree.ts'
 import type { JsonSchema } from './json-schema.ts'
@@ -11,6 +12,8 @@ export interface ReadContext {
   readonly report: Report
   /** What `${{ }}` may refer to here. */
   readonly scope: ScopeDescription
+  /** Names that mean something at other places of the document only, and what to say about that. */
+  readonly elsewhere: Readonly<Record<string, string>>
   /** What outputs may refer to: the run is over then. */
   readonly outputScope: ScopeDescription
   /** Names that `:name` may take here: arguments, and the `params` beside the SQL. */
@@ -27,6 +30,8 @@ export interface ReadContext {
   readonly hasCursor: boolean
   /** null under a name: a slot whose own definition is wrong, about which nothing more is said. */
   readonly slots: ReadonlyMap<string, ConnectorSlot | null>
+  /** Of a job template only. */
+  readonly job?: JobSurroundings
 }
 
 /**

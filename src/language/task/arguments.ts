@@ -1,3 +1,4 @@
+import type { ScopeDescription } from '../expressions/references.ts'
 import { hasExpression } from '../expressions/template.ts'
 import { compilePattern } from '../pattern.ts'
 import { listOf, object, optional, required } from '../shape/collections.ts'
@@ -33,40 +34,37 @@ const bound = (description: string): Shape<Json> => ({
   },
 })
 
-const fields = object(
-  {
-    type: required(choice('Type of the value.', types)),
-    required: optional(
-      flag({ description: 'A run without it is refused. Without `required` and `default` a missing value is null.' }),
-    ),
-    default: optional(
-      jsonValue({
-        description: 'The value where none is given. An expression may use `run`, e.g. `${{ run.logical_date }}`.',
-        template: true,
-      }),
-    ),
-    enum: optional(
-      listOf(jsonValue({ description: 'An allowed value.', template: false }), {
-        description: 'The allowed values; of a list the allowed items.',
-        min: 1,
-        examples: [['eu', 'us']],
-      }),
-    ),
-    min: optional(bound('Smallest value; of text its length, of a list its number of items.')),
-    max: optional(bound('Largest value; of text its length, of a list its number of items.')),
-    pattern: optional(
-      text({
-        description:
-          'Text, or each text of a list, must match from start to end. A regular expression without back-references, lookaround, and repetition inside repetition.',
-        examples: ['[A-Z]{2}-[0-9]+'],
-        maxLength: 500,
-      }),
-    ),
-    items: optional(choice("Type of a list's items; by default `json`.", simpleTypes)),
-    description: optional(text({ description: 'What it is for. Shown where it is asked for.', maxLength: 1_000 })),
-  },
-  { noun: 'an argument', description: 'An argument of the task: a typed value given when a run starts.' },
-)
+const specFields = {
+  type: required(choice('Type of the value.', types)),
+  required: optional(
+    flag({ description: 'A run without it is refused. Without `required` and `default` a missing value is null.' }),
+  ),
+  default: optional(
+    jsonValue({
+      description: 'The value where none is given. An expression may use `run`, e.g. `${{ run.logical_date }}`.',
+      template: true,
+    }),
+  ),
+  enum: optional(
+    listOf(jsonValue({ description: 'An allowed value.', template: false }), {
+      description: 'The allowed values; of a list the allowed items.',
+      min: 1,
+      examples: [['eu', 'us']],
+    }),
+  ),
+  min: optional(bound('Smallest value; of text its length, of a list its number of items.')),
+  max: optional(bound('Largest value; of text its length, of a list its number of items.')),
+  pattern: optional(
+    text({
+      description:
+        'Text, or each text of a list, must match from start to end. A regular expression without back-references, lookaround, and repetition inside repetition.',
+      examples: ['[A-Z]{2}-[0-9]+'],
+      maxLength: 500,
+    }),
+  ),
+  items: optional(choice("Type of a list's items; by default `json`.", simpleTypes)),
+  description: optional(text({ description: 'What it is for. Shown where it is asked for.', maxLength: 1_000 })),
+}
 
 const applies: Record<'min' | 'max' | 'pattern' | 'items', readonly ArgumentType[]> = {
   min: ['string', 'integer', 'number', 'date', 'datetime', 'duration', 'list'],
@@ -75,20 +73,26 @@ const applies: Record<'min' | 'max' | 'pattern' | 'items', readonly ArgumentType
   items: ['list'],
 }
 
-const argument: Shape<ArgumentSpec> = {
-  schema: { ...fields.schema, examples: [{ type: 'date', default: '${{ run.logical_date }}' }] },
-  read(node, path, outer) {
-    // Defaults are evaluated before arguments exist, so only the run is there to refer to.
-    const context: ReadContext = { ...outer, scope: runScope }
-    const values = fields.read(node, path, context)
-    if (!values || node.kind !== 'map') return undefined
-    const { min, max, required: isRequired, ...rest } = values
-    const spec: ArgumentSpec = { ...withoutUndefined(rest), type: rest.type, required: isRequired ?? false }
-    if (typeof min === 'number' || typeof min === 'string') spec.min = min
-    if (typeof max === 'number' || typeof max === 'string') spec.max = max
-    return checkSpec(spec, node, path, context) ? spec : undefined
-  },
+/** A typed value: an argument of a task, a parameter of a job template. `scope`: what its default may refer to. */
+export function typedValue(noun: string, description: string, scope: ScopeDescription): Shape<ArgumentSpec> {
+  const fields = object(specFields, { noun, description })
+  return {
+    schema: { ...fields.schema, examples: [{ type: 'date', default: '${{ run.logical_date }}' }] },
+    read(node, path, outer) {
+      const context: ReadContext = { ...outer, scope }
+      const values = fields.read(node, path, context)
+      if (!values || node.kind !== 'map') return undefined
+      const { min, max, required: isRequired, ...rest } = values
+      const spec: ArgumentSpec = { ...withoutUndefined(rest), type: rest.type, required: isRequired ?? false }
+      if (typeof min === 'number' || typeof min === 'string') spec.min = min
+      if (typeof max === 'number' || typeof max === 'string') spec.max = max
+      return checkSpec(spec, node, path, context) ? spec : undefined
+    },
+  }
 }
+
+// Defaults are evaluated before arguments exist, so only the run is there to refer to.
+const argument = typedValue('an argument', 'An argument of the task: a typed value given when a run starts.', runScope)
 
 function withoutUndefined<T extends object>(values: T): Partial<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T> // same keys

@@ -13,22 +13,23 @@ import type { Json, TaskBase } from './task.types.ts'
 
 /** The fields that every kind of task has. */
 
-export const version: Shape<1> = {
-  schema: { const: 1, description: 'Version of the task language.', examples: [1] },
+/** `etl: 1`. `language` is "task" or "job template". */
+export const languageVersion = (language: string): Shape<1> => ({
+  schema: { const: 1, description: `Version of the ${language} language.`, examples: [1] },
   read(node, path, context) {
     if (node.kind === 'scalar' && node.value === 1) return 1
     if (node.kind !== 'scalar' || typeof node.value !== 'number')
       return reportType(node, path, context, 'the number 1', 'Write `etl: 1`.')
     context.report({
       code: 'unsupported_version',
-      message: `Version ${node.value} of the task language is not known; this program reads version 1.`,
+      message: `Version ${node.value} of the ${language} language is not known; this program reads version 1.`,
       hint: 'Write `etl: 1`, or update the program.',
       path,
       at: node.mark,
     })
     return undefined
   },
-}
+})
 
 export const kinds: Record<TaskDocument['kind'], string> = {
   pipeline: 'Rows from a source, through steps, into a target.',
@@ -65,25 +66,26 @@ function kindIs(one: TaskDocument['kind']): Shape<TaskDocument['kind']> {
   }
 }
 
-const retryPolicy = object(
-  {
-    max: required(
-      number({
-        description: 'Further attempts after the first one failed.',
-        integer: true,
-        min: 0,
-        max: 100,
-        examples: [3],
-      }),
-    ),
-    delay: withDefault(duration({ description: 'How long to wait before the first retry.', min: 0 }), 10_000, '10s'),
-    backoff: withDefault(
-      number({ description: 'Each further wait is the one before times this.', min: 1, max: 100 }),
-      2,
-    ),
-  },
-  { noun: '`retries`', description: 'What happens when an attempt fails. By default there is no second one.' },
-)
+export const retryPolicy = (description: string) =>
+  object(
+    {
+      max: required(
+        number({
+          description: 'Further attempts after the first one failed.',
+          integer: true,
+          min: 0,
+          max: 100,
+          examples: [3],
+        }),
+      ),
+      delay: withDefault(duration({ description: 'How long to wait before the first retry.', min: 0 }), 10_000, '10s'),
+      backoff: withDefault(
+        number({ description: 'Each further wait is the one before times this.', min: 1, max: 100 }),
+        2,
+      ),
+    },
+    { noun: '`retries`', description },
+  )
 
 const outputValues = record(
   jsonValue({ description: 'A value, usually an expression.', template: true, examples: ['${{ run.item_count }}'] }),
@@ -100,7 +102,7 @@ const outputs: Shape<Record<string, Json>> = {
 }
 
 const shared = {
-  etl: required(version),
+  etl: required(languageVersion('task')),
   name: required(
     nameText({
       description: 'Unique name of the task. Dots and slashes group tasks in lists.',
@@ -121,7 +123,7 @@ const shared = {
   args: withDefault(argumentSpecs, {}, null),
   hooks: withDefault(hooksShape, { before: [], after: [], on_error: [] }, null),
   outputs: withDefault(outputs, {}, null),
-  retries: optional(retryPolicy),
+  retries: optional(retryPolicy('What happens when an attempt fails. By default there is no second one.')),
   timeout: optional(
     duration({ description: 'An attempt that takes longer is stopped and fails.', min: 100, examples: ['30m', '2h'] }),
   ),

@@ -54,7 +54,7 @@ const slotFields = object(
   },
 )
 
-const slot: Shape<ConnectorSlot> = {
+export const connectorSlot: Shape<ConnectorSlot> = {
   schema: { ...slotFields.schema, examples: [{ type: 'postgres', access: 'write' }] },
   read(node, path, context) {
     const values = slotFields.read(node, path, context)
@@ -81,7 +81,7 @@ const slot: Shape<ConnectorSlot> = {
   },
 }
 
-export const connectorSlots = record(slot, {
+export const connectorSlots = record(connectorSlot, {
   description:
     'Typed connector slots by name. Sources and targets refer to a slot; which connector stands behind it is chosen when a run or job is made.',
   examples: [{ files: { type: 'file', access: 'read' }, db: { types: ['sqlite', 'postgres'], access: 'write' } }],

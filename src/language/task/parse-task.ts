@@ -47,6 +47,7 @@ function readRoot(text: string, root: NonNullable<ReturnType<typeof readYaml>['r
     text,
     report,
     scope: {},
+    elsewhere: { state: 'Only `source` may use it, in a task with `state: {cursor: …}`.' },
     outputScope: {},
     binds: [],
     params: new Set(),

@@ -2,13 +2,17 @@ import { suggest } from '../nearest.ts'
 import { checkArgumentValue } from './argument-values.ts'
 import { holdsExpression } from './arguments.ts'
 import { createResolver } from './resolver.ts'
-import type { RunValues } from './task-scope.ts'
 import type { ArgumentSpec, Json } from './task.types.ts'
 
 export interface ArgumentProblem {
   /** Name of the argument, for an item of a list with its position: `regions[2]`. */
   path: string
   message: string
+}
+
+/** What `run` is in defaults; `$now()` gives its time. */
+interface KnownRun {
+  logical_date: string
 }
 
 export interface ResolvedArguments {
@@ -19,12 +23,13 @@ export interface ResolvedArguments {
 
 /**
  * Checks what is given for a run and fills in defaults. A default that is an expression needs `run`; without it (before a run
- * exists) such an argument is left out of `values`. Never throws.
+ * exists) such an argument is left out of `values`. `noun` is what they are called in messages. Never throws.
  */
 export function resolveArguments(
   specs: Record<string, ArgumentSpec>,
   given: Record<string, unknown>,
-  scope: { run?: RunValues } = {},
+  scope: { run?: KnownRun } = {},
+  noun = 'argument',
 ): ResolvedArguments {
   const values: Record<string, unknown> = {}
   const problems: ArgumentProblem[] = []
@@ -32,7 +37,7 @@ export function resolveArguments(
     if (Object.hasOwn(specs, name)) continue
     problems.push({
       path: name,
-      message: `There is no argument \`${name}\`. ${suggest(name, Object.keys(specs), 'arguments')}`,
+      message: `There is no ${noun} \`${name}\`. ${suggest(name, Object.keys(specs), `${noun}s`)}`,
     })
   }
   for (const [name, spec] of Object.entries(specs)) {
@@ -46,7 +51,7 @@ export function resolveArguments(
 
 type Resolved = { ok: true; value: Json } | { ok: false; problems: ArgumentProblem[] } | 'deferred'
 
-function resolveOne(name: string, spec: ArgumentSpec, given: unknown, run: RunValues | undefined): Resolved {
+function resolveOne(name: string, spec: ArgumentSpec, given: unknown, run: KnownRun | undefined): Resolved {
   // Forms send null for a field left empty; it means the same as leaving the argument out.
   if (given !== undefined && given !== null) return check(name, spec, given)
   if (spec.required) return { ok: false, problems: [{ path: name, message: `\`${name}\` is required.` }] }

@@ -1,4 +1,4 @@
-import { compileTemplate, hasExpression } from '../../expressions/template.ts'
+import { isOneExpression } from '../../expressions/template.ts'
 import { object, optional, required } from '../../shape/collections.ts'
 import { text } from '../../shape/scalars.ts'
 import type { Shape } from '../../shape/shape.types.ts'
@@ -33,8 +33,7 @@ const success: Shape<string> = {
   read(node, path, context) {
     const value = successText.read(node, path, { ...context, scope: { ...context.scope, ...response } })
     if (value === undefined) return undefined
-    const compiled = hasExpression(value) ? compileTemplate(value) : null
-    if (compiled?.ok && compiled.parts.length === 1) return value
+    if (isOneExpression(value)) return value
     context.report({
       code: 'invalid_value',
       message: '`success` must be one expression and nothing else.',

@@ -1,0 +1,114 @@
+import type { ScopeDescription } from '../expressions/references.ts'
+import type { ArgumentSpec, Json } from '../task/task.types.ts'
+import type { JobGraph } from './job-graph.ts'
+import { MAX_KEY_HINTS } from './limits.ts'
+
+const runFields = {
+  id: 'Number of the job run.',
+  logical_date: "The job run's logical time, ISO 8601 in UTC: when it was due, which a retry does not change.",
+  trigger_type: '`manual`, `cron` or `api`.',
+} as const
+const jobFields = { id: 'Number of the job.', name: 'Name of the job.' } as const
+const taskFields = {
+  status: '`success`, `completed`, `failed`, `cancelled` or `skipped`.',
+  outputs: 'What the task put out; of a `for_each` the list of what its items put out. null where there is nothing.',
+  item_count: 'Rows that were written, by all items of a `for_each`; null where that is not known.',
+  items: 'Of a `for_each` its items in order, each with `item`, `status` and `item_count`; else null.',
+} as const
+
+/** Values of `run` in the expressions of a job template. */
+export interface JobRunValues {
+  id: number
+  /** ISO 8601 in UTC; `$now()` gives it, too. */
+  logical_date: string
+  trigger_type: string
+}
+
+/** How a task or gate ended: `tasks.<key>`. */
+export interface TaskResult {
+  status: string
+  outputs: Json
+  item_count: number | null
+  items: { item: Json; status: string; item_count: number | null }[] | null
+}
+
+/** What the expressions of a task or gate are evaluated with. */
+export interface JobScope {
+  parameters: Record<string, unknown>
+  run: JobRunValues
+  job: { id: number; name: string }
+  /** By key: everything upstream of the task or gate, through however many others. */
+  tasks: Record<string, TaskResult>
+  /** In `args` of a task with `for_each`, see `withItem`. */
+  each?: Record<string, Json>
+}
+
+const runRoot = { description: 'The job run.', fields: runFields }
+
+/** Defaults of parameters. */
+export const defaultScope: ScopeDescription = { run: runRoot }
+
+/** What `when`, `for_each.in` and a gate's text may refer to, of the task or gate under `key`. */
+export function nodeScope(parameters: ScopeDescription[string], graph: JobGraph, key: string): ScopeDescription {
+  return {
+    parameters,
+    run: runRoot,
+    job: { description: 'The job.', fields: jobFields },
+    tasks: {
+      description: 'Tasks and gates upstream of this one.',
+      get fields() {
+        return Object.fromEntries(graph.upstream(key).map((name) => [name, 'How it ended.']))
+      },
+      inner: taskFields,
+      has: (name) => graph.isUpstream(name, key),
+      missing: (name) => missingTask(name, graph, key),
+    },
+  }
+}
+
+function missingTask(name: string, graph: JobGraph, key: string) {
+  const known = graph.has(name)
+  const upstream = graph.upstream(key).slice(0, MAX_KEY_HINTS)
+  const choice = upstream.length === 0 ? 'nothing' : upstream.map((one) => `\`${one}\``).join(', ')
+  return known
+    ? {
+        code: 'not_upstream' as const,
+        message: `\`${name}\` is not upstream of \`${key}\`, so nothing is known of it when \`${key}\` starts.`,
+        hint: name === key ? 'A task cannot refer to itself.' : `Add \`${name}\` to \`depends_on\`.`,
+      }
+    : {
+        code: 'unknown_reference' as const,
+        message: `There is no task or gate \`${name.slice(0, 60)}\`.`,
+        hint: `Upstream of \`${key}\` stand ${choice}.`,
+      }
+}
+
+export function parametersRoot(specs: Record<string, ArgumentSpec | null>): ScopeDescription[string] {
+  return {
+    description: 'Parameters of the job.',
+    fields: Object.fromEntries(
+      Object.entries(specs).map(([name, spec]) => [
+        name,
+        spec?.description ?? `Parameter of type ${spec?.type ?? 'unknown'}.`,
+      ]),
+    ),
+  }
+}
+
+/** `args` of a task with `for_each` know the item, too. */
+export function withEach(scope: ScopeDescription, as: string): ScopeDescription {
+  const fields = { [as]: 'The item at hand.', index: 'Its place in the list, from 0.' }
+  return { ...scope, each: { description: 'The item of `for_each` that is at hand.', fields } }
+}
+
+/** The scope of one item of a `for_each`. */
+export function withItem(scope: JobScope, as: string, item: Json, index: number): JobScope {
+  return { ...scope, each: { [as]: item, index } }
+}
+
+/** Names that only some places know, and what to say elsewhere. */
+export const elsewhere = {
+  each: 'Only `args` of a task with `for_each` know it.',
+  args: 'A job template has `parameters`: write `parameters.` before the name.',
+  state: 'Only tasks know it, in their own YAML.',
+} as const

@@ -1,0 +1,97 @@
+import { evaluateTemplate } from '../expressions/template.ts'
+import { resolveArguments, type ResolvedArguments } from '../task/resolve-arguments.ts'
+import { createResolver, type ResolveProblem } from '../task/resolver.ts'
+import type { ArgumentSpec, Json } from '../task/task.types.ts'
+import { keysOfItems } from './item-keys.ts'
+import type { ForEach, GateNode, JobTask, TaskNode } from './job.types.ts'
+import type { JobRunValues, JobScope } from './job-scope.ts'
+import { MAX_ITEMS } from './limits.ts'
+
+export type Resolved<T> = { ok: true; value: T } | { ok: false; message: string }
+
+/** Steps that the list of a `for_each` may take: 10,000 records of a few dozen fields each. */
+const LIST_BUDGET = 500_000
+
+/**
+ * Checks the values given for a job or a start of it and fills in defaults. Defaults that are expressions need `run`; without
+ * it (a job is made) such a parameter is left out of `values`. Never throws.
+ */
+export function resolveParameters(
+  specs: Record<string, ArgumentSpec>,
+  given: Record<string, unknown>,
+  scope: { run?: JobRunValues } = {},
+): ResolvedArguments {
+  return resolveArguments(specs, given, scope, 'parameter')
+}
+
+/** `when`: whether the task or gate goes on. Nothing and null mean no; anything else than true or false is an error. */
+export function evaluateWhen({ when }: Pick<JobTask, 'when'>, scope: JobScope): Resolved<boolean> {
+  if (when === null) return { ok: true, value: true }
+  const result = evaluate(when, scope)
+  if (!result.ok) return refused(`\`when\`: ${result.message}`)
+  const value = result.value ?? false
+  if (typeof value === 'boolean') return { ok: true, value }
+  return refused(`\`when\` gives ${describe(value)}; it must be true or false.`)
+}
+
+/** One unit of work of a `for_each`. */
+export interface ForEachItem {
+  value: Json
+  /** Names the value in saved state: the same text for the same value, another one for each item of the list. */
+  key: string
+}
+
+/** The list of a `for_each`. */
+export function evaluateItems({ in: written }: Pick<ForEach, 'in'>, scope: JobScope): Resolved<ForEachItem[]> {
+  const result =
+    typeof written === 'string' ? evaluate(written, scope, LIST_BUDGET) : resolved(written, 'for_each.in', scope)
+  if (!result.ok) return refused(`\`for_each\`: ${result.message}`)
+  const list = result.value
+  if (!Array.isArray(list)) return refused(`\`for_each.in\` gives ${describe(list ?? null)}; it must be a list.`)
+  if (list.length > MAX_ITEMS)
+    return refused(`\`for_each.in\` gives ${list.length} items; at most ${MAX_ITEMS} are allowed.`)
+  const keys = keysOfItems(list)
+  return { ok: true, value: list.map((value, index) => ({ value, key: keys[index] ?? '' })) }
+}
+
+/** The arguments of the task's run; of a `for_each` with the scope of `withItem`. */
+export function evaluateArgs({ args }: Pick<TaskNode, 'args'>, scope: JobScope): Resolved<Record<string, Json>> {
+  const resolver = createResolver({ ...scope }, scope.run.logical_date)
+  const value = resolver.binds(args, 'args')
+  return resolver.problems.length === 0 ? { ok: true, value } : refused(told(resolver.problems))
+}
+
+/** What a gate asks. */
+export function evaluateMessage({ message }: Pick<GateNode, 'message'>, scope: JobScope): Resolved<string> {
+  const resolver = createResolver({ ...scope }, scope.run.logical_date)
+  const value = resolver.text(message, 'gate')
+  return resolver.problems.length === 0 ? { ok: true, value } : refused(told(resolver.problems))
+}
+
+function resolved(value: Json, path: string, scope: JobScope): Resolved<Json> {
+  const resolver = createResolver({ ...scope }, scope.run.logical_date)
+  const found = resolver.json(value, path)
+  return resolver.problems.length === 0 ? { ok: true, value: found } : refused(told(resolver.problems))
+}
+
+function evaluate(text: string, scope: JobScope, budget?: number) {
+  return evaluateTemplate(text, { ...scope }, scope.run.logical_date, budget)
+}
+
+const SHOWN = 5
+
+function told(problems: readonly ResolveProblem[]): string {
+  const first = problems.slice(0, SHOWN).map(({ path, message }) => `\`${path}\`: ${message}`)
+  const rest = problems.length - first.length
+  return `${first.join(' ')}${rest > 0 ? ` And ${rest} more.` : ''}`
+}
+
+function describe(value: Json): string {
+  if (value === null) return 'nothing'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object') return 'an object'
+  const text = JSON.stringify(value)
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}
+
+const refused = (message: string): { ok: false; message: string } => ({ ok: false, message })
