@@ -3,6 +3,7 @@ import { Navigate, type RouteObject, createBrowserRouter } from 'react-router'
 import { connectorRoutes } from './features/connectors/connectors.routes.ts'
 import { executorRoutes } from './features/executors/executors.routes.ts'
 import { homeRoutes } from './features/home/home.routes.ts'
+import { jobRunRoutes } from './features/job-runs/job-runs.routes.ts'
 import { runRoutes } from './features/runs/runs.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { CrashPage } from './features/shell/CrashPage.tsx'
@@ -16,6 +17,7 @@ import { paths } from './paths.ts'
 const pages: RouteObject[] = [
   ...homeRoutes,
   ...taskRoutes,
+  ...jobRunRoutes,
   ...runRoutes,
   ...connectorRoutes,
   ...executorRoutes,

@@ -48,6 +48,30 @@ export function effectOf(event: ServerEvent): Effect {
       return { ...nothing, refreshLists: ['listConnectors'], refreshRecords: [{ op: 'getConnector', id }] }
     case 'executor.changed':
       return { ...nothing, refreshAll: ['listExecutors'] }
+    case 'job_run.created':
+      return { ...nothing, refreshLists: ['listAllJobRuns'], refreshAll: ['getJobHistory'] }
+    case 'job_run.changed':
+      return {
+        patch: { record: 'getJobRun', list: 'listAllJobRuns', id, fields: event.data },
+        refreshLists: ['listAllJobRuns'],
+        refreshRecords: [
+          { op: 'getJobRun', id },
+          { op: 'getJobRunGraph', id },
+          { op: 'listJobRunRuns', id },
+          { op: 'listJobRunItems', id },
+        ],
+        refreshAll: ['getJobHistory'],
+      }
+    case 'job_run.progress':
+      return {
+        ...nothing,
+        refreshRecords: [
+          { op: 'getJobRun', id },
+          { op: 'getJobRunGraph', id },
+          { op: 'listJobRunRuns', id },
+          { op: 'listJobRunItems', id },
+        ],
+      }
     default:
       return nothing
   }

@@ -27,6 +27,7 @@ export interface StatusLook {
 
 /** Every status of the product, with its colour and icon: the badge, the lists and the charts read this. */
 export const statusLooks: Readonly<Record<Status, StatusLook>> = {
+  waiting: { tone: 'queued', icon: IconCircleDashed },
   pending: { tone: 'queued', icon: IconClockHour4 },
   running: { tone: 'running', icon: IconLoader2, spins: true },
   success: { tone: 'success', icon: IconCircleCheck },

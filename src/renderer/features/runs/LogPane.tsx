@@ -35,8 +35,15 @@ function EmptyLog({ run }: { run: Run }) {
 /** Long or many-lined messages are shown whole below the log when their line is chosen. */
 const needsMore = (message: string) => message.length > 160 || message.includes('\n')
 
+interface LogPaneProps {
+  run: Run
+  step: RunStep | null
+  /** Permalink of a line, where the log stands on another page than the run’s. */
+  lineHref?: (line: number) => string
+}
+
 /** The log of a run: live, searchable as a whole, filtered by level, with permalinks. */
-export function LogPane({ run, step }: { run: Run; step: RunStep | null }) {
+export function LogPane({ run, step, lineHref }: LogPaneProps) {
   const { t } = useTranslation('runs')
   const [address, setAddress] = useLogAddress()
   const { lines, q, level, only } = address
@@ -92,7 +99,7 @@ export function LogPane({ run, step }: { run: Run; step: RunStep | null }) {
     const from = direction === 'next' ? (lines?.to ?? 0) : (lines?.from ?? (whole?.count ?? 0) + 1)
     if (!only) void search.find(text, from, direction)
   }
-  const hrefOf = useCallback((line: number) => paths.run(run.id, { line }), [run.id])
+  const hrefOf = useCallback((line: number) => lineHref?.(line) ?? paths.run(run.id, { line }), [lineHref, run.id])
   const copyLink = async () => {
     try {
       await copyText(location.href)

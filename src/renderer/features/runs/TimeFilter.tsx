@@ -2,10 +2,10 @@ import { Button, Group, Popover, Stack, TextInput } from '@mantine/core'
 import { IconCalendar, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type RunFilters, lastHours, toLocalInput } from './run-filters.ts'
+import { type TimeSpan, lastHours, toLocalInput } from './run-filters.ts'
 
 interface TimeFilterProps {
-  filters: RunFilters
+  filters: TimeSpan
   onChange(change: { last: number | null; from: string | null; to: string | null }): void
 }
 
@@ -22,7 +22,7 @@ const isoOf = (local: string) => {
   return Number.isNaN(time) ? null : new Date(time).toISOString()
 }
 
-function useLabel({ last, from, to }: RunFilters) {
+function useLabel({ last, from, to }: TimeSpan) {
   const { t } = useTranslation('runs')
   const text = (iso: string) => short.format(new Date(iso))
   if (last) {

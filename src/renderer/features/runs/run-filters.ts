@@ -1,10 +1,7 @@
 import { type RunStatus, runStatuses, triggerTypes } from '../../../contract/runs.ts'
 
-/** Filters of the list of runs as the address carries them. */
-export interface RunFilters {
-  status?: RunStatus
-  task_id?: number
-  trigger_type?: (typeof triggerTypes)[number]
+/** When the records of a list were created. */
+export interface TimeSpan {
   /** ISO 8601, UTC. */
   from?: string
   to?: string
@@ -12,15 +9,22 @@ export interface RunFilters {
   last?: number
 }
 
+/** Filters of the list of runs as the address carries them. */
+export interface RunFilters extends TimeSpan {
+  status?: RunStatus
+  task_id?: number
+  trigger_type?: (typeof triggerTypes)[number]
+}
+
 export const lastHours = [1, 24, 168, 720] as const
 
-function instant(text: string | null): string | undefined {
+export function instant(text: string | null): string | undefined {
   if (!text) return undefined
   const time = Date.parse(text)
   return Number.isNaN(time) ? undefined : new Date(time).toISOString()
 }
 
-function whole(text: string | null): number | undefined {
+export function wholeNumber(text: string | null): number | undefined {
   return text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
 }
 
@@ -28,8 +32,8 @@ function whole(text: string | null): number | undefined {
 export function filtersOf(search: URLSearchParams): RunFilters {
   const status = runStatuses.find((one) => one === search.get('status'))
   const trigger = triggerTypes.find((one) => one === search.get('trigger_type'))
-  const task = whole(search.get('task_id'))
-  const last = whole(search.get('last'))
+  const task = wholeNumber(search.get('task_id'))
+  const last = wholeNumber(search.get('last'))
   const from = instant(search.get('from'))
   const to = instant(search.get('to'))
   return {
@@ -43,9 +47,12 @@ export function filtersOf(search: URLSearchParams): RunFilters {
 }
 
 /** Filters as parts of the address; null takes one out, one that is not named stays. */
-export function addressOf(change: { [K in keyof RunFilters]?: RunFilters[K] | null }): Record<string, string | null> {
+export function addressOf(change: object): Record<string, string | null> {
   return Object.fromEntries(
-    Object.entries(change).map(([name, value]) => [name, value === null || value === undefined ? null : String(value)]),
+    Object.entries(change).map(([name, value]: [string, unknown]) => [
+      name,
+      value === null || value === undefined ? null : String(value),
+    ]),
   )
 }
 
@@ -60,14 +67,14 @@ export const noFilters: Record<string, null> = {
 }
 
 /** The list's query. `last` becomes a whole minute, so that it names the same list until the minute is over. */
-export function queryOf(filters: RunFilters, now: number) {
+export function queryOf<Filters extends TimeSpan>(filters: Filters, now: number): Omit<Filters, 'last'> {
   const { last, ...query } = filters
   if (!last) return query
   const minute = Math.floor(now / 60_000) * 60_000
   return { ...query, from: new Date(minute - last * 3_600_000).toISOString(), to: undefined }
 }
 
-export const anyFilter = (filters: RunFilters) => Object.keys(filters).length > 0
+export const anyFilter = (filters: object) => Object.keys(filters).length > 0
 
 /** Value of an `<input type="datetime-local">` in the zone of this machine. */
 export function toLocalInput(iso: string | undefined): string {

@@ -1,6 +1,7 @@
 export const ui = {
   code: { replaceBy: 'Replace by {{word}}' },
   status: {
+    waiting: 'Waiting',
     pending: 'Queued',
     running: 'Running',
     success: 'Success',

@@ -1,0 +1,135 @@
+import { Select } from '@mantine/core'
+import { IconFilterOff, IconListNumbers } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  type JobRunItem,
+  type JobRunNode,
+  type NodeStatus,
+  listJobRunItems,
+  nodeStatuses,
+} from '../../../contract/job-runs.ts'
+import { useList } from '../../api/queries.ts'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { Duration } from '../../ui/Duration.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import type { TableColumn } from '../../ui/table.types.ts'
+import { ItemBadge } from './JobRunBadge.tsx'
+import classes from './JobRunPage.module.css'
+import { itemText } from './tree-rows.ts'
+
+const keyOf = (item: JobRunItem) => item.index
+const pageRows = 200
+const spanOf = ({ started_at, completed_at }: JobRunItem) =>
+  started_at && completed_at ? Date.parse(completed_at) - Date.parse(started_at) : null
+
+function useColumns(): TableColumn<JobRunItem>[] {
+  const { t } = useTranslation('jobRuns')
+  return useMemo(
+    () => [
+      { id: 'index', header: t('items.index'), width: 64, align: 'right', cell: (item) => item.index },
+      {
+        id: 'value',
+        header: t('items.value'),
+        minWidth: 120,
+        mono: true,
+        cell: (item) => <span title={itemText(item.item)}>{itemText(item.item)}</span>,
+      },
+      { id: 'status', header: t('items.status'), width: 120, cell: (item) => <ItemBadge status={item.status} /> },
+      {
+        id: 'began',
+        header: t('items.began'),
+        width: 100,
+        cell: (item) => <RelativeTime at={item.started_at} fallback="–" />,
+      },
+      {
+        id: 'duration',
+        header: t('items.duration'),
+        width: 80,
+        align: 'right',
+        cell: (item) => <Duration ms={spanOf(item)} since={item.status === 'running' ? item.started_at : null} />,
+      },
+      {
+        id: 'rows',
+        header: t('items.rows'),
+        width: 96,
+        align: 'right',
+        cell: (item) => item.item_count?.toLocaleString() ?? '–',
+      },
+      {
+        id: 'error',
+        header: t('items.error'),
+        minWidth: 120,
+        cell: (item) =>
+          item.error_message ? (
+            <span className={classes.error} title={item.error_message}>
+              {item.error_message}
+            </span>
+          ) : null,
+      },
+    ],
+    [t],
+  )
+}
+
+export interface ItemsTableProps {
+  jobRunId: number
+  node: JobRunNode
+  chosen: number | null
+  onChoose(item: number): void
+}
+
+/** The items of a `for_each`; choosing one shows its log, outputs and rejects in the other tabs. */
+export function ItemsTable({ jobRunId, node, chosen, onChoose }: ItemsTableProps) {
+  const { t } = useTranslation('jobRuns')
+  const [status, setStatus] = useState<NodeStatus | null>(null)
+  const list = useList(
+    listJobRunItems,
+    { params: { id: jobRunId, key: node.key }, query: { limit: pageRows, ...(status ? { status } : {}) } },
+    { keepPrevious: true },
+  )
+  const columns = useColumns()
+  const present = nodeStatuses.filter((one) => (node.item_counts[one] ?? 0) > 0 || one === status)
+  return (
+    <div className={classes.fill}>
+      <div className={classes.itemsBar}>
+        <Select
+          w={190}
+          aria-label={t('items.status')}
+          placeholder={t('items.anyStatus')}
+          data={present.map((one) => ({
+            value: one as string,
+            label: `${t(`nodeStatus.${one}`)} (${(node.item_counts[one] ?? 0).toLocaleString()})`,
+          }))}
+          value={status}
+          clearable
+          onChange={(value) => setStatus(nodeStatuses.find((one) => one === value) ?? null)}
+        />
+      </div>
+      <DataTable
+        id="job-run-items"
+        rows={list.rows}
+        columns={columns}
+        rowKey={keyOf}
+        label={t('items.label', { key: node.key })}
+        onOpen={(item) => onChoose(item.index)}
+        activeKey={chosen}
+        loading={list.isLoading}
+        error={list.error}
+        onRetry={list.retry}
+        hasMore={list.hasNext}
+        onMore={list.fetchNext}
+        loadingMore={list.isFetchingNext}
+        empty={
+          <EmptyState
+            icon={status ? IconFilterOff : IconListNumbers}
+            title={status ? t('items.filteredTitle') : t('items.emptyTitle')}
+            text={status ? undefined : t('items.emptyText')}
+            compact
+          />
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { JobRunNode } from '../../../contract/job-runs.ts'
+import { Graph } from '../../ui/graph/Graph.tsx'
+import type { GraphNode } from '../../ui/graph/graph.types.ts'
+import { durationText } from '../../ui/time.ts'
+import { nodeLook } from './node-status.ts'
+
+function sublabelOf(node: JobRunNode): string | undefined {
+  if (node.kind === 'gate') return node.message ?? undefined
+  const parts = [
+    node.duration_ms === null ? null : durationText(node.duration_ms),
+    node.task_name === node.key ? null : node.task_name,
+  ]
+  return parts.filter((part) => part !== null).join(' · ') || undefined
+}
+
+const badgeOf = (node: JobRunNode) =>
+  node.for_each && node.item_total !== null ? `× ${node.item_total.toLocaleString()}` : undefined
+
+function graphNode(node: JobRunNode): GraphNode {
+  const sublabel = sublabelOf(node)
+  const badge = badgeOf(node)
+  return {
+    id: node.key,
+    label: node.key,
+    kind: node.kind,
+    status: nodeLook(node.status),
+    dependsOn: node.depends_on,
+    dimmed: node.reason === 'not_selected' || node.reason === 'reused',
+    ...(sublabel ? { sublabel } : {}),
+    ...(badge ? { badge } : {}),
+  }
+}
+
+export interface JobGraphProps {
+  nodes: readonly JobRunNode[]
+  selected: string | null
+  onSelect(key: string): void
+}
+
+/** The tasks of a job run as a graph, each in the colour of its state. */
+export default function JobGraph({ nodes, selected, onSelect }: JobGraphProps) {
+  const { t } = useTranslation('jobRuns')
+  const shown = useMemo(() => nodes.map(graphNode), [nodes])
+  return <Graph id="job-run" nodes={shown} selected={selected} onSelect={onSelect} label={t('graph.label')} />
+}

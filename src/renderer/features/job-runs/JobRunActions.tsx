@@ -1,0 +1,147 @@
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type JobRun, type JobRunNode, cancelJobRun, pauseJobRun, resumeJobRun } from '../../../contract/job-runs.ts'
+import type { OperationId } from '../../../contract/operations.ts'
+import { useAction } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { useCommands } from '../../commands/commands.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { CompareMenu } from './CompareMenu.tsx'
+import { PauseMenu } from './PauseMenu.tsx'
+import { RerunDialog } from './RerunDialog.tsx'
+import { RerunMenu } from './RerunMenu.tsx'
+import { type RerunPlan, mayCancel, mayPause, mayResume } from './rerun-choice.ts'
+
+const stale: readonly OperationId[] = ['getJobRun', 'getJobRunGraph', 'listAllJobRuns']
+
+type Asking = 'cancel' | 'stop' | 'resume' | null
+
+/** The deeds that move a job run, each with what is said afterwards. */
+function useMoves(run: JobRun, done: () => void) {
+  const { t } = useTranslation('jobRuns')
+  const pause = useAction(pauseJobRun, { invalidates: stale })
+  const resume = useAction(resumeJobRun, { invalidates: stale })
+  const cancel = useAction(cancelJobRun, { invalidates: stale })
+  const params = { id: run.id }
+  const tell = (message: string) => ({
+    onSuccess: () => {
+      done()
+      notifications.show({ message })
+    },
+    onError: (failure: Error) => notifications.show({ color: 'red', message: failure.message }),
+  })
+  return {
+    busy: pause.isPending || resume.isPending || cancel.isPending,
+    pause: (stop: boolean) =>
+      pause.mutate({ params, body: { stop_running: stop } }, tell(t('actions.paused', { id: run.id }))),
+    resume: () => resume.mutate({ params }, tell(t('actions.resumed', { id: run.id }))),
+    cancel: () => cancel.mutate({ params }, tell(t('actions.cancelled', { id: run.id }))),
+  }
+}
+
+interface JobRunActionsProps {
+  run: JobRun
+  nodes: readonly JobRunNode[]
+  /** The task that "from here" means. */
+  chosen: JobRunNode | null
+}
+
+/** Pause, resume, cancel, rerun, compare: what is possible now; what is not says why. */
+export function JobRunActions({ run, nodes, chosen }: JobRunActionsProps) {
+  const { t } = useTranslation('jobRuns')
+  const { can } = useSession()
+  const [asking, setAsking] = useState<Asking>(null)
+  const [plan, setPlan] = useState<RerunPlan | null>(null)
+  const moves = useMoves(run, () => setAsking(null))
+  const gates = nodes.filter((node) => node.kind === 'gate' && node.status === 'paused').map((node) => node.key)
+  const showResume = mayResume(run.status) && !run.cancel_requested
+  const showCancel = mayCancel(run.status)
+  const resume = () => (gates.length > 0 ? setAsking('resume') : moves.resume())
+  const refused = t('actions.notAllowed')
+  useCommands([
+    {
+      id: 'job-run.resume',
+      title: t('actions.resume'),
+      when: showResume && can('resumeJobRun'),
+      icon: IconPlayerPlay,
+      shortcut: 'mod+Enter',
+      run: resume,
+    },
+    {
+      id: 'job-run.cancel',
+      title: t('actions.cancelDo'),
+      when: showCancel && !run.cancel_requested && can('cancelJobRun'),
+      icon: IconPlayerStop,
+      run: () => setAsking('cancel'),
+    },
+  ])
+  return (
+    <>
+      <CompareMenu run={run} />
+      {mayPause(run.status) && !run.cancel_requested ? (
+        <PauseMenu
+          allowed={can('pauseJobRun')}
+          busy={moves.busy}
+          onPause={() => moves.pause(false)}
+          onStop={() => setAsking('stop')}
+        />
+      ) : null}
+      {showCancel ? (
+        <Button
+          variant="default"
+          leftSection={<IconPlayerStop size={14} />}
+          disabled={!can('cancelJobRun') || run.cancel_requested}
+          title={can('cancelJobRun') ? undefined : refused}
+          onClick={() => setAsking('cancel')}
+        >
+          {t('actions.cancel')}
+        </Button>
+      ) : null}
+      <RerunMenu run={run} nodes={nodes} chosen={chosen} onChoose={setPlan} />
+      {showResume ? (
+        <Button
+          leftSection={<IconPlayerPlay size={14} />}
+          loading={moves.busy && asking === null}
+          disabled={!can('resumeJobRun')}
+          title={can('resumeJobRun') ? t(gates.length > 0 ? 'actions.resumeGates' : 'actions.resumeHint') : refused}
+          onClick={resume}
+        >
+          {t('actions.resume')}
+        </Button>
+      ) : null}
+      <ConfirmDialog
+        opened={asking === 'cancel' && showCancel}
+        title={t('actions.cancelTitle', { id: run.id })}
+        text={t('actions.cancelText')}
+        confirmLabel={t('actions.cancelDo')}
+        danger
+        busy={moves.busy}
+        onConfirm={moves.cancel}
+        onClose={() => setAsking(null)}
+      />
+      <ConfirmDialog
+        opened={asking === 'stop' && mayPause(run.status)}
+        title={t('actions.pauseStopTitle', { id: run.id })}
+        text={t('actions.pauseStopConfirm')}
+        confirmLabel={t('actions.pauseStopDo')}
+        danger
+        busy={moves.busy}
+        onConfirm={() => moves.pause(true)}
+        onClose={() => setAsking(null)}
+      />
+      <ConfirmDialog
+        opened={asking === 'resume' && showResume}
+        title={t('actions.resumeTitle')}
+        text={t('actions.resumeText', { count: gates.length, keys: gates.join(', ') })}
+        confirmLabel={t('actions.resumeDo')}
+        busy={moves.busy}
+        onConfirm={moves.resume}
+        onClose={() => setAsking(null)}
+      />
+      {plan ? <RerunDialog run={run} plan={plan} onClose={() => setPlan(null)} /> : null}
+    </>
+  )
+}

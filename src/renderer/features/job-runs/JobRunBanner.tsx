@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core'
+import { IconAlertOctagon, IconHandStop, IconHourglass, IconPlayerPause } from '@tabler/icons-react'
+import type { TablerIcon } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { JobRun, JobRunNode } from '../../../contract/job-runs.ts'
+import runClasses from '../runs/RunPage.module.css'
+import { isJobRunOver } from './node-status.ts'
+
+interface JobRunBannerProps {
+  run: JobRun
+  nodes: readonly JobRunNode[]
+  chosen: string | null
+  onChoose(key: string): void
+}
+
+interface Said {
+  icon: TablerIcon
+  tone?: 'failed' | 'paused'
+  title: string
+  text: string
+  /** Task that the banner leads to. */
+  key?: string
+}
+
+function useSaid({ run, nodes }: JobRunBannerProps): Said | null {
+  const { t } = useTranslation('jobRuns')
+  const running = nodes.filter((node) => node.status === 'running').length
+  const gate = nodes.find((node) => node.kind === 'gate' && node.status === 'paused')
+  if (run.cancel_requested && !isJobRunOver(run.status)) {
+    return { icon: IconHourglass, title: t('banner.cancelling'), text: t('banner.cancellingText', { count: running }) }
+  }
+  if (run.status === 'paused' && run.pause_reason !== 'gate') {
+    const text = running > 0 ? t('banner.pausedRunning', { count: running }) : t('banner.pausedText')
+    return { icon: IconPlayerPause, tone: 'paused', title: t('banner.paused'), text }
+  }
+  if (gate && !isJobRunOver(run.status)) {
+    const text = gate.message ?? gate.key
+    return { icon: IconHandStop, tone: 'paused', title: t('banner.gate'), text, key: gate.key }
+  }
+  if (run.status === 'pending') {
+    return { icon: IconHourglass, title: t('banner.pending'), text: t('banner.pendingText') }
+  }
+  if (run.status !== 'failed') return null
+  const failed = nodes.filter((node) => node.status === 'failed')
+  const first = failed.reduce<JobRunNode | undefined>(
+    (early, node) => (!early || (node.completed_at ?? '~') < (early.completed_at ?? '~') ? node : early),
+    undefined,
+  )
+  const text = run.error_message ?? (first ? t('banner.failedTaskAlone', { key: first.key }) : '')
+  return {
+    icon: IconAlertOctagon,
+    tone: 'failed',
+    title: t('banner.failed'),
+    text,
+    ...(first ? { key: first.key } : {}),
+  }
+}
+
+/** What stands in the way, and one click to where it is dealt with. */
+export function JobRunBanner(props: JobRunBannerProps) {
+  const { t } = useTranslation('jobRuns')
+  const said = useSaid(props)
+  if (!said) return null
+  const { icon: Icon, tone, title, text, key } = said
+  return (
+    <div className={runClasses.banner} data-tone={tone} role="status">
+      <Icon size={16} aria-hidden />
+      <div className={runClasses.bannerText}>
+        <b>{title}</b> {text}
+      </div>
+      {key !== undefined && key !== props.chosen ? (
+        <Button size="compact-xs" variant="default" onClick={() => props.onChoose(key)}>
+          {t(tone === 'failed' ? 'banner.failedShow' : 'banner.gateShow')}
+        </Button>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { JobRun } from '../../../contract/job-runs.ts'
+import { useSession } from '../../api/session.ts'
+import { paths } from '../../paths.ts'
+import { Duration } from '../../ui/Duration.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { jsonObject } from '../runs/run-facts.ts'
+import runClasses from '../runs/RunPage.module.css'
+import { LogicalDate } from './LogicalDate.tsx'
+import { TaskCounts } from './TaskCounts.tsx'
+import { jsonValue } from './json-field.ts'
+
+function Fact({ name, title, children }: { name: string; title?: string; children: ReactNode }) {
+  return (
+    <div title={title}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** Tasks chosen at the start; null when all take part. */
+function chosenTasks(run: JobRun): string[] | null {
+  const value = jsonValue(run.selected_tasks)
+  return Array.isArray(value) ? value.filter((key) => typeof key === 'string') : null
+}
+
+function StartedBy({ run }: { run: JobRun }) {
+  const { t } = useTranslation('jobRuns')
+  const { t: word } = useTranslation('runs')
+  const { me } = useSession()
+  const trigger = word(`trigger.${run.trigger_type}`)
+  if (run.trigger_id !== null) return <Link to={paths.triggers({ trigger: run.trigger_id })}>{trigger}</Link>
+  return <>{run.created_by === me.user.id ? t('page.you', { trigger }) : trigger}</>
+}
+
+/** The line of figures under the title of a job run. */
+export function JobRunFacts({ run }: { run: JobRun }) {
+  const { t } = useTranslation('jobRuns')
+  const given = Object.entries(jsonObject(run.arguments) ?? {})
+  const chosen = chosenTasks(run)
+  return (
+    <dl className={runClasses.bar} aria-label={t('page.facts')}>
+      <Fact name={t('page.duration')}>
+        <Duration ms={run.duration_ms} since={run.status === 'running' ? run.started_at : null} />
+      </Fact>
+      <Fact name={t('page.tasks')}>
+        <TaskCounts counts={run.task_counts} />
+      </Fact>
+      <Fact name={t('page.startedBy')}>
+        <StartedBy run={run} />
+      </Fact>
+      <Fact name={run.started_at ? t('page.started') : t('page.created')}>
+        <RelativeTime at={run.started_at ?? run.created_at} />
+      </Fact>
+      <Fact name={t('page.logicalDate')}>
+        <LogicalDate at={run.logical_date} />
+      </Fact>
+      <Fact name={t('page.version')}>{t('page.versionText', { version: run.template_version })}</Fact>
+      {run.rerun_of === null ? null : (
+        <Fact name={t('page.rerunOf')}>
+          <Link to={paths.jobRun(run.rerun_of)}>{t('page.link', { id: run.rerun_of })}</Link>
+        </Fact>
+      )}
+      {run.backfill_id === null ? null : (
+        <Fact name={t('page.backfill')}>
+          <Link to={paths.jobRuns({ backfill_id: run.backfill_id })}>{t('page.oneBackfill')}</Link>
+        </Fact>
+      )}
+      {chosen ? (
+        <Fact name={t('page.selected')} title={chosen.join(', ')}>
+          {chosen.length === 1 ? chosen[0] : t('page.selectedTasks', { count: chosen.length })}
+          {run.skip_deps === 1 ? null : ` ${t('page.withDeps')}`}
+        </Fact>
+      ) : null}
+      {run.full_refresh ? <Fact name={t('page.state')}>{t('page.fullRefresh')}</Fact> : null}
+      {run.priority === 0 ? null : <Fact name={t('page.priority')}>{run.priority}</Fact>}
+      {given.length > 0 ? (
+        <Fact name={t('page.arguments')} title={t('page.argumentsTitle')}>
+          <code>{given.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(' ')}</code>
+        </Fact>
+      ) : null}
+    </dl>
+  )
+}

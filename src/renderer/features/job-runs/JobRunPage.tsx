@@ -1,0 +1,143 @@
+import { Skeleton, Tooltip, ActionIcon } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { IconListDetails, IconSitemap } from '@tabler/icons-react'
+import { Suspense, lazy } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useParams } from 'react-router'
+import { type JobRun, type JobRunNode, getJobRun, getJobRunGraph } from '../../../contract/job-runs.ts'
+import { useOperation } from '../../api/queries.ts'
+import { useCommands } from '../../commands/commands.ts'
+import { paths } from '../../paths.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { SplitPane } from '../../ui/SplitPane.tsx'
+import { splitKey } from '../../ui/layout-memory.ts'
+import { JobRunActions } from './JobRunActions.tsx'
+import { JobRunBadge } from './JobRunBadge.tsx'
+import { JobRunBanner } from './JobRunBanner.tsx'
+import { JobRunFacts } from './JobRunFacts.tsx'
+import classes from './JobRunPage.module.css'
+import { NodePane } from './NodePane.tsx'
+import { NodeTree } from './NodeTree.tsx'
+import { type Selection, useSelection } from './use-selection.ts'
+
+// The graph's library is as large as the rest of the page; the log does not wait for it.
+const JobGraph = lazy(() => import('./JobGraph.tsx'))
+
+interface BodyProps {
+  run: JobRun
+  nodes: readonly JobRunNode[]
+  selection: Selection
+  withGraph: boolean
+}
+
+/** Right of the tree: the graph above what the chosen task wrote. */
+function Side({ run, nodes, selection, withGraph }: BodyProps) {
+  const pane = <NodePane jobRun={run} nodes={nodes} selection={selection} />
+  if (!withGraph) return <div className={classes.side}>{pane}</div>
+  return (
+    <SplitPane id="job-run.graph" direction="vertical" initial={0.38} minSize={120}>
+      <div className={classes.graph}>
+        <Suspense fallback={null}>
+          <JobGraph nodes={nodes} selected={selection.node?.key ?? null} onSelect={selection.choose} />
+        </Suspense>
+      </div>
+      {pane}
+    </SplitPane>
+  )
+}
+
+function JobRunBody(props: BodyProps) {
+  const { t } = useTranslation('jobRuns')
+  const { run, nodes, selection } = props
+  const { node, item } = selection
+  return (
+    <>
+      <JobRunFacts run={run} />
+      <JobRunBanner run={run} nodes={nodes} chosen={node?.key ?? null} onChoose={selection.choose} />
+      {nodes.length === 0 ? (
+        <EmptyState icon={IconListDetails} title={t('tree.empty')} compact />
+      ) : (
+        <SplitPane id="job-run.page" direction="horizontal" initial={0.42} minSize={340}>
+          <NodeTree run={run} nodes={nodes} chosen={node && { key: node.key, item }} onChoose={selection.choose} />
+          <Side {...props} />
+        </SplitPane>
+      )}
+    </>
+  )
+}
+
+function GraphSwitch({ shown, onChange }: { shown: boolean; onChange(shown: boolean): void }) {
+  const { t } = useTranslation('jobRuns')
+  const label = t(shown ? 'graph.hide' : 'graph.show')
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        aria-label={label}
+        aria-pressed={shown}
+        variant={shown ? 'light' : 'subtle'}
+        color={shown ? undefined : 'gray'}
+        onClick={() => onChange(!shown)}
+      >
+        <IconSitemap size={16} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+/** A job run that is here: the frame with its actions, and its body. */
+function Loaded({ run, nodes }: { run: JobRun; nodes: readonly JobRunNode[] }) {
+  const { t } = useTranslation('jobRuns')
+  const navigate = useNavigate()
+  const selection = useSelection(nodes)
+  const [withGraph, setWithGraph] = useLocalStorage({
+    key: splitKey('job-run.with-graph'),
+    defaultValue: true,
+    getInitialValueInEffect: false,
+  })
+  useCommands([
+    { id: 'job-run.job', title: t('actions.openJob'), run: () => void navigate(paths.job(run.job_id)) },
+    {
+      id: 'job-run.graph',
+      title: t(withGraph ? 'graph.hide' : 'graph.show'),
+      run: () => setWithGraph(!withGraph),
+    },
+  ])
+  return (
+    <Page
+      title={`#${run.id}`}
+      crumbs={[
+        { label: t('title'), to: paths.jobRuns() },
+        { label: run.job_name, to: paths.job(run.job_id) },
+      ]}
+      badge={<JobRunBadge run={run} size="md" />}
+      actions={
+        <>
+          <GraphSwitch shown={withGraph} onChange={setWithGraph} />
+          <JobRunActions run={run} nodes={nodes} chosen={selection.node} />
+        </>
+      }
+      layout="fill"
+    >
+      <JobRunBody run={run} nodes={nodes} selection={selection} withGraph={withGraph} />
+    </Page>
+  )
+}
+
+/** A job run: tree with Gantt chart, graph, and the log of the chosen task. One selection drives all. */
+export function JobRunPage() {
+  const { t } = useTranslation('jobRuns')
+  const { id: text } = useParams()
+  const id = Number(text)
+  const run = useOperation(getJobRun, { params: { id } })
+  const graph = useOperation(getJobRunGraph, { params: { id } })
+  if (run.data && graph.data) return <Loaded key={id} run={run.data} nodes={graph.data.nodes} />
+  const failure = run.error ?? graph.error
+  const retry = () => void (run.error ? run.refetch() : graph.refetch())
+  return (
+    <Page title={`#${text ?? ''}`} crumbs={[{ label: t('title'), to: paths.jobRuns() }]} layout="fill">
+      {failure ? <ErrorState error={failure} onRetry={retry} /> : <Skeleton height={34} radius={0} />}
+    </Page>
+  )
+}

@@ -1,0 +1,118 @@
+import { Button } from '@mantine/core'
+import { IconArrowsDiff, IconFilterOff, IconTimeline } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { type JobRun, listAllJobRuns } from '../../../contract/job-runs.ts'
+import { useList } from '../../api/queries.ts'
+import { paths } from '../../paths.ts'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { useAddress } from '../../ui/use-address.ts'
+import { addressOf, anyFilter, queryOf } from '../runs/run-filters.ts'
+import { JobRunFilterBar } from './JobRunFilterBar.tsx'
+import { filtersOf, noFilters } from './job-run-filters.ts'
+import { jobRunColumns } from './job-run-columns.tsx'
+
+/** Rows a request brings: the most that the interface gives. */
+const pageRows = 200
+const keyOf = (run: JobRun) => run.id
+const hrefOf = (run: JobRun) => paths.jobRun(run.id)
+
+/** Two marked rows are compared, the older one left. */
+function CompareButton({ selected }: { selected: ReadonlySet<string> }) {
+  const { t } = useTranslation('jobRuns')
+  const [a, b] = [...selected].map(Number).toSorted((x, y) => x - y)
+  if (selected.size === 2 && a !== undefined && b !== undefined) {
+    return (
+      <Button
+        component={Link}
+        to={paths.jobRunCompare(a, b)}
+        variant="default"
+        leftSection={<IconArrowsDiff size={14} />}
+      >
+        {t('list.compareTwo', { a, b })}
+      </Button>
+    )
+  }
+  return selected.size > 0 ? <span>{t('list.compareHint')}</span> : null
+}
+
+/** Every job run, newest first, live; the filters stand in the address. */
+export function JobRunsPage() {
+  const { t } = useTranslation('jobRuns')
+  const { t: word } = useTranslation('runs')
+  const [search, set] = useAddress()
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set<string>())
+  const filters = useMemo(() => filtersOf(search), [search])
+  // "Last 24 hours" is fixed when the filter is chosen: the list must not become another one under the reader's eyes.
+  // oxlint-disable-next-line react/purity
+  const query = useMemo(() => ({ ...queryOf(filters, Date.now()), limit: pageRows }), [filters])
+  const list = useList(listAllJobRuns, { query }, { keepPrevious: true })
+  const columns = useMemo(() => jobRunColumns(t, (run) => word(`trigger.${run.trigger_type}`)), [t, word])
+  const clear = () => set(noFilters)
+  const empty = anyFilter(filters) ? (
+    <EmptyState
+      icon={IconFilterOff}
+      title={t('list.filteredTitle')}
+      text={t('list.filteredText')}
+      action={
+        <Button variant="default" onClick={clear}>
+          {t('list.clearFilters')}
+        </Button>
+      }
+    />
+  ) : (
+    <EmptyState
+      icon={IconTimeline}
+      title={t('list.emptyTitle')}
+      text={t('list.emptyText')}
+      action={
+        <Button component={Link} to={paths.jobs()}>
+          {t('list.emptyAction')}
+        </Button>
+      }
+    />
+  )
+  return (
+    <Page
+      title={t('title')}
+      layout="fill"
+      toolbar={
+        <JobRunFilterBar
+          filters={filters}
+          onChange={(change) => set(addressOf(change))}
+          onClear={clear}
+          right={
+            <>
+              <CompareButton selected={selected} />
+              {list.total === undefined ? null : (
+                <span role="status">
+                  {t('list.total', { count: list.total, formatted: list.total.toLocaleString() })}
+                </span>
+              )}
+            </>
+          }
+        />
+      }
+    >
+      <DataTable
+        id="job-runs"
+        rows={list.rows}
+        columns={columns}
+        rowKey={keyOf}
+        rowHref={hrefOf}
+        label={t('list.label')}
+        selection={{ selected, onChange: setSelected }}
+        loading={list.isLoading}
+        error={list.error}
+        onRetry={list.retry}
+        hasMore={list.hasNext}
+        onMore={list.fetchNext}
+        loadingMore={list.isFetchingNext}
+        empty={empty}
+      />
+    </Page>
+  )
+}

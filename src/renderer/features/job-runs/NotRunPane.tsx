@@ -1,0 +1,48 @@
+import { IconClockHour4, IconPlayerSkipForward } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { JobRunNode } from '../../../contract/job-runs.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+
+const known = [
+  'upstream',
+  'when',
+  'not_selected',
+  'stopped',
+  'reused',
+  'empty',
+  'concurrency',
+  'pool',
+  'for_each',
+] as const
+
+/** Why a task stands as it does, in a sentence; null where there is nothing to say. */
+export function useReason(): (node: Pick<JobRunNode, 'reason'>) => string | null {
+  const { t } = useTranslation('jobRuns')
+  return ({ reason }) => {
+    const one = known.find((each) => each === reason)
+    return one ? t(`reason.${one}`) : reason
+  }
+}
+
+/** Instead of a log: the task has no run, and why. */
+export function NotRunPane({ node }: { node: JobRunNode }) {
+  const { t } = useTranslation('jobRuns')
+  const reason = useReason()(node)
+  if (node.status === 'pending') {
+    return <EmptyState icon={IconClockHour4} title={t('pane.waitingTitle')} text={t('pane.waitingText')} compact />
+  }
+  if (node.status === 'queued' || node.status === 'running') {
+    return (
+      <EmptyState icon={IconClockHour4} title={t('pane.queuedTitle')} text={reason ?? t('pane.queuedText')} compact />
+    )
+  }
+  const failed = node.status === 'failed' ? (node.error_message ?? t('pane.noRunFailed')) : null
+  return (
+    <EmptyState
+      icon={IconPlayerSkipForward}
+      title={t('pane.notRunTitle')}
+      text={failed ?? reason ?? t('pane.noRun')}
+      compact
+    />
+  )
+}

@@ -1,0 +1,97 @@
+import { Button, Menu } from '@mantine/core'
+import { IconArrowBarRight, IconChevronDown, IconCircleX, IconPencil, IconRefresh } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { JobRun, JobRunNode } from '../../../contract/job-runs.ts'
+import { useSession } from '../../api/session.ts'
+import { useCommands } from '../../commands/commands.ts'
+import { MenuChoice } from './MenuChoice.tsx'
+import { type RerunPlan, failedKeys, mayRerun } from './rerun-choice.ts'
+
+interface RerunMenuProps {
+  run: JobRun
+  nodes: readonly JobRunNode[]
+  chosen: JobRunNode | null
+  onChoose(plan: RerunPlan): void
+}
+
+/** Where a new job run on the same snapshot begins. */
+export function RerunMenu({ run, nodes, chosen, onChoose }: RerunMenuProps) {
+  const { t } = useTranslation('jobRuns')
+  const { can } = useSession()
+  const failed = failedKeys(nodes)
+  const allowed = can('rerunJobRun')
+  const possible = mayRerun(run.status)
+  const why = allowed ? (possible ? undefined : t('actions.stillGoesOn')) : t('actions.notAllowed')
+  const key = chosen?.key ?? ''
+  const isTask = chosen?.kind === 'task'
+  const failedText =
+    failed.length > 0
+      ? t('actions.rerunFailedText', { count: failed.length, keys: failed.join(', ') })
+      : t('actions.nothingFailed')
+  const choices = {
+    failed: () => onChoose({ from: failed, edit: null }),
+    here: () => onChoose({ from: [key], edit: null }),
+    edit: () => chosen && onChoose({ from: [key], edit: chosen }),
+    all: () => onChoose({ from: null, edit: null }),
+  }
+  useCommands([
+    {
+      id: 'job-run.rerun-failed',
+      title: `${t('actions.rerun')}: ${t('actions.rerunFailed')}`,
+      when: why === undefined && failed.length > 0,
+      icon: IconCircleX,
+      run: choices.failed,
+    },
+    {
+      id: 'job-run.rerun-here',
+      title: `${t('actions.rerun')}: ${t('actions.rerunHere', { key })}`,
+      when: why === undefined && chosen !== null,
+      icon: IconArrowBarRight,
+      run: choices.here,
+    },
+  ])
+  return (
+    <Menu position="bottom-end" width={320}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={14} />}
+          rightSection={<IconChevronDown size={12} />}
+          disabled={why !== undefined}
+          title={why}
+        >
+          {t('actions.rerun')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <MenuChoice
+          icon={IconCircleX}
+          title={t('actions.rerunFailed')}
+          text={failedText}
+          disabled={failed.length === 0}
+          onClick={choices.failed}
+        />
+        <MenuChoice
+          icon={IconArrowBarRight}
+          title={t('actions.rerunHere', { key })}
+          text={t('actions.rerunHereText')}
+          disabled={chosen === null}
+          onClick={choices.here}
+        />
+        <MenuChoice
+          icon={IconPencil}
+          title={t('actions.rerunEdit', { key })}
+          text={t(isTask ? 'actions.rerunEditText' : 'actions.gateHasNoYaml')}
+          disabled={!isTask}
+          onClick={choices.edit}
+        />
+        <MenuChoice
+          icon={IconRefresh}
+          title={t('actions.rerunAll')}
+          text={t('actions.rerunAllText')}
+          onClick={choices.all}
+        />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

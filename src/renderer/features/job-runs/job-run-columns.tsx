@@ -1,0 +1,59 @@
+import type { TFunction } from 'i18next'
+import type { JobRun } from '../../../contract/job-runs.ts'
+import { Duration } from '../../ui/Duration.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import type { TableColumn } from '../../ui/table.types.ts'
+import { JobRunBadge } from './JobRunBadge.tsx'
+import { TaskCounts } from './TaskCounts.tsx'
+import { LogicalDate } from './LogicalDate.tsx'
+
+/** Columns of the list of job runs. */
+export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) => string): TableColumn<JobRun>[] {
+  return [
+    { id: 'id', header: t('list.columns.id'), width: 72, align: 'right', cell: (run) => run.id },
+    { id: 'status', header: t('list.columns.status'), width: 190, cell: (run) => <JobRunBadge run={run} /> },
+    {
+      id: 'job',
+      header: t('list.columns.job'),
+      minWidth: 140,
+      cell: (run) => <span title={run.job_name}>{run.job_name}</span>,
+    },
+    {
+      id: 'tasks',
+      header: t('list.columns.tasks'),
+      width: 168,
+      cell: (run) => <TaskCounts counts={run.task_counts} />,
+    },
+    {
+      id: 'created',
+      header: t('list.columns.created'),
+      width: 112,
+      cell: (run) => <RelativeTime at={run.created_at} />,
+    },
+    {
+      id: 'duration',
+      header: t('list.columns.duration'),
+      width: 84,
+      align: 'right',
+      cell: (run) => <Duration ms={run.duration_ms} since={run.status === 'running' ? run.started_at : null} />,
+    },
+    { id: 'trigger', header: t('list.columns.trigger'), width: 92, cell: trigger },
+    {
+      id: 'logicalDate',
+      header: t('list.columns.logicalDate'),
+      width: 148,
+      cell: (run) => <LogicalDate at={run.logical_date} />,
+    },
+    {
+      id: 'error',
+      header: t('list.columns.error'),
+      minWidth: 140,
+      cell: (run) =>
+        run.error_message ? (
+          <span title={run.error_message} style={{ color: 'var(--hg-status-failed-text)' }}>
+            {run.error_message}
+          </span>
+        ) : null,
+    },
+  ]
+}

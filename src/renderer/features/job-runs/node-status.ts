@@ -1,0 +1,47 @@
+import type { JobRun, JobRunNode, NodeStatus } from '../../../contract/job-runs.ts'
+import type { JobRunStatus } from '../../../contract/jobs.ts'
+import type { Status } from '../../ui/status.ts'
+
+/** How a node of a job run looks: `pending` waits for others and is not in any queue yet. */
+const looks: Readonly<Record<NodeStatus, Status>> = {
+  pending: 'waiting',
+  queued: 'pending',
+  running: 'running',
+  paused: 'paused',
+  success: 'success',
+  completed: 'completed',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  skipped: 'skipped',
+}
+export const nodeLook = (status: NodeStatus): Status => looks[status]
+
+const blemishes = ['completed', 'failed', 'cancelled'] as const
+
+/** A job run that completed with nothing but successes looks like a success; one that put up with something does not. */
+export function jobRunLook(run: Pick<JobRun, 'status' | 'task_counts'>): Status {
+  if (run.status !== 'completed') return run.status
+  return blemishes.some((status) => (run.task_counts[status] ?? 0) > 0) ? 'completed' : 'success'
+}
+
+export const isJobRunOver = (status: JobRunStatus) =>
+  status === 'completed' || status === 'failed' || status === 'cancelled'
+
+/** Nothing more happens to the node unless the job run goes on, or runs again. */
+export const isNodeOver = (status: NodeStatus) =>
+  status !== 'pending' && status !== 'queued' && status !== 'running' && status !== 'paused'
+
+export const hasFailed = (node: Pick<JobRunNode, 'status'>) => node.status === 'failed' || node.status === 'cancelled'
+
+/** Order in which counts are told: what needs somebody first. */
+export const countOrder: readonly NodeStatus[] = [
+  'failed',
+  'cancelled',
+  'paused',
+  'running',
+  'queued',
+  'pending',
+  'completed',
+  'success',
+  'skipped',
+]
