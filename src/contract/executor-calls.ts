@@ -1,12 +1,29 @@
 /** Calls: interactive work (previews, connection tests, resources) between the control plane and an executor. */
 import Type, { type Static } from 'typebox'
-import { AnyObject, NullableInteger, NullableString } from './common.ts'
+import { AnyObject, NullableInteger, NullableString, NullableTimestamp } from './common.ts'
 import { ConnectorTestResult, ResourceDetail, ResourceList } from './connectors.ts'
 import { Accepted, BoundConnector, ExecutorHeaders } from './executor-protocol.ts'
 import { operation, ref } from './operation.ts'
 import { TaskPreview } from './task-preview.ts'
 
 const closed = { additionalProperties: false } as const
+
+/** Files of a connector that match a pattern. */
+const FileList = Type.Object(
+  {
+    files: Type.Array(
+      Type.Object({
+        path: Type.String({ description: 'Below the root of the connector' }),
+        size: Type.Integer({ minimum: 0 }),
+        version: Type.String({ description: 'Another one where the content has changed' }),
+        modified_at: NullableTimestamp,
+      }),
+    ),
+    truncated: Type.Boolean({ description: 'There are more' }),
+  },
+  { $id: 'FileList' },
+)
+export type FileList = Static<typeof FileList>
 
 /** A short piece of interactive work that somebody waits for: never stored, never retried. */
 export const CallPlan = Type.Object(
@@ -25,6 +42,12 @@ export const CallPlan = Type.Object(
       Type.Object({ kind: Type.Literal('test'), connector: ref(BoundConnector) }),
       Type.Object({ kind: Type.Literal('list_resources'), connector: ref(BoundConnector), q: NullableString }),
       Type.Object({ kind: Type.Literal('get_resource'), connector: ref(BoundConnector), name: Type.String() }),
+      Type.Object({
+        kind: Type.Literal('list_files'),
+        connector: ref(BoundConnector),
+        glob: Type.String(),
+        limit: Type.Integer(),
+      }),
     ]),
   },
   { $id: 'CallPlan' },
@@ -48,6 +71,7 @@ export const postCallResult = operation({
           Type.Object({ kind: Type.Literal('test'), value: ref(ConnectorTestResult) }),
           Type.Object({ kind: Type.Literal('list_resources'), value: ref(ResourceList) }),
           Type.Object({ kind: Type.Literal('get_resource'), value: ref(ResourceDetail) }),
+          Type.Object({ kind: Type.Literal('list_files'), value: ref(FileList) }),
         ]),
       ),
       error: Type.Optional(

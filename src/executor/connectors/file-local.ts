@@ -5,7 +5,7 @@ import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { EngineError, codeOf, messageOf } from '../engine/errors.ts'
 import { fileToWrite, folderOf, isBelow, outside } from './file-paths.ts'
 import type { FileStore, FileWrite, StoredFile } from './file-store.types.ts'
-import { walkTree, type Tree, type TreeFacts } from './file-tree.ts'
+import { isoTime, walkTree, type Tree, type TreeFacts } from './file-tree.ts'
 
 /** A folder of this machine. Files are read where they lie. */
 export async function openLocalStore(connector: BoundConnector): Promise<FileStore> {
@@ -15,7 +15,9 @@ export async function openLocalStore(connector: BoundConnector): Promise<FileSto
     const facts = await tree.facts(path)
     if (facts === null) return null
     if (!(await tree.inside(path))) throw tree.outside(path)
-    if (facts.kind === 'file') return { path, size: facts.size, version: facts.version }
+    if (facts.kind === 'file') {
+      return { path, size: facts.size, version: facts.version, modified_at: facts.modified_at }
+    }
     throw new EngineError('FILE_NOT_FOUND', `\`${path}\` is a folder (connector \`${connector.name}\`)`, {
       hint: 'Name a file in it.',
     })
@@ -67,6 +69,7 @@ function localTree(folder: string, connector: BoundConnector): Tree {
         kind: found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other',
         size: Number(found.size),
         version: String(found.mtimeNs),
+        modified_at: isoTime(Number(found.mtimeMs)),
       }
     },
     async inside(path) {

@@ -1,4 +1,5 @@
 import type { ResourceDetail, ResourceSummary } from '../../contract/connectors.ts'
+import type { FileList } from '../../contract/executor-calls.ts'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { formatOfPath } from '../../language/task/file-paths.ts'
 import type { FilesSource } from '../../language/task/sources/source.types.ts'
@@ -67,6 +68,18 @@ export const fileResources: Pick<ConnectorRunner, 'listResources' | 'getResource
     }
   },
 }
+
+/** Files of any format that match a pattern, up to `limit`, by path. */
+export const listFiles = (connector: BoundConnector, glob: string, limit: number, io: CallIo): Promise<FileList> =>
+  withFileStore(connector, storeIo(io), async (store) => {
+    const files: FileList['files'] = []
+    let truncated = false
+    for await (const { path, size, version, modified_at } of store.list(filePattern(glob))) {
+      if ((truncated = files.length === limit)) break
+      files.push({ path, size, version, modified_at })
+    }
+    return { files: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)), truncated }
+  })
 
 /** Folders of this machine that the session must reach. */
 export async function foldersOf(connector: BoundConnector): Promise<string[]> {

@@ -9,6 +9,8 @@ export interface StoredFile {
   size: number
   /** Another one where the content has changed: the time, or what the store calls it by. */
   version: string
+  /** ISO 8601 in UTC; null where the store does not say. */
+  modified_at: string | null
 }
 
 export interface StoreIo {

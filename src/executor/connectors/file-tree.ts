@@ -6,6 +6,7 @@ export interface TreeFacts {
   kind: 'file' | 'folder' | 'other'
   size: number
   version: string
+  modified_at: string | null
 }
 
 /** Folders that are listed one by one: those of this machine, and of SFTP servers. Paths are below the root, '' is the root. */
@@ -19,6 +20,12 @@ export interface Tree {
   /** Whether it lies below the root, links followed. */
   inside(path: string): Promise<boolean>
   outside(path: string): Error
+}
+
+/** null: a time that no calendar has; file systems keep whatever they are given. */
+export function isoTime(milliseconds: number): string | null {
+  const time = new Date(milliseconds)
+  return Number.isNaN(time.getTime()) ? null : time.toISOString()
 }
 
 /** The files that match. Links are followed below the root only, and never by `**`, where they could lead in circles. */
@@ -48,7 +55,10 @@ export async function* walkTree(
         }
       }
       if (kind === 'folder' && asFolder) folders.push(path)
-      else if (kind === 'file' && asFile && found) yield { path, size: found.size, version: found.version }
+      else if (kind === 'file' && asFile && found) {
+        const { size, version, modified_at } = found
+        yield { path, size, version, modified_at }
+      }
     }
   }
 }

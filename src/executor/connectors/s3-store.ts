@@ -45,11 +45,17 @@ export async function openS3Store(connector: BoundConnector, io: StoreIo): Promi
     path: keyOf(Key ?? '').slice(prefix.length),
     size: Size ?? 0,
     version: versionOf(ETag, LastModified),
+    modified_at: LastModified?.toISOString() ?? null,
   })
   async function find(path: string): Promise<StoredFile | null> {
     try {
       const head = await client.send(new sdk.HeadObjectCommand({ Bucket: bucket, Key: prefix + path }), send)
-      return { path, size: head.ContentLength ?? 0, version: versionOf(head.ETag, head.LastModified) }
+      return {
+        path,
+        size: head.ContentLength ?? 0,
+        version: versionOf(head.ETag, head.LastModified),
+        modified_at: head.LastModified?.toISOString() ?? null,
+      }
     } catch (error) {
       if (isMissing(error)) return null
       // This kind of request is answered without words; another one says whether it is the keys that are wrong.

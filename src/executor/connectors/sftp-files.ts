@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { FileChanged } from './file-fetch.ts'
-import type { Tree, TreeFacts } from './file-tree.ts'
+import { isoTime, type Tree, type TreeFacts } from './file-tree.ts'
 import type { Session, SftpConnection } from './sftp-client.ts'
 import { isMissing } from './sftp-errors.ts'
 
@@ -73,7 +73,7 @@ export function sftpFolder(
 
 function factsOf(stats: Stats): TreeFacts {
   const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other'
-  return { kind, size: stats.size, version: String(stats.mtime) }
+  return { kind, size: stats.size, version: String(stats.mtime), modified_at: isoTime(stats.mtime * 1000) }
 }
 
 const blockBytes = 32_768

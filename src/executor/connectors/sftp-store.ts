@@ -33,7 +33,9 @@ export async function openSftpStore(connector: BoundConnector, io: StoreIo): Pro
       const facts = await folder.facts(path)
       if (facts === null) return null
       if (!(await folder.inside(path))) throw folder.outside(path)
-      if (facts.kind === 'file') return { path, size: facts.size, version: facts.version }
+      if (facts.kind === 'file') {
+        return { path, size: facts.size, version: facts.version, modified_at: facts.modified_at }
+      }
       throw new EngineError('FILE_NOT_FOUND', `\`${path}\` is a folder (connector \`${connector.name}\`)`, {
         hint: 'Name a file in it.',
       })

@@ -1,3 +1,4 @@
+import { listFiles } from '../connectors/file-resources.ts'
 import { connectorRunner } from '../connectors/registry.ts'
 import type { CallError, CallIo, CallResult, CallWork } from '../worker-protocol.ts'
 import { asEngineError, codeOf, type EngineError, type EngineErrorCode } from './errors.ts'
@@ -17,7 +18,7 @@ export class CallFailure extends Error {
   }
 }
 
-/** Interactive work: preview of a task, test and resources of a connector. Throws `CallFailure`. */
+/** Interactive work: preview of a task, test, resources and files of a connector. Throws `CallFailure`. */
 export async function runCall(work: CallWork, io: CallIo): Promise<CallResult> {
   try {
     switch (work.kind) {
@@ -35,6 +36,8 @@ export async function runCall(work: CallWork, io: CallIo): Promise<CallResult> {
           kind: 'get_resource',
           value: await connectorRunner(work.connector).getResource(work.connector, work.name, io),
         }
+      case 'list_files':
+        return { kind: 'list_files', value: await listFiles(work.connector, work.glob, work.limit, io) }
     }
   } catch (thrown) {
     throw thrown instanceof CallFailure ? thrown : callFailure(asEngineError(thrown), work)

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
@@ -165,6 +165,27 @@ describe('a file connector', () => {
         ],
       },
     })
+  })
+
+  it('lists the files that match a pattern, whatever is in them, with size, version and time', async () => {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, 'inbox'))
+    for (const name of ['b.dat', 'a.dat', '.part.dat', 'note.txt']) writeFileSync(join(folder, 'inbox', name), 'abc')
+    utimesSync(join(folder, 'inbox', 'a.dat'), 1_772_000_000, 1_772_000_000)
+    const work = { kind: 'list_files', connector: fileConnector(folder), glob: 'inbox/*.dat' } as const
+    const { files, truncated } = await call({ ...work, limit: 10 })
+    expect([files.map(({ path }) => path), truncated]).toEqual([['inbox/a.dat', 'inbox/b.dat'], false])
+    expect(files[0]).toMatchObject({ size: 3, modified_at: '2026-02-25T06:13:20.000Z' })
+    writeFileSync(join(folder, 'inbox', 'a.dat'), 'xyz')
+    const later = await call({ ...work, limit: 10 })
+    expect([later.files[0]?.size, later.files[0]?.version === files[0]?.version]).toEqual([3, false])
+    expect(await call({ ...work, limit: 1 })).toMatchObject({ files: { length: 1 }, truncated: true })
+    expect(await call({ ...work, glob: 'nowhere/*', limit: 10 })).toEqual({ files: [], truncated: false })
+  })
+
+  it('lists no files of a database', async () => {
+    const work = { kind: 'list_files', connector: sqliteConnector('/nowhere/x.db'), glob: '*', limit: 10 } as const
+    await expect(call(work)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 
   it('describes no file outside of its folder', async () => {

@@ -15,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
 import type { RunOutcome } from '../../../src/executor/worker-protocol.ts'
 import { runCall } from '../../../src/executor/engine/calls.ts'
+import { listFiles } from '../../../src/executor/connectors/file-resources.ts'
 import { connectorRunner } from '../../../src/executor/connectors/registry.ts'
 import { startCutProxy } from '../../support/cut-proxy.ts'
 import { minioProgram, startMinio, type MinioServer } from '../../support/minio.ts'
@@ -216,6 +217,13 @@ describe.skipIf(minioProgram === null)('S3', () => {
     const listed = await connectorRunner(s3Connector()).listResources(s3Connector(), 'many/2', io)
     expect(listed.truncated).toBe(false)
     expect(listed.resources).toHaveLength(1000)
+    const { files, truncated } = await listFiles(s3Connector(), 'many/2*', 900, io)
+    expect([files.length, truncated]).toEqual([900, true])
+    expect(files[0]).toMatchObject({
+      version: expect.stringMatching(/^[0-9a-f]{32}$/) as unknown,
+      size: expect.any(Number) as unknown,
+    })
+    expect(files[0]?.modified_at).toMatch(/^20\d\d-.*Z$/)
   }, 120_000)
 
   it('shows an object’s columns and first rows without fetching all of it', async () => {

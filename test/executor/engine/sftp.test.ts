@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
+import { listFiles } from '../../../src/executor/connectors/file-resources.ts'
 import { connectorRunner } from '../../../src/executor/connectors/registry.ts'
 import { startCutProxy } from '../../support/cut-proxy.ts'
 import { sshdProgram, startSshd, type SshServer } from '../../support/sshd.ts'
@@ -253,6 +254,13 @@ describe.skipIf(sshdProgram === null)('SFTP', () => {
     const runner = connectorRunner(sftp())
     const { resources } = await runner.listResources(sftp(), null, io())
     expect(resources.map((resource) => resource.name)).toEqual(['d/a.csv', 'd/b.jsonl'])
+    const { files } = await listFiles(sftp(), 'd/*', 10, io())
+    expect(files.map(({ path, size }) => [path, size])).toEqual([
+      ['d/a.csv', 12],
+      ['d/b.jsonl', 11],
+      ['d/c.txt', 2],
+    ])
+    expect(files[0]?.modified_at).toMatch(/^20\d\d-.*Z$/)
     const detail = await runner.getResource(sftp(), 'd/a.csv', io())
     expect(detail.sample.rows).toEqual([[1, 'x']])
     expect(detail.bytes).toBe(12)

@@ -48,19 +48,19 @@ const expressionsUpTo = (lastWeekday: 6 | 7) =>
     )
     .map((fields) => fields.join(' '))
 
-/** Firings from `from` on and before `to`; null: the expression is refused. */
-function firings(cron_expression: string, timezone: string, from: number, to: number): number[] | null {
+const scheduleOf = (cron_expression: string, timezone: string) => {
   const verdict = readSchedule({ type: 'cron', cron_expression, timezone })
-  if (!verdict.ok) {
-    expect(verdict.message).toMatch(/never fires/)
-    return null
-  }
+  if (verdict.ok) return verdict.schedule
+  // Of the mistakes that there are, the generator makes this one only.
+  if (verdict.message.includes('never fires')) return undefined
+  throw new Error(`${cron_expression}: ${verdict.message}`)
+}
+
+/** Firings from `from` on and before `to`. */
+function firings(expression: string, zone: string, from: number, to: number): number[] {
+  const schedule = scheduleOf(expression, zone)!
   const found: number[] = []
-  let next = verdict.schedule.next(from - 1)
-  while (next !== null && next < to) {
-    found.push(next)
-    next = verdict.schedule.next(next)
-  }
+  for (let next = schedule.next(from - 1); next !== null && next < to; next = schedule.next(next)) found.push(next)
   return found
 }
 
@@ -76,9 +76,9 @@ test.each(zones)('around a change of the clocks, cron fires as a walk through th
         const from = change - 26 * hour
         const to = change + 4 * hour
         const minutes = minutesOf(zone, from, to)
-        for (const expression of tried) {
+        for (const expression of tried.filter((one) => scheduleOf(one, zone))) {
           const found = firings(expression, zone, from, to)
-          if (found) expect([expression, ...found]).toEqual([expression, ...walk(expression, minutes, from)])
+          expect([expression, ...found]).toEqual([expression, ...walk(expression, minutes, from)])
         }
       },
     ),
@@ -91,12 +91,12 @@ test('far from any change it fires as another implementation does', () => {
     // It takes 0 and 7 together for a mistake.
     fc.property(expressionsUpTo(6), fc.integer({ min: 0, max: 20_000 }), (expression, days) => {
       const from = Date.UTC(1990, 0, 1) + days * day
-      const verdict = readSchedule({ type: 'cron', cron_expression: expression, timezone: 'UTC' })
-      if (!verdict.ok) return
+      const schedule = scheduleOf(expression, 'UTC')
+      fc.pre(schedule !== undefined)
       const other = CronExpressionParser.parse(expression, { currentDate: new Date(from), tz: 'UTC' })
       let at = from
       for (let count = 0; count < 5; count++) {
-        at = verdict.schedule.next(at)!
+        at = schedule.next(at)!
         expect([expression, new Date(at).toISOString()]).toEqual([expression, other.next().toDate().toISOString()])
       }
     }),

@@ -4,6 +4,7 @@
  * both are restricted (neither is `*`), when one of them does.
  */
 import { Cron } from 'croner'
+import { createRecent } from '../../platform/recent.ts'
 
 export interface CronProblem {
   /** As it follows the name of the field of a request: `has 6 fields; …`. */
@@ -54,18 +55,10 @@ const nicknames: Record<string, string> = {
 /** Of the calendar: the Gregorian one repeats every 400 years, leap days come at the latest after 8. */
 const lastLocal = Date.UTC(9999, 11, 31, 23, 59)
 
-const known = new Map<string, ParsedCron>()
-const mostKnown = 2_000
+const parsed = createRecent<ParsedCron>(2_000)
 
 /** Never throws. */
-export function parseCron(expression: string): ParsedCron {
-  const found = known.get(expression)
-  if (found) return found
-  const parsed = parse(expression)
-  if (known.size >= mostKnown) known.clear()
-  known.set(expression, parsed)
-  return parsed
-}
+export const parseCron = (expression: string): ParsedCron => parsed.get(expression, () => parse(expression))
 
 function parse(expression: string): ParsedCron {
   const text = expression.trim()

@@ -21,6 +21,8 @@ CREATE TABLE triggers (
   -- The next time by the schedule, and when it is to be started: later by the jitter. Null: it fires no more, for now.
   next_fire_at TEXT,
   due_at TEXT,
+  -- Lists by the next firing: what fires no more comes last.
+  fire_order TEXT NOT NULL GENERATED ALWAYS AS (coalesce(next_fire_at, '~')) VIRTUAL,
   last_triggered_at TEXT,
   revision INTEGER NOT NULL,
   created_by INTEGER,
@@ -30,6 +32,7 @@ CREATE TABLE triggers (
 CREATE INDEX triggers_due ON triggers (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX triggers_by_job ON triggers (job_id, next_fire_at);
 CREATE INDEX triggers_by_next ON triggers (next_fire_at, id);
+CREATE INDEX triggers_in_order ON triggers (fire_order, id);
 
 -- Each time of a trigger at most once, whatever happens in between.
 CREATE TABLE trigger_firings (
