@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { nodeStatuses } from '../../../src/contract/job-runs.ts'
+import { type EarlierNode, planRerun } from '../../../src/server/features/job-runs/job-run-rerun.rules.ts'
+
+const node = (key: string, above: string, status: EarlierNode['status'] = 'success', reason: string | null = null) => ({
+  key,
+  depends_on: [...above],
+  status,
+  reason,
+})
+/** a → b → d, a → c → d, e alone. */
+const diamond = [node('a', ''), node('b', 'a'), node('c', 'a'), node('d', 'bc'), node('e', '')]
+
+describe('a rerun', () => {
+  test('without names does everything again', () => {
+    expect(planRerun(diamond, undefined)).toEqual({
+      runs: ['a', 'b', 'c', 'd', 'e'],
+      reused: [],
+      left_out: [],
+      selection: null,
+    })
+  })
+
+  test('does the tasks named and all after them, and takes over the rest whatever it came to', () => {
+    const nodes = diamond.map((one) => (one.key === 'e' ? { ...one, status: 'failed' as const } : one))
+    expect(planRerun(nodes, ['b'])).toMatchObject({ runs: ['b', 'd'], reused: ['a', 'c', 'e'] })
+    expect(planRerun(nodes, ['e', 'c'])).toMatchObject({ runs: ['c', 'd', 'e'], reused: ['a', 'b'] })
+  })
+
+  test('also does what had not ended, with all after it', () => {
+    const nodes = diamond.map((one) => (one.key === 'c' ? { ...one, status: 'queued' as const } : one))
+    expect(planRerun(nodes, ['e'])).toMatchObject({ runs: ['c', 'd', 'e'], reused: ['a', 'b'] })
+  })
+
+  test('leaves out what was left out, unless it is named', () => {
+    const nodes = diamond.map((one) => (one.key === 'c' ? node('c', 'a', 'skipped', 'not_selected') : one))
+    expect(planRerun(nodes, undefined)).toEqual({
+      runs: ['a', 'b', 'd', 'e'],
+      reused: [],
+      left_out: ['c'],
+      selection: null,
+    })
+    expect(planRerun(nodes, ['c'])).toEqual({
+      runs: ['c', 'd'],
+      reused: ['a', 'b', 'e'],
+      left_out: [],
+      selection: ['a', 'b', 'c', 'd', 'e'],
+    })
+  })
+
+  test('never takes over what lies after something that runs again', () => {
+    const keys = [...'abcdefghij']
+    const dag = fc.tuple(
+      ...keys.map((key, index) =>
+        fc.record({
+          key: fc.constant(key),
+          depends_on: fc.subarray(keys.slice(0, index)),
+          status: fc.constantFrom(...nodeStatuses),
+          reason: fc.constantFrom(null, 'upstream', 'not_selected'),
+        }),
+      ),
+    )
+    const from = fc.option(fc.subarray(keys, { minLength: 1 }), { nil: undefined })
+    fc.assert(
+      fc.property(dag, from, (nodes, named) => {
+        const plan = planRerun(nodes, named)
+        expect([...plan.runs, ...plan.reused, ...plan.left_out].toSorted()).toEqual(keys)
+        const reused = new Set(plan.reused)
+        const ended = (one: EarlierNode) => !['pending', 'queued', 'running', 'paused'].includes(one.status)
+        for (const one of nodes) {
+          if (reused.has(one.key)) {
+            expect(ended(one)).toBe(true)
+            expect(one.depends_on.filter((key) => plan.runs.includes(key))).toEqual([])
+          }
+          if (plan.left_out.includes(one.key)) expect(one.reason).toBe('not_selected')
+        }
+        for (const key of named ?? []) expect(plan.runs).toContain(key)
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
