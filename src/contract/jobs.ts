@@ -98,7 +98,7 @@ const TextChange = Type.Object({
   change: Type.Enum(['added', 'removed', 'changed', 'unchanged']),
   from_version: NullableInteger,
   to_version: NullableInteger,
-  before: NullableString,
+  before: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'YAML; null of what stays the same' }),
   after: NullableString,
 })
 export const JobUpgrade = Type.Object(
@@ -115,12 +115,16 @@ export const JobUpgrade = Type.Object(
     overrides: Type.Array(
       Type.Object({
         task_key: Type.String(),
-        fits: Type.Boolean({ description: 'false: its task key is gone; the override is dropped' }),
+        fits: Type.Boolean({
+          description:
+            'false without diagnostics: its task is gone, and so will the override; with them: see `problems`',
+        }),
         diagnostics: Type.Array(ref(Diagnostic)),
       }),
     ),
     problems: Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-      description: 'What keeps the job from being upgraded: connectors to bind, parameters to give',
+      description:
+        'What keeps the job from being upgraded: connectors to bind, parameters to give, own YAML that does not fit',
     }),
   },
   { $id: 'JobUpgrade' },

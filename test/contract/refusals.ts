@@ -13,6 +13,7 @@ import {
   type createFaultyServer,
   type ScriptedWorld,
   account,
+  jobTemplateYaml,
   newName,
   taskYaml,
 } from './support/worlds.ts'
@@ -101,6 +102,69 @@ export const ownRefusals: Partial<Record<OperationId, Partial<Record<ErrorCode, 
       send(live.admin, 'getResource', { params: { id: live.files, name: '../outside.csv' } }),
     TIMEOUT: ({ scripted }) =>
       waiting(scripted, 'getResource', { params: { id: scripted.files, name: 'a.csv' } }, 'TIMEOUT'),
+  },
+
+  createJobTemplate: {
+    async CONFLICT({ live }) {
+      const task = await live.task()
+      const body = { yaml_content: jobTemplateYaml(newName('template'), task.name) }
+      await send(live.editor, 'createJobTemplate', { body })
+      return send(live.editor, 'createJobTemplate', { body })
+    },
+  },
+  updateJobTemplate: {
+    async CONFLICT({ live }) {
+      const { job_template_id: id, job_template_name } = await live.job()
+      const body = { yaml_content: jobTemplateYaml(job_template_name, (await live.task()).name) }
+      return send(live.editor, 'updateJobTemplate', { params: { id }, headers: { 'if-match': '"older"' }, body })
+    },
+  },
+  restoreJobTemplateVersion: {
+    async CONFLICT({ live }) {
+      const { job_template_id: id, job_template_name } = await live.job()
+      const { name } = await live.task()
+      const renamed = { yaml_content: jobTemplateYaml(newName('renamed'), name) }
+      await send(live.editor, 'updateJobTemplate', { params: { id }, body: renamed })
+      await send(live.editor, 'createJobTemplate', { body: { yaml_content: jobTemplateYaml(job_template_name, name) } })
+      return send(live.editor, 'restoreJobTemplateVersion', { params: { id, vid: 1 } })
+    },
+  },
+  createJob: {
+    async INVALID_STATE({ live }) {
+      const { job_template_id: id } = await live.job()
+      await send(live.editor, 'archiveJobTemplate', { params: { id } })
+      return send(live.editor, 'createJob', { params: { id }, body: { name: newName('job') } })
+    },
+    async CONFLICT({ live }) {
+      const { job_template_id: id, name } = await live.job()
+      return send(live.editor, 'createJob', {
+        params: { id },
+        body: { name, connector_mapping: { lake: live.files } },
+      })
+    },
+  },
+  updateJob: {
+    async CONFLICT({ live }) {
+      const [{ id }, { name }] = [await live.job(), await live.job()]
+      return send(live.editor, 'updateJob', { params: { id }, body: { name } })
+    },
+  },
+  setJobTaskOverride: {
+    CONFLICT: async ({ live }) =>
+      send(live.editor, 'setJobTaskOverride', {
+        params: { id: (await live.job()).id, key: 'load' },
+        headers: { 'if-match': '"older"' },
+        body: { yaml_content: taskYaml('own') },
+      }),
+  },
+  upgradeJob: {
+    async INVALID_STATE({ live }) {
+      const { id, job_template_id } = await live.job()
+      await send(live.editor, 'archiveJobTemplate', { params: { id: job_template_id } })
+      return send(live.editor, 'upgradeJob', { params: { id } })
+    },
+    CONFLICT: async ({ live }) =>
+      send(live.editor, 'upgradeJob', { params: { id: (await live.job()).id }, headers: { 'if-match': '"older"' } }),
   },
 
   triggerRun: {
@@ -300,6 +364,10 @@ target: {connector: out, file: {path: out.csv}}
 const knownBodies: Partial<Record<OperationId, unknown>> = {
   updateTask: { yaml_content: taskYaml('of_nothing') },
   updateConnector: fileConnector,
+  updateJobTemplate: { yaml_content: 'of nothing' },
+  createJob: { name: 'of nothing' },
+  updateJob: { name: 'of nothing' },
+  setJobTaskOverride: { yaml_content: taskYaml('of_nothing') },
 }
 
 function anyParams(path: string): Request['params'] {

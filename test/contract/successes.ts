@@ -4,7 +4,15 @@ import { failure, line, registration, success } from '../server/runs/fake-execut
 import type { Answer } from '../support/server.ts'
 import { cookieOf } from '../support/sign-in.ts'
 import { type Request, openStream, send } from './support/send.ts'
-import { type LiveWorld, type ScriptedWorld, account, incrementalYaml, newName, taskYaml } from './support/worlds.ts'
+import {
+  type LiveWorld,
+  type ScriptedWorld,
+  account,
+  incrementalYaml,
+  jobTemplateYaml,
+  newName,
+  taskYaml,
+} from './support/worlds.ts'
 
 export interface Stage {
   /** With a real executor. */
@@ -96,6 +104,75 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
   listRunSteps: ({ live }) => send(live.admin, 'listRunSteps', { params: { id: live.finished.id } }),
   listRunRejects: ({ live }) => send(live.admin, 'listRunRejects', { params: { id: live.finished.id } }),
 
+  listJobTemplates: ({ live }) => send(live.admin, 'listJobTemplates', { query: { q: 'contract', sort: 'name' } }),
+  createJobTemplate: async ({ live }) => createTemplate(live, await live.task()),
+  getJobTemplate: async ({ live }) => send(live.admin, 'getJobTemplate', { params: { id: await templateOf(live) } }),
+  updateJobTemplate: async ({ live }) => {
+    const task = await live.task()
+    const { id, name } = (await createTemplate(live, task)).body as { id: number; name: string } // as the contract has it
+    return send(live.editor, 'updateJobTemplate', {
+      params: { id },
+      body: { yaml_content: jobTemplateYaml(name, task.name, 'Changed'), tags: ['a'] },
+    })
+  },
+  archiveJobTemplate: async ({ live }) =>
+    send(live.editor, 'archiveJobTemplate', { params: { id: await templateOf(live) } }),
+  restoreJobTemplate: async ({ live }) =>
+    send(live.editor, 'restoreJobTemplate', { params: { id: await templateOf(live) } }),
+  listJobTemplateVersions: async ({ live }) =>
+    send(live.admin, 'listJobTemplateVersions', { params: { id: await templateOf(live) }, query: { limit: 1 } }),
+  getJobTemplateVersion: async ({ live }) =>
+    send(live.admin, 'getJobTemplateVersion', { params: { id: await templateOf(live), vid: 1 } }),
+  restoreJobTemplateVersion: async ({ live }) =>
+    send(live.editor, 'restoreJobTemplateVersion', { params: { id: await templateOf(live), vid: 1 } }),
+  validateJobTemplate: async ({ live }) =>
+    send(live.admin, 'validateJobTemplate', {
+      body: {
+        yaml_content: jobTemplateYaml('never_saved', (await live.task()).name).replace('load:', 'load: {}\n  b:'),
+      },
+    }),
+  getJobTemplateSchema: ({ live }) => send(live.admin, 'getJobTemplateSchema'),
+
+  listJobs: async ({ live }) => {
+    await live.job()
+    return send(live.admin, 'listJobs', { query: { status: 'active', limit: 1 } })
+  },
+  listJobTemplateJobs: async ({ live }) => {
+    const { job_template_id: id } = await live.job()
+    return send(live.admin, 'listJobTemplateJobs', { params: { id } })
+  },
+  createJob: async ({ live }) =>
+    send(live.editor, 'createJob', {
+      params: { id: await templateOf(live) },
+      body: {
+        name: newName('made'),
+        description: 'Made',
+        connector_mapping: { lake: live.files },
+        parameters: { least: 3 },
+      },
+    }),
+  getJob: async ({ live }) => send(live.admin, 'getJob', { params: { id: (await live.job()).id } }),
+  updateJob: async ({ live }) =>
+    send(live.editor, 'updateJob', { params: { id: (await live.job()).id }, body: { description: 'Changed' } }),
+  archiveJob: async ({ live }) => send(live.editor, 'archiveJob', { params: { id: (await live.job()).id } }),
+  restoreJob: async ({ live }) => send(live.editor, 'restoreJob', { params: { id: (await live.job()).id } }),
+  getJobSnapshot: async ({ live }) => {
+    const { id } = await live.job()
+    await send(live.editor, 'setJobTaskOverride', overrideOf(id))
+    return send(live.admin, 'getJobSnapshot', { params: { id } })
+  },
+  setJobTaskOverride: async ({ live }) => send(live.editor, 'setJobTaskOverride', overrideOf((await live.job()).id)),
+  deleteJobTaskOverride: async ({ live }) => {
+    const { id } = await live.job()
+    await send(live.editor, 'setJobTaskOverride', overrideOf(id))
+    return send(live.editor, 'deleteJobTaskOverride', { params: { id, key: 'load' } })
+  },
+  upgradeJob: async ({ live }) => {
+    const { id } = await live.job()
+    await send(live.editor, 'setJobTaskOverride', overrideOf(id))
+    return send(live.editor, 'upgradeJob', { params: { id }, body: { dry_run: true, parameters: { least: 'many' } } })
+  },
+
   listExecutors: ({ live }) => send(live.admin, 'listExecutors'),
   drainExecutor: async ({ scripted }) => {
     const id = idOf(await register(scripted))
@@ -182,6 +259,16 @@ export const idOf = ({ body }: Answer) => (body as { id: number }).id
 export const asExecutor = ({ executor }: ScriptedWorld) => ({
   params: { id: executor.id },
   headers: { 'x-executor-credential': executor.credential },
+})
+
+const createTemplate = (live: LiveWorld, task: { name: string }) =>
+  send(live.editor, 'createJobTemplate', {
+    body: { yaml_content: jobTemplateYaml(newName('template'), task.name), change_summary: 'First', tags: ['a'] },
+  })
+const templateOf = async (live: LiveWorld) => idOf(await createTemplate(live, await live.task()))
+const overrideOf = (id: number): Request => ({
+  params: { id, key: 'load' },
+  body: { yaml_content: taskYaml('own', 'Of this job alone') },
 })
 
 async function session({ live }: Stage): Promise<Record<string, string>> {

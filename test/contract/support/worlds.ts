@@ -6,6 +6,8 @@ import { expect, vi } from 'vitest'
 import type { RunPlan } from '../../../src/contract/executor-protocol.ts'
 import { createConnector } from '../../../src/contract/connectors.ts'
 import { listExecutors } from '../../../src/contract/executors.ts'
+import { createJobTemplate } from '../../../src/contract/job-templates.ts'
+import { type JobDetail, createJob } from '../../../src/contract/jobs.ts'
 import { type Run, getRun, triggerRun } from '../../../src/contract/runs.ts'
 import { type TaskDetail, createTask } from '../../../src/contract/tasks.ts'
 import { forkNode } from '../../../src/process/child.ts'
@@ -51,6 +53,20 @@ target:
 export const incrementalYaml = (name: string) =>
   taskYaml(name).replace('source:', 'state:\n  cursor: {field: n, type: integer, initial: 0}\nsource:')
 
+/** One task that the template binds to `lake`, and a gate after it. */
+export const jobTemplateYaml = (name: string, task: string, description = 'Contract') => `etl: 1
+kind: job
+name: ${name}
+description: ${description}
+parameters:
+  least: {type: integer, default: 2}
+connectors:
+  lake: {type: file, access: read_write}
+tasks:
+  load: {task: ${task}, connectors: {files: lake}, args: {least: "\${{ parameters.least }}"}}
+  sign_off: {gate: "Publish?", depends_on: [load]}
+`
+
 /** A server with accounts, connectors and a way to make tasks and runs. */
 export interface World {
   server: TestServer
@@ -64,6 +80,8 @@ export interface World {
   task(yaml?: string): Promise<TaskDetail>
   /** A new run of a new task. */
   run(yaml?: string): Promise<Run>
+  /** A new job of a new template of a new task. */
+  job(): Promise<JobDetail>
   close(): Promise<void>
 }
 
@@ -92,6 +110,12 @@ export async function createWorld(options: TestServerOptions = {}): Promise<Worl
     async run(yaml) {
       const { id: taskId } = await task(yaml)
       return admin.call(triggerRun, { params: { taskId }, body: { connector_mapping: { files } } })
+    },
+    async job() {
+      const yaml_content = jobTemplateYaml(newName('template'), (await task()).name)
+      const { id } = await admin.call(createJobTemplate, { body: { yaml_content } })
+      const body = { name: newName('job'), connector_mapping: { lake: files } }
+      return admin.call(createJob, { params: { id }, body })
     },
     async close() {
       await server.close()
