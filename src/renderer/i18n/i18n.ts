@@ -6,6 +6,7 @@ import { executors } from './en/executors.ts'
 import { graph } from './en/graph.ts'
 import { home } from './en/home.ts'
 import { jobRuns } from './en/job-runs.ts'
+import { jobTemplates } from './en/job-templates.ts'
 import { runs } from './en/runs.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
@@ -15,7 +16,21 @@ import { ui } from './en/ui.ts'
 
 /** One namespace a feature; `t('key')` of a component uses the namespace it asked for. */
 export const resources = {
-  en: { ui, documents, graph, shell, signIn, home, tasks, runs, connectors, executors, settings, jobRuns },
+  en: {
+    ui,
+    documents,
+    graph,
+    shell,
+    signIn,
+    home,
+    tasks,
+    jobTemplates,
+    runs,
+    connectors,
+    executors,
+    settings,
+    jobRuns,
+  },
 } as const
 
 declare module 'i18next' {

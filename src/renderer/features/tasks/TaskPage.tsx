@@ -1,9 +1,8 @@
 import { Button, Skeleton } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconDeviceFloppy, IconPlayerPlay } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useParams } from 'react-router'
+import { useNavigate, useParams } from 'react-router'
 import { type TaskDetail, getTask } from '../../../contract/tasks.ts'
 import { parseTask } from '../../../language/task/parse-task.ts'
 import { useOperation } from '../../api/queries.ts'
@@ -18,7 +17,7 @@ import { LeaveGuard } from '../../ui/document/LeaveGuard.tsx'
 import { RunDialog } from './RunDialog.tsx'
 import { SaveDialog } from '../../ui/document/SaveDialog.tsx'
 import { StatePane } from './StatePane.tsx'
-import { TaskMenu } from './TaskMenu.tsx'
+import { DocumentMenu } from '../../ui/document/DocumentMenu.tsx'
 import { DocumentNotices } from '../../ui/document/DocumentNotices.tsx'
 import { TaskRunsPane } from './TaskRunsPane.tsx'
 import { VersionsPane } from '../../ui/document/VersionsPane.tsx'
@@ -28,44 +27,32 @@ import { keepsState } from './task-parts.ts'
 import { useRunInputs } from './use-run-inputs.ts'
 import type { DocumentRecord } from '../../ui/document/document.types.ts'
 import { useBaseRecord } from '../../ui/document/use-base-record.ts'
+import { useAskSave } from '../../ui/document/use-ask-save.ts'
 import { useSaveDocument } from '../../ui/document/use-save-document.ts'
-import { type TaskText, useTaskText } from './use-task-text.ts'
+import { useTaskText } from './use-task-text.ts'
 
 const tabs = ['editor', 'versions', 'runs', 'state'] as const
 type Tab = (typeof tabs)[number]
 type Dialog = 'save' | 'run' | null
 
-function useDialogs(text: TaskText, readOnly: boolean, showProblems: () => void) {
-  const { t } = useTranslation('tasks')
-  const { t: doc } = useTranslation('documents')
-  const [dialog, setDialog] = useState<Dialog>(null)
-  const askSave = () => {
-    if (readOnly) return
-    if (!text.dirty) {
-      notifications.show({ message: doc('save.unchanged', { version: text.version }) })
-      return
-    }
-    // Not what was found at the last pause: the last letters may have been typed just now.
-    const errors = parseTask(text.text).diagnostics.filter((one) => one.severity === 'error').length
-    if (errors > 0) {
-      showProblems()
-      notifications.show({ color: 'red', message: t('save.errors', { count: errors }) })
-      return
-    }
-    setDialog('save')
-  }
-  return { dialog, setDialog, askSave }
-}
-
 function Workspace({ task, tab }: { task: TaskDetail; tab: Tab }) {
   const { t } = useTranslation('tasks')
   const { t: doc } = useTranslation('documents')
   const { can } = useSession()
+  const navigate = useNavigate()
   const area = useRef<EditorAreaHandle>(null)
   const text = useTaskText(task.id, task.yaml_content, task.current_version)
   const readOnly = !can('updateTask')
   const mayRun = can('triggerRun') && task.archived === 0
-  const { dialog, setDialog, askSave } = useDialogs(text, readOnly, () => area.current?.showProblems())
+  const [dialog, setDialog] = useState<Dialog>(null)
+  const askSave = useAskSave({
+    text,
+    parse: parseTask,
+    readOnly,
+    errorsText: (count) => t('save.errors', { count }),
+    showProblems: () => area.current?.showProblems(),
+    open: () => setDialog('save'),
+  })
   const { base, newer, take } = useBaseRecord<DocumentRecord>(task, text, dialog === 'save')
   const inputsFor = useRunInputs(task.id)
   const state = useSaveDocument(taskKind, { record: base, savedText: text.saved, version: text.version })
@@ -133,7 +120,13 @@ function Workspace({ task, tab }: { task: TaskDetail; tab: Tab }) {
               {t('page.run')}
             </Button>
           ) : null}
-          <TaskMenu task={task} text={text.text} />
+          <DocumentMenu
+            kind={taskKind}
+            record={task}
+            text={text.text}
+            archiveText={t('page.archiveText')}
+            onDuplicate={() => void navigate(paths.taskNew({ sample: 'copy' }), { state: { yaml: text.text } })}
+          />
         </>
       }
       tabs={shownTabs.map((id) => ({ label: t(`tabs.${id}`), to: links[id], active: id === tab }))}

@@ -14,6 +14,14 @@ export const documents = {
     leaveText: 'They stay on this computer as a draft and come back when you open it again.',
     leave: 'Leave',
   },
+  menu: {
+    more: 'More actions',
+    duplicate: 'Duplicate',
+    download: 'Download YAML',
+    archive: 'Archive',
+    restore: 'Take out of the archive',
+    archiveTitle: 'Archive {{name}}?',
+  },
   save: {
     title: 'Save {{name}}',
     before: 'Version {{version}}, saved',

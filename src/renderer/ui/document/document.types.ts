@@ -1,14 +1,20 @@
 import type {
+  archiveJobTemplate,
+  createJobTemplate,
   getJobTemplate,
   getJobTemplateVersion,
   listJobTemplateVersions,
+  restoreJobTemplate,
   restoreJobTemplateVersion,
   updateJobTemplate,
 } from '../../../contract/job-templates.ts'
 import type {
+  archiveTask,
+  createTask,
   getTask,
   getTaskVersion,
   listTaskVersions,
+  restoreTask,
   restoreTaskVersion,
   updateTask,
 } from '../../../contract/tasks.ts'
@@ -42,8 +48,11 @@ export interface ParsedText {
 export interface DocumentKind {
   /** Part of the names under which this browser keeps drafts and divisions of panes. */
   name: 'task' | 'job-template'
+  create: typeof createTask | typeof createJobTemplate
   get: typeof getTask | typeof getJobTemplate
   update: typeof updateTask | typeof updateJobTemplate
+  archive: typeof archiveTask | typeof archiveJobTemplate
+  restore: typeof restoreTask | typeof restoreJobTemplate
   getVersion: typeof getTaskVersion | typeof getJobTemplateVersion
   listVersions: typeof listTaskVersions | typeof listJobTemplateVersions
   restoreVersion: typeof restoreTaskVersion | typeof restoreJobTemplateVersion

@@ -1,0 +1,50 @@
+import type { TextFinding } from '../../ui/code/editor-knowledge.ts'
+import type { GraphNode } from '../../ui/graph/graph.types.ts'
+
+/** What the graph needs of a task or gate: as the language reads it, or as the server does. */
+export interface TemplateNode {
+  key: string
+  kind: 'task' | 'gate'
+  depends_on: readonly string[]
+  task: string | null
+  version: number | null
+  for_each: boolean
+  message: string | null
+  line: number
+  end_line: number
+}
+
+/** The task or gate whose lines hold a line. */
+export const nodeAt = <T extends TemplateNode>(nodes: readonly T[], line: number): T | undefined =>
+  nodes.findLast((node) => node.line <= line && line <= node.end_line)
+
+/** Worst finding first; an error anywhere in a node marks it. */
+function problemOf(node: TemplateNode, findings: readonly TextFinding[]): GraphNode['problem'] {
+  const inside = findings.filter((one) => one.severity !== 'info' && node.line <= one.line && one.line <= node.end_line)
+  const found = inside.find((one) => one.severity === 'error') ?? inside[0]
+  if (!found) return undefined
+  // Marks of Markdown are for the text's own pane.
+  return { severity: found.severity === 'error' ? 'error' : 'warning', message: found.message.replaceAll('`', '') }
+}
+
+/** Nodes of the text as the graph shows them. */
+export function graphNodes(
+  nodes: readonly TemplateNode[],
+  findings: readonly TextFinding[],
+  each: string,
+): GraphNode[] {
+  return nodes.map((node) => {
+    const badges = [...(node.for_each ? [each] : []), ...(node.version === null ? [] : [`v${node.version}`])]
+    const sublabel = node.kind === 'gate' ? node.message : node.task
+    const problem = problemOf(node, findings)
+    return {
+      id: node.key,
+      label: node.key,
+      kind: node.kind,
+      dependsOn: node.depends_on,
+      ...(sublabel ? { sublabel } : {}),
+      ...(badges.length > 0 ? { badge: badges.join(' ') } : {}),
+      ...(problem ? { problem } : {}),
+    }
+  })
+}

@@ -1,0 +1,99 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconArchive, IconArchiveOff, IconCopy, IconDots, IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAction } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { useCommands } from '../../commands/commands.ts'
+import { ConfirmDialog } from '../ConfirmDialog.tsx'
+import type { DocumentKind, DocumentRecord } from './document.types.ts'
+import { downloadText } from './download-text.ts'
+
+interface DocumentMenuProps {
+  kind: DocumentKind
+  record: DocumentRecord
+  text: string
+  /** What becomes of it in the archive. */
+  archiveText: string
+  onDuplicate(): void
+}
+
+/** What is done to a task or template as a whole. */
+export function DocumentMenu({ kind, record, text, archiveText, onDuplicate }: DocumentMenuProps) {
+  const { t } = useTranslation('documents')
+  const { can } = useSession()
+  const [asking, setAsking] = useState(false)
+  const invalidates = [kind.get.id, ...kind.lists]
+  const archive = useAction(kind.archive, { invalidates })
+  const restore = useAction(kind.restore, { invalidates })
+  const archived = record.archived === 1
+
+  const doRestore = () =>
+    restore.mutate(
+      { params: { id: record.id } },
+      { onError: (failure) => notifications.show({ color: 'red', message: failure.message }) },
+    )
+  const items = [
+    {
+      id: `${kind.name}.duplicate`,
+      title: t('menu.duplicate'),
+      icon: IconCopy,
+      when: can(kind.create.id),
+      run: onDuplicate,
+    },
+    {
+      id: `${kind.name}.download`,
+      title: t('menu.download'),
+      icon: IconDownload,
+      when: true,
+      run: () => downloadText(`${record.name.replace(/[^\w.-]+/g, '_')}.yaml`, text),
+    },
+    archived
+      ? {
+          id: `${kind.name}.restore`,
+          title: t('menu.restore'),
+          icon: IconArchiveOff,
+          when: can(kind.restore.id),
+          run: doRestore,
+        }
+      : {
+          id: `${kind.name}.archive`,
+          title: t('menu.archive'),
+          icon: IconArchive,
+          when: can(kind.archive.id),
+          run: () => setAsking(true),
+        },
+  ]
+  useCommands(items)
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon aria-label={t('menu.more')}>
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {items
+            .filter((item) => item.when)
+            .map(({ id, title, icon: Icon, run }) => (
+              <Menu.Item key={id} leftSection={<Icon size={15} aria-hidden />} onClick={run}>
+                {title}
+              </Menu.Item>
+            ))}
+        </Menu.Dropdown>
+      </Menu>
+      <ConfirmDialog
+        opened={asking}
+        title={t('menu.archiveTitle', { name: record.name })}
+        text={archiveText}
+        confirmLabel={t('menu.archive')}
+        busy={archive.isPending}
+        error={archive.error?.message}
+        onConfirm={() => archive.mutate({ params: { id: record.id } }, { onSuccess: () => setAsking(false) })}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  )
+}
