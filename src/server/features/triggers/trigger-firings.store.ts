@@ -19,8 +19,8 @@ export function createFiringsStore(store: Store) {
     ON CONFLICT (trigger_id, scheduled_at) DO NOTHING`)
   const prune = sqlite.prepare<
     [number, number, number]
-  >(`DELETE FROM trigger_firings WHERE trigger_id = ?1 AND scheduled_at <=
-    (SELECT scheduled_at FROM trigger_firings WHERE trigger_id = ?2 ORDER BY scheduled_at DESC LIMIT 1 OFFSET ?3)`)
+  >(`DELETE FROM trigger_firings WHERE trigger_id = ? AND scheduled_at <=
+    (SELECT scheduled_at FROM trigger_firings WHERE trigger_id = ? ORDER BY scheduled_at DESC LIMIT 1 OFFSET ?)`)
   const between = `SELECT firing.scheduled_at AS at, firing.trigger_id, firing.job_id, firing.task_key, firing.outcome,
       firing.job_run_id, firing.message, triggers.enabled, jobs.name AS job_name
     FROM trigger_firings AS firing JOIN triggers ON triggers.id = firing.trigger_id JOIN jobs ON jobs.id = firing.job_id`
@@ -33,7 +33,7 @@ export function createFiringsStore(store: Store) {
   )
   const toCome = `SELECT triggers.*, jobs.name AS job_name FROM triggers JOIN jobs ON jobs.id = triggers.job_id`
   const nextOfAll = sqlite.prepare<[string, number], WaitingTrigger>(
-    `${toCome} WHERE next_fire_at < ? ORDER BY triggers.next_fire_at, triggers.id LIMIT ?`,
+    `${toCome} WHERE triggers.next_fire_at < ? ORDER BY triggers.next_fire_at, triggers.id LIMIT ?`,
   )
   const nextOfOneJob = sqlite.prepare<[number, string, number], WaitingTrigger>(
     `${toCome} WHERE job_id = ? AND triggers.next_fire_at < ? ORDER BY triggers.next_fire_at, triggers.id LIMIT ?`,

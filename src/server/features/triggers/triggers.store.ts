@@ -60,7 +60,7 @@ export function createTriggersStore(store: Store) {
   )
   const ofJob = sqlite.prepare<[number], TriggerRow>('SELECT * FROM triggers WHERE job_id = ?')
   const waiting = sqlite.prepare<[string, number, number], TriggerRow>(
-    'SELECT * FROM triggers WHERE id > ?2 AND next_fire_at > ?1 ORDER BY id LIMIT ?3',
+    'SELECT * FROM triggers WHERE next_fire_at > ? AND id > ? ORDER BY id LIMIT ?',
   )
 
   return {
