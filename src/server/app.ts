@@ -14,6 +14,10 @@ import { registerExecutorsRoutes } from './features/executors/executors.routes.t
 import { createExecutorsService } from './features/executors/executors.service.ts'
 import { registerHealthRoutes } from './features/health/health.routes.ts'
 import { createHealthService } from './features/health/health.service.ts'
+import { registerJobTemplatesRoutes } from './features/job-templates/job-templates.routes.ts'
+import { createJobTemplatesService } from './features/job-templates/job-templates.service.ts'
+import { registerJobsRoutes } from './features/jobs/jobs.routes.ts'
+import { createJobsService } from './features/jobs/jobs.service.ts'
 import { registerPoolsRoutes } from './features/pools/pools.routes.ts'
 import { createPoolsService } from './features/pools/pools.service.ts'
 import { registerRunsRoutes } from './features/runs/runs.routes.ts'
@@ -21,6 +25,7 @@ import { createRunsService } from './features/runs/runs.service.ts'
 import { registerServerInfoRoutes } from './features/server-info/server-info.routes.ts'
 import { createServerInfoService } from './features/server-info/server-info.service.ts'
 import { registerTasksRoutes } from './features/tasks/tasks.routes.ts'
+import { createTaskCatalogueService } from './features/tasks/task-catalogue.service.ts'
 import { createTaskStatesService } from './features/tasks/task-states.service.ts'
 import { createTasksService } from './features/tasks/tasks.service.ts'
 import { createUsersService } from './features/users/users.service.ts'
@@ -51,7 +56,15 @@ function createServices(platform: Platform) {
   const tasks = createTasksService(platform, { connectors, calls, users })
   const taskStates = createTaskStatesService(platform)
   const pools = createPoolsService(platform)
-  const runs = createRunsService(platform, { tasks, connectors, states: taskStates, overrideText: () => undefined })
+  const taskCatalogue = createTaskCatalogueService(platform)
+  const jobTemplates = createJobTemplatesService(platform, {
+    tasks: taskCatalogue,
+    users,
+    pools: pools.names,
+    channels: () => [],
+  })
+  const jobs = createJobsService(platform, { templates: jobTemplates, tasks: taskCatalogue, connectors })
+  const runs = createRunsService(platform, { tasks, connectors, states: taskStates, overrideText: jobs.overrideText })
   const executors = createExecutorsService(platform, { attempts: runs.attempts, calls })
   const health = createHealthService(platform, { executors: () => executors.summary() })
   const serverInfo = createServerInfoService(platform)
@@ -65,6 +78,8 @@ function createServices(platform: Platform) {
     tasks,
     taskStates,
     pools,
+    jobTemplates,
+    jobs,
     runs,
     executors,
     health,
@@ -90,6 +105,8 @@ export async function createApp(platform: Platform): Promise<App> {
   registerConnectorsRoutes(app, services.connectors)
   registerRunsRoutes(app, services.runs)
   registerPoolsRoutes(app, services.pools)
+  registerJobTemplatesRoutes(app, services.jobTemplates)
+  registerJobsRoutes(app, services.jobs)
   registerExecutorsRoutes(app, services.executors)
   registerCallsRoutes(app, services.calls, services.executors)
   registerHealthRoutes(app, services.health)

@@ -61,7 +61,7 @@ describe('YAML that a job runs instead of a task', () => {
   test('is refused for a slot that nothing is bound to, and for one that is bound but missing', () => {
     expect(findings(node({ src: 'lake', dest: 'lake' }, fitting.args))).toEqual([
       '4:1 unknown_slot connectors: The job template binds the slot `dest`, which is not among the slots of this YAML: src, out.',
-      '6:3 unknown_slot connectors.out: The job template binds nothing to the slot `out`; it binds src, dest.',
+      '6:3 slot_unbound connectors.out: The job template binds nothing to the slot `out`; it binds src, dest.',
     ])
   })
 
@@ -74,9 +74,9 @@ describe('YAML that a job runs instead of a task', () => {
 
   test('is refused for arguments that the template does not give, gives wrongly, or gives in vain', () => {
     expect(findings(node(fitting.connectors, { least: 'many', more: 1 }))).toEqual([
-      expect.stringMatching(/^7:1 unknown_key args: .*`more`/),
-      expect.stringMatching(/^8:3 missing_field args\.day: /),
-      expect.stringMatching(/^9:3 invalid_value args\.least: .* must be a whole number, not "many"/),
+      expect.stringMatching(/^7:1 unknown_argument args: .*`more`/),
+      expect.stringMatching(/^8:3 argument_missing args\.day: /),
+      expect.stringMatching(/^9:3 argument_not_allowed args\.least: .* must be a whole number, not "many"/),
     ])
   })
 
@@ -91,6 +91,8 @@ describe('YAML that a job runs instead of a task', () => {
     const bare =
       'etl: 1\nkind: sql\nname: s\nconnectors: {db: {type: sqlite, access: write}}\nsql: {connector: db, statements: ["DELETE FROM t"]}\n'
     expect(parseTask(bare).diagnostics).toEqual([])
-    expect(findings(node({ db: 'shop' }, { day: 1 }), bare)).toEqual([expect.stringMatching(/^1:1 unknown_key args: /)])
+    expect(findings(node({ db: 'shop' }, { day: 1 }), bare)).toEqual([
+      expect.stringMatching(/^1:1 unknown_argument args: /),
+    ])
   })
 })

@@ -118,7 +118,7 @@ describe('a task with YAML of the job’s own', () => {
 
   test('narrows what may be bound: the connector must fit what the job really runs', async () => {
     const { job } = await twoTasks()
-    const bucket = await world.connector('s3', { region: 'eu', bucket: 'b' })
+    const bucket = await world.connector('s3', { region: 'eu', bucket: 'bucket' })
     await set(job.id, 'second', taskYaml('mine').replace('out: {types: [file, s3]', 'out: {types: [file]'))
     const bind = () =>
       world.editor.put(`/api/jobs/${job.id}`, { connector_mapping: { lake: world.lake, store: bucket } })

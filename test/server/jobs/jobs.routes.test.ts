@@ -119,7 +119,7 @@ describe('making a job', () => {
     await world.server.as('admin').patch(`/api/connectors/${old}/archive`)
     await refused({ ...mapping(), store: old }, [['store', /is archived/]])
     // The slot of the template says s3, too; its task writes a file, which both take.
-    const bucket = await world.connector('s3', { region: 'eu', bucket: 'b' })
+    const bucket = await world.connector('s3', { region: 'eu', bucket: 'bucket' })
     expect(
       (
         await world.post(template.id, {

@@ -48,14 +48,14 @@ function fitSlots(
   { connector_refs: slots }: ParsedTask,
   node: TaskNode,
   bound: (templateConnector: string) => ConnectorKind | undefined,
-  say: Say<'unknown_slot' | 'slot_type' | 'slot_access'>,
+  say: Say<'slot_unbound' | 'unknown_slot' | 'slot_type' | 'slot_access'>,
 ): void {
   for (const [slot, { types, access }] of Object.entries(slots)) {
     const name = own(node.connectors, slot)
     if (name === undefined) {
       const binds = listed(Object.keys(node.connectors))
       const message = `The job template binds nothing to the slot \`${slot}\`; it binds ${binds}.`
-      say(slot, 'unknown_slot', message, 'Use the slots that the template binds, or change the template.')
+      say(slot, 'slot_unbound', message, 'Use the slots that the template binds, or change the template.')
       continue
     }
     const connector = bound(name)
@@ -77,14 +77,14 @@ function fitSlots(
 function fitArguments(
   { arguments: specs }: ParsedTask,
   node: TaskNode,
-  say: Say<'missing_field' | 'unknown_key' | 'invalid_value'>,
+  say: Say<'argument_missing' | 'unknown_argument' | 'argument_not_allowed'>,
 ): void {
   for (const [name, spec] of Object.entries(specs)) {
     const given = own(node.args, name)
     if (given === undefined || given === null) {
       if (!spec.required) continue
       const message = `The argument \`${name}\` is required, but the job template does not give it.`
-      say(name, 'missing_field', message, 'Give it a default, or change the template.')
+      say(name, 'argument_missing', message, 'Give it a default, or change the template.')
       continue
     }
     // What an expression gives is known only when the task runs.
@@ -92,12 +92,12 @@ function fitArguments(
     const checked = checkArgumentValue(spec, given)
     if (checked.ok) continue
     const message = `The job template gives the argument \`${name}\`, which ${checked.problem.message}.`
-    say(name, 'invalid_value', message, 'Let the argument take that value, or change the template.')
+    say(name, 'argument_not_allowed', message, 'Let the argument take that value, or change the template.')
   }
   for (const name of Object.keys(node.args)) {
     if (Object.hasOwn(specs, name)) continue
     const message = `The job template gives the argument \`${name}\`, which this YAML does not have.`
-    say(null, 'unknown_key', message, `Keep \`${name}\` under \`args:\`.`)
+    say(null, 'unknown_argument', message, `Keep \`${name}\` under \`args:\`.`)
   }
 }
 

@@ -2,16 +2,18 @@ import type { JobSnapshot } from '../../../contract/jobs.ts'
 import type { TaskCatalogueService } from '../tasks/task-catalogue.service.ts'
 import type { HeldSnapshots } from './held-snapshots.ts'
 import type { JobRecords } from './job-records.ts'
+import type { JobTerms } from './job-terms.ts'
 
 interface Dependencies {
   records: JobRecords
+  terms: JobTerms
   tasks: TaskCatalogueService
 }
 
 /** What a job holds, with the texts of its tasks and what it runs instead. */
 export function presentSnapshot(
   { row, parsed }: ReturnType<HeldSnapshots['read']>,
-  { records, tasks }: Dependencies,
+  { records, terms, tasks }: Dependencies,
 ): JobSnapshot {
   const overrides = records.overrides(row.job_id)
   return {
@@ -22,7 +24,8 @@ export function presentSnapshot(
     yaml_content: row.yaml_content,
     nodes: parsed.nodes.map((node) => ({ ...node, task_id: row.tasks[node.key]?.task_id ?? null })),
     parameters: { ...parsed.parameters },
-    connector_refs: { ...parsed.connector_refs },
+    // What may be bound, which the tasks say; the text alone where this server's language cannot read it any more.
+    connector_refs: parsed.job ? terms.needed(parsed.job, row.tasks, overrides) : { ...parsed.connector_refs },
     tasks: Object.entries(row.tasks).map(([task_key, { task_id, task_name, version }]) => ({
       task_key,
       task_id,

@@ -42,6 +42,9 @@ export function createJobTerms({ records, tasks, connectors }: Dependencies) {
     /** What keeps a template from being used as it is. */
     templateProblems: ({ diagnostics }: ParsedJob): ErrorDetail[] => errorsIn(diagnostics, 'template'),
 
+    /** What the connectors of the template must be for what the job runs. */
+    needed: (document: JobDocument, pinned: Record<string, PinnedTask>, overrides: Record<string, string>) =>
+      neededConnectors(document, versionOf(pinned, overrides)),
     /** Why the connectors do not fit what the tasks do with them, each at its place in the body. */
     bindingProblems(
       document: JobDocument,

@@ -152,7 +152,7 @@ export function createJobsService(platform: Platform, { templates, tasks, connec
 
     snapshot(id: number) {
       const row = need(id)
-      return presentSnapshot(held.read(records.snapshotId(row)), { records, tasks })
+      return presentSnapshot(held.read(records.snapshotId(row)), { records, terms, tasks })
     },
     setOverride: overrides.set,
     removeOverride: overrides.remove,
