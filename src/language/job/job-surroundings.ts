@@ -1,9 +1,11 @@
-import type { ScopeDescription } from '../expressions/references.ts'
+import type { ScopeDescription, ScopeRoot } from '../expressions/references.ts'
 import type { JobGraph } from './job-graph.ts'
 
 /** What the parts of a job template know of the whole, while they are read. */
 export interface JobSurroundings {
   graph: JobGraph
+  /** `parameters` in expressions. */
+  parameters: ScopeRoot
   /** Key of the task or gate at hand; empty outside of `tasks`. */
   key: string
   /** What the `args` of the task at hand may refer to: with `each` where it has a `for_each`. */

@@ -31,7 +31,19 @@ export interface JsonSchema {
   /** What each value of `enum` means, in its order. */
   'x-enum-descriptions'?: string[]
   /** What editors offer here besides `enum`. */
-  'x-complete'?: 'slot' | 'column' | 'argument' | 'input'
+  'x-complete'?:
+    | 'slot'
+    | 'column'
+    | 'argument'
+    | 'input'
+    // Of job templates
+    | 'connector'
+    | 'task'
+    | 'task-key'
+    | 'task-slot'
+    | 'task-argument'
+    | 'pool'
+    | 'channel'
   /** Slots offered with `x-complete: slot` are of these types. */
   'x-slot-types'?: string[]
   /** The value is in another language. `sql-expression` is scalar SQL. */

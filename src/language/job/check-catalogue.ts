@@ -1,0 +1,237 @@
+import { checkArgumentValue } from '../task/argument-values.ts'
+import { holdsExpression } from '../task/arguments.ts'
+import { readJson } from '../shape/json-value.ts'
+import type { ReadContext } from '../shape/shape.types.ts'
+import type { Access, ConnectorSlot } from '../task/task.types.ts'
+import { entryOf, joinPath, type YamlMap, type YamlNode } from '../yaml/yaml-tree.ts'
+import type { CatalogueTask, CatalogueVersion, JobCatalogue } from './job.types.ts'
+import type { JobSurroundings } from './job-surroundings.ts'
+
+/** What each connector of the template is used for, as the slots of the tasks tell: name → access. */
+export type NeededAccess = Map<string, Access>
+
+interface Check {
+  catalogue: JobCatalogue
+  context: ReadContext
+  suggest: JobSurroundings['suggest']
+  needed: NeededAccess
+  /** Connectors of the template whose `access` is written. */
+  explicit: ReadonlySet<string>
+}
+
+/**
+ * Holds a template against the tasks, pools and channels that there are. Works on the YAML, so that one mistake in a task does not
+ * hide the others; what the shapes have found already is passed over.
+ */
+export function checkCatalogue(
+  root: YamlMap,
+  catalogue: JobCatalogue,
+  context: ReadContext,
+  suggest: JobSurroundings['suggest'],
+): NeededAccess {
+  const check: Check = { catalogue, context, suggest, needed: new Map(), explicit: explicitAccess(root) }
+  const tasks = entryOf(root, 'tasks')?.value
+  for (const { key, value } of tasks?.kind === 'map' ? tasks.entries : []) {
+    if (value.kind === 'map') checkNode(value, joinPath('tasks', key), check)
+  }
+  const notify = entryOf(root, 'notify')?.value
+  for (const [index, rule] of (notify?.kind === 'list' ? notify.items : []).entries()) {
+    const channel = rule.kind === 'map' ? entryOf(rule, 'channel')?.value : undefined
+    if (channel) checkKnown(channel, joinPath(joinPath('notify', index), 'channel'), 'channel', check)
+  }
+  return check.needed
+}
+
+function explicitAccess(root: YamlMap): Set<string> {
+  const connectors = entryOf(root, 'connectors')?.value
+  const entries = connectors?.kind === 'map' ? connectors.entries : []
+  return new Set(entries.filter(({ value }) => value.kind === 'map' && entryOf(value, 'access')).map(({ key }) => key))
+}
+
+function checkNode(node: YamlMap, path: string, check: Check): void {
+  const pool = entryOf(node, 'pool')?.value
+  if (pool) checkKnown(pool, joinPath(path, 'pool'), 'pool', check)
+  const named = entryOf(node, 'task')?.value
+  if (named?.kind !== 'scalar' || typeof named.value !== 'string') return
+  const task = findTask(named, named.value, joinPath(path, 'task'), check)
+  const version = task && findVersion(task, entryOf(node, 'version')?.value, joinPath(path, 'version'), check)
+  if (!version) return
+  checkSlots(node, named, version, path, check)
+  checkArguments(node, named, version, path, check)
+}
+
+function checkKnown(
+  node: YamlNode,
+  path: string,
+  noun: 'pool' | 'channel',
+  { catalogue, context, suggest }: Check,
+): void {
+  const names = noun === 'pool' ? catalogue.pools : catalogue.channels
+  if (node.kind !== 'scalar' || typeof node.value !== 'string' || names.includes(node.value)) return
+  context.report({
+    code: noun === 'pool' ? 'unknown_pool' : 'unknown_channel',
+    message: `There is no ${noun === 'pool' ? 'pool' : 'notification channel'} \`${node.value.slice(0, 60)}\`.`,
+    hint: names.length === 0 ? `Make the ${noun} first.` : suggest(node.value, names, `${noun}s`),
+    path,
+    at: node.mark,
+  })
+}
+
+function findTask(node: YamlNode, name: string, path: string, check: Check): CatalogueTask | undefined {
+  const { catalogue, context, suggest } = check
+  const task = catalogue.task(name)
+  if (task && !task.archived) return task
+  context.report({
+    code: task ? 'archived_task' : 'unknown_task',
+    message: task ? `The task \`${name}\` is archived.` : `There is no task \`${name.slice(0, 60)}\`.`,
+    hint: task ? 'Take it out of the archive, or use another task.' : suggest(name, catalogue.taskNames(), 'tasks'),
+    path,
+    at: node.mark,
+  })
+  return task
+}
+
+function findVersion(
+  task: CatalogueTask,
+  node: YamlNode | undefined,
+  path: string,
+  { catalogue, context }: Check,
+): CatalogueVersion | undefined {
+  const written = node?.kind === 'scalar' ? node.value : null
+  if (!node || typeof written !== 'number') return node ? undefined : catalogue.version(task, task.current_version)
+  const found = Number.isSafeInteger(written) && written >= 1 ? catalogue.version(task, written) : undefined
+  if (found || !Number.isSafeInteger(written) || written < 1) return found
+  context.report({
+    code: 'unknown_task_version',
+    message: `The task \`${task.name}\` has no version ${written}.`,
+    hint: `Its current version is ${task.current_version}. Without \`version\` that one is used.`,
+    path,
+    at: node.mark,
+  })
+  return undefined
+}
+
+function checkSlots(node: YamlMap, task: YamlNode, { connectors }: CatalogueVersion, path: string, check: Check): void {
+  const bound = entryOf(node, 'connectors')
+  const entries = bound?.value.kind === 'map' ? bound.value.entries : []
+  const slots = Object.keys(connectors)
+  for (const { key, keySpan, value } of entries) {
+    const slot = Object.hasOwn(connectors, key) ? connectors[key] : undefined
+    const entryPath = joinPath(joinPath(path, 'connectors'), key)
+    if (slot) checkBinding(value, entryPath, key, slot, check)
+    else {
+      check.context.report({
+        code: 'unknown_slot',
+        message: `The task has no connector slot \`${key.slice(0, 60)}\`.`,
+        hint: slots.length === 0 ? 'Remove it: the task has no slots.' : check.suggest(key, slots, 'slots'),
+        path: entryPath,
+        at: keySpan,
+      })
+    }
+  }
+  // A list or a text where the map should be has been reported.
+  if (bound && bound.value.kind !== 'map') return
+  const given = new Set(entries.map(({ key }) => key))
+  for (const [name, slot] of Object.entries(connectors)) {
+    if (given.has(name)) continue
+    check.context.report({
+      code: 'slot_unbound',
+      message: `Nothing is bound to the slot \`${name}\`, which takes a ${slot.types.join(' or ')} connector to ${toDo(slot.access)}.`,
+      hint: `Add \`connectors: {${name}: …}\` with ${fittingConnectors(slot, check)}.`,
+      path,
+      at: bound?.keySpan ?? task.mark,
+    })
+  }
+}
+
+const toDo = (access: Access): string =>
+  access === 'read' ? 'read from' : access === 'write' ? 'write to' : 'read from and write to'
+
+function fittingConnectors(slot: ConnectorSlot, { context }: Check): string {
+  const names = [...context.slots].flatMap(([name, one]) =>
+    one?.types.every((type) => slot.types.includes(type)) === true ? [`\`${name}\``] : [],
+  )
+  return names.length === 0
+    ? 'a connector of the template, which has none that fits yet'
+    : names.slice(0, 10).join(' or ')
+}
+
+function checkBinding(node: YamlNode, path: string, name: string, slot: ConnectorSlot, check: Check): void {
+  if (node.kind !== 'scalar' || typeof node.value !== 'string') return
+  const connector = check.context.slots.get(node.value)
+  if (!connector) return
+  const unfit = connector.types.filter((type) => !slot.types.includes(type))
+  if (unfit.length > 0) {
+    check.context.report({
+      code: 'slot_type',
+      message: `The connector \`${node.value}\` may be a ${unfit.join(' or ')} connector, which the slot \`${name}\` does not take; it takes ${slot.types.join(' or ')}.`,
+      hint: `Bind another one, or give it \`types: [${slot.types.join(', ')}]\` under \`connectors:\`.`,
+      path,
+      at: node.mark,
+    })
+    return
+  }
+  const before = check.needed.get(node.value)
+  check.needed.set(node.value, before === undefined || before === slot.access ? slot.access : 'read_write')
+  if (!check.explicit.has(node.value) || connector.access === slot.access || connector.access === 'read_write') return
+  check.context.report({
+    code: 'slot_access',
+    message: `The connector \`${node.value}\` has \`access: ${connector.access}\`, but the task has to ${toDo(slot.access)} its slot \`${name}\`.`,
+    hint: `Set \`access: read_write\` on \`connectors.${node.value}\`, or leave \`access\` out: then it is what the tasks need.`,
+    path,
+    at: node.mark,
+  })
+}
+
+function checkArguments(
+  node: YamlMap,
+  task: YamlNode,
+  { arguments: specs }: CatalogueVersion,
+  path: string,
+  check: Check,
+): void {
+  const written = entryOf(node, 'args')
+  if (written && written.value.kind !== 'map') return
+  const entries = written?.value.kind === 'map' ? written.value.entries : []
+  const names = Object.keys(specs)
+  const silent: ReadContext = { ...check.context, report: () => {} }
+  for (const { key, keySpan, value } of entries) {
+    const entryPath = joinPath(joinPath(path, 'args'), key)
+    const spec = Object.hasOwn(specs, key) ? specs[key] : undefined
+    if (!spec) {
+      check.context.report({
+        code: 'unknown_argument',
+        message: `The task has no argument \`${key.slice(0, 60)}\`.`,
+        hint: names.length === 0 ? 'Remove it: the task has no arguments.' : check.suggest(key, names, 'arguments'),
+        path: entryPath,
+        at: keySpan,
+      })
+      continue
+    }
+    const literal = readJson(value, entryPath, silent, true)
+    // null is as if it was left out; what an expression gives shows when it runs.
+    if (literal === undefined || literal === null || holdsExpression(literal)) continue
+    const checked = checkArgumentValue(spec, literal)
+    if (checked.ok) continue
+    check.context.report({
+      code: 'argument_not_allowed',
+      message: `\`${key}${checked.problem.at}\` ${checked.problem.message}.`,
+      hint: 'Write a value that the task takes, or an expression that gives one.',
+      path: entryPath,
+      at: value.mark,
+    })
+  }
+  const given = new Set(entries.flatMap(({ key, value }) => (isNothing(value) ? [] : [key])))
+  for (const [name, spec] of Object.entries(specs)) {
+    if (!spec.required || given.has(name)) continue
+    check.context.report({
+      code: 'argument_missing',
+      message: `The task requires the argument \`${name}\` (${spec.type}).`,
+      hint: `Add \`args: {${name}: …}\`, e.g. with a parameter: \`\${{ parameters.${name} }}\`.`,
+      path,
+      at: written?.keySpan ?? task.mark,
+    })
+  }
+}
+
+const isNothing = (node: YamlNode): boolean => node.kind === 'scalar' && node.value === null

@@ -1,0 +1,86 @@
+import { isOneExpression } from '../expressions/template.ts'
+import { object, required, withDefault } from '../shape/collections.ts'
+import { readJson } from '../shape/json-value.ts'
+import { reportType } from '../shape/report-value.ts'
+import { choice, number, text } from '../shape/scalars.ts'
+import type { Shape } from '../shape/shape.types.ts'
+import { NAME, NAME_WANTED } from '../task/connector-slots.ts'
+import type { Json } from '../task/task.types.ts'
+import type { ForEach } from './job.types.ts'
+import { MAX_ITEMS, MAX_PARALLEL } from './limits.ts'
+
+const WANTED = 'a list, or one expression that gives one'
+
+const list: Shape<Json> = {
+  schema: {
+    description: `What it is run for: a list of at most ${MAX_ITEMS} items, or one expression that gives one. An empty one is a success.`,
+    examples: ['${{ parameters.regions }}', ['eu', 'us']],
+    'x-template': true,
+  },
+  read(node, path, context) {
+    if (node.kind === 'map' || (node.kind === 'scalar' && typeof node.value !== 'string'))
+      return reportType(node, path, context, WANTED, 'Write e.g. `in: "${{ parameters.regions }}"`, or `in: [eu, us]`.')
+    if (node.kind === 'list' && node.items.length > MAX_ITEMS) {
+      context.report({
+        code: 'wrong_length',
+        message: `\`in\` has ${node.items.length} items; it may have at most ${MAX_ITEMS}.`,
+        hint: `Take ${node.items.length - MAX_ITEMS} out.`,
+        path,
+        at: node.mark,
+      })
+      return undefined
+    }
+    const value = readJson(node, path, context, true)
+    if (typeof value !== 'string' || isOneExpression(value)) return value
+    return reportType(node, path, context, WANTED, 'Write e.g. `in: "${{ parameters.regions }}"`, or `in: [eu, us]`.')
+  },
+}
+
+const as = text({
+  description: 'What the item at hand is called: `${{ each.region }}`. `${{ each.index }}` counts from 0.',
+  examples: ['region'],
+  maxLength: 63,
+  check(value) {
+    if (value === 'index')
+      return {
+        code: 'invalid_value',
+        message: '`index` is the place in the list already.',
+        hint: 'Choose another name.',
+      }
+    if (NAME.test(value)) return null
+    return {
+      code: 'invalid_value',
+      message: `\`${value}\` cannot be a name here: ${NAME_WANTED}.`,
+      hint: 'Choose another name.',
+    }
+  },
+})
+
+const fields = object(
+  {
+    in: required(list),
+    as: withDefault(as, 'item'),
+    max_parallel: withDefault(
+      number({
+        description: 'How many of its runs may be under way at once; `concurrency.tasks` limits them, too.',
+        integer: true,
+        min: 1,
+        max: MAX_PARALLEL,
+      }),
+      8,
+    ),
+    on_item_error: withDefault(
+      choice('What happens when an item fails.', {
+        fail: 'No new item is started, and the task has failed.',
+        continue: 'The others run; the task is `completed`, or `failed` when all failed.',
+      }),
+      'fail',
+    ),
+  },
+  { noun: '`for_each`', description: 'Runs the task once for each item of a list.' },
+)
+
+export const forEach: Shape<ForEach> = {
+  schema: { ...fields.schema, examples: [{ in: '${{ parameters.regions }}', as: 'region', max_parallel: 2 }] },
+  read: (node, path, context) => fields.read(node, path, context),
+}

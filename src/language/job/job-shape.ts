@@ -1,0 +1,180 @@
+import { checkCount, listOf, object, optional, required, withDefault } from '../shape/collections.ts'
+import { record } from '../shape/record.ts'
+import { reportType } from '../shape/report-value.ts'
+import { choice, duration, nameText, number, text } from '../shape/scalars.ts'
+import type { Shape } from '../shape/shape.types.ts'
+import { joinPath } from '../yaml/yaml-tree.ts'
+import { typedValue } from '../task/arguments.ts'
+import { languageVersion } from '../task/common-fields.ts'
+import { connectorSlot, NAME, NAME_WANTED } from '../task/connector-slots.ts'
+import type { JobTask } from './job.types.ts'
+import { defaultScope } from './job-scope.ts'
+import { MAX_PARALLEL, MAX_TASKS } from './limits.ts'
+import { knownName } from './name-shapes.ts'
+import { nodeShape } from './node-shapes.ts'
+import { contextOfNode } from './node-context.ts'
+
+export const kindJob: Shape<'job'> = {
+  schema: { const: 'job', description: 'A job template: tasks and the order they run in.', examples: ['job'] },
+  read(node, path, context) {
+    if (node.kind === 'scalar' && node.value === 'job') return 'job'
+    context.report({
+      code: 'not_one_of',
+      message: 'This is no job template: its `kind` is something else.',
+      hint: 'Write `kind: job`. Tasks are saved as tasks.',
+      path,
+      at: node.mark,
+    })
+    return undefined
+  },
+}
+
+export const parameterSpecs = record(
+  typedValue('a parameter', 'A typed value, given when a job is made or started.', defaultScope),
+  {
+    description:
+      'Parameters by name: `${{ parameters.name }}` in expressions. A job gives them values, and a start of it may give others.',
+    examples: [{ day: { type: 'date', default: '${{ run.logical_date }}' } }],
+    max: 100,
+    key: { pattern: NAME, wanted: NAME_WANTED },
+  },
+)
+
+export const templateConnectors = record(
+  {
+    ...connectorSlot,
+    schema: {
+      ...connectorSlot.schema,
+      description: 'What a job binds a connector to, and tasks take into their slots.',
+    },
+  },
+  {
+    description:
+      'Connectors by the names they have in this template. A job binds each to one of its own; tasks name them under their `connectors`. Without `access` it is what the tasks need.',
+    examples: [{ crm: { type: 'http' }, warehouse: { types: ['postgres', 'sqlite'] } }],
+    max: 50,
+    key: { pattern: NAME, wanted: NAME_WANTED },
+  },
+)
+
+const concurrency = object(
+  {
+    tasks: withDefault(
+      number({
+        description: 'Runs of one job run that may be under way at once.',
+        integer: true,
+        min: 1,
+        max: MAX_PARALLEL,
+      }),
+      8,
+    ),
+    on_overlap: withDefault(
+      choice('What happens when the job is started while an earlier job run of it has not ended.', {
+        skip: 'The start is refused, and a firing is recorded as overlapping.',
+        queue: 'The new job run waits for the earlier one.',
+        cancel_running: 'The earlier one is cancelled first.',
+      }),
+      'queue',
+    ),
+  },
+  { noun: '`concurrency`', description: 'How much may run at once.' },
+)
+
+const tasks: Shape<Record<string, JobTask>> = {
+  schema: {
+    type: 'object',
+    description: 'Tasks and gates by key: the DAG. Keys are what `depends_on` and expressions name.',
+    additionalProperties: nodeShape.schema,
+    propertyNames: { pattern: NAME.source },
+    minProperties: 1,
+    maxProperties: MAX_TASKS,
+    examples: [{ orders: { task: 'erp.orders', connectors: { db: 'warehouse' } } }],
+  },
+  read(node, path, context) {
+    if (node.kind !== 'map') return reportType(node, path, context, 'a map')
+    const bounds = { min: 1, max: MAX_TASKS, one: 'entry', many: 'entries' }
+    if (!checkCount(node, node.entries.length, path, context, bounds)) return undefined
+    const values: Record<string, JobTask> = {}
+    let complete = true
+    for (const entry of node.entries) {
+      const entryPath = joinPath(path, entry.key)
+      if (!NAME.test(entry.key)) {
+        complete = false
+        context.report({
+          code: 'invalid_value',
+          message: `\`${entry.key.slice(0, 60)}\` cannot be the key of a task: ${NAME_WANTED}.`,
+          hint: 'Choose another name; expressions use it.',
+          path: entryPath,
+          at: entry.keySpan,
+        })
+      }
+      const value = nodeShape.read(entry.value, entryPath, contextOfNode(context, entry))
+      if (value === undefined) complete = false
+      else values[entry.key] = { key: entry.key, ...value }
+    }
+    return complete ? values : undefined
+  },
+}
+
+const notifyRule = object(
+  {
+    on: required(
+      listOf(
+        choice('What is told of.', {
+          failed: 'A job run failed.',
+          recovered: 'A job run completed after one that failed.',
+          late: 'A job run has not ended by its `deadline`.',
+          finished: 'A job run ended, however it did.',
+        }),
+        { description: 'What is told of.', min: 1, unique: true, examples: [['failed', 'recovered']] },
+      ),
+    ),
+    channel: required(knownName({ description: 'Name of a notification channel.', examples: ['ops'] }, 'channel')),
+  },
+  { noun: 'a rule of `notify`', description: 'Whom to tell of what.' },
+)
+
+export const jobShape = object(
+  {
+    etl: required(languageVersion('job template')),
+    kind: required(kindJob),
+    name: required(nameText({ description: 'Unique name of the job template.', examples: ['nightly'] })),
+    description: optional(text({ description: 'What the job is for.', maxLength: 4_000 })),
+    parameters: withDefault(parameterSpecs, {}, null),
+    connectors: withDefault(templateConnectors, {}, null),
+    concurrency: withDefault(concurrency, { tasks: 8, on_overlap: 'queue' }, null),
+    timeout: optional(
+      duration({
+        description: 'A job run that has been running for longer is stopped and fails; pauses are not counted.',
+        min: 100,
+        examples: ['2h'],
+      }),
+    ),
+    deadline: optional(
+      duration({
+        description: 'A job run that has not ended this long after it was made is late, which `notify` can tell of.',
+        min: 100,
+        examples: ['6h'],
+      }),
+    ),
+    priority: withDefault(
+      number({
+        description: 'Greater goes first where executors or pools are short. Tasks may have their own.',
+        integer: true,
+        min: -100,
+        max: 100,
+      }),
+      0,
+    ),
+    tasks: required(tasks),
+    notify: withDefault(
+      listOf(notifyRule, {
+        description: 'Whom to tell of what, for every job made from this template.',
+        max: 50,
+        examples: [[{ on: ['failed', 'recovered'], channel: 'ops' }]],
+      }),
+      [],
+    ),
+  },
+  { noun: 'a job template', description: 'A job template: tasks wired into a DAG.' },
+)

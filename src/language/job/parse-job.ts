@@ -1,0 +1,177 @@
+import { collectDiagnostics, type Report } from '../diagnostic-collector.ts'
+import { hasErrors, type Diagnostic } from '../diagnostics.ts'
+import { suggest } from '../nearest.ts'
+import { reportType } from '../shape/report-value.ts'
+import type { ReadContext } from '../shape/shape.types.ts'
+import type { ArgumentSpec, ConnectorSlot } from '../task/task.types.ts'
+import { readYaml } from '../yaml/read-yaml.ts'
+import { entryOf, joinPath, type YamlMap, type YamlNode } from '../yaml/yaml-tree.ts'
+import { checkCatalogue, type NeededAccess } from './check-catalogue.ts'
+import type { JobCatalogue, JobDocument } from './job.types.ts'
+import { buildGraph } from './job-graph.ts'
+import { outlineNodes, type JobNodeSummary } from './job-outline.ts'
+import { elsewhere, parametersRoot } from './job-scope.ts'
+import { jobShape, kindJob, parameterSpecs, templateConnectors } from './job-shape.ts'
+import type { JobSurroundings } from './job-surroundings.ts'
+import { reportCycles } from './report-cycles.ts'
+
+export interface ParsedJob {
+  /** null when any diagnostic is an error. */
+  job: JobDocument | null
+  /** In order of appearance. */
+  diagnostics: Diagnostic[]
+  /** The template's connectors by name, as far as they could be read. With a catalogue, `access` is what the tasks need where none is written. */
+  connector_refs: Record<string, ConnectorSlot>
+  /** Likewise. */
+  parameters: Record<string, ArgumentSpec>
+  /** Tasks and gates in the order of the text, also of a text with errors. */
+  nodes: JobNodeSummary[]
+}
+
+/**
+ * Reads, checks and normalises a job template. With a catalogue also whether the tasks, slots, arguments, pools and channels that it
+ * names are there. Whatever the text: never throws.
+ */
+export function parseJob(text: string, catalogue?: JobCatalogue): ParsedJob {
+  const collector = collectDiagnostics(text)
+  const { root, wellFormed } = readYaml(text, collector.report)
+  // After a syntax error what follows would be guesses; the graph, connectors and parameters are still read, for what stands beside the text.
+  const report: Report = wellFormed ? collector.report : () => {}
+  const read = root === null ? nothing : readRoot(text, root, report, catalogue)
+  const diagnostics = collector.list()
+  const complete = wellFormed && !hasErrors(diagnostics)
+  return { ...read, job: complete ? read.job : null, diagnostics }
+}
+
+type Read = Omit<ParsedJob, 'diagnostics'>
+const nothing: Read = { job: null, connector_refs: {}, parameters: {}, nodes: [] }
+
+function readRoot(text: string, root: YamlNode, report: Report, catalogue: JobCatalogue | undefined): Read {
+  const empty = emptyContext(text, report)
+  if (root.kind !== 'map') {
+    reportType(root, '', empty, 'a map', 'Start with `etl: 1`, then `kind: job`.')
+    return nothing
+  }
+  const declared = readDeclarations(root, empty)
+  const nodes = outlineNodes(text, root)
+  const read: Read = { job: null, ...declared, nodes }
+  // Of another kind of document all keys would be wrong: only the kind itself is reported.
+  const kind = entryOf(root, 'kind')?.value
+  if (kind && kindJob.read(kind, 'kind', empty) === undefined) return read
+  const job: JobSurroundings = {
+    graph: buildGraph(nodes),
+    key: '',
+    parameters: parametersRoot(withMistaken(root, 'parameters', declared.parameters)),
+    argsScope: {},
+    suggest: limitedSuggest(),
+  }
+  const slots = new Map(Object.entries(withMistaken(root, 'connectors', declared.connector_refs)))
+  const context: ReadContext = { ...empty, slots, job }
+  const values = jobShape.read(root, '', context)
+  reportCycles(root, job.graph, context)
+  warnUnused(root, context)
+  const needed: NeededAccess = catalogue ? checkCatalogue(root, catalogue, context, job.suggest) : new Map()
+  const connector_refs = withNeededAccess(root, declared.connector_refs, needed)
+  return { ...read, connector_refs, job: values ? normalize(values, connector_refs) : null }
+}
+
+function emptyContext(text: string, report: Report): ReadContext {
+  return {
+    text,
+    report,
+    scope: {},
+    elsewhere,
+    outputScope: {},
+    binds: [],
+    params: new Set(),
+    dialect: 'duckdb',
+    used: { slots: new Set(), arguments: new Set(), state: false },
+    slots: new Map(),
+    inputs: [],
+    hasCursor: false,
+  }
+}
+
+/** Connectors and parameters, without a word: the document's own shape reports what is wrong with them. */
+function readDeclarations(root: YamlMap, context: ReadContext): Pick<Read, 'connector_refs' | 'parameters'> {
+  const silent: ReadContext = { ...context, report: () => {} }
+  const connectors = entryOf(root, 'connectors')?.value
+  const parameters = entryOf(root, 'parameters')?.value
+  return {
+    connector_refs: connectors ? templateConnectors.readValid(connectors, 'connectors', silent).values : {},
+    parameters: parameters ? parameterSpecs.readValid(parameters, 'parameters', silent).values : {},
+  }
+}
+
+/** With null under the names whose definition is wrong: they count as declared, for one mistake gives one diagnostic. */
+function withMistaken<T>(root: YamlMap, section: string, read: Record<string, T>): Record<string, T | null> {
+  const node = entryOf(root, section)?.value
+  const names = node?.kind === 'map' ? node.entries.map(({ key }) => key) : []
+  return Object.fromEntries(names.map((name) => [name, Object.hasOwn(read, name) ? (read[name] ?? null) : null]))
+}
+
+/** Comparing a wrong name with thousands takes time, and nobody reads dozens of hints. */
+const MAX_SUGGESTIONS = 20
+
+function limitedSuggest(): JobSurroundings['suggest'] {
+  let left = MAX_SUGGESTIONS
+  return (name, candidates, noun) =>
+    left-- > 0 ? suggest(name, candidates, noun) : `There are ${candidates.length} ${noun} here.`
+}
+
+function warnUnused(root: YamlMap, { used, report }: ReadContext): void {
+  const warn = (
+    section: 'connectors' | 'parameters',
+    seen: ReadonlySet<string>,
+    finding: (name: string) => Pick<Parameters<Report>[0], 'code' | 'message' | 'hint'>,
+  ): void => {
+    const node = entryOf(root, section)?.value
+    for (const { key, keySpan } of node?.kind === 'map' ? node.entries : []) {
+      if (!seen.has(key)) report({ ...finding(key), path: joinPath(section, key), at: keySpan })
+    }
+  }
+  warn('connectors', used.slots, (name) => ({
+    code: 'unused_connector',
+    message: `No task uses the connector \`${name}\`, yet a job must bind it.`,
+    hint: 'Remove it, or bind it to a slot under the `connectors` of a task.',
+  }))
+  warn('parameters', used.arguments, (name) => ({
+    code: 'unused_job_parameter',
+    message: `Nothing uses the parameter \`${name}\`.`,
+    hint: `Remove it, or use it: \`\${{ parameters.${name} }}\`.`,
+  }))
+}
+
+function withNeededAccess(
+  root: YamlMap,
+  connectors: Record<string, ConnectorSlot>,
+  needed: NeededAccess,
+): Record<string, ConnectorSlot> {
+  const section = entryOf(root, 'connectors')?.value
+  return Object.fromEntries(
+    Object.entries(connectors).map(([name, slot]) => {
+      const node = section?.kind === 'map' ? entryOf(section, name)?.value : undefined
+      const written = node?.kind === 'map' && entryOf(node, 'access') !== undefined
+      return [name, written ? slot : { ...slot, access: needed.get(name) ?? slot.access }]
+    }),
+  )
+}
+
+function normalize(
+  values: NonNullable<ReturnType<typeof jobShape.read>>,
+  connectors: Record<string, ConnectorSlot>,
+): JobDocument {
+  const { name, description, parameters, concurrency, timeout, deadline, priority, tasks, notify } = values
+  return {
+    name,
+    description: description?.trim() ?? null,
+    parameters,
+    connectors,
+    concurrency,
+    timeout_ms: timeout ?? null,
+    deadline_ms: deadline ?? null,
+    priority,
+    tasks,
+    notify,
+  }
+}
