@@ -18,6 +18,8 @@ export function SettingsPage({ children, ...page }: Omit<PageProps, 'title' | 't
       tabs={[
         tab(t('tabs.appearance'), paths.settings('appearance')),
         tab(t('tabs.apiKeys'), paths.settings('api-keys')),
+        tab(t('tabs.notifications'), paths.settings('notifications')),
+        tab(t('tabs.pools'), paths.settings('pools')),
         ...(can('getServerInfo') ? [tab(t('tabs.server'), paths.settings('server'))] : []),
       ]}
     >

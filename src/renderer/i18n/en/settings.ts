@@ -1,6 +1,12 @@
 export const settings = {
   title: 'Settings',
-  tabs: { appearance: 'Appearance', apiKeys: 'API keys', server: 'Server' },
+  tabs: {
+    appearance: 'Appearance',
+    apiKeys: 'API keys',
+    notifications: 'Notifications',
+    pools: 'Pools',
+    server: 'Server',
+  },
   appearance: {
     theme: 'Theme',
     themeText: 'Kept on this machine, for this browser or window.',

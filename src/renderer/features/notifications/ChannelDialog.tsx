@@ -1,0 +1,159 @@
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  MultiSelect,
+  SegmentedControl,
+  Stack,
+  Switch,
+  TextInput,
+} from '@mantine/core'
+import { notifications as toasts } from '@mantine/notifications'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listJobs } from '../../../contract/jobs.ts'
+import {
+  type Notification,
+  createNotification,
+  notificationTypes,
+  notifyEvents,
+  updateNotification,
+} from '../../../contract/notifications.ts'
+import { useAction, useOperation } from '../../api/queries.ts'
+import { ChannelFields } from './ChannelFields.tsx'
+import { type ChannelDraft, type ChannelEvent, bodyOf, draftOf, missing } from './channel-draft.ts'
+
+function useSave(channel: Notification | null, onSaved: (saved: Notification) => void) {
+  const { t } = useTranslation('notifications')
+  const create = useAction(createNotification, { invalidates: ['listNotifications'] })
+  const update = useAction(updateNotification, { invalidates: ['listNotifications'] })
+  const onSuccess = (saved: Notification) => {
+    toasts.show({ message: t('form.saved', { name: saved.name }) })
+    onSaved(saved)
+  }
+  return {
+    error: create.error ?? update.error,
+    busy: create.isPending || update.isPending,
+    save(draft: ChannelDraft) {
+      const body = bodyOf(draft, channel)
+      if (channel) update.mutate({ params: { id: channel.id }, body }, { onSuccess })
+      else create.mutate({ body: { ...body, type: draft.type } }, { onSuccess })
+    },
+  }
+}
+
+function Events({ value, onChange }: { value: ChannelEvent[]; onChange: (value: ChannelEvent[]) => void }) {
+  const { t } = useTranslation('notifications')
+  return (
+    // The boxes are the contract's own list.
+    <Checkbox.Group label={t('form.events')} value={value} onChange={(next) => onChange(next as ChannelEvent[])}>
+      <Stack gap={6} mt={6}>
+        {notifyEvents.map((event) => (
+          <Checkbox key={event} value={event} label={t(`onHint.${event}`)} />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  )
+}
+
+function ChannelForm({ channel, onDone }: { channel: Notification | null; onDone: (saved?: Notification) => void }) {
+  const { t } = useTranslation('notifications')
+  const { t: tUi } = useTranslation()
+  const [draft, setDraft] = useState(() => draftOf(channel))
+  const [tried, setTried] = useState(false)
+  const jobs = useOperation(listJobs, { query: { limit: 200, status: 'active', sort: 'name', order: 'asc' } })
+  const { save, busy, error } = useSave(channel, onDone)
+  const change = (values: Partial<ChannelDraft>) => setDraft((now) => ({ ...now, ...values }))
+  const gaps = missing(draft)
+  const errorOf = (field: keyof ChannelDraft, path: string) =>
+    tried && gaps.includes(field) ? tUi('form.required') : error?.detailFor(path)?.message
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        setTried(true)
+        if (gaps.length === 0) save(draft)
+      }}
+    >
+      <Stack gap={12}>
+        {channel ? null : (
+          <SegmentedControl
+            aria-label={t('form.type')}
+            value={draft.type}
+            data={notificationTypes.map((value) => ({ value, label: t(`type.${value}`) }))}
+            onChange={(type) => change({ type })}
+          />
+        )}
+        <TextInput
+          label={t('form.name')}
+          description={t('form.nameHint')}
+          withAsterisk
+          data-autofocus
+          value={draft.name}
+          error={errorOf('name', 'name')}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+        <ChannelFields
+          draft={draft}
+          change={change}
+          stored={Object.values(channel?.secrets ?? {}).some((secret) => secret.set)}
+          errorOf={errorOf}
+        />
+        <Events value={draft.on} onChange={(on) => change({ on })} />
+        <MultiSelect
+          label={t('form.jobs')}
+          description={t('form.jobsHint')}
+          searchable
+          data={(jobs.data?.result ?? []).map((job) => ({ value: String(job.id), label: job.name }))}
+          value={draft.jobIds}
+          onChange={(jobIds) => change({ jobIds })}
+        />
+        <Switch
+          label={t('form.enabled')}
+          checked={draft.enabled}
+          onChange={(event) => change({ enabled: event.currentTarget.checked })}
+        />
+        {error ? (
+          <Alert color="red" variant="light" p={8} role="alert">
+            {error.message}
+          </Alert>
+        ) : null}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={() => onDone()}>
+            {tUi('form.cancel')}
+          </Button>
+          <Button type="submit" loading={busy}>
+            {channel ? t('form.save') : t('form.create')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+export interface ChannelDialogProps {
+  opened: boolean
+  /** null: a new one. */
+  channel: Notification | null
+  onClose: (saved?: Notification) => void
+}
+
+export function ChannelDialog({ opened, channel, onClose }: ChannelDialogProps) {
+  const { t } = useTranslation('notifications')
+  const { t: tUi } = useTranslation()
+  return (
+    <Modal
+      opened={opened}
+      onClose={() => onClose()}
+      closeOnClickOutside={false}
+      title={<b>{channel ? t('form.titleEdit', { name: channel.name }) : t('form.titleNew')}</b>}
+      size={520}
+      closeButtonProps={{ 'aria-label': tUi('close') }}
+    >
+      <ChannelForm key={channel?.id ?? 0} channel={channel} onDone={onClose} />
+    </Modal>
+  )
+}

@@ -1,0 +1,108 @@
+import { Button } from '@mantine/core'
+import { IconSend } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import {
+  type Notification,
+  type NotificationDelivery,
+  listNotificationDeliveries,
+  retryNotificationDelivery,
+} from '../../../contract/notifications.ts'
+import { useAction, useList } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { paths } from '../../paths.ts'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import type { Status } from '../../ui/status.ts'
+import type { TableColumn } from '../../ui/table.types.ts'
+
+const looks = { pending: 'pending', delivered: 'success', failed: 'failed' } as const satisfies Record<
+  NotificationDelivery['status'],
+  Status
+>
+
+function useColumns(retry: ((delivery: NotificationDelivery) => void) | null): TableColumn<NotificationDelivery>[] {
+  const { t } = useTranslation('notifications')
+  return useMemo(
+    () => [
+      {
+        id: 'event',
+        header: t('delivery.event'),
+        width: 110,
+        cell: (row) => (row.event === 'test' ? t('delivery.test') : t(`on.${row.event}`)),
+      },
+      {
+        id: 'job_run',
+        header: t('delivery.jobRun'),
+        width: 100,
+        cell: (row) =>
+          row.job_run_id === null ? null : <Link to={paths.jobRun(row.job_run_id)}>#{row.job_run_id}</Link>,
+      },
+      {
+        id: 'status',
+        header: t('delivery.status'),
+        width: 120,
+        cell: (row) => <StatusBadge status={looks[row.status]} label={t(`delivery.state.${row.status}`)} />,
+      },
+      { id: 'attempts', header: t('delivery.attempts'), width: 80, align: 'right', cell: (row) => row.attempts },
+      {
+        id: 'created',
+        header: t('delivery.when'),
+        width: 120,
+        cell: (row) => <RelativeTime at={row.created_at} />,
+      },
+      {
+        id: 'error',
+        header: t('delivery.error'),
+        minWidth: 200,
+        cell: (row) => <span title={row.error_message ?? undefined}>{row.error_message}</span>,
+      },
+      {
+        id: 'action',
+        header: '',
+        label: t('delivery.retry'),
+        width: 110,
+        cell: (row) =>
+          row.status === 'failed' && retry ? (
+            <Button size="compact-xs" variant="default" onClick={() => retry(row)}>
+              {t('delivery.retry')}
+            </Button>
+          ) : null,
+      },
+    ],
+    [t, retry],
+  )
+}
+
+/** What was sent through a channel, newest first. */
+export function DeliveriesPane({ channel }: { channel: Notification }) {
+  const { t } = useTranslation('notifications')
+  const { can } = useSession()
+  const list = useList(listNotificationDeliveries, { params: { id: channel.id } })
+  const { mutate } = useAction(retryNotificationDelivery, { invalidates: ['listNotificationDeliveries'] })
+  const mayRetry = can('retryNotificationDelivery')
+  const retry = useMemo(
+    () => (mayRetry ? (row: NotificationDelivery) => mutate({ params: { id: channel.id, deliveryId: row.id } }) : null),
+    [mayRetry, mutate, channel.id],
+  )
+  const columns = useColumns(retry)
+  return (
+    <DataTable
+      id="deliveries"
+      label={t('deliveries')}
+      rows={list.rows}
+      columns={columns}
+      rowKey={(row) => row.id}
+      loading={list.isLoading}
+      error={list.error}
+      onRetry={list.retry}
+      hasMore={list.hasNext}
+      loadingMore={list.isFetchingNext}
+      onMore={list.fetchNext}
+      empty={<EmptyState compact icon={IconSend} title={t('delivery.none')} />}
+    />
+  )
+}

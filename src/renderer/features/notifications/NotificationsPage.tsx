@@ -1,0 +1,229 @@
+import { Button } from '@mantine/core'
+import { notifications as toasts } from '@mantine/notifications'
+import { IconBell, IconPencil, IconPlus, IconSend, IconTrash } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  type Notification,
+  deleteNotification,
+  listNotifications,
+  testNotification,
+} from '../../../contract/notifications.ts'
+import { useAction, useList } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { SplitPane } from '../../ui/SplitPane.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { Toolbar } from '../../ui/Toolbar.tsx'
+import type { TableColumn } from '../../ui/table.types.ts'
+import { useAddress } from '../../ui/use-address.ts'
+import { SettingsPage } from '../settings/SettingsPage.tsx'
+import { ChannelDialog } from './ChannelDialog.tsx'
+import { DeliveriesPane } from './DeliveriesPane.tsx'
+import { destinationOf } from './channel-draft.ts'
+
+function useColumns(): TableColumn<Notification>[] {
+  const { t } = useTranslation('notifications')
+  return useMemo(
+    () => [
+      { id: 'name', header: t('columns.name'), width: 180, cell: (row) => row.name },
+      { id: 'type', header: t('columns.type'), width: 90, cell: (row) => t(`type.${row.type}`) },
+      {
+        id: 'to',
+        header: t('columns.to'),
+        minWidth: 160,
+        cell: (row) => destinationOf(row) ?? t('thisDesktop'),
+      },
+      {
+        id: 'on',
+        header: t('columns.on'),
+        minWidth: 140,
+        cell: (row) => (row.on.length > 0 ? row.on.map((event) => t(`on.${event}`)).join(', ') : t('onlyNamed')),
+      },
+      {
+        id: 'jobs',
+        header: t('columns.jobs'),
+        width: 80,
+        cell: (row) => (row.job_ids ? t('jobs', { count: row.job_ids.length }) : t('allJobs')),
+      },
+      {
+        id: 'last',
+        header: t('columns.last'),
+        width: 150,
+        cell: (row) =>
+          row.last_delivery ? (
+            <RelativeTime at={row.last_delivery.at} />
+          ) : (
+            <RelativeTime at={null} fallback={t('never')} />
+          ),
+      },
+      {
+        id: 'enabled',
+        header: t('columns.enabled'),
+        width: 90,
+        cell: (row) => (
+          <StatusBadge
+            status={row.enabled === 1 ? 'ok' : 'offline'}
+            label={row.enabled === 1 ? t('enabled') : t('disabled')}
+          />
+        ),
+      },
+    ],
+    [t],
+  )
+}
+
+interface ChannelActionsProps {
+  channel: Notification
+  onEdit: () => void
+  onRemove: () => void
+}
+
+function ChannelActions({ channel, onEdit, onRemove }: ChannelActionsProps) {
+  const { t } = useTranslation('notifications')
+  const test = useAction(testNotification, { invalidates: ['listNotificationDeliveries', 'listNotifications'] })
+  const send = () =>
+    test.mutate(
+      { params: { id: channel.id } },
+      {
+        onSuccess: (delivery) =>
+          delivery.status === 'delivered'
+            ? toasts.show({ message: t('tested') })
+            : toasts.show({
+                color: 'red',
+                message: t('testFailed', { reason: delivery.error_message ?? '' }),
+              }),
+        onError: (error) => toasts.show({ color: 'red', message: error.message }),
+      },
+    )
+  return (
+    <>
+      <Button
+        variant="default"
+        size="compact-xs"
+        leftSection={<IconSend size={13} />}
+        loading={test.isPending}
+        onClick={send}
+      >
+        {t('test')}
+      </Button>
+      <Button variant="default" size="compact-xs" leftSection={<IconPencil size={13} />} onClick={onEdit}>
+        {t('form.titleEdit', { name: channel.name })}
+      </Button>
+      <Button variant="default" size="compact-xs" leftSection={<IconTrash size={13} />} onClick={onRemove}>
+        {t('remove')}
+      </Button>
+    </>
+  )
+}
+
+function RemoveDialog({ channel, onClose }: { channel: Notification | null; onClose: (gone: boolean) => void }) {
+  const { t } = useTranslation('notifications')
+  const remove = useAction(deleteNotification, { invalidates: ['listNotifications'] })
+  const name = channel?.name ?? ''
+  const done = () => {
+    toasts.show({ message: t('removed', { name }) })
+    onClose(true)
+  }
+  return (
+    <ConfirmDialog
+      opened={channel !== null}
+      title={t('removeTitle', { name })}
+      text={t('removeText')}
+      confirmLabel={t('remove')}
+      danger
+      busy={remove.isPending}
+      error={remove.error?.message}
+      onClose={() => onClose(false)}
+      onConfirm={() => {
+        if (channel) remove.mutate({ params: { id: channel.id } }, { onSuccess: done })
+      }}
+    />
+  )
+}
+
+/** Channels above, what was sent through the chosen one below. */
+export function NotificationsPage() {
+  const { t } = useTranslation('notifications')
+  const { t: tSettings } = useTranslation('settings')
+  const { can } = useSession()
+  const [address, setAddress] = useAddress()
+  const list = useList(listNotifications)
+  const columns = useColumns()
+  const [dialog, setDialog] = useState<{ opened: boolean; channel: Notification | null }>({
+    opened: false,
+    channel: null,
+  })
+  const [removing, setRemoving] = useState<Notification | null>(null)
+  const chosen = list.rows.find((row) => String(row.id) === address.get('channel')) ?? null
+  const mayChange = can('createNotification')
+  const choose = (channel: Notification) => setAddress({ channel: String(channel.id) })
+  const create = mayChange ? (
+    <Button leftSection={<IconPlus size={14} />} onClick={() => setDialog({ opened: true, channel: null })}>
+      {t('new')}
+    </Button>
+  ) : null
+  const table = (
+    <DataTable
+      id="notifications"
+      label={tSettings('tabs.notifications')}
+      rows={list.rows}
+      columns={columns}
+      rowKey={(row) => row.id}
+      activeKey={chosen?.id ?? null}
+      onActiveChange={choose}
+      onOpen={choose}
+      isMuted={(row) => row.enabled === 0}
+      loading={list.isLoading}
+      error={list.error}
+      onRetry={list.retry}
+      hasMore={list.hasNext}
+      loadingMore={list.isFetchingNext}
+      onMore={list.fetchNext}
+      empty={<EmptyState icon={IconBell} title={t('empty.title')} text={t('empty.text')} action={create} />}
+    />
+  )
+  return (
+    <SettingsPage
+      layout="fill"
+      actions={create}
+      toolbar={
+        <Toolbar right={list.total === undefined ? null : t('count', { count: list.total })}>
+          {chosen && mayChange ? (
+            <ChannelActions
+              channel={chosen}
+              onEdit={() => setDialog({ opened: true, channel: chosen })}
+              onRemove={() => setRemoving(chosen)}
+            />
+          ) : null}
+        </Toolbar>
+      }
+    >
+      {chosen ? (
+        <SplitPane id="notifications" direction="vertical" initial={0.5} minSize={120}>
+          {table}
+          <DeliveriesPane key={chosen.id} channel={chosen} />
+        </SplitPane>
+      ) : (
+        table
+      )}
+      <ChannelDialog
+        {...dialog}
+        onClose={(saved) => {
+          setDialog({ opened: false, channel: dialog.channel })
+          if (saved) choose(saved)
+        }}
+      />
+      <RemoveDialog
+        channel={removing}
+        onClose={(gone) => {
+          setRemoving(null)
+          if (gone) setAddress({ channel: null })
+        }}
+      />
+    </SettingsPage>
+  )
+}

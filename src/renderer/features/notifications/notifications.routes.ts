@@ -1,0 +1,8 @@
+import type { RouteObject } from 'react-router'
+
+export const notificationRoutes: RouteObject[] = [
+  {
+    path: 'settings/notifications',
+    lazy: async () => ({ Component: (await import('./NotificationsPage.tsx')).NotificationsPage }),
+  },
+]

@@ -1,0 +1,131 @@
+import { Button, Group } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconPlus, IconStack2 } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Pool, deletePool, listPools } from '../../../contract/pools.ts'
+import { useAction, useOperation } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Toolbar } from '../../ui/Toolbar.tsx'
+import type { TableColumn } from '../../ui/table.types.ts'
+import { SettingsPage } from '../settings/SettingsPage.tsx'
+import { PoolDialog } from './PoolDialog.tsx'
+
+interface Deeds {
+  edit: (pool: Pool) => void
+  remove: (pool: Pool) => void
+}
+
+function useColumns(deeds: Deeds | null): TableColumn<Pool>[] {
+  const { t } = useTranslation('pools')
+  return useMemo(() => {
+    const columns: TableColumn<Pool>[] = [
+      { id: 'name', header: t('columns.name'), width: 200, mono: true, cell: (row) => row.name },
+      { id: 'slots', header: t('columns.slots'), width: 80, align: 'right', cell: (row) => row.slots.toLocaleString() },
+      { id: 'used', header: t('columns.used'), width: 80, align: 'right', cell: (row) => row.used.toLocaleString() },
+      {
+        id: 'waiting',
+        header: t('columns.waiting'),
+        width: 80,
+        align: 'right',
+        cell: (row) => row.waiting.toLocaleString(),
+      },
+      { id: 'description', header: t('columns.description'), minWidth: 160, cell: (row) => row.description },
+    ]
+    if (!deeds) return columns
+    const action: TableColumn<Pool> = {
+      id: 'action',
+      header: t('columns.action'),
+      width: 150,
+      cell: (row) => (
+        <Group gap={4} wrap="nowrap">
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={`${t('edit')} ${row.name}`}
+            onClick={() => deeds.edit(row)}
+          >
+            {t('edit')}
+          </Button>
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={`${t('remove')} ${row.name}`}
+            onClick={() => deeds.remove(row)}
+          >
+            {t('remove')}
+          </Button>
+        </Group>
+      ),
+    }
+    return [...columns, action]
+  }, [t, deeds])
+}
+
+function RemoveDialog({ pool, onClose }: { pool: Pool | null; onClose: () => void }) {
+  const { t } = useTranslation('pools')
+  const remove = useAction(deletePool, { invalidates: ['listPools'] })
+  const name = pool?.name ?? ''
+  const done = () => {
+    notifications.show({ message: t('removed', { name }) })
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      opened={pool !== null}
+      title={t('removeTitle', { name })}
+      text={t('removeText')}
+      confirmLabel={t('remove')}
+      danger
+      busy={remove.isPending}
+      error={remove.error?.message}
+      onClose={onClose}
+      onConfirm={() => remove.mutate({ params: { name } }, { onSuccess: done })}
+    />
+  )
+}
+
+/** Limits that runs of many jobs share. */
+export function PoolsPage() {
+  const { t } = useTranslation('pools')
+  const { t: tSettings } = useTranslation('settings')
+  const { can } = useSession()
+  const list = useOperation(listPools)
+  const [editing, setEditing] = useState<{ opened: boolean; pool: Pool | null }>({ opened: false, pool: null })
+  const [removing, setRemoving] = useState<Pool | null>(null)
+  const mayChange = can('setPool')
+  const deeds = useMemo(
+    () => (mayChange ? { edit: (pool: Pool) => setEditing({ opened: true, pool }), remove: setRemoving } : null),
+    [mayChange],
+  )
+  const columns = useColumns(deeds)
+  const create = mayChange ? (
+    <Button leftSection={<IconPlus size={14} />} onClick={() => setEditing({ opened: true, pool: null })}>
+      {t('new')}
+    </Button>
+  ) : null
+  return (
+    <SettingsPage
+      layout="fill"
+      actions={create}
+      toolbar={<Toolbar right={list.data ? t('count', { count: list.data.length }) : null} />}
+    >
+      <DataTable
+        id="pools"
+        label={tSettings('tabs.pools')}
+        rows={list.data ?? []}
+        columns={columns}
+        rowKey={(row) => row.name}
+        loading={list.isPending}
+        error={list.error}
+        onRetry={() => void list.refetch()}
+        empty={<EmptyState icon={IconStack2} title={t('empty.title')} text={t('empty.text')} action={create} />}
+      />
+      <PoolDialog {...editing} onClose={() => setEditing({ opened: false, pool: editing.pool })} />
+      <RemoveDialog pool={removing} onClose={() => setRemoving(null)} />
+    </SettingsPage>
+  )
+}
