@@ -8,7 +8,8 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Paginated } from '../../src/contract/common.ts'
 import type { LogPage, Run } from '../../src/contract/runs.ts'
 import { taskYaml } from '../server/runs/control-plane.ts'
-import { Whereabouts, startLoad } from './support/ledger-load.ts'
+import { startLoad } from './support/ledger-load.ts'
+import { Whereabouts } from './support/persistent-client.ts'
 import { type Client, type ServerProcess, connect, makeApiKey, startServerProcess } from './support/server-process.ts'
 
 const rounds = Number(process.env.HEADGATE_FAULT_ROUNDS ?? 20)

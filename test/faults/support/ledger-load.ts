@@ -1,7 +1,8 @@
 // Work for a server that is killed again and again, and a ledger outside of it that remembers every "yes" it gave.
 import { randomUUID } from 'node:crypto'
 import type { RunPlan } from '../../../src/contract/executor-protocol.ts'
-import { type Client, type Reply, asExecutor, connect } from './server-process.ts'
+import { type Whereabouts, persistentClient } from './persistent-client.ts'
+import { executorKey } from './server-process.ts'
 
 export interface Ledger {
   /** Idempotency key → run, once it was acknowledged. */
@@ -9,23 +10,6 @@ export interface Ledger {
   /** Accepted ends: run → attempts. More than one would be a run that ended twice. */
   completions: Map<number, number[]>
   refused: number
-}
-
-/** Where the server is right now; callers wait here while it is away. */
-export class Whereabouts {
-  #url: string | null = null
-  #waiting: ((url: string) => void)[] = []
-
-  get url(): Promise<string> {
-    return this.#url === null ? new Promise((resolve) => this.#waiting.push(resolve)) : Promise.resolve(this.#url)
-  }
-  arrived(url: string): void {
-    this.#url = url
-    for (const resolve of this.#waiting.splice(0)) resolve(url)
-  }
-  left(): void {
-    this.#url = null
-  }
 }
 
 interface Task {
@@ -41,34 +25,14 @@ export function startLoad(where: Whereabouts, { taskId, mapping, apiKey }: Task)
   let credential = ''
   let executorId = 0
 
-  /** Repeats until there is an answer: what a careful client does when a connection breaks. */
-  async function persist(make: (url: string) => Client, path: string, body: unknown, headers?: Record<string, string>) {
-    for (;;) {
-      const client = make(await where.url)
-      try {
-        const reply: Reply = await client.send('POST', path, body, headers)
-        if (reply.status < 500) return reply
-      } catch {
-        // Nothing is known about what became of it: the same request again.
-        await new Promise((resolve) => setImmediate(resolve))
-      }
-    }
-  }
-  const clients = new Map<string, Client>()
-  const cached = (kind: string, make: (url: string) => Client) => (url: string) => {
-    const key = `${kind} ${url}`
-    const client = clients.get(key) ?? make(url)
-    clients.set(key, client)
-    return client
-  }
-  const user = cached('user', (url) => connect(url, { authorization: `Bearer ${apiKey}` }))
-  const executor = cached('executor', asExecutor)
+  const user = persistentClient(where, apiKey)
+  const executor = persistentClient(where, executorKey)
 
   async function trigger(): Promise<void> {
     while (state.triggering) {
       const key = randomUUID()
       const body = { connector_mapping: mapping }
-      const reply = await persist(user, `/api/runs/trigger/${taskId}`, body, { 'idempotency-key': key })
+      const reply = await user.send('POST', `/api/runs/trigger/${taskId}`, body, { 'idempotency-key': key })
       if (reply.status !== 201) throw new Error(`trigger: ${reply.status} ${JSON.stringify(reply.body)}`)
       ledger.triggers.set(key, (reply.body as { id: number }).id)
     }
@@ -76,7 +40,7 @@ export function startLoad(where: Whereabouts, { taskId, mapping, apiKey }: Task)
 
   async function register(): Promise<void> {
     const body = { name: 'ledger', version: '1', protocol: 1, capabilities: [], slots: 16, instance: 'ledger' }
-    const reply = await persist(executor, '/api/executors/register', body)
+    const reply = await executor.send('POST', '/api/executors/register', body)
     const answer = reply.body as { id: number; credential: string }
     executorId = answer.id
     credential = answer.credential
@@ -88,7 +52,7 @@ export function startLoad(where: Whereabouts, { taskId, mapping, apiKey }: Task)
     const { run_id, attempt, lease_token } = plan
     running.set(run_id, attempt)
     const say = (what: string, body: object) =>
-      persist(executor, `/api/executor/runs/${run_id}/${what}`, { attempt, lease_token, ...body })
+      executor.send('POST', `/api/executor/runs/${run_id}/${what}`, { attempt, lease_token, ...body })
     const at = new Date().toISOString()
     const lines = (...numbers: number[]) =>
       numbers.map((n) => ({ at, level: 'info', step: null, message: `${run_id}/${attempt}/${n}` }))
@@ -116,8 +80,8 @@ export function startLoad(where: Whereabouts, { taskId, mapping, apiKey }: Task)
   async function claim(): Promise<void> {
     const under: Promise<void>[] = []
     while (state.working) {
-      const reply = await persist(
-        executor,
+      const reply = await executor.send(
+        'POST',
         `/api/executors/${executorId}/claim`,
         { slots: 16, call_slots: 0, wait_ms: 200 },
         mine(),
@@ -131,7 +95,7 @@ export function startLoad(where: Whereabouts, { taskId, mapping, apiKey }: Task)
   async function heartbeat(): Promise<void> {
     while (state.working) {
       const listed = [...running].map(([run_id, attempt]) => ({ run_id, attempt }))
-      const reply = await persist(executor, `/api/executors/${executorId}/heartbeat`, { running: listed }, mine())
+      const reply = await executor.send('POST', `/api/executors/${executorId}/heartbeat`, { running: listed }, mine())
       if (reply.status === 409) await register()
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
@@ -148,7 +112,8 @@ export function startLoad(where: Whereabouts, { taskId, mapping, apiKey }: Task)
     async stop() {
       state.working = false
       await executing
-      for (const client of clients.values()) client.close()
+      user.close()
+      executor.close()
     },
   }
 }

@@ -143,6 +143,7 @@ export function createJobRunReadsStore(store: Store) {
       const chosen = new Map<number, ReadItem>()
       const parts = [
         () => withStatus.all(id, key, 'running', limit),
+        () => withStatus.all(id, key, 'pending', limit),
         () => withStatus.all(id, key, 'failed', limit),
         () => first.all(id, key, limit),
       ]

@@ -13,8 +13,9 @@ export function createPoolsStore({ db, sqlite }: Store) {
   )
   // What is queued in a job run that is paused waits for something else.
   const waiting = sqlite.prepare<[], Count>(`
-    SELECT items.pool AS pool, count(*) AS n FROM job_run_items AS items JOIN job_runs ON job_runs.id = items.job_run_id
-    WHERE items.status = 'queued' AND items.pool IS NOT NULL AND job_runs.status = 'running' GROUP BY items.pool`)
+    SELECT tasks.pool AS pool, sum(tasks.n_queued) AS n FROM job_run_tasks AS tasks
+    JOIN job_runs ON job_runs.id = tasks.job_run_id
+    WHERE tasks.pool IS NOT NULL AND tasks.n_queued > 0 AND job_runs.status = 'running' GROUP BY tasks.pool`)
   const slots = db.select({ name: pools.name, slots: pools.slots }).from(pools).orderBy(asc(pools.name)).prepare()
 
   return {
