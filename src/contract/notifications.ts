@@ -27,7 +27,7 @@ export const Notification = Type.Object(
     type: Type.Enum([...notificationTypes]),
     config: AnyObject,
     secrets: Type.Record(Type.String(), Type.Object({ set: Type.Boolean() }), {
-      description: 'webhook: signing_secret; email: password. Never shown',
+      description: 'webhook: signing_secret, authorization; email: password. Never shown',
     }),
     on: Type.Array(Type.Enum([...notifyEvents]), {
       description: 'Told of every job in `job_ids`; templates may ask for more by name',
@@ -88,10 +88,21 @@ export const EmailConfig = Type.Object(
   closed,
 )
 export const DesktopConfig = Type.Object({}, closed)
-const NotificationConfig = Type.Union([WebhookConfig, EmailConfig, DesktopConfig])
 const fields = {
-  config: Type.Optional(NotificationConfig),
-  secrets: Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 4000 }))),
+  // Checked by the type of the channel, so that each mistake is told at its field.
+  config: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'webhook: `url`, `headers`; email: `host`, `port`, `tls` (none, starttls, implicit), `user`, `from`, `to`; desktop: nothing',
+      examples: [{ url: 'https://ops.example/hooks/headgate' }],
+    }),
+  ),
+  secrets: Type.Optional(
+    Type.Record(Type.String(), Type.String({ maxLength: 4000 }), {
+      description:
+        'webhook: `signing_secret`, `authorization` (value of that header); email: `password`. An empty text takes one away',
+    }),
+  ),
   on: Type.Optional(Type.Array(Type.Enum([...notifyEvents]), { uniqueItems: true })),
   job_ids: Type.Optional(
     Type.Unsafe<number[] | null>({ type: ['array', 'null'], items: { type: 'integer', minimum: 1 }, maxItems: 1000 }),

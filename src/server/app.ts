@@ -18,6 +18,8 @@ import { registerJobTemplatesRoutes } from './features/job-templates/job-templat
 import { createJobTemplatesService } from './features/job-templates/job-templates.service.ts'
 import { registerJobsRoutes } from './features/jobs/jobs.routes.ts'
 import { createJobsService } from './features/jobs/jobs.service.ts'
+import { registerNotificationsRoutes } from './features/notifications/notifications.routes.ts'
+import { createNotificationsService } from './features/notifications/notifications.service.ts'
 import { registerPoolsRoutes } from './features/pools/pools.routes.ts'
 import { createPoolsService } from './features/pools/pools.service.ts'
 import { registerRunsRoutes } from './features/runs/runs.routes.ts'
@@ -61,9 +63,10 @@ function createServices(platform: Platform) {
     tasks: taskCatalogue,
     users,
     pools: pools.names,
-    channels: () => [],
+    channels: () => notifications.channelNames(),
   })
   const jobs = createJobsService(platform, { templates: jobTemplates, tasks: taskCatalogue, connectors })
+  const notifications = createNotificationsService(platform, { jobs })
   const runs = createRunsService(platform, { tasks, connectors, states: taskStates, overrideText: jobs.overrideText })
   const executors = createExecutorsService(platform, { attempts: runs.attempts, calls })
   const health = createHealthService(platform, { executors: () => executors.summary() })
@@ -80,6 +83,7 @@ function createServices(platform: Platform) {
     pools,
     jobTemplates,
     jobs,
+    notifications,
     runs,
     executors,
     health,
@@ -107,6 +111,7 @@ export async function createApp(platform: Platform): Promise<App> {
   registerPoolsRoutes(app, services.pools)
   registerJobTemplatesRoutes(app, services.jobTemplates)
   registerJobsRoutes(app, services.jobs)
+  registerNotificationsRoutes(app, services.notifications)
   registerExecutorsRoutes(app, services.executors)
   registerCallsRoutes(app, services.calls, services.executors)
   registerHealthRoutes(app, services.health)
@@ -114,6 +119,7 @@ export async function createApp(platform: Platform): Promise<App> {
   registerEventsRoutes(app, platform.events)
   registerDocsRoutes(app)
   await services.auth.createConfiguredAdmin()
+  services.notifications.start()
   const flush = () => {
     services.sessions.flush()
     services.apiKeys.flush()
@@ -127,6 +133,7 @@ export async function createApp(platform: Platform): Promise<App> {
       platform.drain()
       clearInterval(timer)
       await closeHttpApp(app)
+      await services.notifications.ended()
       flush()
     },
   }

@@ -1,0 +1,123 @@
+/** What fits as the config and the secrets of a channel of each type; mistakes are told at their field. */
+import { Compile } from 'typebox/schema'
+import type { ErrorDetail } from '../../../contract/errors.ts'
+import { DesktopConfig, EmailConfig, WebhookConfig, type notificationTypes } from '../../../contract/notifications.ts'
+import { nearest } from '../../platform/nearest.ts'
+
+type ChannelType = (typeof notificationTypes)[number]
+type Config = Record<string, unknown>
+type Secrets = Record<string, string>
+
+const schemas = { webhook: WebhookConfig, email: EmailConfig, desktop: DesktopConfig }
+const checks = {
+  webhook: Compile(WebhookConfig),
+  email: Compile(EmailConfig),
+  desktop: Compile(DesktopConfig),
+}
+/** `authorization` is the value of that header: config is shown to everybody, secrets to nobody. */
+const secretNames: Record<ChannelType, readonly string[]> = {
+  webhook: ['signing_secret', 'authorization'],
+  email: ['password'],
+  desktop: [],
+}
+
+export function channelMistakes(type: ChannelType, config: Config, secrets: Secrets): ErrorDetail[] {
+  const shape = shapeMistakes(type, config)
+  if (shape.length > 0) return shape
+  if (type === 'webhook') return [...urlMistakes(String(config['url'])), ...headerMistakes(config['headers'])]
+  return type === 'email' ? emailMistakes(config, secrets) : []
+}
+
+export function secretMistakes(type: ChannelType, given: Secrets): ErrorDetail[] {
+  const known = secretNames[type]
+  return Object.entries(given).flatMap(([name, value]) => {
+    const path = `body.secrets.${name}`
+    if (!known.includes(name)) {
+      return [{ path, message: `is not a secret of ${type}; it has ${known.join(' and ') || 'none'}` }]
+    }
+    return /[\0\r\n]/.test(value) ? [{ path, message: 'must be one line' }] : []
+  })
+}
+
+/** With the defaults of the schema, so that what is shown is what is done. */
+export const completed = (type: ChannelType, config: Config): Config =>
+  type === 'email' ? { tls: 'starttls', ...config } : config
+
+function shapeMistakes(type: ChannelType, config: Config): ErrorDetail[] {
+  const [, errors] = checks[type].Errors(config)
+  const known = Object.keys(schemas[type].properties)
+  return errors.flatMap((error): ErrorDetail[] => {
+    const { keyword, instancePath, params } = error
+    const path = `body.config${placeOf(instancePath)}`
+    if (keyword === 'additionalProperties' && 'additionalProperties' in params) {
+      return listed(params.additionalProperties).map((name) => {
+        const near = nearest(name, known)
+        return { path: `${path}.${name}`, message: `is not a known field${near ? `; did you mean ${near}?` : ''}` }
+      })
+    }
+    if (keyword === 'required' && 'requiredProperties' in params) {
+      return listed(params.requiredProperties).map((name) => ({ path: `${path}.${name}`, message: 'is missing' }))
+    }
+    // Of an unknown field the line above says more.
+    if (keyword === 'boolean') return []
+    if ('allowedValues' in params)
+      return [{ path, message: `must be one of ${listed(params.allowedValues).join(', ')}` }]
+    return [{ path, message: error.message }]
+  })
+}
+const listed = (values: unknown): string[] => (Array.isArray(values) ? values.map(String) : [])
+const placeOf = (pointer: string) =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
+    .join('')
+
+function urlMistakes(text: string): ErrorDetail[] {
+  const path = 'body.config.url'
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || !/^https?:$/.test(url.protocol))
+    return [{ path, message: 'must be an http or https address, such as https://ops.example/hooks/headgate' }]
+  if (url.username || url.password)
+    return [{ path, message: 'must hold no user and no password: give the secret `authorization`, which is not shown' }]
+  return []
+}
+
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const secretHeaders = /^(proxy-authorization|cookie)$/i
+const ownHeaders =
+  /^(host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|keep-alive|user-agent|x-headgate-.*)$/i
+
+function headerMistakes(headers: unknown): ErrorDetail[] {
+  return Object.entries(headers ?? {}).flatMap(([name, value]): ErrorDetail[] => {
+    const path = `body.config.headers.${name}`
+    if (!token.test(name)) return [{ path, message: 'is no name of a header' }]
+    if (/^authorization$/i.test(name))
+      return [{ path, message: 'is shown to everybody here: give it as the secret `authorization`' }]
+    if (secretHeaders.test(name)) return [{ path, message: 'cannot be given here, as it is shown to everybody' }]
+    if (ownHeaders.test(name)) return [{ path, message: 'is set by Headgate' }]
+    return typeof value === 'string' && /^[\t\x20-\x7e]*$/.test(value)
+      ? []
+      : [{ path, message: 'must be one line of ASCII characters' }]
+  })
+}
+
+/** No quoted local parts and no display names: whoever needs them is rarer than who has mistyped. */
+const address = /^[^\s@<>()[\]\\,;:"\p{C}]+@[^\s@<>()[\]\\,;:"\p{C}]+$/u
+
+function emailMistakes(config: Config, secrets: Secrets): ErrorDetail[] {
+  // The shape has been checked: these are texts.
+  const [from, to] = [config['from'] as string, config['to'] as string[]]
+  const addresses = [['from', from] as const, ...to.map((one, at) => [`to[${at}]`, one] as const)]
+  const details = addresses
+    .filter(([, text]) => !address.test(text))
+    .map(([place, text]) => ({
+      path: `body.config.${place}`,
+      message: `must be an address such as ops@example.com, not ${JSON.stringify(text)}`,
+    }))
+  if (!/^[\p{L}\p{N}._:-]+$/u.test(String(config['host'])))
+    details.push({ path: 'body.config.host', message: 'must be the name or address of a mail server, without a port' })
+  if (config['user'] && !secrets['password'])
+    details.push({ path: 'body.secrets.password', message: 'is missing: config.user is set' })
+  return details
+}

@@ -1,0 +1,56 @@
+import type { News } from './notifications.rules.ts'
+import { shortened } from './notifications.rules.ts'
+
+/** The one line of news: subject of an e-mail, title on the desktop. */
+export function titleOf({ event, job, job_run }: News): string {
+  if (!job || !job_run) return 'Test message of Headgate'
+  const name = shortened(job.name.replaceAll(/\p{C}+/gu, ' '), 120)
+  const titles = {
+    failed: `${name} failed`,
+    recovered: `${name} has recovered`,
+    late: `${name} is late`,
+    finished: `${name} has finished: ${job_run.status}`,
+    test: 'Test message of Headgate',
+  }
+  return titles[event]
+}
+
+/** What there is to say beyond the title, by heading. */
+export function linesOf(news: News): [heading: string, text: string][] {
+  const { job, job_run: run } = news
+  if (!job || !run) return [['Sent', `${news.occurred_at}, to see whether news arrive here`]]
+  const lines: [string, string | null][] = [
+    ['Job', job.name],
+    ['Job run', `${run.id}, ${run.status}`],
+    ['For', run.logical_date],
+    ['Started', run.started_at],
+    ['Ended', run.completed_at],
+    ['Failed tasks', news.failed_task_keys.join(', ') || null],
+    ['Error', news.error_message],
+    ['Page', run.path],
+  ]
+  return lines.filter((line): line is [string, string] => line[1] !== null)
+}
+
+/** The body on the desktop: short, the page says the rest. */
+export function bodyOf({ failed_task_keys: keys, error_message: message, job_run: run }: News): string {
+  if (!run) return 'News of job runs are shown like this.'
+  const failed = keys.length > 0 ? `Failed: ${shortened(keys.join(', '), 100)}. ` : ''
+  return shortened(`${failed}${message ?? `Job run ${run.id} for ${run.logical_date}`}`, 300)
+}
+
+export const plainText = (news: News): string =>
+  `${titleOf(news)}\n\n${linesOf(news)
+    .map(([heading, text]) => `${heading}: ${text}`)
+    .join('\n')}\n`
+
+export function html(news: News): string {
+  const rows = linesOf(news).map(
+    ([heading, text]) =>
+      `<tr><th align="left" valign="top">${escaped(heading)}</th><td style="white-space: pre-wrap">${escaped(text)}</td></tr>`,
+  )
+  return `<!doctype html><html><body style="font-family: sans-serif"><h2>${escaped(titleOf(news))}</h2><table cellpadding="4">${rows.join('')}</table></body></html>`
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)

@@ -1,0 +1,120 @@
+import type { JobRunStatus } from '../../../contract/jobs.ts'
+import type { NotifyEvent, NotifyRule } from '../../../language/job/job.types.ts'
+
+/** What is known of a job run that has ended, or is late. */
+export interface JobRunNews {
+  id: number
+  job_id: number
+  job_name: string
+  snapshot_id: number
+  status: JobRunStatus
+  /** Of the job's job run before it that ended. */
+  previous_status: JobRunStatus | null
+  logical_date: string
+  trigger_type: string
+  started_at: string | null
+  completed_at: string | null
+  duration_ms: number | null
+  error_message: string | null
+  failed_task_keys: string[]
+}
+
+/** What is told, as it was when it happened: the body of a webhook without its delivery. */
+export interface News {
+  event: NotifyEvent | 'test'
+  job: { id: number; name: string } | null
+  job_run: {
+    id: number
+    status: JobRunStatus
+    logical_date: string
+    trigger_type: string
+    started_at: string | null
+    completed_at: string | null
+    duration_ms: number | null
+    /** Of its page, below the address at which people open this server. */
+    path: string
+  } | null
+  failed_task_keys: string[]
+  error_message: string | null
+  occurred_at: string
+}
+
+/** What the end of a job run is news of. A cancelled one has finished, no more. */
+export function eventsOfEnd({ status, previous_status }: JobRunNews): NotifyEvent[] {
+  if (status === 'failed') return ['failed', 'finished']
+  return status === 'completed' && previous_status === 'failed' ? ['recovered', 'finished'] : ['finished']
+}
+
+interface Listener {
+  name: string
+  on: readonly NotifyEvent[]
+  job_ids: readonly number[] | null
+  enabled: 0 | 1
+}
+
+/** The events that a channel is told: its own, of its jobs, and those for which the template names it. Each once. */
+export function toldOf(
+  channel: Listener,
+  events: readonly NotifyEvent[],
+  jobId: number,
+  notify: readonly NotifyRule[],
+): NotifyEvent[] {
+  if (!channel.enabled) return []
+  const own = channel.job_ids === null || channel.job_ids.includes(jobId) ? channel.on : []
+  const asked = notify.filter((rule) => rule.channel === channel.name).flatMap((rule) => rule.on)
+  return events.filter((event) => own.includes(event) || asked.includes(event))
+}
+
+/** Task keys and messages may be many and long: news are read by people, the rest stands in the job run. */
+const most = { keys: 100, message: 4_000 }
+
+export function newsOf(event: NotifyEvent, run: JobRunNews, now: string): News {
+  const { id, status, logical_date, trigger_type, started_at, completed_at, duration_ms } = run
+  return {
+    event,
+    job: { id: run.job_id, name: run.job_name },
+    job_run: {
+      id,
+      status,
+      logical_date,
+      trigger_type,
+      started_at,
+      completed_at,
+      duration_ms,
+      path: `/job-runs/${id}`,
+    },
+    failed_task_keys: run.failed_task_keys.slice(0, most.keys),
+    error_message: run.error_message && shortened(run.error_message, most.message),
+    occurred_at: completed_at ?? now,
+  }
+}
+
+export const testNews = (now: string): News => ({
+  event: 'test',
+  job: null,
+  job_run: null,
+  failed_task_keys: [],
+  error_message: null,
+  occurred_at: now,
+})
+
+export function shortened(text: string, characters: number): string {
+  return text.length <= characters ? text : `${text.slice(0, characters - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+}
+
+/** How an attempt went. `final`: another one would go the same way. */
+export type Attempt =
+  | { kind: 'delivered'; note: string | null }
+  | { kind: 'refused'; message: string; final: boolean; retryAfterMs?: number }
+
+export const maxAttempts = 8
+const firstDelayMs = 60_000
+/** No receiver makes us wait for longer. */
+const longestDelayMs = 24 * 3_600_000
+
+/** When the next attempt is due after `ended` ones; null: there is none. */
+export function nextAttemptAt(ended: number, { final, retryAfterMs = 0 }: Attempt & { kind: 'refused' }, now: Date) {
+  if (final || ended >= maxAttempts) return null
+  const delay = Math.max(firstDelayMs * 2 ** (ended - 1), Math.min(retryAfterMs, longestDelayMs))
+  return new Date(now.getTime() + delay).toISOString()
+}

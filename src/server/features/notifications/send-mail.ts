@@ -1,0 +1,83 @@
+import { type Socket, connect } from 'node:net'
+import nodemailer from 'nodemailer'
+import type { Static } from 'typebox'
+import type { EmailConfig } from '../../../contract/notifications.ts'
+import { html, plainText, titleOf } from './mail-text.rules.ts'
+import type { Attempt } from './notifications.rules.ts'
+import { sayWhy } from './reasons.ts'
+import type { Sending } from './send-webhook.ts'
+
+/** Of each step of the conversation, and of all of it. */
+const stepTimeoutMs = 10_000
+const timeoutMs = 30_000
+
+export async function sendMail({ delivery, config, secrets, signal }: Sending): Promise<Attempt> {
+  // What was saved as this type's config.
+  const mail = config as Static<typeof EmailConfig>
+  const timeout = AbortSignal.timeout(timeoutMs)
+  let socket: Socket | undefined
+  const giveUp = () => socket?.destroy()
+  const ended = AbortSignal.any([signal, timeout])
+  ended.addEventListener('abort', giveUp, { once: true })
+  try {
+    socket = await connected(mail.host, mail.port, ended)
+    const transport = nodemailer.createTransport({
+      connection: socket,
+      host: mail.host,
+      port: mail.port,
+      secure: mail.tls === 'implicit',
+      // Without encryption where it was asked for, nothing is sent.
+      requireTLS: mail.tls === 'starttls',
+      ignoreTLS: mail.tls === 'none',
+      ...(mail.user && { auth: { user: mail.user, pass: secrets['password'] ?? '' } }),
+      greetingTimeout: stepTimeoutMs,
+      socketTimeout: stepTimeoutMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+    const sent = await transport.sendMail({
+      from: { name: 'Headgate', address: mail.from },
+      to: mail.to.map((address) => ({ name: '', address })),
+      subject: titleOf(delivery.news),
+      text: plainText(delivery.news),
+      html: html(delivery.news),
+      // The same in every attempt, so that mailboxes can tell a repetition.
+      messageId: `<${delivery.message_key}@headgate.invalid>`,
+      date: new Date(delivery.news.occurred_at),
+      headers: { 'X-Headgate-Event': delivery.news.event, 'X-Headgate-Delivery': String(delivery.id) },
+    })
+    const refused = sent.rejected
+    return {
+      kind: 'delivered',
+      note: refused.length > 0 ? `The server did not take it for ${refused.join(', ')}` : null,
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    const message = timeout.aborted ? `Not sent within ${timeoutMs / 1000} s` : sayWhy(error)
+    return { kind: 'refused', message, final: isFinal(error) }
+  } finally {
+    ended.removeEventListener('abort', giveUp)
+    socket?.destroy()
+  }
+}
+
+function connected(host: string, port: number, signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, autoSelectFamily: true })
+    const abort = () => socket.destroy(new Error('Given up'))
+    signal.addEventListener('abort', abort, { once: true })
+    socket.setTimeout(stepTimeoutMs, () => socket.destroy(new Error('The mail server did not answer in time')))
+    socket.once('error', reject).once('connect', () => {
+      signal.removeEventListener('abort', abort)
+      socket.setTimeout(0)
+      resolve(socket)
+    })
+  })
+}
+
+/** 5xx is for good (RFC 5321); all else may pass. */
+function isFinal(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const status = 'responseCode' in error ? Number(error.responseCode) : 0
+  return status >= 500 && status < 600
+}
