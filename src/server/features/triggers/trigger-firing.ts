@@ -2,7 +2,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { type Timetable, planFiring, timetable } from './firing.rules.ts'
 import { readSchedule } from './schedule.rules.ts'
-import type { JobStarts } from './start-targets.service.ts'
+import { type JobStarts, reasonOf } from './start-targets.service.ts'
 import type { FiringsStore } from './trigger-firings.store.ts'
 import type { TriggersStore } from './triggers.store.ts'
 import type { TriggerFiringRow, TriggerRow } from './triggers.table.ts'
@@ -60,15 +60,12 @@ export function createTriggerFiring({ store, events, clock, logger }: Platform, 
       const message = `Job run ${result.job_run_id} had not ended.`
       return { outcome: 'overlap', job_run_id: result.job_run_id, message }
     } catch (error) {
-      return { outcome: 'failed', job_run_id: null, message: reasonOf(error, row) }
+      return { outcome: 'failed', job_run_id: null, message: explain(error, row) }
     }
   }
   /** A fault of ours is in the log; it must not keep the other triggers waiting. A store that cannot be written is no outcome. */
-  function reasonOf(error: unknown, row: TriggerRow): string {
-    if (error instanceof Refusal) {
-      const places = error.details?.map(({ path, message }) => `${path.replace(/^body\./, '')}: ${message}`) ?? []
-      return [error.message, ...places].join(' ').slice(0, 2_000)
-    }
+  function explain(error: unknown, row: TriggerRow): string {
+    if (error instanceof Refusal) return reasonOf(error)
     if (isOfStore(error)) throw error
     logger.error({ err: error, trigger_id: row.id }, 'A trigger could not start its job')
     return 'Internal error: the log says more.'
@@ -126,7 +123,7 @@ export function createTriggerFiring({ store, events, clock, logger }: Platform, 
     /** Takes a trigger that cannot be read out of the way of the others, until it is saved anew. */
     giveUp(row: TriggerRow, error: unknown): void {
       if (row.next_fire_at === null) return
-      const message = reasonOf(error, row)
+      const message = explain(error, row)
       const at = clock.iso()
       const { id: trigger_id, job_id, task_key, next_fire_at: scheduled_at } = row
       const none = { job_run_id: null, outcome: 'failed' as const, message }

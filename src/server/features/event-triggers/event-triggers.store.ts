@@ -1,0 +1,124 @@
+import { and, count, eq, ne, sql } from 'drizzle-orm'
+import type { EventTrigger, listEventTriggers } from '../../../contract/event-triggers.ts'
+import type { QueryOf } from '../../../contract/operation.ts'
+import { keysetPage } from '../../platform/keyset.ts'
+import type { Store } from '../../platform/store.ts'
+import { type EventTriggerRow, eventTriggers } from './event-triggers.table.ts'
+
+type NewEventTrigger = Omit<EventTriggerRow, 'id' | 'revision' | 'looked' | 'last_triggered_at' | 'last_error'>
+type EventTriggerChange = Partial<Omit<NewEventTrigger, 'job_id' | 'type' | 'created_by' | 'created_at'>> & {
+  looked?: 0 | 1
+  last_error?: string | null
+}
+
+const shown = {
+  id: eventTriggers.id,
+  job_id: eventTriggers.job_id,
+  job_name: sql<string>`(SELECT name FROM jobs WHERE jobs.id = ${eventTriggers.job_id})`.as('job_name'),
+  name: eventTriggers.name,
+  type: eventTriggers.type,
+  config: eventTriggers.config,
+  task_key: eventTriggers.task_key,
+  arguments: eventTriggers.arguments,
+  enabled: eventTriggers.enabled,
+  last_triggered_at: eventTriggers.last_triggered_at,
+  last_error: eventTriggers.last_error,
+  created_by: eventTriggers.created_by,
+  created_at: eventTriggers.created_at,
+  updated_at: eventTriggers.updated_at,
+}
+
+export function createEventTriggersStore(store: Store) {
+  const { db, sqlite } = store
+  const one = db
+    .select()
+    .from(eventTriggers)
+    .where(eq(eventTriggers.id, sql.placeholder('id')))
+    .prepare()
+  const byToken = db
+    .select()
+    .from(eventTriggers)
+    .where(eq(eventTriggers.token_hash, sql.placeholder('hash')))
+    .prepare()
+  // Every end of a job run asks this.
+  const after = db
+    .select()
+    .from(eventTriggers)
+    .where(and(eq(eventTriggers.source_job_id, sql.placeholder('jobId')), eq(eventTriggers.enabled, 1)))
+    .orderBy(eventTriggers.id)
+    .prepare()
+  const watching = sqlite
+    .prepare<[], number>("SELECT id FROM event_triggers WHERE type = 'file_arrival' AND enabled = 1 ORDER BY id")
+    .pluck()
+  const links = sqlite.prepare<[number], { from: number; to: number }>(
+    'SELECT source_job_id AS "from", job_id AS "to" FROM event_triggers WHERE source_job_id IS NOT NULL AND id <> ?',
+  )
+  const started = sqlite.prepare<[string, number]>(
+    'UPDATE event_triggers SET last_triggered_at = ?, last_error = NULL WHERE id = ?',
+  )
+  const failed = sqlite.prepare<[string | null, number]>('UPDATE event_triggers SET last_error = ? WHERE id = ?')
+
+  return {
+    list(query: QueryOf<typeof listEventTriggers>) {
+      const where = and(
+        query.job_id === undefined ? undefined : eq(eventTriggers.job_id, query.job_id),
+        query.type ? eq(eventTriggers.type, query.type) : undefined,
+        query.enabled === undefined ? undefined : eq(eventTriggers.enabled, query.enabled ? 1 : 0),
+      )
+      return keysetPage<EventTrigger>({
+        store,
+        table: eventTriggers,
+        select: shown,
+        where,
+        sort: [{ column: eventTriggers.id, direction: 'desc' }],
+        cursor: query.cursor,
+        limit: query.limit,
+        total: () => db.select({ n: count() }).from(eventTriggers).where(where).get()?.n ?? 0,
+      })
+    },
+    get: (id: number) => one.get({ id }),
+    /** As answers have it. */
+    shown: (id: number): EventTrigger | undefined =>
+      db.select(shown).from(eventTriggers).where(eq(eventTriggers.id, id)).get(),
+    byTokenHash: (hash: string) => byToken.get({ hash }),
+    /** Those of a job by this name, but for one. */
+    named: (jobId: number, name: string, besides: number) =>
+      db
+        .select({ id: eventTriggers.id })
+        .from(eventTriggers)
+        .where(and(eq(eventTriggers.job_id, jobId), eq(eventTriggers.name, name), ne(eventTriggers.id, besides)))
+        .get(),
+    insert: (trigger: NewEventTrigger) =>
+      db
+        .insert(eventTriggers)
+        .values({ ...trigger, looked: 0, revision: 1 })
+        .returning()
+        .get(),
+    update: (id: number, change: EventTriggerChange) =>
+      db
+        .update(eventTriggers)
+        .set({ ...change, revision: sql`${eventTriggers.revision} + 1` })
+        .where(eq(eventTriggers.id, id))
+        .returning()
+        .get(),
+    remove: (id: number) => void db.delete(eventTriggers).where(eq(eventTriggers.id, id)).run(),
+
+    /** Enabled ones that wait for the end of this job. */
+    after: (jobId: number) => after.all({ jobId }),
+    /** Ids of the enabled ones that wait for files. */
+    watching: () => watching.all(),
+    /** Those of a job that wait for files. */
+    watchingOf: (jobId: number) =>
+      db
+        .select()
+        .from(eventTriggers)
+        .where(and(eq(eventTriggers.job_id, jobId), eq(eventTriggers.type, 'file_arrival')))
+        .all(),
+    /** Which job starts which by its end, but for one trigger's. */
+    links: (besides: number) => links.all(besides),
+    /** These leave the revision alone: nobody has edited anything. */
+    noteStarted: (id: number, at: string) => void started.run(at, id),
+    noteError: (id: number, message: string | null) => void failed.run(message, id),
+  }
+}
+export type EventTriggersStore = ReturnType<typeof createEventTriggersStore>
