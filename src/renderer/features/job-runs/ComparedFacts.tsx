@@ -117,6 +117,12 @@ export function ComparedFacts({ a, b }: { a: JobRun; b: JobRun }) {
   return (
     <div className={classes.facts}>
       <table className={classes.table}>
+        <colgroup>
+          <col className={classes.names} />
+          <col />
+          <col />
+          <col className={classes.deltas} />
+        </colgroup>
         <thead>
           <tr>
             <th scope="col">

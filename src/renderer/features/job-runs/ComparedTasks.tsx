@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconEqual } from '@tabler/icons-react'
+import { IconEqual, IconPencil } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -34,12 +34,40 @@ function Cell({
   return <span className={task.differs.includes(mark) ? classes.marked : undefined}>{children(node)}</span>
 }
 
+const versionOf = (node: JobRunNode | null) => ((node?.task_version ?? null) === null ? '–' : `v${node?.task_version}`)
+
+function Version({ node }: { node: JobRunNode | null }) {
+  const { t } = useTranslation('jobRuns')
+  return (
+    <>
+      {versionOf(node)}
+      {node?.overridden ? <IconPencil size={12} role="img" aria-label={t('compare.overrideTitle')} /> : null}
+    </>
+  )
+}
+
+/** One version where both agree, else from which to which; a pencil where YAML of its own ran. */
+function Versions({ task: { a, b, differs } }: { task: TaskComparison }) {
+  const equal = !differs.includes('version') && !differs.includes('override') && !differs.includes('presence')
+  if (equal) return <Version node={b} />
+  return (
+    <span className={classes.marked}>
+      <Version node={a} /> → <Version node={b} />
+    </span>
+  )
+}
+
+function Rejected({ task }: { task: TaskComparison }) {
+  const [from, to] = [task.a?.reject_count ?? 0, task.b?.reject_count ?? 0].map((count) => count.toLocaleString())
+  return <span className={from === to ? undefined : classes.marked}>{from === to ? from : `${from} → ${to}`}</span>
+}
+
 function useColumns(a: number, b: number): Column[] {
   const { t } = useTranslation('jobRuns')
   return useMemo(() => {
     const names = { a: `#${a}`, b: `#${b}` }
     const pair = (
-      id: 'status' | 'version' | 'duration' | 'rows' | 'rejected',
+      id: 'status' | 'duration' | 'rows',
       header: string,
       width: number,
       cell: (task: TaskComparison, side: Side) => ReactNode,
@@ -49,7 +77,7 @@ function useColumns(a: number, b: number): Column[] {
         id: `${id}.${side}`,
         header: side === 'a' ? `${header} ${names.a}` : names.b,
         label: `${header} ${names[side]}`,
-        width: side === 'a' ? width : Math.max(72, width - 24),
+        width: side === 'a' ? width : Math.max(72, width - 26),
         cell: (task) => cell(task, side),
         ...(align ? { align } : {}),
       }))
@@ -58,48 +86,37 @@ function useColumns(a: number, b: number): Column[] {
       {
         id: 'task',
         header: t('compare.task'),
-        minWidth: 140,
+        minWidth: 120,
         cell: (task) => (
           <Link to={paths.jobRun(task.b ? b : a, { task: task.key })} title={task.key}>
             {task.key}
           </Link>
         ),
       },
-      ...pair('status', t('compare.status'), 152, (task, side) => (
+      ...pair('status', t('compare.status'), 124, (task, side) => (
         <Cell task={task} side={side} mark="status">
           {(node) => <NodeBadge node={node} />}
         </Cell>
       )),
-      ...pair('version', t('compare.version'), 128, (task, side) => (
-        <>
-          <Cell task={task} side={side} mark="version">
-            {(node) => (node.task_version === null ? '–' : t('page.versionText', { version: node.task_version }))}
-          </Cell>{' '}
-          <Cell task={task} side={side} mark="override">
-            {(node) =>
-              node.overridden ? <span title={t('compare.overrideTitle')}>{t('compare.override')}</span> : null
-            }
-          </Cell>
-        </>
-      )),
+      { id: 'version', header: t('compare.version'), width: 100, cell: (task) => <Versions task={task} /> },
       ...pair(
         'duration',
         t('compare.duration'),
-        116,
+        104,
         (task, side) => <Duration ms={task[side]?.duration_ms ?? null} />,
         'right',
       ),
       {
         id: 'duration.difference',
         header: '±',
-        width: 84,
+        width: 76,
         align: 'right',
         cell: (task) => <Difference value={task.duration} kind="time" />,
       },
       ...pair(
         'rows',
         t('compare.rows'),
-        132,
+        104,
         (task, side) => (
           <Cell task={task} side={side} mark="rows">
             {(node) => number(node.item_count)}
@@ -110,21 +127,17 @@ function useColumns(a: number, b: number): Column[] {
       {
         id: 'rows.difference',
         header: '±',
-        width: 84,
+        width: 76,
         align: 'right',
         cell: (task) => <Difference value={task.rows} kind="count" />,
       },
-      ...pair(
-        'rejected',
-        t('compare.rejected'),
-        104,
-        (task, side) => (
-          <Cell task={task} side={side} mark="rejected">
-            {(node) => number(node.reject_count)}
-          </Cell>
-        ),
-        'right',
-      ),
+      {
+        id: 'rejected',
+        header: t('compare.rejected'),
+        width: 92,
+        align: 'right',
+        cell: (task) => <Rejected task={task} />,
+      },
     ]
   }, [a, b, t])
 }

@@ -43,5 +43,14 @@ export interface JobGraphProps {
 export default function JobGraph({ nodes, selected, onSelect }: JobGraphProps) {
   const { t } = useTranslation('jobRuns')
   const shown = useMemo(() => nodes.map(graphNode), [nodes])
-  return <Graph id="job-run" nodes={shown} selected={selected} onSelect={onSelect} label={t('graph.label')} />
+  return (
+    <Graph
+      id="job-run"
+      nodes={shown}
+      selected={selected}
+      onSelect={onSelect}
+      label={t('graph.label')}
+      opensAt="chosen"
+    />
+  )
 }

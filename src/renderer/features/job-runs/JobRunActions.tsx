@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Suspense, lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type JobRun, type JobRunNode, cancelJobRun, pauseJobRun, resumeJobRun } from '../../../contract/job-runs.ts'
 import type { OperationId } from '../../../contract/operations.ts'
@@ -11,9 +11,11 @@ import { useCommands } from '../../commands/commands.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { CompareMenu } from './CompareMenu.tsx'
 import { PauseMenu } from './PauseMenu.tsx'
-import { RerunDialog } from './RerunDialog.tsx'
 import { RerunMenu } from './RerunMenu.tsx'
 import { type RerunPlan, mayCancel, mayPause, mayResume } from './rerun-choice.ts'
+
+// The editor is as large as the rest of the page; it comes when it is asked for.
+const RerunDialog = lazy(() => import('./RerunDialog.tsx'))
 
 const stale: readonly OperationId[] = ['getJobRun', 'getJobRunGraph', 'listAllJobRuns']
 
@@ -141,7 +143,11 @@ export function JobRunActions({ run, nodes, chosen }: JobRunActionsProps) {
         onConfirm={moves.resume}
         onClose={() => setAsking(null)}
       />
-      {plan ? <RerunDialog run={run} plan={plan} onClose={() => setPlan(null)} /> : null}
+      {plan ? (
+        <Suspense fallback={null}>
+          <RerunDialog run={run} plan={plan} onClose={() => setPlan(null)} />
+        </Suspense>
+      ) : null}
     </>
   )
 }

@@ -3,7 +3,7 @@ import { IconAlertOctagon, IconHandStop, IconHourglass, IconPlayerPause } from '
 import type { TablerIcon } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { JobRun, JobRunNode } from '../../../contract/job-runs.ts'
-import runClasses from '../runs/RunPage.module.css'
+import classes from './JobRunBanner.module.css'
 import { isJobRunOver } from './node-status.ts'
 
 interface JobRunBannerProps {
@@ -63,9 +63,9 @@ export function JobRunBanner(props: JobRunBannerProps) {
   if (!said) return null
   const { icon: Icon, tone, title, text, key } = said
   return (
-    <div className={runClasses.banner} data-tone={tone} role="status">
+    <div className={classes.banner} data-tone={tone} role="status">
       <Icon size={16} aria-hidden />
-      <div className={runClasses.bannerText}>
+      <div className={classes.text} title={text}>
         <b>{title}</b> {text}
       </div>
       {key !== undefined && key !== props.chosen ? (

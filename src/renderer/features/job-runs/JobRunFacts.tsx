@@ -10,6 +10,7 @@ import { jsonObject } from '../runs/run-facts.ts'
 import runClasses from '../runs/RunPage.module.css'
 import { LogicalDate } from './LogicalDate.tsx'
 import { TaskCounts } from './TaskCounts.tsx'
+import { isJobRunOver } from './node-status.ts'
 import { jsonValue } from './json-field.ts'
 
 function Fact({ name, title, children }: { name: string; title?: string; children: ReactNode }) {
@@ -44,7 +45,7 @@ export function JobRunFacts({ run }: { run: JobRun }) {
   return (
     <dl className={runClasses.bar} aria-label={t('page.facts')}>
       <Fact name={t('page.duration')}>
-        <Duration ms={run.duration_ms} since={run.status === 'running' ? run.started_at : null} />
+        <Duration ms={run.duration_ms} since={isJobRunOver(run.status) ? null : run.started_at} />
       </Fact>
       <Fact name={t('page.tasks')}>
         <TaskCounts counts={run.task_counts} />

@@ -110,7 +110,7 @@ function NodeCells({
   onFold,
 }: { node: JobRunNode; bar: GanttBar } & Pick<NodeTreeRowProps, 'unfolded' | 'onFold'>) {
   const { t } = useTranslation('jobRuns')
-  const going = !isNodeOver(node.status) && node.status !== 'paused'
+  const going = !isNodeOver(node.status)
   return (
     <>
       <span className={classes.name}>

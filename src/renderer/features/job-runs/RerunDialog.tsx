@@ -55,7 +55,7 @@ function Edited({ run, plan, node, onClose }: RerunDialogProps & { node: JobRunN
 }
 
 /** A rerun is shown before it starts: what runs again, what is reused with its outputs, what an edit changes. */
-export function RerunDialog(props: RerunDialogProps) {
+export default function RerunDialog(props: RerunDialogProps) {
   const { run, plan, onClose } = props
   const { t: word } = useTranslation()
   const title = useTitle(props)

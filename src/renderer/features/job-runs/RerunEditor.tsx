@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { YamlEditor } from '../../ui/code/YamlEditor.tsx'
 import { useDialogKeys } from '../../ui/use-dialog-keys.ts'
+import { useFindings } from './use-findings.ts'
 import classes from './RerunDialog.module.css'
 
 interface RerunEditorProps {
@@ -17,11 +18,17 @@ interface RerunEditorProps {
 export function RerunEditor({ taskKey, text, changed, onText, onReview, onClose }: RerunEditorProps) {
   const { t } = useTranslation('jobRuns')
   const { t: word } = useTranslation()
+  const findings = useFindings(text)
   useDialogKeys(true, ['mod+Enter', 'mod+s'], onReview)
   return (
     <>
       <div className={classes.editor}>
-        <YamlEditor value={text} onChange={onText} label={t('rerun.editorLabel', { key: taskKey })} />
+        <YamlEditor
+          value={text}
+          onChange={onText}
+          findings={findings}
+          label={t('rerun.editorLabel', { key: taskKey })}
+        />
       </div>
       <div className={classes.foot}>
         <span className={classes.said}>{changed ? null : t('rerun.unchanged')}</span>

@@ -9,7 +9,7 @@ export function TimeScale({ axis }: { axis: Axis }) {
     <span className={classes.scale}>
       {ticksOf(axis, mostTicks).map(({ share, text }) =>
         // The last word would run into the next column.
-        share > 0.9 ? null : (
+        share > 0.86 ? null : (
           <span key={text} className={classes.tick} style={{ left: `${share * 100}%` }}>
             {text}
           </span>

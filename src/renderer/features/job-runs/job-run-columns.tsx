@@ -11,11 +11,11 @@ import { LogicalDate } from './LogicalDate.tsx'
 export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) => string): TableColumn<JobRun>[] {
   return [
     { id: 'id', header: t('list.columns.id'), width: 72, align: 'right', cell: (run) => run.id },
-    { id: 'status', header: t('list.columns.status'), width: 190, cell: (run) => <JobRunBadge run={run} /> },
+    { id: 'status', header: t('list.columns.status'), width: 172, cell: (run) => <JobRunBadge run={run} /> },
     {
       id: 'job',
       header: t('list.columns.job'),
-      minWidth: 140,
+      minWidth: 110,
       cell: (run) => <span title={run.job_name}>{run.job_name}</span>,
     },
     {
@@ -27,27 +27,27 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
     {
       id: 'created',
       header: t('list.columns.created'),
-      width: 112,
+      width: 96,
       cell: (run) => <RelativeTime at={run.created_at} />,
     },
     {
       id: 'duration',
       header: t('list.columns.duration'),
-      width: 84,
+      width: 80,
       align: 'right',
       cell: (run) => <Duration ms={run.duration_ms} since={run.status === 'running' ? run.started_at : null} />,
     },
-    { id: 'trigger', header: t('list.columns.trigger'), width: 92, cell: trigger },
+    { id: 'trigger', header: t('list.columns.trigger'), width: 84, cell: trigger },
     {
       id: 'logicalDate',
       header: t('list.columns.logicalDate'),
-      width: 148,
-      cell: (run) => <LogicalDate at={run.logical_date} />,
+      width: 136,
+      cell: (run) => <LogicalDate at={run.logical_date} zone={false} />,
     },
     {
       id: 'error',
       header: t('list.columns.error'),
-      minWidth: 140,
+      minWidth: 110,
       cell: (run) =>
         run.error_message ? (
           <span title={run.error_message} style={{ color: 'var(--hg-status-failed-text)' }}>

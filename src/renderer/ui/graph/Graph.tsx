@@ -10,6 +10,7 @@ import { GraphEdges } from './GraphEdges.tsx'
 import { GraphNodeView } from './GraphNodeView.tsx'
 import { type GraphDirection, type GraphLayout, type GraphNode, nodeSize } from './graph.types.ts'
 import { nextNode } from './graph-keys.ts'
+import { readable, viewAround } from './view-around.ts'
 import { PickContext, usePicks } from './picks.ts'
 import { type FlowNode, useFlowNodes } from './use-flow-nodes.ts'
 import { useLayout } from './use-layout.ts'
@@ -24,11 +25,15 @@ export interface GraphProps {
   id: string
   /** Which way it points until somebody turns it: to the right in wide panes, down in square ones. */
   direction?: GraphDirection
+  /** What is seen first of a graph too large to be read as a whole: all of it, or the chosen node and what is near. */
+  opensAt?: 'all' | 'chosen'
 }
 
 const nodeTypes = { step: GraphNodeView }
 const noEdges: never[] = []
 const mapFrom = 60
+/** In a lower pane the map would hide more than it shows. */
+const mapHeight = 320
 const mapSize = { width: 168, height: 112 }
 const slow = 180
 const fitting = { padding: 0.06, maxZoom: 1, minZoom: 0.04 }
@@ -39,7 +44,7 @@ const pace = () => (globalThis.matchMedia('(prefers-reduced-motion: reduce)').ma
 const mapColor = ({ data }: FlowNode) => (data.node.status ? statusColor(data.node.status) : 'var(--hg-line-strong)')
 
 /** Brings a node into view when it was chosen elsewhere, and everything when the graph is first there. */
-function useView(layout: GraphLayout | null, selected: string | null) {
+function useView(layout: GraphLayout | null, selected: string | null, opensAt: 'all' | 'chosen') {
   const flow = useReactFlow<FlowNode>()
   const width = useStore((state) => state.width)
   const height = useStore((state) => state.height)
@@ -72,8 +77,16 @@ function useView(layout: GraphLayout | null, selected: string | null) {
     [flow, layout, width, height],
   )
   const first = useRef(true)
+  const opening = useRef(opensAt === 'chosen' ? selected : null)
   useEffect(() => {
     if (!layout || layout.ids.length === 0 || width === 0 || height === 0 || moved.current) return
+    const chosen = layout.nodes[layout.ids.indexOf(opening.current ?? '')]
+    if (first.current && chosen && Math.min(width / layout.width, height / layout.height) < readable) {
+      first.current = false
+      moved.current = true
+      void flow.setViewport(viewAround(chosen, layout, width, height))
+      return
+    }
     void flow.fitView({ ...fitting, duration: first.current ? 0 : pace() })
     first.current = false
   }, [flow, layout, width, height])
@@ -88,7 +101,8 @@ function useView(layout: GraphLayout | null, selected: string | null) {
   return { fit, show, onMoved: () => (moved.current = true) }
 }
 
-function GraphView({ nodes, selected, onSelect, label, id, direction: initial = 'right' }: GraphProps) {
+function GraphView(props: GraphProps) {
+  const { nodes, selected, onSelect, label, id, direction: initial = 'right', opensAt = 'all' } = props
   const { t } = useTranslation('graph')
   const [direction, setDirection] = useLocalStorage<GraphDirection>({
     key: `headgate.graph.${id}.direction`,
@@ -102,8 +116,9 @@ function GraphView({ nodes, selected, onSelect, label, id, direction: initial = 
   const [focused, setFocused] = useState(false)
   const flowNodes = useFlowNodes(nodes, layout)
   const picks = usePicks(prefix, selected, focused ? active : null)
-  const view = useView(layout, selected)
+  const view = useView(layout, selected, opensAt)
   const flow = useReactFlow<FlowNode>()
+  const roomy = useStore((state) => state.height >= mapHeight)
   const far = useStore((state) => state.transform[2] < wordsFrom)
   const partly = useStore(({ transform: [x, y, zoom], width, height }) =>
     layout ? x < 0 || y < 0 || x + layout.width * zoom > width || y + layout.height * zoom > height : false,
@@ -174,7 +189,7 @@ function GraphView({ nodes, selected, onSelect, label, id, direction: initial = 
       >
         <Background gap={20} size={1} color="var(--hg-line)" />
         {layout ? <GraphEdges layout={layout} selected={selected} /> : null}
-        {partly && nodes.length > mapFrom ? (
+        {partly && roomy && nodes.length > mapFrom ? (
           <MiniMap<FlowNode>
             position="bottom-left"
             nodeColor={mapColor}

@@ -39,7 +39,6 @@ function NodeView({ data }: NodeProps<FlowNode>) {
   const status = node.status ? word(`status.${node.status}`) : null
   const kind = node.kind === 'gate' ? t('gate') : t('task')
   const second = [node.problem?.message ?? status, node.sublabel].filter(Boolean).join(' · ')
-  const said = [node.label, kind, node.badge, second].filter(Boolean).join(', ')
   return (
     <button
       type="button"
@@ -47,7 +46,6 @@ function NodeView({ data }: NodeProps<FlowNode>) {
       className={classes.node}
       // The graph is one stop of Tab; arrow keys move inside it.
       tabIndex={-1}
-      aria-label={said}
       aria-pressed={selected}
       title={[node.label, node.badge, second].filter(Boolean).join('\n')}
       data-node={node.id}
@@ -58,6 +56,7 @@ function NodeView({ data }: NodeProps<FlowNode>) {
       data-active={active || undefined}
       data-dimmed={node.dimmed || undefined}
     >
+      <span className={classes.spoken}>{`${kind} `}</span>
       <span className={classes.mark}>
         <Mark node={node} />
       </span>

@@ -1,0 +1,20 @@
+import { type GraphLayout, type Point, nodeSize } from './graph.types.ts'
+
+/** Where all of it would be smaller than this, a graph may open at its chosen node, this large. */
+export const readable = 0.55
+const openingZoom = 0.75
+const openingMargin = 14
+
+/** The chosen node in the middle, without showing emptiness beyond the edges of the graph. */
+export function viewAround(node: Point, layout: GraphLayout, width: number, height: number) {
+  const along = (middle: number, space: number, size: number) => {
+    const length = size * openingZoom
+    if (length <= space) return (space - length) / 2
+    return Math.min(openingMargin, Math.max(space - length - openingMargin, space / 2 - middle * openingZoom))
+  }
+  return {
+    x: along(node.x + nodeSize.width / 2, width, layout.width),
+    y: along(node.y + nodeSize.height / 2, height, layout.height),
+    zoom: openingZoom,
+  }
+}
