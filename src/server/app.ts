@@ -16,6 +16,8 @@ import { registerHealthRoutes } from './features/health/health.routes.ts'
 import { createHealthService } from './features/health/health.service.ts'
 import { registerJobTemplatesRoutes } from './features/job-templates/job-templates.routes.ts'
 import { createJobTemplatesService } from './features/job-templates/job-templates.service.ts'
+import { registerJobRunReadsRoutes } from './features/job-runs/job-run-reads.routes.ts'
+import { createJobRunReadsService } from './features/job-runs/job-run-reads.service.ts'
 import { registerJobsRoutes } from './features/jobs/jobs.routes.ts'
 import { createJobsService } from './features/jobs/jobs.service.ts'
 import { registerNotificationsRoutes } from './features/notifications/notifications.routes.ts'
@@ -68,6 +70,7 @@ function createServices(platform: Platform) {
   const jobs = createJobsService(platform, { templates: jobTemplates, tasks: taskCatalogue, connectors })
   const notifications = createNotificationsService(platform, { jobs })
   const runs = createRunsService(platform, { tasks, connectors, states: taskStates, overrideText: jobs.overrideText })
+  const jobRunReads = createJobRunReadsService(platform, { jobs, runs, pools, users })
   const executors = createExecutorsService(platform, { attempts: runs.attempts, calls })
   const health = createHealthService(platform, { executors: () => executors.summary() })
   const serverInfo = createServerInfoService(platform)
@@ -85,6 +88,7 @@ function createServices(platform: Platform) {
     jobs,
     notifications,
     runs,
+    jobRunReads,
     executors,
     health,
     serverInfo,
@@ -109,6 +113,7 @@ export async function createApp(platform: Platform): Promise<App> {
   registerConnectorsRoutes(app, services.connectors)
   registerRunsRoutes(app, services.runs)
   registerPoolsRoutes(app, services.pools)
+  registerJobRunReadsRoutes(app, services.jobRunReads)
   registerJobTemplatesRoutes(app, services.jobTemplates)
   registerJobsRoutes(app, services.jobs)
   registerNotificationsRoutes(app, services.notifications)

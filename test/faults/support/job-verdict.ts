@@ -1,0 +1,84 @@
+import type { JobRunGraph, JobRunNode } from '../../../src/contract/job-runs.ts'
+import type { Run } from '../../../src/contract/runs.ts'
+import type { Call } from './call-ledger.ts'
+import type { Started } from './job-load.ts'
+import { type Outcome, type PlanNode, giverOf, outputOf, predict } from './job-plans.ts'
+
+const byUnit = ({ task_key, item_index }: Run) => `${task_key}/${item_index ?? 0}`
+
+/** What of a job run that has ended is not as the model and the ledger have it. */
+export function judge(graph: JobRunGraph, started: Started, allCalls: readonly Call[], runs: readonly Run[]): string[] {
+  const { id, status } = graph.job_run
+  const wrong: string[] = []
+  const must = (holds: boolean, what: string) => holds || wrong.push(`job run ${id}: ${what}`)
+  const { plan } = started.job
+  const expected = predict(plan, started.seed)
+  const cancelled = started.cancelled === 'sure' || (started.cancelled === 'maybe' && status === 'cancelled')
+  must(status === (cancelled ? 'cancelled' : expected.status), `is ${status}, not ${expected.status}`)
+  must(graph.nodes.length === plan.length, `has ${graph.nodes.length} nodes of ${plan.length}`)
+
+  const calls = allCalls.filter(({ job_run }) => job_run === id)
+  const runsOf = new Map<string, Run[]>()
+  for (const run of runs) runsOf.set(byUnit(run), [...(runsOf.get(byUnit(run)) ?? []), run])
+  // A pause that stopped what was under way gives it another run; nothing else does.
+  for (const [unit, ofUnit] of runsOf) {
+    must(ofUnit.length <= 1 + started.pauses, `${unit} has the runs ${ofUnit.map((run) => run.id).join()}`)
+    const done = ofUnit.filter((run) => run.status === 'success')
+    must(done.length <= 1, `${unit} was done by the runs ${done.map((run) => run.id).join()}`)
+  }
+  for (const run of runs) {
+    const heard = calls.filter((call) => call.run === run.id)
+    must(new Set(heard.map(({ attempt }) => attempt)).size === heard.length, `run ${run.id} did an attempt twice`)
+    must(
+      heard.every(({ attempt }) => attempt <= run.attempt),
+      `run ${run.id} did an attempt that it has not`,
+    )
+    must(run.status !== 'success' || heard.some(({ attempt }) => attempt === run.attempt), `run ${run.id} did nothing`)
+  }
+  const ids = new Set(runs.map((run) => run.id))
+  must(
+    calls.every(({ run }) => ids.has(run)),
+    'a run that is not there called',
+  )
+  for (const [index, node] of plan.entries()) {
+    const shown = graph.nodes[index]
+    if (shown?.key !== node.key) must(false, `${node.key} is not where it should be`)
+    else wrong.push(...judgeNode(shown, node, expected.nodes.get(node.key)!, { cancelled, started, calls }))
+  }
+  return wrong
+}
+
+interface Surroundings {
+  cancelled: boolean
+  started: Started
+  calls: readonly Call[]
+}
+
+function judgeNode(
+  shown: JobRunNode,
+  node: PlanNode,
+  outcome: Outcome,
+  { cancelled, started: { id, seed, job }, calls }: Surroundings,
+): string[] {
+  const wrong: string[] = []
+  const must = (holds: boolean, what: string) => holds || wrong.push(`${id}/${node.key} ${what}`)
+  if (!cancelled) must(shown.status === outcome.status, `is ${shown.status} (${shown.reason}), not ${outcome.status}`)
+  const called = calls.filter(({ key }) => key === node.key)
+  if (outcome.status === 'skipped') must(called.length === 0, 'was called though it is skipped')
+  if (outcome.status === 'success' && !cancelled && node.kind === 'task') {
+    const outputs = outcome.items.map((_, item) => ({ n: outputOf(seed, node.key, item) }))
+    const expected = JSON.stringify(node.fan ? outputs : outputs[0])
+    must(shown.outputs === expected, `put out ${shown.outputs}, not ${expected}`)
+  }
+  const giver = giverOf(node, job.plan)
+  if (giver) {
+    const given = called.find((call) => call.given !== `got ${outputOf(seed, giver.key, 0)}` && call.given !== 'got ')
+    must(!given, `was given ${given?.given} by ${giver.key}`)
+  }
+  for (const [item, fate] of cancelled ? [] : outcome.items.entries()) {
+    const times = called.filter((call) => call.item === item).length
+    if (fate === 'third') must(times >= 3, `item ${item} was called ${times} times`)
+    else if (fate !== null) must(times >= 1, `item ${item} was never called`)
+  }
+  return wrong
+}
