@@ -74,13 +74,19 @@ function missingTask(name: string, graph: JobGraph, key: string) {
     ? {
         code: 'not_upstream' as const,
         message: `\`${name}\` is not upstream of \`${key}\`, so nothing is known of it when \`${key}\` starts.`,
-        hint: name === key ? 'A task cannot refer to itself.' : `Add \`${name}\` to \`depends_on\`.`,
+        hint: hintForOther(name, graph, key),
       }
     : {
         code: 'unknown_reference' as const,
         message: `There is no task or gate \`${name.slice(0, 60)}\`.`,
         hint: `Upstream of \`${key}\` stand ${choice}.`,
       }
+}
+
+function hintForOther(name: string, graph: JobGraph, key: string): string {
+  if (name === key) return 'A task cannot refer to itself.'
+  if (graph.isUpstream(key, name)) return `\`${name}\` waits for \`${key}\`: refer to it the other way round.`
+  return `Add \`${name}\` to \`depends_on\`.`
 }
 
 export function parametersRoot(specs: Record<string, ArgumentSpec | null>): ScopeDescription[string] {

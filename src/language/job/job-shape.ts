@@ -6,7 +6,7 @@ import type { Shape } from '../shape/shape.types.ts'
 import { joinPath } from '../yaml/yaml-tree.ts'
 import { typedValue } from '../task/arguments.ts'
 import { languageVersion } from '../task/common-fields.ts'
-import { connectorSlot, NAME, NAME_WANTED } from '../task/connector-slots.ts'
+import { typedConnector, NAME, NAME_WANTED } from '../task/connector-slots.ts'
 import type { JobTask } from './job.types.ts'
 import { defaultScope } from './job-scope.ts'
 import { MAX_PARALLEL, MAX_TASKS } from './limits.ts'
@@ -41,13 +41,11 @@ export const parameterSpecs = record(
 )
 
 export const templateConnectors = record(
-  {
-    ...connectorSlot,
-    schema: {
-      ...connectorSlot.schema,
-      description: 'What a job binds a connector to, and tasks take into their slots.',
-    },
-  },
+  typedConnector(
+    'a connector of the template',
+    'What a job binds one of its connectors to, and tasks take into their slots.',
+    'What the tasks do with it. By default what their slots need.',
+  ),
   {
     description:
       'Connectors by the names they have in this template. A job binds each to one of its own; tasks name them under their `connectors`. Without `access` it is what the tasks need.',

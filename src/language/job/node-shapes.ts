@@ -2,6 +2,7 @@ import { isOneExpression } from '../expressions/template.ts'
 import { listOf, optional, required, withDefault } from '../shape/collections.ts'
 import { jsonValue } from '../shape/json-value.ts'
 import { record } from '../shape/record.ts'
+import { reportType } from '../shape/report-value.ts'
 import { choice, duration, number, text } from '../shape/scalars.ts'
 import type { Shape } from '../shape/shape.types.ts'
 import { defineVariant, oneOf } from '../shape/variants.ts'
@@ -22,6 +23,8 @@ const whenText = text({
 const when: Shape<string> = {
   schema: whenText.schema,
   read(node, path, context) {
+    if (node.kind === 'scalar' && typeof node.value === 'boolean')
+      return reportType(node, path, context, 'an expression', 'Write e.g. `${{ tasks.orders.outputs.rows > 0 }}`.')
     const value = whenText.read(node, path, context)
     if (value === undefined || isOneExpression(value)) return value
     context.report({

@@ -27,59 +27,68 @@ export const NAME_WANTED = 'letters, digits and `_`, a letter or `_` first, at m
 
 const typeShape = choice('Type of the connector that may be bound here.', connectorTypes)
 
-const slotFields = object(
-  {
-    type: optional(typeShape),
-    types: optional(
-      listOf(typeShape, {
-        description: 'Types of connectors, one of which may be bound here.',
-        min: 1,
-        unique: true,
-        examples: [['sqlite', 'postgres']],
-      }),
-    ),
-    access: withDefault(
-      choice('What the task does with it.', {
-        read: 'It reads only.',
-        write: 'It writes.',
-        read_write: 'It does both.',
-      }),
-      'read',
-    ),
-    description: optional(text({ description: 'What should be bound here.', maxLength: 500 })),
-  },
-  {
-    noun: 'a connector slot',
-    description: 'A typed slot. A connector is bound to it when a run or job is made.',
-  },
-)
+/** Connector types that may be bound. `noun` and `access` say what it is called, and what its access means. */
+export function typedConnector(noun: string, description: string, access: string): Shape<ConnectorSlot> {
+  const slotFields = object(
+    {
+      type: optional(typeShape),
+      types: optional(
+        listOf(typeShape, {
+          description: 'Types of connectors, one of which may be bound here.',
+          min: 1,
+          unique: true,
+          examples: [['sqlite', 'postgres']],
+        }),
+      ),
+      access: withDefault(
+        choice(access, {
+          read: 'It reads only.',
+          write: 'It writes.',
+          read_write: 'It does both.',
+        }),
+        'read',
+      ),
+      description: optional(text({ description: 'What should be bound here.', maxLength: 500 })),
+    },
+    {
+      noun,
+      description,
+    },
+  )
 
-export const connectorSlot: Shape<ConnectorSlot> = {
-  schema: { ...slotFields.schema, examples: [{ type: 'postgres', access: 'write' }] },
-  read(node, path, context) {
-    const values = slotFields.read(node, path, context)
-    if (!values) return undefined
-    const { type, types, access, description } = values
-    if ((type === undefined) === (types === undefined)) {
-      context.report({
-        code: type === undefined ? 'missing_choice' : 'several_choices',
-        message:
-          type === undefined
-            ? `${nameOf(path)} has neither \`type\` nor \`types\`.`
-            : `${nameOf(path)} has both \`type\` and \`types\`.`,
-        hint: type === undefined ? 'Add e.g. `type: file`, or `types: [sqlite, postgres]`.' : 'Keep one of the two.',
-        path,
-        at: node.mark,
-      })
-      return undefined
-    }
-    return {
-      types: types ?? (type === undefined ? [] : [type]),
-      access,
-      ...(description === undefined ? {} : { description }),
-    }
-  },
+  return {
+    schema: { ...slotFields.schema, examples: [{ type: 'postgres', access: 'write' }] },
+    read(node, path, context) {
+      const values = slotFields.read(node, path, context)
+      if (!values) return undefined
+      const { type, types } = values
+      if ((type === undefined) === (types === undefined)) {
+        context.report({
+          code: type === undefined ? 'missing_choice' : 'several_choices',
+          message:
+            type === undefined
+              ? `${nameOf(path)} has neither \`type\` nor \`types\`.`
+              : `${nameOf(path)} has both \`type\` and \`types\`.`,
+          hint: type === undefined ? 'Add e.g. `type: file`, or `types: [sqlite, postgres]`.' : 'Keep one of the two.',
+          path,
+          at: node.mark,
+        })
+        return undefined
+      }
+      return {
+        types: types ?? (type === undefined ? [] : [type]),
+        access: values.access,
+        ...(values.description === undefined ? {} : { description: values.description }),
+      }
+    },
+  }
 }
+
+const connectorSlot = typedConnector(
+  'a connector slot',
+  'A typed slot. A connector is bound to it when a run or job is made.',
+  'What the task does with it.',
+)
 
 export const connectorSlots = record(connectorSlot, {
   description:

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { diagnosticCodes } from '../../../src/language/diagnostic-codes.ts'
-import { expectationOf, fixtures, observe } from '../fixtures/fixtures.ts'
+import { parseJob } from '../../../src/language/job/parse-job.ts'
 import { parseTask } from '../../../src/language/task/parse-task.ts'
+import { expectationOf, fixtures, jobFixtures, observe } from '../fixtures/fixtures.ts'
+import { jobCatalogue } from '../fixtures/job-catalogue.ts'
 
 const all = fixtures()
 
@@ -25,8 +27,11 @@ describe.each([true, false])('task fixtures, valid: %s', (valid) => {
   )
 })
 
-describe('task fixtures as a whole', () => {
-  const diagnostics = all.flatMap((fixture) => parseTask(fixture.text).diagnostics)
+describe('fixtures as a whole', () => {
+  const diagnostics = [
+    ...all.flatMap((fixture) => parseTask(fixture.text).diagnostics),
+    ...jobFixtures().flatMap((fixture) => parseJob(fixture.text, jobCatalogue).diagnostics),
+  ]
 
   it.each(Object.keys(diagnosticCodes))('the code %s has a fixture', (code) => {
     expect(diagnostics.map((diagnostic) => diagnostic.code)).toContain(code)
