@@ -8,8 +8,8 @@ import type { JobStarts } from '../../../src/server/features/triggers/start-targ
 
 export const caller: Caller = { kind: 'api_key', user_id: 1, username: 'u', role: 'editor', scopes: [], pending: false }
 
-/** The scheduler with a real store, and jobs whose starts are written down in it. */
-export async function triggerWorld(start?: (jobId: number) => void) {
+/** A real store, and jobs whose starts are written down in it. */
+export async function openWorld(start?: (jobId: number) => void | 'overlap') {
   const clock: TestClock = createTestClock('2026-03-01T07:59:00.000Z')
   const { platform, close } = await openTestPlatform({ clock })
   onTestFinished(close)
@@ -36,17 +36,16 @@ export async function triggerWorld(start?: (jobId: number) => void) {
   }
   const jobRuns: JobStarts = {
     start(jobId, options) {
-      start?.(jobId)
+      if (start?.(jobId) === 'overlap') return { kind: 'overlap', job_run_id: 77 }
       const insert = sqlite.prepare('INSERT INTO started (job_id, options) VALUES (?, ?)')
       return { kind: 'started', job_run: { id: Number(insert.run(jobId, JSON.stringify(options)).lastInsertRowid) } }
     },
   }
-  const service = () => createTriggersService(platform, { jobs, jobRuns })
   return {
     platform,
     clock,
-    service,
-    triggers: service(),
+    jobs,
+    jobRuns,
     job(name = 'j'): number {
       const { lastInsertRowid } = sqlite
         .prepare(
@@ -70,5 +69,12 @@ export async function triggerWorld(start?: (jobId: number) => void) {
         ({ options }) => JSON.parse(options) as Record<string, unknown>,
       ),
   }
+}
+
+/** With the scheduler. */
+export async function triggerWorld(start?: (jobId: number) => void | 'overlap') {
+  const world = await openWorld(start)
+  const service = () => createTriggersService(world.platform, world)
+  return { ...world, service, triggers: service() }
 }
 export type TriggerWorld = Awaited<ReturnType<typeof triggerWorld>>
