@@ -4,6 +4,10 @@ import { connectorRoutes } from './features/connectors/connectors.routes.ts'
 import { executorRoutes } from './features/executors/executors.routes.ts'
 import { homeRoutes } from './features/home/home.routes.ts'
 import { jobRunRoutes } from './features/job-runs/job-runs.routes.ts'
+import { notificationRoutes } from './features/notifications/notifications.routes.ts'
+import { poolRoutes } from './features/pools/pools.routes.ts'
+import { jobTemplateRoutes } from './features/job-templates/job-templates.routes.ts'
+import { triggerRoutes } from './features/triggers/triggers.routes.ts'
 import { runRoutes } from './features/runs/runs.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { CrashPage } from './features/shell/CrashPage.tsx'
@@ -17,11 +21,15 @@ import { paths } from './paths.ts'
 const pages: RouteObject[] = [
   ...homeRoutes,
   ...taskRoutes,
+  ...jobTemplateRoutes,
   ...jobRunRoutes,
   ...runRoutes,
   ...connectorRoutes,
   ...executorRoutes,
   ...settingsRoutes,
+  ...notificationRoutes,
+  ...poolRoutes,
+  ...triggerRoutes,
   { path: 'settings', element: <Navigate to={paths.settings()} replace /> },
   { path: '*', Component: NotFoundPage },
 ]

@@ -43,6 +43,14 @@ export function effectOf(event: ServerEvent): Effect {
         ...nothing,
         refreshLists: ['listTasks', 'listTaskVersions'],
         refreshRecords: [{ op: 'getTask', id }],
+        // A template that names the task is right or wrong by it.
+        refreshAll: ['validateJobTemplate'],
+      }
+    case 'job_template.changed':
+      return {
+        ...nothing,
+        refreshLists: ['listJobTemplates', 'listJobTemplateVersions'],
+        refreshRecords: [{ op: 'getJobTemplate', id }],
       }
     case 'connector.changed':
       return { ...nothing, refreshLists: ['listConnectors'], refreshRecords: [{ op: 'getConnector', id }] }
@@ -72,6 +80,14 @@ export function effectOf(event: ServerEvent): Effect {
           { op: 'listJobRunItems', id },
         ],
       }
+    case 'pool.changed':
+      return { ...nothing, refreshAll: ['listPools'] }
+    case 'notification.changed':
+      return { ...nothing, refreshLists: ['listNotifications', 'listNotificationDeliveries'] }
+    case 'trigger.changed':
+      return { ...nothing, refreshLists: ['listTriggers', 'listTriggerFirings'], refreshAll: ['getTriggerCalendar'] }
+    case 'event_trigger.changed':
+      return { ...nothing, refreshLists: ['listEventTriggers'] }
     default:
       return nothing
   }

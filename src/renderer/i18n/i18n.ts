@@ -7,11 +7,14 @@ import { graph } from './en/graph.ts'
 import { home } from './en/home.ts'
 import { jobRuns } from './en/job-runs.ts'
 import { jobTemplates } from './en/job-templates.ts'
+import { notifications } from './en/notifications.ts'
+import { pools } from './en/pools.ts'
 import { runs } from './en/runs.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
 import { tasks } from './en/tasks.ts'
+import { triggers } from './en/triggers.ts'
 import { ui } from './en/ui.ts'
 
 /** One namespace a feature; `t('key')` of a component uses the namespace it asked for. */
@@ -29,6 +32,9 @@ export const resources = {
     connectors,
     executors,
     settings,
+    notifications,
+    pools,
+    triggers,
     jobRuns,
   },
 } as const

@@ -63,7 +63,7 @@ notify: []
   test('makes the sections that an empty template lacks', () => {
     expect(insertTask(head, orders, nothing).text).toBe(`${head}connectors:
   mongo: {type: mongodb}
-  pg: {types: [postgres, mysql], access: write}
+  pg: {types: [postgres, mysql]}
 tasks:
   orders:
     task: erp.orders

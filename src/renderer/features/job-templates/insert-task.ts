@@ -9,6 +9,7 @@ export interface PaletteTask {
 }
 /** What the template has already. */
 export interface TemplateParts {
+  /** One whose access is not written allows everything. */
   connectors: Readonly<Record<string, ConnectorSlot>>
   parameters: Readonly<Record<string, ArgumentSpec>>
   keys: readonly string[]
@@ -31,13 +32,11 @@ export function freeKey(name: string, taken: readonly string[]): string {
 }
 
 const covers = (has: ConnectorSlot, wants: ConnectorSlot) =>
-  has.types.every((type) => wants.types.includes(type)) &&
-  (has.access === 'read_write' || has.access === wants.access || wants.access === 'read')
+  has.types.every((type) => wants.types.includes(type)) && (has.access === 'read_write' || has.access === wants.access)
 
-const slotFlow = ({ types, access }: ConnectorSlot) => {
-  const type = types.length === 1 ? `type: ${types[0] ?? ''}` : `types: [${types.join(', ')}]`
-  return access === 'read' ? `{${type}}` : `{${type}, access: ${access}}`
-}
+/** Without `access`: then it is what the tasks need. */
+const slotFlow = ({ types }: ConnectorSlot) =>
+  types.length === 1 ? `{type: ${types[0] ?? ''}}` : `{types: [${types.join(', ')}]}`
 
 /** A connector of the template for a slot: the namesake, else the only one that fits, else a new one. */
 function connectorFor(slot: string, wants: ConnectorSlot, has: Record<string, ConnectorSlot>) {
@@ -96,7 +95,7 @@ export function insertTask(text: string, task: PaletteTask, parts: TemplateParts
     const { name, isNew } = connectorFor(slot, wants, has)
     bound[slot] = name
     if (!isNew) continue
-    has[name] = wants
+    has[name] = { ...wants, access: 'read_write' }
     const flow = `${name}: ${slotFlow(wants)}`
     next = addEntry(next, 'connectors', { key: name, flow, block: [flow] }, 'tasks')
   }

@@ -1,22 +1,21 @@
-import type { Diagnostic } from '../../../language/diagnostics.ts'
+import type { TextFinding } from '../../ui/code/editor-knowledge.ts'
 
-const placeOf = (one: Diagnostic) => `${one.code} ${one.line}:${one.column} ${one.path} ${one.message}`
+/** A finding of the language, here or on the server. */
+export type Finding = TextFinding & { code: string }
+
+const placeOf = (one: Finding) => `${one.code} ${one.line}:${one.column} ${one.path} ${one.message}`
 
 /** What the server said of a text: it knows tasks, versions, pools and channels, which the text alone does not tell. */
 export interface ServerFindings {
   text: string
-  diagnostics: readonly Diagnostic[]
+  diagnostics: readonly Finding[]
 }
 
 /**
  * Findings of the text here, with what only the server can find. While it looks at a newer text its last words stand on as far
  * as the lines that they are about have not changed: marks do not flicker with every letter.
  */
-export function mergedFindings(
-  text: string,
-  local: readonly Diagnostic[],
-  server: ServerFindings | undefined,
-): Diagnostic[] {
+export function mergedFindings(text: string, local: readonly Finding[], server: ServerFindings | undefined): Finding[] {
   if (!server) return [...local]
   const here = new Set(local.map(placeOf))
   const foreign = server.diagnostics.filter((one) => !here.has(placeOf(one)))
@@ -24,7 +23,7 @@ export function mergedFindings(
   const before = server.text.split('\n')
   const now = text.split('\n')
   // Lines that were put in or taken out above move what stands below them.
-  const same = (one: Diagnostic, by: number) => {
+  const same = (one: Finding, by: number) => {
     for (let line = one.line; line <= one.end_line; line += 1) {
       if (before[line - 1] !== now[line - 1 + by]) return false
     }

@@ -76,3 +76,11 @@ export function lineOfKey(text: string, section: string, key: string): number | 
   const entry = value?.kind === 'map' ? entryOf(value, key) : undefined
   return entry ? text.slice(0, entry.keySpan.start).split('\n').length : null
 }
+
+/** Names in a top-level map whose own map has a key. */
+export function namesWith(text: string, section: string, key: string): Set<string> {
+  const root = rootOf(text)
+  const value = root ? entryOf(root, section)?.value : undefined
+  const entries = value?.kind === 'map' ? value.entries : []
+  return new Set(entries.filter((one) => one.value.kind === 'map' && entryOf(one.value, key)).map((one) => one.key))
+}

@@ -9,9 +9,9 @@ import { useTranslation } from 'react-i18next'
 import { codeTheme } from './code-theme.ts'
 import { type EditorKnowledge, type TextFinding, knowsNothing } from './editor-knowledge.ts'
 import { expressionMarks } from './expression-marks.ts'
-import { applyFix, fixOf, showFindings, taskHover } from './language-support.ts'
-import { taskCompletion } from './task-completion.ts'
-import { offsetAt } from './text-positions.ts'
+import { applyFix, fixOf, showFindings } from './language-support.ts'
+import { type EditorLanguage, taskLanguage } from './editor-language.ts'
+import { changeBetween, offsetAt } from './text-positions.ts'
 
 export interface YamlEditorHandle {
   /** Puts the caret at a 1-based place and brings it into view. */
@@ -29,6 +29,8 @@ export interface YamlEditorProps {
   findings?: readonly TextFinding[]
   /** For completion and hover. */
   knowledge?: EditorKnowledge
+  /** Which language the text is in; the same as long as the editor stands. */
+  language?: EditorLanguage
   readOnly?: boolean
   /** Spoken name of the editor. */
   label: string
@@ -42,9 +44,9 @@ const readOnlyParts = (readOnly: boolean): Extension => [
   EditorView.editable.of(!readOnly),
 ]
 
-/** Editor of a task's YAML. Tab indents; Escape and then Tab leaves the editor. */
+/** Editor of the YAML of a task or job template. Tab indents; Escape and then Tab leaves the editor. */
 export function YamlEditor(props: YamlEditorProps) {
-  const { value, findings, readOnly = false, label, ref } = props
+  const { value, findings, readOnly = false, label, ref, language = taskLanguage } = props
   const { t } = useTranslation()
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
@@ -67,8 +69,7 @@ export function YamlEditor(props: YamlEditorProps) {
         yaml(),
         lintGutter(),
         expressionMarks,
-        taskCompletion(() => latest.current.knowledge ?? knowsNothing),
-        taskHover(() => latest.current.knowledge ?? knowsNothing),
+        language(() => latest.current.knowledge ?? knowsNothing),
         codeTheme,
         EditorState.tabSize.of(2),
         editable.current.of(readOnlyParts(latest.current.readOnly ?? false)),
@@ -85,12 +86,13 @@ export function YamlEditor(props: YamlEditorProps) {
       view.current = null
       created.destroy()
     }
-  }, [label])
+  }, [label, language])
 
   useEffect(() => {
     const current = view.current
     if (!current || current.state.doc.toString() === value) return
-    current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert: value } })
+    // Only what differs: the caret and what is folded stay where they are.
+    current.dispatch({ changes: changeBetween(current.state.doc.toString(), value) })
   }, [value])
   useEffect(() => {
     view.current?.dispatch({ effects: editable.current.reconfigure(readOnlyParts(readOnly)) })

@@ -23,3 +23,13 @@ export function offsetsOf(doc: Text, range: TextRange): { from: number; to: numb
   if (from < line.to) return { from, to: from + 1 }
   return from > line.from ? { from: from - 1, to: from } : { from, to }
 }
+
+/** The one stretch in which two texts differ. */
+export function changeBetween(before: string, after: string): { from: number; to: number; insert: string } {
+  const most = Math.min(before.length, after.length)
+  let from = 0
+  while (from < most && before[from] === after[from]) from += 1
+  let end = 0
+  while (end < most - from && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1
+  return { from, to: before.length - end, insert: after.slice(from, after.length - end) }
+}

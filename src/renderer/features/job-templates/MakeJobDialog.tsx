@@ -1,0 +1,203 @@
+import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { listConnectors } from '../../../contract/connectors.ts'
+import { createJob } from '../../../contract/jobs.ts'
+import { useAction, useOperation } from '../../api/queries.ts'
+import { paths } from '../../paths.ts'
+import classes from '../../ui/document/dialogs.module.css'
+import { useDialogKeys } from '../../ui/use-dialog-keys.ts'
+import { ArgumentFields } from '../tasks/ArgumentFields.tsx'
+import { SlotPickers } from '../tasks/SlotPickers.tsx'
+import { type Fields, readFields } from '../tasks/argument-fields.ts'
+import inputClasses from '../tasks/inputs.module.css'
+import { fillMapping } from '../tasks/run-inputs.ts'
+import { readTemplate } from './job-template-kind.ts'
+
+interface MakeJobDialogProps {
+  opened: boolean
+  onClose(): void
+  template: { id: number; name: string }
+  /** The saved text: a job never holds what is not saved. */
+  yaml: string
+  version: number
+  dirty: boolean
+  onSaveFirst(): void
+}
+
+/** As many as a list gives at once; whoever has more finds them by typing. */
+const most = 200
+
+function useTerms(yaml: string) {
+  const parsed = useMemo(() => readTemplate(yaml), [yaml])
+  const found = useOperation(listConnectors, { query: { limit: most, sort: 'name', order: 'asc' } })
+  const connectors = found.data?.result ?? []
+  const [chosen, setChosen] = useState<Record<string, number>>({})
+  const [fields, setFields] = useState<Fields>({})
+  return {
+    parsed,
+    connectors,
+    mapping: fillMapping(parsed.connector_refs, connectors, chosen),
+    choose: (slot: string, id: number | null) => setChosen((now) => ({ ...now, [slot]: id ?? 0 })),
+    fields,
+    setField: (name: string, text: string) => setFields((now) => ({ ...now, [name]: text })),
+    read: readFields(parsed.parameters, fields),
+  }
+}
+
+function MakeForm({ onClose, template, yaml, version, dirty, onSaveFirst }: MakeJobDialogProps) {
+  const { t } = useTranslation('jobTemplates')
+  const { t: word } = useTranslation()
+  const navigate = useNavigate()
+  const [name, setName] = useState(template.name)
+  const [description, setDescription] = useState('')
+  const [tried, setTried] = useState(false)
+  const terms = useTerms(yaml)
+  const { parsed, mapping, read } = terms
+  const make = useAction(createJob, { invalidates: ['listJobs', 'listJobTemplateJobs', 'listJobTemplates'] })
+  const slots = Object.keys(parsed.connector_refs)
+  const specs = Object.keys(parsed.parameters)
+  const broken = parsed.job === null
+  const ready =
+    name.trim() !== '' &&
+    !slots.some((slot) => mapping[slot] === undefined) &&
+    Object.keys(read.problems).length === 0 &&
+    !broken
+  // What the server says of the name stands beside it; all else below.
+  const nameProblem = make.error?.details.find((one) => /(^|\.)name$/.test(one.path))?.message
+  const others = make.error?.details.filter((one) => one.message !== nameProblem) ?? []
+
+  const submit = () => {
+    setTried(true)
+    if (!ready || make.isPending) return
+    make.mutate(
+      {
+        params: { id: template.id },
+        body: {
+          name: name.trim(),
+          ...(description.trim() === '' ? {} : { description: description.trim() }),
+          connector_mapping: mapping,
+          parameters: read.values,
+          template_version: version,
+        },
+        headers: { 'idempotency-key': crypto.randomUUID() },
+      },
+      {
+        onSuccess: (job) => {
+          notifications.show({ message: t('make.made', { name: job.name }) })
+          void navigate(paths.job(job.id))
+        },
+      },
+    )
+  }
+  useDialogKeys(true, ['mod+Enter'], submit)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+      noValidate
+    >
+      {dirty ? (
+        <div className={classes.notice}>
+          <span>{t('make.unsaved')}</span>
+          <Button size="compact-xs" variant="default" onClick={onSaveFirst}>
+            {t('make.saveFirst')}
+          </Button>
+        </div>
+      ) : null}
+      <p className={`${classes.text} ${classes.muted}`}>{t('make.version', { version })}</p>
+      {broken ? (
+        <p className={classes.error} role="alert">
+          {t('make.broken')}
+        </p>
+      ) : null}
+      <div className={inputClasses.grid}>
+        <TextInput
+          label={t('make.name')}
+          value={name}
+          required
+          withAsterisk={false}
+          maxLength={200}
+          error={tried && name.trim() === '' ? t('make.nameMissing') : nameProblem}
+          onChange={(event) => setName(event.currentTarget.value)}
+          data-autofocus
+        />
+        <TextInput
+          label={t('make.description')}
+          value={description}
+          maxLength={2000}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+        />
+      </div>
+      {slots.length > 0 ? (
+        <>
+          <h2 className={classes.heading}>{t('make.connectors')}</h2>
+          <div className={inputClasses.grid}>
+            <SlotPickers
+              slots={parsed.connector_refs}
+              connectors={terms.connectors}
+              mapping={mapping}
+              onChoose={terms.choose}
+              required={slots}
+              showMissing={tried}
+            />
+          </div>
+        </>
+      ) : null}
+      {specs.length > 0 ? (
+        <>
+          <h2 className={classes.heading}>{t('make.parameters')}</h2>
+          <div className={inputClasses.grid}>
+            <ArgumentFields
+              specs={parsed.parameters}
+              fields={terms.fields}
+              problems={read.problems}
+              showRequired={tried}
+              onChange={terms.setField}
+            />
+          </div>
+        </>
+      ) : null}
+      {slots.length + specs.length === 0 ? <p className={classes.muted}>{t('make.nothing')}</p> : null}
+      {make.error && (nameProblem === undefined || others.length > 0) ? (
+        <div className={classes.error} role="alert">
+          {make.error.message}
+          <ul className={classes.details}>
+            {others.map((detail) => (
+              <li key={`${detail.path} ${detail.message}`}>{detail.message}</li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+      <Group justify="flex-end" gap={8} mt={16}>
+        <Button variant="default" onClick={onClose}>
+          {word('form.cancel')}
+        </Button>
+        <Button type="submit" loading={make.isPending} disabled={broken}>
+          {t('make.submit')}
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+/** Name, connectors and parameters, and a job of the template's saved version is there: then its page. */
+export function MakeJobDialog(props: MakeJobDialogProps) {
+  const { t } = useTranslation('jobTemplates')
+  const { t: word } = useTranslation()
+  return (
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      size={620}
+      title={<b>{t('make.title', { name: props.template.name })}</b>}
+      closeButtonProps={{ 'aria-label': word('close') }}
+    >
+      <MakeForm {...props} />
+    </Modal>
+  )
+}

@@ -1,0 +1,168 @@
+import { Button } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { IconPlus } from '@tabler/icons-react'
+import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { jobSchema } from '../../../language/job/job-schema.ts'
+import type { ParsedJob } from '../../../language/job/parse-job.ts'
+import { useSession } from '../../api/session.ts'
+import { useCommands } from '../../commands/commands.ts'
+import { type PaneTab, PaneTabs } from '../../ui/PaneTabs.tsx'
+import { SplitPane } from '../../ui/SplitPane.tsx'
+import { YamlEditor, type YamlEditorHandle } from '../../ui/code/YamlEditor.tsx'
+import { HelpPane } from '../../ui/document/HelpPane.tsx'
+import { ProblemsPane } from '../../ui/document/ProblemsPane.tsx'
+import side from '../../ui/document/side.module.css'
+import type { DocumentText } from '../../ui/document/use-document-text.ts'
+import { GraphPane } from './GraphPane.tsx'
+import { TaskPalette } from './TaskPalette.tsx'
+import { jobLanguage } from './job-language.ts'
+import classes from './job-templates.module.css'
+import { mergedFindings } from './template-findings.ts'
+import { graphNodes, nodeAt } from './template-graph.ts'
+import { useInsert } from './use-insert.ts'
+import { useServerCheck } from './use-server-check.ts'
+
+const noHover = () => null
+
+type SideTab = 'graph' | 'problems' | 'help'
+
+export interface TemplateEditorHandle {
+  showProblems(): void
+}
+
+interface TemplateEditorProps {
+  text: DocumentText<ParsedJob>
+  readOnly: boolean
+  onSave(): void
+  onMake(): void
+  /** Task that is shown first. */
+  shown: string | null
+  ref?: Ref<TemplateEditorHandle>
+}
+
+/** The text on the left, its graph on the right. The caret chooses the task, the task moves the caret. */
+export function TemplateEditor({ text, readOnly, onSave, onMake, shown, ref }: TemplateEditorProps) {
+  const { t } = useTranslation('jobTemplates')
+  const { can } = useSession()
+  const editor = useRef<YamlEditorHandle>(null)
+  const [tab, setTab] = useState<SideTab>('graph')
+  const [line, setLine] = useState(1)
+  const { parsed, checked } = text
+  const server = useServerCheck(checked, can('validateJobTemplate'))
+  const findings = useMemo(
+    () => mergedFindings(checked, parsed.diagnostics, server),
+    [checked, parsed.diagnostics, server],
+  )
+  const nodes = useMemo(() => graphNodes(parsed.nodes, findings, t('side.each')), [parsed.nodes, findings, t])
+  const selected = nodeAt(parsed.nodes, line)?.key ?? null
+  const [palette, setPalette] = useLocalStorage({
+    key: 'headgate.job-template.palette',
+    defaultValue: true,
+    getInitialValueInEffect: false,
+  })
+
+  const latestText = useRef(text.text)
+  useEffect(() => {
+    latestText.current = text.text
+  })
+  const getText = useCallback(() => latestText.current, [])
+  const insert = useInsert(text, getText, (added) => {
+    setTab('graph')
+    editor.current?.reveal(added.line, 1, false)
+  })
+  const showNode = (key: string, focus = false) => {
+    const node = parsed.nodes.find((one) => one.key === key)
+    if (node) editor.current?.reveal(node.line, 1, focus)
+  }
+  const first = useRef(shown)
+  useEffect(() => {
+    const node = parsed.nodes.find((one) => one.key === first.current)
+    first.current = null
+    if (node) editor.current?.reveal(node.line, 1, false)
+  }, [parsed.nodes])
+
+  useImperativeHandle(ref, () => ({ showProblems: () => setTab('problems') }))
+  useCommands([
+    {
+      id: 'job-template.palette',
+      title: t('side.palette'),
+      icon: IconPlus,
+      when: !readOnly,
+      run: () => setPalette((now) => !now),
+    },
+  ])
+  const errors = findings.filter((one) => one.severity === 'error').length
+  const tabs: PaneTab<SideTab>[] = [
+    { id: 'graph', label: t('side.graph') },
+    { id: 'problems', label: t('side.problems'), count: findings.length, tone: errors > 0 ? 'failed' : 'warning' },
+    { id: 'help', label: t('side.help') },
+  ]
+  const paletteOpen = palette && !readOnly
+  return (
+    <SplitPane id="job-template.editor" direction="horizontal" initial={0.42} minSize={320}>
+      <YamlEditor
+        ref={editor}
+        value={text.text}
+        onChange={text.setText}
+        onCaretLine={setLine}
+        findings={findings}
+        readOnly={readOnly}
+        language={jobLanguage}
+        label={t('page.editorLabel')}
+        keys={[
+          { key: 'Mod-s', run: () => (onSave(), true) },
+          { key: 'Mod-Enter', run: () => (onMake(), true) },
+        ]}
+      />
+      <div className={side.side}>
+        <PaneTabs
+          id="job-template-side"
+          label={t('side.label')}
+          tabs={tabs}
+          active={tab}
+          onChange={setTab}
+          right={
+            tab === 'graph' && !readOnly && !paletteOpen ? (
+              <Button
+                size="compact-xs"
+                variant="default"
+                leftSection={<IconPlus size={13} />}
+                onClick={() => setPalette(true)}
+              >
+                {t('side.palette')}
+              </Button>
+            ) : undefined
+          }
+        >
+          {tab === 'graph' ? (
+            <div className={classes.graphAndPalette}>
+              <GraphPane
+                nodes={nodes}
+                selected={selected}
+                onSelect={showNode}
+                onDrop={readOnly ? undefined : (pick, after) => void insert.add(pick, after)}
+              />
+              {paletteOpen ? (
+                <TaskPalette
+                  adding={insert.adding}
+                  onAdd={(pick) => void insert.add(pick, [])}
+                  onClose={() => setPalette(false)}
+                />
+              ) : null}
+            </div>
+          ) : null}
+          {tab === 'problems' ? (
+            <ProblemsPane
+              text={checked}
+              findings={findings}
+              onShow={(finding) => editor.current?.reveal(finding.line, finding.column)}
+              onFix={readOnly ? undefined : (finding) => editor.current?.fix(finding)}
+            />
+          ) : null}
+          {tab === 'help' ? <HelpPane text={text.text} line={line} schema={jobSchema} hover={noHover} /> : null}
+        </PaneTabs>
+      </div>
+    </SplitPane>
+  )
+}

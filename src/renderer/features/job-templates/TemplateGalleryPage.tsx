@@ -1,0 +1,159 @@
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconArrowRight, IconCheck, IconFilePencil, IconPlus, IconX } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { paths } from '../../paths.ts'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { GalleryList } from '../../ui/GalleryList.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { SplitPane } from '../../ui/SplitPane.tsx'
+import { YamlEditor } from '../../ui/code/YamlEditor.tsx'
+import dialogs from '../../ui/document/dialogs.module.css'
+import { browserStore, dropDraft, recallDraft } from '../../ui/document/draft.ts'
+import { Graph } from '../../ui/graph/Graph.tsx'
+import { useAddress } from '../../ui/use-address.ts'
+import gallery from '../tasks/gallery.module.css'
+import classes from './job-templates.module.css'
+import { jobLanguage } from './job-language.ts'
+import { type GalleryTemplate, galleryTemplates, readyTask } from './template-gallery.ts'
+import { graphNodes } from './template-graph.ts'
+import { type GalleryTasks, useGalleryTasks } from './use-gallery-tasks.ts'
+
+/** Which tasks it ties together, and whether they are there. */
+function TaskLines({ template, tasks }: { template: GalleryTemplate; tasks: GalleryTasks }) {
+  const { t } = useTranslation('jobTemplates')
+  const state = (name: string) => {
+    if (!tasks.there) return null
+    if (tasks.there.includes(name)) {
+      return (
+        <span className={gallery.slotState} data-ready>
+          <IconCheck size={13} aria-hidden /> {t('new.taskThere')}
+        </span>
+      )
+    }
+    return readyTask(name) === undefined ? (
+      <span className={gallery.slotState}>
+        <IconX size={13} aria-hidden /> {t('new.taskMissing')}
+      </span>
+    ) : (
+      <span className={gallery.slotState}>
+        <IconPlus size={13} aria-hidden /> {t('new.taskMade')}
+      </span>
+    )
+  }
+  return (
+    <>
+      {tasks.error ? <ErrorState error={tasks.error} compact /> : null}
+      <ul className={gallery.slots} aria-label={t('new.tasks')}>
+        {template.tasks.map((name) => (
+          <li key={name} className={gallery.slotLine}>
+            <code>{name}</code>
+            {state(name)}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** One ready template: its tasks, its graph, its text. */
+function TemplatePreview({ template, onUse }: { template: GalleryTemplate; onUse(): void }) {
+  const { t } = useTranslation('jobTemplates')
+  const tasks = useGalleryTasks(template.tasks)
+  const [making, setMaking] = useState(false)
+  const nodes = useMemo(() => graphNodes(template.nodes, [], t('side.each')), [template, t])
+  const [selected, setSelected] = useState<string | null>(null)
+  const take = async () => {
+    setMaking(true)
+    try {
+      const count = await tasks.makeMissing()
+      if (count > 0) notifications.show({ message: t('new.made', { count }) })
+      onUse()
+    } catch (cause) {
+      const message = cause instanceof Error ? cause.message : String(cause)
+      notifications.show({ color: 'red', message: t('new.making', { message }) })
+    } finally {
+      setMaking(false)
+    }
+  }
+  return (
+    <section className={gallery.pane} aria-label={template.title}>
+      <header className={gallery.head}>
+        <div>
+          <h2>{template.title}</h2>
+          <p className={dialogs.muted}>{template.description}</p>
+        </div>
+        <Button rightSection={<IconArrowRight size={14} />} loading={making} onClick={() => void take()}>
+          {t('new.use')}
+        </Button>
+      </header>
+      <TaskLines template={template} tasks={tasks} />
+      <div className={classes.halves}>
+        <div className={classes.galleryGraph}>
+          <Graph id="job-template-gallery" nodes={nodes} selected={selected} onSelect={setSelected} />
+        </div>
+        <div className={classes.galleryCode}>
+          <YamlEditor
+            value={template.yaml}
+            readOnly
+            language={jobLanguage}
+            label={t('new.yaml', { title: template.title })}
+          />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** Ready job templates: looked at here, taken as a new draft together with the tasks that they tie together. */
+export function TemplateGalleryPage() {
+  const { t } = useTranslation('jobTemplates')
+  const navigate = useNavigate()
+  const [search, set] = useAddress()
+  const templates = galleryTemplates()
+  const chosen = templates.find((one) => one.id === search.get('show')) ?? templates[0]
+  const draft = recallDraft(browserStore(), 'job-template.new', '')
+  const use = (sample: string) => {
+    if (sample !== 'draft') dropDraft(browserStore(), 'job-template.new')
+    void navigate(paths.jobTemplateNew({ sample }))
+  }
+  return (
+    <Page
+      title={t('new.title')}
+      crumbs={[{ label: t('title'), to: paths.jobTemplates() }]}
+      actions={
+        <>
+          {draft ? (
+            <Button
+              variant="default"
+              leftSection={<IconFilePencil size={14} />}
+              title={t('new.draftText')}
+              onClick={() => use('draft')}
+            >
+              {t('new.draft')}
+            </Button>
+          ) : null}
+          <Button variant="default" onClick={() => use('blank')}>
+            {t('new.blank')}
+          </Button>
+        </>
+      }
+      layout="fill"
+    >
+      <SplitPane id="job-template.gallery" direction="horizontal" initial={0.3} minSize={260}>
+        <div className={gallery.pane}>
+          <GalleryList
+            label={t('new.gallery')}
+            groups={[{ id: 'ready', label: t('new.galleryGroup'), items: templates }]}
+            chosen={chosen?.id ?? null}
+            onChoose={(id) => set({ show: id })}
+            onUse={(id) => set({ show: id })}
+          />
+        </div>
+        {chosen ? <TemplatePreview key={chosen.id} template={chosen} onUse={() => use(chosen.id)} /> : <div />}
+      </SplitPane>
+    </Page>
+  )
+}
