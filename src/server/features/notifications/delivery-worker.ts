@@ -3,6 +3,7 @@
  * gone keeps nobody else waiting. Nothing is kept in memory: after a kill, what was under way is still due and is sent again, under
  * the same number.
  */
+import { setTimeout } from 'node:timers/promises'
 import type { Platform } from '../../platform/platform.ts'
 import type { DeliveriesStore } from './deliveries.store.ts'
 import { type Attempt, nextAttemptAt } from './notifications.rules.ts'
@@ -20,6 +21,15 @@ interface Dependencies {
   send(delivery: DeliveryRow, channel: ChannelRow): Promise<Attempt>
   /** In the transaction of the change. */
   changed(delivery: DeliveryRow): void
+}
+
+/** Ends early when the signal is aborted. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await setTimeout(ms, undefined, { signal, ref: false })
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
 }
 
 export function createDeliveryWorker(platform: Platform, { deliveries, send, changed }: Dependencies) {
@@ -44,7 +54,27 @@ export function createDeliveryWorker(platform: Platform, { deliveries, send, cha
 
   async function attempt(delivery: DeliveryRow, channel: ChannelRow, once: boolean): Promise<DeliveryRow | undefined> {
     draining.throwIfAborted()
-    return keep(delivery, await send(delivery, channel), once)
+    let went: Attempt
+    try {
+      went = await send(delivery, channel)
+    } catch (error) {
+      draining.throwIfAborted()
+      logger.error({ err: error, delivery_id: delivery.id }, 'News could not be sent')
+      went = { kind: 'refused', message: 'A fault in Headgate; the log of the server says more', final: false }
+    }
+    return keep(delivery, went, once)
+  }
+
+  async function work(delivery: DeliveryRow, channel: ChannelRow): Promise<void> {
+    try {
+      await attempt(delivery, channel, false)
+    } catch (error) {
+      // It is still due: its channel rests, so that what is wrong with the store is not asked for again at once.
+      if (!draining.aborted) logger.error({ err: error, delivery_id: delivery.id }, 'How news were sent was not kept')
+      await pause(retryMs, draining)
+    }
+    busy.delete(channel.id)
+    wake()
   }
 
   /** Begins what is due and may begin now. */
@@ -53,21 +83,9 @@ export function createDeliveryWorker(platform: Platform, { deliveries, send, cha
       const found = deliveries.due(clock.iso(), [...busy.keys()])
       if (!found) return
       const { delivery, channel } = found
-      const work = attempt(delivery, channel, false)
-        .then(
-          () => true,
-          (error: unknown) => {
-            if (!draining.aborted) logger.error({ err: error, delivery_id: delivery.id }, 'News could not be sent')
-            return false
-          },
-        )
-        .then((ok) => {
-          busy.delete(channel.id)
-          // An error of our own would come again at once.
-          if (ok) wake()
-          else arm(retryMs)
-        })
-      busy.set(channel.id, work)
+      // Taken before it begins: what it does first may lead here again.
+      busy.set(channel.id, Promise.resolve())
+      busy.set(channel.id, work(delivery, channel))
     }
   }
 
@@ -85,7 +103,7 @@ export function createDeliveryWorker(platform: Platform, { deliveries, send, cha
   function arm(ms: number): void {
     clearTimeout(timer)
     if (draining.aborted) return
-    timer = setTimeout(wake, Math.min(Math.max(ms, 0), longestSleepMs))
+    timer = globalThis.setTimeout(wake, Math.min(Math.max(ms, 0), longestSleepMs))
     timer.unref()
   }
   draining.addEventListener('abort', () => clearTimeout(timer), { once: true })

@@ -62,7 +62,8 @@ export function toldOf(
   if (!channel.enabled) return []
   const own = channel.job_ids === null || channel.job_ids.includes(jobId) ? channel.on : []
   const asked = notify.filter((rule) => rule.channel === channel.name).flatMap((rule) => rule.on)
-  return events.filter((event) => own.includes(event) || asked.includes(event))
+  const wanted = new Set([...own, ...asked])
+  return events.filter((event) => wanted.has(event))
 }
 
 /** Task keys and messages may be many and long: news are read by people, the rest stands in the job run. */

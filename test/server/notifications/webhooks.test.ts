@@ -1,0 +1,311 @@
+import { createHmac } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { updateNotification } from '../../../src/contract/notifications.ts'
+import { type TestClock, createTestClock } from '../../support/platform.ts'
+import { type TestClient, type TestServer, startTestServer } from '../../support/server.ts'
+import { channels, endOf, tell } from './notification-world.ts'
+import { type HookReceiver, type Received, startHookReceiver } from './receivers.ts'
+
+const minute = 60_000
+let clock: TestClock
+let server: TestServer
+let admin: TestClient
+let hook: HookReceiver
+beforeAll(async () => {
+  clock = createTestClock()
+  server = await startTestServer({ clock })
+  admin = server.as('admin')
+  hook = await startHookReceiver()
+})
+afterAll(async () => {
+  await server.close()
+  await hook.close()
+})
+beforeEach(() => {
+  hook.received.length = 0
+  hook.reply({ status: 204 })
+})
+
+const settled = () => server.services.notifications.settled()
+const create = (more: object = {}) => channels(admin).create({ config: { url: hook.url }, ...more })
+const deliveries = (channel: { id: number }) => channels(admin).deliveries(channel as never)
+async function only(channel: { id: number }) {
+  const all = await deliveries(channel)
+  expect(all).toHaveLength(1)
+  return all[0]!
+}
+async function switchOff({ id }: { id: number }) {
+  await admin.call(updateNotification, { params: { id }, body: { enabled: false } })
+}
+
+/** As docs/notifications.md tells receivers to. */
+function verified({ headers, body }: Received, secret: string): boolean {
+  const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-headgate-signature'])) ?? []
+  return v1 === createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')
+}
+
+describe('a webhook', () => {
+  test('is told in JSON, signed, with the number of its delivery', async () => {
+    const channel = await create({
+      secrets: { signing_secret: 'märz 31' },
+      config: { url: hook.url, headers: { 'X-Team': 'data' } },
+    })
+    const end = endOf({ job_name: 'näch"tly\u2028\u0000 🚂', failed_task_keys: ['load', 'check'] })
+    tell(server, end)
+    await settled()
+    const delivery = await only(channel)
+    expect(delivery).toMatchObject({
+      event: 'failed',
+      job_id: end.job_id,
+      job_run_id: end.id,
+      status: 'delivered',
+      attempts: 1,
+      next_attempt_at: null,
+      error_message: null,
+    })
+    const [got] = hook.received
+    expect(got!.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'x-headgate-event': 'failed',
+      'x-headgate-delivery': String(delivery.id),
+      'x-team': 'data',
+    })
+    expect(verified(got!, 'märz 31')).toBe(true)
+    expect(verified({ ...got!, body: got!.body.replace('load', 'lo4d') }, 'märz 31')).toBe(false)
+    expect(hook.bodies()[0]).toEqual({
+      event: 'failed',
+      job: { id: end.job_id, name: end.job_name },
+      job_run: {
+        id: end.id,
+        status: 'failed',
+        logical_date: end.logical_date,
+        trigger_type: 'cron',
+        started_at: end.started_at,
+        completed_at: end.completed_at,
+        duration_ms: 300_000,
+        path: `/job-runs/${end.id}`,
+      },
+      failed_task_keys: ['load', 'check'],
+      error_message: end.error_message,
+      occurred_at: end.completed_at,
+      delivery_id: delivery.id,
+    })
+    await switchOff(channel)
+  })
+
+  test('without a signing secret carries no signature; the secret authorization is its header', async () => {
+    const channel = await create({ secrets: { authorization: 'Bearer abc' } })
+    expect(await channels(admin).test(channel)).toMatchObject({ event: 'test', status: 'delivered', attempts: 1 })
+    expect(hook.received[0]!.headers).toMatchObject({ authorization: 'Bearer abc', 'x-headgate-event': 'test' })
+    expect(hook.received[0]!.headers).not.toHaveProperty('x-headgate-signature')
+    await switchOff(channel)
+  })
+
+  test('that answers 500 is asked again after 1, 2, 4 … minutes, under the same number, and then has failed', async () => {
+    hook.reply({ status: 500 })
+    const channel = await create()
+    tell(server, endOf())
+    await settled()
+    for (let attempt = 1; attempt < 8; attempt++) {
+      const due = new Date(clock.now().getTime() + minute * 2 ** (attempt - 1)).toISOString()
+      expect(await only(channel)).toMatchObject({ status: 'pending', attempts: attempt, next_attempt_at: due })
+      clock.advance(minute * 2 ** (attempt - 1) - 1)
+      await settled()
+      expect(hook.received).toHaveLength(attempt)
+      clock.advance(1)
+      await settled()
+    }
+    expect(await only(channel)).toMatchObject({
+      status: 'failed',
+      attempts: 8,
+      next_attempt_at: null,
+      error_message: 'The receiver answered 500',
+    })
+    clock.advance(24 * 60 * minute)
+    await settled()
+    expect(hook.received).toHaveLength(8)
+    expect(new Set(hook.received.map(({ headers }) => headers['x-headgate-delivery'])).size).toBe(1)
+    expect(new Set(hook.received.map(({ body }) => body)).size).toBe(1)
+    await switchOff(channel)
+  })
+
+  test.each([
+    { status: 410, final: true },
+    { status: 404, final: true },
+    { status: 401, final: true },
+    { status: 408, final: false },
+    { status: 429, final: false },
+    { status: 503, final: false },
+    { status: 302, headers: { location: '/elsewhere' }, final: false },
+  ])('that answers $status: is that for good? $final', async ({ final, ...reply }) => {
+    hook.reply(reply)
+    const channel = await create()
+    tell(server, endOf())
+    await settled()
+    expect(await only(channel)).toMatchObject({ status: final ? 'failed' : 'pending', attempts: 1 })
+    expect(hook.received.map(({ path }) => path)).toEqual(['/hooks/headgate'])
+    await switchOff(channel)
+  })
+
+  test.each([
+    ['600', 600_000],
+    ['10', minute],
+    ['99999999', 24 * 60 * minute],
+    ['Sun, 01 Mar 2099 08:00:00 GMT', 24 * 60 * minute],
+    ['nonsense', minute],
+  ])('that asks with Retry-After %s to wait is asked again then, within a minute and a day', async (after, ms) => {
+    hook.reply({ status: 429, headers: { 'retry-after': after } })
+    const channel = await create()
+    tell(server, endOf())
+    await settled()
+    const { next_attempt_at } = await only(channel)
+    expect(Date.parse(next_attempt_at!) - clock.now().getTime()).toBe(ms)
+    await switchOff(channel)
+  })
+
+  test('that hangs up, or is not there, is tried again, and the reason is told', async () => {
+    hook.reply('hang up')
+    const channel = await create()
+    const nobody = await startHookReceiver()
+    await nobody.close()
+    const gone = await channels(admin).create({ config: { url: nobody.url } })
+    tell(server, endOf())
+    await settled()
+    expect(await only(channel)).toMatchObject({
+      status: 'pending',
+      error_message: 'The other side closed the connection',
+    })
+    expect(await only(gone)).toMatchObject({
+      status: 'pending',
+      error_message: 'Nobody listens at this address and port',
+    })
+    await switchOff(channel)
+    await switchOff(gone)
+  })
+
+  test('with an answer that is huge has been told all the same', async () => {
+    hook.reply({ status: 200, body: 'x'.repeat(5_000_000) })
+    const channel = await create()
+    expect(await channels(admin).test(channel)).toMatchObject({ status: 'delivered' })
+    await switchOff(channel)
+  })
+
+  test('that is slow keeps no other channel waiting, and its own deliveries come in their order', async () => {
+    const slow = await startHookReceiver()
+    slow.reply('silence')
+    const stuck = await channels(admin).create({ config: { url: slow.url } })
+    const channel = await create()
+    const ends = [endOf(), endOf(), endOf()]
+    for (const end of ends) tell(server, end)
+    await expect.poll(() => hook.received.length).toBe(3)
+    expect(hook.bodies().map(({ job_run }) => (job_run as { id: number }).id)).toEqual(ends.map(({ id }) => id))
+    await expect.poll(() => slow.received.length).toBe(1)
+    // It hangs up, and so does everybody who waits for it.
+    await slow.close()
+    await settled()
+    expect((await deliveries(stuck)).map(({ status }) => status)).toEqual(['pending', 'pending', 'pending'])
+    await switchOff(stuck)
+    await switchOff(channel)
+  })
+})
+
+describe('a failed delivery', () => {
+  test('is sent again when somebody asks, with all its attempts; one that arrived is not', async () => {
+    hook.reply({ status: 410 }, { status: 204 })
+    const channel = await create()
+    tell(server, endOf())
+    await settled()
+    const { id } = await only(channel)
+    const path = `/api/notifications/${channel.id}/deliveries/${id}/retry`
+    expect((await admin.post(path)).body).toMatchObject({ id, status: 'pending', attempts: 0 })
+    await settled()
+    expect(await only(channel)).toMatchObject({ status: 'delivered', attempts: 1, error_message: null })
+    expect((await admin.post(path)).body).toMatchObject({ error: 'INVALID_STATE' })
+    const other = await create()
+    expect((await admin.post(`/api/notifications/${other.id}/deliveries/${id}/retry`)).status).toBe(404)
+    await switchOff(channel)
+    expect((await admin.post(path)).body).toMatchObject({ error: 'INVALID_STATE' })
+    await switchOff(other)
+  })
+
+  test('is what waits in a channel that is switched off becomes', async () => {
+    hook.reply({ status: 500 })
+    const channel = await create()
+    tell(server, endOf())
+    await settled()
+    await switchOff(channel)
+    expect(await only(channel)).toMatchObject({ status: 'failed', error_message: 'The channel was switched off' })
+    tell(server, endOf())
+    expect(await deliveries(channel)).toHaveLength(1)
+  })
+
+  test('does not keep its channel from being deleted, even while it is being sent', async () => {
+    const slow = await startHookReceiver()
+    slow.reply('silence')
+    const channel = await channels(admin).create({ config: { url: slow.url } })
+    tell(server, endOf())
+    await expect.poll(() => slow.received.length).toBe(1)
+    expect((await admin.delete(`/api/notifications/${channel.id}`)).status).toBe(200)
+    await slow.close()
+    await settled()
+    expect((await admin.get(`/api/notifications/${channel.id}`)).status).toBe(404)
+  })
+})
+
+test('of each channel the newest 1,000 are kept, and all that still wait', async () => {
+  const slow = await startHookReceiver()
+  slow.reply('silence')
+  const channel = await channels(admin).create({ config: { url: slow.url } })
+  const total = async () =>
+    (
+      (await admin.get(`/api/notifications/${channel.id}/deliveries`, { query: { limit: 1 } })).body as {
+        total: number
+      }
+    ).total
+  server.platform.store.transaction(() => {
+    for (let n = 0; n < 1_010; n++) server.services.notifications.jobRunEnded(endOf())
+  })
+  expect(await total()).toBe(1_010)
+  await switchOff(channel)
+  await slow.close()
+  await settled()
+  await channels(admin).test(channel)
+  expect(await total()).toBe(1_000)
+})
+
+test('what was not sent when the server ended is sent by the next one', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'headgate-notify-'))
+  const slow = await startHookReceiver()
+  slow.reply('silence')
+  try {
+    const first = await startTestServer({ dataDir })
+    const channel = await channels(first.as('admin')).create({ config: { url: slow.url } })
+    const [failed, after] = [endOf(), endOf()]
+    tell(first, failed)
+    tell(first, after)
+    // Also a test whose answer nobody has heard.
+    const tested = first.as('admin').post(`/api/notifications/${channel.id}/test`)
+    await expect.poll(() => slow.received.length).toBe(2)
+    await Promise.all([first.close(), tested.catch(() => undefined)])
+    slow.reply({ status: 204 })
+    const second = await startTestServer({ dataDir })
+    await second.services.notifications.settled()
+    const all = await channels(second.as('superadmin')).deliveries(channel)
+    expect(all.map(({ event, status, job_run_id }) => [event, status, job_run_id])).toEqual([
+      ['failed', 'delivered', failed.id],
+      ['failed', 'delivered', after.id],
+      ['test', 'failed', null],
+    ])
+    // Nothing was kept of the attempt that nobody has seen the end of: the receiver knows it by its number.
+    expect(all.map(({ attempts }) => attempts)).toEqual([1, 1, 0])
+    const numbers = slow.received.map(({ headers }) => headers['x-headgate-delivery'])
+    expect(numbers.filter((number) => number === String(all[0]!.id))).toHaveLength(2)
+    await second.close()
+  } finally {
+    await slow.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
