@@ -9,6 +9,8 @@ import { createCallsService } from './features/calls/calls.service.ts'
 import { registerConnectorsRoutes } from './features/connectors/connectors.routes.ts'
 import { createConnectorsService } from './features/connectors/connectors.service.ts'
 import { registerDocsRoutes } from './features/docs/docs.routes.ts'
+import { registerEventTriggersRoutes } from './features/event-triggers/event-triggers.routes.ts'
+import { createEventTriggersService } from './features/event-triggers/event-triggers.service.ts'
 import { registerEventsRoutes } from './features/events/events.routes.ts'
 import { registerExecutorsRoutes } from './features/executors/executors.routes.ts'
 import { createExecutorsService } from './features/executors/executors.service.ts'
@@ -18,6 +20,8 @@ import { registerJobTemplatesRoutes } from './features/job-templates/job-templat
 import { createJobTemplatesService } from './features/job-templates/job-templates.service.ts'
 import { registerJobRunReadsRoutes } from './features/job-runs/job-run-reads.routes.ts'
 import { createJobRunReadsService } from './features/job-runs/job-run-reads.service.ts'
+import { registerJobRunsRoutes } from './features/job-runs/job-runs.routes.ts'
+import { createJobRunsService } from './features/job-runs/job-runs.service.ts'
 import { registerJobsRoutes } from './features/jobs/jobs.routes.ts'
 import { createJobsService } from './features/jobs/jobs.service.ts'
 import { registerNotificationsRoutes } from './features/notifications/notifications.routes.ts'
@@ -32,6 +36,8 @@ import { registerTasksRoutes } from './features/tasks/tasks.routes.ts'
 import { createTaskCatalogueService } from './features/tasks/task-catalogue.service.ts'
 import { createTaskStatesService } from './features/tasks/task-states.service.ts'
 import { createTasksService } from './features/tasks/tasks.service.ts'
+import { registerTriggersRoutes } from './features/triggers/triggers.routes.ts'
+import { createTriggersService } from './features/triggers/triggers.service.ts'
 import { createUsersService } from './features/users/users.service.ts'
 import type { Authenticator } from './platform/caller.ts'
 import { closeHttpApp, createHttpApp } from './platform/http-app.ts'
@@ -71,8 +77,15 @@ function createServices(platform: Platform) {
   const notifications = createNotificationsService(platform, { jobs })
   const runs = createRunsService(platform, { tasks, connectors, states: taskStates, overrideText: jobs.overrideText })
   const jobRunReads = createJobRunReadsService(platform, { jobs, runs, pools, users })
+  // Before executors: what they find lost when they are made ends runs of job runs.
+  const jobRuns = createJobRunsService(platform, { jobs, runs, pools })
+  const triggers = createTriggersService(platform, { jobs, jobRuns })
+  const eventTriggers = createEventTriggersService(platform, { jobs, jobRuns, connectors, calls })
   const executors = createExecutorsService(platform, { attempts: runs.attempts, calls })
-  const health = createHealthService(platform, { executors: () => executors.summary() })
+  const health = createHealthService(platform, {
+    executors: () => executors.summary(),
+    schedulerLateMs: () => triggers.scheduler.lateMs(),
+  })
   const serverInfo = createServerInfoService(platform)
   return {
     users,
@@ -89,6 +102,9 @@ function createServices(platform: Platform) {
     notifications,
     runs,
     jobRunReads,
+    jobRuns,
+    triggers,
+    eventTriggers,
     executors,
     health,
     serverInfo,
@@ -114,8 +130,11 @@ export async function createApp(platform: Platform): Promise<App> {
   registerRunsRoutes(app, services.runs)
   registerPoolsRoutes(app, services.pools)
   registerJobRunReadsRoutes(app, services.jobRunReads)
+  registerJobRunsRoutes(app, services.jobRuns, services.jobRunReads)
   registerJobTemplatesRoutes(app, services.jobTemplates)
   registerJobsRoutes(app, services.jobs)
+  registerTriggersRoutes(app, services.triggers)
+  registerEventTriggersRoutes(app, services.eventTriggers)
   registerNotificationsRoutes(app, services.notifications)
   registerExecutorsRoutes(app, services.executors)
   registerCallsRoutes(app, services.calls, services.executors)
@@ -124,6 +143,9 @@ export async function createApp(platform: Platform): Promise<App> {
   registerEventsRoutes(app, platform.events)
   registerDocsRoutes(app)
   await services.auth.createConfiguredAdmin()
+  services.jobRuns.recover()
+  services.triggers.scheduler.start()
+  services.eventTriggers.start()
   services.notifications.start()
   const flush = () => {
     services.sessions.flush()

@@ -329,6 +329,8 @@ export function createAttemptsService(
       tell((listener) => listener.cancelRequested({ run_id: id, attempt: run.attempt }))
     },
 
+    isCancelled: (id: number): boolean => runs.get(id)?.cancel_requested === 1,
+
     /** Every attempt that is under way, as the store has it. */
     held: (): HeldAttempt[] =>
       runs

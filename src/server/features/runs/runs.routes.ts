@@ -28,7 +28,8 @@ export function registerRunsRoutes(app: FastifyInstance, runs: RunsService): voi
   registerRunCallbacksRoutes(app, runs.callbacks)
 }
 
-const originOf = ({ kind, user_id }: Caller): Origin => ({
+/** Who has asked for something to be started. */
+export const originOf = ({ kind, user_id }: Caller): Origin => ({
   trigger_type: kind === 'api_key' ? 'api' : 'manual',
   created_by: user_id,
 })

@@ -166,28 +166,30 @@ CREATE TABLE pools (
 ) STRICT;
 `
 
-const counted = (row: string, sign: '+' | '-') => `
-  UPDATE job_run_tasks SET
-    n_queued = n_queued ${sign} (${row}.status = 'queued'),
-    n_active = n_active ${sign} (${row}.status IN ('pending', 'running')),
-    n_success = n_success ${sign} (${row}.status = 'success'),
-    n_completed = n_completed ${sign} (${row}.status = 'completed'),
-    n_failed = n_failed ${sign} (${row}.status = 'failed'),
-    n_cancelled = n_cancelled ${sign} (${row}.status = 'cancelled'),
-    n_skipped = n_skipped ${sign} (${row}.status = 'skipped')
-  WHERE job_run_id = ${row}.job_run_id AND task_key = ${row}.task_key;
-  UPDATE job_runs SET active = active ${sign} 1 WHERE id = ${row}.job_run_id AND ${row}.status IN ('pending', 'running');`
+const countedStatuses = ['queued', 'success', 'completed', 'failed', 'cancelled', 'skipped'] as const
+const isActive = (row: string) => `(${row}.status IN ('pending', 'running'))`
+const isOne = (row: string, status: string) => `(${row}.status = '${status}')`
+/** `change` is what one unit of work adds to a count. */
+const counted = (row: string, change: (test: (row: string) => string) => string) => `
+  UPDATE job_run_tasks SET n_active = n_active ${change(isActive)},
+    ${countedStatuses.map((status) => `n_${status} = n_${status} ${change((one) => isOne(one, status))}`).join(',\n    ')}
+  WHERE job_run_id = ${row}.job_run_id AND task_key = ${row}.task_key;`
+const countedActive = (row: string, change: string) =>
+  `UPDATE job_runs SET active = active ${change} WHERE id = ${row}.job_run_id;`
 
 const itemCounts = `
-CREATE TRIGGER job_run_items_count_inserted AFTER INSERT ON job_run_items
-BEGIN ${counted('new', '+')}
+CREATE TRIGGER job_run_items_inserted AFTER INSERT ON job_run_items
+BEGIN ${counted('new', (test) => `+ ${test('new')}`)}
 END;
-CREATE TRIGGER job_run_items_count_moved AFTER UPDATE OF status ON job_run_items
-WHEN old.status <> new.status
-BEGIN ${counted('old', '-')} ${counted('new', '+')}
+CREATE TRIGGER job_run_items_moved AFTER UPDATE OF status ON job_run_items WHEN old.status <> new.status
+BEGIN ${counted('new', (test) => `+ ${test('new')} - ${test('old')}`)}
 END;
-CREATE TRIGGER job_run_items_count_deleted AFTER DELETE ON job_run_items
-BEGIN ${counted('old', '-')}
+CREATE TRIGGER job_run_items_deleted AFTER DELETE ON job_run_items
+BEGIN ${counted('old', (test) => `- ${test('old')}`)}
+END;
+-- A unit of work is never active from the start, and never deleted while it is.
+CREATE TRIGGER job_run_items_active AFTER UPDATE OF status ON job_run_items WHEN ${isActive('old')} <> ${isActive('new')}
+BEGIN ${countedActive('new', `+ ${isActive('new')} - ${isActive('old')}`)}
 END;
 `
 

@@ -1,0 +1,112 @@
+import type { JobRunStatus } from '../../../contract/jobs.ts'
+import type { OnFailure } from '../../../language/job/job.types.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { JobRunEvents } from './job-run-events.ts'
+import type { JobRunTasksStore } from './job-run-tasks.store.ts'
+import { between, jobRunEnding } from './job-runs.rules.ts'
+import type { JobRunsStore } from './job-runs.store.ts'
+import type { JobRunRow } from './job-runs.table.ts'
+
+/** The end of a job run, or that it is late, for those who make something of it in the same transaction. */
+export interface JobRunEnd {
+  id: number
+  job_id: number
+  job_name: string
+  snapshot_id: number
+  status: JobRunStatus
+  /** How the job's job run before it ended; of one that was resumed, how it had ended itself. */
+  previous_status: JobRunStatus | null
+  logical_date: string
+  trigger_type: JobRunRow['trigger_type']
+  started_at: string | null
+  completed_at: string | null
+  duration_ms: number | null
+  error_message: string | null
+  backfill_id: string | null
+  failed_task_keys: string[]
+}
+type Listener = (end: JobRunEnd) => void
+
+interface Parts {
+  jobRuns: JobRunsStore
+  nodes: JobRunTasksStore
+  events: JobRunEvents
+  clock: Clock
+}
+
+/** How job runs come to rest. */
+export function createJobRunEndings({ jobRuns, nodes, events, clock }: Parts) {
+  const endListeners: Listener[] = []
+  const lateListeners: Listener[] = []
+
+  const endOf = (row: JobRunRow): JobRunEnd => ({
+    id: row.id,
+    job_id: row.job_id,
+    job_name: row.job_name,
+    snapshot_id: row.snapshot_id,
+    status: row.status,
+    previous_status: row.was_failed === 1 ? 'failed' : jobRuns.statusBefore(row),
+    logical_date: row.logical_date,
+    trigger_type: row.trigger_type,
+    started_at: row.started_at,
+    completed_at: row.completed_at,
+    duration_ms: row.duration_ms,
+    error_message: row.error_message,
+    backfill_id: row.backfill_id,
+    failed_task_keys: nodes.all(row.id).flatMap(({ task_key, status }) => (status === 'failed' ? [task_key] : [])),
+  })
+
+  /** Time spent running, pauses left out, and that no time is running any more. */
+  function rested(run: JobRunRow, at: string) {
+    const ran_ms = run.ran_ms + (run.running_since === null ? 0 : between(run.running_since, at))
+    return { ran_ms, running_since: null, timeout_at: null }
+  }
+
+  return {
+    rested,
+
+    /** Nothing is under way and nothing waits any more. */
+    finish(run: JobRunRow, onFailure: (key: string) => OnFailure): void {
+      const at = clock.iso()
+      const { status, error, success } = jobRunEnding(run, nodes.all(run.id), onFailure)
+      const time = rested(run, at)
+      const row = jobRuns.move(run.id, status === 'cancelled' ? 'cancel' : 'finish', status, at, {
+        ...time,
+        late_at: null,
+        pause_reason: null,
+        success: success ? 1 : 0,
+        error_message: error,
+        completed_at: at,
+        duration_ms: run.started_at === null ? null : time.ran_ms,
+      })
+      if (!row) return
+      events.changed(row)
+      const end = endOf(row)
+      for (const listener of endListeners) listener(end)
+    },
+
+    /** Only gates are left to wait for. */
+    awaitGates(run: JobRunRow): void {
+      const row = rest(run, 'gate')
+      if (row) events.changed(row)
+    },
+    rest,
+
+    late(run: JobRunRow): void {
+      if (!jobRuns.note(run.id, { late_at: null }, clock.iso())) return
+      const end = endOf(run)
+      for (const listener of lateListeners) listener(end)
+    },
+
+    onEnded: (listener: Listener) => void endListeners.push(listener),
+    onLate: (listener: Listener) => void lateListeners.push(listener),
+  }
+
+  function rest(run: JobRunRow, pause_reason: 'asked' | 'gate'): JobRunRow | undefined {
+    const at = clock.iso()
+    // The time that it has left goes on when it is resumed.
+    const left = run.timeout_at === null ? {} : { timeout_ms: Math.max(1, between(at, run.timeout_at)) }
+    return jobRuns.move(run.id, 'pause', 'paused', at, { pause_reason, ...rested(run, at), ...left })
+  }
+}
+export type JobRunEndings = ReturnType<typeof createJobRunEndings>

@@ -1,0 +1,311 @@
+/**
+ * Drives job runs: whatever ends, opens or makes room is followed, in the same transaction, by everything that comes of it. What is
+ * to be looked at is only noted where it happens; once the change itself is complete, `settle` works through the notes, so that a
+ * run that ends while another job run is being cancelled never meets a half-made state. Nothing of it outlives the transaction: a
+ * server that is killed finds in the store all that it needs.
+ */
+import type { OnFailure } from '../../../language/job/job.types.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { RunsService } from '../runs/runs.service.ts'
+import type { RunRow } from '../runs/runs.table.ts'
+import { createJobRunDecisions } from './job-run-decisions.ts'
+import type { JobRunEndings } from './job-run-endings.ts'
+import type { JobRunEvents } from './job-run-events.ts'
+import type { JobRunItemsStore } from './job-run-items.store.ts'
+import type { JobRunPlan } from './job-run-plan.ts'
+import { createJobRunScopes } from './job-run-scopes.ts'
+import type { JobRunTasksStore } from './job-run-tasks.store.ts'
+import { createJobRunWork } from './job-run-work.ts'
+import { givesUp, isBad, later, mayBegin, nodeEnd } from './job-runs.rules.ts'
+import type { JobRunsStore } from './job-runs.store.ts'
+import type { JobRunItemRow, JobRunRow, JobRunTaskRow } from './job-runs.table.ts'
+
+interface Parts {
+  jobRuns: JobRunsStore
+  nodes: JobRunTasksStore
+  items: JobRunItemsStore
+  events: JobRunEvents
+  plans: (snapshotId: number) => JobRunPlan
+  runs: Pick<RunsService, 'startInJob' | 'attempts'>
+  endings: JobRunEndings
+}
+
+export function createJobRunEngine({ store, clock, logger }: Platform, parts: Parts) {
+  const { jobRuns, nodes, items, events, plans, runs, endings } = parts
+  const scopes = createJobRunScopes({ nodes, items })
+  const work = createJobRunWork({ items, scopes, runs, clock })
+  const changed = (run: JobRunRow, key: string) => events.progress(run, key)
+  const decisions = createJobRunDecisions({ nodes, items, scopes, clock, changed })
+
+  /** Job runs to look at, with the nodes that have ended; those that may start more; pools with room; jobs whose next may begin. */
+  const due = {
+    runs: new Map<number, Set<string> | 'all'>(),
+    hungry: new Set<number>(),
+    pools: new Set<string>(),
+    jobs: new Set<number>(),
+  }
+  let depth = 0
+
+  function lookAt(id: number, key?: string): void {
+    const known = due.runs.get(id)
+    if (key === undefined) due.runs.set(id, 'all')
+    else if (known !== 'all') due.runs.set(id, (known ?? new Set()).add(key))
+  }
+
+  /** In a transaction: makes a change, then everything that follows from it. */
+  function change<T>(make: () => T): T {
+    depth += 1
+    try {
+      const value = make()
+      if (depth === 1) settle()
+      return value
+    } finally {
+      depth -= 1
+      if (depth === 0) for (const notes of Object.values(due)) notes.clear()
+    }
+  }
+
+  function settle(): void {
+    for (;;) {
+      const [entry] = due.runs
+      const [pool] = due.pools
+      const [hungry] = due.hungry
+      const [job] = due.jobs
+      if (entry) {
+        due.runs.delete(entry[0])
+        advanceSafely(...entry)
+      } else if (pool !== undefined) {
+        due.pools.delete(pool)
+        fillPool(pool)
+      } else if (hungry !== undefined) {
+        due.hungry.delete(hungry)
+        fill(hungry)
+      } else if (job !== undefined) {
+        due.jobs.delete(job)
+        beginNext(job)
+      } else return
+    }
+  }
+
+  /** undefined when the template cannot be read any more (an older release wrote it): the job run then stops with the reason. */
+  function planOf(run: JobRunRow): JobRunPlan | undefined {
+    try {
+      return plans(run.snapshot_id)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      if (!isEnding(run)) breakOff(run, `The job run cannot go on: ${error.message}`)
+      return undefined
+    }
+  }
+
+  /** Nothing more starts; what is under way goes on to its end. */
+  function stop(run: JobRunRow, reason: string): void {
+    if (!isEnding(run)) jobRuns.note(run.id, { stop_reason: reason }, clock.iso())
+    lookAt(run.id)
+  }
+  /** Nothing more starts, and what is under way is asked to stop. */
+  function breakOff(run: JobRunRow, reason: string): void {
+    stop(run, reason)
+    cancelWork(run)
+  }
+  function cancelWork({ id }: JobRunRow): void {
+    for (const { run_id } of items.active(id)) if (run_id !== null) runs.attempts.cancel(run_id)
+  }
+
+  /** A mistake of ours in one job run must not keep an executor from telling how its work ended. */
+  function advanceSafely(id: number, ended: Set<string> | 'all'): void {
+    try {
+      store.transaction(() => advance(id, ended))
+    } catch (error) {
+      const run = jobRuns.get(id)
+      if (!run || isEnding(run) || isOfStore(error)) throw error
+      logger.error({ err: error, job_run_id: id }, 'A job run could not go on')
+      breakOff(run, 'The job run could not go on because of an error of the server; its log says more.')
+    }
+  }
+
+  function advance(id: number, ended: Set<string> | 'all'): void {
+    const run = jobRuns.get(id)
+    // What ends while it is paused is looked at when it is resumed.
+    if (run?.status !== 'running' && !(run?.status === 'paused' && run.cancel_requested)) return
+    const plan = planOf(run)
+    if (isEnding(run)) {
+      stopWaiting(run, plan)
+      if (run.active === 0) finish(run, plan)
+      return
+    }
+    if (!plan) return
+    const { stoppedBy } = decisions.decide(run, plan, ended)
+    if (stoppedBy) return stop(run, stopMessage(stoppedBy))
+    const open = nodes.open(id)
+    if (open.under_way > 0) due.hungry.add(id)
+    else if (open.gates > 0) endings.awaitGates(run)
+    else if (open.pending > 0) throw new Error(`${open.pending} tasks of job run ${id} wait for nothing`)
+    else finish(run, plan)
+  }
+
+  function finish(run: JobRunRow, plan: JobRunPlan | undefined): void {
+    endings.finish(run, onFailureOf(plan))
+    due.jobs.add(run.job_id)
+  }
+
+  /** What has not begun is skipped; what is under way is waited for. */
+  function stopWaiting(run: JobRunRow, plan: JobRunPlan | undefined): void {
+    const change = { reason: 'stopped', completed_at: clock.iso() }
+    for (const node of nodes.notEnded(run.id)) {
+      const idle = node.status === 'pending' || node.status === 'paused'
+      if (idle && nodes.move(run.id, node.task_key, 'stop', 'skipped', change)) changed(run, node.task_key)
+      else if (!idle) settleNode(run, plan, node.task_key)
+    }
+  }
+
+  /** Something about the units of work of a node has changed: perhaps it has ended. */
+  function settleNode(run: JobRunRow, plan: JobRunPlan | undefined, key: string): void {
+    const forEach = plan?.task(key).for_each ?? null
+    let node = nodes.get(run.id, key)
+    if (!node) return
+    if (node.n_queued > 0 && (isEnding(run) || givesUp(node, forEach))) {
+      items.skipQueued(run.id, key, clock.iso())
+      node = nodes.get(run.id, key) ?? node
+    }
+    changed(run, key)
+    const end = nodeEnd(node, forEach)
+    if (!end) return void due.hungry.add(run.id)
+    const error_message = isBad(end.status) ? items.errorOf(run.id, key, node.item_total ?? 1) : null
+    const row = nodes.move(run.id, key, 'end', end.status, {
+      reason: end.reason,
+      error_message,
+      completed_at: clock.iso(),
+    })
+    if (!row) return
+    lookAt(run.id, key)
+    if (isBad(row.status) && onFailureOf(plan)(key) === 'stop') stop(run, stopMessage(row))
+  }
+
+  /** Starts the next unit of work of a node. False when it could not be started. */
+  function startNext(run: JobRunRow, plan: JobRunPlan, item: JobRunItemRow): boolean {
+    if (work.start(run, plan, item)) return true
+    settleNode(run, plan, item.task_key)
+    return false
+  }
+
+  /** Starts what may start of a job run, the most urgent first. */
+  function fill(id: number): void {
+    const run = jobRuns.get(id)
+    if (run?.status !== 'running' || isEnding(run)) return
+    const plan = planOf(run)
+    if (!plan) return
+    let room = run.max_tasks - run.active
+    if (room <= 0) return
+    for (const node of nodes.waiting(id)) {
+      const inPool = node.pool === null ? Infinity : nodes.poolRoom(node.pool)
+      let inNode = Math.min((node.max_parallel ?? Infinity) - node.n_active, inPool)
+      while (room > 0 && inNode > 0) {
+        const item = items.nextQueued(id, node.task_key)
+        if (!item) break
+        if (startNext(run, plan, item)) {
+          room -= 1
+          inNode -= 1
+        } else if (due.runs.get(id) === 'all') return // It is to stop.
+      }
+      if (room <= 0) return
+    }
+  }
+
+  /** Gives free slots of a pool to whoever waits for them, in whatever job run. */
+  function fillPool(pool: string): void {
+    for (let room = nodes.poolRoom(pool); room > 0;) {
+      const next = nodes.nextInPool(pool)
+      const run = next && jobRuns.get(next.job_run_id)
+      const item = next && items.nextQueued(next.job_run_id, next.task_key)
+      const plan = run && planOf(run)
+      if (!run || !item) return
+      if (plan && startNext(run, plan, item)) room -= 1
+    }
+  }
+
+  /** The oldest job run of the job that waits begins, unless an earlier one stands in its way. */
+  function beginNext(jobId: number): void {
+    const run = jobRuns.firstPending(jobId)
+    if (!run || !mayBegin(run, jobRuns.unfinishedBefore(run))) return
+    const at = clock.iso()
+    const timeout_at = run.timeout_ms === null ? null : later(at, run.timeout_ms)
+    const row = jobRuns.move(run.id, 'begin', 'running', at, { started_at: at, running_since: at, timeout_at })
+    if (!row) return
+    events.changed(row)
+    lookAt(run.id)
+    due.jobs.add(jobId)
+  }
+
+  /** The item that the run is of, while it is under way. */
+  function itemOf(run: RunRow): JobRunItemRow | undefined {
+    const item = run.job_run_id === null ? undefined : items.byRun(run.id)
+    return item?.status === 'pending' || item?.status === 'running' ? item : undefined
+  }
+
+  runs.attempts.follow({
+    started(run) {
+      const item = itemOf(run)
+      const at = run.started_at ?? clock.iso()
+      if (!item || !items.begin({ ...item, at })) return
+      const node = nodes.get(item.job_run_id, item.task_key)
+      const jobRun = jobRuns.get(item.job_run_id)
+      if (node?.status === 'queued')
+        nodes.move(item.job_run_id, item.task_key, 'begin', 'running', { started_at: node.started_at ?? at })
+      if (jobRun) changed(jobRun, item.task_key)
+    },
+
+    ended(run) {
+      const item = itemOf(run)
+      const jobRun = item && jobRuns.get(item.job_run_id)
+      if (!item || !jobRun) return
+      change(() => {
+        if (run.pool !== null) due.pools.add(run.pool)
+        if (run.status === 'cancelled' && item.again && !isEnding(jobRun)) takeBack(jobRun, item)
+        else {
+          work.takeOver(item, run)
+          settleNode(jobRun, planOf(jobRun), item.task_key)
+        }
+        if (isEnding(jobRun)) lookAt(jobRun.id)
+      })
+    },
+  })
+
+  /** Its run was stopped by a pause: it waits again. */
+  function takeBack(run: JobRunRow, item: JobRunItemRow): void {
+    items.back(item)
+    const node = nodes.get(run.id, item.task_key)
+    if (node?.status === 'running' && node.n_active === 0) nodes.move(run.id, item.task_key, 'stopped', 'queued')
+    changed(run, item.task_key)
+    due.hungry.add(run.id)
+  }
+
+  return {
+    change,
+    lookAt,
+    cancelWork,
+    breakOff,
+    /** A job run of the job may begin. */
+    lookAtJob: (jobId: number) => void due.jobs.add(jobId),
+    lookAtPool: (pool: string) => void due.pools.add(pool),
+  }
+}
+export type JobRunEngine = ReturnType<typeof createJobRunEngine>
+
+/** It starts nothing more. */
+export const isEnding = (run: Pick<JobRunRow, 'cancel_requested' | 'stop_reason'>): boolean =>
+  run.cancel_requested === 1 || run.stop_reason !== null
+
+const onFailureOf =
+  (plan: JobRunPlan | undefined) =>
+  (key: string): OnFailure =>
+    plan?.task(key).on_failure ?? 'fail'
+
+function stopMessage({ task_key, status, error_message }: JobRunTaskRow): string {
+  const what = `Task ${task_key} ${status === 'failed' ? 'failed' : 'was cancelled'}, which stops the job run`
+  return error_message ? `${what}: ${error_message}` : `${what}.`
+}
+
+const isOfStore = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_')
