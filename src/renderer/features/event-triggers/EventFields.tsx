@@ -1,0 +1,103 @@
+import { Checkbox, Group, Input, NumberInput, Select, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { listConnectors } from '../../../contract/connectors.ts'
+import { useOperation } from '../../api/queries.ts'
+import { JobFilter } from '../job-runs/JobFilter.tsx'
+import classes from '../triggers/triggers.module.css'
+import { type EventDraft, type JobEnd, jobEnds } from './event-draft.ts'
+
+export interface EventFieldsProps {
+  draft: EventDraft
+  change: (values: Partial<EventDraft>) => void
+  errorOf: (field: keyof EventDraft, path: string) => string | undefined
+}
+
+const fileTypes = new Set(['file', 's3', 'sftp'])
+
+function FileFields({ draft, change, errorOf }: EventFieldsProps) {
+  const { t } = useTranslation('triggers')
+  const connectors = useOperation(listConnectors, { query: { limit: 200, sort: 'name', order: 'asc' } })
+  const fitting = (connectors.data?.result ?? []).filter(({ type }) => fileTypes.has(type))
+  return (
+    <>
+      <Select
+        label={t('event.connector')}
+        withAsterisk
+        searchable
+        data={fitting.map(({ id, name }) => ({ value: String(id), label: name }))}
+        value={draft.connectorId}
+        error={errorOf('connectorId', 'config.connector_id')}
+        onChange={(connectorId) => change({ connectorId })}
+      />
+      <TextInput
+        label={t('event.glob')}
+        description={t('event.globHint')}
+        withAsterisk
+        value={draft.glob}
+        error={errorOf('glob', 'config.glob')}
+        onChange={(event) => change({ glob: event.currentTarget.value })}
+      />
+      <div className={classes.pair}>
+        <NumberInput
+          size="xs"
+          label={t('event.poll')}
+          min={5}
+          max={86_400}
+          allowDecimal={false}
+          value={draft.poll}
+          error={errorOf('poll', 'config.poll_seconds')}
+          onChange={(poll) => change({ poll })}
+        />
+        <NumberInput
+          size="xs"
+          label={t('event.settle')}
+          description={t('event.settleHint')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          min={0}
+          max={86_400}
+          allowDecimal={false}
+          value={draft.settle}
+          error={errorOf('settle', 'config.settle_seconds')}
+          onChange={(settle) => change({ settle })}
+        />
+      </div>
+    </>
+  )
+}
+
+function AfterJobFields({ draft, change, errorOf }: EventFieldsProps) {
+  const { t } = useTranslation('triggers')
+  return (
+    <>
+      <Input.Wrapper
+        label={t('event.afterJob')}
+        withAsterisk
+        labelElement="div"
+        error={errorOf('afterJobId', 'config.job_id')}
+      >
+        <JobFilter value={draft.afterJobId ?? undefined} onChange={(afterJobId) => change({ afterJobId })} />
+      </Input.Wrapper>
+      <Checkbox.Group
+        label={t('event.on')}
+        value={draft.on}
+        error={errorOf('on', 'config.on')}
+        // The boxes are the list above.
+        onChange={(on) => change({ on: on as JobEnd[] })}
+      >
+        <Group gap={16} mt={6}>
+          {jobEnds.map((end) => (
+            <Checkbox key={end} value={end} label={t(`event.ons.${end}`)} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+    </>
+  )
+}
+
+/** What belongs to the type alone. */
+export function EventFields(props: EventFieldsProps) {
+  const { t } = useTranslation('triggers')
+  if (props.draft.type === 'file_arrival') return <FileFields {...props} />
+  if (props.draft.type === 'after_job') return <AfterJobFields {...props} />
+  return <p style={{ margin: 0, color: 'var(--hg-text-muted)' }}>{t('event.webhookHint')}</p>
+}

@@ -1,0 +1,255 @@
+import { Button, Group, Modal, Switch } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconBolt, IconPlus } from '@tabler/icons-react'
+import { useCallback, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import {
+  type EventTrigger,
+  deleteEventTrigger,
+  listEventTriggers,
+  rotateEventTriggerToken,
+  updateEventTrigger,
+} from '../../../contract/event-triggers.ts'
+import { useAction, useList } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { paths } from '../../paths.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import type { TableColumn } from '../../ui/table.types.ts'
+import { EventTriggerDialog, MadeHook } from './EventTriggerDialog.tsx'
+import { jobEnds } from './event-draft.ts'
+
+/** The button with its dialog; nothing for those who may not. */
+export function NewEventTrigger({ jobId }: { jobId?: number | undefined }) {
+  const { t } = useTranslation('triggers')
+  const { can } = useSession()
+  const [opened, setOpened] = useState(false)
+  if (!can('createEventTrigger')) return null
+  return (
+    <>
+      <Button leftSection={<IconPlus size={14} />} onClick={() => setOpened(true)}>
+        {t('newEvent')}
+      </Button>
+      <EventTriggerDialog opened={opened} trigger={null} jobId={jobId ?? null} onClose={() => setOpened(false)} />
+    </>
+  )
+}
+
+function useWhat() {
+  const { t } = useTranslation('triggers')
+  return useCallback(
+    ({ type, config }: EventTrigger): string => {
+      if (type === 'webhook') return t('event.webhookOf')
+      if (type === 'file_arrival') return typeof config['glob'] === 'string' ? config['glob'] : ''
+      const on = Array.isArray(config['on']) ? config['on'] : ['completed']
+      const ends = jobEnds.filter((end) => on.includes(end)).map((end) => t(`event.ons.${end}`))
+      return t('event.afterOf', { job: `#${String(config['job_id'])}`, on: ends.join(', ') })
+    },
+    [t],
+  )
+}
+
+interface Deeds {
+  edit: (trigger: EventTrigger) => void
+  remove: (trigger: EventTrigger) => void
+  rotate: (trigger: EventTrigger) => void
+  toggle: (trigger: EventTrigger, enabled: boolean) => void
+}
+
+function Actions({ row, deeds }: { row: EventTrigger; deeds: Deeds }) {
+  const { t } = useTranslation('triggers')
+  const button = (label: string, act: (trigger: EventTrigger) => void) => (
+    <Button size="compact-xs" variant="default" aria-label={`${label} ${row.name}`} onClick={() => act(row)}>
+      {label}
+    </Button>
+  )
+  return (
+    <Group gap={4} wrap="nowrap">
+      {button(t('edit'), deeds.edit)}
+      {row.type === 'webhook' ? button(t('event.rotate'), deeds.rotate) : null}
+      {button(t('remove'), deeds.remove)}
+    </Group>
+  )
+}
+
+function useColumns(withJob: boolean, deeds: Deeds | null): TableColumn<EventTrigger>[] {
+  const { t } = useTranslation('triggers')
+  const what = useWhat()
+  return useMemo(() => {
+    const job: TableColumn<EventTrigger> = {
+      id: 'job',
+      header: t('columns.job'),
+      minWidth: 130,
+      cell: (row) => <Link to={paths.job(row.job_id, { tab: 'triggers' })}>{row.job_name}</Link>,
+    }
+    return [
+      {
+        id: 'enabled',
+        header: t('columns.enabled'),
+        width: 56,
+        cell: (row) => (
+          <Switch
+            size="xs"
+            checked={row.enabled === 1}
+            disabled={!deeds}
+            aria-label={row.name}
+            onChange={(event) => deeds?.toggle(row, event.currentTarget.checked)}
+          />
+        ),
+      },
+      { id: 'name', header: t('columns.name'), minWidth: 130, cell: (row) => row.name },
+      ...(withJob ? [job] : []),
+      {
+        id: 'type',
+        header: t('columns.type'),
+        minWidth: 180,
+        cell: (row) => `${t(`event.types.${row.type}`)} · ${what(row)}`,
+      },
+      { id: 'what', header: t('columns.what'), width: 120, cell: (row) => row.task_key ?? t('wholeJob') },
+      { id: 'last', header: t('columns.last'), width: 110, cell: (row) => <RelativeTime at={row.last_triggered_at} /> },
+      {
+        id: 'error',
+        header: t('columns.error'),
+        minWidth: 120,
+        cell: (row) => <span title={row.last_error ?? undefined}>{row.last_error}</span>,
+      },
+      ...(deeds
+        ? [
+            {
+              id: 'action',
+              header: '',
+              label: t('edit'),
+              width: 220,
+              cell: (row: EventTrigger) => <Actions row={row} deeds={deeds} />,
+            },
+          ]
+        : []),
+    ]
+  }, [t, what, withJob, deeds])
+}
+
+function RemoveDialog({ trigger, onClose }: { trigger: EventTrigger | null; onClose: () => void }) {
+  const { t } = useTranslation('triggers')
+  const remove = useAction(deleteEventTrigger, { invalidates: ['listEventTriggers'] })
+  const done = () => {
+    notifications.show({ message: t('removed') })
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      opened={trigger !== null}
+      title={t('removeTitle', { job: trigger?.job_name ?? '' })}
+      text={t('removeText')}
+      confirmLabel={t('remove')}
+      danger
+      busy={remove.isPending}
+      error={remove.error?.message}
+      onClose={onClose}
+      onConfirm={() => {
+        if (trigger) remove.mutate({ params: { id: trigger.id } }, { onSuccess: done })
+      }}
+    />
+  )
+}
+
+function RotateDialog({ trigger, onClose }: { trigger: EventTrigger | null; onClose: () => void }) {
+  const { t } = useTranslation('triggers')
+  const { t: tUi } = useTranslation()
+  const rotate = useAction(rotateEventTriggerToken, { invalidates: ['listEventTriggers'] })
+  const [token, setToken] = useState<string | null>(null)
+  if (token) {
+    const done = () => {
+      setToken(null)
+      onClose()
+    }
+    return (
+      <Modal
+        opened
+        onClose={done}
+        closeOnClickOutside={false}
+        closeOnEscape={false}
+        withCloseButton={false}
+        title={<b>{t('event.made')}</b>}
+        size={520}
+        closeButtonProps={{ 'aria-label': tUi('close') }}
+      >
+        <MadeHook token={token} onDone={done} />
+      </Modal>
+    )
+  }
+  return (
+    <ConfirmDialog
+      opened={trigger !== null}
+      title={t('event.rotateTitle', { name: trigger?.name ?? '' })}
+      text={t('event.rotateText')}
+      confirmLabel={t('event.rotate')}
+      danger
+      busy={rotate.isPending}
+      error={rotate.error?.message}
+      onClose={onClose}
+      onConfirm={() => {
+        if (trigger) rotate.mutate({ params: { id: trigger.id } }, { onSuccess: (made) => setToken(made.token) })
+      }}
+    />
+  )
+}
+
+/** Event triggers as a table; `jobId`: those of one job. */
+export function EventTriggersTable({ jobId }: { jobId?: number | undefined }) {
+  const { t } = useTranslation('triggers')
+  const { can } = useSession()
+  const list = useList(listEventTriggers, { query: { job_id: jobId } }, { keepPrevious: true })
+  const [editing, setEditing] = useState<EventTrigger | null>(null)
+  const [removing, setRemoving] = useState<EventTrigger | null>(null)
+  const [rotating, setRotating] = useState<EventTrigger | null>(null)
+  const { mutate: update } = useAction(updateEventTrigger, { invalidates: ['listEventTriggers'] })
+  const mayChange = can('updateEventTrigger')
+  const deeds = useMemo((): Deeds | null => {
+    if (!mayChange) return null
+    const onError = (error: Error) => notifications.show({ color: 'red', message: error.message })
+    return {
+      edit: setEditing,
+      remove: setRemoving,
+      rotate: setRotating,
+      toggle: (trigger, enabled) => update({ params: { id: trigger.id }, body: { enabled } }, { onError }),
+    }
+  }, [mayChange, update])
+  const columns = useColumns(jobId === undefined, deeds)
+  return (
+    <>
+      <DataTable
+        id="event-triggers"
+        label={t('views.events')}
+        rows={list.rows}
+        columns={columns}
+        rowKey={(row) => row.id}
+        isMuted={(row) => row.enabled === 0}
+        loading={list.isLoading}
+        error={list.error}
+        onRetry={list.retry}
+        hasMore={list.hasNext}
+        loadingMore={list.isFetchingNext}
+        onMore={list.fetchNext}
+        empty={
+          <EmptyState
+            icon={IconBolt}
+            title={t('emptyEvents.title')}
+            text={t('emptyEvents.text')}
+            action={<NewEventTrigger jobId={jobId} />}
+          />
+        }
+      />
+      <EventTriggerDialog
+        opened={editing !== null}
+        trigger={editing}
+        jobId={jobId ?? null}
+        onClose={() => setEditing(null)}
+      />
+      <RemoveDialog trigger={removing} onClose={() => setRemoving(null)} />
+      <RotateDialog trigger={rotating} onClose={() => setRotating(null)} />
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { IconClockPlay } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { type TriggerFiring, listTriggerFirings } from '../../../contract/triggers.ts'
+import { useList } from '../../api/queries.ts'
+import { paths } from '../../paths.ts'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import type { TableColumn } from '../../ui/table.types.ts'
+import { absoluteTime } from '../../ui/time.ts'
+import { outcomeLooks } from './Calendar.tsx'
+
+function useColumns(): TableColumn<TriggerFiring>[] {
+  const { t } = useTranslation('triggers')
+  return useMemo(
+    () => [
+      {
+        id: 'scheduled',
+        header: t('firings.scheduled'),
+        width: 240,
+        cell: (row) => absoluteTime(new Date(row.scheduled_at)),
+      },
+      { id: 'fired', header: t('firings.fired'), width: 120, cell: (row) => <RelativeTime at={row.fired_at} /> },
+      {
+        id: 'outcome',
+        header: t('firings.outcome'),
+        minWidth: 140,
+        cell: (row) => <StatusBadge status={outcomeLooks[row.outcome]} label={t(`outcome.${row.outcome}`)} />,
+      },
+      {
+        id: 'job_run',
+        header: t('firings.jobRun'),
+        width: 100,
+        cell: (row) =>
+          row.job_run_id === null ? null : <Link to={paths.jobRun(row.job_run_id)}>#{row.job_run_id}</Link>,
+      },
+      {
+        id: 'message',
+        header: t('firings.message'),
+        minWidth: 160,
+        cell: (row) => <span title={row.message ?? undefined}>{row.message}</span>,
+      },
+    ],
+    [t],
+  )
+}
+
+/** What became of a trigger's firings, newest first. */
+export function FiringsPane({ triggerId }: { triggerId: number }) {
+  const { t } = useTranslation('triggers')
+  const list = useList(listTriggerFirings, { params: { id: triggerId } })
+  const columns = useColumns()
+  return (
+    <DataTable
+      id="trigger-firings"
+      label={t('firings.title')}
+      rows={list.rows}
+      columns={columns}
+      rowKey={(row) => row.id}
+      loading={list.isLoading}
+      error={list.error}
+      onRetry={list.retry}
+      hasMore={list.hasNext}
+      loadingMore={list.isFetchingNext}
+      onMore={list.fetchNext}
+      empty={<EmptyState compact icon={IconClockPlay} title={t('firings.none')} />}
+    />
+  )
+}

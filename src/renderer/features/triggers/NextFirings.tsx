@@ -1,0 +1,61 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import type { ResultOf } from '../../../contract/operation.ts'
+import { previewTrigger } from '../../../contract/triggers.ts'
+import { type ApiFailure, call } from '../../api/client.ts'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import type { TriggerKind } from './trigger-draft.ts'
+import classes from './triggers.module.css'
+
+interface Preview {
+  type: TriggerKind
+  expression: string
+  timezone: string
+}
+
+/** The next five firings of an expression, asked for while it is typed; `error` says what is wrong with it. */
+export function useNextFirings({ type, expression, timezone }: Preview) {
+  const [settled] = useDebouncedValue(expression, 200)
+  const body = { type, cron_expression: settled, timezone, count: 5 }
+  return useQuery<ResultOf<typeof previewTrigger>, ApiFailure>({
+    queryKey: [previewTrigger.id, body],
+    queryFn: ({ signal }) => call(previewTrigger, { body, signal }),
+    enabled: settled !== '',
+    retry: false,
+    staleTime: 30_000,
+  })
+}
+
+/** `Sun, 29 Mar 2026, 03:00 (+02:00)`, as the clocks of the zone show it. */
+function localText(local: string): string {
+  const [date = '', rest = ''] = local.split('T')
+  const offset = /(Z|[+-]\d{2}:\d{2})$/.exec(rest)?.[0] ?? ''
+  const day = new Date(`${date}T00:00:00Z`)
+  const words = day.toLocaleDateString(undefined, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+  return `${words}, ${rest.slice(0, 5)} (${offset})`
+}
+
+export function NextFirings({ preview }: { preview: ReturnType<typeof useNextFirings> }) {
+  const { t } = useTranslation('triggers')
+  const firings = preview.data?.firings ?? []
+  if (firings.length === 0) return <p style={{ margin: 0, color: 'var(--hg-text-muted)' }}>{t('form.never')}</p>
+  return (
+    <ol className={classes.firings} aria-label={t('form.next')}>
+      {firings.map((firing) => (
+        <li key={firing.at}>
+          <span>{localText(firing.local)}</span>
+          <span>
+            <RelativeTime at={firing.at} />
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}

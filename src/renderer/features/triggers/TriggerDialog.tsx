@@ -1,0 +1,287 @@
+import {
+  Alert,
+  Button,
+  Group,
+  Input,
+  Modal,
+  NativeSelect,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  Stack,
+  Switch,
+  TextInput,
+} from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getJobSnapshot } from '../../../contract/jobs.ts'
+import {
+  type Trigger,
+  createTrigger,
+  misfirePolicies,
+  overlapPolicies,
+  triggerKinds,
+  updateTrigger,
+} from '../../../contract/triggers.ts'
+import type { ArgumentSpec } from '../../../language/task/task.types.ts'
+import type { ApiFailure } from '../../api/client.ts'
+import { useAction, useOperation } from '../../api/queries.ts'
+import { JobFilter } from '../job-runs/JobFilter.tsx'
+import { ArgumentFields } from '../tasks/ArgumentFields.tsx'
+import { readFields } from '../tasks/argument-fields.ts'
+import { NextFirings, useNextFirings } from './NextFirings.tsx'
+import { type TriggerDraft, bodyOf, draftOf, expressionOf, presets } from './trigger-draft.ts'
+import classes from './triggers.module.css'
+
+interface PartProps {
+  draft: TriggerDraft
+  change: (values: Partial<TriggerDraft>) => void
+  failure: ApiFailure | null
+}
+
+function When({ draft, change, failure }: PartProps) {
+  const { t } = useTranslation('triggers')
+  const preview = useNextFirings({ type: draft.type, expression: expressionOf(draft), timezone: draft.timezone })
+  const zones = useMemo(() => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')], [])
+  const wrong =
+    failure?.detailFor('cron_expression')?.message ??
+    (preview.error ? (preview.error.detailFor('cron_expression')?.message ?? preview.error.message) : undefined)
+  return (
+    <>
+      <SegmentedControl
+        aria-label={t('form.type')}
+        value={draft.type}
+        data={triggerKinds.map((value) => ({ value, label: t(`form.types.${value}`) }))}
+        onChange={(type) => change({ type })}
+      />
+      {draft.type === 'cron' ? (
+        <>
+          <TextInput
+            label={t('form.cron')}
+            description={t('form.cronHint')}
+            withAsterisk
+            value={draft.cron}
+            error={wrong}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            onChange={(event) => change({ cron: event.currentTarget.value })}
+          />
+          <div className={classes.presets}>
+            {Object.entries(presets).map(([name, cron]) => (
+              <Button key={name} size="compact-xs" variant="default" onClick={() => change({ cron })}>
+                {/* The names are the keys of the presets. */}
+                {t(`form.presets.${name as keyof typeof presets}`)}
+              </Button>
+            ))}
+          </div>
+          <Select
+            label={t('form.zone')}
+            searchable
+            allowDeselect={false}
+            data={zones}
+            limit={100}
+            value={draft.timezone}
+            error={failure?.detailFor('timezone')?.message}
+            onChange={(timezone) => change({ timezone: timezone ?? 'UTC' })}
+          />
+        </>
+      ) : (
+        <TextInput
+          label={t('form.at')}
+          description={t('form.atHint')}
+          withAsterisk
+          placeholder="2026-12-01T06:00:00Z"
+          value={draft.at}
+          error={wrong}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          onChange={(event) => change({ at: event.currentTarget.value })}
+        />
+      )}
+      <Input.Wrapper label={t('form.next')} labelElement="div">
+        <NextFirings preview={preview} />
+      </Input.Wrapper>
+    </>
+  )
+}
+
+function Behaviour({ draft, change, taskKeys }: PartProps & { taskKeys: readonly string[] }) {
+  const { t } = useTranslation('triggers')
+  return (
+    <>
+      <NativeSelect
+        label={t('form.task')}
+        description={draft.taskKey ? t('form.taskHint') : undefined}
+        value={draft.taskKey}
+        data={[{ value: '', label: t('wholeJob') }, ...taskKeys]}
+        onChange={(event) => change({ taskKey: event.currentTarget.value })}
+      />
+      <div className={classes.pair}>
+        <NativeSelect
+          label={t('form.misfire')}
+          description={t('form.misfireHint')}
+          value={draft.misfire}
+          data={misfirePolicies.map((value) => ({ value, label: t(`form.misfires.${value}`) }))}
+          // The options are the contract's own lists, here and below.
+          onChange={(event) => change({ misfire: event.currentTarget.value as TriggerDraft['misfire'] })}
+        />
+        <NumberInput
+          size="xs"
+          label={t('form.jitter')}
+          description={t('form.jitterHint')}
+          min={0}
+          max={86_400}
+          allowDecimal={false}
+          value={draft.jitter}
+          onChange={(jitter) => change({ jitter })}
+        />
+      </div>
+      <NativeSelect
+        label={t('form.overlap')}
+        value={draft.overlap}
+        data={(['template', ...overlapPolicies] as const).map((value) => ({
+          value,
+          label: t(`form.overlaps.${value}`),
+        }))}
+        onChange={(event) => change({ overlap: event.currentTarget.value as TriggerDraft['overlap'] })}
+      />
+    </>
+  )
+}
+
+/** Parameters of the job's snapshot. None is required here: the job's own stand for the others. */
+function useJobShape(jobId: number | null) {
+  const snapshot = useOperation(getJobSnapshot, { params: { id: jobId ?? 0 } }, { enabled: jobId !== null })
+  return useMemo(() => {
+    // The server gives the specs as the language wrote them.
+    const specs = (snapshot.data?.parameters ?? {}) as Record<string, ArgumentSpec>
+    const optional = Object.fromEntries(
+      Object.entries(specs).map(([name, spec]) => [name, { ...spec, required: false, default: undefined }]),
+    )
+    const taskKeys = (snapshot.data?.nodes ?? []).filter((node) => node.kind === 'task').map((node) => node.key)
+    return { specs: optional, taskKeys }
+  }, [snapshot.data])
+}
+
+function useSave(trigger: Trigger | null, onDone: () => void) {
+  const { t } = useTranslation('triggers')
+  const invalidates = ['listTriggers', 'getTriggerCalendar', 'listJobs', 'getJob'] as const
+  const create = useAction(createTrigger, { invalidates })
+  const update = useAction(updateTrigger, { invalidates })
+  const onSuccess = () => {
+    notifications.show({ message: t('saved') })
+    onDone()
+  }
+  return {
+    error: create.error ?? update.error,
+    busy: create.isPending || update.isPending,
+    save(draft: TriggerDraft, values: Record<string, unknown>) {
+      const body = bodyOf(draft, values)
+      if (trigger) update.mutate({ params: { id: trigger.id }, body }, { onSuccess })
+      else if (draft.jobId !== null) create.mutate({ body: { ...body, job_id: draft.jobId } }, { onSuccess })
+    },
+  }
+}
+
+interface FormProps {
+  trigger: Trigger | null
+  /** Fixed on a job's own page. */
+  jobId: number | null
+  onDone: () => void
+}
+
+function TriggerForm({ trigger, jobId, onDone }: FormProps) {
+  const { t } = useTranslation('triggers')
+  const { t: tUi } = useTranslation()
+  const [draft, setDraft] = useState(() => draftOf(trigger, jobId))
+  const [tried, setTried] = useState(false)
+  const { save, busy, error } = useSave(trigger, onDone)
+  const { specs, taskKeys } = useJobShape(draft.jobId)
+  const read = readFields(specs, draft.fields)
+  const change = (values: Partial<TriggerDraft>) => setDraft((now) => ({ ...now, ...values }))
+  const parts = { draft, change, failure: error }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        setTried(true)
+        if (draft.jobId !== null && expressionOf(draft) && Object.keys(read.problems).length === 0)
+          save(draft, read.values)
+      }}
+    >
+      <Stack gap={12}>
+        {trigger || jobId !== null ? null : (
+          <Input.Wrapper
+            label={t('form.job')}
+            withAsterisk
+            labelElement="div"
+            error={tried && draft.jobId === null ? tUi('form.required') : undefined}
+          >
+            <JobFilter
+              value={draft.jobId ?? undefined}
+              onChange={(id) => change({ jobId: id, taskKey: '', fields: {} })}
+            />
+          </Input.Wrapper>
+        )}
+        <When {...parts} />
+        <Behaviour {...parts} taskKeys={taskKeys} />
+        {Object.keys(specs).length > 0 ? (
+          <Input.Wrapper label={t('form.arguments')} description={t('form.argumentsHint')} labelElement="div">
+            <Stack gap={8} mt={6}>
+              <ArgumentFields
+                specs={specs}
+                fields={draft.fields}
+                problems={read.problems}
+                showRequired={false}
+                onChange={(name, value) => change({ fields: { ...draft.fields, [name]: value } })}
+              />
+            </Stack>
+          </Input.Wrapper>
+        ) : null}
+        <Switch
+          label={t('form.enabled')}
+          checked={draft.enabled}
+          onChange={(event) => change({ enabled: event.currentTarget.checked })}
+        />
+        {error ? (
+          <Alert color="red" variant="light" p={8} role="alert">
+            {error.message}
+          </Alert>
+        ) : null}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onDone}>
+            {tUi('form.cancel')}
+          </Button>
+          <Button type="submit" loading={busy}>
+            {trigger ? t('form.save') : t('form.create')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+export interface TriggerDialogProps {
+  opened: boolean
+  /** null: a new one. */
+  trigger: Trigger | null
+  jobId: number | null
+  onClose: () => void
+}
+
+export function TriggerDialog({ opened, trigger, jobId, onClose }: TriggerDialogProps) {
+  const { t } = useTranslation('triggers')
+  const { t: tUi } = useTranslation()
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      closeOnClickOutside={false}
+      title={<b>{trigger ? t('form.titleEdit', { job: trigger.job_name }) : t('form.titleNew')}</b>}
+      size={520}
+      closeButtonProps={{ 'aria-label': tUi('close') }}
+    >
+      <TriggerForm key={trigger?.id ?? 0} trigger={trigger} jobId={jobId} onDone={onClose} />
+    </Modal>
+  )
+}

@@ -1,0 +1,226 @@
+import { Button, Group, Switch } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconClock, IconPlus } from '@tabler/icons-react'
+import { useCallback, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { type Trigger, deleteTrigger, listTriggers, updateTrigger } from '../../../contract/triggers.ts'
+import { useAction, useList } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { paths } from '../../paths.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { SplitPane } from '../../ui/SplitPane.tsx'
+import type { TableColumn } from '../../ui/table.types.ts'
+import { absoluteTime } from '../../ui/time.ts'
+import { useAddress } from '../../ui/use-address.ts'
+import { FiringsPane } from './FiringsPane.tsx'
+import { TriggerDialog } from './TriggerDialog.tsx'
+
+const stale = ['listTriggers', 'getTriggerCalendar', 'listJobs', 'getJob'] as const
+
+function useWhen() {
+  const { t } = useTranslation('triggers')
+  return useCallback(
+    ({ type, cron_expression: expression }: Trigger) =>
+      type === 'one_off' && expression ? t('oneOff', { at: absoluteTime(new Date(expression)) }) : (expression ?? ''),
+    [t],
+  )
+}
+
+interface Deeds {
+  edit: (trigger: Trigger) => void
+  remove: (trigger: Trigger) => void
+  toggle: (trigger: Trigger, enabled: boolean) => void
+}
+
+function useColumns(withJob: boolean, deeds: Deeds | null): TableColumn<Trigger>[] {
+  const { t } = useTranslation('triggers')
+  const when = useWhen()
+  return useMemo(() => {
+    const job: TableColumn<Trigger> = {
+      id: 'job',
+      header: t('columns.job'),
+      minWidth: 140,
+      cell: (row) => <Link to={paths.job(row.job_id, { tab: 'triggers' })}>{row.job_name}</Link>,
+    }
+    const columns: TableColumn<Trigger>[] = [
+      {
+        id: 'enabled',
+        header: t('columns.enabled'),
+        width: 56,
+        cell: (row) => (
+          <Switch
+            size="xs"
+            checked={row.enabled === 1}
+            disabled={!deeds}
+            aria-label={t('switch', { job: row.job_name, when: when(row) })}
+            onChange={(event) => deeds?.toggle(row, event.currentTarget.checked)}
+          />
+        ),
+      },
+      ...(withJob ? [job] : []),
+      { id: 'when', header: t('columns.when'), minWidth: 130, mono: true, cell: when },
+      {
+        id: 'zone',
+        header: t('columns.zone'),
+        width: 140,
+        cell: (row) => (row.type === 'cron' ? row.timezone : null),
+      },
+      { id: 'what', header: t('columns.what'), width: 130, cell: (row) => row.task_key ?? t('wholeJob') },
+      {
+        id: 'next',
+        header: t('columns.next'),
+        width: 120,
+        cell: (row) => <RelativeTime at={row.enabled === 1 ? row.next_fire_at : null} fallback={t('off')} />,
+      },
+      {
+        id: 'last',
+        header: t('columns.last'),
+        width: 120,
+        cell: (row) => <RelativeTime at={row.last_triggered_at} />,
+      },
+    ]
+    if (!deeds) return columns
+    const action: TableColumn<Trigger> = {
+      id: 'action',
+      header: '',
+      label: t('edit'),
+      width: 130,
+      cell: (row) => (
+        <Group gap={4} wrap="nowrap">
+          <Button size="compact-xs" variant="default" onClick={() => deeds.edit(row)}>
+            {t('edit')}
+          </Button>
+          <Button size="compact-xs" variant="default" onClick={() => deeds.remove(row)}>
+            {t('remove')}
+          </Button>
+        </Group>
+      ),
+    }
+    return [...columns, action]
+  }, [t, when, withJob, deeds])
+}
+
+function RemoveDialog({ trigger, onClose }: { trigger: Trigger | null; onClose: () => void }) {
+  const { t } = useTranslation('triggers')
+  const remove = useAction(deleteTrigger, { invalidates: stale })
+  const done = () => {
+    notifications.show({ message: t('removed') })
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      opened={trigger !== null}
+      title={t('removeTitle', { job: trigger?.job_name ?? '' })}
+      text={t('removeText')}
+      confirmLabel={t('remove')}
+      danger
+      busy={remove.isPending}
+      error={remove.error?.message}
+      onClose={onClose}
+      onConfirm={() => {
+        if (trigger) remove.mutate({ params: { id: trigger.id } }, { onSuccess: done })
+      }}
+    />
+  )
+}
+
+/** The button with its dialog; nothing for those who may not. */
+export function NewTrigger({ jobId }: { jobId?: number | undefined }) {
+  const { t } = useTranslation('triggers')
+  const { can } = useSession()
+  const [opened, setOpened] = useState(false)
+  if (!can('createTrigger')) return null
+  return (
+    <>
+      <Button leftSection={<IconPlus size={14} />} onClick={() => setOpened(true)}>
+        {t('new')}
+      </Button>
+      <TriggerDialog opened={opened} trigger={null} jobId={jobId ?? null} onClose={() => setOpened(false)} />
+    </>
+  )
+}
+
+export interface TriggersTableProps {
+  /** Those of one job; all without it. */
+  jobId?: number
+}
+
+/** Triggers as a table; what became of the chosen one's firings below. */
+export function TriggersTable({ jobId }: TriggersTableProps) {
+  const { t } = useTranslation('triggers')
+  const { can } = useSession()
+  const [address, setAddress] = useAddress()
+  const list = useList(listTriggers, { query: { job_id: jobId } }, { keepPrevious: true })
+  const [editing, setEditing] = useState<Trigger | null>(null)
+  const [removing, setRemoving] = useState<Trigger | null>(null)
+  const { mutate: update } = useAction(updateTrigger, { invalidates: stale })
+  const mayChange = can('updateTrigger')
+  const deeds = useMemo(
+    (): Deeds | null =>
+      mayChange
+        ? {
+            edit: setEditing,
+            remove: setRemoving,
+            toggle: (trigger, enabled) =>
+              update(
+                { params: { id: trigger.id }, body: { enabled } },
+                { onError: (error) => notifications.show({ color: 'red', message: error.message }) },
+              ),
+          }
+        : null,
+    [mayChange, update],
+  )
+  const columns = useColumns(jobId === undefined, deeds)
+  const chosen = list.rows.find((row) => String(row.id) === address.get('trigger'))
+  const choose = (trigger: Trigger) => setAddress({ trigger: String(trigger.id) })
+  const table = (
+    <DataTable
+      id="triggers"
+      label={t('title')}
+      rows={list.rows}
+      columns={columns}
+      rowKey={(row) => row.id}
+      activeKey={chosen?.id ?? null}
+      onActiveChange={choose}
+      onOpen={choose}
+      isMuted={(row) => row.enabled === 0}
+      loading={list.isLoading}
+      error={list.error}
+      onRetry={list.retry}
+      hasMore={list.hasNext}
+      loadingMore={list.isFetchingNext}
+      onMore={list.fetchNext}
+      empty={
+        <EmptyState
+          icon={IconClock}
+          title={t('empty.title')}
+          text={t('empty.text')}
+          action={<NewTrigger jobId={jobId} />}
+        />
+      }
+    />
+  )
+  return (
+    <>
+      {chosen ? (
+        <SplitPane id="triggers" direction="vertical" initial={0.6} minSize={120}>
+          {table}
+          <FiringsPane key={chosen.id} triggerId={chosen.id} />
+        </SplitPane>
+      ) : (
+        table
+      )}
+      <TriggerDialog
+        opened={editing !== null}
+        trigger={editing}
+        jobId={jobId ?? null}
+        onClose={() => setEditing(null)}
+      />
+      <RemoveDialog trigger={removing} onClose={() => setRemoving(null)} />
+    </>
+  )
+}

@@ -1,0 +1,97 @@
+/** Firings gathered by day for the calendar. Days are those of the reader's own zone. Pure but for that zone. */
+import type { CalendarEntry } from '../../../contract/triggers.ts'
+
+export type CalendarView = 'month' | 'week'
+export type CellOutcome = NonNullable<CalendarEntry['outcome']> | 'coming'
+
+/** All firings of one trigger on one day. */
+export interface DayEntry {
+  key: string
+  trigger_id: number
+  job_id: number
+  job_name: string
+  task_key: string | null
+  enabled: boolean
+  first: string
+  count: number
+  /** The gravest of them. */
+  outcome: CellOutcome
+  /** Of the gravest, when it started one. */
+  job_run_id: number | null
+  message: string | null
+}
+export interface CalendarDay {
+  /** `2026-03-29` */
+  date: string
+  day: Date
+  inSpan: boolean
+  entries: DayEntry[]
+}
+
+const gravity: Record<CellOutcome, number> = { coming: 0, started: 1, overlap: 2, missed: 3, failed: 4 }
+const two = (value: number) => String(value).padStart(2, '0')
+export const dateKey = (at: Date) => `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+
+const midnight = (at: Date, days = 0) => new Date(at.getFullYear(), at.getMonth(), at.getDate() + days)
+const monday = (at: Date) => midnight(at, -((at.getDay() + 6) % 7))
+
+/** First and last day shown (the last not included), in whole weeks from Monday. */
+export function spanOf(view: CalendarView, anchor: Date): { from: Date; to: Date } {
+  if (view === 'week') return { from: monday(anchor), to: midnight(monday(anchor), 7) }
+  const from = monday(new Date(anchor.getFullYear(), anchor.getMonth(), 1))
+  const last = new Date(anchor.getFullYear(), anchor.getMonth() + 1, 0)
+  return { from, to: midnight(monday(last), 7) }
+}
+
+/** The anchor of the span before or after. */
+export function moved(view: CalendarView, anchor: Date, by: -1 | 1): Date {
+  return view === 'week' ? midnight(anchor, 7 * by) : new Date(anchor.getFullYear(), anchor.getMonth() + by, 1)
+}
+
+/** The day that an address names, or today. */
+export function anchorOf(text: string | null, today: Date): Date {
+  const found = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text ?? '')
+  if (!found) return midnight(today)
+  const [, year, month, day] = found
+  return new Date(Number(year), Number(month) - 1, Number(day))
+}
+
+export function daysOf(view: CalendarView, anchor: Date, entries: readonly CalendarEntry[]): CalendarDay[] {
+  const { from, to } = spanOf(view, anchor)
+  const days = new Map<string, CalendarDay & { byTrigger: Map<number, DayEntry> }>()
+  for (let day = from; day < to; day = midnight(day, 1)) {
+    const inSpan = view === 'week' || day.getMonth() === anchor.getMonth()
+    days.set(dateKey(day), { date: dateKey(day), day, inSpan, entries: [], byTrigger: new Map() })
+  }
+  for (const entry of entries) {
+    const day = days.get(dateKey(new Date(entry.at)))
+    if (!day) continue
+    const outcome: CellOutcome = entry.outcome ?? 'coming'
+    const known = day.byTrigger.get(entry.trigger_id)
+    if (!known) {
+      const { at, trigger_id, job_id, job_name, task_key, enabled, job_run_id, message } = entry
+      const key = `${day.date} ${trigger_id}`
+      const made: DayEntry = {
+        key,
+        trigger_id,
+        job_id,
+        job_name,
+        task_key,
+        enabled: enabled === 1,
+        first: at,
+        count: 1,
+        outcome,
+        job_run_id,
+        message,
+      }
+      day.byTrigger.set(trigger_id, made)
+      day.entries.push(made)
+      continue
+    }
+    known.count += 1
+    if (gravity[outcome] > gravity[known.outcome]) {
+      Object.assign(known, { outcome, job_run_id: entry.job_run_id, message: entry.message })
+    }
+  }
+  return [...days.values()].map(({ byTrigger: _, ...day }) => day)
+}
