@@ -153,6 +153,32 @@ describe('a task with YAML of the job’s own', () => {
     })
   })
 
+  test('keys that are names of every object are keys like others', async () => {
+    const task = await world.task()
+    const nodes = {
+      constructor: node(task.name),
+      toString: '{gate: "Go on?", depends_on: [constructor]}',
+      valueOf: node(task.name, ', depends_on: [toString]'),
+    }
+    const job = await world.job(await world.template(templateYaml(world.newName('template'), nodes)))
+    const texts = async () => (await snapshotOf(job.id)).tasks.map((held) => [held.task_key, held.override_yaml])
+    const { jobs } = world.server.services
+    expect(jobs.heldSnapshot(jobs.forRun(job.id).snapshot_id).tasks['toString']).toBeUndefined()
+    expect(jobs.forRun(job.id).overrides['constructor']).toBeUndefined()
+    expect(await texts()).toEqual([
+      ['constructor', null],
+      ['valueOf', null],
+    ])
+    expect((await set(job.id, 'constructor', taskYaml('mine'))).status).toBe(200)
+    expect((await set(job.id, 'toString', taskYaml('mine'))).status).toBe(400)
+    expect((await texts())[0]).toEqual(['constructor', taskYaml('mine')])
+    const upgraded = await world.editor.post(`/api/jobs/${job.id}/upgrade`, {})
+    expect(upgraded).toMatchObject({
+      status: 200,
+      body: { changed: false, overrides: [{ task_key: 'constructor', fits: true }] },
+    })
+  })
+
   test('every change is told once', async () => {
     const { job } = await twoTasks()
     const { events } = world.server.platform

@@ -7,6 +7,7 @@ import { notFound } from '../../platform/refusal.ts'
 import { createRecent } from '../../platform/recent.ts'
 import { createHeldSnapshots } from './held-snapshots.ts'
 import { createJobSnapshotsStore } from './job-snapshots.store.ts'
+import { byKey } from './jobs.rules.ts'
 import { type JobWithTemplate, createJobsStore } from './jobs.store.ts'
 
 const textsKept = 500
@@ -28,7 +29,7 @@ export function createJobRecords({ store, events, clock }: Pick<Platform, 'store
     /** Every job has one from the transaction on that makes it. */
     snapshotId: (row: JobWithTemplate): number => row.snapshot_id ?? notFound(),
     overrides: (jobId: number): Record<string, string> =>
-      Object.fromEntries(snapshots.overrides(jobId).map(({ task_key, hash }) => [task_key, hash])),
+      byKey(snapshots.overrides(jobId).map(({ task_key, hash }) => [task_key, hash] as const)),
     detail: (row: JobWithTemplate): JobDetail => ({
       ...presentJob(row),
       overridden_task_keys: snapshots.overrides(row.id).map(({ task_key }) => task_key),

@@ -1,5 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { Store } from '../../platform/store.ts'
+import { byKey } from './jobs.rules.ts'
 import { type JobSnapshotRow, jobSnapshots, jobTaskOverrides, overrideTexts } from './jobs.table.ts'
 
 /** What jobs hold: snapshots and texts that are never changed, and which of the texts a job runs instead of its tasks. */
@@ -8,10 +9,17 @@ export function createJobSnapshotsStore({ db }: Pick<Store, 'db'>) {
     and(eq(jobTaskOverrides.job_id, jobId), eq(jobTaskOverrides.task_key, taskKey))
 
   return {
-    get: (id: number): JobSnapshotRow | undefined =>
-      db.select().from(jobSnapshots).where(eq(jobSnapshots.id, id)).get(),
+    get(id: number): JobSnapshotRow | undefined {
+      const row = db.select().from(jobSnapshots).where(eq(jobSnapshots.id, id)).get()
+      // Written by `insert`.
+      return row && { ...row, tasks: byKey(Object.entries(JSON.parse(row.tasks) as JobSnapshotRow['tasks'])) }
+    },
     insert: (snapshot: Omit<JobSnapshotRow, 'id'>): number =>
-      db.insert(jobSnapshots).values(snapshot).returning({ id: jobSnapshots.id }).get().id,
+      db
+        .insert(jobSnapshots)
+        .values({ ...snapshot, tasks: JSON.stringify(snapshot.tasks) })
+        .returning({ id: jobSnapshots.id })
+        .get().id,
 
     text: (hash: string): string | undefined =>
       db

@@ -6,7 +6,7 @@ import { errorsIn } from '../../platform/versioned-text.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
 import type { TaskCatalogueService } from '../tasks/task-catalogue.service.ts'
 import type { JobRecords } from './job-records.ts'
-import { neededConnectors } from './jobs.rules.ts'
+import { byKey, neededConnectors } from './jobs.rules.ts'
 import type { PinnedTask } from './jobs.table.ts'
 
 interface Dependencies {
@@ -30,7 +30,7 @@ export function createJobTerms({ records, tasks, connectors }: Dependencies) {
   return {
     /** The versions that a job made now holds. The template has been checked against the tasks that there are. */
     pin(document: JobDocument): Record<string, PinnedTask> {
-      const pinned: Record<string, PinnedTask> = {}
+      const pinned = byKey<PinnedTask>([])
       for (const node of Object.values(document.tasks)) {
         const task = node.kind === 'task' ? tasks.find(node.task) : undefined
         if (node.kind !== 'task' || !task) continue

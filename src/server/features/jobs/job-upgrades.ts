@@ -10,7 +10,7 @@ import type { JobOverrides } from './job-overrides.ts'
 import { type JobRecords, etagOf, mappingOf, parametersOf } from './job-records.ts'
 import type { JobTerms } from './job-terms.ts'
 import { compareTasks } from './job-upgrade.rules.ts'
-import { carriedOver, keptParameters } from './jobs.rules.ts'
+import { byKey, carriedOver, keptParameters } from './jobs.rules.ts'
 import type { JobWithTemplate } from './jobs.store.ts'
 import type { PinnedTask } from './jobs.table.ts'
 
@@ -57,6 +57,7 @@ export function createJobUpgrades(
     const { row: now } = held.read(snapshotId(row))
     const parsed = templates.parse(template.yaml_content)
     const unfit = terms.templateProblems(parsed)
+    const newer = template.version !== now.template_version
     const answer = {
       dry_run: body.dry_run ?? false,
       template: {
@@ -68,23 +69,23 @@ export function createJobUpgrades(
     }
     const document = parsed.job
     if (!document || unfit.length > 0) {
-      return { answer: { ...answer, changed: true, tasks: [], overrides: [], problems: unfit }, next: null }
+      return { answer: { ...answer, changed: newer, tasks: [], overrides: [], problems: unfit }, next: null }
     }
     const pinned = terms.pin(document)
     const mapping = carriedOver(mappingOf(row), document.connectors, body.connector_mapping ?? {})
     const parameters = keptParameters(carriedOver(parametersOf(row), document.parameters, body.parameters ?? {}))
     const compared = compareTasks(now.tasks, pinned, tasks.text)
     const own = compareOverrides(document, mapping, row.id)
-    const remaining = Object.entries(records.overrides(row.id)).filter(([key]) => taskOf(document, key))
+    const remaining = byKey(Object.entries(records.overrides(row.id)).filter(([key]) => taskOf(document, key)))
     const problems: ErrorDetail[] = [
-      ...terms.bindingProblems(document, pinned, mapping, Object.fromEntries(remaining)),
+      ...terms.bindingProblems(document, pinned, mapping, remaining),
       ...terms.parameterProblems(document, parameters),
       ...own.filter(({ gone, fits }) => !gone && !fits).map(({ task_key }) => misfit(task_key)),
     ]
     return {
       answer: {
         ...answer,
-        changed: template.version !== now.template_version || compared.some(({ change }) => change !== 'unchanged'),
+        changed: newer || compared.some(({ change }) => change !== 'unchanged'),
         tasks: compared,
         overrides: own.map(({ task_key, fits, diagnostics }) => ({ task_key, fits, diagnostics })),
         problems,

@@ -40,3 +40,11 @@ export function carriedOver<T>(
   const kept = Object.entries(held).filter(([name]) => Object.hasOwn(asked, name))
   return Object.fromEntries([...kept, ...Object.entries(given)])
 }
+
+/** By task key, without what every object has: `constructor` may be the key of a task, too. */
+export function byKey<T>(entries: Iterable<readonly [string, T]>): Record<string, T> {
+  // An object without a prototype has no values yet.
+  const values = Object.create(null) as Record<string, T>
+  for (const [key, value] of entries) values[key] = value
+  return values
+}

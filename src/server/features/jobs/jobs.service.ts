@@ -130,9 +130,13 @@ export function createJobsService(platform: Platform, { templates, tasks, connec
         const same = name === row.name && description === row.description
         if (same && connector_mapping === row.connector_mapping && parameters === row.parameters) return detail(row)
         // What is not sent is not looked at: a connector that was archived since keeps nobody from changing a parameter.
-        const { document, tasks: pinned } = held.get(records.snapshotId(row))
-        if (bound) refuse(terms.bindingProblems(document, pinned, bound, records.overrides(id)))
-        if (given) refuse(terms.parameterProblems(document, given))
+        if (bound || given) {
+          const { document, tasks: pinned } = held.get(records.snapshotId(row))
+          refuse([
+            ...(bound ? terms.bindingProblems(document, pinned, bound, records.overrides(id)) : []),
+            ...(given ? terms.parameterProblems(document, given) : []),
+          ])
+        }
         keepNameUnique(name, id)
         const text = { name, description }
         jobs.update(id, { ...text, connector_mapping, parameters, updated_at: clock.iso() }, text)

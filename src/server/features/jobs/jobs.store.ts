@@ -95,4 +95,3 @@ export function createJobsStore(store: Store) {
       db.update(jobs).set({ next_fire_at: at }).where(eq(jobs.id, id)).run(),
   }
 }
-export type JobsStore = ReturnType<typeof createJobsStore>

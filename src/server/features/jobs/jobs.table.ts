@@ -37,7 +37,8 @@ export const jobSnapshots = sqliteTable('job_snapshots', {
   job_template_id: integer().notNull(),
   template_version: integer().notNull(),
   yaml_content: text().notNull(),
-  tasks: text({ mode: 'json' }).$type<Record<string, PinnedTask>>().notNull(),
+  /** JSON; drizzle takes no objects without a prototype, as the rows have them. */
+  tasks: text().notNull(),
   dashboard_templates: text({ mode: 'json' })
     .$type<{ id: number; name: string; version: number; yaml_content: string }[]>()
     .notNull(),
@@ -59,4 +60,4 @@ export const jobTaskOverrides = sqliteTable('job_task_overrides', {
 })
 
 export type JobRow = typeof jobs.$inferSelect
-export type JobSnapshotRow = typeof jobSnapshots.$inferSelect
+export type JobSnapshotRow = Omit<typeof jobSnapshots.$inferSelect, 'tasks'> & { tasks: Record<string, PinnedTask> }
