@@ -18,8 +18,11 @@ import { registerHealthRoutes } from './features/health/health.routes.ts'
 import { createHealthService } from './features/health/health.service.ts'
 import { registerJobTemplatesRoutes } from './features/job-templates/job-templates.routes.ts'
 import { createJobTemplatesService } from './features/job-templates/job-templates.service.ts'
+import { registerJobRunAgainRoutes } from './features/job-runs/job-run-again.routes.ts'
+import { createJobRunBackfillService } from './features/job-runs/job-run-backfill.service.ts'
 import { registerJobRunReadsRoutes } from './features/job-runs/job-run-reads.routes.ts'
 import { createJobRunReadsService } from './features/job-runs/job-run-reads.service.ts'
+import { createJobRunRerunService } from './features/job-runs/job-run-rerun.service.ts'
 import { registerJobRunsRoutes } from './features/job-runs/job-runs.routes.ts'
 import { createJobRunsService } from './features/job-runs/job-runs.service.ts'
 import { registerJobsRoutes } from './features/jobs/jobs.routes.ts'
@@ -79,6 +82,8 @@ function createServices(platform: Platform) {
   const jobRunReads = createJobRunReadsService(platform, { jobs, runs, pools, users })
   // Before executors: what they find lost when they are made ends runs of job runs.
   const jobRuns = createJobRunsService(platform, { jobs, runs, pools })
+  const reruns = createJobRunRerunService(platform, { jobRuns, reads: jobRunReads, jobs, tasks })
+  const backfills = createJobRunBackfillService(platform, { jobRuns, jobs })
   const triggers = createTriggersService(platform, { jobs, jobRuns })
   const eventTriggers = createEventTriggersService(platform, { jobs, jobRuns, connectors, calls })
   const executors = createExecutorsService(platform, { attempts: runs.attempts, calls })
@@ -103,6 +108,8 @@ function createServices(platform: Platform) {
     runs,
     jobRunReads,
     jobRuns,
+    reruns,
+    backfills,
     triggers,
     eventTriggers,
     executors,
@@ -131,6 +138,7 @@ export async function createApp(platform: Platform): Promise<App> {
   registerPoolsRoutes(app, services.pools)
   registerJobRunReadsRoutes(app, services.jobRunReads)
   registerJobRunsRoutes(app, services.jobRuns, services.jobRunReads)
+  registerJobRunAgainRoutes(app, services)
   registerJobTemplatesRoutes(app, services.jobTemplates)
   registerJobsRoutes(app, services.jobs)
   registerTriggersRoutes(app, services.triggers)

@@ -132,7 +132,9 @@ export function sendError(platform: Platform, error: unknown, request: FastifyRe
   const refusal = toRefusal(error)
   const { status, body } = errorBody(refusal, request.id)
   if (status >= 500) {
-    const fields = { request_id: request.id, method: request.method, path: pathOf(request) }
+    // What proves who calls stays out of the log.
+    const path = pathOf(request).replace(/^(\/api\/hooks\/).+/, '$1…')
+    const fields = { request_id: request.id, method: request.method, path }
     // A refusal that was meant (no executor is online) is no fault; one made of an error (the disk is full) is.
     if (error instanceof Refusal) platform.logger.info(fields, error.message)
     else platform.logger.error({ ...fields, err: error }, refusal?.message ?? 'A request failed unexpectedly')

@@ -1,6 +1,8 @@
 import { invalid } from './refusal.ts'
 
 /** A time as the store writes it; times of requests come with any offset and precision. */
+export function instant(text: string, path: string): string
+export function instant(text: string | undefined, path: string): string | undefined
 export function instant(text: string | undefined, path: string): string | undefined {
   if (text === undefined) return undefined
   const date = new Date(text)

@@ -17,5 +17,13 @@ export function executorsCheck({ online, lost }: { online: number; lost: number 
   return { status: 'ok' }
 }
 
+/** Triggers that are due for longer than this: something keeps them from being fired. */
+const LATE_MS = 60_000
+
+export function schedulerCheck(lateMs: number): Check {
+  if (lateMs <= LATE_MS) return { status: 'ok' }
+  return { status: 'degraded', message: `Triggers are ${Math.round(lateMs / 1_000)} s late` }
+}
+
 export const overall = (checks: Check[]): 'ok' | 'degraded' =>
   checks.some(({ status }) => status === 'degraded') ? 'degraded' : 'ok'

@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs'
 import type { Health } from '../../../contract/health.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { checkDatabase } from './health.store.ts'
-import { diskCheck, executorsCheck, overall } from './health.rules.ts'
+import { diskCheck, executorsCheck, overall, schedulerCheck } from './health.rules.ts'
 
 export interface ExecutorsSummary {
   online: number
@@ -10,9 +10,15 @@ export interface ExecutorsSummary {
   lost: number
 }
 
+interface Dependencies {
+  executors: () => ExecutorsSummary
+  /** How long the most overdue trigger has been due. */
+  schedulerLateMs: () => number
+}
+
 export type HealthService = ReturnType<typeof createHealthService>
 
-export function createHealthService(platform: Platform, deps: { executors: () => ExecutorsSummary }) {
+export function createHealthService(platform: Platform, deps: Dependencies) {
   const { config, store, clock, startedAt, version } = platform
   const freeBytes = () => {
     const { bavail, bsize } = statfsSync(config.dataDir)
@@ -22,8 +28,7 @@ export function createHealthService(platform: Platform, deps: { executors: () =>
     check(): Health {
       const checks = {
         database: checkDatabase(store),
-        // Nothing is scheduled yet that could be late.
-        scheduler: { status: 'ok' as const },
+        scheduler: schedulerCheck(deps.schedulerLateMs()),
         executors: executorsCheck(deps.executors()),
         disk: diskCheck(freeBytes()),
       }

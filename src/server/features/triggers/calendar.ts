@@ -1,5 +1,6 @@
 import type { QueryOf } from '../../../contract/operation.ts'
 import type { CalendarEntry, getTriggerCalendar } from '../../../contract/triggers.ts'
+import { instant } from '../../platform/instant.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { invalid } from '../../platform/refusal.ts'
 import { timetableOf } from './trigger-firing.ts'
@@ -10,14 +11,10 @@ const longestMs = 366 * 86_400_000
 /** What was fired in a span of time, and what is to be fired, oldest first. */
 export function createCalendar({ clock }: Pick<Platform, 'clock'>, firings: FiringsStore) {
   return ({ from, to, job_id, limit = 1_000 }: QueryOf<typeof getTriggerCalendar>) => {
-    const start = Date.parse(from)
-    const end = Date.parse(to)
-    // The format also admits leap seconds, which Date does not know.
-    if (Number.isNaN(start)) invalid([{ path: 'query.from', message: 'is no time that can be looked for' }])
-    if (Number.isNaN(end)) invalid([{ path: 'query.to', message: 'is no time that can be looked for' }])
+    const [first, last] = [instant(from, 'query.from'), instant(to, 'query.to')]
+    const [start, end] = [Date.parse(first), Date.parse(last)]
     if (end <= start) invalid([{ path: 'query.to', message: 'must be after `from`' }])
     if (end - start > longestMs) invalid([{ path: 'query.to', message: 'must be at most 366 days after `from`' }])
-    const [first, last] = [new Date(start).toISOString(), new Date(end).toISOString()]
     const past = firings.between(first, last, job_id, limit + 1).map((firing): CalendarEntry => firing)
     const future =
       end > clock.now().getTime() && past.length <= limit

@@ -8,6 +8,7 @@ import type {
   updateTrigger,
 } from '../../../contract/triggers.ts'
 import type { Caller } from '../../platform/caller.ts'
+import { instant } from '../../platform/instant.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { invalid, invalidState, notFound } from '../../platform/refusal.ts'
 import { createCalendar } from './calendar.ts'
@@ -176,8 +177,7 @@ export function createTriggersService(platform: Platform, { jobs, jobRuns }: Dep
       const { type = 'cron', cron_expression, timezone = 'UTC', count = 5, from } = body
       const schedule = scheduleOf({ type, cron_expression: cron_expression.trim(), timezone })
       const found: number[] = []
-      let at: number | null = from === undefined ? now() : Date.parse(from)
-      if (Number.isNaN(at)) invalid([{ path: 'body.from', message: 'is no time that can be looked for' }])
+      let at: number | null = Date.parse(instant(from, 'body.from') ?? clock.iso())
       while (found.length < count && (at = schedule.next(at)) !== null) found.push(at)
       return { firings: found.map((one) => ({ at: new Date(one).toISOString(), local: localTime(one, timezone) })) }
     },
