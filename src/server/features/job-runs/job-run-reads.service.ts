@@ -3,6 +3,7 @@ import type {
   JobRun,
   JobRunGraph,
   JobRunNode,
+  JobRunRerun,
   getJobHistory,
   listAllJobRuns,
   listJobRunItems,
@@ -106,6 +107,14 @@ export function createJobRunReadsService(platform: Platform, { jobs, runs, pools
   return {
     /** Rows as answers show them; for parts of the feature that have just written one. */
     present: presentOne,
+
+    /** How these tasks ended and what they put out, in the order of the template. */
+    outcomes(id: number, keys: readonly string[]): JobRunRerun['reused'] {
+      const wanted = new Set(keys)
+      return graphNodes(need(id))
+        .filter(({ key }) => wanted.has(key))
+        .map(({ key, status, run_id, outputs }) => ({ task_key: key, status, run_id, outputs }))
+    },
 
     list: ({ cursor, limit, from, to, ...filters }: QueryOf<typeof listAllJobRuns>) =>
       page({ ...filters, from: instant(from, 'query.from'), to: instant(to, 'query.to') }, { cursor, limit }),
