@@ -1,15 +1,9 @@
 import { completeBinds, completeExpression, expressionStart } from './editor/complete-embedded.ts'
+import { completeBySchema, newSlots, type Offer } from './editor/complete-schema.ts'
 import type { Completion, CompletionContext } from './editor/completion.types.ts'
 import { findCursor, type Cursor } from './editor/cursor.ts'
 import { scopeAt } from './editor/scope-at.ts'
-import {
-  alternatives,
-  fittingAlternatives,
-  schemaMarkdown,
-  schemasAt,
-  jsonText,
-  typeLabel,
-} from './editor/schema-walk.ts'
+import { alternatives, schemasAt } from './editor/schema-walk.ts'
 import type { JsonSchema } from './shape/json-schema.ts'
 import { parseTask, type ParsedTask } from './task/parse-task.ts'
 import { schemaOfKind } from './task/task-schema.ts'
@@ -35,15 +29,18 @@ export function completeTask(text: string, offset: number, context: CompletionCo
     const hasCursor = cursor.keysAt(['state']).includes('cursor')
     return completeExpression(text, expression, offset, scopeAt(cursor.path, known, hasCursor))
   }
-  const schemas = schemasAt(schemaOfKind(known.kind), cursor.path, cursor.keysAt)
-  const all =
-    cursor.position === 'key'
-      ? completeKey(schemas, cursor, offset, context, known)
-      : completeValue(schemas, text, cursor, offset, context, known)
-  const prefix = cursor.prefix.replace(/^["']/, '').toLowerCase()
-  return all.filter(
-    (completion) => completion.kind === 'bind' || completion.label.toLowerCase().replace(/^- /, '').startsWith(prefix),
-  )
+  const schema = schemaOfKind(known.kind)
+  const binds = cursor.position === 'value' ? bindsAt(schema, text, cursor, offset, known) : []
+  if (binds.length > 0) return binds
+  return completeBySchema(schema, {
+    cursor,
+    offset,
+    offers: (form) => offersOf(form, context, known),
+    entries: (written) =>
+      cursor.path.length === 1 && cursor.path[0] === 'connectors'
+        ? newSlots(context.connectors ?? [], written, { cursor, offset }, 'A slot')
+        : [],
+  })
 }
 
 function readKnown(text: string, cursor: Cursor): Known {
@@ -58,175 +55,35 @@ function readKnown(text: string, cursor: Cursor): Known {
   }
 }
 
-function completeKey(
-  schemas: JsonSchema[],
-  cursor: Cursor,
-  offset: number,
-  context: CompletionContext,
-  known: Known,
-): Completion[] {
-  const written = cursor.keysAt(cursor.path)
-  const fitting = fittingAlternatives(schemas, written)
-  const keys = new Map<string, JsonSchema>()
-  for (const schema of fitting) {
-    // A map of one key, as a step is, has no further ones.
-    if (schema.maxProperties === 1 && written.length > 0) continue
-    for (const [key, property] of Object.entries(schema.properties ?? {}))
-      if (!written.includes(key) && !keys.has(key)) keys.set(key, property)
-  }
-  const completions = [...keys].map(([key, schema]) => keyCompletion(key, schema, cursor, offset, ''))
-  for (const schema of fitting) {
-    if (schema.items && !cursor.flow) completions.push(...completeItems(schema.items, cursor, offset, context, known))
-    if (schema.propertyNames?.['x-complete'] === 'column')
-      completions.push(...completeColumns(cursor, offset, context, ': '))
-  }
-  if (cursor.path.length === 1 && cursor.path[0] === 'connectors')
-    completions.push(...completeNewSlots(written, cursor, offset, context))
-  // A list item may be a plain value: `- |`.
-  if (cursor.item) completions.push(...schemas.flatMap((schema) => valuesOf(schema, cursor, offset, context, known)))
-  return completions
+function bindsAt(root: JsonSchema, text: string, cursor: Cursor, offset: number, known: Known): Completion[] {
+  const forms = schemasAt(root, cursor.path, cursor.keysAt).flatMap(alternatives)
+  if (!forms.some((schema) => schema['x-language'])) return []
+  const beside = cursor.keysAt([...cursor.path.slice(0, -1), 'params'])
+  const above = cursor.keysAt([...cursor.path.slice(0, -2), 'params'])
+  return completeBinds(text, offset, known.arguments, [...new Set([...beside, ...above])])
 }
 
-/** Below a key that holds a list, before the dash is written. */
-function completeItems(
-  items: JsonSchema,
-  cursor: Cursor,
-  offset: number,
-  context: CompletionContext,
-  known: Known,
-): Completion[] {
-  const keys = alternatives(items).flatMap((schema) => Object.entries(schema.properties ?? {}))
-  if (keys.length > 0) return keys.map(([key, schema]) => keyCompletion(key, schema, cursor, offset, '- '))
-  const values = valuesOf(items, cursor, offset, context, known)
-  for (const one of values) Object.assign(one, { label: `- ${one.label}`, insert: `- ${one.insert}` })
-  return values
-}
-
-function keyCompletion(key: string, schema: JsonSchema, cursor: Cursor, offset: number, dash: string): Completion {
-  return {
-    label: `${dash}${key}`,
-    kind: 'key',
-    detail: typeLabel(schema),
-    documentation: schemaMarkdown(key, schema),
-    insert: `${dash}${key}:${afterKey(schema, cursor, dash.length)}`,
-    from: cursor.from,
-    to: offset,
-  }
-}
-
-/** A map starts on the next line, a list with its first dash, anything else on this one. */
-function afterKey(schema: JsonSchema, cursor: Cursor, dash: number): string {
-  if (cursor.flow) return ' '
-  const forms = alternatives(schema)
-  const indent = ' '.repeat(cursor.column + dash + 2)
-  if (forms.every((form) => form.type === 'object')) return `\n${indent}`
-  if (forms.every((form) => form.type === 'array'))
-    return forms.every((form) => form.items?.type === 'string') ? ' [' : `\n${indent}- `
-  return ' '
-}
-
-function completeNewSlots(
-  written: readonly string[],
-  cursor: Cursor,
-  offset: number,
-  context: CompletionContext,
-): Completion[] {
-  return (context.connectors ?? []).flatMap(({ name, type }) => {
-    const slot = name.replaceAll(/\W+/g, '_').replace(/^(?=\d)/, '_')
-    if (slot === '' || written.includes(slot)) return []
-    return [
-      {
-        label: slot,
-        kind: 'slot' as const,
-        detail: type,
-        documentation: `A slot for the connector **${name}**.`,
-        insert: `${slot}: {type: ${type}}`,
-        from: cursor.from,
-        to: offset,
-      },
-    ]
-  })
-}
-
-function completeColumns(cursor: Cursor, offset: number, context: CompletionContext, after: string): Completion[] {
-  return (context.columns ?? []).map((column) => ({
-    label: column,
-    kind: 'column' as const,
-    detail: 'column',
-    documentation: '',
-    insert: `${quoteIfNeeded(column)}${after}`,
-    from: cursor.from,
-    to: offset,
-  }))
-}
-
-function completeValue(
-  schemas: JsonSchema[],
-  text: string,
-  cursor: Cursor,
-  offset: number,
-  context: CompletionContext,
-  known: Known,
-): Completion[] {
-  const forms = schemas.flatMap(alternatives)
-  if (forms.some((schema) => schema['x-language'])) {
-    const beside = cursor.keysAt([...cursor.path.slice(0, -1), 'params'])
-    const above = cursor.keysAt([...cursor.path.slice(0, -2), 'params'])
-    const binds = completeBinds(text, offset, known.arguments, [...new Set([...beside, ...above])])
-    if (binds.length > 0) return binds
-  }
-  return schemas.flatMap((schema) => valuesOf(schema, cursor, offset, context, known))
-}
-
-function valuesOf(
-  schema: JsonSchema,
-  cursor: Cursor,
-  offset: number,
-  context: CompletionContext,
-  known: Known,
-): Completion[] {
-  const value = (
-    label: string,
-    detail: string,
-    documentation: string,
-    kind: Completion['kind'] = 'value',
-  ): Completion => ({
-    label,
-    kind,
-    detail,
-    documentation,
-    insert: kind === 'slot' || detail === 'example' ? quoteIfNeeded(label) : label,
-    from: cursor.from,
-    to: offset,
-  })
-  return alternatives(schema).flatMap((form) => {
-    if (form.enum)
-      return form.enum.map((one, index) => value(jsonText(one), '', form['x-enum-descriptions']?.[index] ?? ''))
-    if (form.const !== undefined) return [value(jsonText(form.const), '', form.description ?? '')]
-    if (form.type === 'boolean') return [value('true', '', ''), value('false', '', '')]
-    if (form['x-complete'] === 'slot')
-      return slotNames(form, known).map(([name, detail]) =>
-        value(name, detail, 'A connector slot of this task.', 'slot'),
-      )
-    if (form['x-complete'] === 'input')
-      return known.inputs.map((name) => value(name, 'input', 'One of the inputs of this task.'))
-    if (form['x-complete'] === 'column') return completeColumns(cursor, offset, context, '')
-    if (form['x-language']) return []
-    return (form.examples ?? [])
-      .filter((example) => typeof example === 'string')
-      .map((example) => value(example, 'example', form.description ?? ''))
-  })
+function offersOf(schema: JsonSchema, context: CompletionContext, known: Known): Offer[] {
+  if (schema['x-complete'] === 'slot')
+    return slotNames(schema, known).map(([label, detail]) => ({
+      label,
+      kind: 'slot',
+      detail,
+      documentation: 'A connector slot of this task.',
+    }))
+  if (schema['x-complete'] === 'input')
+    return known.inputs.map((label) => ({
+      label,
+      kind: 'value',
+      detail: 'input',
+      documentation: 'One of the inputs of this task.',
+    }))
+  if (schema['x-complete'] !== 'column') return []
+  return (context.columns ?? []).map((label) => ({ label, kind: 'column', detail: 'column', documentation: '' }))
 }
 
 function slotNames(schema: JsonSchema, known: Known): [name: string, detail: string][] {
   return Object.entries(known.slots)
     .filter(([, slot]) => slot === null || slot.types.every((type) => schema['x-slot-types']?.includes(type)))
     .map(([name, slot]) => [name, slot ? `${slot.types.join(' or ')}, ${slot.access}` : ''])
-}
-
-/** Plain where YAML reads it as that text, else in double quotes. */
-function quoteIfNeeded(text: string): string {
-  const plain =
-    /^[A-Za-z_][\w ./-]*$/.test(text) && !/^(true|false|null|yes|no|on|off|y|n|~)$/i.test(text) && !text.endsWith(' ')
-  return plain ? text : JSON.stringify(text)
 }

@@ -1,6 +1,8 @@
 import { scopeAt } from './editor/scope-at.ts'
 import type { ScopeDescription } from './expressions/references.ts'
-import { functions } from './expressions/functions.ts'
+import { find, hoverValue, keysOf } from './editor/find-node.ts'
+import { argumentMarkdown, hoverExpression } from './editor/hover-expression.ts'
+import type { Hover } from './editor/hover.types.ts'
 import { schemaMarkdown, schemasAt, alternatives, type Segment } from './editor/schema-walk.ts'
 import { expressionStart } from './editor/complete-embedded.ts'
 import { findBinds } from './sql-binds.ts'
@@ -9,13 +11,9 @@ import { parseTask } from './task/parse-task.ts'
 import { schemaOfKind } from './task/task-schema.ts'
 import type { ArgumentSpec } from './task/task.types.ts'
 import { readYaml } from './yaml/read-yaml.ts'
-import { entryOf, type Span, type YamlNode, type YamlScalar } from './yaml/yaml-tree.ts'
+import type { YamlScalar } from './yaml/yaml-tree.ts'
 
-export interface Hover {
-  markdown: string
-  from: number
-  to: number
-}
+export type { Hover } from './editor/hover.types.ts'
 
 /** What the key, value, argument or function at an offset means. Never throws. */
 export function hoverTask(text: string, offset: number): Hover | null {
@@ -39,55 +37,6 @@ export function hoverTask(text: string, offset: number): Hover | null {
     : null
 }
 
-interface Found {
-  path: Segment[]
-  /** The cursor is on this key … */
-  key?: Span
-  /** … or in this value. */
-  scalar?: YamlScalar
-}
-
-function within(span: Span, offset: number): boolean {
-  return offset >= span.start && offset <= span.end
-}
-
-function find(node: YamlNode, offset: number, path: Segment[]): Found | null {
-  if (node.kind === 'scalar') return within(node, offset) ? { path, scalar: node } : null
-  if (node.kind === 'list') {
-    for (const [index, item] of node.items.entries()) {
-      const found = within(item, offset) ? find(item, offset, [...path, index]) : null
-      if (found) return found
-    }
-    return null
-  }
-  for (const entry of node.entries) {
-    if (within(entry.keySpan, offset)) return { path: [...path, entry.key], key: entry.keySpan }
-    const found = within(entry.value, offset) ? find(entry.value, offset, [...path, entry.key]) : null
-    if (found) return found
-  }
-  return null
-}
-
-function keysOf(root: YamlNode, path: readonly Segment[]): string[] {
-  let node: YamlNode | undefined = root
-  for (const segment of path) {
-    if (node?.kind === 'list' && typeof segment === 'number') node = node.items[segment]
-    else if (node?.kind === 'map' && typeof segment === 'string') node = entryOf(node, segment)?.value
-    else return []
-  }
-  return node?.kind === 'map' ? node.entries.map((entry) => entry.key) : []
-}
-
-function hoverValue(scalar: YamlScalar, schemas: JsonSchema[], name: string): Hover | null {
-  for (const form of schemas.flatMap(alternatives)) {
-    const index = form.enum?.indexOf(scalar.value) ?? -1
-    const meaning = form['x-enum-descriptions']?.[index]
-    if (meaning)
-      return { markdown: `**${name}: ${String(scalar.value)}** — ${meaning}`, from: scalar.start, to: scalar.end }
-  }
-  return null
-}
-
 interface Around {
   scope: ScopeDescription
   specs: Record<string, ArgumentSpec>
@@ -101,7 +50,7 @@ function hoverEmbedded(
   { scope, specs, schemas }: Around,
 ): Hover | null {
   const start = expressionStart(text, offset)
-  if (start !== -1) return hoverExpression(text, offset, start, scope, specs)
+  if (start !== -1) return hoverExpression(text, offset, start, scope, { args: specs })
   if (typeof scalar.value !== 'string' || !schemas.flatMap(alternatives).some((schema) => schema['x-language']))
     return null
   return hoverBind(text, offset, scalar.value, specs)
@@ -117,38 +66,4 @@ function hoverBind(text: string, offset: number, sql: string, specs: Record<stri
   const spec = Object.hasOwn(specs, name) ? specs[name] : undefined
   const markdown = spec ? argumentMarkdown(name, spec) : `**:${name}** — one of \`params\``
   return { markdown, from: offset - before.length, to: offset + after.length }
-}
-
-function hoverExpression(
-  text: string,
-  offset: number,
-  start: number,
-  scope: ScopeDescription,
-  specs: Record<string, ArgumentSpec>,
-): Hover | null {
-  const before = /\$?[\w.]*$/.exec(text.slice(start, offset))?.[0] ?? ''
-  const after = /^\w*/.exec(text.slice(offset))?.[0] ?? ''
-  const word = before + after
-  const from = offset - before.length
-  const to = offset + after.length
-  if (word.startsWith('$')) {
-    const definition = functions.get(word.slice(1))
-    return definition ? { markdown: `**${definition.signature}**\n\n${definition.description}`, from, to } : null
-  }
-  const [rootName = '', field] = word.split('.')
-  const root = Object.hasOwn(scope, rootName) ? scope[rootName] : undefined
-  if (!root) return null
-  if (field === undefined) return { markdown: `**${rootName}** — ${root.description}`, from, to }
-  const spec = rootName === 'args' && Object.hasOwn(specs, field) ? specs[field] : undefined
-  if (spec) return { markdown: argumentMarkdown(field, spec), from, to }
-  const description = root.fields && Object.hasOwn(root.fields, field) ? root.fields[field] : undefined
-  return description ? { markdown: `**${rootName}.${field}** — ${description}`, from, to } : null
-}
-
-function argumentMarkdown(name: string, spec: ArgumentSpec): string {
-  const lines = [`**${name}** — argument, ${spec.type}${spec.required ? ', required' : ''}`]
-  if (spec.description) lines.push('', spec.description)
-  if (spec.default !== undefined) lines.push('', `Default: \`${JSON.stringify(spec.default)}\``)
-  if (spec.enum) lines.push('', `One of ${spec.enum.map((value) => `\`${JSON.stringify(value)}\``).join(', ')}`)
-  return lines.join('\n')
 }

@@ -14,12 +14,11 @@ export function expressionStart(text: string, offset: number): number {
 
 /** Names, fields and functions inside `${{ }}`. */
 export function completeExpression(text: string, start: number, offset: number, scope: ScopeDescription): Completion[] {
-  const written = /(?:\$\w*|[A-Za-z_]\w*(?:\.\w*)?)?$/.exec(text.slice(start, offset))?.[0] ?? ''
-  const dot = written.indexOf('.')
+  const written = /(?:\$\w*|[A-Za-z_]\w*(?:\.\w*)*)?$/.exec(text.slice(start, offset))?.[0] ?? ''
+  const dot = written.lastIndexOf('.')
   if (dot !== -1) {
-    const root = Object.hasOwn(scope, written.slice(0, dot)) ? scope[written.slice(0, dot)] : undefined
     const from = offset - (written.length - dot - 1)
-    return Object.entries(root?.fields ?? {}).map(([name, documentation]) => ({
+    return Object.entries(fieldsAt(written.slice(0, dot).split('.'), scope)).map(([name, documentation]) => ({
       label: name,
       kind: 'field' as const,
       detail: `${written.slice(0, dot)}.${name}`,
@@ -49,6 +48,15 @@ export function completeExpression(text: string, start: number, offset: number, 
     to: offset,
   }))
   return [...roots, ...calls]
+}
+
+/** What may follow a path of names. */
+export function fieldsAt(path: readonly string[], scope: ScopeDescription): Readonly<Record<string, string>> {
+  const [name = '', field, ...further] = path
+  const root = Object.hasOwn(scope, name) ? scope[name] : undefined
+  if (!root || further.length > 0) return {}
+  if (field === undefined) return root.fields ?? {}
+  return root.fields && Object.hasOwn(root.fields, field) ? (root.inner ?? {}) : {}
 }
 
 /** `:name` at the cursor inside SQL. */

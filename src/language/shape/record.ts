@@ -51,7 +51,9 @@ export function record<T>(
       type: 'object',
       description,
       additionalProperties: value.schema,
-      ...(key ? { propertyNames: { pattern: key.pattern.source } } : {}),
+      ...(key
+        ? { propertyNames: { pattern: key.pattern.source, ...(key.complete ? { 'x-complete': key.complete } : {}) } }
+        : {}),
       ...(min > 0 ? { minProperties: min } : {}),
       maxProperties: max,
       ...(examples ? { examples } : {}),

@@ -1,0 +1,5 @@
+export interface Hover {
+  markdown: string
+  from: number
+  to: number
+}
