@@ -82,6 +82,8 @@ function createServices(platform: Platform) {
   const jobRunReads = createJobRunReadsService(platform, { jobs, runs, pools, users })
   // Before executors: what they find lost when they are made ends runs of job runs.
   const jobRuns = createJobRunsService(platform, { jobs, runs, pools })
+  jobRuns.onEnded(notifications.jobRunEnded)
+  jobRuns.onLate(notifications.jobRunLate)
   const reruns = createJobRunRerunService(platform, { jobRuns, reads: jobRunReads, jobs, tasks })
   const backfills = createJobRunBackfillService(platform, { jobRuns, jobs })
   const triggers = createTriggersService(platform, { jobs, jobRuns })
