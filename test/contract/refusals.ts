@@ -7,6 +7,8 @@ import type { Answer, TestClient, TestServer } from '../support/server.ts'
 import { cookieOf } from '../support/sign-in.ts'
 import { type Stage, asExecutor, callbackOf, idOf, previewOf } from './successes.ts'
 import { type Request, operationOf, send, sendRaw } from './support/send.ts'
+import { notificationRefusals } from './notifications.ts'
+import { triggerRefusals } from './triggers.ts'
 import {
   type createEndingServer,
   type createExhaustedServer,
@@ -212,6 +214,9 @@ export const ownRefusals: Partial<Record<OperationId, Partial<Record<ErrorCode, 
     },
   },
 
+  ...triggerRefusals,
+  ...notificationRefusals,
+
   registerExecutor: {
     CONFLICT: ({ scripted }) =>
       send(scripted.executor.client, 'registerExecutor', { body: registration('fake', 'another process') }),
@@ -363,6 +368,9 @@ target: {connector: out, file: {path: out.csv}}
 /** Bodies that are right, for operations whose refusal comes later. */
 const knownBodies: Partial<Record<OperationId, unknown>> = {
   updateTask: { yaml_content: taskYaml('of_nothing') },
+  updateTrigger: {},
+  updateEventTrigger: {},
+  updateNotification: {},
   updateConnector: fileConnector,
   updateJobTemplate: { yaml_content: 'of nothing' },
   createJob: { name: 'of nothing' },

@@ -2,6 +2,8 @@ import type { OperationId } from '../../src/contract/operations.ts'
 import type { RunPlan } from '../../src/contract/executor-protocol.ts'
 import { failure, line, registration, success } from '../server/runs/fake-executor.ts'
 import type { Answer } from '../support/server.ts'
+import { notificationSuccesses } from './notifications.ts'
+import { triggerSuccesses } from './triggers.ts'
 import { cookieOf } from '../support/sign-in.ts'
 import { type Request, openStream, send } from './support/send.ts'
 import {
@@ -172,6 +174,9 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
     await send(live.editor, 'setJobTaskOverride', overrideOf(id))
     return send(live.editor, 'upgradeJob', { params: { id }, body: { dry_run: true, parameters: { least: 'many' } } })
   },
+
+  ...triggerSuccesses,
+  ...notificationSuccesses,
 
   listExecutors: ({ live }) => send(live.admin, 'listExecutors'),
   drainExecutor: async ({ scripted }) => {
