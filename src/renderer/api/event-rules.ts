@@ -73,6 +73,8 @@ export function effectOf(event: ServerEvent): Effect {
     case 'job_run.progress':
       return {
         ...nothing,
+        // Its counts stand in every row.
+        refreshLists: ['listAllJobRuns'],
         refreshRecords: [
           { op: 'getJobRun', id },
           { op: 'getJobRunGraph', id },

@@ -23,7 +23,7 @@ export function CompareMenu({ run }: { run: JobRun }) {
   const previous = usePrevious(run, opened)
   const original = run.rerun_of
   return (
-    <Menu position="bottom-end" width={280} opened={opened} onChange={setOpened}>
+    <Menu withInitialFocusPlaceholder={false} position="bottom-end" width={280} opened={opened} onChange={setOpened}>
       <Menu.Target>
         <Button
           variant="subtle"

@@ -28,39 +28,39 @@ function useColumns(): TableColumn<JobRunItem>[] {
   const { t } = useTranslation('jobRuns')
   return useMemo(
     () => [
-      { id: 'index', header: t('items.index'), width: 64, align: 'right', cell: (item) => item.index },
+      { id: 'index', header: t('items.index'), width: 56, align: 'right', cell: (item) => item.index },
       {
         id: 'value',
         header: t('items.value'),
-        minWidth: 120,
+        minWidth: 96,
         mono: true,
         cell: (item) => <span title={itemText(item.item)}>{itemText(item.item)}</span>,
       },
-      { id: 'status', header: t('items.status'), width: 120, cell: (item) => <ItemBadge status={item.status} /> },
+      { id: 'status', header: t('items.status'), width: 104, cell: (item) => <ItemBadge status={item.status} /> },
       {
         id: 'began',
         header: t('items.began'),
-        width: 100,
+        width: 92,
         cell: (item) => <RelativeTime at={item.started_at} fallback="–" />,
       },
       {
         id: 'duration',
         header: t('items.duration'),
-        width: 80,
+        width: 72,
         align: 'right',
         cell: (item) => <Duration ms={spanOf(item)} since={item.status === 'running' ? item.started_at : null} />,
       },
       {
         id: 'rows',
         header: t('items.rows'),
-        width: 96,
+        width: 72,
         align: 'right',
         cell: (item) => item.item_count?.toLocaleString() ?? '–',
       },
       {
         id: 'error',
         header: t('items.error'),
-        minWidth: 120,
+        minWidth: 110,
         cell: (item) =>
           item.error_message ? (
             <span className={classes.error} title={item.error_message}>

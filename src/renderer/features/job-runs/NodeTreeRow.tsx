@@ -56,7 +56,7 @@ function Progress({ node }: { node: JobRunNode }) {
   }
   return (
     <span className={classes.progress} data-failed={failed > 0 || undefined} title={t('tree.itemsTitle', words)}>
-      {t('tree.items', words)}
+      {t(failed > 0 ? 'tree.itemsFailed' : 'tree.items', words)}
     </span>
   )
 }

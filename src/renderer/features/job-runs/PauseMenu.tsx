@@ -14,7 +14,7 @@ interface PauseMenuProps {
 export function PauseMenu({ allowed, busy, onPause, onStop }: PauseMenuProps) {
   const { t } = useTranslation('jobRuns')
   return (
-    <Menu position="bottom-end" width={280}>
+    <Menu withInitialFocusPlaceholder={false} position="bottom-end" width={280}>
       <Menu.Target>
         <Button
           variant="default"

@@ -51,7 +51,7 @@ export function RerunMenu({ run, nodes, chosen, onChoose }: RerunMenuProps) {
     },
   ])
   return (
-    <Menu position="bottom-end" width={320}>
+    <Menu withInitialFocusPlaceholder={false} position="bottom-end" width={320}>
       <Menu.Target>
         <Button
           variant="default"

@@ -18,6 +18,6 @@ export const dependents = (key: string, nodes: readonly Node[]): string[] =>
   nodes.filter((node) => node.depends_on.includes(key)).map((node) => node.key)
 
 export const mayRerun = (status: JobRunStatus) => isJobRunOver(status) || status === 'paused'
-export const mayPause = (status: JobRunStatus) => status === 'pending' || status === 'running'
+export const mayPause = (status: JobRunStatus) => status === 'running'
 export const mayResume = (status: JobRunStatus) => status === 'paused' || status === 'failed'
 export const mayCancel = (status: JobRunStatus) => !isJobRunOver(status)

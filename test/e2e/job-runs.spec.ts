@@ -1,0 +1,202 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { createConnector } from '../../src/contract/connectors.ts'
+import { type JobRun, getJobRun, runJob } from '../../src/contract/job-runs.ts'
+import { createJobTemplate } from '../../src/contract/job-templates.ts'
+import { createJob } from '../../src/contract/jobs.ts'
+import { createTask } from '../../src/contract/tasks.ts'
+import { type Api, expect, expectAccessible, test } from '../support/e2e.ts'
+
+const script = (name: string, code: string) => `etl: 1
+kind: script
+name: ${name}
+script: |
+  ${code}
+`
+
+/** A job made from tasks and a template; starting it gives the job run. */
+async function prepare(
+  api: Api,
+  name: string,
+  tasks: Record<string, string>,
+  template: string,
+  mapping: Record<string, number> = {},
+) {
+  for (const [key, yaml] of Object.entries(tasks)) {
+    await api(createTask, { body: { yaml_content: yaml.replace('NAME', `${name}.${key}`) } })
+  }
+  const yaml_content = `etl: 1\nkind: job\nname: ${name}\n${template.replaceAll('NAME', name)}`
+  const made = await api(createJobTemplate, { body: { yaml_content } })
+  const job = await api(createJob, { params: { id: made.id }, body: { name, connector_mapping: mapping } })
+  return { job, start: () => api(runJob, { params: { id: job.id }, body: {} }) }
+}
+
+/** Waits until the server says that the job run stands so. */
+async function reaches(api: Api, id: number, status: JobRun['status']) {
+  await expect
+    .poll(async () => (await api(getJobRun, { params: { id } })).status, { timeout: 40_000, message: `job run ${id}` })
+    .toBe(status)
+}
+
+const tree = (page: Page) => page.getByRole('tree', { name: 'Tasks of the job run' })
+const row = (page: Page, key: string) => tree(page).locator(`[data-row="${key}"]`)
+const badge = (page: Page) => page.locator('header').last()
+
+/** Fans out to a task that fails and to one for each region; a gate before the last. */
+const fanOut = `tasks:
+  extract: {task: NAME.extract}
+  regions:
+    task: NAME.region
+    depends_on: [extract]
+    for_each: {in: [eu, us, apac], as: region}
+  broken: {task: NAME.broken, depends_on: [extract]}
+  sign_off: {gate: "Publish these figures?", depends_on: [regions]}
+  publish: {task: NAME.extract, depends_on: [sign_off, broken]}
+`
+const fanOutTasks = {
+  extract: script('NAME', 'console.log("read it all"); return {rows: 12}'),
+  region: script('NAME', 'console.log("one region"); return {}'),
+  broken: script('NAME', 'console.log("about to divide"); throw new Error("The total is missing")'),
+}
+
+test('a job run opens at the log of what failed, asks at its gate, is run again with an edit, and is compared', async ({
+  page,
+  api,
+}) => {
+  test.setTimeout(120_000)
+  const { start } = await prepare(api, 'e2e.fan', fanOutTasks, fanOut)
+  const { id } = await start()
+  await reaches(api, id, 'paused')
+
+  await page.goto(`/job-runs/${id}`)
+  await expect(row(page, 'broken')).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByText('The total is missing').first()).toBeVisible()
+  await expect(page.locator('[data-line]').filter({ hasText: 'about to divide' })).toBeVisible()
+  await expect(tree(page).getByRole('treeitem')).toHaveCount(5)
+  await expect(page.getByRole('button', { name: /broken.*Failed/ })).toBeVisible()
+  await expectAccessible(page)
+
+  // The items of a for_each are part of the tree, and each leads to its own log.
+  await row(page, 'regions').click()
+  await page.keyboard.press('ArrowRight')
+  await expect(row(page, 'regions[2]')).toContainText('apac')
+  await row(page, 'regions[1]').click()
+  await expect(page).toHaveURL(/task=regions&item=1/)
+  await expect(page.locator('[data-line]').filter({ hasText: 'one region' })).toBeVisible()
+  await page.getByRole('tab', { name: /Items/ }).click()
+  await expect(page.getByRole('grid', { name: 'Items of regions' }).getByText('us', { exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Show the gate' }).click()
+  await expect(page.getByLabel('Chosen task')).toContainText('Publish these figures?')
+  await page.getByRole('textbox', { name: 'Note' }).fill('Checked by hand')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Open the gate' }).click()
+  await expect(page.getByText('Opened by ada')).toBeVisible()
+  await expect(page.getByText('Checked by hand')).toBeVisible()
+  await expect(badge(page).getByText('Failed')).toBeVisible()
+  await row(page, 'publish').click()
+  await expect(page.getByText('What it depends on did not end')).toBeVisible()
+
+  // Edited for the new job run alone; what was done before is reused.
+  await row(page, 'broken').click()
+  await page.getByRole('button', { name: 'Rerun' }).click()
+  await page.getByRole('menuitem', { name: /From broken on, edited/ }).click()
+  const editor = page.getByRole('textbox', { name: 'YAML of broken' })
+  await expect(editor).toContainText('The total is missing')
+  await editor.fill(script('e2e.fan.broken', 'console.log("mended"); return {}'))
+  await page.getByRole('button', { name: 'Review' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('2 tasks run again')).toBeVisible()
+  await expect(dialog.getByText('3 tasks are reused with their outputs')).toBeVisible()
+  await expect(dialog).toContainText('{"rows":12}')
+  await expect(dialog.locator('.cm-changedLine, .cm-changedText').first()).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Start job run' }).click()
+  await expect(page).toHaveURL(new RegExp(`/job-runs/(?!${id}\\b)\\d+`))
+  const again = Number(new URL(page.url()).pathname.split('/').at(-1))
+  await reaches(api, again, 'completed')
+  await expect(badge(page).getByText('Success')).toBeVisible()
+  await expect(row(page, 'extract')).toContainText('Reused')
+  await row(page, 'broken').click()
+  await expect(page.locator('[data-line]').filter({ hasText: 'mended' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Compare' }).click()
+  await page.getByRole('menuitem', { name: `With #${id}, which it reruns` }).click()
+  await expect(page).toHaveURL(new RegExp(`a=${id}&b=${again}`))
+  const compared = page.getByRole('grid', { name: 'Tasks' })
+  await expect(compared.getByRole('row', { name: /broken/ })).toContainText('Success')
+  await expect(compared.getByRole('row', { name: /broken/ })).toContainText('Failed')
+  await expect(page.getByText('2 tasks differ')).toBeVisible()
+  await expect(compared.getByText('extract', { exact: true })).toBeHidden()
+  await page.getByText('Differences only').click()
+  await expect(compared.getByText('extract', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('a failed job run is resumed where it stopped, live, without leaving the page', async ({ page, api, server }) => {
+  test.setTimeout(90_000)
+  const root = join(server.dataDir, 'e2e.resume')
+  mkdirSync(root, { recursive: true })
+  const files = await api(createConnector, { body: { name: 'e2e.resume files', type: 'file', config: { root } } })
+  const db = await api(createConnector, {
+    body: { name: 'e2e.resume db', type: 'sqlite', config: { path: join(root, 'cities.db') } },
+  })
+  const load = `etl: 1
+kind: pipeline
+name: NAME
+connectors:
+  files: {type: file, access: read}
+  db: {types: [sqlite], access: write}
+source:
+  connector: files
+  files: {glob: "cities.csv"}
+target: {connector: db, table: cities, mode: replace}
+`
+  const template = `connectors: {in: {type: file}, out: {type: sqlite}}
+tasks:
+  first: {task: NAME.first}
+  load: {task: NAME.load, depends_on: [first], connectors: {files: in, db: out}}
+  last: {task: NAME.first, depends_on: [load]}
+`
+  const tasks = { first: script('NAME', 'console.log("done once"); return {}'), load }
+  const { start } = await prepare(api, 'e2e.resume', tasks, template, { in: files.id, out: db.id })
+  await page.goto('/job-runs')
+  const { id } = await start()
+  const line = page.getByRole('grid', { name: 'Job runs' }).getByRole('row', { name: /e2e\.resume/ })
+  await expect(line).toContainText('Failed', { timeout: 40_000 })
+  await line.getByRole('link').first().click()
+  await expect(page).toHaveURL(new RegExp(`/job-runs/${id}$`))
+  await expect(row(page, 'load')).toHaveAttribute('aria-selected', 'true')
+  const before = await row(page, 'first').textContent()
+
+  writeFileSync(join(root, 'cities.csv'), 'city,inhabitants\nBerlin,3677472\n')
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await expect(badge(page).getByText('Success')).toBeVisible({ timeout: 40_000 })
+  await expect(row(page, 'last')).toHaveAttribute('data-status', 'success')
+  // What was done is not done again, and the page stays where it was.
+  expect(await row(page, 'first').textContent()).toBe(before)
+  await expect(row(page, 'load')).toHaveAttribute('aria-selected', 'true')
+  await page.getByRole('tab', { name: 'Runs' }).click()
+  await expect(page.getByRole('tabpanel').getByRole('row')).toHaveCount(3)
+})
+
+test('a job run is paused, its running task stopped, and cancelled; each is asked first', async ({ page, api }) => {
+  test.setTimeout(90_000)
+  const tasks = { long: script('NAME', 'const end = Date.now() + 60000; while (Date.now() < end) {}; return {}') }
+  const template = 'tasks:\n  long: {task: NAME.long}\n  after: {task: NAME.long, depends_on: [long]}\n'
+  const { start } = await prepare(api, 'e2e.long', tasks, template)
+  const { id } = await start()
+  await page.goto(`/job-runs/${id}`)
+  await expect(row(page, 'long')).toHaveAttribute('data-status', 'running', { timeout: 30_000 })
+  await expect(page.getByRole('button', { name: 'Rerun' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByRole('menuitem', { name: /Stop running tasks/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop and pause' }).click()
+  await expect(badge(page).getByText('Paused')).toBeVisible()
+  await expect(row(page, 'long')).toHaveAttribute('data-status', 'queued', { timeout: 30_000 })
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel job run' }).click()
+  await expect(badge(page).getByText('Cancelled')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('button', { name: 'Resume' })).toBeHidden()
+})
