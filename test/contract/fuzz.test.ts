@@ -60,6 +60,8 @@ const known: Known = {
     { root: '/tmp' },
     { path: '/tmp/a.db' },
     { host: 'localhost', database: 'd', user: 'u' },
+    // Nobody listens there: what is sent fails at once.
+    { url: 'http://127.0.0.1:9/' },
     { root: 7 },
   ),
   // Nothing waits longer than the test.
