@@ -1,10 +1,17 @@
+import { jobSchema } from '../language/job/job-schema.ts'
 import { taskSchema } from '../language/task/task-schema.ts'
 import { UsageError, exitCodes, type Output } from './output.ts'
 import { readCommandLine } from './read-arguments.ts'
 
+const schemas = new Map([
+  ['task', taskSchema],
+  ['job', jobSchema],
+])
+
 export async function schema(args: string[], output: Output): Promise<number> {
   const [wanted, ...more] = readCommandLine(args, {}).positionals
-  if (wanted !== 'task' || more.length > 0) throw new UsageError('Only the schema of `task` can be printed')
-  output.out(JSON.stringify(taskSchema, null, 2))
+  const found = schemas.get(wanted ?? '')
+  if (!found || more.length > 0) throw new UsageError('One schema is printed: that of `task` or that of `job`')
+  output.out(JSON.stringify(found, null, 2))
   return exitCodes.ok
 }

@@ -2,9 +2,9 @@ export type CommandName = 'validate' | 'preview' | 'run' | 'schema'
 
 const commandUsages: Record<CommandName, string> = {
   validate: `headgate validate FILE… [--json]
-  Checks tasks. Each finding comes with its place: FILE:LINE:COLUMN.
-  FILE     a task in YAML; - reads standard input
-  --json   [{file, valid, diagnostics: […]}]`,
+  Checks tasks and job templates. Each finding comes with its place: FILE:LINE:COLUMN.
+  FILE     a task or a job template (kind: job) in YAML; - reads standard input
+  --json   [{file, kind, valid, diagnostics: […]}]`,
   preview: `headgate preview FILE [--connectors FILE] [--arg NAME=VALUE]… [--step N] [--limit N] [--json]
   Shows a sample of a task's rows after a step. Reads only: the target is never opened.
   --connectors  what is bound to the task's connector slots, see below
@@ -20,8 +20,8 @@ const commandUsages: Record<CommandName, string> = {
   --full-refresh  reads as if nothing had been read before
   --rejects       writes the rejected rows there, as JSON lines
   --json          {status, item_count, reject_count, outputs, error, steps, metrics, duration_ms}`,
-  schema: `headgate schema task
-  Prints the JSON Schema of tasks, for editors.`,
+  schema: `headgate schema task | job
+  Prints the JSON Schema of tasks or of job templates, for editors.`,
 }
 
 const connectorsUsage = `The connectors file, by slot; secrets stand in the environment:

@@ -40,6 +40,21 @@ describe('headgate validate', () => {
     )
   })
 
+  it('checks job templates by their own language, beside tasks', async () => {
+    const job = 'etl: 1\nkind: job\nname: j\ntasks:\n  a: {task: good}\n  b: {task: good, depends_on: [a]}\n'
+    const folder = folderWith({ 'a.yaml': good, 'j.yaml': job, 'k.yaml': job.replace('[a]', '[A, b]') })
+    expect(await headgate(folder, ['validate', 'j.yaml'])).toMatchObject({
+      code: 0,
+      err: '1 job template, 0 errors, 0 warnings\n',
+    })
+    const { code, out, err } = await headgate(folder, ['validate', 'a.yaml', 'k.yaml'])
+    expect(code).toBe(1)
+    expect(out).toContain('k.yaml:6:32: error unknown_task_key: There is no task or gate `A`.\n  Did you mean `a`?')
+    expect(err).toBe('1 task, 1 job template, 2 errors, 0 warnings\n')
+    const json = await headgate(folder, ['validate', '--json', 'k.yaml'])
+    expect(JSON.parse(json.out)).toMatchObject([{ file: 'k.yaml', kind: 'job', valid: false }])
+  })
+
   it('reads standard input', async () => {
     const { code, out } = await headgate(folderWith({}), ['validate', '-'], { stdin: bad })
     expect(code).toBe(1)
@@ -72,7 +87,8 @@ describe('headgate', () => {
       ['run', 'a.yaml', 'b.yaml'],
       ['run', 'a.yaml', '--arg', 'nonsense'],
       ['preview', 'a.yaml', '--limit', 'many'],
-      ['schema', 'job'],
+      ['schema', 'dashboard'],
+      ['schema', 'task', 'job'],
     ]) {
       const { code, out, err } = await headgate(folder, args)
       expect([args, code, out]).toEqual([args, 2, ''])
@@ -93,9 +109,12 @@ describe('headgate', () => {
     expect((await headgate(folder, ['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 
-  it('prints the JSON Schema of tasks', async () => {
-    const { code, out } = await headgate(folderWith({}), ['schema', 'task'])
+  it.each([
+    ['task', 'Task'],
+    ['job', 'Job template'],
+  ])('prints the JSON Schema of a %s', async (kind, title) => {
+    const { code, out } = await headgate(folderWith({}), ['schema', kind])
     expect(code).toBe(0)
-    expect(JSON.parse(out)).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema' })
+    expect(JSON.parse(out)).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema', title })
   })
 })

@@ -100,7 +100,7 @@ interface Row {
   required: boolean
 }
 
-function table(schema: JsonSchema): string[] {
+export function table(schema: JsonSchema): string[] {
   const rows = rowsOf(schema, '', 0)
   if (rows.length === 0) return []
   return ['| key | value | |', '|---|---|---|', ...rows.map(line), '']

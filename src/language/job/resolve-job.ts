@@ -47,7 +47,12 @@ export function evaluateItems({ in: written }: Pick<ForEach, 'in'>, scope: JobSc
     typeof written === 'string' ? evaluate(written, scope, LIST_BUDGET) : resolved(written, 'for_each.in', scope)
   if (!result.ok) return refused(`\`for_each\`: ${result.message}`)
   const list = result.value
-  if (!Array.isArray(list)) return refused(`\`for_each.in\` gives ${describe(list ?? null)}; it must be a list.`)
+  if (!Array.isArray(list)) {
+    // A path that finds one thing gives that thing, as JSONata has it.
+    return refused(
+      `\`for_each.in\` gives ${describe(list ?? null)}; it must be a list. Put \`[ ]\` around a path that may find one thing or none.`,
+    )
+  }
   if (list.length > MAX_ITEMS)
     return refused(`\`for_each.in\` gives ${list.length} items; at most ${MAX_ITEMS} are allowed.`)
   const keys = keysOfItems(list)

@@ -50,7 +50,7 @@ export const kind: Shape<TaskDocument['kind']> = {
     context.report({
       code: 'not_one_of',
       message: `There is no kind of task called \`${node.value.slice(0, 60)}\`; it is one of ${list(names)}.`,
-      hint: suggest(node.value, names, 'kinds'),
+      hint: node.value === 'job' ? 'This is a job template: save it as one.' : suggest(node.value, names, 'kinds'),
       path,
       at: node.mark,
     })

@@ -118,9 +118,9 @@ describe('for_each', () => {
         const clean = JSON.parse(JSON.stringify(list)) as Json[]
         const keys = keysOfItems(clean)
         expect(new Set(keys).size).toBe(keys.length)
-        for (const [index, value] of clean.entries())
-          if (!keys.slice(0, index).includes(keysOfItems([value])[0] ?? ''))
-            expect(keys[index]).toBe(keysOfItems([value])[0])
+        const alone = clean.map((value) => keysOfItems([value])[0])
+        const firsts = clean.flatMap((_, index) => (alone.indexOf(alone[index]) === index ? [index] : []))
+        expect(firsts.map((index) => keys[index])).toEqual(firsts.map((index) => alone[index]))
       }),
       { numRuns: 300 },
     )
