@@ -72,6 +72,7 @@ export const SnapshotTask = Type.Object(
   },
   { $id: 'SnapshotTask' },
 )
+export type SnapshotTask = Static<typeof SnapshotTask>
 export const JobSnapshot = Type.Object(
   {
     id: Id,

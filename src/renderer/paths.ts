@@ -59,5 +59,6 @@ export const paths = {
   connectorResources: (id: number, query?: { resource?: string; q?: string }) =>
     withQuery(`/connectors/${id}/resources`, query),
   executors: () => '/executors',
-  settings: (section: 'appearance' | 'api-keys' | 'server' = 'appearance') => `/settings/${section}`,
+  settings: (section: 'appearance' | 'api-keys' | 'notifications' | 'pools' | 'server' = 'appearance') =>
+    `/settings/${section}`,
 }

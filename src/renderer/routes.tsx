@@ -8,6 +8,7 @@ import { notificationRoutes } from './features/notifications/notifications.route
 import { poolRoutes } from './features/pools/pools.routes.ts'
 import { jobTemplateRoutes } from './features/job-templates/job-templates.routes.ts'
 import { triggerRoutes } from './features/triggers/triggers.routes.ts'
+import { jobRoutes } from './features/jobs/jobs.routes.ts'
 import { runRoutes } from './features/runs/runs.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { CrashPage } from './features/shell/CrashPage.tsx'
@@ -29,6 +30,7 @@ const pages: RouteObject[] = [
   ...settingsRoutes,
   ...notificationRoutes,
   ...poolRoutes,
+  ...jobRoutes,
   ...triggerRoutes,
   { path: 'settings', element: <Navigate to={paths.settings()} replace /> },
   { path: '*', Component: NotFoundPage },

@@ -57,11 +57,16 @@ export function effectOf(event: ServerEvent): Effect {
     case 'executor.changed':
       return { ...nothing, refreshAll: ['listExecutors'] }
     case 'job_run.created':
-      return { ...nothing, refreshLists: ['listAllJobRuns'], refreshAll: ['getJobHistory'] }
+      return {
+        ...nothing,
+        refreshLists: ['listAllJobRuns', 'listJobs'],
+        refreshAll: ['getJobHistory', 'getTriggerCalendar'],
+      }
     case 'job_run.changed':
       return {
         patch: { record: 'getJobRun', list: 'listAllJobRuns', id, fields: event.data },
-        refreshLists: ['listAllJobRuns'],
+        // A job's own record tells of its last run.
+        refreshLists: ['listAllJobRuns', 'listJobs'],
         refreshRecords: [
           { op: 'getJobRun', id },
           { op: 'getJobRunGraph', id },
@@ -87,9 +92,22 @@ export function effectOf(event: ServerEvent): Effect {
     case 'notification.changed':
       return { ...nothing, refreshLists: ['listNotifications', 'listNotificationDeliveries'] }
     case 'trigger.changed':
-      return { ...nothing, refreshLists: ['listTriggers', 'listTriggerFirings'], refreshAll: ['getTriggerCalendar'] }
+      return {
+        ...nothing,
+        refreshLists: ['listTriggers', 'listTriggerFirings', 'listJobs'],
+        refreshAll: ['getTriggerCalendar'],
+      }
     case 'event_trigger.changed':
       return { ...nothing, refreshLists: ['listEventTriggers'] }
+    case 'job.changed':
+      return {
+        ...nothing,
+        refreshLists: ['listJobs', 'listJobTemplateJobs'],
+        refreshRecords: [
+          { op: 'getJob', id },
+          { op: 'getJobSnapshot', id },
+        ],
+      }
     default:
       return nothing
   }

@@ -9,6 +9,7 @@ import { jobRuns } from './en/job-runs.ts'
 import { jobTemplates } from './en/job-templates.ts'
 import { notifications } from './en/notifications.ts'
 import { pools } from './en/pools.ts'
+import { jobs } from './en/jobs.ts'
 import { runs } from './en/runs.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
@@ -33,6 +34,7 @@ export const resources = {
     executors,
     settings,
     notifications,
+    jobs,
     pools,
     triggers,
     jobRuns,

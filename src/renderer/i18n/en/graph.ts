@@ -8,5 +8,6 @@ export const graph = {
   map: 'Map of the graph',
   gate: 'Gate',
   task: 'Task',
+  waiting: 'Laying out the graph…',
   failed: 'The graph could not be laid out',
 } as const

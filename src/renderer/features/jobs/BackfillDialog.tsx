@@ -1,0 +1,157 @@
+import { Button, Checkbox, Group, Modal, NativeSelect, NumberInput, Select, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { backfillJob } from '../../../contract/job-runs.ts'
+import type { JobDetail } from '../../../contract/jobs.ts'
+import { useAction } from '../../api/queries.ts'
+import { paths } from '../../paths.ts'
+import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
+import inputClasses from '../tasks/inputs.module.css'
+import { Failure } from './Failure.tsx'
+import classes from './jobs.module.css'
+
+const steps = ['day', 'week', 'month'] as const
+
+interface Draft {
+  from: string
+  to: string
+  every: (typeof steps)[number]
+  timezone: string
+  parallel: number | string
+  fullRefresh: boolean
+}
+
+function BackfillFields({ draft, change }: { draft: Draft; change: (values: Partial<Draft>) => void }) {
+  const { t } = useTranslation('jobs')
+  const zones = useMemo(() => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')], [])
+  const day = (name: 'from' | 'to') => (
+    <TextInput
+      type="date"
+      label={t(`backfill.${name}`)}
+      withAsterisk
+      value={draft[name]}
+      onChange={(event) => change({ [name]: event.currentTarget.value })}
+    />
+  )
+  return (
+    <div className={inputClasses.grid}>
+      {day('from')}
+      {day('to')}
+      <NativeSelect
+        label={t('backfill.every')}
+        value={draft.every}
+        data={steps.map((value) => ({ value, label: t(`backfill.everyChoice.${value}`) }))}
+        // The options are the list above.
+        onChange={(event) => change({ every: event.currentTarget.value as Draft['every'] })}
+      />
+      <Select
+        label={t('backfill.zone')}
+        searchable
+        allowDeselect={false}
+        limit={100}
+        data={zones}
+        value={draft.timezone}
+        onChange={(timezone) => change({ timezone: timezone ?? 'UTC' })}
+      />
+      <NumberInput
+        size="xs"
+        label={t('backfill.parallel')}
+        min={1}
+        max={16}
+        allowDecimal={false}
+        value={draft.parallel}
+        onChange={(parallel) => change({ parallel })}
+      />
+      <Checkbox
+        mt={24}
+        label={t('backfill.fullRefresh')}
+        checked={draft.fullRefresh}
+        onChange={(event) => change({ fullRefresh: event.currentTarget.checked })}
+      />
+    </div>
+  )
+}
+
+/** Job runs for days that have passed: first the dates, then the start. */
+export function BackfillDialog({ job, onClose }: { job: JobDetail; onClose: () => void }) {
+  const { t } = useTranslation('jobs')
+  const { t: word } = useTranslation()
+  const navigate = useNavigate()
+  const look = useAction(backfillJob)
+  const start = useAction(backfillJob, { invalidates: ['listAllJobRuns', 'getJobHistory'] })
+  const [draft, setDraft] = useState<Draft>({
+    from: '',
+    to: '',
+    every: 'day',
+    timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    parallel: 1,
+    fullRefresh: false,
+  })
+  const change = (values: Partial<Draft>) => {
+    setDraft((now) => ({ ...now, ...values }))
+    look.reset()
+  }
+  const body = {
+    from: draft.from,
+    to: draft.to,
+    every: draft.every,
+    timezone: draft.timezone,
+    max_parallel: Number(draft.parallel) || 1,
+    full_refresh: draft.fullRefresh,
+  }
+  const dates = look.data?.logical_dates
+  const begin = () =>
+    start.mutate(
+      { params: { id: job.id }, body, headers: { 'idempotency-key': crypto.randomUUID() } },
+      {
+        onSuccess: (made) => {
+          notifications.show({ message: t('backfill.started', { count: made.job_run_ids.length }) })
+          void navigate(paths.jobRuns({ backfill_id: made.backfill_id }))
+        },
+      },
+    )
+  const failure = start.error ?? look.error
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={560}
+      title={<b>{t('backfill.title', { name: job.name })}</b>}
+      closeButtonProps={{ 'aria-label': word('close') }}
+    >
+      <p style={{ marginTop: 0 }}>{t('backfill.text')}</p>
+      <BackfillFields draft={draft} change={change} />
+      {dates ? (
+        <>
+          <h2 className={classes.heading}>{t('backfill.dates', { count: dates.length })}</h2>
+          <ScrollRegion className={classes.dates} label={t('backfill.dates', { count: dates.length })}>
+            {dates.map((date) => (
+              <div key={date}>{date}</div>
+            ))}
+          </ScrollRegion>
+        </>
+      ) : null}
+      {failure ? <Failure failure={failure} /> : null}
+      <Group justify="flex-end" gap={8} mt={16}>
+        <Button variant="default" onClick={onClose}>
+          {word('form.cancel')}
+        </Button>
+        {dates && dates.length > 0 ? (
+          <Button loading={start.isPending} onClick={begin}>
+            {t('backfill.submit', { count: dates.length })}
+          </Button>
+        ) : (
+          <Button
+            disabled={!draft.from || !draft.to}
+            loading={look.isPending}
+            onClick={() => look.mutate({ params: { id: job.id }, body: { ...body, dry_run: true } })}
+          >
+            {t('backfill.look')}
+          </Button>
+        )}
+      </Group>
+    </Modal>
+  )
+}

@@ -1,0 +1,123 @@
+import { IconHistory } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { type JobHistory, getJobHistory } from '../../../contract/job-runs.ts'
+import { useOperation } from '../../api/queries.ts'
+import { paths } from '../../paths.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { statusColor } from '../../ui/status.ts'
+import { absoluteTime, durationText } from '../../ui/time.ts'
+import { jobRunLook, nodeLook } from '../job-runs/node-status.ts'
+import classes from './jobs.module.css'
+
+const shown = 40
+const tallest = 36
+
+type Column = JobHistory['job_runs'][number]
+
+function Head({ column, longest }: { column: Column; longest: number }) {
+  const { t } = useTranslation('jobs')
+  const { t: word } = useTranslation()
+  const { job_run: run } = column
+  const look = jobRunLook(run)
+  const facts = [
+    t('history.run', { id: run.id, status: word(`status.${look}`) }),
+    absoluteTime(new Date(run.created_at)),
+    run.duration_ms === null ? null : durationText(run.duration_ms),
+  ].filter(Boolean)
+  return (
+    <th scope="col">
+      <Link
+        to={paths.jobRun(run.id)}
+        className={classes.head}
+        title={facts.join('\n')}
+        aria-label={facts[0] ?? undefined}
+      >
+        <span
+          className={classes.bar}
+          style={{ height: ((run.duration_ms ?? 0) / longest) * tallest, background: statusColor(look) }}
+        />
+        <StatusBadge status={look} size="icon" />
+      </Link>
+    </th>
+  )
+}
+
+function Cell({ column, taskKey }: { column: Column; taskKey: string }) {
+  const { t } = useTranslation('jobs')
+  const { t: word } = useTranslation()
+  const task = column.tasks[taskKey]
+  // It was not part of that job run's template.
+  if (!task) return <td aria-label={taskKey} />
+  const look = nodeLook(task.status)
+  const label = t('history.cell', { task: taskKey, id: column.job_run.id, status: word(`status.${look}`) })
+  const facts = [label, task.duration_ms === null ? null : durationText(task.duration_ms), task.reason].filter(Boolean)
+  return (
+    <td>
+      <Link
+        to={paths.jobRun(column.job_run.id, { task: taskKey })}
+        className={classes.cell}
+        title={facts.join('\n')}
+        aria-label={label}
+      >
+        <StatusBadge status={look} size="icon" />
+      </Link>
+    </td>
+  )
+}
+
+function showNewest(table: HTMLTableElement | null): void {
+  const region = table?.parentElement
+  if (region) region.scrollLeft = region.scrollWidth
+}
+
+/** Each column a job run (newest right, its height how long it took), each row a task. */
+export function HistoryGrid({ jobId }: { jobId: number }) {
+  const { t } = useTranslation('jobs')
+  const history = useOperation(
+    getJobHistory,
+    { params: { id: jobId }, query: { limit: shown } },
+    { keepPrevious: true },
+  )
+  const count = history.data?.job_runs.length ?? 0
+  if (history.error) return <ErrorState error={history.error} onRetry={() => void history.refetch()} />
+  if (!history.data) return null
+  if (count === 0) return <EmptyState icon={IconHistory} title={t('history.empty')} text={t('history.emptyText')} />
+  const columns = history.data.job_runs.toReversed()
+  const longest = Math.max(1, ...columns.map(({ job_run: run }) => run.duration_ms ?? 0))
+  return (
+    <div className={classes.column}>
+      <ScrollRegion className={`${classes.grid} ${classes.grow}`} label={t('history.title')}>
+        <table key={count} ref={showNewest}>
+          <thead>
+            <tr>
+              <th scope="col">{t('history.task')}</th>
+              {columns.map((column) => (
+                <Head key={column.job_run.id} column={column} longest={longest} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {history.data.task_keys.map((key) => (
+              <tr key={key}>
+                <th scope="row" title={key}>
+                  {key}
+                </th>
+                {columns.map((column) => (
+                  <Cell key={column.job_run.id} column={column} taskKey={key} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      <div className={classes.foot}>
+        <span className={classes.muted}>{t('history.title')}</span>
+        <Link to={paths.jobRuns({ job_id: jobId })}>{t('history.all')}</Link>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,140 @@
+import { Button } from '@mantine/core'
+import { IconArrowUp, IconPlayerPlay } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router'
+import { type JobDetail, getJob } from '../../../contract/jobs.ts'
+import { useOperation } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { useCommands } from '../../commands/commands.ts'
+import { paths } from '../../paths.ts'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { useAddress } from '../../ui/use-address.ts'
+import { JobTriggersPane } from '../triggers/JobTriggersPane.tsx'
+import { BackfillDialog } from './BackfillDialog.tsx'
+import { HistoryGrid } from './HistoryGrid.tsx'
+import { JobMenu } from './JobMenu.tsx'
+import { JobSettingsPane } from './JobSettingsPane.tsx'
+import { OverridesPane } from './OverridesPane.tsx'
+import { RunJobDialog } from './RunJobDialog.tsx'
+import { SnapshotPane } from './SnapshotPane.tsx'
+import { UpgradeDialog } from './UpgradeDialog.tsx'
+import classes from './jobs.module.css'
+import { useJobShape } from './use-job-shape.ts'
+
+const tabs = ['overview', 'settings', 'snapshot', 'overrides', 'triggers'] as const
+type Tab = (typeof tabs)[number]
+type Dialog = 'run' | 'backfill' | 'upgrade' | null
+
+function Upgradable({ job, onUpgrade }: { job: JobDetail; onUpgrade: () => void }) {
+  const { t } = useTranslation('jobs')
+  const { can } = useSession()
+  if (job.newest_template_version <= job.template_version) return null
+  return (
+    <div className={classes.notice}>
+      <IconArrowUp size={14} aria-hidden />
+      {t('page.upgradable', { from: job.template_version, to: job.newest_template_version })}
+      {can('upgradeJob') ? (
+        <Button size="compact-xs" variant="default" onClick={onUpgrade}>
+          {t('page.upgrade')}
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+function Content({ job, tab }: { job: JobDetail; tab: Tab }) {
+  const shape = useJobShape(job)
+  if (tab === 'overview') return <HistoryGrid jobId={job.id} />
+  if (tab === 'triggers') return <JobTriggersPane jobId={job.id} />
+  if (!shape.snapshot) return null
+  if (tab === 'settings') {
+    return (
+      <div style={{ height: '100%', overflow: 'auto', padding: 16 }}>
+        <JobSettingsPane key={job.updated_at} job={job} shape={shape} />
+      </div>
+    )
+  }
+  return tab === 'snapshot' ? <SnapshotPane snapshot={shape.snapshot} /> : <OverridesPane snapshot={shape.snapshot} />
+}
+
+function Workspace({ job }: { job: JobDetail }) {
+  const { t } = useTranslation('jobs')
+  const { can } = useSession()
+  const [address] = useAddress()
+  const [dialog, setDialog] = useState<Dialog>(null)
+  const shape = useJobShape(job)
+  const tab = tabs.find((one) => one === address.get('tab')) ?? 'overview'
+  const archived = job.status === 'archived'
+  const mayRun = can('runJob') && !archived
+  useCommands([
+    {
+      id: 'job.run',
+      title: t('page.run'),
+      shortcut: 'mod+Enter',
+      icon: IconPlayerPlay,
+      when: mayRun,
+      run: () => setDialog('run'),
+    },
+  ])
+  const close = () => setDialog(null)
+  return (
+    <Page
+      title={job.name}
+      layout="fill"
+      crumbs={[{ label: t('title'), to: paths.jobs() }]}
+      badge={archived ? <StatusBadge status="archived" size="md" label={t('page.archived')} /> : null}
+      subtitle={
+        <Link to={paths.jobTemplate(job.job_template_id)}>
+          {t('page.from', { template: job.job_template_name, version: job.template_version })}
+        </Link>
+      }
+      actions={
+        <>
+          {mayRun ? (
+            <Button leftSection={<IconPlayerPlay size={14} />} onClick={() => setDialog('run')}>
+              {t('page.run')}
+            </Button>
+          ) : null}
+          <JobMenu job={job} onBackfill={() => setDialog('backfill')} onUpgrade={() => setDialog('upgrade')} />
+        </>
+      }
+      tabs={tabs.map((one) => ({
+        label: t(`tabs.${one}`),
+        to: paths.job(job.id, one === 'overview' ? undefined : { tab: one }),
+        active: one === tab,
+        ...(one === 'overrides' && job.overridden_task_keys.length > 0
+          ? { count: job.overridden_task_keys.length }
+          : {}),
+      }))}
+    >
+      <div className={classes.column}>
+        <Upgradable job={job} onUpgrade={() => setDialog('upgrade')} />
+        <div className={classes.grow}>
+          <Content job={job} tab={tab} />
+        </div>
+      </div>
+      {dialog === 'run' && shape.loaded ? <RunJobDialog job={job} shape={shape} onClose={close} /> : null}
+      {dialog === 'backfill' ? <BackfillDialog job={job} onClose={close} /> : null}
+      {dialog === 'upgrade' && shape.loaded ? <UpgradeDialog job={job} shape={shape} onClose={close} /> : null}
+    </Page>
+  )
+}
+
+/** A job: its history, what it is bound to, what it holds, what starts it. */
+export function JobPage() {
+  const { t } = useTranslation('jobs')
+  const { id } = useParams()
+  const number = Number(id)
+  const job = useOperation(getJob, { params: { id: number } })
+  if (job.error && !job.data) {
+    return (
+      <Page title={t('title')}>
+        <ErrorState error={job.error} onRetry={() => void job.refetch()} />
+      </Page>
+    )
+  }
+  return job.data ? <Workspace key={number} job={job.data} /> : null
+}

@@ -1,0 +1,179 @@
+import { Button, Checkbox } from '@mantine/core'
+import { IconArchive, IconArrowUp, IconBriefcase, IconFilterOff } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { type Job, listJobs } from '../../../contract/jobs.ts'
+import { useList } from '../../api/queries.ts'
+import { paths } from '../../paths.ts'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { SearchField, Toolbar } from '../../ui/Toolbar.tsx'
+import type { TableColumn, TableSort } from '../../ui/table.types.ts'
+import { useAddress } from '../../ui/use-address.ts'
+import classes from './jobs.module.css'
+
+const sortable = ['name', 'updated_at'] as const
+
+function TemplateVersion({ job }: { job: Job }) {
+  const { t } = useTranslation('jobs')
+  const newer = job.newest_template_version > job.template_version
+  const versions = { from: job.template_version, to: job.newest_template_version }
+  return (
+    <span className={classes.template}>
+      <span className={classes.clip}>{job.job_template_name}</span>
+      {newer ? (
+        <span className={classes.newer} title={t('list.newerHint')}>
+          <IconArrowUp size={12} aria-hidden /> {t('list.newer', versions)}
+        </span>
+      ) : (
+        <span className={classes.muted}>{t('list.version', { version: job.template_version })}</span>
+      )}
+    </span>
+  )
+}
+
+function useColumns() {
+  const { t } = useTranslation('jobs')
+  return useMemo(
+    (): TableColumn<Job>[] => [
+      { id: 'name', header: t('list.columns.name'), minWidth: 180, sortable: true, cell: (job) => job.name },
+      {
+        id: 'template',
+        header: t('list.columns.template'),
+        minWidth: 180,
+        cell: (job) => <TemplateVersion job={job} />,
+      },
+      {
+        id: 'last',
+        header: t('list.columns.lastRun'),
+        width: 130,
+        cell: (job) =>
+          job.last_run_status ? (
+            <StatusBadge status={job.last_run_status === 'completed' ? 'success' : job.last_run_status} />
+          ) : (
+            <span className={classes.muted}>{t('list.notRun')}</span>
+          ),
+      },
+      {
+        id: 'when',
+        header: t('list.columns.when'),
+        width: 120,
+        cell: (job) => <RelativeTime at={job.last_run_at} fallback="–" />,
+      },
+      {
+        id: 'next',
+        header: t('list.columns.next'),
+        width: 120,
+        cell: (job) => <RelativeTime at={job.next_fire_at} fallback={t('list.noTrigger')} />,
+      },
+      {
+        id: 'updated_at',
+        header: t('list.columns.updated'),
+        width: 112,
+        sortable: true,
+        cell: (job) => <RelativeTime at={job.updated_at ?? job.created_at} />,
+      },
+    ],
+    [t],
+  )
+}
+
+function EmptyJobs({ q, archived, onClear }: { q: string; archived: boolean; onClear: () => void }) {
+  const { t } = useTranslation('jobs')
+  if (q) {
+    const clear = (
+      <Button variant="default" onClick={onClear}>
+        {t('list.clear')}
+      </Button>
+    )
+    return (
+      <EmptyState icon={IconFilterOff} title={t('list.filteredTitle')} text={t('list.filteredText')} action={clear} />
+    )
+  }
+  if (archived) {
+    return <EmptyState icon={IconArchive} title={t('list.archivedEmptyTitle')} text={t('list.archivedEmptyText')} />
+  }
+  return (
+    <EmptyState
+      icon={IconBriefcase}
+      title={t('list.emptyTitle')}
+      text={t('list.emptyText')}
+      action={
+        <Button component={Link} to={paths.jobTemplates()}>
+          {t('list.emptyAction')}
+        </Button>
+      }
+    />
+  )
+}
+
+const keyOf = (job: Job) => job.id
+const hrefOf = (job: Job) => paths.job(job.id)
+
+/** All jobs, searched and sorted by the address. */
+export function JobsPage() {
+  const { t } = useTranslation('jobs')
+  const [search, set] = useAddress()
+  const q = search.get('q') ?? ''
+  const archived = search.get('status') === 'archived'
+  const sort = sortable.find((field) => field === search.get('sort'))
+  const order: 'asc' | 'desc' = search.get('order') === 'asc' ? 'asc' : 'desc'
+  const templateId = Number(search.get('job_template_id')) || undefined
+  const query = {
+    limit: 100,
+    q: q || undefined,
+    status: archived ? ('archived' as const) : ('active' as const),
+    job_template_id: templateId,
+    ...(sort ? { sort, order } : {}),
+  }
+  const list = useList(listJobs, { query }, { keepPrevious: true })
+  const columns = useColumns()
+  const onSort = (next: TableSort) => set({ sort: next.id, order: next.order })
+  return (
+    <Page
+      title={t('title')}
+      layout="fill"
+      toolbar={
+        <Toolbar
+          right={
+            list.total === undefined ? null : (
+              <span role="status">
+                {t('list.total', { count: list.total, formatted: list.total.toLocaleString() })}
+              </span>
+            )
+          }
+        >
+          <SearchField value={q} onChange={(value) => set({ q: value })} label={t('list.search')} />
+          <Checkbox
+            label={t('list.archivedOnly')}
+            checked={archived}
+            onChange={(event) => set({ status: event.currentTarget.checked ? 'archived' : null })}
+          />
+        </Toolbar>
+      }
+    >
+      <DataTable
+        id="jobs"
+        rows={list.rows}
+        columns={columns}
+        rowKey={keyOf}
+        rowHref={hrefOf}
+        label={t('list.label')}
+        sort={sort ? { id: sort, order } : undefined}
+        onSort={onSort}
+        loading={list.isLoading}
+        error={list.error}
+        onRetry={list.retry}
+        hasMore={list.hasNext}
+        onMore={list.fetchNext}
+        loadingMore={list.isFetchingNext}
+        isMuted={(job) => job.status === 'archived'}
+        empty={<EmptyJobs q={q} archived={archived} onClear={() => set({ q: null })} />}
+      />
+    </Page>
+  )
+}

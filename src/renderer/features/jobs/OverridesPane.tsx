@@ -1,0 +1,150 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  type JobSnapshot,
+  type SnapshotTask,
+  deleteJobTaskOverride,
+  setJobTaskOverride,
+} from '../../../contract/jobs.ts'
+import { useAction } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { UnsavedGuard } from '../../ui/FormShell.tsx'
+import { SplitPane } from '../../ui/SplitPane.tsx'
+import { DiffView } from '../../ui/code/DiffView.tsx'
+import { YamlEditor } from '../../ui/code/YamlEditor.tsx'
+import { useAddress } from '../../ui/use-address.ts'
+import { useFindings } from '../job-runs/use-findings.ts'
+import { Failure } from './Failure.tsx'
+import classes from './jobs.module.css'
+
+const stale = ['getJob', 'getJobSnapshot'] as const
+
+function useOverride(jobId: number, task: SnapshotTask) {
+  const { t } = useTranslation('jobs')
+  const key = task.task_key
+  const save = useAction(setJobTaskOverride, { invalidates: stale })
+  const remove = useAction(deleteJobTaskOverride, { invalidates: stale })
+  const params = { id: jobId, key }
+  return {
+    busy: save.isPending || remove.isPending,
+    failure: save.error ?? remove.error,
+    save: (yaml_content: string) =>
+      save.mutate(
+        { params, body: { yaml_content } },
+        { onSuccess: () => notifications.show({ message: t('overrides.saved', { key }) }) },
+      ),
+    remove: (onGone: () => void) =>
+      remove.mutate(
+        { params },
+        {
+          onSuccess: () => {
+            notifications.show({ message: t('overrides.removed', { key }) })
+            onGone()
+          },
+        },
+      ),
+  }
+}
+
+/** One task's own text: edited, compared with what is pinned, saved or taken away. */
+function OverrideEditor({ jobId, task }: { jobId: number; task: SnapshotTask }) {
+  const { t } = useTranslation('jobs')
+  const { can } = useSession()
+  const readOnly = !can('setJobTaskOverride')
+  const stored = task.override_yaml ?? task.yaml_content
+  const [text, setText] = useState(stored)
+  const [view, setView] = useState<'edit' | 'diff'>('edit')
+  const findings = useFindings(text)
+  const override = useOverride(jobId, task)
+  const dirty = text !== stored
+  return (
+    <div className={classes.column}>
+      <UnsavedGuard dirty={dirty && !override.busy} />
+      <div className={classes.head2}>
+        <SegmentedControl
+          aria-label={task.task_key}
+          value={view}
+          data={[
+            { value: 'edit', label: t('overrides.edit') },
+            { value: 'diff', label: t('overrides.diff') },
+          ]}
+          onChange={setView}
+        />
+        <span className={classes.muted}>{dirty ? t('overrides.unsaved') : null}</span>
+        <span className={classes.spacer} />
+        {task.override_yaml !== null && !readOnly ? (
+          <Button
+            variant="default"
+            loading={override.busy}
+            onClick={() => override.remove(() => setText(task.yaml_content))}
+          >
+            {t('overrides.remove')}
+          </Button>
+        ) : null}
+        {readOnly ? null : (
+          <Button disabled={!dirty} loading={override.busy} onClick={() => override.save(text)}>
+            {t('overrides.save')}
+          </Button>
+        )}
+      </div>
+      <div className={classes.grow}>
+        {view === 'edit' ? (
+          <YamlEditor
+            value={text}
+            onChange={setText}
+            findings={findings}
+            readOnly={readOnly}
+            label={t('overrides.editor', { key: task.task_key })}
+            keys={[
+              {
+                key: 'Mod-s',
+                run: () => {
+                  if (dirty) override.save(text)
+                  return true
+                },
+              },
+            ]}
+          />
+        ) : (
+          <DiffView
+            before={task.yaml_content}
+            after={text}
+            beforeLabel={t('overrides.pinned', { task: task.task_name, version: task.version })}
+            afterLabel={t('overrides.ours')}
+          />
+        )}
+      </div>
+      {override.failure ? <Failure failure={override.failure} /> : null}
+    </div>
+  )
+}
+
+/** The job's tasks left, the chosen one's own text right. */
+export function OverridesPane({ snapshot }: { snapshot: JobSnapshot }) {
+  const { t } = useTranslation('jobs')
+  const [address, setAddress] = useAddress()
+  const chosen = snapshot.tasks.find((task) => task.task_key === address.get('task')) ?? snapshot.tasks[0]
+  return (
+    <SplitPane id="job-overrides" initial={0.22} minSize={180}>
+      <nav className={classes.keys} aria-label={t('tabs.overrides')}>
+        {snapshot.tasks.map((task) => (
+          <button
+            key={task.task_key}
+            type="button"
+            className={classes.key}
+            aria-current={task.task_key === chosen?.task_key || undefined}
+            onClick={() => setAddress({ task: task.task_key })}
+          >
+            <span className={classes.clip}>{task.task_key}</span>
+            <span className={task.override_yaml === null ? classes.muted : classes.own}>
+              {task.override_yaml === null ? t('overrides.none') : t('overrides.own')}
+            </span>
+          </button>
+        ))}
+      </nav>
+      {chosen ? <OverrideEditor key={chosen.task_key} jobId={snapshot.job_id} task={chosen} /> : <div />}
+    </SplitPane>
+  )
+}

@@ -1,0 +1,179 @@
+import { Button, Checkbox, Group, Modal, MultiSelect, NumberInput, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { runJob } from '../../../contract/job-runs.ts'
+import type { JobDetail } from '../../../contract/jobs.ts'
+import { useAction } from '../../api/queries.ts'
+import { paths } from '../../paths.ts'
+import classes from '../../ui/document/dialogs.module.css'
+import { useDialogKeys } from '../../ui/use-dialog-keys.ts'
+import { ArgumentFields } from '../tasks/ArgumentFields.tsx'
+import { type Fields, readFields } from '../tasks/argument-fields.ts'
+import inputClasses from '../tasks/inputs.module.css'
+import { Failure } from './Failure.tsx'
+import { type JobShape, overridable } from './use-job-shape.ts'
+
+interface Props {
+  job: JobDetail
+  shape: JobShape
+  onClose: () => void
+}
+
+interface Choices {
+  tasks: string[]
+  skipDeps: boolean
+  fullRefresh: boolean
+  priority: number | string
+  logicalDate: string
+}
+
+function ChoiceFields({
+  shape,
+  choices,
+  change,
+}: {
+  shape: JobShape
+  choices: Choices
+  change: (values: Partial<Choices>) => void
+}) {
+  const { t } = useTranslation('jobs')
+  return (
+    <>
+      <MultiSelect
+        label={t('run.tasks')}
+        description={t('run.tasksHint')}
+        searchable
+        data={shape.taskKeys}
+        value={choices.tasks}
+        onChange={(tasks) => change({ tasks })}
+      />
+      {choices.tasks.length > 0 ? (
+        <Checkbox
+          mt={8}
+          label={t('run.skipDeps')}
+          checked={choices.skipDeps}
+          onChange={(event) => change({ skipDeps: event.currentTarget.checked })}
+        />
+      ) : null}
+      <div className={inputClasses.grid} style={{ margin: '12px 0' }}>
+        <TextInput
+          label={t('run.logicalDate')}
+          description={t('run.logicalDateHint')}
+          value={choices.logicalDate}
+          onChange={(event) => change({ logicalDate: event.currentTarget.value })}
+        />
+        <NumberInput
+          size="xs"
+          label={t('run.priority')}
+          description={t('run.priorityHint')}
+          min={-100}
+          max={100}
+          allowDecimal={false}
+          value={choices.priority}
+          onChange={(priority) => change({ priority })}
+        />
+      </div>
+      <Checkbox
+        label={t('run.fullRefresh')}
+        checked={choices.fullRefresh}
+        onChange={(event) => change({ fullRefresh: event.currentTarget.checked })}
+      />
+    </>
+  )
+}
+
+const bodyOf = (choices: Choices, values: Record<string, unknown>) => ({
+  ...(Object.keys(values).length > 0 ? { arguments: values } : {}),
+  ...(choices.tasks.length > 0 ? { selected_tasks: choices.tasks, skip_deps: choices.skipDeps } : {}),
+  ...(choices.fullRefresh ? { full_refresh: true } : {}),
+  ...(typeof choices.priority === 'number' ? { priority: choices.priority } : {}),
+  ...(choices.logicalDate.trim() ? { logical_date: choices.logicalDate.trim() } : {}),
+})
+
+function RunForm({ job, shape, onClose }: Props) {
+  const { t } = useTranslation('jobs')
+  const { t: word } = useTranslation()
+  const navigate = useNavigate()
+  const run = useAction(runJob, { invalidates: ['listAllJobRuns', 'getJobHistory', 'getJob'] })
+  const [fields, setFields] = useState<Fields>({})
+  const [choices, setChoices] = useState<Choices>({
+    tasks: [],
+    skipDeps: false,
+    fullRefresh: false,
+    priority: '',
+    logicalDate: '',
+  })
+  const specs = overridable(shape.specs, shape.parameters)
+  const read = readFields(specs, fields)
+  const submit = () => {
+    if (run.isPending || Object.keys(read.problems).length > 0) return
+    run.mutate(
+      {
+        params: { id: job.id },
+        body: bodyOf(choices, read.values),
+        headers: { 'idempotency-key': crypto.randomUUID() },
+      },
+      {
+        onSuccess: (started) => {
+          notifications.show({ message: t('run.started', { id: started.id }) })
+          void navigate(paths.jobRun(started.id))
+        },
+      },
+    )
+  }
+  useDialogKeys(true, ['mod+Enter'], submit)
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      {Object.keys(specs).length > 0 ? (
+        <>
+          <h2 className={classes.heading}>{t('run.parameters')}</h2>
+          <p className={`${classes.text} ${classes.muted}`}>{t('run.parametersHint')}</p>
+          <div className={inputClasses.grid} style={{ marginBottom: 12 }}>
+            <ArgumentFields
+              specs={specs}
+              fields={fields}
+              problems={read.problems}
+              showRequired={false}
+              onChange={(name, value) => setFields((now) => ({ ...now, [name]: value }))}
+            />
+          </div>
+        </>
+      ) : null}
+      <ChoiceFields shape={shape} choices={choices} change={(values) => setChoices((now) => ({ ...now, ...values }))} />
+      {run.error ? <Failure failure={run.error} /> : null}
+      <Group justify="flex-end" gap={8} mt={16}>
+        <Button variant="default" onClick={onClose}>
+          {word('form.cancel')}
+        </Button>
+        <Button type="submit" loading={run.isPending} data-autofocus>
+          {t('run.submit')}
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+/** Starts a job run: parameters over those of the job, and which tasks. */
+export function RunJobDialog(props: Props) {
+  const { t } = useTranslation('jobs')
+  const { t: word } = useTranslation()
+  return (
+    <Modal
+      opened
+      onClose={props.onClose}
+      size={620}
+      title={<b>{t('run.title', { name: props.job.name })}</b>}
+      closeButtonProps={{ 'aria-label': word('close') }}
+    >
+      <RunForm {...props} />
+    </Modal>
+  )
+}

@@ -1,0 +1,86 @@
+import { Suspense, lazy, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { JobSnapshot, SnapshotTask } from '../../../contract/jobs.ts'
+import { paths } from '../../paths.ts'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { SplitPane } from '../../ui/SplitPane.tsx'
+import { YamlEditor, type YamlEditorHandle } from '../../ui/code/YamlEditor.tsx'
+import type { TableColumn } from '../../ui/table.types.ts'
+import { graphNodes } from './job-graph-nodes.ts'
+import classes from './jobs.module.css'
+
+const Graph = lazy(async () => ({ default: (await import('../../ui/graph/Graph.tsx')).Graph }))
+
+function useColumns(): TableColumn<SnapshotTask>[] {
+  const { t } = useTranslation('jobs')
+  return useMemo(
+    () => [
+      { id: 'key', header: t('snapshot.columns.key'), minWidth: 120, cell: (row) => row.task_key },
+      {
+        id: 'task',
+        header: t('snapshot.columns.task'),
+        minWidth: 140,
+        cell: (row) => <Link to={paths.task(row.task_id)}>{row.task_name}</Link>,
+      },
+      {
+        id: 'version',
+        header: t('snapshot.columns.version'),
+        width: 80,
+        align: 'right',
+        cell: (row) => t('list.version', { version: row.version }),
+      },
+      {
+        id: 'newest',
+        header: t('snapshot.columns.newest'),
+        width: 80,
+        align: 'right',
+        cell: (row) => (
+          <span className={row.newest_version > row.version ? classes.newer : classes.muted}>
+            {t('list.version', { version: row.newest_version })}
+          </span>
+        ),
+      },
+      {
+        id: 'own',
+        header: t('snapshot.columns.own'),
+        width: 90,
+        cell: (row) => (row.override_yaml === null ? null : t('snapshot.own')),
+      },
+    ],
+    [t],
+  )
+}
+
+/** What the job holds for ever: the template's text beside its graph, and the pinned tasks. */
+export function SnapshotPane({ snapshot }: { snapshot: JobSnapshot }) {
+  const { t } = useTranslation('jobs')
+  const editor = useRef<YamlEditorHandle>(null)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const columns = useColumns()
+  const nodes = useMemo(() => graphNodes(snapshot.nodes), [snapshot.nodes])
+  const choose = (key: string) => {
+    setChosen(key)
+    const node = snapshot.nodes.find((one) => one.key === key)
+    if (node) editor.current?.reveal(node.line, 1, false)
+  }
+  return (
+    <SplitPane id="job-snapshot" initial={0.45}>
+      <YamlEditor ref={editor} value={snapshot.yaml_content} readOnly label={t('snapshot.yaml')} />
+      <SplitPane id="job-snapshot-right" direction="vertical" initial={0.6} minSize={120}>
+        <Suspense fallback={null}>
+          <Graph id="job-snapshot" nodes={nodes} selected={chosen} onSelect={choose} label={t('snapshot.graph')} />
+        </Suspense>
+        <DataTable
+          id="job-snapshot-tasks"
+          label={t('snapshot.tasks')}
+          rows={snapshot.tasks}
+          columns={columns}
+          rowKey={(row) => row.task_key}
+          activeKey={chosen}
+          onActiveChange={(row) => choose(row.task_key)}
+        />
+      </SplitPane>
+    </SplitPane>
+  )
+}

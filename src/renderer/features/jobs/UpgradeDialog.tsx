@@ -1,0 +1,209 @@
+import { Button, Group, Modal } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listConnectors } from '../../../contract/connectors.ts'
+import { type JobDetail, type JobUpgrade, upgradeJob } from '../../../contract/jobs.ts'
+import { parseJob } from '../../../language/job/parse-job.ts'
+import { useAction, useOperation } from '../../api/queries.ts'
+import { DiffView } from '../../ui/code/DiffView.tsx'
+import { ArgumentFields } from '../tasks/ArgumentFields.tsx'
+import { SlotPickers } from '../tasks/SlotPickers.tsx'
+import { type Fields, readFields } from '../tasks/argument-fields.ts'
+import inputClasses from '../tasks/inputs.module.css'
+import { fillMapping } from '../tasks/run-inputs.ts'
+import { Failure } from './Failure.tsx'
+import classes from './jobs.module.css'
+import type { JobShape } from './use-job-shape.ts'
+
+type TaskChange = JobUpgrade['tasks'][number]
+
+function Changes({ upgrade }: { upgrade: JobUpgrade }) {
+  const { t } = useTranslation('jobs')
+  const [open, setOpen] = useState<string | null>(null)
+  const changed = upgrade.tasks.filter((task) => task.change !== 'unchanged')
+  const word = ({ change, from_version: from, to_version: to }: TaskChange) =>
+    t(`upgrade.change.${change}`, { from: from ?? '', to: to ?? '' })
+  const shown = changed.find((task) => task.task_key === open)
+  return (
+    <>
+      {upgrade.template.before === upgrade.template.after ? (
+        <p className={classes.muted}>{t('upgrade.unchanged')}</p>
+      ) : (
+        <>
+          <h2 className={classes.heading}>{t('upgrade.template')}</h2>
+          <div className={classes.diff}>
+            <DiffView
+              before={upgrade.template.before}
+              after={upgrade.template.after}
+              beforeLabel={`${t('upgrade.before')} (v${upgrade.template.from_version})`}
+              afterLabel={`${t('upgrade.after')} (v${upgrade.template.to_version})`}
+            />
+          </div>
+        </>
+      )}
+      {changed.length > 0 ? (
+        <>
+          <h2 className={classes.heading}>{t('upgrade.tasks')}</h2>
+          <div className={classes.changes}>
+            {changed.map((task) => (
+              <button
+                key={task.task_key}
+                type="button"
+                className={classes.key}
+                aria-expanded={task.task_key === open}
+                onClick={() => setOpen(task.task_key === open ? null : task.task_key)}
+                style={{ gridColumn: '1 / -1' }}
+              >
+                <span className={classes.clip}>
+                  {task.task_key} <span className={classes.muted}>{task.task_name}</span>
+                </span>
+                <span className={classes.own}>{word(task)}</span>
+              </button>
+            ))}
+          </div>
+          {shown ? (
+            <div className={classes.diff}>
+              <DiffView
+                before={shown.before ?? ''}
+                after={shown.after ?? ''}
+                beforeLabel={`${shown.task_key} · ${t('upgrade.before')}`}
+                afterLabel={`${shown.task_key} · ${t('upgrade.after')}`}
+              />
+            </div>
+          ) : null}
+        </>
+      ) : null}
+      {upgrade.overrides.length > 0 ? (
+        <>
+          <h2 className={classes.heading}>{t('upgrade.overrides')}</h2>
+          <div className={classes.changes}>
+            {upgrade.overrides.map((override) => (
+              <div key={override.task_key} style={{ display: 'contents' }}>
+                <span>{override.task_key}</span>
+                <span className={classes.muted}>
+                  {!override.fits
+                    ? t('upgrade.gone')
+                    : override.diagnostics.length > 0
+                      ? t('upgrade.problem')
+                      : t('upgrade.fits')}
+                </span>
+              </div>
+            ))}
+          </div>
+        </>
+      ) : null}
+    </>
+  )
+}
+
+/** Connectors and parameters that the newer text asks for, beside those the job gives already. */
+function useTerms(shape: JobShape, after: string | undefined) {
+  const parsed = useMemo(() => (after === undefined ? null : parseJob(after)), [after])
+  const found = useOperation(listConnectors, { query: { limit: 200, sort: 'name', order: 'asc' } })
+  const connectors = found.data?.result ?? []
+  const [chosen, setChosen] = useState<Record<string, number>>({})
+  const [fields, setFields] = useState<Fields>({})
+  const slots = Object.fromEntries(
+    Object.entries(parsed?.connector_refs ?? {}).filter(([name]) => !(name in shape.mapping)),
+  )
+  const specs = Object.fromEntries(
+    Object.entries(parsed?.parameters ?? {}).filter(([name, spec]) => spec.required && !(name in shape.parameters)),
+  )
+  return {
+    slots,
+    specs,
+    connectors,
+    mapping: fillMapping(slots, connectors, chosen),
+    choose: (slot: string, id: number | null) => setChosen((now) => ({ ...now, [slot]: id ?? 0 })),
+    fields,
+    setField: (name: string, text: string) => setFields((now) => ({ ...now, [name]: text })),
+    read: readFields(specs, fields),
+  }
+}
+
+/** The difference to the newest versions, what they need beyond that, and the upgrade itself. */
+export function UpgradeDialog({ job, shape, onClose }: { job: JobDetail; shape: JobShape; onClose: () => void }) {
+  const { t } = useTranslation('jobs')
+  const { t: word } = useTranslation()
+  const look = useAction(upgradeJob)
+  const apply = useAction(upgradeJob, { invalidates: ['getJob', 'getJobSnapshot', 'listJobs', 'getJobHistory'] })
+  const { mutate } = look
+  useEffect(() => mutate({ params: { id: job.id }, body: { dry_run: true } }), [mutate, job.id])
+  const upgrade = look.data
+  const terms = useTerms(shape, upgrade?.template.after)
+  const asks = Object.keys(terms.slots).length + Object.keys(terms.specs).length > 0
+  const begin = () =>
+    apply.mutate(
+      {
+        params: { id: job.id },
+        body: {
+          connector_mapping: { ...shape.mapping, ...terms.mapping },
+          parameters: { ...shape.parameters, ...terms.read.values },
+        },
+      },
+      {
+        onSuccess: () => {
+          notifications.show({ message: t('upgrade.done') })
+          onClose()
+        },
+      },
+    )
+  const failure = apply.error ?? look.error
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="min(1100px, 92vw)"
+      title={<b>{t('upgrade.title', { name: job.name })}</b>}
+      closeButtonProps={{ 'aria-label': word('close') }}
+    >
+      {look.isPending ? <p className={classes.muted}>{t('upgrade.working')}</p> : null}
+      {upgrade && !upgrade.changed ? <p>{t('upgrade.nothing')}</p> : null}
+      {upgrade?.changed ? <Changes upgrade={upgrade} /> : null}
+      {asks ? (
+        <>
+          <h2 className={classes.heading}>{t('upgrade.bind')}</h2>
+          <div className={inputClasses.grid}>
+            <SlotPickers
+              slots={terms.slots}
+              connectors={terms.connectors}
+              mapping={terms.mapping}
+              onChoose={terms.choose}
+              required={Object.keys(terms.slots)}
+              showMissing
+            />
+            <ArgumentFields
+              specs={terms.specs}
+              fields={terms.fields}
+              problems={terms.read.problems}
+              showRequired
+              onChange={terms.setField}
+            />
+          </div>
+        </>
+      ) : null}
+      {upgrade && upgrade.problems.length > 0 && !asks ? (
+        <div className={classes.problems} role="alert">
+          {t('upgrade.problems')}
+          <ul>
+            {upgrade.problems.map((problem) => (
+              <li key={`${problem.path} ${problem.message}`}>{problem.message}</li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+      {failure ? <Failure failure={failure} /> : null}
+      <Group justify="flex-end" gap={8} mt={16}>
+        <Button variant="default" onClick={onClose}>
+          {word('form.cancel')}
+        </Button>
+        {upgrade?.changed ? (
+          <Button loading={apply.isPending} onClick={begin}>
+            {t('upgrade.submit')}
+          </Button>
+        ) : null}
+      </Group>
+    </Modal>
+  )
+}

@@ -1,0 +1,41 @@
+import { useMemo } from 'react'
+import type { JobDetail } from '../../../contract/jobs.ts'
+import { getJobSnapshot } from '../../../contract/jobs.ts'
+import type { ArgumentSpec, ConnectorSlot } from '../../../language/task/task.types.ts'
+import { useOperation } from '../../api/queries.ts'
+import { showValue } from '../tasks/argument-values.ts'
+
+/** The server wrote them from objects. */
+const objectOf = (json: string) => JSON.parse(json) as Record<string, unknown>
+
+/** What the template asks for and what the job gives, as forms need it. */
+export function useJobShape(job: JobDetail) {
+  const snapshot = useOperation(getJobSnapshot, { params: { id: job.id } })
+  const data = snapshot.data
+  return useMemo(() => {
+    // Specs and slots come as the language wrote them.
+    const specs = (data?.parameters ?? {}) as Record<string, ArgumentSpec>
+    const slots = (data?.connector_refs ?? {}) as Record<string, ConnectorSlot>
+    return {
+      loaded: data !== undefined,
+      snapshot: data,
+      specs,
+      slots,
+      parameters: objectOf(job.parameters),
+      mapping: objectOf(job.connector_mapping) as Record<string, number>,
+      taskKeys: (data?.nodes ?? []).map((node) => node.key),
+    }
+  }, [data, job])
+}
+export type JobShape = ReturnType<typeof useJobShape>
+
+/** Specs for values over those of the job: nothing is required, and the job's values are what an empty field takes. */
+export function overridable(specs: JobShape['specs'], parameters: JobShape['parameters']): JobShape['specs'] {
+  return Object.fromEntries(
+    Object.entries(specs).map(([name, spec]) => {
+      const { default: standard, ...rest } = spec
+      const own = parameters[name] === undefined ? standard : showValue(parameters[name])
+      return [name, { ...rest, required: false, ...(own === undefined ? {} : { default: own }) }]
+    }),
+  )
+}
