@@ -73,10 +73,11 @@ export function createJobRunDecisions({ nodes, items, scopes, clock, changed }: 
 
   return {
     /**
-     * Decides every pending node that can be, in the order of the template's edges: of those behind the `ended` ones, or of
-     * all. Stops, and says so, at the first that fails with `on_failure: stop`.
+     * Decides every pending node that can be: of those behind the `ended` ones, or of all. `stoppedBy`: one that failed with
+     * `on_failure: stop`. What can be decided at the same moment still is, so that it does not matter in which order.
      */
     decide(run: JobRunRow, plan: JobRunPlan, ended: ReadonlySet<string> | 'all'): { stoppedBy: JobRunTaskRow | null } {
+      let stoppedBy: JobRunTaskRow | null = null
       const standings = new Map<string, NodeStanding>(nodes.standings(run.id))
       // Grows while it is walked.
       const candidates =
@@ -92,9 +93,9 @@ export function createJobRunDecisions({ nodes, items, scopes, clock, changed }: 
         changed(run, key)
         if (!hasEnded(row.status)) continue
         candidates.push(...plan.dependents(key))
-        if (isBad(row.status) && node.kind === 'task' && node.on_failure === 'stop') return { stoppedBy: row }
+        if (isBad(row.status) && node.kind === 'task' && node.on_failure === 'stop') stoppedBy ??= row
       }
-      return { stoppedBy: null }
+      return { stoppedBy }
     },
   }
 }

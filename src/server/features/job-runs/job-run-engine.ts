@@ -262,23 +262,20 @@ export function createJobRunEngine({ store, clock, logger }: Platform, parts: Pa
       if (!item || !jobRun) return
       change(() => {
         if (run.pool !== null) due.pools.add(run.pool)
-        if (run.status === 'cancelled' && item.again && !isEnding(jobRun)) takeBack(jobRun, item)
-        else {
-          work.takeOver(item, run)
-          settleNode(jobRun, planOf(jobRun), item.task_key)
-        }
+        if (run.status === 'cancelled' && item.again && !isEnding(jobRun)) takeBack(item)
+        else work.takeOver(item, run)
+        settleNode(jobRun, planOf(jobRun), item.task_key)
         if (isEnding(jobRun)) lookAt(jobRun.id)
       })
     },
   })
 
   /** Its run was stopped by a pause: it waits again. */
-  function takeBack(run: JobRunRow, item: JobRunItemRow): void {
+  function takeBack(item: JobRunItemRow): void {
     items.back(item)
-    const node = nodes.get(run.id, item.task_key)
-    if (node?.status === 'running' && node.n_active === 0) nodes.move(run.id, item.task_key, 'stopped', 'queued')
-    changed(run, item.task_key)
-    due.hungry.add(run.id)
+    const node = nodes.get(item.job_run_id, item.task_key)
+    if (node?.status === 'running' && node.n_active === 0)
+      nodes.move(item.job_run_id, item.task_key, 'stopped', 'queued')
   }
 
   return {
