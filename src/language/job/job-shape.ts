@@ -41,11 +41,11 @@ export const parameterSpecs = record(
 )
 
 export const templateConnectors = record(
-  typedConnector(
-    'a connector of the template',
-    'What a job binds one of its connectors to, and tasks take into their slots.',
-    'What the tasks do with it. By default what their slots need.',
-  ),
+  typedConnector({
+    noun: 'a connector of the template',
+    description: 'What a job binds one of its connectors to, and tasks take into their slots.',
+    access: { description: 'What the tasks do with it. By default what their slots need.', default: null },
+  }),
   {
     description:
       'Connectors by the names they have in this template. A job binds each to one of its own; tasks name them under their `connectors`. Without `access` it is what the tasks need.',

@@ -27,8 +27,16 @@ export const NAME_WANTED = 'letters, digits and `_`, a letter or `_` first, at m
 
 const typeShape = choice('Type of the connector that may be bound here.', connectorTypes)
 
-/** Connector types that may be bound. `noun` and `access` say what it is called, and what its access means. */
-export function typedConnector(noun: string, description: string, access: string): Shape<ConnectorSlot> {
+interface TypedConnector {
+  /** What it is called in messages. */
+  noun: string
+  description: string
+  /** What its `access` means, and which one it has by default; null: that depends. */
+  access: { description: string; default: 'read' | null }
+}
+
+/** Which connectors may be bound, and for what: a slot of a task, a connector of a job template. */
+export function typedConnector({ noun, description, access }: TypedConnector): Shape<ConnectorSlot> {
   const slotFields = object(
     {
       type: optional(typeShape),
@@ -41,12 +49,13 @@ export function typedConnector(noun: string, description: string, access: string
         }),
       ),
       access: withDefault(
-        choice(access, {
+        choice(access.description, {
           read: 'It reads only.',
           write: 'It writes.',
           read_write: 'It does both.',
         }),
         'read',
+        access.default,
       ),
       description: optional(text({ description: 'What should be bound here.', maxLength: 500 })),
     },
@@ -84,11 +93,11 @@ export function typedConnector(noun: string, description: string, access: string
   }
 }
 
-const connectorSlot = typedConnector(
-  'a connector slot',
-  'A typed slot. A connector is bound to it when a run or job is made.',
-  'What the task does with it.',
-)
+const connectorSlot = typedConnector({
+  noun: 'a connector slot',
+  description: 'A typed slot. A connector is bound to it when a run or job is made.',
+  access: { description: 'What the task does with it.', default: 'read' },
+})
 
 export const connectorSlots = record(connectorSlot, {
   description:

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { completeJob } from '../../../src/language/complete-job.ts'
 import { completeTask } from '../../../src/language/complete.ts'
+import { hoverJob } from '../../../src/language/hover-job.ts'
 import { hoverTask } from '../../../src/language/hover.ts'
+import { parseJob } from '../../../src/language/job/parse-job.ts'
 import { parseTask } from '../../../src/language/task/parse-task.ts'
 
 const size = 200_000
@@ -38,6 +41,17 @@ const hostile: Record<string, string> = {
   'one long key': `${'k'.repeat(size)}: 1`,
 }
 
+const job = 'etl: 1\nkind: job\nname: x\ntasks:\n'
+const lines = (count: number, line: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => line(index)).join('\n')
+
+const hostileJobs: Record<string, string> = {
+  'tasks that all wait for all': `${job}${lines(300, (index) => `  t${index}: {task: a, depends_on: [${lines(300, (other) => `t${other}`).replaceAll('\n', ', ')}]}`)}`,
+  'expressions over tasks that are not there': `${job}${lines(2_000, (index) => `  t${index}: {task: a, when: "\${{ tasks.t${index + 1}.x and tasks.zz.y }}"}`)}`,
+  'unknown keys in thousands of tasks': `${job}${lines(2_000, (index) => `  t${index}: {tsk: a, dpends_on: [], "${'k'.repeat(90)}": 1}`)}`,
+  'more tasks than are read': `${job}${lines(9_000, (index) => `  t${index}: {task: a, depends_on: [t${index + 1}]}`)}`,
+}
+
 describe('hostile text', () => {
   it.each(Object.entries(hostile))(
     '%s: is refused or read, completed and hovered over, without hanging',
@@ -50,4 +64,12 @@ describe('hostile text', () => {
       expect(hoverTask(text, middle)?.markdown ?? '**').toMatch(/^\*\*/)
     },
   )
+
+  it.each(Object.entries({ ...hostile, ...hostileJobs }))('%s: the same as a job template', (_name, text) => {
+    expect(parseJob(text).job).toBeNull()
+    for (const at of [Math.floor(text.length / 2), text.length]) {
+      expect(Array.isArray(completeJob(text, at))).toBe(true)
+      expect(hoverJob(text, at)?.markdown ?? '**').toMatch(/^\*\*/)
+    }
+  })
 })
