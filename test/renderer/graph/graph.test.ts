@@ -25,6 +25,16 @@ describe('the layout', () => {
     expect(placeOf(down, 'd').y).toBeGreaterThanOrEqual(placeOf(down, 'b').y + nodeSize.height)
   })
 
+  test('keeps the order in which tasks are listed', () => {
+    const nodes = [node('a'), node('b'), node('c'), node('end', 'a', 'b', 'c')]
+    const right = laidOut(nodes)
+    expect(['a', 'b', 'c'].map((id) => placeOf(right, id).y)).toEqual(
+      ['a', 'b', 'c'].map((id) => placeOf(right, id).y).toSorted((a, b) => a - b),
+    )
+    const down = laidOut(nodes, 'down')
+    expect(placeOf(down, 'a').x).toBeLessThan(placeOf(down, 'c').x)
+  })
+
   test('leaves out dependencies that are not there and counts doubled ones once', () => {
     expect(requestOf([node('a', 'gone'), node('b', 'a', 'a'), node('b', 'a')], 'right')).toEqual({
       direction: 'right',

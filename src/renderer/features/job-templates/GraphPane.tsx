@@ -51,6 +51,7 @@ export function GraphPane({ nodes, selected, onSelect, onDrop }: GraphPaneProps)
         <Graph
           id="job-template"
           direction="down"
+          opensAt="chosen"
           nodes={nodes}
           selected={over || selected}
           onSelect={onSelect}

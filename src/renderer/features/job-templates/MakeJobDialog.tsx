@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { listConnectors } from '../../../contract/connectors.ts'
 import { createJob } from '../../../contract/jobs.ts'
+import type { ConnectorSlot } from '../../../language/task/task.types.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import classes from '../../ui/document/dialogs.module.css'
@@ -19,7 +20,7 @@ import { readTemplate } from './job-template-kind.ts'
 interface MakeJobDialogProps {
   opened: boolean
   onClose(): void
-  template: { id: number; name: string }
+  template: { id: number; name: string; connector_refs: string | null }
   /** The saved text: a job never holds what is not saved. */
   yaml: string
   version: number
@@ -30,14 +31,25 @@ interface MakeJobDialogProps {
 /** As many as a list gives at once; whoever has more finds them by typing. */
 const most = 200
 
-function useTerms(yaml: string) {
+/** Slots of the text, with the access that its tasks need: only the server knows these. */
+function slotsOf(slots: Readonly<Record<string, ConnectorSlot>>, known: string | null): Record<string, ConnectorSlot> {
+  // Written by the server: slot → {types, access}.
+  const saved = (known === null ? {} : JSON.parse(known)) as Partial<Record<string, ConnectorSlot>>
+  return Object.fromEntries(
+    Object.entries(slots).map(([name, slot]) => [name, { ...slot, access: saved[name]?.access ?? slot.access }]),
+  )
+}
+
+function useTerms(yaml: string, known: string | null) {
   const parsed = useMemo(() => readTemplate(yaml), [yaml])
+  const slots = useMemo(() => slotsOf(parsed.connector_refs, known), [parsed, known])
   const found = useOperation(listConnectors, { query: { limit: most, sort: 'name', order: 'asc' } })
   const connectors = found.data?.result ?? []
   const [chosen, setChosen] = useState<Record<string, number>>({})
   const [fields, setFields] = useState<Fields>({})
   return {
     parsed,
+    slots,
     connectors,
     mapping: fillMapping(parsed.connector_refs, connectors, chosen),
     choose: (slot: string, id: number | null) => setChosen((now) => ({ ...now, [slot]: id ?? 0 })),
@@ -54,7 +66,7 @@ function MakeForm({ onClose, template, yaml, version, dirty, onSaveFirst }: Make
   const [name, setName] = useState(template.name)
   const [description, setDescription] = useState('')
   const [tried, setTried] = useState(false)
-  const terms = useTerms(yaml)
+  const terms = useTerms(yaml, template.connector_refs)
   const { parsed, mapping, read } = terms
   const make = useAction(createJob, { invalidates: ['listJobs', 'listJobTemplateJobs', 'listJobTemplates'] })
   const slots = Object.keys(parsed.connector_refs)
@@ -138,7 +150,7 @@ function MakeForm({ onClose, template, yaml, version, dirty, onSaveFirst }: Make
           <h2 className={classes.heading}>{t('make.connectors')}</h2>
           <div className={inputClasses.grid}>
             <SlotPickers
-              slots={parsed.connector_refs}
+              slots={terms.slots}
               connectors={terms.connectors}
               mapping={mapping}
               onChoose={terms.choose}

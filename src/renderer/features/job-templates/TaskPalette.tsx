@@ -35,8 +35,7 @@ function Item({ pick, name, text, busy, onAdd }: ItemProps) {
         onDragStart={onDragStart}
         onClick={onAdd}
         disabled={busy}
-        aria-label={t('palette.add', { name })}
-        title={text ?? undefined}
+        title={t('palette.add', { name })}
       >
         <Icon size={15} stroke={1.6} aria-hidden />
         <span className={classes.itemWords}>

@@ -47,7 +47,7 @@ export function TemplateEditor({ text, readOnly, onSave, onMake, shown, ref }: T
   const { can } = useSession()
   const editor = useRef<YamlEditorHandle>(null)
   const [tab, setTab] = useState<SideTab>('graph')
-  const [line, setLine] = useState(1)
+  const [line, setLine] = useState(() => text.parsed.nodes.find((one) => one.key === shown)?.line ?? 1)
   const { parsed, checked } = text
   const server = useServerCheck(checked, can('validateJobTemplate'))
   const findings = useMemo(

@@ -202,6 +202,11 @@ function GraphView(props: GraphProps) {
           />
         ) : null}
         <GraphControls direction={direction} onDirection={direct} onFit={() => view.fit(pace())} />
+        {layout === null && error === null && nodes.length > 0 ? (
+          <p className={classes.waiting} role="status">
+            {t('waiting')}
+          </p>
+        ) : null}
         {error === null ? null : (
           <p className={classes.error} role="alert">
             {t('failed')} {error}

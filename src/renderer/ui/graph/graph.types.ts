@@ -46,4 +46,4 @@ export interface GraphLayout {
   height: number
 }
 
-export const nodeSize = { width: 216, height: 44 } as const
+export const nodeSize = { width: 196, height: 44 } as const

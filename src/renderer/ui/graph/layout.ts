@@ -48,6 +48,34 @@ function layoutConnected({ direction, edges }: LayoutRequest, members: readonly 
   return { nodes, bends, width, height }
 }
 
+/** Whether most neighbours of a rank stand the other way round than they are listed. */
+function isReversed(nodes: ReadonlyMap<number, Point>, across: 'x' | 'y', along: 'x' | 'y'): boolean {
+  const ranks = Map.groupBy(nodes, ([, point]) => Math.round(point[along]))
+  let wrong = 0
+  for (const rank of ranks.values()) {
+    const order = rank.toSorted(([, a], [, b]) => a[across] - b[across]).map(([index]) => index)
+    for (const [at, index] of order.entries()) {
+      const next = order[at + 1]
+      if (next !== undefined) wrong += next < index ? 1 : -1
+    }
+  }
+  return wrong > 0
+}
+
+/** The same picture seen from behind, where that brings nodes into the order in which they are listed. */
+function inListedOrder(placed: Placed, direction: LayoutRequest['direction']): Placed {
+  const [across, along] = direction === 'right' ? (['y', 'x'] as const) : (['x', 'y'] as const)
+  if (!isReversed(placed.nodes, across, along)) return placed
+  const extent = direction === 'right' ? placed.height : placed.width
+  const size = direction === 'right' ? nodeSize.height : nodeSize.width
+  const flip = (point: Point, own: number): Point => ({ ...point, [across]: extent - point[across] - own })
+  return {
+    ...placed,
+    nodes: new Map([...placed.nodes].map(([index, point]) => [index, flip(point, size)])),
+    bends: new Map([...placed.bends].map(([index, points]) => [index, points.map((point) => flip(point, 0))])),
+  }
+}
+
 /** Nodes without edges would make one endless column: they stand in a block beside the others. */
 function layoutLoose(count: number, direction: LayoutRequest['direction']): Point[] {
   const down = direction === 'down'
@@ -66,7 +94,7 @@ export function layoutGraph(request: LayoutRequest): GraphLayout {
   const loose = ids.flatMap((_, index) => (tied.has(index) ? [] : [index]))
   const placed: Placed =
     connected.length > 0
-      ? layoutConnected(request, connected)
+      ? inListedOrder(layoutConnected(request, connected), direction)
       : { nodes: new Map(), bends: new Map(), width: 0, height: 0 }
   const top = placed.height > 0 ? placed.height + gap * 3 : 0
   const block = layoutLoose(loose.length, direction).map(({ x, y }) => ({ x, y: y + top }))
