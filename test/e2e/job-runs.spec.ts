@@ -8,9 +8,10 @@ import { createJob } from '../../src/contract/jobs.ts'
 import { createTask } from '../../src/contract/tasks.ts'
 import { type Api, expect, expectAccessible, test } from '../support/e2e.ts'
 
-const script = (name: string, code: string) => `etl: 1
+const script = (name: string, code: string, outputs = '{}') => `etl: 1
 kind: script
 name: ${name}
+outputs: ${outputs}
 script: |
   ${code}
 `
@@ -55,7 +56,7 @@ const fanOut = `tasks:
   publish: {task: NAME.extract, depends_on: [sign_off, broken]}
 `
 const fanOutTasks = {
-  extract: script('NAME', 'console.log("read it all"); return {rows: 12}'),
+  extract: script('NAME', 'console.log("read it all"); return {}', '{rows: 12}'),
   region: script('NAME', 'console.log("one region"); return {}'),
   broken: script('NAME', 'console.log("about to divide"); throw new Error("The total is missing")'),
 }
@@ -129,7 +130,7 @@ test('a job run opens at the log of what failed, asks at its gate, is run again 
   await expect(compared.getByRole('row', { name: /broken/ })).toContainText('Failed')
   await expect(page.getByText('2 tasks differ')).toBeVisible()
   await expect(compared.getByText('extract', { exact: true })).toBeHidden()
-  await page.getByText('Differences only').click()
+  await page.getByRole('switch', { name: 'Differences only' }).click()
   await expect(compared.getByText('extract', { exact: true })).toBeVisible()
   await expectAccessible(page)
 })
