@@ -11,6 +11,8 @@ export interface Call {
   item: number
   seed: number
   given: string
+  /** Status of the answer. */
+  answered: number
 }
 export interface CallLedger {
   url: string
@@ -18,18 +20,18 @@ export interface CallLedger {
   close(): void
 }
 
-const nameOf = ({ job_run, key, item }: Call) => `${job_run}/${key}/${item}`
+const nameOf = ({ job_run, key, item }: Omit<Call, 'answered'>) => `${job_run}/${key}/${item}`
 
 export async function startCallLedger(): Promise<CallLedger> {
   const calls: Call[] = []
   const times = new Map<string, number>()
 
-  function answer(call: Call, response: ServerResponse): void {
-    calls.push(call)
+  function answer(call: Omit<Call, 'answered'>, response: ServerResponse): void {
     const time = (times.get(nameOf(call)) ?? 0) + 1
     times.set(nameOf(call), time)
     const fate = fateOf(call.seed, call.key, call.item)
     const status = fate === 'never' ? 422 : fate === 'third' && time < 3 ? 500 : 200
+    calls.push({ ...call, answered: status })
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ n: outputOf(call.seed, call.key, call.item) }))
   }
@@ -37,7 +39,7 @@ export async function startCallLedger(): Promise<CallLedger> {
   const server = createServer((request, response) => {
     textOf(request).then(
       // Written by the task of `callTask`.
-      (text) => answer(JSON.parse(text) as Call, response),
+      (text) => answer(JSON.parse(text) as Omit<Call, 'answered'>, response),
       // The executor was killed while it spoke: no call.
       () => response.destroy(),
     )

@@ -87,7 +87,7 @@ export function templateYaml(name: string, plan: readonly PlanNode[]): string {
       add(`for_each: {in: ${list}, as: n, max_parallel: ${fan.max_parallel}, on_item_error: ${fan.on_item_error}}`)
     }
     const item = fan ? '"${{ each.n }}"' : '0'
-    const given = giver ? `, given: "got \${{ tasks.${giver.key}.outputs.n }}"` : ''
+    const given = giver ? `, given: "\${{ 'got ' & tasks.${giver.key}.outputs.n }}"` : ''
     add(`args: {job_run: "\${{ run.id }}", key: ${node.key}, item: ${item}, seed: "\${{ parameters.seed }}"${given}}`)
     return lines.join('\n')
   })
@@ -139,28 +139,32 @@ export interface Outcome {
   items: (Fate | null)[]
 }
 
-/** What becomes of every task and gate, and of the job run, when nobody cancels it. */
-export function predict(plan: readonly PlanNode[], seed: number) {
+/**
+ * What becomes of every task and gate, and of the job run, when nobody cancels it. `lost` are units of work (`key/item`) whose
+ * executor died after the work was done and before it could say so: they fail, for doing them again would double what they did.
+ */
+export function predict(plan: readonly PlanNode[], seed: number, lost: ReadonlySet<string>) {
   const nodes = new Map<string, Outcome>()
-  for (const node of plan) nodes.set(node.key, outcome(node, seed, nodes))
+  const fate = (key: string, item: number) => (lost.has(`${key}/${item}`) ? 'never' : fateOf(seed, key, item))
+  for (const node of plan) nodes.set(node.key, outcome(node, seed, fate, nodes))
   const failed = plan.some(
     (node) => nodes.get(node.key)!.status === 'failed' && (node.kind === 'gate' || node.on_failure === 'fail'),
   )
   return { nodes, status: failed ? ('failed' as const) : ('completed' as const) }
 }
 
-function outcome(node: PlanNode, seed: number, nodes: ReadonlyMap<string, Outcome>): Outcome {
+function outcome(
+  node: PlanNode,
+  seed: number,
+  fateHere: (key: string, item: number) => Fate,
+  nodes: ReadonlyMap<string, Outcome>,
+): Outcome {
   const skipped: Outcome = { status: 'skipped', items: [] }
-  if (
-    !holds(
-      node.run_if,
-      node.above.map((key) => nodes.get(key)!.status),
-    )
-  )
-    return skipped
+  const above = node.above.map((key) => nodes.get(key)!.status)
+  if (!holds(node.run_if, above)) return skipped
   if (node.when !== null && seed % 2 !== node.when) return skipped
-  if (node.kind === 'gate') return { status: fateOf(seed, node.key, 0) === 'never' ? 'failed' : 'success', items: [] }
-  const fates = Array.from({ length: node.fan?.items ?? 1 }, (_, item) => fateOf(seed, node.key, item))
+  if (node.kind === 'gate') return { status: fateHere(node.key, 0) === 'never' ? 'failed' : 'success', items: [] }
+  const fates = Array.from({ length: node.fan?.items ?? 1 }, (_, item) => fateHere(node.key, item))
   const bad = fates.filter((fate) => fate === 'never').length
   if (bad === 0) return { status: 'success', items: fates }
   if (node.fan?.on_item_error === 'continue')

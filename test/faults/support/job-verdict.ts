@@ -6,18 +6,25 @@ import { type Outcome, type PlanNode, giverOf, outputOf, predict } from './job-p
 
 const byUnit = ({ task_key, item_index }: Run) => `${task_key}/${item_index ?? 0}`
 
+/** Its executor died between the end of the work and the word of it. */
+const wasLost = ({ id, attempt, status, error_code }: Run, calls: readonly Call[]) =>
+  status === 'failed' &&
+  error_code === 'EXECUTOR_LOST' &&
+  calls.some((call) => call.run === id && call.attempt === attempt && call.answered === 200)
+
 /** What of a job run that has ended is not as the model and the ledger have it. */
 export function judge(graph: JobRunGraph, started: Started, allCalls: readonly Call[], runs: readonly Run[]): string[] {
   const { id, status } = graph.job_run
   const wrong: string[] = []
   const must = (holds: boolean, what: string) => holds || wrong.push(`job run ${id}: ${what}`)
   const { plan } = started.job
-  const expected = predict(plan, started.seed)
+  const calls = allCalls.filter(({ job_run }) => job_run === id)
+  const lost = runs.filter((run) => wasLost(run, calls))
+  const expected = predict(plan, started.seed, new Set(lost.map(byUnit)))
   const cancelled = started.cancelled === 'sure' || (started.cancelled === 'maybe' && status === 'cancelled')
   must(status === (cancelled ? 'cancelled' : expected.status), `is ${status}, not ${expected.status}`)
   must(graph.nodes.length === plan.length, `has ${graph.nodes.length} nodes of ${plan.length}`)
 
-  const calls = allCalls.filter(({ job_run }) => job_run === id)
   const runsOf = new Map<string, Run[]>()
   for (const run of runs) runsOf.set(byUnit(run), [...(runsOf.get(byUnit(run)) ?? []), run])
   // A pause that stopped what was under way gives it another run; nothing else does.
@@ -62,7 +69,11 @@ function judgeNode(
 ): string[] {
   const wrong: string[] = []
   const must = (holds: boolean, what: string) => holds || wrong.push(`${id}/${node.key} ${what}`)
-  if (!cancelled) must(shown.status === outcome.status, `is ${shown.status} (${shown.reason}), not ${outcome.status}`)
+  if (!cancelled)
+    must(
+      shown.status === outcome.status,
+      `is ${shown.status} (${shown.reason}: ${shown.error_message}), not ${outcome.status}`,
+    )
   const called = calls.filter(({ key }) => key === node.key)
   if (outcome.status === 'skipped') must(called.length === 0, 'was called though it is skipped')
   if (outcome.status === 'success' && !cancelled && node.kind === 'task') {
@@ -72,7 +83,8 @@ function judgeNode(
   }
   const giver = giverOf(node, job.plan)
   if (giver) {
-    const given = called.find((call) => call.given !== `got ${outputOf(seed, giver.key, 0)}` && call.given !== 'got ')
+    const right = new Set([`got ${outputOf(seed, giver.key, 0)}`, 'got ', 'got null'])
+    const given = called.find((call) => !right.has(call.given))
     must(!given, `was given ${given?.given} by ${giver.key}`)
   }
   for (const [item, fate] of cancelled ? [] : outcome.items.entries()) {
