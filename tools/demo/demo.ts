@@ -9,6 +9,7 @@ import { getRun, getRunLogs, triggerRun } from '../../src/contract/runs.ts'
 import type { Run } from '../../src/contract/runs.ts'
 import { createTask } from '../../src/contract/tasks.ts'
 import { type Client, signIn, startControlPlane } from './control-plane.ts'
+import { runNightly } from './nightly.ts'
 import { type Cell, printTable } from './table.ts'
 
 const exitAtEnd = process.argv.includes('--exit') || !process.stdout.isTTY
@@ -56,6 +57,11 @@ try {
       console.error(`${run.task_name} ended ${run.status} (${run.item_count} rows changed): ${run.error_message ?? ''}`)
     process.exitCode = 1
   }
+  if (!(await runNightly(api, slots))) {
+    console.error('The nightly job did not go as it should: see the table')
+    process.exitCode = 1
+  }
+  tellPlaces()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
@@ -138,6 +144,9 @@ function report(runs: Run[]) {
     // The columns selected are texts and numbers.
     rows.map((row) => Object.values(row) as Cell[]),
   )
+}
+
+function tellPlaces() {
   console.log(`
 Tables   ${join(workspace, 'warehouse.db')}
 Files    ${readdirSync(exportsDir)
