@@ -17,7 +17,7 @@ import type { JobRunPlan } from './job-run-plan.ts'
 import { createJobRunScopes } from './job-run-scopes.ts'
 import type { JobRunTasksStore } from './job-run-tasks.store.ts'
 import { createJobRunWork } from './job-run-work.ts'
-import { givesUp, isBad, later, mayBegin, nodeEnd } from './job-runs.rules.ts'
+import { givesUp, isBad, isOpen, later, mayBegin, nodeEnd } from './job-runs.rules.ts'
 import type { JobRunsStore } from './job-runs.store.ts'
 import type { JobRunItemRow, JobRunRow, JobRunTaskRow } from './job-runs.table.ts'
 
@@ -128,7 +128,7 @@ export function createJobRunEngine({ store, clock, logger }: Platform, parts: Pa
   function advance(id: number, ended: Set<string> | 'all'): void {
     const run = jobRuns.get(id)
     // What ends while it is paused is looked at when it is resumed.
-    if (run?.status !== 'running' && !(run?.status === 'paused' && run.cancel_requested)) return
+    if (!run || !isOpen(run.status) || (run.status !== 'running' && run.cancel_requested === 0)) return
     const plan = planOf(run)
     if (isEnding(run)) {
       stopWaiting(run, plan)

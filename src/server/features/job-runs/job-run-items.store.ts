@@ -36,18 +36,20 @@ export function createJobRunItemsStore({ sqlite }: Store) {
       @queued_at FROM json_each(@items)`)
   const byRun = sqlite.prepare<[number], JobRunItemRow>('SELECT * FROM job_run_items WHERE run_id = ?')
   const ofNode = 'job_run_id = ? AND task_key = ?'
+  // SQLite would rather walk all units of work of the task, those that are done as well.
+  const byStatus = 'job_run_items INDEXED BY job_run_items_by_status'
   const nextQueued = sqlite.prepare<[number, string], JobRunItemRow>(
-    `SELECT * FROM job_run_items WHERE ${ofNode} AND status = 'queued' ORDER BY item_index LIMIT 1`,
+    `SELECT * FROM ${byStatus} WHERE ${ofNode} AND status = 'queued' ORDER BY item_index LIMIT 1`,
   )
   const active = sqlite.prepare<[number], JobRunItemRow>(`
-    SELECT items.* FROM job_run_tasks AS tasks CROSS JOIN job_run_items AS items
+    SELECT items.* FROM job_run_tasks AS tasks CROSS JOIN job_run_items AS items INDEXED BY job_run_items_by_status
       ON items.job_run_id = tasks.job_run_id AND items.task_key = tasks.task_key AND items.status IN ('pending', 'running')
     WHERE tasks.job_run_id = ? AND tasks.n_active > 0 ORDER BY tasks.position, items.item_index`)
   const results = sqlite.prepare<[number, string], Result>(
     `SELECT item, status, outputs, item_count FROM job_run_items WHERE ${ofNode} ORDER BY item_index`,
   )
   const bad = sqlite.prepare<[number, string], { n: number; error_message: string | null }>(`
-    SELECT count(*) OVER () AS n, error_message FROM job_run_items WHERE ${ofNode} AND status = 'failed'
+    SELECT count(*) OVER () AS n, error_message FROM ${byStatus} WHERE ${ofNode} AND status = 'failed'
     ORDER BY item_index LIMIT 1`)
   const one = 'job_run_id = @job_run_id AND task_key = @task_key AND item_index = @item_index'
   const give = sqlite.prepare<[Moved & { run_id: number }]>(
