@@ -3,6 +3,7 @@ import { useLocalStorage } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { hoverJob } from '../../../language/hover-job.ts'
 import { jobSchema } from '../../../language/job/job-schema.ts'
 import type { ParsedJob } from '../../../language/job/parse-job.ts'
 import { useSession } from '../../api/session.ts'
@@ -16,14 +17,13 @@ import side from '../../ui/document/side.module.css'
 import type { DocumentText } from '../../ui/document/use-document-text.ts'
 import { GraphPane } from './GraphPane.tsx'
 import { TaskPalette } from './TaskPalette.tsx'
-import { jobLanguage } from './job-language.ts'
+import { jobLanguageIn } from './job-language.ts'
 import classes from './job-templates.module.css'
 import { mergedFindings } from './template-findings.ts'
 import { graphNodes, nodeAt } from './template-graph.ts'
 import { useInsert } from './use-insert.ts'
+import { useJobWorld } from './use-job-world.ts'
 import { useServerCheck } from './use-server-check.ts'
-
-const noHover = () => null
 
 type SideTab = 'graph' | 'problems' | 'help'
 
@@ -49,6 +49,8 @@ export function TemplateEditor({ text, readOnly, onSave, onMake, shown, ref }: T
   const [tab, setTab] = useState<SideTab>('graph')
   const [line, setLine] = useState(() => text.parsed.nodes.find((one) => one.key === shown)?.line ?? 1)
   const { parsed, checked } = text
+  const world = useJobWorld()
+  const language = useMemo(() => jobLanguageIn(world), [world])
   const server = useServerCheck(checked, can('validateJobTemplate'))
   const findings = useMemo(
     () => mergedFindings(checked, parsed.diagnostics, server),
@@ -108,7 +110,7 @@ export function TemplateEditor({ text, readOnly, onSave, onMake, shown, ref }: T
         onCaretLine={setLine}
         findings={findings}
         readOnly={readOnly}
-        language={jobLanguage}
+        language={language}
         label={t('page.editorLabel')}
         keys={[
           { key: 'Mod-s', run: () => (onSave(), true) },
@@ -160,7 +162,7 @@ export function TemplateEditor({ text, readOnly, onSave, onMake, shown, ref }: T
               onFix={readOnly ? undefined : (finding) => editor.current?.fix(finding)}
             />
           ) : null}
-          {tab === 'help' ? <HelpPane text={text.text} line={line} schema={jobSchema} hover={noHover} /> : null}
+          {tab === 'help' ? <HelpPane text={text.text} line={line} schema={jobSchema} hover={hoverJob} /> : null}
         </PaneTabs>
       </div>
     </SplitPane>

@@ -1,6 +1,7 @@
 import { type Action, type Diagnostic as EditorDiagnostic, setDiagnostics } from '@codemirror/lint'
 import type { Extension } from '@codemirror/state'
 import { type EditorView, hoverTooltip } from '@codemirror/view'
+import type { Hover } from '../../../language/hover.ts'
 import type { EditorKnowledge, TextFinding } from './editor-knowledge.ts'
 import { inline, renderMarkdown } from './markdown.ts'
 import { type QuickFix, quickFix } from './quick-fix.ts'
@@ -9,8 +10,12 @@ import { offsetsOf } from './text-positions.ts'
 
 /** What the key, value, column or function under the pointer means. */
 export const taskHover = (knowledge: () => EditorKnowledge): Extension =>
+  hoverWith((text, position) => hoverAt(text, position, knowledge()))
+
+/** Shows what is found under the pointer. */
+export const hoverWith = (find: (text: string, position: number) => Hover | null | Promise<Hover | null>): Extension =>
   hoverTooltip(async (view, position) => {
-    const found = await hoverAt(view.state.doc.toString(), position, knowledge())
+    const found = await find(view.state.doc.toString(), position)
     if (!found) return null
     return {
       pos: found.from,

@@ -11,7 +11,8 @@ import { renderMarkdown } from './markdown.ts'
 import { functionMarkdown } from './sql-hover.ts'
 import { type Place, placeAt, slotAt, sqlFunctions, sqlWords } from './sql-place.ts'
 
-function toOption(completion: Completion, types: ReadonlyMap<string, string>): EditorCompletion {
+/** An offer of the language as the editor’s list shows it. */
+export function toOption(completion: Completion, types: ReadonlyMap<string, string> = new Map()): EditorCompletion {
   const detail = (completion.kind === 'column' && types.get(completion.label)) || completion.detail
   return {
     label: completion.label,
@@ -63,7 +64,7 @@ export function taskCompletion(knowledge: () => EditorKnowledge): Extension {
 }
 
 /** `key: |`, `- |` and `[|` ask for a value as clearly as a typed letter does. */
-function afterSeparator(context: CompletionContext): boolean {
+export function afterSeparator(context: CompletionContext): boolean {
   return context.matchBefore(/(?:: |- |\[|, |\{\{ ?)$/) !== null
 }
 
