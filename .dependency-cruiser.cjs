@@ -118,6 +118,12 @@ module.exports = {
       ['^src/executor/'],
       'A driver that fails to load must not take the server down',
     ),
+    only(
+      'croner-in-triggers',
+      ['croner'],
+      ['^src/server/features/triggers/'],
+      'When a trigger fires is said in one place: what a library makes of summer time is not it',
+    ),
     { name: 'src-needs-no-test', severity: 'error', from: { path: '^src/' }, to: { path: '^(test|tools)/' } },
   ],
   options: {
