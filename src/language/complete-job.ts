@@ -5,11 +5,9 @@ import { findCursor, type Cursor } from './editor/cursor.ts'
 import { jobPlace, type JobPlace, type JobWorld } from './editor/job-world.ts'
 import type { CatalogueVersion } from './job/job.types.ts'
 import { jobSchema } from './job/job-schema.ts'
-import { nameOfItem } from './job/node-context.ts'
+import { parseJobTree } from './job/parse-job.ts'
 import type { JsonSchema } from './shape/json-schema.ts'
-import { readYaml } from './yaml/read-yaml.ts'
 import { MAX_TEXT_BYTES } from './yaml/text-limits.ts'
-import { entryOf } from './yaml/yaml-tree.ts'
 
 export type { JobWorld } from './editor/job-world.ts'
 
@@ -17,7 +15,7 @@ export type { JobWorld } from './editor/job-world.ts'
 export function completeJob(text: string, offset: number, world: JobWorld = {}): Completion[] {
   if (text.length > MAX_TEXT_BYTES || offset < 0 || offset > text.length) return []
   const cursor = findCursor(text, offset)
-  const place = jobPlace(text, cursor.path, world, itemNameAt(text, cursor))
+  const place = jobPlace(parseJobTree(text), cursor.path, world)
   const expression = expressionStart(text, offset)
   if (expression !== -1) return completeExpression(text, expression, offset, place.scope)
   return completeBySchema(jobSchema, {
@@ -26,17 +24,6 @@ export function completeJob(text: string, offset: number, world: JobWorld = {}):
     offers: (schema) => offersOf(schema, cursor, place, world),
     entries: (written) => entriesAt(cursor, offset, written, world),
   })
-}
-
-/** What the `for_each` of the task around the cursor calls its item. */
-function itemNameAt(text: string, cursor: Cursor): string | null {
-  const [section, key] = cursor.path
-  if (section !== 'tasks' || typeof key !== 'string') return null
-  const { root } = readYaml(text, () => {})
-  const tasks = root?.kind === 'map' ? entryOf(root, 'tasks')?.value : undefined
-  const node = tasks?.kind === 'map' ? entryOf(tasks, key)?.value : undefined
-  const found = node ? nameOfItem(node) : null
-  return found ?? (cursor.keysAt(['tasks', key]).includes('for_each') ? 'item' : null)
 }
 
 function offersOf(schema: JsonSchema, cursor: Cursor, place: JobPlace, world: JobWorld): Offer[] {

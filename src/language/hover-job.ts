@@ -5,18 +5,18 @@ import type { Hover } from './editor/hover.types.ts'
 import { jobPlace, type JobPlace, type JobWorld } from './editor/job-world.ts'
 import { alternatives, schemaMarkdown, schemasAt } from './editor/schema-walk.ts'
 import { jobSchema } from './job/job-schema.ts'
-import { nameOfItem } from './job/node-context.ts'
+import { parseJobTree } from './job/parse-job.ts'
 import type { JsonSchema } from './shape/json-schema.ts'
 import type { ConnectorSlot } from './task/task.types.ts'
-import { readYaml } from './yaml/read-yaml.ts'
-import { entryOf, type YamlNode, type YamlScalar } from './yaml/yaml-tree.ts'
+import type { YamlScalar } from './yaml/yaml-tree.ts'
 
 /** What the key, value, name or function at an offset of a job template means. Never throws. */
 export function hoverJob(text: string, offset: number, world: JobWorld = {}): Hover | null {
-  const { root } = readYaml(text, () => {})
+  const parsed = parseJobTree(text)
+  const { root } = parsed
   const found = root ? find(root, offset, []) : null
   if (!root || !found) return null
-  const place = jobPlace(text, found.path, world, itemNameAt(root, found))
+  const place = jobPlace(parsed, found.path, world)
   const schemas = schemasAt(jobSchema, found.path, (path) => keysOf(root, path))
   const name = String(found.path.at(-1) ?? '')
   if (found.scalar) {
@@ -30,12 +30,6 @@ export function hoverJob(text: string, offset: number, world: JobWorld = {}): Ho
   if (own !== null) return { markdown: own, from, to }
   const [schema] = schemas
   return schema ? { markdown: schemaMarkdown(name, schema), from, to } : null
-}
-
-function itemNameAt(root: YamlNode, { path: [section, key] }: Found): string | null {
-  const tasks = root.kind === 'map' && section === 'tasks' ? entryOf(root, section)?.value : undefined
-  const node = tasks?.kind === 'map' ? entryOf(tasks, String(key))?.value : undefined
-  return node ? nameOfItem(node) : null
 }
 
 /** A name of something else: a task, a connector of the template, another task of the DAG. */

@@ -3,7 +3,9 @@ import type { CatalogueVersion } from '../job/job.types.ts'
 import { buildGraph, type JobGraph } from '../job/job-graph.ts'
 import type { JobNodeSummary } from '../job/job-outline.ts'
 import { defaultScope, nodeScope, parametersRoot, withEach } from '../job/job-scope.ts'
-import { parseJob, type ParsedJob } from '../job/parse-job.ts'
+import { nameOfItem } from '../job/node-context.ts'
+import type { parseJobTree } from '../job/parse-job.ts'
+import { entryOf, type YamlNode } from '../yaml/yaml-tree.ts'
 import type { Segment } from './schema-walk.ts'
 
 /** What an editor of job templates knows besides the text. All of it may be missing, or be there in part. */
@@ -17,9 +19,11 @@ export interface JobWorld {
   channels?: readonly string[]
 }
 
+type ParsedJobTree = ReturnType<typeof parseJobTree>
+
 /** What is known at a place of a job template. */
 export interface JobPlace {
-  parsed: ParsedJob
+  parsed: ParsedJobTree
   graph: JobGraph
   /** The task or gate that the place is in. */
   node: JobNodeSummary | null
@@ -29,9 +33,7 @@ export interface JobPlace {
   scope: ScopeDescription
 }
 
-/** `nameOfItem`: what the `for_each` of the task at the place calls its item; null without one. */
-export function jobPlace(text: string, path: readonly Segment[], world: JobWorld, nameOfItem: string | null): JobPlace {
-  const parsed = parseJob(text)
+export function jobPlace(parsed: ParsedJobTree, path: readonly Segment[], world: JobWorld): JobPlace {
   const graph = buildGraph(parsed.nodes)
   const [section, key, part] = path
   const node = section === 'tasks' ? (parsed.nodes.find((one) => one.key === key) ?? null) : null
@@ -42,6 +44,13 @@ export function jobPlace(text: string, path: readonly Segment[], world: JobWorld
       : section === 'parameters'
         ? defaultScope
         : {}
-  const each = part === 'args' && nameOfItem !== null
-  return { parsed, graph, node, version, scope: each ? withEach(scope, nameOfItem) : scope }
+  const as = part === 'args' ? itemNameAt(parsed.root, String(key)) : null
+  return { parsed, graph, node, version, scope: as === null ? scope : withEach(scope, as) }
+}
+
+/** What the `for_each` of a task calls its item. */
+function itemNameAt(root: YamlNode | null, key: string): string | null {
+  const tasks = root?.kind === 'map' ? entryOf(root, 'tasks')?.value : undefined
+  const node = tasks?.kind === 'map' ? entryOf(tasks, key)?.value : undefined
+  return node ? nameOfItem(node) : null
 }

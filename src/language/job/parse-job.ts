@@ -33,6 +33,12 @@ export interface ParsedJob {
  * names are there. Whatever the text: never throws.
  */
 export function parseJob(text: string, catalogue?: JobCatalogue): ParsedJob {
+  const { root: _root, ...parsed } = parseJobTree(text, catalogue)
+  return parsed
+}
+
+/** With the YAML as a tree, for editors: reading it is most of the work. */
+export function parseJobTree(text: string, catalogue?: JobCatalogue): ParsedJob & { root: YamlNode | null } {
   const collector = collectDiagnostics(text)
   const { root, wellFormed } = readYaml(text, collector.report)
   // After a syntax error what follows would be guesses; the graph, connectors and parameters are still read, for what stands beside the text.
@@ -40,7 +46,7 @@ export function parseJob(text: string, catalogue?: JobCatalogue): ParsedJob {
   const read = root === null ? nothing : readRoot(text, root, report, catalogue)
   const diagnostics = collector.list()
   const complete = wellFormed && !hasErrors(diagnostics)
-  return { ...read, job: complete ? read.job : null, diagnostics }
+  return { ...read, job: complete ? read.job : null, diagnostics, root }
 }
 
 type Read = Omit<ParsedJob, 'diagnostics'>
