@@ -7,6 +7,7 @@ import type { Answer, TestClient, TestServer } from '../support/server.ts'
 import { cookieOf } from '../support/sign-in.ts'
 import { type Stage, asExecutor, callbackOf, idOf, previewOf } from './successes.ts'
 import { type Request, operationOf, send, sendRaw } from './support/send.ts'
+import { jobRunBodies, jobRunRefusals } from './job-runs.ts'
 import { notificationRefusals } from './notifications.ts'
 import { triggerRefusals } from './triggers.ts'
 import {
@@ -214,6 +215,7 @@ export const ownRefusals: Partial<Record<OperationId, Partial<Record<ErrorCode, 
     },
   },
 
+  ...jobRunRefusals,
   ...triggerRefusals,
   ...notificationRefusals,
 
@@ -368,6 +370,7 @@ target: {connector: out, file: {path: out.csv}}
 /** Bodies that are right, for operations whose refusal comes later. */
 const knownBodies: Partial<Record<OperationId, unknown>> = {
   updateTask: { yaml_content: taskYaml('of_nothing') },
+  ...jobRunBodies,
   updateTrigger: {},
   updateEventTrigger: {},
   updateNotification: {},

@@ -2,6 +2,7 @@ import type { OperationId } from '../../src/contract/operations.ts'
 import type { RunPlan } from '../../src/contract/executor-protocol.ts'
 import { failure, line, registration, success } from '../server/runs/fake-executor.ts'
 import type { Answer } from '../support/server.ts'
+import { jobRunSuccesses } from './job-runs.ts'
 import { notificationSuccesses } from './notifications.ts'
 import { triggerSuccesses } from './triggers.ts'
 import { cookieOf } from '../support/sign-in.ts'
@@ -175,6 +176,7 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
     return send(live.editor, 'upgradeJob', { params: { id }, body: { dry_run: true, parameters: { least: 'many' } } })
   },
 
+  ...jobRunSuccesses,
   ...triggerSuccesses,
   ...notificationSuccesses,
 
