@@ -302,11 +302,11 @@ describe('events of job runs', () => {
   const event = (type: 'job_run.created' | 'job_run.changed' | 'job_run.progress', data = {}) =>
     effectOf({ id: 1, type, at: iso(0), entity_id: 7, data })
   it('refresh the plan of the job run they speak of, and put its new state into lists at once', () => {
-    expect(event('job_run.created').refreshLists).toEqual(['listAllJobRuns'])
+    expect(event('job_run.created').refreshLists).toContain('listAllJobRuns')
     const changed = event('job_run.changed', { status: 'failed' })
     expect(changed.patch).toEqual({ record: 'getJobRun', list: 'listAllJobRuns', id: 7, fields: { status: 'failed' } })
     expect(changed.refreshRecords).toContainEqual({ op: 'getJobRunGraph', id: 7 })
-    expect(event('job_run.progress', { task_keys: ['a'] }).refreshLists).toEqual(['listAllJobRuns'])
+    expect(event('job_run.progress', { task_keys: ['a'] }).refreshLists).toContain('listAllJobRuns')
     expect(event('job_run.progress').refreshRecords).toContainEqual({ op: 'listJobRunItems', id: 7 })
   })
 })

@@ -73,22 +73,18 @@ function TaskPane({ jobRun, node, selection }: { jobRun: JobRun; node: JobRunNod
   const { item, searching } = useChosenItem(jobRun.id, node, selection.item)
   const runId = selection.item === null ? node.run_id : (item?.run_id ?? null)
   const run = useOperation(getRun, { params: { id: runId ?? 0 } }, { enabled: runId !== null })
+  // A for_each with items has its list of them, whether or not one of them ran.
+  const bare = runId === null && !searching && (node.item_total ?? 0) === 0
   return (
     <>
       <NodeHead node={node} item={item} runId={runId} onWhole={() => selection.choose(node.key)} />
-      {runId === null && !searching && !node.for_each ? <NotRunPane node={node} /> : null}
-      {runId !== null || node.for_each ? (
-        run.error && !run.data ? (
-          <ErrorState error={run.error} onRetry={() => void run.refetch()} compact />
-        ) : (
-          <NodeTabs
-            jobRun={jobRun}
-            node={node}
-            run={runId === null ? null : (run.data ?? null)}
-            selection={selection}
-          />
-        )
-      ) : null}
+      {bare ? (
+        <NotRunPane node={node} />
+      ) : run.error && !run.data ? (
+        <ErrorState error={run.error} onRetry={() => void run.refetch()} compact />
+      ) : (
+        <NodeTabs jobRun={jobRun} node={node} run={runId === null ? null : (run.data ?? null)} selection={selection} />
+      )}
     </>
   )
 }

@@ -46,7 +46,8 @@ function RunPanes({ jobRun, node, run, selection }: NodeTabsProps & { run: Run }
       return node.for_each && item === null ? <ItemOutputs node={node} run={run} /> : <OutputsPane run={run} />
     case 'details':
       return <DetailsPane run={run} />
-    default:
+    case 'log':
+    case 'runs':
       return <LogPane key={run.id} run={run} step={step} lineHref={lineHref} />
   }
 }

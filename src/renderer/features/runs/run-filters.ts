@@ -47,12 +47,11 @@ export function filtersOf(search: URLSearchParams): RunFilters {
 }
 
 /** Filters as parts of the address; null takes one out, one that is not named stays. */
-export function addressOf(change: object): Record<string, string | null> {
+export function addressOf(
+  change: Readonly<Record<string, string | number | null | undefined>>,
+): Record<string, string | null> {
   return Object.fromEntries(
-    Object.entries(change).map(([name, value]: [string, unknown]) => [
-      name,
-      value === null || value === undefined ? null : String(value),
-    ]),
+    Object.entries(change).map(([name, value]) => [name, value === null || value === undefined ? null : String(value)]),
   )
 }
 
