@@ -94,6 +94,6 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
   return {
     port: (listening.address() as AddressInfo).port,
     mails,
-    close: () => new Promise((resolve) => void server.close(() => resolve())),
+    close: () => new Promise<void>((resolve) => server.close(resolve)),
   }
 }

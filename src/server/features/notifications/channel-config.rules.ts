@@ -35,6 +35,8 @@ export function secretMistakes(type: ChannelType, given: Secrets): ErrorDetail[]
     if (!known.includes(name)) {
       return [{ path, message: `is not a secret of ${type}; it has ${known.join(' and ') || 'none'}` }]
     }
+    if (name === 'authorization' && !headerValue.test(value))
+      return [{ path, message: 'must be one line of ASCII characters' }]
     return /[\0\r\n]/.test(value) ? [{ path, message: 'must be one line' }] : []
   })
 }
@@ -83,6 +85,7 @@ function urlMistakes(text: string): ErrorDetail[] {
   return []
 }
 
+const headerValue = /^[\t\x20-\x7e]*$/
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const secretHeaders = /^(proxy-authorization|cookie)$/i
 const ownHeaders =
@@ -96,7 +99,7 @@ function headerMistakes(headers: unknown): ErrorDetail[] {
       return [{ path, message: 'is shown to everybody here: give it as the secret `authorization`' }]
     if (secretHeaders.test(name)) return [{ path, message: 'cannot be given here, as it is shown to everybody' }]
     if (ownHeaders.test(name)) return [{ path, message: 'is set by Headgate' }]
-    return typeof value === 'string' && /^[\t\x20-\x7e]*$/.test(value)
+    return typeof value === 'string' && headerValue.test(value)
       ? []
       : [{ path, message: 'must be one line of ASCII characters' }]
   })

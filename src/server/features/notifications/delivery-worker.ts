@@ -37,6 +37,7 @@ export function createDeliveryWorker(platform: Platform, { deliveries, send, cha
   const busy = new Map<number, Promise<void>>()
   let timer: NodeJS.Timeout | undefined
   let started = false
+  let waking = false
 
   /** Keeps how an attempt went; undefined when the delivery has gone meanwhile. */
   function keep({ id, attempts: before }: DeliveryRow, attempt: Attempt, once: boolean): DeliveryRow | undefined {
@@ -100,6 +101,14 @@ export function createDeliveryWorker(platform: Platform, { deliveries, send, cha
       arm(retryMs)
     }
   }
+  function wakeSoon(): void {
+    if (waking) return
+    waking = true
+    queueMicrotask(() => {
+      waking = false
+      wake()
+    })
+  }
   function arm(ms: number): void {
     clearTimeout(timer)
     if (draining.aborted) return
@@ -114,8 +123,8 @@ export function createDeliveryWorker(platform: Platform, { deliveries, send, cha
       started = true
       wake()
     },
-    /** There may be something new to send. */
-    changed: () => store.afterCommit(wake),
+    /** There may be something new to send. However much one commit brings, it is looked for once. */
+    changed: () => store.afterCommit(wakeSoon),
     /** One attempt, now; the answer is the delivery after it. */
     once: (delivery: DeliveryRow, channel: ChannelRow) => attempt(delivery, channel, true),
     /** Looks now rather than when the timer says so; resolves when nothing is due or under way. */

@@ -7,29 +7,17 @@ import type {
   updateNotification,
 } from '../../../contract/notifications.ts'
 import type { BodyOf, QueryOf } from '../../../contract/operation.ts'
-import type { NotifyEvent, NotifyRule } from '../../../language/job/job.types.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { recordName } from '../../platform/record-name.ts'
-import { Refusal, conflict, invalid, invalidState, notFound, unavailable } from '../../platform/refusal.ts'
+import { Refusal, conflict, invalid, notFound } from '../../platform/refusal.ts'
 import type { JobsService } from '../jobs/jobs.service.ts'
 import { channelMistakes, completed, secretMistakes } from './channel-config.rules.ts'
+import { createDeliveries } from './deliveries.ts'
 import { createDeliveriesStore } from './deliveries.store.ts'
-import { createDeliveryWorker } from './delivery-worker.ts'
-import { bodyOf, titleOf } from './mail-text.rules.ts'
-import {
-  type Attempt,
-  type JobRunNews,
-  type News,
-  eventsOfEnd,
-  newsOf,
-  testNews,
-  toldOf,
-} from './notifications.rules.ts'
+import { type JobRunNews, eventsOfEnd } from './notifications.rules.ts'
 import { createNotificationsStore } from './notifications.store.ts'
-import type { ChannelRow, DeliveryRow } from './notifications.table.ts'
-import { sendMail } from './send-mail.ts'
-import { sendWebhook } from './send-webhook.ts'
+import type { ChannelRow } from './notifications.table.ts'
 
 export type { JobRunNews } from './notifications.rules.ts'
 
@@ -37,12 +25,10 @@ interface Dependencies {
   jobs: Pick<JobsService, 'forRun' | 'heldSnapshot'>
 }
 
-/** Deliveries that are kept of each channel. */
-const kept = 1_000
 const sealContext = 'notification.secrets'
 
 export function createNotificationsService(platform: Platform, { jobs }: Dependencies) {
-  const { store, clock, ids, events, logger, secrets: box, draining, version } = platform
+  const { store, clock, events, secrets: box } = platform
   const channels = createNotificationsStore(store)
   const deliveries = createDeliveriesStore(store)
 
@@ -62,70 +48,12 @@ export function createNotificationsService(platform: Platform, { jobs }: Depende
     }
   }
 
-  const worker = createDeliveryWorker(platform, {
+  const sent = createDeliveries(platform, {
+    channels,
     deliveries,
-    changed: ({ notification_id, id, status }) =>
-      events.append('notification.changed', notification_id, { delivery_id: id, delivery_status: status }),
-    async send(delivery, { type, config, ...row }): Promise<Attempt> {
-      if (type === 'desktop') {
-        store.transaction(() => show(delivery))
-        return { kind: 'delivered', note: null }
-      }
-      const sending = { delivery, config, secrets: openSecrets(row), now: clock.now(), version, signal: draining }
-      return type === 'webhook' ? sendWebhook(sending) : sendMail(sending)
-    },
+    openSecrets,
+    notifyOf: (snapshotId) => jobs.heldSnapshot(snapshotId).document.notify,
   })
-
-  function show({ id, notification_id, news, job_id, job_run_id }: DeliveryRow): void {
-    const path = news.job_run?.path ?? null
-    const what = { title: titleOf(news), body: bodyOf(news), path, event: news.event, job_id, job_run_id }
-    events.append('notification.desktop', notification_id, { ...what, delivery_id: id })
-  }
-
-  /** Desktops are told at once, in the transaction of the news itself; everybody else by the worker. */
-  function enqueue(channel: ChannelRow, news: News): void {
-    const at = clock.iso()
-    const atOnce = channel.type === 'desktop'
-    const delivery = deliveries.insert({
-      notification_id: channel.id,
-      event: news.event,
-      job_id: news.job?.id ?? null,
-      job_run_id: news.job_run?.id ?? null,
-      news,
-      message_key: ids.uuid(),
-      status: 'pending',
-      next_attempt_at: atOnce ? null : at,
-      delivered_at: null,
-      created_at: at,
-    })
-    if (atOnce) {
-      show(delivery)
-      deliveries.delivered(delivery.id, 1, null, at)
-    }
-    deliveries.prune(channel.id, kept)
-    const delivery_status = atOnce ? 'delivered' : 'pending'
-    events.append('notification.changed', channel.id, { delivery_id: delivery.id, delivery_status })
-  }
-
-  function tell(run: JobRunNews, happened: readonly NotifyEvent[]): void {
-    const listening = channels.enabled()
-    if (listening.length === 0) return
-    const notify = rulesOf(run)
-    for (const channel of listening) {
-      for (const event of toldOf(channel, happened, run.job_id, notify))
-        enqueue(channel, newsOf(event, run, clock.iso()))
-    }
-    worker.changed()
-  }
-  /** A template that cannot be read any more must not keep its job run from ending. */
-  function rulesOf({ snapshot_id, id }: JobRunNews): readonly NotifyRule[] {
-    try {
-      return jobs.heldSnapshot(snapshot_id).document.notify
-    } catch (error) {
-      logger.warn({ err: error, job_run_id: id }, 'Whom the template wants told could not be read')
-      return []
-    }
-  }
 
   function nameOf(given: string, id?: number): string {
     const name = recordName(given)
@@ -162,11 +90,6 @@ export function createNotificationsService(platform: Platform, { jobs }: Depende
       secret_names: names,
       sealed_secrets: names.length > 0 ? box.seal(JSON.stringify(held), sealContext) : null,
     }
-  }
-
-  function ofChannel(id: number, deliveryId: number): DeliveryRow {
-    const row = deliveries.get(deliveryId)
-    return row?.notification_id === need(id).id ? row : notFound()
   }
 
   return {
@@ -218,63 +141,21 @@ export function createNotificationsService(platform: Platform, { jobs }: Depende
         return { success: true }
       }),
 
-    /** Also of a channel that is switched off: that is how one tries it before. */
-    async test(id: number): Promise<NotificationDelivery> {
-      const channel = need(id)
-      const news = testNews(clock.iso())
-      const made = { job_id: null, job_run_id: null, next_attempt_at: null, delivered_at: null }
-      const delivery = store.transaction(() => {
-        const row = deliveries.insert({
-          ...made,
-          notification_id: id,
-          event: 'test',
-          news,
-          message_key: ids.uuid(),
-          status: 'pending',
-          created_at: news.occurred_at,
-        })
-        deliveries.prune(id, kept)
-        return row
-      })
-      try {
-        return presentDelivery((await worker.once(delivery, channel)) ?? notFound())
-      } catch (error) {
-        if (draining.aborted) unavailable('The server is ending')
-        throw error
-      }
-    },
-    deliveries(id: number, query: QueryOf<typeof listNotificationDeliveries>) {
-      const { rows, ...page } = deliveries.list(need(id).id, query)
-      return { result: rows.map(presentDelivery), ...page }
-    },
+    test: (id: number): Promise<NotificationDelivery> => sent.test(need(id)),
+    deliveries: (id: number, query: QueryOf<typeof listNotificationDeliveries>) => sent.list(need(id), query),
     retry: (id: number, deliveryId: number): NotificationDelivery =>
-      store.transaction(() => {
-        const { status } = ofChannel(id, deliveryId)
-        const channel = need(id)
-        if (!channel.enabled) invalidState('The channel is switched off: switch it on first.')
-        if (status !== 'failed') invalidState(`This delivery is ${status}: only a failed one is sent again.`)
-        const row = deliveries.sendAgain(deliveryId, clock.iso()) ?? notFound()
-        changed(channel)
-        worker.changed()
-        return presentDelivery(row)
-      }),
+      store.transaction(() => sent.retry(need(id), deliveryId)),
 
     /** Names that templates can notify. */
     channelNames: (): string[] => channels.names(),
     /** In the transaction in which a job run ends: what is to be told is stored with it. */
-    jobRunEnded: (run: JobRunNews): void => tell(run, eventsOfEnd(run)),
-    jobRunLate: (run: JobRunNews): void => tell(run, ['late']),
+    jobRunEnded: (run: JobRunNews): void => sent.tell(run, eventsOfEnd(run)),
+    jobRunLate: (run: JobRunNews): void => sent.tell(run, ['late']),
 
-    start(): void {
-      store.transaction(() => deliveries.giveUpTests('The server ended while it was sent', clock.iso()))
-      worker.start()
-    },
-    settled: worker.settled,
-    ended: worker.ended,
+    /** From now on what is due is sent. */
+    start: sent.start,
+    settled: sent.worker.settled,
+    ended: sent.worker.ended,
   }
 }
 export type NotificationsService = ReturnType<typeof createNotificationsService>
-
-function presentDelivery({ news: _, message_key: __, updated_at: ___, ...row }: DeliveryRow): NotificationDelivery {
-  return row
-}

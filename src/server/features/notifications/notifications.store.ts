@@ -40,3 +40,4 @@ export function createNotificationsStore(store: Store) {
     remove: (id: number): void => void db.delete(notifications).where(eq(notifications.id, id)).run(),
   }
 }
+export type NotificationsStore = ReturnType<typeof createNotificationsStore>
