@@ -64,24 +64,21 @@ const longestRepeat = 25 * 3_600_000
 export function nextFiring(calendar: CronCalendar, zone: Zone, after: number): number | null {
   const repeats = calendar.everyHour || calendar.stepsMinutes
   let offset = zone.offsetAt(after)
-  /** Everything up to here has been looked at. */
-  let at = after
   let changedAt = after
   const last = repeats ? null : zone.lastTransition(after, longestRepeat)
-  /** Local times before this one have been before. */
-  let fresh = last ? last.at + last.before : -Infinity
-  for (;;) {
-    const local = calendar.next(Math.max(at + offset, fresh - 1))
-    if (local === null) return null
+  // Local times before the end of the last change have been before.
+  let local = calendar.next(Math.max(after + offset, last ? last.at + last.before - 1 : -Infinity))
+  while (local !== null) {
     const change = zone.nextTransition(changedAt, local - offset + 1)
     if (!change) return local - offset
-    // The clocks change before that, or just then: is it one of the times that they skip?
+    // The clocks change before that time, or just then: is it one of those that they skip?
     if (local < change.at + change.after && !calendar.everyHour) return change.at
-    if (!repeats) fresh = change.at + change.before
     offset = change.after
     changedAt = change.at
-    at = change.at - 1
+    const comesAgain = repeats && change.after < change.before
+    if (comesAgain || local < change.at + change.after) local = calendar.next(change.at + change.after - 1)
   }
+  return null
 }
 
 /** On the clocks of the zone, with their offset: `2026-03-29T03:00:00+02:00`. */

@@ -12,7 +12,7 @@ import type { TriggerRow } from './triggers.table.ts'
 const longestSleepMs = 30_000
 const batch = 50
 /** A transaction is ended when it has taken this long. */
-const sliceMs = 15
+const sliceMs = 20
 /** After the store could not be written. */
 const retryMs = 5_000
 /** The clock was set back when it is this much behind what it was. */
@@ -129,4 +129,3 @@ export function createScheduler(platform: Platform, { triggers, firing }: Depend
     },
   }
 }
-export type Scheduler = ReturnType<typeof createScheduler>

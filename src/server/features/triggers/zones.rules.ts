@@ -20,10 +20,12 @@ const zones = new Map<string, Zone>()
 
 /** undefined: there is no such zone. Offsets such as `+02:00` are none: they know no summer time. */
 export function zoneOf(name: string): Zone | undefined {
-  const known = zones.get(name)
+  // Names are the same in capitals: there are only so many to keep.
+  const key = name.toLowerCase()
+  const known = zones.get(key)
   if (known) return known
-  const zone = openZone(name)
-  if (zone) zones.set(name, zone)
+  const zone = openZone(key)
+  if (zone) zones.set(key, zone)
   return zone
 }
 
