@@ -210,7 +210,11 @@ test('a desktop is told by an event, in the transaction of the end, with where t
   const latest = server.platform.events.latestId()
   expect(await channels(admin).test(channel)).toMatchObject({ event: 'test', status: 'delivered' })
   expect(server.platform.events.after(latest, 100)).toContainEqual(
-    expect.objectContaining({ type: 'notification.desktop', entity_id: channel.id }),
+    expect.objectContaining({
+      type: 'notification.desktop',
+      entity_id: channel.id,
+      data: expect.objectContaining({ title: 'Test message of Headgate', path: '/settings/notifications' }) as unknown,
+    }),
   )
   await admin.delete(`/api/notifications/${channel.id}`)
 })

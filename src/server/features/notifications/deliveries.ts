@@ -12,6 +12,8 @@ import type { ChannelRow, DeliveryRow } from './notifications.table.ts'
 import { sendMail } from './send-mail.ts'
 import { sendWebhook } from './send-webhook.ts'
 
+/** Of the page of channels, for news of no job run. */
+const channelsPath = '/settings/notifications'
 /** Deliveries that are kept of each channel. */
 const kept = 1_000
 
@@ -44,7 +46,7 @@ export function createDeliveries(platform: Platform, { channels, deliveries, ope
   })
 
   function show({ id, notification_id, news, job_id, job_run_id }: DeliveryRow): void {
-    const path = news.job_run?.path ?? null
+    const path = news.job_run?.path ?? channelsPath
     const what = { title: titleOf(news), body: bodyOf(news), path, event: news.event, job_id, job_run_id }
     events.append('notification.desktop', notification_id, { ...what, delivery_id: id })
   }
