@@ -75,7 +75,8 @@ describe('every operation that takes a body', () => {
     }
   })
 
-  test.each(withBody)('%s names a field that it does not know', async (id) => {
+  // What calls a webhook sends what it likes.
+  test.each(withBody.filter((id) => id !== 'callHook'))('%s names a field that it does not know', async (id) => {
     const answer = await send(id, { params: anyParams(id), headers: json, body: '{"no_such_field": 1}' })
     expect(unlike('VALIDATION_ERROR', answer)).toEqual([])
     expect(answer.body).toMatchObject({
