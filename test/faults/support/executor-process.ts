@@ -13,6 +13,7 @@ function executorEntry(): string {
 }
 
 export interface ExecutorProcess {
+  name: string
   pid: number
   /** SIGKILL, without a word. */
   kill(): Promise<void>
@@ -34,6 +35,7 @@ export function startExecutorProcess(dataDir: string, name: string, slots: numbe
   })
   const exited = once(child, 'exit')
   return {
+    name,
     pid: child.pid!,
     async kill() {
       killed = true

@@ -119,8 +119,8 @@ export function startJobLoad(where: Whereabouts, apiKey: string, jobs: readonly 
       if (!started) continue
       await decideGates(run, started)
       if (run.status === 'running' && started.cancelled === 'no') {
-        if (random.chance(0.02)) await pause(started)
-        else if (random.chance(0.01)) await cancel(started)
+        if (random.chance(0.01)) await pause(started)
+        else if (random.chance(0.005)) await cancel(started)
       } else if (run.status === 'paused' && run.pause_reason === 'asked') {
         // A pause whose answer got lost.
         await unpause(started)
