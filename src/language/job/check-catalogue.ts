@@ -42,7 +42,8 @@ export function checkCatalogue(
   return check.needed
 }
 
-function explicitAccess(root: YamlMap): Set<string> {
+/** Connectors of the template whose `access` is written. */
+export function explicitAccess(root: YamlMap): Set<string> {
   const connectors = entryOf(root, 'connectors')?.value
   const entries = connectors?.kind === 'map' ? connectors.entries : []
   return new Set(entries.filter(({ value }) => value.kind === 'map' && entryOf(value, 'access')).map(({ key }) => key))

@@ -8,7 +8,7 @@ export interface JobGraph {
   /** `upstream` ends before `key` starts, through however many others. */
   isUpstream(upstream: string, key: string): boolean
   /** Everything upstream, in the order of the text. */
-  upstream(key: string): string[]
+  upstream(key: string): readonly string[]
   /** One for each group of tasks that wait for each other: a depends on b, which depends on c, which depends on a. */
   readonly cycles: readonly (readonly string[])[]
 }
@@ -29,14 +29,19 @@ export function buildGraph(nodes: readonly GraphNode[]): JobGraph {
     reached ??= reachable(edges, groups)
     return index === undefined ? undefined : reached[index]
   }
+  let lastUpstream: { key: string; keys: string[] } | null = null
   return {
     keys,
     has: (key) => position.has(key),
     dependencies: (key) => (edges[position.get(key) ?? -1] ?? []).flatMap((index) => keys[index] ?? []),
     isUpstream: (upstream, key) => holds(ancestors(key), position.get(upstream) ?? -1),
     upstream(key) {
-      const row = ancestors(key)
-      return keys.filter((_, index) => holds(row, index))
+      // Whatever asks, asks again for the same task: for each name in each of its expressions.
+      if (lastUpstream?.key !== key) {
+        const row = ancestors(key)
+        lastUpstream = { key, keys: keys.filter((_, index) => holds(row, index)) }
+      }
+      return lastUpstream.keys
     },
     cycles: groups
       .filter((group) => isCyclic(group, edges))

@@ -6,7 +6,7 @@ import type { ReadContext } from '../shape/shape.types.ts'
 import type { ArgumentSpec, ConnectorSlot } from '../task/task.types.ts'
 import { readYaml } from '../yaml/read-yaml.ts'
 import { entryOf, joinPath, type YamlMap, type YamlNode } from '../yaml/yaml-tree.ts'
-import { checkCatalogue, type NeededAccess } from './check-catalogue.ts'
+import { checkCatalogue, explicitAccess, type NeededAccess } from './check-catalogue.ts'
 import type { JobCatalogue, JobDocument } from './job.types.ts'
 import { buildGraph } from './job-graph.ts'
 import { outlineNodes, type JobNodeSummary } from './job-outline.ts'
@@ -153,13 +153,12 @@ function withNeededAccess(
   connectors: Record<string, ConnectorSlot>,
   needed: NeededAccess,
 ): Record<string, ConnectorSlot> {
-  const section = entryOf(root, 'connectors')?.value
+  const written = explicitAccess(root)
   return Object.fromEntries(
-    Object.entries(connectors).map(([name, slot]) => {
-      const node = section?.kind === 'map' ? entryOf(section, name)?.value : undefined
-      const written = node?.kind === 'map' && entryOf(node, 'access') !== undefined
-      return [name, written ? slot : { ...slot, access: needed.get(name) ?? slot.access }]
-    }),
+    Object.entries(connectors).map(([name, slot]) => [
+      name,
+      written.has(name) ? slot : { ...slot, access: needed.get(name) ?? slot.access },
+    ]),
   )
 }
 

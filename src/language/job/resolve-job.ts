@@ -1,3 +1,4 @@
+import { DEFAULT_STEP_BUDGET } from '../expressions/machine.ts'
 import { evaluateTemplate } from '../expressions/template.ts'
 import { resolveArguments, type ResolvedArguments } from '../task/resolve-arguments.ts'
 import { createResolver, type ResolveProblem } from '../task/resolver.ts'
@@ -11,6 +12,7 @@ export type Resolved<T> = { ok: true; value: T } | { ok: false; message: string 
 
 /** Steps that the list of a `for_each` may take: 10,000 records of a few dozen fields each. */
 const LIST_BUDGET = 500_000
+const LEAST_BUDGET = 50
 
 /**
  * Checks the values given for a job or a start of it and fills in defaults. Defaults that are expressions need `run`; without
@@ -61,22 +63,28 @@ export function evaluateItems({ in: written }: Pick<ForEach, 'in'>, scope: JobSc
 
 /** The arguments of the task's run; of a `for_each` with the scope of `withItem`. */
 export function evaluateArgs({ args }: Pick<TaskNode, 'args'>, scope: JobScope): Resolved<Record<string, Json>> {
-  const resolver = createResolver({ ...scope }, scope.run.logical_date)
+  const resolver = createResolver({ ...scope }, scope.run.logical_date, budgetOfEach(args))
   const value = resolver.binds(args, 'args')
   return resolver.problems.length === 0 ? { ok: true, value } : refused(told(resolver.problems))
 }
 
 /** What a gate asks. */
 export function evaluateMessage({ message }: Pick<GateNode, 'message'>, scope: JobScope): Resolved<string> {
-  const resolver = createResolver({ ...scope }, scope.run.logical_date)
+  const resolver = createResolver({ ...scope }, scope.run.logical_date, budgetOfEach(message))
   const value = resolver.text(message, 'gate')
   return resolver.problems.length === 0 ? { ok: true, value } : refused(told(resolver.problems))
 }
 
 function resolved(value: Json, path: string, scope: JobScope): Resolved<Json> {
-  const resolver = createResolver({ ...scope }, scope.run.logical_date)
+  const resolver = createResolver({ ...scope }, scope.run.logical_date, budgetOfEach(value))
   const found = resolver.json(value, path)
   return resolver.problems.length === 0 ? { ok: true, value: found } : refused(told(resolver.problems))
+}
+
+/** The server evaluates these while nothing else moves: many expressions have fewer steps each. */
+function budgetOfEach(value: Json): number {
+  const expressions = JSON.stringify(value).split('${{').length - 1
+  return Math.max(LEAST_BUDGET, Math.min(DEFAULT_STEP_BUDGET, Math.floor(LIST_BUDGET / Math.max(1, expressions))))
 }
 
 function evaluate(text: string, scope: JobScope, budget?: number) {

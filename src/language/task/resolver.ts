@@ -22,10 +22,11 @@ export interface Resolver {
   readonly problems: ResolveProblem[]
 }
 
-export function createResolver(scope: ScopeValues, now: string | null): Resolver {
+/** `budget`: steps that each expression may take. */
+export function createResolver(scope: ScopeValues, now: string | null, budget?: number): Resolver {
   const problems: ResolveProblem[] = []
   const evaluate = (value: string, path: string): Json | undefined => {
-    const result = evaluateTemplate(value, scope, now)
+    const result = evaluateTemplate(value, scope, now, budget)
     if (result.ok) return result.value ?? null
     problems.push({ path, message: result.message })
     return undefined

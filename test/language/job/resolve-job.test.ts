@@ -92,6 +92,12 @@ describe('for_each', () => {
     expect(items(written)).toEqual({ ok: false, message: expect.stringMatching(message) })
   })
 
+  it('shares its steps among many expressions, so that a list of dear ones does not hold up everything', () => {
+    const list = Array.from({ length: 5_000 }, () => '${{ $sum([1..15000]) }}')
+    expect(items(list)).toEqual({ ok: false, message: expect.stringContaining('too many steps') })
+    expect(items(Array.from({ length: 5_000 }, () => '${{ job.id }}'))).toMatchObject({ ok: true })
+  })
+
   it('names equal values by their place among each other, whatever stands around them', () => {
     expect(keysOfItems(['eu', 'us', 'eu', 1, '1', null, 'null', 'eu#2', '', 'eu'])).toEqual([
       'eu',
