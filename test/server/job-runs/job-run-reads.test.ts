@@ -139,7 +139,9 @@ describe('the graph of a job run', () => {
       { index: 2, item: 3 },
     ])
     // As the list that expressions see: of each item, whether it put out something or not.
-    expect(JSON.parse(ended.outputs ?? '[]')).toEqual([...Array(256).fill(null), ...Array(144).fill({ n: 1 })])
+    expect(JSON.parse(ended.outputs ?? '[]')).toEqual(
+      Array.from({ length: 400 }, (_, index) => (index < 256 ? null : { n: 1 })),
+    )
 
     const page = await plane.editor.call(listJobRunItems, {
       params: { id, key: 'fan' },
