@@ -8,6 +8,9 @@ import { createJob } from '../../src/contract/jobs.ts'
 import { createTask } from '../../src/contract/tasks.ts'
 import { type Api, expect, expectAccessible, test } from '../support/e2e.ts'
 
+/** Job runs of several tasks on a loaded machine. */
+const patience = 90_000
+
 const script = (name: string, code: string, outputs = '{}') => `etl: 1
 kind: script
 name: ${name}
@@ -36,7 +39,10 @@ async function prepare(
 /** Waits until the server says that the job run stands so. */
 async function reaches(api: Api, id: number, status: JobRun['status']) {
   await expect
-    .poll(async () => (await api(getJobRun, { params: { id } })).status, { timeout: 40_000, message: `job run ${id}` })
+    .poll(async () => (await api(getJobRun, { params: { id } })).status, {
+      timeout: patience,
+      message: `job run ${id}`,
+    })
     .toBe(status)
 }
 
@@ -65,7 +71,7 @@ test('a job run opens at the log of what failed, asks at its gate, is run again 
   page,
   api,
 }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(240_000)
   const { start } = await prepare(api, 'e2e.fan', fanOutTasks, fanOut)
   const { id } = await start()
   await reaches(api, id, 'paused')
@@ -95,7 +101,7 @@ test('a job run opens at the log of what failed, asks at its gate, is run again 
   await page.getByRole('button', { name: 'Open the gate' }).click()
   await expect(page.getByText('Opened by ada')).toBeVisible()
   await expect(page.getByText('Checked by hand')).toBeVisible()
-  await expect(badge(page).getByText('Failed')).toBeVisible()
+  await expect(badge(page).getByText('Failed')).toBeVisible({ timeout: patience })
   await row(page, 'publish').click()
   await expect(page.getByText('What it depends on did not end')).toBeVisible()
 
@@ -136,7 +142,7 @@ test('a job run opens at the log of what failed, asks at its gate, is run again 
 })
 
 test('a failed job run is resumed where it stopped, live, without leaving the page', async ({ page, api, server }) => {
-  test.setTimeout(90_000)
+  test.setTimeout(240_000)
   const root = join(server.dataDir, 'e2e.resume')
   mkdirSync(root, { recursive: true })
   const files = await api(createConnector, { body: { name: 'e2e.resume files', type: 'file', config: { root } } })
@@ -165,7 +171,7 @@ tasks:
   await page.goto('/job-runs')
   const { id } = await start()
   const line = page.getByRole('grid', { name: 'Job runs' }).getByRole('row', { name: /e2e\.resume/ })
-  await expect(line).toContainText('Failed', { timeout: 40_000 })
+  await expect(line).toContainText('Failed', { timeout: patience })
   await line.getByRole('link').first().click()
   await expect(page).toHaveURL(new RegExp(`/job-runs/${id}$`))
   await expect(row(page, 'load')).toHaveAttribute('aria-selected', 'true')
@@ -173,7 +179,7 @@ tasks:
 
   writeFileSync(join(root, 'cities.csv'), 'city,inhabitants\nBerlin,3677472\n')
   await page.getByRole('button', { name: 'Resume' }).click()
-  await expect(badge(page).getByText('Success')).toBeVisible({ timeout: 40_000 })
+  await expect(badge(page).getByText('Success')).toBeVisible({ timeout: patience })
   await expect(row(page, 'last')).toHaveAttribute('data-status', 'success')
   // What was done is not done again, and the page stays where it was.
   expect(await row(page, 'first').textContent()).toBe(before)
@@ -183,21 +189,21 @@ tasks:
 })
 
 test('a job run is paused, its running task stopped, and cancelled; each is asked first', async ({ page, api }) => {
-  test.setTimeout(90_000)
+  test.setTimeout(240_000)
   const tasks = { long: script('NAME', 'const end = Date.now() + 60000; while (Date.now() < end) {}; return {}') }
   const template = 'tasks:\n  long: {task: NAME.long}\n  after: {task: NAME.long, depends_on: [long]}\n'
   const { start } = await prepare(api, 'e2e.long', tasks, template)
   const { id } = await start()
   await page.goto(`/job-runs/${id}`)
-  await expect(row(page, 'long')).toHaveAttribute('data-status', 'running', { timeout: 30_000 })
+  await expect(row(page, 'long')).toHaveAttribute('data-status', 'running', { timeout: patience })
   await expect(page.getByRole('button', { name: 'Rerun' })).toBeDisabled()
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByRole('menuitem', { name: /Stop running tasks/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Stop and pause' }).click()
-  await expect(badge(page).getByText('Paused')).toBeVisible()
-  await expect(row(page, 'long')).toHaveAttribute('data-status', 'queued', { timeout: 30_000 })
+  await expect(badge(page).getByText('Paused')).toBeVisible({ timeout: patience })
+  await expect(row(page, 'long')).toHaveAttribute('data-status', 'queued', { timeout: patience })
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel job run' }).click()
-  await expect(badge(page).getByText('Cancelled')).toBeVisible({ timeout: 30_000 })
+  await expect(badge(page).getByText('Cancelled')).toBeVisible({ timeout: patience })
   await expect(page.getByRole('button', { name: 'Resume' })).toBeHidden()
 })

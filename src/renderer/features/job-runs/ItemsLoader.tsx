@@ -12,12 +12,17 @@ export interface ItemsLoaderProps {
 
 /** Reads the items of one unfolded task, page by page as they come into sight; draws nothing. */
 export function ItemsLoader({ jobRunId, nodeKey, wantsMore, onItems }: ItemsLoaderProps) {
-  const { rows, hasNext, isFetchingNext, fetchNext, error } = useItems(jobRunId, nodeKey, true)
+  const { rows, hasNext, isFetchingNext, fetchNext, error, retry } = useItems(jobRunId, nodeKey, true)
   const failed = error !== null
   useEffect(
     () => onItems(nodeKey, { items: rows, hasMore: hasNext, failed }),
     [nodeKey, rows, hasNext, failed, onItems],
   )
+  useEffect(() => {
+    // Unfolded again after a failure: tried again.
+    if (failed) retry()
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [])
   useEffect(() => {
     if (wantsMore && hasNext && !isFetchingNext && !failed) fetchNext()
   }, [wantsMore, hasNext, isFetchingNext, failed, fetchNext])
