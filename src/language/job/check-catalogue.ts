@@ -1,3 +1,4 @@
+import { hasExpression } from '../expressions/template.ts'
 import { checkArgumentValue } from '../task/argument-values.ts'
 import { holdsExpression } from '../task/arguments.ts'
 import { readJson } from '../shape/json-value.ts'
@@ -53,12 +54,19 @@ function checkNode(node: YamlMap, path: string, check: Check): void {
   const pool = entryOf(node, 'pool')?.value
   if (pool) checkKnown(pool, joinPath(path, 'pool'), 'pool', check)
   const named = entryOf(node, 'task')?.value
-  if (named?.kind !== 'scalar' || typeof named.value !== 'string') return
-  const task = findTask(named, named.value, joinPath(path, 'task'), check)
+  const name = nameIn(named)
+  if (!named || name === null) return
+  const task = findTask(named, name, joinPath(path, 'task'), check)
   const version = task && findVersion(task, entryOf(node, 'version')?.value, joinPath(path, 'version'), check)
   if (!version) return
   checkSlots(node, named, version, path, check)
   checkArguments(node, named, version, path, check)
+}
+
+/** A name that can be looked up; what is empty or an expression has been reported as such. */
+function nameIn(node: YamlNode | undefined): string | null {
+  const name = node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : ''
+  return name.trim() === '' || hasExpression(name) ? null : name
 }
 
 function checkKnown(
@@ -68,11 +76,12 @@ function checkKnown(
   { catalogue, context, suggest }: Check,
 ): void {
   const names = noun === 'pool' ? catalogue.pools : catalogue.channels
-  if (node.kind !== 'scalar' || typeof node.value !== 'string' || names.includes(node.value)) return
+  const name = nameIn(node)
+  if (name === null || names.includes(name)) return
   context.report({
     code: noun === 'pool' ? 'unknown_pool' : 'unknown_channel',
-    message: `There is no ${noun === 'pool' ? 'pool' : 'notification channel'} \`${node.value.slice(0, 60)}\`.`,
-    hint: names.length === 0 ? `Make the ${noun} first.` : suggest(node.value, names, `${noun}s`),
+    message: `There is no ${noun === 'pool' ? 'pool' : 'notification channel'} \`${name.slice(0, 60)}\`.`,
+    hint: names.length === 0 ? `Make the ${noun} first.` : suggest(name, names, `${noun}s`),
     path,
     at: node.mark,
   })

@@ -22,7 +22,7 @@ export function checkTemplate(node: YamlScalar, value: string, path: string, con
     if ('text' in part) continue
     for (const { names } of findReferences(part.expression)) {
       const [root, field] = names
-      if ((root?.name === 'args' || root?.name === 'parameters') && field) context.used.arguments.add(field.name)
+      if (root?.name === 'args' || root?.name === 'parameters') noteUsed(root.name, field?.name, context)
       if (root?.name === 'state') context.used.state = true
       const problem = checkReference(names, context)
       if (!problem) continue
@@ -38,6 +38,12 @@ export function checkTemplate(node: YamlScalar, value: string, path: string, con
     }
   }
   return usable
+}
+
+/** `$keys(args)` uses all of them. */
+function noteUsed(root: string, field: string | undefined, { used, scope }: ReadContext): void {
+  const all = field === undefined && Object.hasOwn(scope, root) ? Object.keys(scope[root]?.fields ?? {}) : []
+  for (const name of field === undefined ? all : [field]) used.arguments.add(name)
 }
 
 export function checkBareBraces(node: YamlScalar, value: string, path: string, context: ReadContext): boolean {
