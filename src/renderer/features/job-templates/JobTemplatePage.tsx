@@ -46,7 +46,7 @@ function Workspace({ template, tab }: { template: JobTemplateDetail; tab: Tab })
   const [dialog, setDialog] = useState<Dialog>(null)
   const askSave = useAskSave({
     text,
-    parse: readTemplate,
+    parse: (now) => editor.current?.check(now) ?? readTemplate(now),
     readOnly,
     errorsText: (count) => t('page.errors', { count }),
     showProblems: () => editor.current?.showProblems(),

@@ -33,7 +33,8 @@ function NewEditor({ initial }: { initial: string }) {
   const save = () => {
     if (create.isPending) return
     // Not what was found at the last pause: the last letters may have been typed just now.
-    const errors = readTemplate(text.text).diagnostics.filter((one) => one.severity === 'error').length
+    const { diagnostics } = editor.current?.check(text.text) ?? readTemplate(text.text)
+    const errors = diagnostics.filter((one) => one.severity === 'error').length
     if (errors > 0) {
       editor.current?.showProblems()
       notifications.show({ color: 'red', message: t('page.errors', { count: errors }) })

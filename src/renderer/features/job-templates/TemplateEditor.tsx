@@ -13,11 +13,13 @@ import { SplitPane } from '../../ui/SplitPane.tsx'
 import { YamlEditor, type YamlEditorHandle } from '../../ui/code/YamlEditor.tsx'
 import { HelpPane } from '../../ui/document/HelpPane.tsx'
 import { ProblemsPane } from '../../ui/document/ProblemsPane.tsx'
+import type { ParsedText } from '../../ui/document/document.types.ts'
 import side from '../../ui/document/side.module.css'
 import type { DocumentText } from '../../ui/document/use-document-text.ts'
 import { GraphPane } from './GraphPane.tsx'
 import { TaskPalette } from './TaskPalette.tsx'
 import { jobLanguageIn } from './job-language.ts'
+import { readTemplate } from './job-template-kind.ts'
 import classes from './job-templates.module.css'
 import { mergedFindings } from './template-findings.ts'
 import { graphNodes, nodeAt } from './template-graph.ts'
@@ -29,6 +31,8 @@ type SideTab = 'graph' | 'problems' | 'help'
 
 export interface TemplateEditorHandle {
   showProblems(): void
+  /** What is known to be wrong with a text; what the server says counts once it has looked at it. */
+  check(text: string): ParsedText
 }
 
 interface TemplateEditorProps {
@@ -84,7 +88,10 @@ export function TemplateEditor({ text, readOnly, onSave, onMake, shown, ref }: T
     if (node) editor.current?.reveal(node.line, 1, false)
   }, [parsed.nodes])
 
-  useImperativeHandle(ref, () => ({ showProblems: () => setTab('problems') }))
+  useImperativeHandle(ref, () => ({
+    showProblems: () => setTab('problems'),
+    check: (now) => (server?.text === now && checked === now ? { diagnostics: findings } : readTemplate(now)),
+  }))
   useCommands([
     {
       id: 'job-template.palette',

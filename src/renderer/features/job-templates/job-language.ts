@@ -4,7 +4,7 @@ import { type JobWorld, completeJob } from '../../../language/complete-job.ts'
 import { hoverJob } from '../../../language/hover-job.ts'
 import type { EditorLanguage } from '../../ui/code/editor-language.ts'
 import { hoverWith } from '../../ui/code/language-support.ts'
-import { afterSeparator, toOption } from '../../ui/code/task-completion.ts'
+import { afterSeparator, stillFits, toOption } from '../../ui/code/task-completion.ts'
 
 /** What a template can name, and the wait for what was asked for and is on its way. */
 export interface LiveWorld {
@@ -25,20 +25,23 @@ async function complete(context: CompletionContext, { world, settled }: LiveWorl
   if (!first) return null
   // What is typed is compared with the labels, and these have no quotes.
   const quote = /["']/.test(text[first.from] ?? '') && first.from < context.pos ? 1 : 0
+  const from = Math.min(first.from + quote, context.pos)
   return {
-    from: Math.min(first.from + quote, context.pos),
+    from,
     options: found.map((one) => toOption(one)),
-    validFor: /^[\w.$-]*$/,
+    validFor: stillFits(text.slice(from, context.pos)),
   }
 }
 
 /** Completion and hover of job templates in what is known at that moment. */
-export const jobLanguageIn =
-  (live: () => LiveWorld): EditorLanguage =>
-  () => [
-    EditorState.languageData.of(() => [{ autocomplete: (context: CompletionContext) => complete(context, live()) }]),
+export const jobLanguageIn = (live: () => LiveWorld): EditorLanguage => {
+  // One function for good: the editor takes another one for another source, and drops what the first one finds.
+  const autocomplete = (context: CompletionContext) => complete(context, live())
+  return () => [
+    EditorState.languageData.of(() => [{ autocomplete }]),
     hoverWith((text, position) => hoverJob(text, position, live().world)),
   ]
+}
 
 /** For texts that are only looked at. */
 export const jobLanguage = jobLanguageIn(() => ({ world: {}, settled: () => Promise.resolve() }))

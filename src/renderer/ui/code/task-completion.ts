@@ -57,11 +57,14 @@ export function taskCompletion(knowledge: () => EditorKnowledge): Extension {
     return {
       from: Math.min(from + quote, context.pos),
       options: [...resources, ...found.map((one) => toOption(one, types))],
-      validFor: /^[\w.$-]*$/,
+      validFor: stillFits(text.slice(Math.min(from + quote, context.pos), context.pos)),
     }
   }
   return EditorState.languageData.of(() => [{ autocomplete: source }])
 }
+
+/** Offers were narrowed to what was typed: they hold while more is typed, not once letters of it are taken away. */
+export const stillFits = (typed: string) => (text: string) => text.startsWith(typed) && /^[\w.$-]*$/.test(text)
 
 /** `key: |`, `- |` and `[|` ask for a value as clearly as a typed letter does. */
 export function afterSeparator(context: CompletionContext): boolean {

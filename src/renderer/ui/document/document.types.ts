@@ -19,7 +19,7 @@ import type {
   updateTask,
 } from '../../../contract/tasks.ts'
 import type { OperationId } from '../../../contract/operations.ts'
-import type { Diagnostic } from '../../../language/diagnostics.ts'
+import type { TextFinding } from '../code/editor-knowledge.ts'
 
 /** A record whose content is YAML with versions: a task, a job template. */
 export interface DocumentRecord {
@@ -41,7 +41,7 @@ export interface DocumentVersion {
 }
 
 export interface ParsedText {
-  diagnostics: readonly Diagnostic[]
+  diagnostics: readonly TextFinding[]
 }
 
 /** What tells one kind of document from another: where it is kept and how it is read. */

@@ -1,6 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { hasErrors } from '../../../language/diagnostics.ts'
 import type { ParsedText } from './document.types.ts'
 import { type Draft, type DraftKey, browserStore, dropDraft, keepDraft, recallDraft } from './draft.ts'
 
@@ -96,7 +95,7 @@ export function useDocumentText<Parsed extends ParsedText>(
     dirty,
     unkept,
     parsed,
-    broken: hasErrors(parsed.diagnostics),
+    broken: parsed.diagnostics.some((one) => one.severity === 'error'),
     checked: settled,
     settled: settled === text,
     restored,

@@ -36,7 +36,9 @@ const mapFrom = 60
 const mapHeight = 320
 const mapSize = { width: 168, height: 112 }
 const slow = 180
-const fitting = { padding: 0.06, maxZoom: 1, minZoom: 0.04 }
+/** A fan-out of hundreds is wide; all of it can be shown all the same. */
+const leastZoom = 0.005
+const fitting = { padding: 0.06, maxZoom: 1, minZoom: leastZoom }
 /** Below this the words are too small to read: nodes become blocks of colour. */
 const wordsFrom = 0.34
 
@@ -174,7 +176,7 @@ function GraphView(props: GraphProps) {
         panActivationKeyCode={null}
         zoomOnDoubleClick={false}
         onlyRenderVisibleElements
-        minZoom={0.04}
+        minZoom={leastZoom}
         maxZoom={1.6}
         proOptions={{ hideAttribution: true }}
         tabIndex={0}

@@ -1,0 +1,211 @@
+import type { Page } from '@playwright/test'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createConnector } from '../../src/contract/connectors.ts'
+import { createJobTemplate, getJobTemplate } from '../../src/contract/job-templates.ts'
+import { createTask } from '../../src/contract/tasks.ts'
+import { type Api, type BuiltServer, expect, expectAccessible, test } from '../support/e2e.ts'
+
+const taskYaml = (name: string) => `etl: 1
+kind: pipeline
+name: ${name}
+description: Loads ${name}
+connectors:
+  files: {type: file}
+  db: {types: [sqlite, duckdb], access: write}
+args:
+  day: {type: date, required: true}
+source:
+  connector: files
+  files: {glob: "*.csv"}
+steps: []
+target: {connector: db, table: t, mode: replace}
+`
+const node = (key: string, task: string, ...after: string[]) => `  ${key}:
+    task: ${task}
+${after.length > 0 ? `    depends_on: [${after.join(', ')}]\n` : ''}    connectors: {files: files, db: dw}
+    args: {day: "\${{ parameters.day }}"}
+`
+const head = (name: string) => `etl: 1
+kind: job
+name: ${name}
+parameters:
+  day: {type: date, default: "\${{ run.logical_date }}"}
+connectors:
+  files: {type: file}
+  dw: {type: sqlite}
+tasks:
+`
+
+/** Tasks `<prefix>.orders` and `<prefix>.daily`, and a template in which daily waits for orders. */
+async function nightly(api: Api, prefix: string) {
+  for (const name of ['orders', 'daily', 'extra']) {
+    await api(createTask, { body: { yaml_content: taskYaml(`${prefix}.${name}`) } })
+  }
+  const yaml = `${head(`${prefix}.nightly`)}${node('orders', `${prefix}.orders`)}${node('daily', `${prefix}.daily`, 'orders')}`
+  return api(createJobTemplate, { body: { yaml_content: yaml } })
+}
+
+async function connectors(api: Api, server: Pick<BuiltServer, 'dataDir'>, prefix: string) {
+  const root = join(server.dataDir, prefix)
+  mkdirSync(root, { recursive: true })
+  await api(createConnector, { body: { name: 'files', type: 'file', config: { root } } })
+  await api(createConnector, { body: { name: 'dw', type: 'sqlite', config: { path: join(root, 'dw.db') } } })
+}
+
+const editor = (page: Page) => page.getByRole('textbox', { name: /YAML of the job template/ })
+const lineWith = (page: Page, text: string) => page.locator('.cm-line', { hasText: text })
+const graph = (page: Page) => page.getByRole('application')
+const inGraph = (page: Page, key: string) => page.locator(`[data-node="${key}"]`)
+const palette = (page: Page) => page.getByRole('region', { name: 'Tasks to add' })
+
+async function caretAtEnd(page: Page, line: string) {
+  await lineWith(page, line).click()
+  await page.keyboard.press('End')
+}
+
+test('the caret chooses the task in the graph, the graph shows it in the text, by mouse and by keys', async ({
+  page,
+  api,
+}) => {
+  const template = await nightly(api, 'both')
+  await page.goto(`/job-templates/${template.id}`)
+  await lineWith(page, 'task: both.daily').click()
+  await expect(inGraph(page, 'daily')).toHaveAttribute('aria-pressed', 'true')
+  await inGraph(page, 'orders').click()
+  await expect(inGraph(page, 'orders')).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.locator('.cm-activeLine')).toContainText('orders:')
+  // Down along the arrow, and taken by Enter.
+  await graph(page).press('ArrowDown')
+  await expect(inGraph(page, 'orders')).toHaveAttribute('aria-pressed', 'true')
+  await graph(page).press('Enter')
+  await expect(inGraph(page, 'daily')).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.locator('.cm-activeLine')).toContainText('daily:')
+  await expectAccessible(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectAccessible(page)
+})
+
+test('what only the server knows is underlined, marks the task, and is mended by one click', async ({ page, api }) => {
+  const template = await nightly(api, 'wrong')
+  await page.goto(`/job-templates/${template.id}`)
+  await caretAtEnd(page, 'task: wrong.daily')
+  await page.keyboard.type('x')
+  await expect(inGraph(page, 'daily')).toContainText('There is no task wrong.dailyx')
+  await expect(page.locator('.cm-lintRange-error')).toContainText('wrong.dailyx')
+  // Saving leads to what is to be mended.
+  await page.keyboard.press('ControlOrMeta+s')
+  await page.getByRole('button', { name: 'Replace by wrong.daily' }).click()
+  await expect(page.getByText('No problems')).toBeVisible()
+  await page.getByRole('tab', { name: 'Graph' }).click()
+  await expect(inGraph(page, 'daily')).toContainText('wrong.daily')
+})
+
+test('a task is added by a click, or dropped on the one that it waits for', async ({ page, api }) => {
+  const template = await nightly(api, 'add')
+  await page.goto(`/job-templates/${template.id}`)
+  await page.getByRole('searchbox', { name: 'Search tasks' }).fill('add.extra')
+  const extra = palette(page).getByRole('button', { name: /add\.extra/ })
+  await extra.click()
+  await expect(inGraph(page, 'extra')).toHaveAttribute('aria-pressed', 'true')
+  await expect(editor(page)).toContainText('args: {day: "${{ parameters.day }}"}')
+  await extra.dragTo(inGraph(page, 'daily'))
+  await expect(inGraph(page, 'extra_2')).toBeVisible()
+  await expect(editor(page)).toContainText('depends_on: [daily]')
+  await page.getByRole('searchbox', { name: 'Search tasks' }).fill('gate')
+  await palette(page).getByRole('button', { name: /Gate/ }).dragTo(inGraph(page, 'extra_2'))
+  await expect(inGraph(page, 'gate')).toContainText('Go on?')
+  // What was added is right as it stands: it can be saved at once.
+  await page.keyboard.press('ControlOrMeta+s')
+  await page.getByLabel('What changed, in a sentence').fill('Two more and a gate')
+  await page.getByRole('button', { name: 'Save as version 2' }).click()
+  await expect(page.getByText('Saved as version 2')).toBeVisible()
+  const saved = await api(getJobTemplate, { params: { id: template.id } })
+  expect(saved.task_count).toBe(5)
+  await page.getByRole('link', { name: 'Versions' }).click()
+  await page.getByRole('row', { name: /v1/ }).click()
+  await page.getByRole('button', { name: 'Restore version 1' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore version 1' }).click()
+  await expect(page.getByText('Version 1 is current again, as version 3')).toBeVisible()
+})
+
+test('names of tasks, and the slots of the one that is named, are offered while typing', async ({ page, api }) => {
+  const template = await nightly(api, 'offer')
+  await page.goto(`/job-templates/${template.id}`)
+  await caretAtEnd(page, 'task: offer.daily')
+  await page.keyboard.type('x')
+  for (let left = 0; left < 7; left += 1) await page.keyboard.press('Backspace')
+  await page.keyboard.type('.')
+  await expect(page.locator('.cm-tooltip-autocomplete')).toContainText('offer.extra')
+  await page.keyboard.press('Escape')
+  await page.keyboard.type('extra')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('args: {')
+  await page.keyboard.press('ControlOrMeta+Space')
+  await expect(page.locator('.cm-tooltip-autocomplete')).toContainText('day')
+})
+
+test('a job is made from the template: connectors by type, parameters, and what is wrong said beside it', async ({
+  page,
+  api,
+  server,
+}) => {
+  await connectors(api, server, 'make')
+  const template = await nightly(api, 'make')
+  await page.goto(`/job-templates/${template.id}`)
+  await page.getByRole('button', { name: 'Make a job…' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('sqlite, writes')).toBeVisible()
+  await dialog.getByLabel('day').fill('yesterday')
+  await dialog.getByLabel('Name of the job').fill('')
+  await dialog.getByRole('button', { name: 'Make job' }).click()
+  await expect(dialog.getByText('A job has a name.')).toBeVisible()
+  await dialog.getByLabel('Name of the job').fill('make.nightly')
+  await dialog.getByLabel('day').fill('2026-03-01')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Make job' }).click()
+  await expect(page).toHaveURL(/\/jobs\/\d+/)
+  await page.goto(`/job-templates/${template.id}/jobs`)
+  await expect(page.getByRole('grid', { name: 'Jobs made from this template' })).toContainText('make.nightly')
+  // A second of the same name is refused, and the name says so.
+  await page.getByRole('button', { name: 'Make a job…' }).click()
+  await dialog.getByLabel('Name of the job').fill('make.nightly')
+  await dialog.getByRole('button', { name: 'Make job' }).click()
+  await expect(dialog.getByRole('alert').or(dialog.locator('.mantine-InputWrapper-error')).first()).toContainText(
+    'make.nightly',
+  )
+})
+
+test('a ready template brings the tasks that it ties together', async ({ page }) => {
+  await page.goto('/job-templates')
+  await page
+    .getByRole('link', { name: 'New job template' })
+    .or(page.getByRole('button', { name: 'New job template' }))
+    .first()
+    .click()
+  await expect(page.getByRole('list', { name: 'Its tasks' })).toContainText('will be made from the ready tasks')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Use this' }).click()
+  await expect(page.getByText(/\d tasks were made from the ready tasks/)).toBeVisible()
+  await expect(page.locator('[data-node]').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Create job template' }).click()
+  await expect(page).toHaveURL(/\/job-templates\/\d+$/)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Archive' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
+  await expect(page.getByText('no job can be made from it').first()).toBeVisible()
+})
+
+test('five hundred tasks: only those in view are drawn, and one is found by its address', async ({ page, api }) => {
+  await api(createTask, { body: { yaml_content: taskYaml('many.one') } })
+  const tasks = Array.from({ length: 500 }, (_, at) =>
+    node(`t${at}`, 'many.one', ...(at === 0 ? [] : [`t${Math.floor((at - 1) / 3)}`])),
+  )
+  const template = await api(createJobTemplate, { body: { yaml_content: head('many.nightly') + tasks.join('') } })
+  await page.goto(`/job-templates/${template.id}?node=t222`)
+  await expect(inGraph(page, 't222')).toBeVisible({ timeout: 30_000 })
+  await expect(inGraph(page, 't222')).toHaveAttribute('aria-pressed', 'true')
+  expect(await page.locator('[data-node]').count()).toBeLessThan(60)
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await expect(page.locator('[data-node]')).toHaveCount(500)
+})
