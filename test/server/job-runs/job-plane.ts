@@ -50,7 +50,12 @@ export const nameOf = (plane: JobPlane, plan: RunPlan): string => {
 /** A server with tasks `work` (one attempt) and `stubborn` (three), driven without a socket between. */
 export async function jobPlane(options: TestServerOptions = {}): Promise<JobPlane> {
   const server = await startTestServer(options)
-  onTestFinished(server.close)
+  let open = true
+  const close = async () => {
+    if (open) await server.close()
+    open = false
+  }
+  onTestFinished(close)
   const editor = server.as('admin')
   const { services, platform } = server
   const executor = { id: services.executors.register(registration, '127.0.0.1').id, name: 'jobs' }
@@ -66,6 +71,7 @@ export async function jobPlane(options: TestServerOptions = {}): Promise<JobPlan
   let count = 0
   const plane: JobPlane = {
     ...server,
+    close,
     editor,
     folder,
     async job(tasks, head = '') {

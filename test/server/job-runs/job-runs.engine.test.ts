@@ -1,6 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Refusal } from '../../../src/server/platform/refusal.ts'
 import { createTestClock } from '../../support/platform.ts'
+import { startTestServer } from '../../support/server.ts'
 import { type JobPlane, jobPlane, nameOf } from './job-plane.ts'
 
 const work = (extra = '', task = 'work') => `{task: ${task}, connectors: {out: dir}${extra ? `, ${extra}` : ''}}`
@@ -513,14 +517,22 @@ describe('asking', () => {
       expect(await post(`${id}/${what}`)).toEqual([400, 'INVALID_STATE'])
   })
 
-  test('an answered start is there after the server is closed and opened again, and goes on by itself', async () => {
-    const plane = await jobPlane()
+  test('a server that is opened again goes on where the one before ended, and looking again changes nothing', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'headgate-jobs-'))
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+    const plane = await jobPlane({ dataDir })
     const job = await plane.job(lines({ a: work(), b: work('depends_on: [a]') }))
-    const [first, second] = [plane.start(job), plane.start(job)]
-    plane.services.jobRuns.recover()
-    plane.services.jobRuns.recover()
-    expect([first, second].map((id) => plane.jobRun(id).status)).toEqual(['running', 'pending'])
-    await plane.drain()
-    expect([first, second].map((id) => plane.jobRun(id).status)).toEqual(['completed', 'completed'])
+    const ids = [plane.start(job), plane.start(job)]
+    await plane.close()
+    const again = await startTestServer({ dataDir })
+    onTestFinished(again.close)
+    const { jobRuns, jobRunReads, runs } = again.services
+    const before = again.platform.events.latestId()
+    jobRuns.recover()
+    expect(again.platform.events.latestId()).toBe(before)
+    expect(ids.map((id) => jobRunReads.get(id).status)).toEqual(['running', 'pending'])
+    const [ready] = runs.attempts.ready(10)
+    await runs.cancel(ready!.run_id)
+    expect(ids.map((id) => jobRunReads.get(id).status)).toEqual(['failed', 'running'])
   })
 })

@@ -55,7 +55,7 @@ const nodeOf = (index: number): fc.Arbitrary<NodeSpec> => {
     })
     .map(({ whenKind, ...node }): NodeSpec => {
       const [first] = node.depends_on
-      const when = whenKind === 'ok' ? (first ? { ok: first } : 'none') : (whenKind as 'none' | 'never' | 'broken')
+      const when = whenKind === 'ok' ? (first ? { ok: first } : 'none') : whenKind
       return { ...node, key: `n${index}`, when, items: node.kind === 'gate' ? null : node.items }
     })
 }

@@ -1,8 +1,8 @@
 /**
  * Drives job runs: whatever ends, opens or makes room is followed, in the same transaction, by everything that comes of it. What is
- * to be looked at is only noted where it happens; once the change itself is complete, `settle` works through the notes, so that a
- * run that ends while another job run is being cancelled never meets a half-made state. Nothing of it outlives the transaction: a
- * server that is killed finds in the store all that it needs.
+ * to be looked at is only noted where it happens; the notes are worked through once the change itself is complete, so that a run that
+ * ends while another job run is being cancelled never meets a half-made state. Nothing of it outlives the transaction: a server that
+ * is killed finds in the store all that it needs.
  */
 import type { OnFailure } from '../../../language/job/job.types.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -17,6 +17,7 @@ import type { JobRunPlan } from './job-run-plan.ts'
 import { createJobRunScopes } from './job-run-scopes.ts'
 import type { JobRunTasksStore } from './job-run-tasks.store.ts'
 import { createJobRunWork } from './job-run-work.ts'
+import { createJobRunWorklist } from './job-run-worklist.ts'
 import { givesUp, isBad, isOpen, later, mayBegin, nodeEnd } from './job-runs.rules.ts'
 import type { JobRunsStore } from './job-runs.store.ts'
 import type { JobRunItemRow, JobRunRow, JobRunTaskRow } from './job-runs.table.ts'
@@ -38,55 +39,7 @@ export function createJobRunEngine({ store, clock, logger }: Platform, parts: Pa
   const changed = (run: JobRunRow, key: string) => events.progress(run, key)
   const decisions = createJobRunDecisions({ nodes, items, scopes, clock, changed })
 
-  /** Job runs to look at, with the nodes that have ended; those that may start more; pools with room; jobs whose next may begin. */
-  const due = {
-    runs: new Map<number, Set<string> | 'all'>(),
-    hungry: new Set<number>(),
-    pools: new Set<string>(),
-    jobs: new Set<number>(),
-  }
-  let depth = 0
-
-  function lookAt(id: number, key?: string): void {
-    const known = due.runs.get(id)
-    if (key === undefined) due.runs.set(id, 'all')
-    else if (known !== 'all') due.runs.set(id, (known ?? new Set()).add(key))
-  }
-
-  /** In a transaction: makes a change, then everything that follows from it. */
-  function change<T>(make: () => T): T {
-    depth += 1
-    try {
-      const value = make()
-      if (depth === 1) settle()
-      return value
-    } finally {
-      depth -= 1
-      if (depth === 0) for (const notes of Object.values(due)) notes.clear()
-    }
-  }
-
-  function settle(): void {
-    for (;;) {
-      const [entry] = due.runs
-      const [pool] = due.pools
-      const [hungry] = due.hungry
-      const [job] = due.jobs
-      if (entry) {
-        due.runs.delete(entry[0])
-        advanceSafely(...entry)
-      } else if (pool !== undefined) {
-        due.pools.delete(pool)
-        fillPool(pool)
-      } else if (hungry !== undefined) {
-        due.hungry.delete(hungry)
-        fill(hungry)
-      } else if (job !== undefined) {
-        due.jobs.delete(job)
-        beginNext(job)
-      } else return
-    }
-  }
+  const list = createJobRunWorklist({ advance: advanceSafely, fillPool, fill, beginNext })
 
   /** undefined when the template cannot be read any more (an older release wrote it): the job run then stops with the reason. */
   function planOf(run: JobRunRow): JobRunPlan | undefined {
@@ -102,7 +55,7 @@ export function createJobRunEngine({ store, clock, logger }: Platform, parts: Pa
   /** Nothing more starts; what is under way goes on to its end. */
   function stop(run: JobRunRow, reason: string): void {
     if (!isEnding(run)) jobRuns.note(run.id, { stop_reason: reason }, clock.iso())
-    lookAt(run.id)
+    list.lookAt(run.id)
   }
   /** Nothing more starts, and what is under way is asked to stop. */
   function breakOff(run: JobRunRow, reason: string): void {
@@ -114,7 +67,7 @@ export function createJobRunEngine({ store, clock, logger }: Platform, parts: Pa
   }
 
   /** A mistake of ours in one job run must not keep an executor from telling how its work ended. */
-  function advanceSafely(id: number, ended: Set<string> | 'all'): void {
+  function advanceSafely(id: number, ended: ReadonlySet<string> | 'all'): void {
     try {
       store.transaction(() => advance(id, ended))
     } catch (error) {
@@ -125,7 +78,7 @@ export function createJobRunEngine({ store, clock, logger }: Platform, parts: Pa
     }
   }
 
-  function advance(id: number, ended: Set<string> | 'all'): void {
+  function advance(id: number, ended: ReadonlySet<string> | 'all'): void {
     const run = jobRuns.get(id)
     // What ends while it is paused is looked at when it is resumed.
     if (!run || !isOpen(run.status) || (run.status !== 'running' && run.cancel_requested === 0)) return
@@ -139,7 +92,7 @@ export function createJobRunEngine({ store, clock, logger }: Platform, parts: Pa
     const { stoppedBy } = decisions.decide(run, plan, ended)
     if (stoppedBy) return stop(run, stopMessage(stoppedBy))
     const open = nodes.open(id)
-    if (open.under_way > 0) due.hungry.add(id)
+    if (open.under_way > 0) list.mayStartMore(id)
     else if (open.gates > 0) endings.awaitGates(run)
     else if (open.pending > 0) throw new Error(`${open.pending} tasks of job run ${id} wait for nothing`)
     else finish(run, plan)
@@ -147,7 +100,7 @@ export function createJobRunEngine({ store, clock, logger }: Platform, parts: Pa
 
   function finish(run: JobRunRow, plan: JobRunPlan | undefined): void {
     endings.finish(run, onFailureOf(plan))
-    due.jobs.add(run.job_id)
+    list.lookAtJob(run.job_id)
   }
 
   /** What has not begun is skipped; what is under way is waited for. */
@@ -171,7 +124,7 @@ export function createJobRunEngine({ store, clock, logger }: Platform, parts: Pa
     }
     changed(run, key)
     const end = nodeEnd(node, forEach)
-    if (!end) return void due.hungry.add(run.id)
+    if (!end) return list.mayStartMore(run.id)
     const error_message = isBad(end.status) ? items.errorOf(run.id, key, node.item_total ?? 1) : null
     const row = nodes.move(run.id, key, 'end', end.status, {
       reason: end.reason,
@@ -179,7 +132,7 @@ export function createJobRunEngine({ store, clock, logger }: Platform, parts: Pa
       completed_at: clock.iso(),
     })
     if (!row) return
-    lookAt(run.id, key)
+    list.lookAt(run.id, key)
     if (isBad(row.status) && onFailureOf(plan)(key) === 'stop') stop(run, stopMessage(row))
   }
 
@@ -207,7 +160,7 @@ export function createJobRunEngine({ store, clock, logger }: Platform, parts: Pa
         if (startNext(run, plan, item)) {
           room -= 1
           inNode -= 1
-        } else if (due.runs.get(id) === 'all') return // It is to stop.
+        } else if (isEnding(jobRuns.get(id) ?? run)) return
       }
       if (room <= 0) return
     }
@@ -234,8 +187,8 @@ export function createJobRunEngine({ store, clock, logger }: Platform, parts: Pa
     const row = jobRuns.move(run.id, 'begin', 'running', at, { started_at: at, running_since: at, timeout_at })
     if (!row) return
     events.changed(row)
-    lookAt(run.id)
-    due.jobs.add(jobId)
+    list.lookAt(run.id)
+    list.lookAtJob(jobId)
   }
 
   /** The item that the run is of, while it is under way. */
@@ -260,12 +213,12 @@ export function createJobRunEngine({ store, clock, logger }: Platform, parts: Pa
       const item = itemOf(run)
       const jobRun = item && jobRuns.get(item.job_run_id)
       if (!item || !jobRun) return
-      change(() => {
-        if (run.pool !== null) due.pools.add(run.pool)
+      list.change(() => {
+        if (run.pool !== null) list.hasRoom(run.pool)
         if (run.status === 'cancelled' && item.again && !isEnding(jobRun)) takeBack(item)
         else work.takeOver(item, run)
         settleNode(jobRun, planOf(jobRun), item.task_key)
-        if (isEnding(jobRun)) lookAt(jobRun.id)
+        if (isEnding(jobRun)) list.lookAt(jobRun.id)
       })
     },
   })
@@ -278,15 +231,7 @@ export function createJobRunEngine({ store, clock, logger }: Platform, parts: Pa
       nodes.move(item.job_run_id, item.task_key, 'stopped', 'queued')
   }
 
-  return {
-    change,
-    lookAt,
-    cancelWork,
-    breakOff,
-    /** A job run of the job may begin. */
-    lookAtJob: (jobId: number) => void due.jobs.add(jobId),
-    lookAtPool: (pool: string) => void due.pools.add(pool),
-  }
+  return { ...list, cancelWork, breakOff }
 }
 export type JobRunEngine = ReturnType<typeof createJobRunEngine>
 

@@ -30,6 +30,8 @@ export interface JobRunPlan {
   node(key: string): JobTask
   task(key: string): TaskNode
   pinned(key: string): PinnedTask
+  /** Tasks upstream that expressions of this one may ask for. */
+  asksFor(key: string): readonly string[]
 }
 
 const kept = 200
@@ -45,9 +47,11 @@ function planOf({ document, tasks }: Held): JobRunPlan {
   const dependents = new Map<string, string[]>([...nodes.keys()].map((key) => [key, []]))
   for (const { key, depends_on } of nodes.values()) for (const other of depends_on) dependents.get(other)?.push(key)
   const node = (key: string): JobTask => nodes.get(key) ?? notFound(`The job has no task ${key}`)
+  const graph = buildGraph([...nodes.values()])
+  const asked = new Map<string, readonly string[]>()
   return {
     document,
-    graph: buildGraph([...nodes.values()]),
+    graph,
     nodes,
     order: inOrder(nodes, dependents),
     dependents: (key) => dependents.get(key) ?? [],
@@ -58,6 +62,12 @@ function planOf({ document, tasks }: Held): JobRunPlan {
     },
     pinned: (key) =>
       (Object.hasOwn(tasks, key) ? tasks[key] : undefined) ?? notFound(`The job holds no version of task ${key}`),
+    asksFor(key) {
+      let names = asked.get(key)
+      // Whoever asks for any of them has to write `tasks`.
+      if (!names) asked.set(key, (names = JSON.stringify(node(key)).includes('tasks') ? graph.upstream(key) : []))
+      return names
+    },
   }
 }
 

@@ -48,7 +48,7 @@ export function createJobRunScopes({ nodes, items }: { nodes: JobRunTasksStore; 
     /** For the expressions of one node. Each task upstream is read when, and only if, an expression asks for it. */
     of(run: JobRunRow, plan: JobRunPlan, key: string): JobScope {
       const tasks: Record<string, TaskResult> = {}
-      for (const name of plan.graph.upstream(key)) {
+      for (const name of plan.asksFor(key)) {
         let result: TaskResult | undefined
         Object.defineProperty(tasks, name, {
           enumerable: true,

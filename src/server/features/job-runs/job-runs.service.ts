@@ -60,7 +60,7 @@ export function createJobRunsService(platform: Platform, { jobs, runs, pools }: 
   })
   const starts = createJobRunStarts(platform, { jobs, jobRuns, nodes, events, engine, control, plans })
 
-  pools.onChanged((pool) => engine.change(() => engine.lookAtPool(pool)))
+  pools.onChanged((pool) => engine.change(() => engine.hasRoom(pool)))
 
   /** Job runs whose time is up or that are late by now. */
   function sweep(): void {
