@@ -169,7 +169,6 @@ export function createJobRunReadsStore(store: Store) {
     history: (ids: number[]): HistoryCell[] => history.all(JSON.stringify(ids)),
   }
 }
-export type JobRunReadsStore = ReturnType<typeof createJobRunReadsStore>
 
 interface Sums {
   status: ItemStatus
