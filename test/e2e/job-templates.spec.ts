@@ -129,20 +129,29 @@ test('a task is added by a click, or dropped on the one that it waits for', asyn
   await expect(page.getByText('Version 1 is current again, as version 3')).toBeVisible()
 })
 
-test('names of tasks, and the slots of the one that is named, are offered while typing', async ({ page, api }) => {
-  const template = await nightly(api, 'offer')
-  await page.goto(`/job-templates/${template.id}`)
-  await caretAtEnd(page, 'task: offer.daily')
-  await page.keyboard.type('x')
-  for (let left = 0; left < 7; left += 1) await page.keyboard.press('Backspace')
-  await page.keyboard.type('.')
-  await expect(page.locator('.cm-tooltip-autocomplete')).toContainText('offer.extra')
-  await page.keyboard.press('Escape')
-  await page.keyboard.type('extra')
+test('names of tasks, and the arguments of the one that is named, are offered while typing', async ({ page, api }) => {
+  await nightly(api, 'offer')
+  await page.goto('/job-templates/new?sample=blank')
+  await caretAtEnd(page, 'name:')
+  const offers = page.locator('.cm-tooltip-autocomplete')
+  // Each line keeps the indent of the one before.
+  for (const line of ['offered', 'tasks:', '  a:']) {
+    await page.keyboard.type(line)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Enter')
+  }
+  await page.keyboard.type('  task: offer.')
+  await expect(offers).toContainText('offer.daily')
+  await page.keyboard.type('ex')
+  await expect(offers).not.toContainText('offer.daily')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Backspace')
+  await expect(offers).toContainText('offer.daily')
+  await offers.getByText('offer.extra', { exact: true }).click()
   await page.keyboard.press('Enter')
   await page.keyboard.type('args: {')
   await page.keyboard.press('ControlOrMeta+Space')
-  await expect(page.locator('.cm-tooltip-autocomplete')).toContainText('day')
+  await expect(offers).toContainText('day')
 })
 
 test('a job is made from the template: connectors by type, parameters, and what is wrong said beside it', async ({
