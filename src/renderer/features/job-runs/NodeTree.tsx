@@ -51,6 +51,7 @@ export function NodeTree({ run, nodes, chosen, onChoose }: NodeTreeProps) {
   const rows = useMemo(() => treeRows(nodes, unfolded, loaded), [nodes, unfolded, loaded])
   const byKey = useMemo(() => new Map(nodes.map((node) => [node.key, node])), [nodes])
   const { axis, now } = useGanttClock(run, nodes)
+  const begun = run.status !== 'pending'
   const wanted = rowOf(chosen)
   const exact = rows.findIndex((row) => row.id === wanted)
   // The item of a folded task is marked at its task.
@@ -94,7 +95,7 @@ export function NodeTree({ run, nodes, chosen, onChoose }: NodeTreeProps) {
       <div className={classes.sheet}>
         <div className={classes.head} aria-hidden>
           <span>{t('tree.task')}</span>
-          <TimeScale axis={axis} />
+          {begun ? <TimeScale axis={axis} /> : <span />}
           <span className={classes.number}>{t('tree.rows')}</span>
           <span className={classes.number}>{t('tree.duration')}</span>
         </div>
@@ -107,7 +108,7 @@ export function NodeTree({ run, nodes, chosen, onChoose }: NodeTreeProps) {
           style={{ height: virtual.getTotalSize() }}
           onKeyDown={onKeyDown}
         >
-          <TimeGrid axis={axis} now={now} />
+          {begun ? <TimeGrid axis={axis} now={now} /> : null}
           {items.map(({ index, start, key }) => {
             const row = rows[index]
             return row ? (

@@ -29,7 +29,14 @@ export function NotRunPane({ node }: { node: JobRunNode }) {
   const { t } = useTranslation('jobRuns')
   const reason = useReason()(node)
   if (node.status === 'pending') {
-    return <EmptyState icon={IconClockHour4} title={t('pane.waitingTitle')} text={t('pane.waitingText')} compact />
+    return (
+      <EmptyState
+        icon={IconClockHour4}
+        title={t('pane.waitingTitle')}
+        text={t(node.depends_on.length > 0 ? 'pane.waitingText' : 'pane.waitingFirst')}
+        compact
+      />
+    )
   }
   if (node.status === 'queued' || node.status === 'running') {
     return (

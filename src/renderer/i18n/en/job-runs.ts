@@ -137,6 +137,7 @@ export const jobRuns = {
     allItems: 'All items',
     notRunTitle: 'Not run',
     waitingTitle: 'Not begun yet',
+    waitingFirst: 'It depends on nothing: it begins with the job run.',
     waitingText: 'It begins when the tasks before it have ended.',
     queuedTitle: 'Ready to begin',
     queuedText: 'It begins as soon as there is room.',
