@@ -74,6 +74,14 @@ export const TaskState = Type.Object(
   {
     id: Id,
     task_id: Id,
+    job_id: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'Of the job in which it was kept; null: of runs of the task by itself',
+    }),
+    task_key: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Key of the task in the job, with the item of a `for_each`: `export[eu]`',
+    }),
     connector_id: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Bound to the source’s slot' }),
     slot: Type.String({ description: 'The source’s connector slot; empty without one' }),
     cursor: Type.Unsafe<string | number | null>({ type: ['string', 'number', 'null'] }),

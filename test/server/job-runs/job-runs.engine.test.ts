@@ -376,6 +376,21 @@ describe('resuming what failed', () => {
     expect(plane.jobRun(id).status).toBe('completed')
   })
 
+  test('does again what a rerun has only taken over, within the limits of its task', async () => {
+    const plane = await jobPlane()
+    const fan = work('for_each: {in: [1, 2, 3], as: x, max_parallel: 1, on_item_error: continue}')
+    const first = plane.start(await plane.job(lines({ fan, x: work() })))
+    for (let plans = plane.claim(); plans.length > 0; plans = plane.claim())
+      for (const plan of plans) await plane.fail(plan)
+    const origin = { trigger_type: 'manual', created_by: null } as const
+    const { job_run } = plane.services.reruns.rerun(first, { from: ['x'] }, origin)
+    expect(names(plane, await plane.drain())).toEqual(['x'])
+    expect(plane.jobRun(job_run!.id)).toMatchObject({ status: 'failed', task_counts: { success: 1, failed: 1 } })
+    await plane.services.jobRuns.resume(job_run!.id, null)
+    expect(names(plane, plane.claim())).toEqual(['fan[0]'])
+    expect(plane.node(job_run!.id, 'fan')).toMatchObject({ status: 'running', reason: null })
+  })
+
   test('waits for another job run of the job that has not ended', async () => {
     const plane = await jobPlane()
     const job = await plane.job(lines({ a: work() }))

@@ -6,7 +6,7 @@ import type { JobRunEvents } from './job-run-events.ts'
 import type { JobRunItemsStore } from './job-run-items.store.ts'
 import type { JobRunPlan } from './job-run-plan.ts'
 import type { JobRunTasksStore } from './job-run-tasks.store.ts'
-import { isOpen, later, inTheWayOf, reopened } from './job-runs.rules.ts'
+import { inTheWayOf, isOpen, later, limitsOf, reopened } from './job-runs.rules.ts'
 import type { JobRunsStore } from './job-runs.store.ts'
 import type { JobRunRow } from './job-runs.table.ts'
 import type { AttemptsService } from '../runs/attempts.service.ts'
@@ -59,11 +59,21 @@ export function createJobRunControl({ clock }: Pick<Platform, 'clock'>, parts: P
   function reopen(run: JobRunRow): void {
     const plan = plans(run.snapshot_id)
     const at = clock.iso()
-    const blank = { reason: null, error_message: null, completed_at: null, decided_by: null, note: null, message: null }
+    const blank = {
+      reason: null,
+      error_message: null,
+      completed_at: null,
+      decided_by: null,
+      note: null,
+      message: null,
+      reused_from: null,
+    }
     for (const [key, { fresh }] of reopened(plan.order, nodes.standings(run.id))) {
       if (fresh) items.drop(run.id, key)
       const waiting = !fresh && items.reopen(run.id, key, at) > 0
-      const again = waiting ? { queued_at: at } : { started_at: null, item_total: null }
+      const again = waiting
+        ? { ...limitsOf(plan.task(key), run.priority), queued_at: at }
+        : { started_at: null, item_total: null }
       nodes.move(run.id, key, 'reopen', waiting ? 'queued' : 'pending', { ...blank, ...again })
       events.progress(run, key)
     }

@@ -5,7 +5,7 @@ import type { JobRunItemsStore } from './job-run-items.store.ts'
 import type { JobRunPlan } from './job-run-plan.ts'
 import type { JobRunScopes } from './job-run-scopes.ts'
 import type { JobRunTasksStore, NodeChange } from './job-run-tasks.store.ts'
-import { type NodeStanding, hasEnded, isBad, priorityOf, verdictOn } from './job-runs.rules.ts'
+import { type NodeStanding, hasEnded, isBad, limitsOf, verdictOn } from './job-runs.rules.ts'
 import type { JobRunRow, JobRunTaskRow } from './job-runs.table.ts'
 
 interface Parts {
@@ -25,8 +25,7 @@ export function createJobRunDecisions({ nodes, items, scopes, clock, changed }: 
 
   function queue(run: JobRunRow, node: TaskNode, list: readonly ForEachItem[] | null): JobRunTaskRow | undefined {
     const at = clock.iso()
-    const shared = { pool: node.pool, priority: priorityOf(node.priority, run.priority), queued_at: at }
-    const max_parallel = node.for_each?.max_parallel ?? null
+    const { max_parallel, ...shared } = { ...limitsOf(node, run.priority), queued_at: at }
     const row = nodes.move(run.id, node.key, 'queue', 'queued', {
       ...shared,
       max_parallel,

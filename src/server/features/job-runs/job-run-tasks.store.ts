@@ -22,6 +22,7 @@ export type NodeChange = Partial<
     | 'message'
     | 'decided_by'
     | 'note'
+    | 'reused_from'
     | 'error_message'
     | 'started_at'
     | 'completed_at'

@@ -16,7 +16,7 @@
  */
 import type { NodeStatus } from '../../../contract/job-runs.ts'
 import type { JobRunStatus } from '../../../contract/jobs.ts'
-import type { ForEach, OnFailure, RunIf } from '../../../language/job/job.types.ts'
+import type { ForEach, OnFailure, RunIf, TaskNode } from '../../../language/job/job.types.ts'
 
 export const moves = {
   begin: { from: ['pending'], to: ['running'] },
@@ -214,6 +214,16 @@ export function mayBegin(
 
 /** A task's own priority, unless it has none: then that of the job run. */
 export const priorityOf = (own: number, ofJobRun: number): number => (own === 0 ? ofJobRun : own)
+
+/** What the units of work of a task are limited by, and how urgent they are. */
+export const limitsOf = (
+  { for_each, pool, priority }: Pick<TaskNode, 'for_each' | 'pool' | 'priority'>,
+  ofJobRun: number,
+) => ({
+  max_parallel: for_each?.max_parallel ?? null,
+  pool,
+  priority: priorityOf(priority, ofJobRun),
+})
 
 export const later = (iso: string, ms: number): string => new Date(Date.parse(iso) + ms).toISOString()
 export const between = (from: string, to: string): number => Math.max(0, Date.parse(to) - Date.parse(from))

@@ -65,13 +65,24 @@ export function createJobRunsService(platform: Platform, { jobs, runs, pools }: 
   /** Job runs whose time is up or that are late by now. */
   function sweep(): void {
     const now = clock.iso()
-    for (const id of jobRuns.timedOut(now)) store.transaction(() => control.expire(id))
-    for (const id of jobRuns.late(now)) {
-      store.transaction(() => {
-        const run = jobRuns.get(id)
-        if (run) engine.change(() => endings.late(run))
-      })
+    const late = (id: number) => {
+      const run = jobRuns.get(id)
+      if (run) engine.change(() => endings.late(run))
     }
+    const failed: unknown[] = []
+    const each = (ids: number[], work: (id: number) => void) => {
+      for (const id of ids) {
+        try {
+          store.transaction(() => work(id))
+        } catch (error) {
+          // The others do not wait for it; the timer comes back to it.
+          failed.push(error)
+        }
+      }
+    }
+    each(jobRuns.timedOut(now), control.expire)
+    each(jobRuns.late(now), late)
+    if (failed.length > 0) throw failed[0]
   }
 
   /**

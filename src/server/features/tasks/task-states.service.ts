@@ -50,9 +50,11 @@ export function createTaskStatesService({
     },
 
     list: (taskId: number): TaskState[] =>
-      states.list(taskId).map(({ id, task_id, connector_id, slot, state, run_id, updated_at }) => ({
+      states.list(taskId).map(({ id, task_id, job_id, task_key, connector_id, slot, state, run_id, updated_at }) => ({
         id,
         task_id,
+        job_id: job_id === 0 ? null : job_id,
+        task_key: task_key === '' ? null : task_key,
         connector_id: connector_id === 0 ? null : connector_id,
         slot,
         cursor: state.cursor ?? null,
