@@ -33,6 +33,12 @@ describe('a rerun', () => {
     expect(planRerun(nodes, ['e'])).toMatchObject({ runs: ['c', 'd', 'e'], reused: ['a', 'b'] })
   })
 
+  test('also does what the stop of the job run kept from being done, with all after it', () => {
+    const stopped = (one: EarlierNode) => ({ ...one, status: 'skipped' as const, reason: 'stopped' })
+    const nodes = diamond.map((one) => (one.key === 'c' || one.key === 'd' ? stopped(one) : one))
+    expect(planRerun(nodes, ['e'])).toMatchObject({ runs: ['c', 'd', 'e'], reused: ['a', 'b'] })
+  })
+
   test('leaves out what was left out, unless it is named', () => {
     const nodes = diamond.map((one) => (one.key === 'c' ? node('c', 'a', 'skipped', 'not_selected') : one))
     expect(planRerun(nodes, undefined)).toEqual({

@@ -2,8 +2,9 @@
  * What a rerun does again, and what it takes over.
  *
  * The tasks named and everything after them run again; without names, everything that the earlier job run took part with.
- * The others keep their outcome. An outcome can only be kept where there is one: what the earlier job run had not ended
- * runs again as well, and so does everything after it. What it was told to leave out stays left out unless it is named.
+ * The others keep their outcome. An outcome can only be kept where there is one: what the earlier job run had not ended, or
+ * stopped before it was done, runs again as well, and so does everything after it. What it was told to leave out stays left
+ * out unless it is named.
  */
 import type { NodeStatus } from '../../../contract/job-runs.ts'
 
@@ -24,6 +25,7 @@ export interface RerunPlan {
 }
 
 const underWay: ReadonlySet<NodeStatus> = new Set(['pending', 'queued', 'running', 'paused'])
+const hasOutcome = ({ status, reason }: EarlierNode) => !underWay.has(status) && reason !== 'stopped'
 
 /** `from` names only nodes that there are. */
 export function planRerun(nodes: readonly EarlierNode[], from: readonly string[] | undefined): RerunPlan {
@@ -35,7 +37,7 @@ export function planRerun(nodes: readonly EarlierNode[], from: readonly string[]
     for (const above of depends_on) dependents.set(above, [...(dependents.get(above) ?? []), key])
   }
   const waiting = nodes
-    .filter((node) => named.has(node.key) || underWay.has(node.status) || (!from && !leftOut(node)))
+    .filter((node) => named.has(node.key) || !hasOutcome(node) || (!from && !leftOut(node)))
     .map(({ key }) => key)
   for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
     if (again.has(key)) continue
