@@ -107,12 +107,12 @@ test('a job run opens at the log of what failed, asks at its gate, is run again 
 
   // Edited for the new job run alone; what was done before is reused.
   await row(page, 'broken').click()
-  await page.getByRole('button', { name: 'Rerun' }).click()
+  await page.getByRole('button', { name: 'Rerun', exact: true }).click()
   await page.getByRole('menuitem', { name: /From broken on, edited/ }).click()
   const editor = page.getByRole('textbox', { name: 'YAML of broken' })
   await expect(editor).toContainText('The total is missing')
   await editor.fill(script('e2e.fan.broken', 'console.log("mended"); return {}'))
-  await page.getByRole('button', { name: 'Review' }).click()
+  await page.getByRole('button', { name: 'Review', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('2 tasks run again')).toBeVisible()
   await expect(dialog.getByText('3 tasks are reused with their outputs')).toBeVisible()
@@ -128,7 +128,7 @@ test('a job run opens at the log of what failed, asks at its gate, is run again 
   await row(page, 'broken').click()
   await expect(page.locator('[data-line]').filter({ hasText: 'mended' })).toBeVisible()
 
-  await page.getByRole('button', { name: 'Compare' }).click()
+  await page.getByRole('button', { name: 'Compare', exact: true }).click()
   await page.getByRole('menuitem', { name: `With #${id}, which it reruns` }).click()
   await expect(page).toHaveURL(new RegExp(`a=${id}&b=${again}`))
   const compared = page.getByRole('grid', { name: 'Tasks' })
@@ -178,7 +178,7 @@ tasks:
   const before = await row(page, 'first').textContent()
 
   writeFileSync(join(root, 'cities.csv'), 'city,inhabitants\nBerlin,3677472\n')
-  await page.getByRole('button', { name: 'Resume' }).click()
+  await page.getByRole('button', { name: 'Resume', exact: true }).click()
   await expect(badge(page).getByText('Success')).toBeVisible({ timeout: patience })
   await expect(row(page, 'last')).toHaveAttribute('data-status', 'success')
   // What was done is not done again, and the page stays where it was.
@@ -196,8 +196,8 @@ test('a job run is paused, its running task stopped, and cancelled; each is aske
   const { id } = await start()
   await page.goto(`/job-runs/${id}`)
   await expect(row(page, 'long')).toHaveAttribute('data-status', 'running', { timeout: patience })
-  await expect(page.getByRole('button', { name: 'Rerun' })).toBeDisabled()
-  await page.getByRole('button', { name: 'Pause' }).click()
+  await expect(page.getByRole('button', { name: 'Rerun', exact: true })).toBeDisabled()
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
   await page.getByRole('menuitem', { name: /Stop running tasks/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Stop and pause' }).click()
   await expect(badge(page).getByText('Paused')).toBeVisible({ timeout: patience })
@@ -205,5 +205,5 @@ test('a job run is paused, its running task stopped, and cancelled; each is aske
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel job run' }).click()
   await expect(badge(page).getByText('Cancelled')).toBeVisible({ timeout: patience })
-  await expect(page.getByRole('button', { name: 'Resume' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeHidden()
 })
