@@ -401,4 +401,3 @@ export const rerunJobRun = operation({
   responses: { 200: ref(JobRunRerun) },
   errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND', 'CONFLICT', 'PAYLOAD_TOO_LARGE'],
 })
-export type { JobRunStatus }

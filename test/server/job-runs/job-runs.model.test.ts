@@ -93,11 +93,12 @@ function yamlOf(node: NodeSpec): string {
 class Driver {
   readonly held: { plan: RunPlan; key: string; index: number }[] = []
   readonly model: Model
-  constructor(
-    readonly plane: JobPlane,
-    readonly id: number,
-    spec: JobSpec,
-  ) {
+  readonly plane: JobPlane
+  readonly id: number
+
+  constructor(plane: JobPlane, id: number, spec: JobSpec) {
+    this.plane = plane
+    this.id = id
     this.model = new Model(spec)
     this.compare()
   }

@@ -52,7 +52,10 @@ export class Model {
   stopped = false
   readonly nodes = new Map<string, ModelNode>()
 
-  constructor(readonly spec: JobSpec) {
+  readonly spec: JobSpec
+
+  constructor(spec: JobSpec) {
+    this.spec = spec
     for (const one of spec.nodes) {
       const out = spec.selected !== null && !this.takesPart(one.key)
       const reason = out ? 'not_selected' : null

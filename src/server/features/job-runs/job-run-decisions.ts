@@ -98,4 +98,3 @@ export function createJobRunDecisions({ nodes, items, scopes, clock, changed }: 
     },
   }
 }
-export type JobRunDecisions = ReturnType<typeof createJobRunDecisions>

@@ -170,4 +170,3 @@ export function createJobRunStarts({ clock }: Pick<Platform, 'clock'>, parts: Pa
     return { kind: 'started', job_run: jobRuns.get(started.job_run.id) ?? started.job_run }
   }
 }
-export type JobRunStarts = ReturnType<typeof createJobRunStarts>

@@ -50,4 +50,3 @@ export function createJobRunTimer(
     wait: () => safely(wait),
   }
 }
-export type JobRunTimer = ReturnType<typeof createJobRunTimer>

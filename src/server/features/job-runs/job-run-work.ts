@@ -90,7 +90,6 @@ export function createJobRunWork({ items, scopes, runs, clock }: Parts) {
     },
   }
 }
-export type JobRunWork = ReturnType<typeof createJobRunWork>
 
 function endOf({ id, status }: RunRow): ItemEnd['status'] {
   if (status === 'pending' || status === 'running') throw new Error(`Run ${id} has not ended`)

@@ -69,4 +69,3 @@ export function createJobRunWorklist(follow: Followers) {
     lookAtJob: (jobId: number) => void jobs.add(jobId),
   }
 }
-export type JobRunWorklist = ReturnType<typeof createJobRunWorklist>

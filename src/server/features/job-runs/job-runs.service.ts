@@ -17,8 +17,7 @@ import { createJobRunTimer } from './job-run-timer.ts'
 import { createJobRunsStore } from './job-runs.store.ts'
 import type { JobRunRow } from './job-runs.table.ts'
 
-export type { JobRunEnd } from './job-run-endings.ts'
-export type { Launch, StartOptions, Started } from './job-run-starts.ts'
+export type { Launch, StartOptions } from './job-run-starts.ts'
 
 interface Dependencies {
   jobs: RunnableJobs & Pick<JobsService, 'noteRun'>
