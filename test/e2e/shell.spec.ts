@@ -56,7 +56,9 @@ test.describe('the shell', () => {
     await page.getByRole('button', { name: 'Collapse' }).click()
     await page.reload()
     await expect(page.getByRole('button', { name: 'Expand the navigation' })).toBeVisible()
-    await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs' })).toBeVisible()
+    await expect(
+      page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs', exact: true }),
+    ).toBeVisible()
   })
 
   test('an unknown address says so and leads home', async ({ page }) => {

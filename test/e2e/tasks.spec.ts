@@ -104,7 +104,11 @@ test.describe('a new task', () => {
     const problems = page.getByRole('list', { name: 'Problems in the text' })
     await expect(problems).toContainText('unknown_key')
     await problems.getByRole('button').first().click()
-    await page.keyboard.press('Control+z')
+    // Typed slowly, it is taken back in more than one step.
+    await expect(async () => {
+      await page.keyboard.press('Control+z')
+      await expect(editor(page)).not.toContainText('unknown_key', { timeout: 200 })
+    }).toPass()
     await page.getByRole('button', { name: 'Create task' }).click()
     await expect(page).toHaveURL(/\/tasks\/\d+$/)
     await expect(page.getByRole('heading', { level: 1, name: 'try.inline' })).toBeVisible()
@@ -210,7 +214,7 @@ test.describe('the editor', () => {
     await expect(page.getByText('Unsaved changes')).toBeVisible()
     await page.getByRole('link', { name: 'Versions' }).click()
     await expect(page.getByRole('grid', { name: 'Versions' })).toBeVisible()
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs' }).click()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs', exact: true }).click()
     await expect(page.getByRole('dialog')).toContainText('Leave with unsaved changes?')
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(page).toHaveURL(/\/tasks\/\d+\/versions/)
