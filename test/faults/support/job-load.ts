@@ -68,10 +68,10 @@ export function startJobLoad(where: Whereabouts, apiKey: string, jobs: readonly 
     }
   }
 
-  async function decideGates(run: JobRun, { seed }: Started): Promise<void> {
+  async function decideGates(run: JobRun, { seed }: Started, share = 0.5): Promise<void> {
     const states = JSON.parse(run.run_state ?? '{}') as Record<string, NodeStatus>
     for (const [key, status] of Object.entries(states)) {
-      if (status !== 'paused' || random.chance(0.5)) continue
+      if (status !== 'paused' || !random.chance(share)) continue
       const open = fateOf(seed, key, 0) !== 'never'
       const reply = await client.send('POST', `/api/job-runs/${run.id}/gates/${key}`, { open })
       if (reply.status === 200) ledger.seen.gates++
@@ -93,7 +93,11 @@ export function startJobLoad(where: Whereabouts, apiKey: string, jobs: readonly 
     await unpause(started)
   }
 
-  async function unpause({ id }: Started): Promise<void> {
+  async function unpause(started: Started): Promise<void> {
+    const { id } = started
+    // Resuming opens the gates that wait, those as well that the model wants refused.
+    const { body } = await client.send('GET', `/api/job-runs/${id}`)
+    await decideGates(body as JobRun, started, 1)
     const reply = await client.send('POST', `/api/job-runs/${id}/resume`)
     if (reply.status !== 200 && !reply.again) {
       ledger.broken.push(`resume ${id}: ${reply.status} ${JSON.stringify(reply.body)}`)

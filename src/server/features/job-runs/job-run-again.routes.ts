@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { backfillJob, rerunJobRun } from '../../../contract/job-runs.ts'
-import type { Caller } from '../../platform/caller.ts'
 import { route } from '../../platform/http.ts'
-import type { Origin } from '../runs/runs.service.ts'
+import { originOf } from '../runs/runs.service.ts'
 import type { JobRunBackfillService } from './job-run-backfill.service.ts'
 import type { JobRunRerunService } from './job-run-rerun.service.ts'
 
@@ -14,8 +13,3 @@ export function registerJobRunAgainRoutes(
   route(app, rerunJobRun, ({ params, body, caller }) => reruns.rerun(params.id, body, originOf(caller)))
   route(app, backfillJob, ({ params, body, caller }) => backfills.backfill(params.id, body, originOf(caller)))
 }
-
-const originOf = ({ kind, user_id }: Caller): Origin => ({
-  trigger_type: kind === 'api_key' ? 'api' : 'manual',
-  created_by: user_id,
-})

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { cancelJobRun, decideGate, pauseJobRun, resumeJobRun, runJob } from '../../../contract/job-runs.ts'
 import { route } from '../../platform/http.ts'
-import { originOf } from '../runs/runs.routes.ts'
+import { originOf } from '../runs/runs.service.ts'
 import type { JobRunReadsService } from './job-run-reads.service.ts'
 import type { JobRunsService } from './job-runs.service.ts'
 

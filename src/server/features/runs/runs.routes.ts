@@ -8,11 +8,10 @@ import {
   retryRun,
   triggerRun,
 } from '../../../contract/runs.ts'
-import type { Caller } from '../../platform/caller.ts'
 import { route } from '../../platform/http.ts'
 import { registerRunCallbacksRoutes } from './run-callbacks.routes.ts'
 import { registerRunLogsRoutes } from './run-logs.routes.ts'
-import type { Origin, RunsService } from './runs.service.ts'
+import { type RunsService, originOf } from './runs.service.ts'
 
 export function registerRunsRoutes(app: FastifyInstance, runs: RunsService): void {
   route(app, listRuns, ({ query }) => runs.list(query))
@@ -27,9 +26,3 @@ export function registerRunsRoutes(app: FastifyInstance, runs: RunsService): voi
   registerRunLogsRoutes(app, runs.logs)
   registerRunCallbacksRoutes(app, runs.callbacks)
 }
-
-/** Who has asked for something to be started. */
-export const originOf = ({ kind, user_id }: Caller): Origin => ({
-  trigger_type: kind === 'api_key' ? 'api' : 'manual',
-  created_by: user_id,
-})

@@ -2,6 +2,7 @@ import type { QueryOf } from '../../../contract/operation.ts'
 import type { Run, listRunRejects, listRuns } from '../../../contract/runs.ts'
 import { listLimit } from '../../../contract/common.ts'
 import { resolveArguments } from '../../../language/task/resolve-arguments.ts'
+import type { Caller } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { invalid, invalidState, notFound } from '../../platform/refusal.ts'
 import { type RunConnectors, type RunStates, createAttemptsService } from './attempts.service.ts'
@@ -16,6 +17,8 @@ import { hasEnded } from './runs.rules.ts'
 import { type NewRun, createRunsStore } from './runs.store.ts'
 import type { RunRow, TriggerType } from './runs.table.ts'
 
+export type { RunRow } from './runs.table.ts'
+
 interface Dependencies {
   tasks: RunnableTasks
   connectors: RunConnectors
@@ -29,6 +32,11 @@ export interface Origin {
   trigger_type: TriggerType
   created_by: number | null
 }
+/** Who has asked for something to be started. */
+export const originOf = ({ kind, user_id }: Caller): Origin => ({
+  trigger_type: kind === 'api_key' ? 'api' : 'manual',
+  created_by: user_id,
+})
 
 /** A run that a job run wants. */
 export interface JobRunStart extends Pick<
