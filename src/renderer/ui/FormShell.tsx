@@ -2,16 +2,18 @@ import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type FormEvent, type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useBlocker } from 'react-router'
+import { type Location, useBlocker } from 'react-router'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import classes from './FormShell.module.css'
 
+/** Whether going there takes the form from the page. */
+export type Leaves = (from: Location, to: Location) => boolean
+const otherPage: Leaves = (from, to) => from.pathname !== to.pathname
+
 /** Asks before unsaved input is lost, by leaving within the app or by closing the window. */
-export function UnsavedGuard({ dirty }: { dirty: boolean }) {
+export function UnsavedGuard({ dirty, leaves = otherPage }: { dirty: boolean; leaves?: Leaves | undefined }) {
   const { t } = useTranslation()
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => dirty && currentLocation.pathname !== nextLocation.pathname,
-  )
+  const blocker = useBlocker(({ currentLocation, nextLocation }) => dirty && leaves(currentLocation, nextLocation))
   useEffect(() => {
     if (!dirty) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -47,6 +49,8 @@ export interface FormShellProps {
   submitAlways?: boolean
   /** Everything can be seen and nothing changed: no buttons. */
   readOnly?: boolean
+  /** Default: another page does. */
+  leaves?: Leaves
   children: ReactNode
 }
 
@@ -76,7 +80,7 @@ export function FormShell(props: FormShellProps) {
   }
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
-      <UnsavedGuard dirty={props.dirty && !props.busy} />
+      <UnsavedGuard dirty={props.dirty && !props.busy} leaves={props.leaves} />
       {props.notice}
       <div className={classes.body}>{props.children}</div>
       {props.error ? (

@@ -75,7 +75,11 @@ function AfterJobFields({ draft, change, errorOf }: EventFieldsProps) {
         labelElement="div"
         error={errorOf('afterJobId', 'config.job_id')}
       >
-        <JobFilter value={draft.afterJobId ?? undefined} onChange={(afterJobId) => change({ afterJobId })} />
+        <JobFilter
+          field={{ placeholder: t('form.chooseJob') }}
+          value={draft.afterJobId ?? undefined}
+          onChange={(afterJobId) => change({ afterJobId })}
+        />
       </Input.Wrapper>
       <Checkbox.Group
         label={t('event.on')}

@@ -158,7 +158,11 @@ function EventTriggerForm({ trigger, jobId, onSaved, onCancel }: FormProps) {
         )}
         {trigger || jobId !== null ? null : (
           <Input.Wrapper label={t('form.job')} withAsterisk labelElement="div" error={errorOf('jobId', 'job_id')}>
-            <JobFilter value={draft.jobId ?? undefined} onChange={(id) => change({ jobId: id, taskKey: '' })} />
+            <JobFilter
+              field={{ placeholder: t('form.chooseJob'), error: tried && draft.jobId === null }}
+              value={draft.jobId ?? undefined}
+              onChange={(id) => change({ jobId: id, taskKey: '' })}
+            />
           </Input.Wrapper>
         )}
         <TextInput

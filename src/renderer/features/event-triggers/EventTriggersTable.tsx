@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Switch } from '@mantine/core'
+import { Button, Modal, Switch } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconBolt, IconPlus } from '@tabler/icons-react'
-import { useCallback, useMemo, useState } from 'react'
+import { IconBolt, IconKey, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import {
@@ -11,13 +11,15 @@ import {
   rotateEventTriggerToken,
   updateEventTrigger,
 } from '../../../contract/event-triggers.ts'
-import { useAction, useList } from '../../api/queries.ts'
+import { getJob } from '../../../contract/jobs.ts'
+import { useAction, useList, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { RowActions, RowControl } from '../../ui/RowActions.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { EventTriggerDialog, MadeHook } from './EventTriggerDialog.tsx'
 import { jobEnds } from './event-draft.ts'
@@ -38,18 +40,19 @@ export function NewEventTrigger({ jobId }: { jobId?: number | undefined }) {
   )
 }
 
-function useWhat() {
+/** `After Sales, nightly: completed, failed`; the other job is known by its id alone until it has been read. */
+function AfterJob({ id, on }: { id: number; on: readonly unknown[] }) {
   const { t } = useTranslation('triggers')
-  return useCallback(
-    ({ type, config }: EventTrigger): string => {
-      if (type === 'webhook') return t('event.webhookOf')
-      if (type === 'file_arrival') return typeof config['glob'] === 'string' ? config['glob'] : ''
-      const on = Array.isArray(config['on']) ? config['on'] : ['completed']
-      const ends = jobEnds.filter((end) => on.includes(end)).map((end) => t(`event.ons.${end}`))
-      return t('event.afterOf', { job: `#${String(config['job_id'])}`, on: ends.join(', ') })
-    },
-    [t],
-  )
+  const job = useOperation(getJob, { params: { id } })
+  const ends = jobEnds.filter((end) => on.includes(end)).map((end) => t(`event.ons.${end}`))
+  return t('event.afterOf', { job: job.data?.name ?? `#${id}`, on: ends.join(', ') })
+}
+
+function OnWhat({ trigger: { type, config } }: { trigger: EventTrigger }) {
+  const { t } = useTranslation('triggers')
+  if (type === 'webhook') return t('event.webhookOf')
+  if (type === 'file_arrival') return t('event.filesOf', { glob: String(config['glob']) })
+  return <AfterJob id={Number(config['job_id'])} on={Array.isArray(config['on']) ? config['on'] : ['completed']} />
 }
 
 interface Deeds {
@@ -61,23 +64,20 @@ interface Deeds {
 
 function Actions({ row, deeds }: { row: EventTrigger; deeds: Deeds }) {
   const { t } = useTranslation('triggers')
-  const button = (label: string, act: (trigger: EventTrigger) => void) => (
-    <Button size="compact-xs" variant="default" aria-label={`${label} ${row.name}`} onClick={() => act(row)}>
-      {label}
-    </Button>
-  )
+  const token = { label: `${t('event.rotate')}: ${row.name}`, icon: IconKey, run: () => deeds.rotate(row) }
   return (
-    <Group gap={4} wrap="nowrap">
-      {button(t('edit'), deeds.edit)}
-      {row.type === 'webhook' ? button(t('event.rotate'), deeds.rotate) : null}
-      {button(t('remove'), deeds.remove)}
-    </Group>
+    <RowActions
+      actions={[
+        { label: t('editOf', { name: row.name }), icon: IconPencil, run: () => deeds.edit(row) },
+        ...(row.type === 'webhook' ? [token] : []),
+        { label: t('removeOf', { name: row.name }), icon: IconTrash, run: () => deeds.remove(row) },
+      ]}
+    />
   )
 }
 
 function useColumns(withJob: boolean, deeds: Deeds | null): TableColumn<EventTrigger>[] {
   const { t } = useTranslation('triggers')
-  const what = useWhat()
   return useMemo(() => {
     const job: TableColumn<EventTrigger> = {
       id: 'job',
@@ -91,13 +91,15 @@ function useColumns(withJob: boolean, deeds: Deeds | null): TableColumn<EventTri
         header: t('columns.enabled'),
         width: 56,
         cell: (row) => (
-          <Switch
-            size="xs"
-            checked={row.enabled === 1}
-            disabled={!deeds}
-            aria-label={row.name}
-            onChange={(event) => deeds?.toggle(row, event.currentTarget.checked)}
-          />
+          <RowControl>
+            <Switch
+              size="xs"
+              checked={row.enabled === 1}
+              disabled={!deeds}
+              aria-label={row.name}
+              onChange={(event) => deeds?.toggle(row, event.currentTarget.checked)}
+            />
+          </RowControl>
         ),
       },
       { id: 'name', header: t('columns.name'), minWidth: 130, cell: (row) => row.name },
@@ -106,7 +108,7 @@ function useColumns(withJob: boolean, deeds: Deeds | null): TableColumn<EventTri
         id: 'type',
         header: t('columns.type'),
         minWidth: 180,
-        cell: (row) => `${t(`event.types.${row.type}`)} · ${what(row)}`,
+        cell: (row) => <OnWhat trigger={row} />,
       },
       { id: 'what', header: t('columns.what'), width: 120, cell: (row) => row.task_key ?? t('wholeJob') },
       { id: 'last', header: t('columns.last'), width: 110, cell: (row) => <RelativeTime at={row.last_triggered_at} /> },
@@ -122,13 +124,13 @@ function useColumns(withJob: boolean, deeds: Deeds | null): TableColumn<EventTri
               id: 'action',
               header: '',
               label: t('edit'),
-              width: 220,
+              width: 108,
               cell: (row: EventTrigger) => <Actions row={row} deeds={deeds} />,
             },
           ]
         : []),
     ]
-  }, [t, what, withJob, deeds])
+  }, [t, withJob, deeds])
 }
 
 function RemoveDialog({ trigger, onClose }: { trigger: EventTrigger | null; onClose: () => void }) {

@@ -17,7 +17,9 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { useNow } from '../../ui/ticker.ts'
 import { Slots } from '../executors/Slots.tsx'
 import { isGone, sortExecutors } from '../executors/executors.rules.ts'
+import { FailedJobRuns } from './FailedJobRuns.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
+import { NextFirings } from './NextFirings.tsx'
 import { RunBars } from './RunBars.tsx'
 import { RunCounts } from './RunCounts.tsx'
 import { RunTable } from './RunTable.tsx'
@@ -134,7 +136,7 @@ function Quick() {
   )
 }
 
-/** What ran, what failed, who runs it; in an empty installation the way to the first run. Each part stands for itself. */
+/** What ran, what failed, what is next, who runs it; in an empty installation the way to the first run. Each part stands for itself. */
 export function HomePage() {
   const { t } = useTranslation('home')
   const now = new Date(useNow())
@@ -151,12 +153,14 @@ export function HomePage() {
           ) : (
             <>
               <RunCounts from={hoursAgo(24, now)} />
+              <FailedJobRuns from={hoursAgo(24 * 7, now)} />
               <Failed from={hoursAgo(24 * 7, now)} />
               <Latest />
             </>
           )}
         </div>
         <div className={classes.column}>
+          {isNew ? null : <NextFirings />}
           <Executors />
           {isNew ? null : <Quick />}
         </div>

@@ -5,8 +5,15 @@ import { useTranslation } from 'react-i18next'
 import { getJob, listJobs } from '../../../contract/jobs.ts'
 import { useOperation } from '../../api/queries.ts'
 
+export interface JobFilterProps {
+  value: number | undefined
+  onChange(id: number | null): void
+  /** A form has a field of its full width; a toolbar has a filter. */
+  field?: { placeholder: string; error?: boolean }
+}
+
 /** Chooses a job by name; the server searches, so that ten thousand jobs cost no more than ten. */
-export function JobFilter({ value, onChange }: { value: number | undefined; onChange(id: number | null): void }) {
+export function JobFilter({ value, onChange, field }: JobFilterProps) {
   const { t } = useTranslation('jobRuns')
   const [text, setText] = useState('')
   const [opened, setOpened] = useState(false)
@@ -22,9 +29,10 @@ export function JobFilter({ value, onChange }: { value: number | undefined; onCh
   const own = value === undefined ? [] : [{ value: String(value), label: name }]
   return (
     <Select
-      w={200}
+      w={field ? '100%' : 200}
       aria-label={t('filters.job')}
-      placeholder={t('filters.anyJob')}
+      placeholder={field?.placeholder ?? t('filters.anyJob')}
+      error={field?.error}
       data={[...own, ...options.filter((option) => option.value !== own[0]?.value)]}
       value={value === undefined ? null : String(value)}
       searchable

@@ -74,6 +74,16 @@ function BackfillFields({ draft, change }: { draft: Draft; change: (values: Part
   )
 }
 
+/** The day whose midnight it is, in the words of the reader. */
+const dayIn = (at: string, timeZone: string) =>
+  new Date(at).toLocaleDateString(undefined, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone,
+  })
+
 /** Job runs for days that have passed: first the dates, then the start. */
 export function BackfillDialog({ job, onClose }: { job: JobDetail; onClose: () => void }) {
   const { t } = useTranslation('jobs')
@@ -128,7 +138,10 @@ export function BackfillDialog({ job, onClose }: { job: JobDetail; onClose: () =
           <h2 className={classes.heading}>{t('backfill.dates', { count: dates.length })}</h2>
           <ScrollRegion className={classes.dates} label={t('backfill.dates', { count: dates.length })}>
             {dates.map((date) => (
-              <div key={date}>{date}</div>
+              <div key={date} className={classes.date}>
+                <span>{dayIn(date, draft.timezone)}</span>
+                <span className={classes.muted}>{date}</span>
+              </div>
             ))}
           </ScrollRegion>
         </>

@@ -52,12 +52,16 @@ function Content({ job, tab }: { job: JobDetail; tab: Tab }) {
   if (!shape.snapshot) return null
   if (tab === 'settings') {
     return (
-      <div style={{ height: '100%', overflow: 'auto', padding: 16 }}>
-        <JobSettingsPane key={job.updated_at} job={job} shape={shape} />
+      <div className={classes.settings}>
+        <JobSettingsPane job={job} shape={shape} />
       </div>
     )
   }
-  return tab === 'snapshot' ? <SnapshotPane snapshot={shape.snapshot} /> : <OverridesPane snapshot={shape.snapshot} />
+  return tab === 'snapshot' ? (
+    <SnapshotPane snapshot={shape.snapshot} />
+  ) : (
+    <OverridesPane job={job} snapshot={shape.snapshot} />
+  )
 }
 
 function Workspace({ job }: { job: JobDetail }) {

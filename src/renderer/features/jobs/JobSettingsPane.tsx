@@ -1,38 +1,38 @@
 import { TextInput, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listConnectors } from '../../../contract/connectors.ts'
-import { type JobDetail, updateJob } from '../../../contract/jobs.ts'
+import { type JobDetail, getJob, updateJob } from '../../../contract/jobs.ts'
 import { etagOf } from '../../api/client.ts'
-import { useAction, useOperation } from '../../api/queries.ts'
+import { queryKey, useAction, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { FormSection, FormShell } from '../../ui/FormShell.tsx'
 import { ArgumentFields } from '../tasks/ArgumentFields.tsx'
 import { SlotPickers } from '../tasks/SlotPickers.tsx'
-import { type Fields, fieldsOf, readFields } from '../tasks/argument-fields.ts'
+import { readFields } from '../tasks/argument-fields.ts'
 import inputClasses from '../tasks/inputs.module.css'
+import { Conflict } from './Conflict.tsx'
 import { Failure } from './Failure.tsx'
+import { type JobDraft, follow, formOf, isDirty } from './job-draft.ts'
+import { leavesTab } from './leaves-tab.ts'
 import type { JobShape } from './use-job-shape.ts'
 
-interface Draft {
-  name: string
-  description: string
-  mapping: Record<string, number>
-  fields: Fields
-}
-
-const draftOf = (job: JobDetail, shape: JobShape): Draft => ({
-  name: job.name,
-  description: job.description ?? '',
-  mapping: shape.mapping,
-  fields: fieldsOf(shape.parameters),
-})
-
-function useDraft(job: JobDetail, shape: JobShape) {
-  const [draft, setDraft] = useState(() => draftOf(job, shape))
-  const dirty = JSON.stringify(draft) !== JSON.stringify(draftOf(job, shape))
-  return { draft, dirty, change: (values: Partial<Draft>) => setDraft((now) => ({ ...now, ...values })) }
+function useJobForm(job: JobDetail) {
+  const [form, setForm] = useState(() => formOf(job))
+  const [seen, setSeen] = useState(job)
+  if (job !== seen) {
+    setSeen(job)
+    setForm(follow(form, job))
+  }
+  return {
+    ...form,
+    dirty: isDirty(form),
+    change: (values: Partial<JobDraft>) => setForm((now) => ({ ...now, draft: { ...now.draft, ...values } })),
+    adopt: (other: JobDetail) => setForm(formOf(other)),
+    keepMine: () => setForm((now) => ({ ...now, base: now.theirs ?? now.base, theirs: null })),
+  }
 }
 
 /** Name, connectors and parameters of a job. */
@@ -42,8 +42,9 @@ export function JobSettingsPane({ job, shape }: { job: JobDetail; shape: JobShap
   const { can } = useSession()
   const readOnly = !can('updateJob')
   const connectors = useOperation(listConnectors, { query: { limit: 200, sort: 'name', order: 'asc' } })
-  const save = useAction(updateJob, { invalidates: ['getJob', 'listJobs'] })
-  const { draft, dirty, change } = useDraft(job, shape)
+  const client = useQueryClient()
+  const save = useAction(updateJob, { invalidates: ['listJobs'] })
+  const { base, draft, theirs, dirty, change, adopt, keepMine } = useJobForm(job)
   const [tried, setTried] = useState(false)
   const read = readFields(shape.specs, draft.fields)
   const slots = Object.keys(shape.slots)
@@ -53,8 +54,8 @@ export function JobSettingsPane({ job, shape }: { job: JobDetail; shape: JobShap
     Object.keys(read.problems).length === 0
   const submit = () => {
     setTried(true)
-    if (!complete) return
-    const etag = etagOf(job)
+    if (!complete || theirs) return
+    const etag = etagOf(base)
     save.mutate(
       {
         params: { id: job.id },
@@ -66,7 +67,17 @@ export function JobSettingsPane({ job, shape }: { job: JobDetail; shape: JobShap
         },
         ...(etag ? { headers: { 'if-match': etag } } : {}),
       },
-      { onSuccess: () => notifications.show({ message: t('settings.saved') }) },
+      {
+        onSuccess: (saved) => {
+          client.setQueryData(queryKey(getJob, { params: { id: job.id } }), saved)
+          adopt(saved)
+          notifications.show({ message: t('settings.saved') })
+        },
+        // Perhaps somebody else was faster: then the form says so as soon as the job has been read again.
+        onError: (failure) => {
+          if (failure.status === 409) void client.invalidateQueries({ queryKey: ['getJob'] })
+        },
+      },
     )
   }
   return (
@@ -76,7 +87,15 @@ export function JobSettingsPane({ job, shape }: { job: JobDetail; shape: JobShap
       busy={save.isPending}
       submitLabel={t('settings.save')}
       readOnly={readOnly}
-      error={save.error ? <Failure failure={save.error} /> : tried && !complete ? word('form.checkFields') : undefined}
+      leaves={leavesTab}
+      notice={theirs ? <Conflict text={t('conflict.job')} onKeep={keepMine} onTake={() => adopt(theirs)} /> : undefined}
+      error={
+        save.error && !theirs ? (
+          <Failure failure={save.error} />
+        ) : tried && !complete ? (
+          word('form.checkFields')
+        ) : undefined
+      }
     >
       <FormSection title={t('settings.general')}>
         <TextInput

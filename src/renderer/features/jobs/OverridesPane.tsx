@@ -1,13 +1,16 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
+  type JobDetail,
   type JobSnapshot,
   type SnapshotTask,
   deleteJobTaskOverride,
   setJobTaskOverride,
 } from '../../../contract/jobs.ts'
+import { etagOf } from '../../api/client.ts'
 import { useAction } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { UnsavedGuard } from '../../ui/FormShell.tsx'
@@ -16,24 +19,34 @@ import { DiffView } from '../../ui/code/DiffView.tsx'
 import { YamlEditor } from '../../ui/code/YamlEditor.tsx'
 import { useAddress } from '../../ui/use-address.ts'
 import { useFindings } from '../job-runs/use-findings.ts'
+import { Conflict } from './Conflict.tsx'
 import { Failure } from './Failure.tsx'
 import classes from './jobs.module.css'
+import { leavesTab } from './leaves-tab.ts'
 
 const stale = ['getJob', 'getJobSnapshot'] as const
 
-function useOverride(jobId: number, task: SnapshotTask) {
+function useOverride(job: JobDetail, task: SnapshotTask) {
   const { t } = useTranslation('jobs')
   const key = task.task_key
   const save = useAction(setJobTaskOverride, { invalidates: stale })
   const remove = useAction(deleteJobTaskOverride, { invalidates: stale })
-  const params = { id: jobId, key }
+  const client = useQueryClient()
+  const params = { id: job.id, key }
+  const etag = etagOf(job)
   return {
     busy: save.isPending || remove.isPending,
     failure: save.error ?? remove.error,
     save: (yaml_content: string) =>
       save.mutate(
-        { params, body: { yaml_content } },
-        { onSuccess: () => notifications.show({ message: t('overrides.saved', { key }) }) },
+        { params, body: { yaml_content }, ...(etag ? { headers: { 'if-match': etag } } : {}) },
+        {
+          onSuccess: () => notifications.show({ message: t('overrides.saved', { key }) }),
+          // The job was changed meanwhile: it is read again, the text here stays, and saving once more does it.
+          onError: (failure) => {
+            if (failure.status === 409) for (const id of stale) void client.invalidateQueries({ queryKey: [id] })
+          },
+        },
       ),
     remove: (onGone: () => void) =>
       remove.mutate(
@@ -48,20 +61,37 @@ function useOverride(jobId: number, task: SnapshotTask) {
   }
 }
 
+/** The text being written. One that is untouched follows the stored one; else the other's is told and a choice asked for. */
+function useText(stored: string) {
+  const [base, setBase] = useState(stored)
+  const [written, setText] = useState(stored)
+  const untouched = written === base
+  if (stored !== base && (untouched || written === stored)) {
+    setBase(stored)
+    setText(stored)
+  }
+  return {
+    text: untouched ? stored : written,
+    setText,
+    theirs: stored === base || untouched || written === stored ? null : stored,
+    keepMine: () => setBase(stored),
+  }
+}
+
 /** One task's own text: edited, compared with what is pinned, saved or taken away. */
-function OverrideEditor({ jobId, task }: { jobId: number; task: SnapshotTask }) {
+function OverrideEditor({ job, task }: { job: JobDetail; task: SnapshotTask }) {
   const { t } = useTranslation('jobs')
   const { can } = useSession()
   const readOnly = !can('setJobTaskOverride')
   const stored = task.override_yaml ?? task.yaml_content
-  const [text, setText] = useState(stored)
+  const { text, setText, theirs, keepMine } = useText(stored)
   const [view, setView] = useState<'edit' | 'diff'>('edit')
   const findings = useFindings(text)
-  const override = useOverride(jobId, task)
+  const override = useOverride(job, task)
   const dirty = text !== stored
   return (
     <div className={classes.column}>
-      <UnsavedGuard dirty={dirty && !override.busy} />
+      <UnsavedGuard dirty={dirty && !override.busy} leaves={leavesTab} />
       <div className={classes.head2}>
         <SegmentedControl
           aria-label={task.task_key}
@@ -84,11 +114,14 @@ function OverrideEditor({ jobId, task }: { jobId: number; task: SnapshotTask }) 
           </Button>
         ) : null}
         {readOnly ? null : (
-          <Button disabled={!dirty} loading={override.busy} onClick={() => override.save(text)}>
+          <Button disabled={!dirty || theirs !== null} loading={override.busy} onClick={() => override.save(text)}>
             {t('overrides.save')}
           </Button>
         )}
       </div>
+      {theirs === null ? null : (
+        <Conflict text={t('conflict.override')} onKeep={keepMine} onTake={() => setText(theirs)} />
+      )}
       <div className={classes.grow}>
         {view === 'edit' ? (
           <YamlEditor
@@ -101,7 +134,7 @@ function OverrideEditor({ jobId, task }: { jobId: number; task: SnapshotTask }) 
               {
                 key: 'Mod-s',
                 run: () => {
-                  if (dirty) override.save(text)
+                  if (dirty && theirs === null) override.save(text)
                   return true
                 },
               },
@@ -122,7 +155,7 @@ function OverrideEditor({ jobId, task }: { jobId: number; task: SnapshotTask }) 
 }
 
 /** The job's tasks left, the chosen one's own text right. */
-export function OverridesPane({ snapshot }: { snapshot: JobSnapshot }) {
+export function OverridesPane({ job, snapshot }: { job: JobDetail; snapshot: JobSnapshot }) {
   const { t } = useTranslation('jobs')
   const [address, setAddress] = useAddress()
   const chosen = snapshot.tasks.find((task) => task.task_key === address.get('task')) ?? snapshot.tasks[0]
@@ -144,7 +177,7 @@ export function OverridesPane({ snapshot }: { snapshot: JobSnapshot }) {
           </button>
         ))}
       </nav>
-      {chosen ? <OverrideEditor key={chosen.task_key} jobId={snapshot.job_id} task={chosen} /> : <div />}
+      {chosen ? <OverrideEditor key={chosen.task_key} job={job} task={chosen} /> : <div />}
     </SplitPane>
   )
 }

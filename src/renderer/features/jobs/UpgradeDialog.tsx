@@ -3,8 +3,9 @@ import { notifications } from '@mantine/notifications'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listConnectors } from '../../../contract/connectors.ts'
-import { type JobDetail, type JobUpgrade, upgradeJob } from '../../../contract/jobs.ts'
+import { type JobDetail, type JobUpgrade, getJob, upgradeJob } from '../../../contract/jobs.ts'
 import { parseJob } from '../../../language/job/parse-job.ts'
+import { call, etagOf } from '../../api/client.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { DiffView } from '../../ui/code/DiffView.tsx'
 import { ArgumentFields } from '../tasks/ArgumentFields.tsx'
@@ -129,6 +130,12 @@ export function UpgradeDialog({ job, shape, onClose }: { job: JobDetail; shape: 
   const look = useAction(upgradeJob)
   const apply = useAction(upgradeJob, { invalidates: ['getJob', 'getJobSnapshot', 'listJobs', 'getJobHistory'] })
   const { mutate } = look
+  // What is shown belongs to the job as it was then; a later change is noticed by the server.
+  const [etag, setEtag] = useState(() => etagOf(job))
+  const lookAgain = async () => {
+    setEtag(etagOf(await call(getJob, { params: { id: job.id } })))
+    mutate({ params: { id: job.id }, body: { dry_run: true } })
+  }
   useEffect(() => mutate({ params: { id: job.id }, body: { dry_run: true } }), [mutate, job.id])
   const upgrade = look.data
   const terms = useTerms(shape, upgrade?.template.after)
@@ -141,11 +148,16 @@ export function UpgradeDialog({ job, shape, onClose }: { job: JobDetail; shape: 
           connector_mapping: { ...shape.mapping, ...terms.mapping },
           parameters: { ...shape.parameters, ...terms.read.values },
         },
+        ...(etag ? { headers: { 'if-match': etag } } : {}),
       },
       {
         onSuccess: () => {
           notifications.show({ message: t('upgrade.done') })
           onClose()
+        },
+        // The difference is shown afresh beside what the server says; upgrading is asked for once more.
+        onError: (error) => {
+          if (error.status === 409) void lookAgain()
         },
       },
     )

@@ -1,12 +1,11 @@
 import { useMemo } from 'react'
 import type { JobDetail } from '../../../contract/jobs.ts'
 import { getJobSnapshot } from '../../../contract/jobs.ts'
-import type { ArgumentSpec, ConnectorSlot } from '../../../language/task/task.types.ts'
+import type { ArgumentSpec, ConnectorSlot, Json } from '../../../language/task/task.types.ts'
 import { useOperation } from '../../api/queries.ts'
-import { showValue } from '../tasks/argument-values.ts'
 
 /** The server wrote them from objects. */
-const objectOf = (json: string) => JSON.parse(json) as Record<string, unknown>
+const objectOf = (json: string) => JSON.parse(json) as Record<string, Json>
 
 /** What the template asks for and what the job gives, as forms need it. */
 export function useJobShape(job: JobDetail) {
@@ -34,7 +33,7 @@ export function overridable(specs: JobShape['specs'], parameters: JobShape['para
   return Object.fromEntries(
     Object.entries(specs).map(([name, spec]) => {
       const { default: standard, ...rest } = spec
-      const own = parameters[name] === undefined ? standard : showValue(parameters[name])
+      const own = parameters[name] ?? standard
       return [name, { ...rest, required: false, ...(own === undefined ? {} : { default: own }) }]
     }),
   )

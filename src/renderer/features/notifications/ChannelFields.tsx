@@ -1,5 +1,6 @@
 import { NativeSelect, NumberInput, PasswordInput, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { DesktopPermission } from './DesktopPermission.tsx'
 import type { ChannelDraft, MailTls } from './channel-draft.ts'
 
 export interface ChannelFieldsProps {
@@ -118,8 +119,7 @@ function MailFields(props: ChannelFieldsProps) {
 
 /** What belongs to the type alone. */
 export function ChannelFields(props: ChannelFieldsProps) {
-  const { t } = useTranslation('notifications')
   if (props.draft.type === 'webhook') return <WebhookFields {...props} />
   if (props.draft.type === 'email') return <MailFields {...props} />
-  return <p style={{ margin: 0, color: 'var(--hg-text-muted)' }}>{t('form.desktopHint')}</p>
+  return <DesktopPermission />
 }

@@ -16,13 +16,8 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import type { Status } from '../../ui/status.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
-
-const looks = { pending: 'pending', delivered: 'success', failed: 'failed' } as const satisfies Record<
-  NotificationDelivery['status'],
-  Status
->
+import { deliveryLook } from './channel-draft.ts'
 
 function useColumns(retry: ((delivery: NotificationDelivery) => void) | null): TableColumn<NotificationDelivery>[] {
   const { t } = useTranslation('notifications')
@@ -44,8 +39,17 @@ function useColumns(retry: ((delivery: NotificationDelivery) => void) | null): T
       {
         id: 'status',
         header: t('delivery.status'),
-        width: 120,
-        cell: (row) => <StatusBadge status={looks[row.status]} label={t(`delivery.state.${row.status}`)} />,
+        width: 210,
+        cell: (row) => (
+          <>
+            <StatusBadge status={deliveryLook(row.status)} label={t(`delivery.state.${row.status}`)} />
+            {row.status === 'pending' && row.next_attempt_at && row.attempts > 0 ? (
+              <span style={{ color: 'var(--hg-text-muted)' }}>
+                , {t('delivery.next')} <RelativeTime at={row.next_attempt_at} />
+              </span>
+            ) : null}
+          </>
+        ),
       },
       { id: 'attempts', header: t('delivery.attempts'), width: 80, align: 'right', cell: (row) => row.attempts },
       {

@@ -23,7 +23,7 @@ import { useAddress } from '../../ui/use-address.ts'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
 import { ChannelDialog } from './ChannelDialog.tsx'
 import { DeliveriesPane } from './DeliveriesPane.tsx'
-import { destinationOf } from './channel-draft.ts'
+import { deliveryLook, deliveryState, destinationOf } from './channel-draft.ts'
 
 function useColumns(): TableColumn<Notification>[] {
   const { t } = useTranslation('notifications')
@@ -55,7 +55,14 @@ function useColumns(): TableColumn<Notification>[] {
         width: 150,
         cell: (row) =>
           row.last_delivery ? (
-            <RelativeTime at={row.last_delivery.at} />
+            <>
+              <StatusBadge
+                status={deliveryLook(row.last_delivery.status)}
+                label={t(`delivery.state.${deliveryState(row.last_delivery.status)}`)}
+                size="icon"
+              />{' '}
+              <RelativeTime at={row.last_delivery.at} />
+            </>
           ) : (
             <RelativeTime at={null} fallback={t('never')} />
           ),
@@ -111,7 +118,7 @@ function ChannelActions({ channel, onEdit, onRemove }: ChannelActionsProps) {
         {t('test')}
       </Button>
       <Button variant="default" size="compact-xs" leftSection={<IconPencil size={13} />} onClick={onEdit}>
-        {t('form.titleEdit', { name: channel.name })}
+        {t('edit')}
       </Button>
       <Button variant="default" size="compact-xs" leftSection={<IconTrash size={13} />} onClick={onRemove}>
         {t('remove')}

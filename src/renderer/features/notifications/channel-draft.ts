@@ -110,6 +110,13 @@ export function missing(draft: ChannelDraft): (keyof ChannelDraft)[] {
   return wanted[draft.type].filter((field) => String(draft[field]).trim() === '')
 }
 
+const looks = { pending: 'pending', delivered: 'success', failed: 'failed' } as const
+
+/** A channel tells of its last delivery in a text of its own. */
+export const deliveryState = (text: string): keyof typeof looks =>
+  text === 'delivered' || text === 'failed' ? text : 'pending'
+export const deliveryLook = (text: string) => looks[deliveryState(text)]
+
 /** Where a channel leads, in short. */
 export function destinationOf({ type, config }: Notification): string | null {
   if (type === 'webhook') return textOf(config['url'])

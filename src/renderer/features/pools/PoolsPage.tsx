@@ -1,6 +1,6 @@
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconPlus, IconStack2 } from '@tabler/icons-react'
+import { IconPencil, IconPlus, IconStack2, IconTrash } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Pool, deletePool, listPools } from '../../../contract/pools.ts'
@@ -9,6 +9,7 @@ import { useSession } from '../../api/session.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { RowActions } from '../../ui/RowActions.tsx'
 import { Toolbar } from '../../ui/Toolbar.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
@@ -38,27 +39,16 @@ function useColumns(deeds: Deeds | null): TableColumn<Pool>[] {
     if (!deeds) return columns
     const action: TableColumn<Pool> = {
       id: 'action',
-      header: t('columns.action'),
-      width: 150,
+      header: '',
+      label: t('columns.action'),
+      width: 80,
       cell: (row) => (
-        <Group gap={4} wrap="nowrap">
-          <Button
-            size="compact-xs"
-            variant="default"
-            aria-label={`${t('edit')} ${row.name}`}
-            onClick={() => deeds.edit(row)}
-          >
-            {t('edit')}
-          </Button>
-          <Button
-            size="compact-xs"
-            variant="default"
-            aria-label={`${t('remove')} ${row.name}`}
-            onClick={() => deeds.remove(row)}
-          >
-            {t('remove')}
-          </Button>
-        </Group>
+        <RowActions
+          actions={[
+            { label: `${t('edit')} ${row.name}`, icon: IconPencil, run: () => deeds.edit(row) },
+            { label: `${t('remove')} ${row.name}`, icon: IconTrash, run: () => deeds.remove(row) },
+          ]}
+        />
       ),
     }
     return [...columns, action]

@@ -8,6 +8,7 @@ import { useServerEvents } from '../../api/events.ts'
 import { findCommand } from '../../commands/commands.ts'
 import { desktopBridge } from '../../desktop-bridge.ts'
 import { paths } from '../../paths.ts'
+import { useDesktopNews } from './use-desktop-news.ts'
 
 /** What only the desktop's own window has: its menu, its notifications, its frame's colours. Nothing in a browser. */
 export function useDesktop(): void {
@@ -40,4 +41,5 @@ export function useDesktop(): void {
     [t],
   )
   useServerEvents(notifyFailure)
+  useDesktopNews()
 }

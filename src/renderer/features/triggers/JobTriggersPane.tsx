@@ -1,19 +1,26 @@
+import { useTranslation } from 'react-i18next'
 import { SplitPane } from '../../ui/SplitPane.tsx'
-import { Toolbar } from '../../ui/Toolbar.tsx'
 import { EventTriggersTable, NewEventTrigger } from '../event-triggers/EventTriggersTable.tsx'
 import { NewTrigger, TriggersTable } from './TriggersTable.tsx'
 import classes from './triggers.module.css'
 
 /** What starts one job by itself: at times above, on events below. */
 export function JobTriggersPane({ jobId }: { jobId: number }) {
+  const { t } = useTranslation('triggers')
   return (
     <SplitPane id="job-triggers" direction="vertical" initial={0.55} minSize={160}>
       <div className={classes.half}>
-        <Toolbar right={<NewTrigger jobId={jobId} />} />
+        <div className={classes.paneHead}>
+          <h2>{t('atTimes')}</h2>
+          <NewTrigger jobId={jobId} />
+        </div>
         <TriggersTable jobId={jobId} />
       </div>
       <div className={classes.half}>
-        <Toolbar right={<NewEventTrigger jobId={jobId} />} />
+        <div className={classes.paneHead}>
+          <h2>{t('views.events')}</h2>
+          <NewEventTrigger jobId={jobId} />
+        </div>
         <EventTriggersTable jobId={jobId} />
       </div>
     </SplitPane>

@@ -16,12 +16,14 @@ interface Preview {
 
 /** The next five firings of an expression, asked for while it is typed; `error` says what is wrong with it. */
 export function useNextFirings({ type, expression, timezone }: Preview) {
-  const [settled] = useDebouncedValue(expression, 200)
-  const body = { type, cron_expression: settled, timezone, count: 5 }
+  // The two go together: an expression is never asked for with the other type.
+  const [settled] = useDebouncedValue(`${type} ${expression}`, 200)
+  const asked = settled === `${type} ${expression}`
+  const body = { type, cron_expression: expression, timezone, count: 5 }
   return useQuery<ResultOf<typeof previewTrigger>, ApiFailure>({
     queryKey: [previewTrigger.id, body],
     queryFn: ({ signal }) => call(previewTrigger, { body, signal }),
-    enabled: settled !== '',
+    enabled: asked && expression !== '',
     retry: false,
     staleTime: 30_000,
   })

@@ -31,6 +31,7 @@ import { JobFilter } from '../job-runs/JobFilter.tsx'
 import { ArgumentFields } from '../tasks/ArgumentFields.tsx'
 import { readFields } from '../tasks/argument-fields.ts'
 import { NextFirings, useNextFirings } from './NextFirings.tsx'
+import { useCronWords } from './use-cron-words.ts'
 import { type TriggerDraft, bodyOf, draftOf, expressionOf, presets } from './trigger-draft.ts'
 import classes from './triggers.module.css'
 
@@ -44,9 +45,12 @@ function When({ draft, change, failure }: PartProps) {
   const { t } = useTranslation('triggers')
   const preview = useNextFirings({ type: draft.type, expression: expressionOf(draft), timezone: draft.timezone })
   const zones = useMemo(() => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')], [])
-  const wrong =
+  const words = useCronWords()(draft.cron)
+  const said =
     failure?.detailFor('cron_expression')?.message ??
     (preview.error ? (preview.error.detailFor('cron_expression')?.message ?? preview.error.message) : undefined)
+  // The server speaks of the value; here it stands alone.
+  const wrong = said && said.charAt(0).toUpperCase() + said.slice(1)
   return (
     <>
       <SegmentedControl
@@ -66,6 +70,7 @@ function When({ draft, change, failure }: PartProps) {
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
             onChange={(event) => change({ cron: event.currentTarget.value })}
           />
+          {words && !wrong ? <p className={classes.said}>{words}</p> : null}
           <div className={classes.presets}>
             {Object.entries(presets).map(([name, cron]) => (
               <Button key={name} size="compact-xs" variant="default" onClick={() => change({ cron })}>
@@ -218,6 +223,7 @@ function TriggerForm({ trigger, jobId, onDone }: FormProps) {
             error={tried && draft.jobId === null ? tUi('form.required') : undefined}
           >
             <JobFilter
+              field={{ placeholder: t('form.chooseJob'), error: tried && draft.jobId === null }}
               value={draft.jobId ?? undefined}
               onChange={(id) => change({ jobId: id, taskKey: '', fields: {} })}
             />

@@ -1,6 +1,6 @@
-import { Button, Group, Switch } from '@mantine/core'
+import { Button, Switch } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconClock, IconPlus } from '@tabler/icons-react'
+import { IconClock, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -12,20 +12,25 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { RowActions, RowControl } from '../../ui/RowActions.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
-import { absoluteTime } from '../../ui/time.ts'
 import { useAddress } from '../../ui/use-address.ts'
 import { FiringsPane } from './FiringsPane.tsx'
 import { TriggerDialog } from './TriggerDialog.tsx'
+import classes from './triggers.module.css'
+import { useCronWords } from './use-cron-words.ts'
 
 const stale = ['listTriggers', 'getTriggerCalendar', 'listJobs', 'getJob'] as const
+
+/** To the minute, by the clocks of the reader: `21 Nov 2026, 18:04`. */
+const momentText = (at: Date) => at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 function useWhen() {
   const { t } = useTranslation('triggers')
   return useCallback(
     ({ type, cron_expression: expression }: Trigger) =>
-      type === 'one_off' && expression ? t('oneOff', { at: absoluteTime(new Date(expression)) }) : (expression ?? ''),
+      type === 'one_off' && expression ? t('oneOff', { at: momentText(new Date(expression)) }) : (expression ?? ''),
     [t],
   )
 }
@@ -34,6 +39,17 @@ interface Deeds {
   edit: (trigger: Trigger) => void
   remove: (trigger: Trigger) => void
   toggle: (trigger: Trigger, enabled: boolean) => void
+}
+
+/** The five fields as they were written, and what they say where that can be said in few words. */
+function When({ trigger, text }: { trigger: Trigger; text: string }) {
+  const words = useCronWords()(trigger.type === 'cron' ? text : '')
+  if (trigger.type !== 'cron') return text
+  return (
+    <>
+      <code>{text}</code> {words ? <span className={classes.words}>{words}</span> : null}
+    </>
+  )
 }
 
 function useColumns(withJob: boolean, deeds: Deeds | null): TableColumn<Trigger>[] {
@@ -52,21 +68,23 @@ function useColumns(withJob: boolean, deeds: Deeds | null): TableColumn<Trigger>
         header: t('columns.enabled'),
         width: 56,
         cell: (row) => (
-          <Switch
-            size="xs"
-            checked={row.enabled === 1}
-            disabled={!deeds}
-            aria-label={t('switch', { job: row.job_name, when: when(row) })}
-            onChange={(event) => deeds?.toggle(row, event.currentTarget.checked)}
-          />
+          <RowControl>
+            <Switch
+              size="xs"
+              checked={row.enabled === 1}
+              disabled={!deeds}
+              aria-label={t('switch', { job: row.job_name, when: when(row) })}
+              onChange={(event) => deeds?.toggle(row, event.currentTarget.checked)}
+            />
+          </RowControl>
         ),
       },
       ...(withJob ? [job] : []),
-      { id: 'when', header: t('columns.when'), minWidth: 130, mono: true, cell: when },
+      { id: 'when', header: t('columns.when'), minWidth: 200, cell: (row) => <When trigger={row} text={when(row)} /> },
       {
         id: 'zone',
         header: t('columns.zone'),
-        width: 140,
+        width: 130,
         cell: (row) => (row.type === 'cron' ? row.timezone : null),
       },
       { id: 'what', header: t('columns.what'), width: 130, cell: (row) => row.task_key ?? t('wholeJob') },
@@ -88,16 +106,14 @@ function useColumns(withJob: boolean, deeds: Deeds | null): TableColumn<Trigger>
       id: 'action',
       header: '',
       label: t('edit'),
-      width: 130,
+      width: 80,
       cell: (row) => (
-        <Group gap={4} wrap="nowrap">
-          <Button size="compact-xs" variant="default" onClick={() => deeds.edit(row)}>
-            {t('edit')}
-          </Button>
-          <Button size="compact-xs" variant="default" onClick={() => deeds.remove(row)}>
-            {t('remove')}
-          </Button>
-        </Group>
+        <RowActions
+          actions={[
+            { label: t('editOf', { name: when(row) }), icon: IconPencil, run: () => deeds.edit(row) },
+            { label: t('removeOf', { name: when(row) }), icon: IconTrash, run: () => deeds.remove(row) },
+          ]}
+        />
       ),
     }
     return [...columns, action]

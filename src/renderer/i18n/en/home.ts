@@ -5,8 +5,17 @@ export const home = {
     now: 'Now',
     day: 'Last 24 hours',
   },
+  failedJobs: {
+    title: 'Job runs that failed in the last 7 days',
+    all: 'All failed job runs',
+  },
+  next: {
+    title: 'What is next',
+    all: 'Calendar',
+    none: 'No trigger is on.',
+  },
   failed: {
-    title: 'Failed in the last 7 days',
+    title: 'Runs that failed in the last 7 days',
     none: 'Nothing failed in the last 7 days.',
     all: 'All failed runs',
   },
@@ -18,6 +27,8 @@ export const home = {
   },
   bars: 'The latest {{count}} runs, newest right; height is duration',
   columns: {
+    jobRun: 'Job run',
+    job: 'Job',
     task: 'Task',
     status: 'Status',
     started: 'Created',

@@ -105,6 +105,12 @@ export const jobs = {
     noConnectors: 'The template has no connectors.',
     noParameters: 'The template has no parameters.',
   },
+  conflict: {
+    job: 'Somebody else has saved this job meanwhile. What you entered is kept.',
+    override: 'Somebody else has changed this text meanwhile. Yours is kept.',
+    keep: 'Keep mine',
+    take: 'Take theirs',
+  },
   snapshot: {
     yaml: 'The template as this job holds it',
     graph: 'Tasks of the job',

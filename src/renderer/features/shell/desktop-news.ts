@@ -1,0 +1,36 @@
+/** News of a desktop channel, as its event carries them. Pure but for the memory that is passed in. */
+import type { ServerEvent } from '../../../contract/events.ts'
+
+export interface DesktopNews {
+  /** The same in every window that hears the event. */
+  key: string
+  title: string
+  body: string
+  path: string
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
+export function newsOf(event: ServerEvent): DesktopNews | null {
+  if (event.type !== 'notification.desktop') return null
+  const { title, body, path } = event.data
+  const to = textOf(path)
+  return {
+    key: `${event.at} ${event.id}`,
+    title: textOf(title),
+    body: textOf(body),
+    // A click stays within the app.
+    path: to.startsWith('/') && !to.startsWith('//') ? to : '/',
+  }
+}
+
+const memory = 'headgate.news-shown'
+const remembered = 50
+
+/** True for the first window that asks. Windows ask one after the other, by a lock where the browser has them. */
+export function claimNews(key: string, storage: Pick<Storage, 'getItem' | 'setItem'>): boolean {
+  const known = (storage.getItem(memory) ?? '').split('\n').filter(Boolean)
+  if (known.includes(key)) return false
+  storage.setItem(memory, [...known, key].slice(-remembered).join('\n'))
+  return true
+}

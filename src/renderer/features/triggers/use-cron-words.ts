@@ -1,0 +1,31 @@
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import { cronShape } from './cron-words.ts'
+
+/** A Monday. */
+const monday = Date.UTC(2024, 0, 1)
+const nameOf = (day: number) =>
+  new Date(monday + (day - 1) * 86_400_000).toLocaleDateString(undefined, { weekday: 'long', timeZone: 'UTC' })
+
+/** Five fields in words; undefined where few words would not be exact. */
+export function useCronWords(): (expression: string) => string | undefined {
+  const { t } = useTranslation('triggers')
+  return useCallback(
+    (expression) => {
+      const shape = cronShape(expression)
+      if (shape?.kind !== 'weekly') {
+        // Each of these sentences takes its own of them.
+        return shape && t(`words.${shape.kind}`, { count: 0, minute: 0, day: 0, time: '', ...shape })
+      }
+      const { days, time } = shape
+      const [first = 1] = days
+      const last = days.at(-1) ?? first
+      // Three and more in a row are told by the first and the last.
+      if (days.length > 2 && last - first === days.length - 1) {
+        return t('words.range', { from: nameOf(first), to: nameOf(last), time })
+      }
+      return t('words.weekly', { days: new Intl.ListFormat(undefined).format(days.map(nameOf)), time })
+    },
+    [t],
+  )
+}
