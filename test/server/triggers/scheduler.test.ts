@@ -69,6 +69,18 @@ describe('firing', () => {
     expect(dates(world)).toEqual(['08:30', '09:30'])
   })
 
+  test('another jitter or zone loses no one_off whose time has come but which has yet to start', async () => {
+    const world = await triggerWorld()
+    const { id } = make(world, { type: 'one_off', cron_expression: '2026-03-01T08:00:00Z', jitter_seconds: 3_600 })
+    await pass(world, minute + 1)
+    expect(world.started()).toEqual([])
+    world.triggers.update(id, { jitter_seconds: 0, timezone: 'Europe/Berlin' }, () => {})
+    expect(world.triggers.get(id).next_fire_at).toBe('2026-03-01T08:00:00.000Z')
+    await pass(world, 0)
+    expect(dates(world)).toEqual(['08:00'])
+    expect(world.triggers.get(id)).toMatchObject({ enabled: 0, next_fire_at: null })
+  })
+
   test('of two that look at once only one fires', async () => {
     const world = await triggerWorld()
     make(world)

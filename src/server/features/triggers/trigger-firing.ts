@@ -31,7 +31,8 @@ export function nextFrom(table: Timetable, after: number) {
   return waitingFor(table, table.next(after))
 }
 type NextFiring = Pick<TriggerRow, 'next_fire_at' | 'due_at'>
-function waitingFor(table: Timetable, next: number | null): NextFiring {
+/** A scheduled time as it is stored with when it is to be started. */
+export function waitingFor(table: Timetable, next: number | null): NextFiring {
   return next === null
     ? { next_fire_at: null, due_at: null }
     : { next_fire_at: iso(next), due_at: iso(table.due(next)) }

@@ -16,7 +16,7 @@ import { timetable } from './firing.rules.ts'
 import { type Schedule, localTime, readSchedule } from './schedule.rules.ts'
 import { createScheduler } from './scheduler.ts'
 import { type JobStarts, type StartableJobs, createStartTargets } from './start-targets.service.ts'
-import { createTriggerFiring, nextFrom, timetableOf } from './trigger-firing.ts'
+import { createTriggerFiring, nextFrom, timetableOf, waitingFor } from './trigger-firing.ts'
 import { createFiringsStore } from './trigger-firings.store.ts'
 import { createTriggersStore } from './triggers.store.ts'
 import type { TriggerRow } from './triggers.table.ts'
@@ -143,12 +143,9 @@ export function createTriggersService(platform: Platform, { jobs, jobRuns }: Dep
           const args = given === null ? null : (JSON.parse(given) as Record<string, unknown>)
           targets.check({ job_id: row.job_id, task_key, arguments: args })
         }
-        const anew =
-          otherTime ||
-          switchedOn ||
-          settings.enabled !== row.enabled ||
-          settings.timezone !== row.timezone ||
-          settings.jitter_seconds !== row.jitter_seconds
+        const otherZone = settings.type === 'cron' && settings.timezone !== row.timezone
+        // Another jitter moves the firing that is waited for, whose time may have come already.
+        const waited = otherTime || otherZone || settings.enabled !== row.enabled ? null : row.next_fire_at
         const archived = targets.isArchived(row.job_id)
         const saved = triggers.update(id, {
           ...settings,
@@ -157,7 +154,11 @@ export function createTriggersService(platform: Platform, { jobs, jobRuns }: Dep
           misfire_policy: body.misfire_policy ?? row.misfire_policy,
           on_overlap: body.on_overlap === undefined ? row.on_overlap : body.on_overlap,
           updated_at: clock.iso(),
-          ...(anew && (archived ? never : waitFrom(schedule, settings))),
+          ...(archived
+            ? never
+            : waited === null
+              ? waitFrom(schedule, settings)
+              : waitingFor(timetable(schedule, settings), Date.parse(waited))),
           // A new time is to fire whatever was fired before.
           ...(otherTime && settings.type === 'one_off' && { last_triggered_at: null }),
         })
