@@ -233,6 +233,18 @@ describe('after another job', () => {
     world.end(first)
     expect(world.triggers.get(id).last_error).toBe('Not now.')
   })
+  test('an end that an overlap kept from starting its job is told, until one starts it again', async () => {
+    let busy = true
+    const world = await eventWorld(() => (busy ? 'overlap' : undefined))
+    const first = world.job('first')
+    const { id } = make(world, { type: 'after_job', config: { job_id: first } })
+    world.end(first)
+    expect(world.triggers.get(id)).toMatchObject({ last_error: 'Job run 77 had not ended.', last_triggered_at: null })
+    busy = false
+    world.end(first)
+    expect(world.triggers.get(id).last_error).toBeNull()
+    expect(world.started()).toHaveLength(1)
+  })
   test('jobs that would start each other for ever are refused, with the chain', async () => {
     const world = await eventWorld()
     const [a, b, c] = [world.job('A'), world.job('B'), world.job('C')]

@@ -92,7 +92,9 @@ export function createEventTriggersService(platform: Platform, deps: Dependencie
       const event = { job_run_id, job_id, status, logical_date, completed_at, error_message, failed_task_keys }
       try {
         // It goes on with the same day.
-        starts.start(row, event, { logical_date })
+        const result = starts.start(row, event, { logical_date })
+        // Nobody asks again for this end: that it started nothing must be seen somewhere.
+        if (result.kind === 'overlap') starts.noteError(row, `Job run ${result.job_run_id} had not ended.`)
       } catch (error) {
         // Whatever it is that cannot be started, the job run before it has ended.
         if (!(error instanceof Refusal)) throw error
