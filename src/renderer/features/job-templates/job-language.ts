@@ -6,21 +6,27 @@ import type { EditorLanguage } from '../../ui/code/editor-language.ts'
 import { hoverWith } from '../../ui/code/language-support.ts'
 import { afterSeparator, stillFits, toOption } from '../../ui/code/task-completion.ts'
 
-/** What a template can name, and the wait for what was asked for and is on its way. */
 export interface LiveWorld {
+  /** What a template can name. */
   world: JobWorld
-  settled(): Promise<unknown>
+  /** The wait for what was asked for and is on its way; null: nothing is. */
+  pending(): Promise<unknown> | null
 }
 
-async function complete(context: CompletionContext, { world, settled }: LiveWorld): Promise<CompletionResult | null> {
+async function complete(context: CompletionContext, { world, pending }: LiveWorld): Promise<CompletionResult | null> {
   const word = context.matchBefore(/[\w.$-]*/)
   if (!context.explicit && (!word || word.from === word.to) && !afterSeparator(context)) return null
   const text = context.state.doc.toString()
-  // The first question may be what makes a task’s slots be fetched.
-  completeJob(text, context.pos, world)
-  await settled()
-  if (context.aborted) return null
-  const found = completeJob(text, context.pos, world)
+  // Nothing is offered in a comment: in a long text every answer costs a reading of it.
+  if (context.matchBefore(/(?:^|\s)#[^\n]*$/)) return null
+  let found = completeJob(text, context.pos, world)
+  // The question may be what made a task’s slots be fetched.
+  const coming = pending()
+  if (coming) {
+    await coming
+    if (context.aborted) return null
+    found = completeJob(text, context.pos, world)
+  }
   const [first] = found
   if (!first) return null
   // What is typed is compared with the labels, and these have no quotes.
@@ -44,4 +50,4 @@ export const jobLanguageIn = (live: () => LiveWorld): EditorLanguage => {
 }
 
 /** For texts that are only looked at. */
-export const jobLanguage = jobLanguageIn(() => ({ world: {}, settled: () => Promise.resolve() }))
+export const jobLanguage = jobLanguageIn(() => ({ world: {}, pending: () => null }))

@@ -26,7 +26,8 @@ export function useJobWorld(): () => LiveWorld {
   const channels = useOperation(listNotifications, {}, { enabled: can('listNotifications') }).data?.result
   const live = useMemo((): LiveWorld => {
     const texts = new Map<string, CatalogueVersion>()
-    const asked = new Map<string, Promise<void>>()
+    const asked = new Set<string>()
+    const coming = new Set<Promise<void>>()
     const yamlOf = async (id: number, vid: number | null) => {
       if (vid === null) {
         const input = { params: { id } }
@@ -58,16 +59,17 @@ export function useJobWorld(): () => LiveWorld {
           const task = tasks?.find((one) => one.name === name)
           if (!task) return undefined
           const key = `${task.id}.${version ?? 'current'}`
-          // No such version, or the server is away: the findings say so; here there is just nothing to offer.
-          if (!asked.has(key))
-            asked.set(
-              key,
-              ask(key, task.id, version).catch(() => undefined),
-            )
+          if (!asked.has(key)) {
+            asked.add(key)
+            // No such version, or the server is away: the findings say so; here there is just nothing to offer.
+            const fetching = ask(key, task.id, version).catch(() => undefined)
+            coming.add(fetching)
+            void fetching.finally(() => coming.delete(fetching))
+          }
           return texts.get(key)
         },
       },
-      settled: () => Promise.all(asked.values()),
+      pending: () => (coming.size > 0 ? Promise.all(coming) : null),
     }
   }, [client, tasks, connectors, pools, channels])
   const latest = useRef(live)
