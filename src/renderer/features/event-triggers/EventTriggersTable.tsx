@@ -107,7 +107,7 @@ function useColumns(withJob: boolean, deeds: Deeds | null): TableColumn<EventTri
       {
         id: 'type',
         header: t('columns.type'),
-        minWidth: 180,
+        minWidth: 150,
         cell: (row) => <OnWhat trigger={row} />,
       },
       { id: 'what', header: t('columns.what'), width: 120, cell: (row) => row.task_key ?? t('wholeJob') },

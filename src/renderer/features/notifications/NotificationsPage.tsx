@@ -15,6 +15,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { RowControl } from '../../ui/RowActions.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Toolbar } from '../../ui/Toolbar.tsx'
@@ -55,14 +56,14 @@ function useColumns(): TableColumn<Notification>[] {
         width: 150,
         cell: (row) =>
           row.last_delivery ? (
-            <>
+            <RowControl>
               <StatusBadge
                 status={deliveryLook(row.last_delivery.status)}
                 label={t(`delivery.state.${deliveryState(row.last_delivery.status)}`)}
                 size="icon"
-              />{' '}
+              />
               <RelativeTime at={row.last_delivery.at} />
-            </>
+            </RowControl>
           ) : (
             <RelativeTime at={null} fallback={t('never')} />
           ),

@@ -59,7 +59,7 @@ function useColumns(withJob: boolean, deeds: Deeds | null): TableColumn<Trigger>
     const job: TableColumn<Trigger> = {
       id: 'job',
       header: t('columns.job'),
-      minWidth: 140,
+      width: 200,
       cell: (row) => <Link to={paths.job(row.job_id, { tab: 'triggers' })}>{row.job_name}</Link>,
     }
     const columns: TableColumn<Trigger>[] = [
@@ -84,20 +84,20 @@ function useColumns(withJob: boolean, deeds: Deeds | null): TableColumn<Trigger>
       {
         id: 'zone',
         header: t('columns.zone'),
-        width: 130,
+        width: 140,
         cell: (row) => (row.type === 'cron' ? row.timezone : null),
       },
-      { id: 'what', header: t('columns.what'), width: 130, cell: (row) => row.task_key ?? t('wholeJob') },
+      { id: 'what', header: t('columns.what'), width: 110, cell: (row) => row.task_key ?? t('wholeJob') },
       {
         id: 'next',
         header: t('columns.next'),
-        width: 120,
+        width: 96,
         cell: (row) => <RelativeTime at={row.enabled === 1 ? row.next_fire_at : null} fallback={t('off')} />,
       },
       {
         id: 'last',
         header: t('columns.last'),
-        width: 120,
+        width: 100,
         cell: (row) => <RelativeTime at={row.last_triggered_at} />,
       },
     ]
