@@ -20,7 +20,7 @@ import { connect, makeApiKey, startServerProcess } from './support/server-proces
 const rounds = Number(process.env.HEADGATE_JOB_FAULT_ROUNDS ?? 200)
 const seed = Number(process.env.HEADGATE_FAULT_SEED ?? Date.now() % 1_000_000)
 /** Short, so that work whose executor died comes again soon. */
-const leases = { SVC_EXECUTORS_LEASE_MS: '2000', SVC_EXECUTORS_HEARTBEAT_MS: '400' }
+const leases = { SVC_EXECUTORS_LEASE_MS: '1500', SVC_EXECUTORS_HEARTBEAT_MS: '300' }
 const jobCount = 12
 
 /** Connector, task, pool, and jobs of random templates. */
