@@ -81,7 +81,6 @@ export const jobTemplates = {
     gateText: 'Waits until a person opens it',
     gateQuestion: 'Go on?',
     add: 'Add {{name}}',
-    added: '{{key}} added',
     none: 'No task has this name.',
     empty: 'There are no tasks yet.',
     newTask: 'New task',

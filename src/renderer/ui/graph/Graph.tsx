@@ -38,7 +38,9 @@ const mapSize = { width: 168, height: 112 }
 const slow = 180
 /** A fan-out of hundreds is wide; all of it can be shown all the same. */
 const leastZoom = 0.005
-const fitting = { padding: 0.06, maxZoom: 1, minZoom: leastZoom }
+/** Right is where the buttons stand. */
+const padding = { top: '16px', left: '16px', bottom: '16px', right: '52px' } as const
+const fitting = { padding, maxZoom: 1, minZoom: leastZoom }
 /** Below this the words are too small to read: nodes become blocks of colour. */
 const wordsFrom = 0.34
 
