@@ -32,7 +32,14 @@ function useCalendar(view: CalendarView, anchor: Date, jobId: number | undefined
   const query = { from: from.toISOString(), to: to.toISOString(), job_id: jobId, limit: 5000 }
   const found = useOperation(getTriggerCalendar, { query }, { enabled, keepPrevious: true })
   const days = daysOf(view, anchor, found.data?.entries ?? [])
-  return { days, truncated: found.data?.truncated ?? false, error: found.error, retry: () => void found.refetch() }
+  const none = found.data?.entries.length === 0
+  return {
+    days,
+    none,
+    truncated: found.data?.truncated ?? false,
+    error: found.error,
+    retry: () => void found.refetch(),
+  }
 }
 
 interface SpanProps {
@@ -79,7 +86,13 @@ export function TriggersPage() {
       actions={view === 'events' ? <NewEventTrigger jobId={jobId} /> : <NewTrigger jobId={jobId} />}
       toolbar={
         <Toolbar
-          right={calendar.truncated && isCalendar ? <span className={classes.notice}>{t('truncated')}</span> : null}
+          right={
+            isCalendar && calendar.truncated ? (
+              <span className={classes.notice}>{t('truncated')}</span>
+            ) : isCalendar && calendar.none ? (
+              t('noneInSpan')
+            ) : null
+          }
         >
           <SegmentedControl
             aria-label={t('title')}

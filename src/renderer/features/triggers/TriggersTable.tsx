@@ -59,7 +59,7 @@ function useColumns(withJob: boolean, deeds: Deeds | null): TableColumn<Trigger>
     const job: TableColumn<Trigger> = {
       id: 'job',
       header: t('columns.job'),
-      width: 200,
+      minWidth: 140,
       cell: (row) => <Link to={paths.job(row.job_id, { tab: 'triggers' })}>{row.job_name}</Link>,
     }
     const columns: TableColumn<Trigger>[] = [
@@ -80,7 +80,7 @@ function useColumns(withJob: boolean, deeds: Deeds | null): TableColumn<Trigger>
         ),
       },
       ...(withJob ? [job] : []),
-      { id: 'when', header: t('columns.when'), minWidth: 200, cell: (row) => <When trigger={row} text={when(row)} /> },
+      { id: 'when', header: t('columns.when'), minWidth: 250, cell: (row) => <When trigger={row} text={when(row)} /> },
       {
         id: 'zone',
         header: t('columns.zone'),

@@ -8,6 +8,7 @@ export const triggers = {
   today: 'Today',
   earlier: 'Earlier',
   later: 'Later',
+  noneInSpan: 'Nothing fires in this span.',
   truncated: 'More firings than are shown: choose a job, or a shorter span.',
   more: '{{count}} more',
   times: '{{count}} ×',

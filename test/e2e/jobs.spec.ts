@@ -1,0 +1,175 @@
+import type { Page } from '@playwright/test'
+import { runJob } from '../../src/contract/job-runs.ts'
+import { createJobTemplate, updateJobTemplate } from '../../src/contract/job-templates.ts'
+import { createJob, getJob, updateJob } from '../../src/contract/jobs.ts'
+import { setPool } from '../../src/contract/pools.ts'
+import { createTask } from '../../src/contract/tasks.ts'
+import { type Api, expect, expectAccessible, test } from '../support/e2e.ts'
+
+const script = (name: string, said: string) => `etl: 1
+kind: script
+name: ${name}
+script: |
+  console.log("${said}"); return {}
+`
+
+/** A template over one task, with a list as parameter; `more` adds tasks to it. */
+const templateYaml = (name: string, more = '') => `etl: 1
+kind: job
+name: ${name}
+parameters:
+  regions: {type: list, items: string, default: [eu, us]}
+tasks:
+  read: {task: ${name}.read}
+${more}`
+
+async function prepare(api: Api, name: string) {
+  await api(createTask, { body: { yaml_content: script(`${name}.read`, 'as pinned') } })
+  const template = await api(createJobTemplate, { body: { yaml_content: templateYaml(name) } })
+  return { template, make: () => api(createJob, { params: { id: template.id }, body: { name } }) }
+}
+
+const tab = (page: Page, name: RegExp | string) => page.getByRole('main').getByRole('link', { name })
+
+test('a job is run with its own values, and its history leads to the task; the run opens from home when it failed', async ({
+  page,
+  api,
+}) => {
+  const { make } = await prepare(api, 'e2e.job')
+  const job = await make()
+  await api(updateJob, { params: { id: job.id }, body: { parameters: { regions: ['apac', 'us'] } } })
+
+  await page.goto('/jobs')
+  const list = page.getByRole('grid', { name: 'Jobs' })
+  await expect(list.getByRole('row', { name: /e2e\.job/ })).toContainText('not run yet')
+  await list.getByText('e2e.job', { exact: true }).first().click()
+  await expect(page).toHaveURL(new RegExp(`/jobs/${job.id}$`))
+  await expect(page.getByText('Not run yet')).toBeVisible()
+
+  await page.keyboard.press('ControlOrMeta+Enter')
+  const dialog = page.getByRole('dialog', { name: 'Run e2e.job' })
+  await expect(dialog.getByLabel('regions')).toHaveAttribute('placeholder', 'Default: apac, us')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Run now' }).click()
+  await expect(page).toHaveURL(/\/job-runs\/\d+/)
+
+  // Live: the cell appears and turns green without the page being loaded again.
+  await page.goto(`/jobs/${job.id}`)
+  const cell = page.getByRole('link', { name: /^read, job run #\d+: Success$/ })
+  await expect(cell).toBeVisible({ timeout: 30_000 })
+  await expectAccessible(page)
+  await cell.click()
+  await expect(page).toHaveURL(/\/job-runs\/\d+\?task=read/)
+})
+
+test('a task of a job runs its own text after a look at the difference; leaving an unsaved one asks', async ({
+  page,
+  api,
+}) => {
+  const { make } = await prepare(api, 'e2e.override')
+  const job = await make()
+  await page.goto(`/jobs/${job.id}?tab=overrides`)
+  const editor = page.getByRole('textbox', { name: 'YAML of read in this job' })
+  await expect(editor).toContainText('as pinned')
+  await editor.fill(script('e2e.override.read', 'its own'))
+
+  await tab(page, 'Snapshot').click()
+  const ask = page.getByRole('dialog')
+  await expect(ask).toBeVisible()
+  await ask.getByRole('button', { name: 'Cancel' }).click()
+
+  // Somebody else renames the job: the text stays, and is saved over the newer job.
+  await api(updateJob, { params: { id: job.id }, body: { description: 'changed elsewhere' } })
+  await expect(editor).toContainText('its own')
+  await page.getByText('Difference', { exact: true }).click()
+  await expect(page.locator('.cm-changedLine').first()).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Save override' }).click()
+  await expect(page.getByText('This job runs its own text for read')).toBeVisible()
+  expect((await api(getJob, { params: { id: job.id } })).overridden_task_keys).toEqual(['read'])
+  await page.getByRole('button', { name: 'Run the pinned version again' }).click()
+  await expect(page.getByText('This job runs the pinned version of read')).toBeVisible()
+})
+
+test('what is typed into a job’s form survives somebody else’s change, which is told and decided', async ({
+  page,
+  api,
+}) => {
+  const { make } = await prepare(api, 'e2e.conflict')
+  const job = await make()
+  await page.goto(`/jobs/${job.id}?tab=settings`)
+  const description = page.getByLabel('Description')
+  await description.fill('mine')
+  await api(updateJob, { params: { id: job.id }, body: { description: 'theirs' } })
+  const notice = page.getByRole('alert').filter({ hasText: 'Somebody else has saved this job meanwhile' })
+  await expect(notice).toBeVisible()
+  await expect(description).toHaveValue('mine')
+  await notice.getByRole('button', { name: 'Keep mine' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  expect((await api(getJob, { params: { id: job.id } })).description).toBe('mine')
+})
+
+test('a job is upgraded after a look at what changes, and a backfill shows its dates before it starts', async ({
+  page,
+  api,
+}) => {
+  const { template, make } = await prepare(api, 'e2e.upgrade')
+  const job = await make()
+  const more = '  again: {task: e2e.upgrade.read, depends_on: [read]}\n'
+  await api(updateJobTemplate, {
+    params: { id: template.id },
+    body: { yaml_content: templateYaml('e2e.upgrade', more) },
+  })
+  await page.goto(`/jobs/${job.id}`)
+  await page.getByRole('button', { name: 'Upgrade' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Upgrade e2e.upgrade' })
+  await expect(dialog.locator('.cm-changedLine, .cm-insertedLine').first()).toContainText('again')
+  await dialog.getByRole('button', { name: /^again/ }).click()
+  await expect(dialog.getByText('again · Newest')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Upgrade', exact: true }).click()
+  await expect(page.getByText('The job holds the newest versions')).toBeVisible()
+  expect((await api(getJob, { params: { id: job.id } })).template_version).toBe(2)
+
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Backfill…' }).click()
+  const backfill = page.getByRole('dialog', { name: 'Backfill e2e.upgrade' })
+  await backfill.getByLabel('First day').fill('2026-03-01')
+  await backfill.getByLabel('Last day').fill('2026-03-03')
+  await backfill.getByRole('button', { name: 'Show the dates' }).click()
+  await expect(backfill.getByText('3 job runs', { exact: true })).toBeVisible()
+  await expect(backfill).toContainText('1 Mar 2026')
+  await backfill.getByRole('button', { name: 'Start 3 job runs' }).click()
+  await expect(page).toHaveURL(/\/job-runs\?backfill_id=/)
+  await expect(page.getByRole('grid').getByRole('link', { name: /^\d+$/ })).toHaveCount(3)
+})
+
+test('home shows what failed and what is next; pools are made and taken away', async ({ page, api }) => {
+  await api(createTask, {
+    body: { yaml_content: script('e2e.home.read', 'x').replace('return {}', 'throw new Error("No such day")') },
+  })
+  const template = await api(createJobTemplate, { body: { yaml_content: templateYaml('e2e.home') } })
+  const job = await api(createJob, { params: { id: template.id }, body: { name: 'e2e.home' } })
+  await api(runJob, { params: { id: job.id }, body: {} })
+  await page.goto('/')
+  const failed = page.getByRole('grid', { name: 'Job runs that failed in the last 7 days' })
+  await expect(failed.getByRole('row', { name: /e2e\.home/ })).toContainText('No such day', { timeout: 30_000 })
+  await expect(page.getByRole('heading', { name: 'What is next' })).toBeVisible()
+  await expectAccessible(page)
+  await failed
+    .getByRole('row', { name: /e2e\.home/ })
+    .getByRole('link')
+    .click()
+  await expect(page.locator('[data-line]').filter({ hasText: 'No such day' }).first()).toBeVisible()
+
+  await api(setPool, { params: { name: 'e2e.pool' }, body: { slots: 2 } })
+  await page.goto('/settings/pools')
+  await page.getByRole('button', { name: 'Edit e2e.pool' }).click()
+  await page.getByLabel('Slots').fill('7')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('row', { name: /e2e\.pool/ })).toContainText('7')
+  await page.getByRole('button', { name: 'Remove e2e.pool' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByRole('row', { name: /e2e\.pool/ })).toBeHidden()
+})

@@ -1,0 +1,130 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createJobTemplate } from '../../src/contract/job-templates.ts'
+import { createJob } from '../../src/contract/jobs.ts'
+import { listAllJobRuns } from '../../src/contract/job-runs.ts'
+import { createNotification, testNotification } from '../../src/contract/notifications.ts'
+import { createTask } from '../../src/contract/tasks.ts'
+import { listTriggers } from '../../src/contract/triggers.ts'
+import { type Api, expect, expectAccessible, test } from '../support/e2e.ts'
+
+async function prepare(api: Api, name: string) {
+  const task = `etl: 1\nkind: script\nname: ${name}.read\nscript: |\n  return {}\n`
+  await api(createTask, { body: { yaml_content: task } })
+  const yaml = `etl: 1\nkind: job\nname: ${name}\ntasks:\n  read: {task: ${name}.read}\n`
+  const template = await api(createJobTemplate, { body: { yaml_content: yaml } })
+  return await api(createJob, { params: { id: template.id }, body: { name } })
+}
+
+test('a job gets a schedule whose next firings are seen before it is made, is switched off, and taken away', async ({
+  page,
+  api,
+}) => {
+  const job = await prepare(api, 'e2e.schedule')
+  const stored = async () => (await api(listTriggers, { query: { job_id: job.id } })).result
+  await page.goto('/triggers?view=list')
+  await page.getByRole('button', { name: 'New trigger' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'New trigger' })
+  await dialog.getByRole('button', { name: 'Create trigger' }).click()
+  await expect(dialog.getByText('Required')).toBeVisible()
+  await dialog.getByRole('combobox', { name: 'Job', exact: true }).fill('e2e.sched')
+  await page.getByRole('option', { name: 'e2e.schedule' }).click()
+
+  const fields = dialog.getByLabel('Five fields')
+  await fields.fill('0 25 * * *')
+  await expect(fields).toHaveAttribute('aria-invalid', 'true')
+  await fields.fill('30 2 * * 1-5')
+  await expect(dialog.getByText('Monday to Friday at 02:30')).toBeVisible()
+  await dialog.getByRole('combobox', { name: 'Time zone' }).fill('Europe/Berl')
+  await page.getByRole('option', { name: 'Europe/Berlin' }).click()
+  await expect(dialog.getByRole('list', { name: 'Next firings' }).getByRole('listitem')).toHaveCount(5)
+  await expect(dialog.getByRole('list', { name: 'Next firings' })).toContainText(/02:30 \(\+0[12]:00\)/)
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Create trigger' }).click()
+  await expect(dialog).toBeHidden()
+  expect((await stored())[0]).toMatchObject({ cron_expression: '30 2 * * 1-5', timezone: 'Europe/Berlin', enabled: 1 })
+
+  const row = page.getByRole('row', { name: /e2e\.schedule/ })
+  await expectAccessible(page)
+  await row.getByRole('switch').press('Space')
+  await expect(row).toContainText('off')
+  await expect.poll(async () => (await stored())[0]?.enabled).toBe(0)
+
+  await page.getByText('Month', { exact: true }).click()
+  await expect(page.getByRole('grid').getByRole('columnheader')).toHaveCount(7)
+  await page.getByRole('button', { name: 'Later' }).click()
+  await expect(page).toHaveURL(/at=\d{4}-\d{2}-01/)
+  await expectAccessible(page)
+
+  await page.goto(`/jobs/${job.id}?tab=triggers`)
+  await page.getByRole('button', { name: 'Delete 30 2 * * 1-5' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect.poll(async () => (await stored()).length).toBe(0)
+})
+
+test('a webhook’s address is shown once, starts the job, and a new token ends the old one', async ({ page, api }) => {
+  const job = await prepare(api, 'e2e.hook')
+  await page.goto(`/jobs/${job.id}?tab=triggers`)
+  await page.getByRole('button', { name: 'New event trigger' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Shop calls')
+  await dialog.getByRole('button', { name: 'Create event trigger' }).click()
+  const address = (await page.getByTestId('hook-address').textContent()) ?? ''
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'I have copied it' }).click()
+  const row = page.getByRole('row', { name: /Shop calls/ })
+  await expect(row).toContainText('Webhook')
+
+  const called = await fetch(address, { method: 'POST' })
+  expect(called.status).toBe(202)
+  expect((await api(listAllJobRuns, { query: { job_id: job.id } })).total).toBe(1)
+  await expect(row).toContainText(/now|ago/)
+
+  await page.getByRole('button', { name: 'New token: Shop calls' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'New token' }).click()
+  await expect(page.getByTestId('hook-address')).not.toHaveText(address)
+  expect((await fetch(address, { method: 'POST' })).status).toBe(404)
+})
+
+test('a channel is made and tested; what a desktop channel tells appears in the window and leads on', async ({
+  page,
+  api,
+}) => {
+  const bodies: string[] = []
+  const receiver = createServer((request, response) => {
+    request.on('data', (part: Buffer) => bodies.push(part.toString()))
+    request.on('end', () => response.end('ok'))
+  }).listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  // A TCP server has a port.
+  const { port } = receiver.address() as AddressInfo
+  try {
+    await page.goto('/settings/notifications')
+    await page.getByRole('button', { name: 'New channel' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'New notification channel' })
+    await dialog.getByText('Webhook', { exact: true }).click()
+    await dialog.getByLabel('Name').fill('e2e.ops')
+    await dialog.getByLabel('Address').fill(`http://127.0.0.1:${port}/hook`)
+    await dialog.getByRole('button', { name: 'Create channel' }).click()
+    await expect(page.getByRole('row', { name: /e2e\.ops/ })).toBeVisible()
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await expect(page.getByText('The test message was delivered.')).toBeVisible()
+    expect(bodies.join('')).toContain('test')
+    await expect(page.getByRole('grid', { name: 'Deliveries' })).toContainText('Delivered')
+    await expectAccessible(page)
+  } finally {
+    receiver.close()
+  }
+
+  const desk = await api(createNotification, { body: { name: 'e2e.desk', type: 'desktop', on: [] } })
+  await page.goto('/jobs')
+  // Sent again until the page hears events: what was sent before is not told to it.
+  const toast = page.getByText('Test message of Headgate').first()
+  await expect(async () => {
+    await api(testNotification, { params: { id: desk.id } })
+    await expect(toast).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  await toast.click()
+  await expect(page).toHaveURL(/\/settings\/notifications/)
+})
