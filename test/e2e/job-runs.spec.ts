@@ -171,7 +171,8 @@ tasks:
   await page.goto('/job-runs')
   const { id } = await start()
   const line = page.getByRole('grid', { name: 'Job runs' }).getByRole('row', { name: /e2e\.resume/ })
-  await expect(line).toContainText('Failed', { timeout: patience })
+  await reaches(api, id, 'failed')
+  await expect(line).toContainText('Failed')
   await line.getByRole('link').first().click()
   await expect(page).toHaveURL(new RegExp(`/job-runs/${id}$`))
   await expect(row(page, 'load')).toHaveAttribute('aria-selected', 'true')
@@ -179,7 +180,8 @@ tasks:
 
   writeFileSync(join(root, 'cities.csv'), 'city,inhabitants\nBerlin,3677472\n')
   await page.getByRole('button', { name: 'Resume', exact: true }).click()
-  await expect(badge(page).getByText('Success')).toBeVisible({ timeout: patience })
+  await reaches(api, id, 'completed')
+  await expect(badge(page).getByText('Success')).toBeVisible()
   await expect(row(page, 'last')).toHaveAttribute('data-status', 'success')
   // What was done is not done again, and the page stays where it was.
   expect(await row(page, 'first').textContent()).toBe(before)

@@ -1,5 +1,12 @@
 /** Applies the effects of events to the query cache, gathered so that a storm of events costs a few requests a second. */
-import { type InfiniteData, type Query, type QueryClient, type QueryKey, isCancelledError } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  type Query,
+  type QueryClient,
+  type QueryFilters,
+  type QueryKey,
+  isCancelledError,
+} from '@tanstack/react-query'
 import type { Paginated } from '../../contract/common.ts'
 import type { ServerEvent } from '../../contract/events.ts'
 import type { Operation } from '../../contract/operation.ts'
@@ -33,11 +40,34 @@ function applyPatch(client: QueryClient, patch: NonNullable<Effect['patch']>): v
   )
 }
 
+/**
+ * Fetches again what is shown of the queries, and marks the others stale. A first answer that is on its way may be older than
+ * the event, and a query without data is never asked twice at once: it is asked again when that answer is here.
+ */
+function renew(client: QueryClient, filters: QueryFilters): void {
+  for (const query of client.getQueryCache().findAll(filters)) {
+    if (query.state.data !== undefined || query.state.fetchStatus !== 'fetching') continue
+    const again = () => void client.invalidateQueries({ queryKey: query.queryKey, exact: true })
+    // In a turn of its own: the answer is put into the cache first.
+    const later = () => setTimeout(again, 0)
+    query.promise?.then(later, later)
+  }
+  void client.invalidateQueries(filters)
+}
+
+/** Requests for the heads of lists, counted: an answer that a later one has overtaken is dropped. */
+let headsAsked = 0
+const headShown = new WeakMap<Query, number>()
+
 /** One request brings the list up to date, however many pages of it are loaded. */
 async function refreshHead(client: QueryClient, query: Query): Promise<void> {
   const input = inputOf(query.queryKey)
   const op: Operation = operations[query.queryKey[0] as OperationId]
+  headsAsked += 1
+  const turn = headsAsked
   const head = (await call(op, input)) as Paginated<Row>
+  if ((headShown.get(query) ?? 0) > turn) return
+  headShown.set(query, turn)
   client.setQueryData<Pages>(query.queryKey, (data) => {
     if (!data) return data
     const pages = mergeHead(head, data.pages)
@@ -49,12 +79,12 @@ function refreshList(client: QueryClient, op: OperationId): void {
   for (const query of client.getQueryCache().findAll({ queryKey: [op] })) {
     const data = query.state.data as Pages | undefined
     if (!isList(query.queryKey) || !query.isActive() || !data || query.state.fetchStatus === 'fetching') {
-      void client.invalidateQueries({ queryKey: query.queryKey, exact: true })
+      renew(client, { queryKey: query.queryKey, exact: true })
       continue
     }
     refreshHead(client, query).catch((error: unknown) => {
       // The list itself says what is wrong when it cannot be brought up to date.
-      if (!isCancelledError(error)) void client.invalidateQueries({ queryKey: query.queryKey, exact: true })
+      if (!isCancelledError(error)) renew(client, { queryKey: query.queryKey, exact: true })
     })
   }
 }
@@ -77,11 +107,9 @@ export function createEventEffects(client: QueryClient, intervalMs = 700): Event
     timer = undefined
     lastFlush = Date.now()
     for (const op of lists) refreshList(client, op)
-    for (const op of all) void client.invalidateQueries({ queryKey: [op] })
+    for (const op of all) renew(client, { queryKey: [op] })
     for (const { op, id } of records.values()) {
-      void client.invalidateQueries({
-        predicate: (query) => query.queryKey[0] === op && idIn(query.queryKey) === id,
-      })
+      renew(client, { predicate: (query) => query.queryKey[0] === op && idIn(query.queryKey) === id })
     }
     lists.clear()
     all.clear()
@@ -99,7 +127,7 @@ export function createEventEffects(client: QueryClient, intervalMs = 700): Event
       for (const record of effect.refreshRecords) records.set(`${record.op} ${record.id}`, record)
       if (lists.size + all.size + records.size > 0) schedule()
     },
-    reset: () => void client.invalidateQueries(),
+    reset: () => renew(client, {}),
     stop: () => clearTimeout(timer),
   }
 }

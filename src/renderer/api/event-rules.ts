@@ -108,6 +108,8 @@ export function effectOf(event: ServerEvent): Effect {
           { op: 'getJobSnapshot', id },
         ],
       }
+    // Shown by the shell; nothing that is cached changes.
+    case 'notification.desktop':
     default:
       return nothing
   }

@@ -21,7 +21,6 @@ function readStream(emit: (message: StreamMessage) => void): () => void {
   let source: EventSource | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let failures = 0
-  let wasOnline = false
   let stopped = false
 
   const open = () => {
@@ -33,9 +32,9 @@ function readStream(emit: (message: StreamMessage) => void): () => void {
     let sawOpen = false
     fresh.addEventListener('open', () => {
       failures = 0
-      if (wasOnline && !sawOpen) emit({ kind: 'reset' })
+      // Pages ask the server before their stream is open: what changed in between is told by nobody.
+      if (!sawOpen) emit({ kind: 'reset' })
       sawOpen = true
-      wasOnline = true
       emit({ kind: 'connection', connection: 'online' })
     })
     fresh.addEventListener('error', () => {

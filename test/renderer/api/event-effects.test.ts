@@ -15,7 +15,8 @@ const event = (type: ServerEvent['type'], id: number, data: Record<string, unkno
 })
 
 describe('effectOf', () => {
-  test.each(eventTypes)('%s makes something stale', (type) => {
+  // A notification of the desktop is shown, and changes nothing that is cached.
+  test.each(eventTypes.filter((type) => type !== 'notification.desktop'))('%s makes something stale', (type) => {
     const effect = effectOf(event(type, 1))
     const count = effect.refreshLists.length + effect.refreshAll.length + effect.refreshRecords.length
     expect(count).toBeGreaterThan(0)
@@ -73,6 +74,26 @@ describe('event effects', () => {
     effects.apply(event('run.progress', 99, {}))
     await vi.advanceTimersByTimeAsync(2000)
     expect(queryFn).toHaveBeenCalledTimes(3)
+    effects.stop()
+    unsubscribe()
+  })
+
+  test('an event that comes while the first answer is on its way asks once more', async () => {
+    let answer: (rows: string[]) => void = () => undefined
+    const queryFn = vi.fn<() => Promise<string[]>>(() => new Promise((resolve) => (answer = resolve)))
+    const key = queryKey(listRunSteps, { params: { id: 4 } })
+    const unsubscribe = new QueryObserver(client, { queryKey: key, queryFn }).subscribe(() => undefined)
+    const effects = createEventEffects(client, 700)
+    effects.apply(event('run.progress', 4))
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(queryFn).toHaveBeenCalledTimes(1)
+    answer(['older than the event'])
+    await vi.advanceTimersByTimeAsync(10)
+    expect(queryFn).toHaveBeenCalledTimes(2)
+    answer(['newer'])
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(client.getQueryData(key)).toEqual(['newer'])
+    expect(queryFn).toHaveBeenCalledTimes(2)
     effects.stop()
     unsubscribe()
   })
