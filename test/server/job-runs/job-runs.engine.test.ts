@@ -439,6 +439,30 @@ describe('runs of a job run', () => {
     expect(plane.node(id, 'a').overridden).toBe(true)
   })
 
+  test('what a run has committed is not written again after a pause that stops what is under way', async () => {
+    const plane = await jobPlane()
+    const id = plane.start(await plane.job(lines({ a: work(), b: work() })))
+    const [a, b] = plane.claim()
+    const committed = ({ run_id, attempt, lease_token }: NonNullable<typeof a>) =>
+      plane.services.runs.callbacks.state(run_id, {
+        attempt,
+        lease_token,
+        state: 'committed',
+        started_at: new Date().toISOString(),
+      })
+    await committed(a!)
+    await plane.services.jobRuns.pause(id, true)
+    // The one had done its work and is let end; the other has committed before it heard of the pause.
+    await committed(b!)
+    await plane.complete(a!)
+    await plane.complete(b!, { status: 'cancelled' })
+    await plane.services.jobRuns.resume(id, null)
+    expect(plane.claim()).toEqual([])
+    expect(plane.states(id)).toEqual({ a: 'success', b: 'cancelled' })
+    expect(plane.node(id, 'b').error_message).toContain('committed already')
+    expect(plane.jobRun(id).status).toBe('failed')
+  })
+
   test('one that is cancelled alone leaves its task cancelled, and others go on', async () => {
     const plane = await jobPlane()
     const tasks = { a: work(), b: work(), c: work('depends_on: [a]'), d: work('depends_on: [a], run_if: any_failed') }

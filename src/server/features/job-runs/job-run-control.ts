@@ -19,7 +19,7 @@ interface Parts {
   endings: JobRunEndings
   engine: JobRunEngine
   plans: (snapshotId: number) => JobRunPlan
-  attempts: Pick<AttemptsService, 'cancel' | 'isCancelled'>
+  attempts: Pick<AttemptsService, 'cancel' | 'isCancelled' | 'hasCommitted'>
 }
 
 /** What people ask of a job run. Each inside a transaction of the caller. */
@@ -101,8 +101,8 @@ export function createJobRunControl({ clock }: Pick<Platform, 'clock'>, parts: P
         if (row) events.changed(row)
         if (!stopRunning) return
         for (const item of items.active(id)) {
-          // Who cancelled a single run before wants it to stay cancelled.
-          if (item.run_id === null || attempts.isCancelled(item.run_id)) continue
+          // Who cancelled a single run before wants it to stay cancelled; what is written is not to be written twice.
+          if (item.run_id === null || attempts.isCancelled(item.run_id) || attempts.hasCommitted(item.run_id)) continue
           items.markAgain(item)
           attempts.cancel(item.run_id)
         }

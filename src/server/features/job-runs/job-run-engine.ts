@@ -214,7 +214,8 @@ export function createJobRunEngine({ store, clock, logger }: Platform, parts: Pa
       if (!item || !jobRun) return
       list.change(() => {
         if (run.pool !== null) list.hasRoom(run.pool)
-        if (run.status === 'cancelled' && item.again && !isEnding(jobRun)) takeBack(item)
+        const again = run.status === 'cancelled' && item.again && run.committed_at === null
+        if (again && !isEnding(jobRun)) takeBack(item)
         else work.takeOver(item, run)
         settleNode(jobRun, planOf(jobRun), item.task_key)
         if (isEnding(jobRun)) list.lookAt(jobRun.id)

@@ -83,12 +83,16 @@ export function createJobRunWork({ items, scopes, runs, clock }: Parts) {
 
     /** The run has ended, and the unit of work with it. */
     takeOver({ job_run_id, task_key, item_index }: JobRunItemRow, run: RunRow): void {
-      const { outputs, item_count, reject_count, error_message, started_at, completed_at } = run
+      const { outputs, item_count, reject_count, started_at, completed_at } = run
+      const error_message = run.error_message ?? (run.status === 'cancelled' && run.committed_at ? stays : null)
       const result = { outputs, item_count, reject_count, error_message, started_at, completed_at }
       items.end({ job_run_id, task_key, item_index, ...result, status: endOf(run) })
     },
   }
 }
+
+/** It is not run again by itself: that would write everything twice. */
+const stays = 'It was stopped when what it wrote was committed already: that stays.'
 
 function endOf({ id, status }: RunRow): ItemEnd['status'] {
   if (status === 'pending' || status === 'running') throw new Error(`Run ${id} has not ended`)

@@ -330,6 +330,7 @@ export function createAttemptsService(
     },
 
     isCancelled: (id: number): boolean => runs.get(id)?.cancel_requested === 1,
+    hasCommitted: (id: number): boolean => Boolean(runs.get(id)?.committed_at),
 
     /** Every attempt that is under way, as the store has it. */
     held: (): HeldAttempt[] =>
