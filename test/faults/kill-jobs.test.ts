@@ -84,7 +84,7 @@ test(`${rounds} deaths of server and executor leave every job run where the mode
   for (let round = 0; round < rounds; round++) {
     const before = ledger.calls.length
     // Some deaths come while things are still warming up, the others in the middle of the work.
-    if (random.chance(0.7)) await vi.waitUntil(() => ledger.calls.length > before, { timeout: 30_000, interval: 5 })
+    if (random.chance(0.7)) await vi.waitUntil(() => ledger.calls.length > before, { timeout: 60_000, interval: 5 })
     await delay(random.below(300))
     const dies = random.pick(['server', 'server', 'server', 'executor', 'executor', 'both'])
     if (dies !== 'server') {
@@ -104,7 +104,7 @@ test(`${rounds} deaths of server and executor leave every job run where the mode
   const { client } = load
   const open = async () =>
     (await countOf(client, 'pending')) + (await countOf(client, 'running')) + (await countOf(client, 'paused'))
-  await expect.poll(open, { timeout: 90_000, interval: 100 }).toBe(0)
+  await expect.poll(open, { timeout: 240_000, interval: 100 }).toBe(0)
   await load.stop()
 
   const { started, broken, seen } = load.ledger
