@@ -12,7 +12,7 @@ import {
   listQuery,
   paginated,
 } from './common.ts'
-import { type JobRunStatus, jobRunStatuses } from './jobs.ts'
+import { jobRunStatuses } from './jobs.ts'
 import { operation, ref } from './operation.ts'
 import { Run, triggerTypes } from './runs.ts'
 import { YamlContent } from './tasks.ts'

@@ -41,24 +41,22 @@ async function timeOf(fleet: Fleet, yaml: string, slots: number, parameters: Rec
   const began = performance.now()
   const id = await made(`/api/jobs/${job}/run`, {})
   const wanted = parameters['items'] ? items : chainLength
-  let done = 0
-  let free = slots
+  const state = { done: 0, free: slots }
   const completing = new Set<Promise<void>>()
   const completeOne = async (plan: RunPlan) => {
     await fleet.complete(plan)
-    done++
-    free++
+    state.done++
+    state.free++
   }
-  while (done < wanted) {
-    const plans = free > 0 ? await fleet.claim(free, 5_000) : []
-    free -= plans.length
+  while (state.done < wanted) {
+    const plans = state.free > 0 ? await fleet.claim(state.free, 1_000) : []
+    state.free -= plans.length
     for (const plan of plans) {
       const completion = completeOne(plan)
       completing.add(completion)
       void completion.finally(() => completing.delete(completion))
     }
-    // A chain has nothing to claim before its run is told; a fan-out has.
-    if (free === 0 || plans.length === 0) await Promise.race([...completing])
+    if (state.free === 0) await Promise.race(completing)
   }
   const took = performance.now() - began
   const { status } = (await fleet.user.send('GET', `/api/job-runs/${id}`)).body as { status: string }

@@ -4,15 +4,10 @@ import { taskSchema } from '../../../src/language/task/task-schema.ts'
 import type { ArgumentSpec } from '../../../src/language/task/task.types.ts'
 import { fieldsOf, readFields } from '../../../src/renderer/features/tasks/argument-fields.ts'
 import { defaultText, readValue, showValue } from '../../../src/renderer/features/tasks/argument-values.ts'
-import {
-  type KeyValueStore,
-  fillMapping,
-  inputsOf,
-  recallInputs,
-  rememberInputs,
-} from '../../../src/renderer/features/tasks/run-inputs.ts'
+import { fillMapping, inputsOf, recallInputs, rememberInputs } from '../../../src/renderer/features/tasks/run-inputs.ts'
 import { galleryTasks } from '../../../src/renderer/features/tasks/gallery.ts'
 import { differs, schemaDiff } from '../../../src/renderer/features/tasks/schema-diff.ts'
+import type { KeyValueStore } from '../../../src/renderer/ui/document/draft.ts'
 import { findHelp, helpEntries } from '../../../src/renderer/ui/document/schema-help.ts'
 import { stageAt, stageLines } from '../../../src/renderer/features/tasks/stage-lines.ts'
 import { dropDraft, keepDraft, recallDraft } from '../../../src/renderer/ui/document/draft.ts'

@@ -92,10 +92,8 @@ describe('lists of job runs', () => {
           back = page.prevCursor
         } while (cursor)
         expect(found).toEqual(ids)
-        if (back) {
-          const before = jobRunReads.list({ ...query, limit, cursor: back })
-          expect(before.result[0]!.id).toBe(starts.at(-2)!.id)
-        }
+        const before = back ? jobRunReads.list({ ...query, limit, cursor: back }).result[0]?.id : undefined
+        expect(before).toBe(back ? starts.at(-2)?.id : undefined)
       }),
       { numRuns: 100 },
     )
@@ -121,7 +119,8 @@ describe('lists of job runs', () => {
     const plan = sqlite.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`).all(...values)
     const details = plan.map(({ detail }) => detail)
     expect(details[0]).toMatch(new RegExp(`INDEX ${index}\\b`))
-    if (index !== 'job_runs_by_backfill') expect(details.join()).not.toContain('TEMP B-TREE')
+    // A backfill is small: its job runs are sorted once they are found.
+    expect(details.join().includes('TEMP B-TREE')).toBe(index === 'job_runs_by_backfill')
   })
 
   test('times come with any offset; what is no time is refused at its place', async () => {

@@ -85,8 +85,7 @@ function AfterJobFields({ draft, change, errorOf }: EventFieldsProps) {
         label={t('event.on')}
         value={draft.on}
         error={errorOf('on', 'config.on')}
-        // The boxes are the list above.
-        onChange={(on) => change({ on: on as JobEnd[] })}
+        onChange={(on) => change({ on })}
       >
         <Group gap={16} mt={6}>
           {jobEnds.map((end) => (

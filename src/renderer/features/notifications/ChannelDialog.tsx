@@ -47,8 +47,7 @@ function useSave(channel: Notification | null, onSaved: (saved: Notification) =>
 function Events({ value, onChange }: { value: ChannelEvent[]; onChange: (value: ChannelEvent[]) => void }) {
   const { t } = useTranslation('notifications')
   return (
-    // The boxes are the contract's own list.
-    <Checkbox.Group label={t('form.events')} value={value} onChange={(next) => onChange(next as ChannelEvent[])}>
+    <Checkbox.Group label={t('form.events')} value={value} onChange={onChange}>
       <Stack gap={6} mt={6}>
         {notifyEvents.map((event) => (
           <Checkbox key={event} value={event} label={t(`onHint.${event}`)} />
