@@ -12,6 +12,12 @@ const wasLost = ({ id, attempt, status, error_code }: Run, calls: readonly Call[
   error_code === 'EXECUTOR_LOST' &&
   calls.some((call) => call.run === id && call.attempt === attempt && call.answered === 200)
 
+/** A pause stopped it, and its executor died, when its work was committed already: it is not done again. */
+const hadCommitted = (run: Run, calls: readonly Call[], runs: readonly Run[]) =>
+  run.status === 'cancelled' &&
+  runs.every((other) => byUnit(other) !== byUnit(run) || other.id <= run.id) &&
+  calls.some((call) => call.run === run.id && call.attempt === run.attempt && call.answered === 200)
+
 /** What of a job run that has ended is not as the model and the ledger have it. */
 export function judge(graph: JobRunGraph, started: Started, allCalls: readonly Call[], runs: readonly Run[]): string[] {
   const { id, status } = graph.job_run
@@ -19,7 +25,7 @@ export function judge(graph: JobRunGraph, started: Started, allCalls: readonly C
   const must = (holds: boolean, what: string) => holds || wrong.push(`job run ${id}: ${what}`)
   const { plan } = started.job
   const calls = allCalls.filter(({ job_run }) => job_run === id)
-  const lost = runs.filter((run) => wasLost(run, calls))
+  const lost = runs.filter((run) => wasLost(run, calls) || (started.pauses > 0 && hadCommitted(run, calls, runs)))
   const expected = predict(plan, started.seed, new Set(lost.map(byUnit)))
   const cancelled = started.cancelled === 'sure' || (started.cancelled === 'maybe' && status === 'cancelled')
   must(status === (cancelled ? 'cancelled' : expected.status), `is ${status}, not ${expected.status}`)
@@ -64,13 +70,13 @@ function judgeNode(
   shown: JobRunNode,
   node: PlanNode,
   outcome: Outcome,
-  { cancelled, started: { id, seed, job }, calls }: Surroundings,
+  { cancelled, started: { id, seed, job, pauses }, calls }: Surroundings,
 ): string[] {
   const wrong: string[] = []
   const must = (holds: boolean, what: string) => holds || wrong.push(`${id}/${node.key} ${what}`)
   if (!cancelled)
     must(
-      shown.status === outcome.status,
+      shown.status === outcome.status || (shown.status === 'cancelled' && outcome.status === 'failed' && pauses > 0),
       `is ${shown.status} (${shown.reason}: ${shown.error_message}), not ${outcome.status}`,
     )
   const called = calls.filter(({ key }) => key === node.key)
