@@ -1,4 +1,4 @@
-import { Button, Modal, Switch } from '@mantine/core'
+import { Button, Switch } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconBolt, IconKey, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
@@ -8,7 +8,6 @@ import {
   type EventTrigger,
   deleteEventTrigger,
   listEventTriggers,
-  rotateEventTriggerToken,
   updateEventTrigger,
 } from '../../../contract/event-triggers.ts'
 import { getJob } from '../../../contract/jobs.ts'
@@ -21,7 +20,8 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { RowActions, RowControl } from '../../ui/RowActions.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
-import { EventTriggerDialog, MadeHook } from './EventTriggerDialog.tsx'
+import { EventTriggerDialog } from './EventTriggerDialog.tsx'
+import { RotateDialog } from './RotateDialog.tsx'
 import { jobEnds } from './event-draft.ts'
 
 /** The button with its dialog; nothing for those who may not. */
@@ -152,48 +152,6 @@ function RemoveDialog({ trigger, onClose }: { trigger: EventTrigger | null; onCl
       onClose={onClose}
       onConfirm={() => {
         if (trigger) remove.mutate({ params: { id: trigger.id } }, { onSuccess: done })
-      }}
-    />
-  )
-}
-
-function RotateDialog({ trigger, onClose }: { trigger: EventTrigger | null; onClose: () => void }) {
-  const { t } = useTranslation('triggers')
-  const { t: tUi } = useTranslation()
-  const rotate = useAction(rotateEventTriggerToken, { invalidates: ['listEventTriggers'] })
-  const [token, setToken] = useState<string | null>(null)
-  if (token) {
-    const done = () => {
-      setToken(null)
-      onClose()
-    }
-    return (
-      <Modal
-        opened
-        onClose={done}
-        closeOnClickOutside={false}
-        closeOnEscape={false}
-        withCloseButton={false}
-        title={<b>{t('event.made')}</b>}
-        size={520}
-        closeButtonProps={{ 'aria-label': tUi('close') }}
-      >
-        <MadeHook token={token} onDone={done} />
-      </Modal>
-    )
-  }
-  return (
-    <ConfirmDialog
-      opened={trigger !== null}
-      title={t('event.rotateTitle', { name: trigger?.name ?? '' })}
-      text={t('event.rotateText')}
-      confirmLabel={t('event.rotate')}
-      danger
-      busy={rotate.isPending}
-      error={rotate.error?.message}
-      onClose={onClose}
-      onConfirm={() => {
-        if (trigger) rotate.mutate({ params: { id: trigger.id } }, { onSuccess: (made) => setToken(made.token) })
       }}
     />
   )

@@ -5,6 +5,7 @@ import { type JobRun, listAllJobRuns } from '../../../contract/job-runs.ts'
 import { useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { DataTable, rowHeight } from '../../ui/DataTable.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import classes from './home.module.css'
@@ -53,19 +54,21 @@ export function FailedJobRuns({ from }: { from: string }) {
         <h2>{t('failedJobs.title')}</h2>
         <Link to={paths.jobRuns({ status: 'failed', from })}>{t('failedJobs.all')}</Link>
       </div>
-      <div className={classes.boxed}>
-        <DataTable
-          label={t('failedJobs.title')}
-          rows={rows}
-          columns={columns}
-          rowKey={(run) => run.id}
-          rowHref={(run) => paths.jobRun(run.id)}
-          onOpen={(run) => void navigate(paths.jobRun(run.id))}
-          error={runs.error}
-          onRetry={() => void runs.refetch()}
-          height={(Math.max(2, rows.length) + 1) * rowHeight + 2}
-        />
-      </div>
+      {runs.error && !runs.data ? (
+        <ErrorState compact error={runs.error} onRetry={() => void runs.refetch()} />
+      ) : (
+        <div className={classes.boxed}>
+          <DataTable
+            label={t('failedJobs.title')}
+            rows={rows}
+            columns={columns}
+            rowKey={(run) => run.id}
+            rowHref={(run) => paths.jobRun(run.id)}
+            onOpen={(run) => void navigate(paths.jobRun(run.id))}
+            height={(Math.max(2, rows.length) + 1) * rowHeight + 2}
+          />
+        </div>
+      )}
     </section>
   )
 }

@@ -1,17 +1,4 @@
-import {
-  Alert,
-  Button,
-  Group,
-  Input,
-  Modal,
-  NativeSelect,
-  NumberInput,
-  SegmentedControl,
-  Select,
-  Stack,
-  Switch,
-  TextInput,
-} from '@mantine/core'
+import { Alert, Button, Group, Input, Modal, NativeSelect, NumberInput, Stack, Switch } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -21,93 +8,16 @@ import {
   createTrigger,
   misfirePolicies,
   overlapPolicies,
-  triggerKinds,
   updateTrigger,
 } from '../../../contract/triggers.ts'
 import type { ArgumentSpec } from '../../../language/task/task.types.ts'
-import type { ApiFailure } from '../../api/client.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { JobFilter } from '../job-runs/JobFilter.tsx'
 import { ArgumentFields } from '../tasks/ArgumentFields.tsx'
 import { readFields } from '../tasks/argument-fields.ts'
-import { NextFirings, useNextFirings } from './NextFirings.tsx'
-import { useCronWords } from './use-cron-words.ts'
-import { type TriggerDraft, bodyOf, draftOf, expressionOf, presets } from './trigger-draft.ts'
+import { type TriggerDraft, bodyOf, draftOf, expressionOf } from './trigger-draft.ts'
+import { type PartProps, WhenFields } from './WhenFields.tsx'
 import classes from './triggers.module.css'
-
-interface PartProps {
-  draft: TriggerDraft
-  change: (values: Partial<TriggerDraft>) => void
-  failure: ApiFailure | null
-}
-
-function When({ draft, change, failure }: PartProps) {
-  const { t } = useTranslation('triggers')
-  const preview = useNextFirings({ type: draft.type, expression: expressionOf(draft), timezone: draft.timezone })
-  const zones = useMemo(() => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')], [])
-  const words = useCronWords()(draft.cron)
-  const said =
-    failure?.detailFor('cron_expression')?.message ??
-    (preview.error ? (preview.error.detailFor('cron_expression')?.message ?? preview.error.message) : undefined)
-  // The server speaks of the value; here it stands alone.
-  const wrong = said && said.charAt(0).toUpperCase() + said.slice(1)
-  return (
-    <>
-      <SegmentedControl
-        aria-label={t('form.type')}
-        value={draft.type}
-        data={triggerKinds.map((value) => ({ value, label: t(`form.types.${value}`) }))}
-        onChange={(type) => change({ type })}
-      />
-      {draft.type === 'cron' ? (
-        <>
-          <TextInput
-            label={t('form.cron')}
-            description={t('form.cronHint')}
-            withAsterisk
-            value={draft.cron}
-            error={wrong}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-            onChange={(event) => change({ cron: event.currentTarget.value })}
-          />
-          {words && !wrong ? <p className={classes.said}>{words}</p> : null}
-          <div className={classes.presets}>
-            {Object.entries(presets).map(([name, cron]) => (
-              <Button key={name} size="compact-xs" variant="default" onClick={() => change({ cron })}>
-                {/* The names are the keys of the presets. */}
-                {t(`form.presets.${name as keyof typeof presets}`)}
-              </Button>
-            ))}
-          </div>
-          <Select
-            label={t('form.zone')}
-            searchable
-            allowDeselect={false}
-            data={zones}
-            limit={100}
-            value={draft.timezone}
-            error={failure?.detailFor('timezone')?.message}
-            onChange={(timezone) => change({ timezone: timezone ?? 'UTC' })}
-          />
-        </>
-      ) : (
-        <TextInput
-          label={t('form.at')}
-          description={t('form.atHint')}
-          withAsterisk
-          placeholder="2026-12-01T06:00:00Z"
-          value={draft.at}
-          error={wrong}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-          onChange={(event) => change({ at: event.currentTarget.value })}
-        />
-      )}
-      <Input.Wrapper label={t('form.next')} labelElement="div">
-        <NextFirings preview={preview} />
-      </Input.Wrapper>
-    </>
-  )
-}
 
 function Behaviour({ draft, change, taskKeys }: PartProps & { taskKeys: readonly string[] }) {
   const { t } = useTranslation('triggers')
@@ -229,7 +139,7 @@ function TriggerForm({ trigger, jobId, onDone }: FormProps) {
             />
           </Input.Wrapper>
         )}
-        <When {...parts} />
+        <WhenFields {...parts} />
         <Behaviour {...parts} taskKeys={taskKeys} />
         {Object.keys(specs).length > 0 ? (
           <Input.Wrapper label={t('form.arguments')} description={t('form.argumentsHint')} labelElement="div">
