@@ -4,7 +4,7 @@ import { listConnectors } from '../../../contract/connectors.ts'
 import { useOperation } from '../../api/queries.ts'
 import { JobFilter } from '../job-runs/JobFilter.tsx'
 import classes from '../triggers/triggers.module.css'
-import { type EventDraft, type JobEnd, jobEnds } from './event-draft.ts'
+import { type EventDraft, jobEnds } from './event-draft.ts'
 
 export interface EventFieldsProps {
   draft: EventDraft
