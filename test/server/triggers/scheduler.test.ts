@@ -110,6 +110,17 @@ describe('firing', () => {
     expect(world.triggers.get(bad.id).next_fire_at).toBe('2026-03-01T09:00:00.000Z')
   })
 
+  test('a task that an upgrade has made a gate is not started alone, where it would wait for ever', async () => {
+    const world = await triggerWorld()
+    const { id } = make(world, { task_key: 'a' })
+    Object.assign(world.jobs.heldSnapshot().document.tasks['a']!, { kind: 'gate' })
+    await pass(world, minute)
+    expect(world.started()).toEqual([])
+    expect(world.triggers.firings(id, {}).result).toMatchObject([
+      { outcome: 'failed', message: expect.stringContaining('a is a gate') },
+    ])
+  })
+
   test('a fault of the start is no reason to fire without end', async () => {
     const world = await triggerWorld(() => {
       throw new TypeError('broken')

@@ -1,6 +1,6 @@
 import type { Platform } from '../../platform/platform.ts'
 import { invalid } from '../../platform/refusal.ts'
-import type { JobStarts } from '../triggers/start-targets.service.ts'
+import type { JobStarts, StartTargets } from '../triggers/start-targets.service.ts'
 import { fillArguments } from './event-triggers.rules.ts'
 import type { EventTriggersStore } from './event-triggers.store.ts'
 import type { EventTriggerRow } from './event-triggers.table.ts'
@@ -8,11 +8,12 @@ import type { EventTriggerRow } from './event-triggers.table.ts'
 interface Dependencies {
   triggers: EventTriggersStore
   jobRuns: JobStarts
+  targets: Pick<StartTargets, 'checkTask'>
 }
 export type EventStarts = ReturnType<typeof createEventStarts>
 
 /** Starts the job of an event trigger, in the transaction of the event. */
-export function createEventStarts({ store, events, clock }: Platform, { triggers, jobRuns }: Dependencies) {
+export function createEventStarts({ store, events, clock }: Platform, { triggers, jobRuns, targets }: Dependencies) {
   function changed({ id, job_id, enabled }: EventTriggerRow): void {
     events.append('event_trigger.changed', id, { job_id, enabled })
   }
@@ -22,6 +23,7 @@ export function createEventStarts({ store, events, clock }: Platform, { triggers
     /** A Refusal says why it could not be started; nothing of the start stays then. */
     start: (row: EventTriggerRow, event: Record<string, unknown>, more: { logical_date?: string } = {}) =>
       store.transaction(() => {
+        targets.checkTask(row.job_id, row.task_key)
         // Written by a save that has checked it.
         const given = row.arguments === null ? {} : (JSON.parse(row.arguments) as Record<string, unknown>)
         const filled = fillArguments(given, event, clock.iso())

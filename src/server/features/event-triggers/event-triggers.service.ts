@@ -52,7 +52,7 @@ export function createEventTriggersService(platform: Platform, deps: Dependencie
   const seen = createSeenFilesStore(store)
   const targets = createStartTargets(jobs)
   const checks = createEventTriggerChecks({ triggers, targets, jobs, connectors })
-  const starts = createEventStarts(platform, { triggers, jobRuns })
+  const starts = createEventStarts(platform, { triggers, jobRuns, targets })
   const limiter = createRateLimiter(clock, hookPerSecond, hookBurst)
   const watcher = createFileWatcher(platform, {
     triggers,

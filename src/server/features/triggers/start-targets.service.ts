@@ -83,6 +83,12 @@ export function createStartTargets(jobs: StartableJobs) {
       ]
       if (details.length > 0) invalid(details)
     },
+    /** Refuses a task that cannot be run alone any more: an upgrade may have taken it away, or made it a gate. */
+    checkTask(jobId: number, key: string | null) {
+      if (key === null) return
+      const details = taskProblems(jobs.heldSnapshot(jobs.forRun(jobId).snapshot_id).document, key)
+      if (details.length > 0) invalid(details)
+    },
     isArchived: (jobId: number) => jobs.forRun(jobId).status === 'archived',
   }
 }

@@ -2,7 +2,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { type Timetable, planFiring, timetable } from './firing.rules.ts'
 import { readSchedule } from './schedule.rules.ts'
-import { type JobStarts, reasonOf } from './start-targets.service.ts'
+import { type JobStarts, type StartTargets, reasonOf } from './start-targets.service.ts'
 import type { FiringsStore } from './trigger-firings.store.ts'
 import type { TriggersStore } from './triggers.store.ts'
 import type { TriggerFiringRow, TriggerRow } from './triggers.table.ts'
@@ -11,6 +11,7 @@ interface Dependencies {
   triggers: TriggersStore
   firings: FiringsStore
   jobRuns: JobStarts
+  targets: Pick<StartTargets, 'checkTask'>
   jobs: { noteNextFire(jobId: number, at: string | null): void }
 }
 type Outcome = Pick<TriggerFiringRow, 'outcome' | 'job_run_id' | 'message'>
@@ -39,12 +40,13 @@ export function waitingFor(table: Timetable, next: number | null): NextFiring {
 }
 
 export function createTriggerFiring({ store, events, clock, logger }: Platform, deps: Dependencies) {
-  const { triggers, firings, jobRuns, jobs } = deps
+  const { triggers, firings, jobRuns, targets, jobs } = deps
 
   function start(row: TriggerRow, scheduled: string): Outcome {
     try {
-      const result = store.transaction(() =>
-        jobRuns.start(
+      const result = store.transaction(() => {
+        targets.checkTask(row.job_id, row.task_key)
+        return jobRuns.start(
           row.job_id,
           {
             trigger_id: row.id,
@@ -55,8 +57,8 @@ export function createTriggerFiring({ store, events, clock, logger }: Platform, 
             ...(row.on_overlap !== null && { on_overlap: row.on_overlap }),
           },
           { trigger_type: 'cron', created_by: null },
-        ),
-      )
+        )
+      })
       if (result.kind === 'started') return { outcome: 'started', job_run_id: result.job_run.id, message: null }
       const message = `Job run ${result.job_run_id} had not ended.`
       return { outcome: 'overlap', job_run_id: result.job_run_id, message }

@@ -37,7 +37,7 @@ export function createTriggersService(platform: Platform, { jobs, jobRuns }: Dep
   const triggers = createTriggersStore(store)
   const firings = createFiringsStore(store)
   const targets = createStartTargets(jobs)
-  const firing = createTriggerFiring(platform, { triggers, firings, jobRuns, jobs })
+  const firing = createTriggerFiring(platform, { triggers, firings, jobRuns, targets, jobs })
   const scheduler = createScheduler(platform, { triggers, firing })
 
   const need = (id: number): TriggerRow => triggers.get(id) ?? notFound()
