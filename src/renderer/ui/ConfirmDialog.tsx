@@ -40,7 +40,12 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <Button variant="default" onClick={props.onClose}>
           {t('form.cancel')}
         </Button>
-        <Button color={props.danger ? 'red.9' : undefined} loading={props.busy} onClick={props.onConfirm} data-autofocus>
+        <Button
+          color={props.danger ? 'red.9' : undefined}
+          loading={props.busy}
+          onClick={props.onConfirm}
+          data-autofocus
+        >
           {props.confirmLabel}
         </Button>
       </Group>
