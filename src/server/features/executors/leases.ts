@@ -43,6 +43,8 @@ export type Verdict =
   | { kind: 'lost'; executor_id: number }
 
 export const sweepEveryMs = 1_000
+/** Heartbeats may pile up behind a busy process: however short their interval, an executor has this long to speak of a claim. */
+const claimGraceMs = 1_000
 
 export function createLeases(clock: Clock, times: LeaseTimes) {
   const lives = new Map<number, Life>()
@@ -87,7 +89,8 @@ export function createLeases(clock: Clock, times: LeaseTimes) {
     const { run_id, attempt } = one
     const key = { run_id, attempt }
     if (!one.confirmed && one.fresh) {
-      return one.missed.times >= 2 && now - one.claimedAt >= times.heartbeatMs ? { kind: 'give_back', key } : undefined
+      const waited = now - one.claimedAt >= Math.max(times.heartbeatMs, claimGraceMs)
+      return one.missed.times >= 2 && waited ? { kind: 'give_back', key } : undefined
     }
     return one.missed.times >= 2 && now - one.missed.since >= times.executorMs
       ? { kind: 'give_up', key, reason: 'executor_gone' }
