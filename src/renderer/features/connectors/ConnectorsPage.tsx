@@ -14,6 +14,7 @@ import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { SearchField, Toolbar } from '../../ui/Toolbar.tsx'
+import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn, TableSort } from '../../ui/table.types.ts'
 import { EnvironmentMark } from './EnvironmentMark.tsx'
 import { describeAddress } from './address.ts'
@@ -190,12 +191,7 @@ export function ConnectorsPage() {
         isMuted={(row) => row.archived === 1}
         sort={sort}
         onSort={({ id, order }) => set({ sort: id, order })}
-        loading={list.isLoading}
-        error={list.error}
-        onRetry={list.retry}
-        hasMore={list.hasNext}
-        loadingMore={list.isFetchingNext}
-        onMore={list.fetchNext}
+        {...listProps(list)}
         empty={
           <Nothing filtered={filtered} onClear={() => set({ q: undefined, type: undefined, archived: undefined })} />
         }

@@ -19,6 +19,7 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { RowActions, RowControl } from '../../ui/RowActions.tsx'
+import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { EventTriggerDialog } from './EventTriggerDialog.tsx'
 import { RotateDialog } from './RotateDialog.tsx'
@@ -187,12 +188,7 @@ export function EventTriggersTable({ jobId }: { jobId?: number | undefined }) {
         columns={columns}
         rowKey={(row) => row.id}
         isMuted={(row) => row.enabled === 0}
-        loading={list.isLoading}
-        error={list.error}
-        onRetry={list.retry}
-        hasMore={list.hasNext}
-        loadingMore={list.isFetchingNext}
-        onMore={list.fetchNext}
+        {...listProps(list)}
         empty={
           <EmptyState
             icon={IconBolt}

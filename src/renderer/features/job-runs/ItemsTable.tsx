@@ -14,6 +14,7 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { Duration } from '../../ui/Duration.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { ItemBadge } from './JobRunBadge.tsx'
 import classes from './JobRunPage.module.css'
@@ -115,12 +116,7 @@ export function ItemsTable({ jobRunId, node, chosen, onChoose }: ItemsTableProps
         label={t('items.label', { key: node.key })}
         onOpen={(item) => onChoose(item.index)}
         activeKey={chosen}
-        loading={list.isLoading}
-        error={list.error}
-        onRetry={list.retry}
-        hasMore={list.hasNext}
-        onMore={list.fetchNext}
-        loadingMore={list.isFetchingNext}
+        {...listProps(list)}
         empty={
           <EmptyState
             icon={status ? IconFilterOff : IconListNumbers}

@@ -10,6 +10,7 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { useAddress } from '../../ui/use-address.ts'
+import { listProps } from '../../ui/list-props.ts'
 import { addressOf, anyFilter, queryOf } from '../runs/run-filters.ts'
 import { JobRunFilterBar } from './JobRunFilterBar.tsx'
 import { filtersOf, noFilters } from './job-run-filters.ts'
@@ -105,12 +106,7 @@ export function JobRunsPage() {
         rowHref={hrefOf}
         label={t('list.label')}
         selection={{ selected, onChange: setSelected }}
-        loading={list.isLoading}
-        error={list.error}
-        onRetry={list.retry}
-        hasMore={list.hasNext}
-        onMore={list.fetchNext}
-        loadingMore={list.isFetchingNext}
+        {...listProps(list)}
         empty={empty}
       />
     </Page>

@@ -14,6 +14,7 @@ import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { SearchField, Toolbar } from '../../ui/Toolbar.tsx'
 import { useAddress } from '../../ui/use-address.ts'
+import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn, TableSort } from '../../ui/table.types.ts'
 import classes from '../../ui/document/dialogs.module.css'
 
@@ -226,12 +227,7 @@ export function JobTemplatesPage() {
         label={t('list.label')}
         sort={sort ? { id: sort, order } : undefined}
         onSort={onSort}
-        loading={list.isLoading}
-        error={list.error}
-        onRetry={list.retry}
-        hasMore={list.hasNext}
-        onMore={list.fetchNext}
-        loadingMore={list.isFetchingNext}
+        {...listProps(list)}
         isMuted={(template) => template.archived === 1}
         empty={
           <EmptyTemplates

@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import dialogs from '../../ui/document/dialogs.module.css'
+import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import classes from './job-templates.module.css'
 
@@ -95,12 +96,7 @@ export function TemplateJobsPane({ templateId, onMake }: { templateId: number; o
         rowKey={keyOf}
         rowHref={hrefOf}
         label={t('jobs.label')}
-        loading={list.isLoading}
-        error={list.error}
-        onRetry={list.retry}
-        hasMore={list.hasNext}
-        onMore={list.fetchNext}
-        loadingMore={list.isFetchingNext}
+        {...listProps(list)}
         isMuted={(job) => job.status === 'archived'}
         empty={
           <EmptyState

@@ -12,6 +12,7 @@ import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { SearchField, Toolbar } from '../../ui/Toolbar.tsx'
+import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn, TableSort } from '../../ui/table.types.ts'
 import { useAddress } from '../../ui/use-address.ts'
 import classes from './jobs.module.css'
@@ -165,12 +166,7 @@ export function JobsPage() {
         label={t('list.label')}
         sort={sort ? { id: sort, order } : undefined}
         onSort={onSort}
-        loading={list.isLoading}
-        error={list.error}
-        onRetry={list.retry}
-        hasMore={list.hasNext}
-        onMore={list.fetchNext}
-        loadingMore={list.isFetchingNext}
+        {...listProps(list)}
         isMuted={(job) => job.status === 'archived'}
         empty={<EmptyJobs q={q} archived={archived} onClear={() => set({ q: null })} />}
       />

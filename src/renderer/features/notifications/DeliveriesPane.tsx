@@ -16,6 +16,7 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { deliveryLook } from './channel-draft.ts'
 
@@ -100,12 +101,7 @@ export function DeliveriesPane({ channel }: { channel: Notification }) {
       rows={list.rows}
       columns={columns}
       rowKey={(row) => row.id}
-      loading={list.isLoading}
-      error={list.error}
-      onRetry={list.retry}
-      hasMore={list.hasNext}
-      loadingMore={list.isFetchingNext}
-      onMore={list.fetchNext}
+      {...listProps(list)}
       empty={<EmptyState compact icon={IconSend} title={t('delivery.none')} />}
     />
   )

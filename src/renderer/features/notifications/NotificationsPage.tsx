@@ -19,6 +19,7 @@ import { RowControl } from '../../ui/RowActions.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Toolbar } from '../../ui/Toolbar.tsx'
+import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { useAddress } from '../../ui/use-address.ts'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
@@ -185,12 +186,7 @@ export function NotificationsPage() {
       onActiveChange={choose}
       onOpen={choose}
       isMuted={(row) => row.enabled === 0}
-      loading={list.isLoading}
-      error={list.error}
-      onRetry={list.retry}
-      hasMore={list.hasNext}
-      loadingMore={list.isFetchingNext}
-      onMore={list.fetchNext}
+      {...listProps(list)}
       empty={<EmptyState icon={IconBell} title={t('empty.title')} text={t('empty.text')} action={create} />}
     />
   )

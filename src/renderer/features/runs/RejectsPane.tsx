@@ -8,6 +8,7 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { JsonView } from '../../ui/JsonView.tsx'
 import { Value } from '../../ui/Value.tsx'
+import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import classes from './RunPage.module.css'
 import { fieldsOf } from './reject-fields.ts'
@@ -68,12 +69,7 @@ export function RejectsPane({ run, step }: { run: Run; step: RunStep | null }) {
         columns={columns}
         rowKey={rejectKey}
         label={t('rejects.label')}
-        loading={list.isLoading}
-        error={list.error}
-        onRetry={list.retry}
-        hasMore={list.hasNext}
-        onMore={list.fetchNext}
-        loadingMore={list.isFetchingNext}
+        {...listProps(list)}
         onOpen={setOpened}
         empty={
           <EmptyState

@@ -4,6 +4,7 @@ import type { Run } from '../../../contract/runs.ts'
 import type { ListState } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
+import { listProps } from '../../ui/list-props.ts'
 import { runColumns } from './run-columns.tsx'
 
 const keyOf = (run: Run) => run.id
@@ -21,12 +22,7 @@ export function RunsTable({ list, withTask, empty }: { list: ListState<Run>; wit
       rowKey={keyOf}
       rowHref={hrefOf}
       label={t('list.label')}
-      loading={list.isLoading}
-      error={list.error}
-      onRetry={list.retry}
-      hasMore={list.hasNext}
-      onMore={list.fetchNext}
-      loadingMore={list.isFetchingNext}
+      {...listProps(list)}
       empty={empty}
     />
   )

@@ -14,6 +14,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { useNow } from '../../ui/ticker.ts'
 import { SearchField, Toolbar } from '../../ui/Toolbar.tsx'
+import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { NewKeyDialog } from './NewKeyDialog.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
@@ -138,12 +139,7 @@ export function ApiKeysPage() {
         columns={columns}
         rowKey={(row) => row.id}
         isMuted={(key) => key.revoked_at !== null || isPast(key.expires_at, new Date(now))}
-        loading={list.isLoading}
-        error={list.error}
-        onRetry={list.retry}
-        hasMore={list.hasNext}
-        loadingMore={list.isFetchingNext}
-        onMore={list.fetchNext}
+        {...listProps(list)}
         empty={
           q ? (
             <EmptyState icon={IconSearchOff} title={t('keys.noMatch.title')} text={t('keys.noMatch.text')} />

@@ -16,6 +16,7 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { SearchField, Toolbar } from '../../ui/Toolbar.tsx'
 import { useAddress } from '../../ui/use-address.ts'
+import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn, TableSort } from '../../ui/table.types.ts'
 import classes from '../../ui/document/dialogs.module.css'
 import { useLastRuns } from './use-last-runs.ts'
@@ -227,12 +228,7 @@ export function TasksPage() {
         label={t('list.label')}
         sort={sort ? { id: sort, order } : undefined}
         onSort={onSort}
-        loading={list.isLoading}
-        error={list.error}
-        onRetry={list.retry}
-        hasMore={list.hasNext}
-        onMore={list.fetchNext}
-        loadingMore={list.isFetchingNext}
+        {...listProps(list)}
         isMuted={(task) => task.archived === 1}
         empty={
           <EmptyTasks

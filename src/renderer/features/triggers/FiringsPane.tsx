@@ -9,6 +9,7 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { absoluteTime } from '../../ui/time.ts'
 import { outcomeLooks } from './Calendar.tsx'
@@ -60,12 +61,7 @@ export function FiringsPane({ triggerId }: { triggerId: number }) {
       rows={list.rows}
       columns={columns}
       rowKey={(row) => row.id}
-      loading={list.isLoading}
-      error={list.error}
-      onRetry={list.retry}
-      hasMore={list.hasNext}
-      loadingMore={list.isFetchingNext}
-      onMore={list.fetchNext}
+      {...listProps(list)}
       empty={<EmptyState compact icon={IconClockPlay} title={t('firings.none')} />}
     />
   )

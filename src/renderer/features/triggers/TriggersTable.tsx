@@ -14,6 +14,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { RowActions, RowControl } from '../../ui/RowActions.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
+import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { useAddress } from '../../ui/use-address.ts'
 import { FiringsPane } from './FiringsPane.tsx'
@@ -204,12 +205,7 @@ export function TriggersTable({ jobId }: TriggersTableProps) {
       onActiveChange={choose}
       onOpen={choose}
       isMuted={(row) => row.enabled === 0}
-      loading={list.isLoading}
-      error={list.error}
-      onRetry={list.retry}
-      hasMore={list.hasNext}
-      loadingMore={list.isFetchingNext}
-      onMore={list.fetchNext}
+      {...listProps(list)}
       empty={
         <EmptyState
           icon={IconClock}

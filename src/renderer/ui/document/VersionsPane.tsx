@@ -13,6 +13,7 @@ import { RelativeTime } from '../RelativeTime.tsx'
 import { SplitPane } from '../SplitPane.tsx'
 import { useAddress } from '../use-address.ts'
 import { DiffView } from '../code/DiffView.tsx'
+import { listProps } from '../list-props.ts'
 import type { TableColumn } from '../table.types.ts'
 import classes from './dialogs.module.css'
 import type { DocumentKind, DocumentRecord, DocumentVersion } from './document.types.ts'
@@ -164,12 +165,7 @@ export function VersionsPane({ kind, record, onRestored }: VersionsPaneProps) {
         label={t('versions.label')}
         activeKey={to}
         onActiveChange={(row) => set({ to: row.version, from: null })}
-        loading={list.isLoading}
-        error={list.error}
-        onRetry={list.retry}
-        hasMore={list.hasNext}
-        onMore={list.fetchNext}
-        loadingMore={list.isFetchingNext}
+        {...listProps(list)}
         empty={<EmptyState icon={IconHistory} title={t('versions.choose')} compact />}
       />
       <div className={classes.pane}>
