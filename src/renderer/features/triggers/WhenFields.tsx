@@ -73,7 +73,8 @@ export function WhenFields({ draft, change, failure }: PartProps) {
           value={draft.at}
           error={wrong}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-          onChange={(event) => change({ at: event.currentTarget.value })}
+          // One that has fired is off; another moment is meant to fire.
+          onChange={(event) => change({ at: event.currentTarget.value, enabled: true })}
         />
       )}
       <Input.Wrapper label={t('form.next')} labelElement="div">
