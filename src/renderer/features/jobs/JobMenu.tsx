@@ -1,12 +1,11 @@
-import { ActionIcon, Menu } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconArchive, IconArchiveOff, IconArrowUp, IconCalendarRepeat, IconDots } from '@tabler/icons-react'
+import { IconArchive, IconArchiveOff, IconArrowUp, IconCalendarRepeat } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type JobDetail, archiveJob, restoreJob } from '../../../contract/jobs.ts'
 import { useAction } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
-import { useCommands } from '../../commands/commands.ts'
+import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 
 interface JobMenuProps {
@@ -29,7 +28,7 @@ export function JobMenu({ job, onBackfill, onUpgrade }: JobMenuProps) {
       { params: { id: job.id } },
       { onError: (failure) => notifications.show({ color: 'red', message: failure.message }) },
     )
-  const items = [
+  const actions = [
     {
       id: 'job.backfill',
       title: t('page.backfill'),
@@ -48,25 +47,9 @@ export function JobMenu({ job, onBackfill, onUpgrade }: JobMenuProps) {
           run: () => setAsking(true),
         },
   ]
-  useCommands(items)
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon aria-label={t('page.more')}>
-            <IconDots size={16} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {items
-            .filter((item) => item.when)
-            .map(({ id, title, icon: Icon, run }) => (
-              <Menu.Item key={id} leftSection={<Icon size={15} aria-hidden />} onClick={run}>
-                {title}
-              </Menu.Item>
-            ))}
-        </Menu.Dropdown>
-      </Menu>
+      <ActionMenu label={t('page.more')} actions={actions} />
       <ConfirmDialog
         opened={asking}
         title={t('page.archiveTitle', { name: job.name })}

@@ -1,11 +1,10 @@
-import { ActionIcon, Menu } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconArchive, IconArchiveOff, IconCopy, IconDots, IconDownload } from '@tabler/icons-react'
+import { IconArchive, IconArchiveOff, IconCopy, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAction } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
-import { useCommands } from '../../commands/commands.ts'
+import { ActionMenu } from '../ActionMenu.tsx'
 import { ConfirmDialog } from '../ConfirmDialog.tsx'
 import type { DocumentKind, DocumentRecord } from './document.types.ts'
 import { downloadText } from './download-text.ts'
@@ -34,7 +33,7 @@ export function DocumentMenu({ kind, record, text, archiveText, onDuplicate }: D
       { params: { id: record.id } },
       { onError: (failure) => notifications.show({ color: 'red', message: failure.message }) },
     )
-  const items = [
+  const actions = [
     {
       id: `${kind.name}.duplicate`,
       title: t('menu.duplicate'),
@@ -65,25 +64,9 @@ export function DocumentMenu({ kind, record, text, archiveText, onDuplicate }: D
           run: () => setAsking(true),
         },
   ]
-  useCommands(items)
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon aria-label={t('menu.more')}>
-            <IconDots size={16} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {items
-            .filter((item) => item.when)
-            .map(({ id, title, icon: Icon, run }) => (
-              <Menu.Item key={id} leftSection={<Icon size={15} aria-hidden />} onClick={run}>
-                {title}
-              </Menu.Item>
-            ))}
-        </Menu.Dropdown>
-      </Menu>
+      <ActionMenu label={t('menu.more')} actions={actions} />
       <ConfirmDialog
         opened={asking}
         title={t('menu.archiveTitle', { name: record.name })}

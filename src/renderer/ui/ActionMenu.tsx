@@ -1,0 +1,32 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { type TablerIcon, IconDots } from '@tabler/icons-react'
+import { type Command, useCommands } from '../commands/commands.ts'
+
+interface MenuAction extends Command {
+  icon: TablerIcon
+  /** False leaves it out: not allowed, not now. */
+  when: boolean
+}
+
+/** What is done to a record as a whole, behind the three dots and in the command palette. */
+export function ActionMenu({ label, actions }: { label: string; actions: readonly MenuAction[] }) {
+  useCommands(actions)
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon aria-label={label}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {actions
+          .filter((action) => action.when)
+          .map(({ id, title, icon: Icon, run }) => (
+            <Menu.Item key={id} leftSection={<Icon size={15} aria-hidden />} onClick={run}>
+              {title}
+            </Menu.Item>
+          ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
