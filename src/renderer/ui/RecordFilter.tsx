@@ -1,0 +1,62 @@
+import { Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import type { getJob, listJobs } from '../../contract/jobs.ts'
+import type { getTask, listTasks } from '../../contract/tasks.ts'
+import { useOperation } from '../api/queries.ts'
+
+interface RecordFilterProps {
+  get: typeof getTask | typeof getJob
+  list: typeof listTasks | typeof listJobs
+  /** What is chosen, for screen readers. */
+  label: string
+  placeholder: string
+  nothingFound: string
+  value: number | undefined
+  onChange(id: number | null): void
+  error?: boolean | undefined
+  width: number | string
+}
+
+/** Chooses a record by name; the server searches, so that ten thousand records cost no more than ten. */
+export function RecordFilter({
+  get,
+  list,
+  label,
+  placeholder,
+  nothingFound,
+  value,
+  onChange,
+  error,
+  width,
+}: RecordFilterProps) {
+  const [text, setText] = useState('')
+  const [opened, setOpened] = useState(false)
+  const [q] = useDebouncedValue(text, 150)
+  const chosen = useOperation(get, { params: { id: value ?? 0 } }, { enabled: value !== undefined })
+  const name = chosen.data?.name ?? (value === undefined ? '' : `#${value}`)
+  const found = useOperation(
+    list,
+    { query: { limit: 50, sort: 'name', order: 'asc', ...(q && q !== name ? { q } : {}) } },
+    { enabled: opened, keepPrevious: true },
+  )
+  const options = (found.data?.result ?? []).map((record) => ({ value: String(record.id), label: record.name }))
+  const own = value === undefined ? [] : [{ value: String(value), label: name }]
+  return (
+    <Select
+      w={width}
+      aria-label={label}
+      placeholder={placeholder}
+      error={error}
+      data={[...own, ...options.filter((option) => option.value !== own[0]?.value)]}
+      value={value === undefined ? null : String(value)}
+      searchable
+      clearable
+      filter={({ options: all }) => all}
+      onSearchChange={setText}
+      onDropdownOpen={() => setOpened(true)}
+      nothingFoundMessage={nothingFound}
+      onChange={(id) => onChange(id === null ? null : Number(id))}
+    />
+  )
+}
