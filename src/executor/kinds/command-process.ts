@@ -43,18 +43,21 @@ export function killGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'
 
 /**
  * Ends the program when this process is killed and can no longer do so: a shell of its own that reads from a pipe which only this
- * process holds open. It gets nothing of the user's but a number.
+ * process holds open. It gets nothing of the user's but a number. It is there before the program, so that next to no time passes
+ * between the program's start and its being watched.
  */
-const waitAndKill = 'read -r _; kill -s KILL -- "-$1"'
+const waitAndKill = 'read -r group || exit 0; read -r _; kill -s KILL -- "-$group"'
 
 export interface Guard {
+  /** The program runs, in the process group of this number. */
+  watch(pid: number | undefined): void
   /** The program has ended. */
   release(): void
 }
 
-export function guardGroup(pid: number | undefined, failed: (error: Error) => void): Guard {
-  if (windows || pid === undefined) return { release: () => undefined }
-  const guard: ChildProcess = spawn('/bin/sh', ['-c', waitAndKill, 'headgate-guard', String(pid)], {
+export function startGuard(failed: (error: Error) => void): Guard {
+  if (windows) return { watch: () => undefined, release: () => undefined }
+  const guard: ChildProcess = spawn('/bin/sh', ['-c', waitAndKill, 'headgate-guard'], {
     env: {},
     cwd: '/',
     detached: true,
@@ -64,5 +67,8 @@ export function guardGroup(pid: number | undefined, failed: (error: Error) => vo
   // The pipe breaks when the guard is ended: that is no news.
   guard.stdin?.on('error', () => undefined)
   guard.unref()
-  return { release: () => void guard.kill('SIGKILL') }
+  return {
+    watch: (pid) => void (pid === undefined || guard.stdin?.write(`${pid}\n`)),
+    release: () => void guard.kill('SIGKILL'),
+  }
 }

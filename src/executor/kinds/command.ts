@@ -7,7 +7,7 @@ import { EngineError, cap, codeOf, messageOf } from '../engine/errors.ts'
 import { commandEnvironment, steers } from './command-environment.ts'
 import { OutputTail, readOutput } from './command-output.ts'
 import { commandUsage, commandVariable, readCommandPolicy } from './command-policy.ts'
-import { guardGroup, killGroup, startCommand, type CommandChild } from './command-process.ts'
+import { killGroup, startCommand, startGuard, type CommandChild, type Guard } from './command-process.ts'
 import type { KindContext, KindRunner } from './kind.types.ts'
 
 /** From asking to forcing. The worker itself is killed 2 s after it was told to stop. */
@@ -78,10 +78,11 @@ async function runProgram(start: Parameters<typeof startCommand>[0], context: Ki
   const { io, log, signal } = context
   if (signal.aborted) throw cancelled()
   const [stdout, stderr] = [new OutputTail(), new OutputTail()]
-  const child = launch(start)
-  const guard = guardGroup(child.pid, (error) =>
+  const guard = startGuard((error) =>
     log('warn', `The program would outlive a killed worker: /bin/sh cannot be started (${error.message})`),
   )
+  const child = launch(start, guard)
+  guard.watch(child.pid)
   let killTimer: NodeJS.Timeout | undefined
   /** Readers that wait for the log. */
   const waiting = new Set<() => void>()
@@ -120,10 +121,11 @@ async function runProgram(start: Parameters<typeof startCommand>[0], context: Ki
   }
 }
 
-function launch(start: Parameters<typeof startCommand>[0]): CommandChild {
+function launch(start: Parameters<typeof startCommand>[0], guard: Guard): CommandChild {
   try {
     return startCommand(start)
   } catch (error) {
+    guard.release()
     throw notStarted(start.program, error)
   }
 }
