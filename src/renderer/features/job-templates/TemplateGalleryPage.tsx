@@ -1,17 +1,15 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconArrowRight, IconCheck, IconFilePencil, IconPlus, IconX } from '@tabler/icons-react'
+import { IconArrowRight, IconCheck, IconPlus, IconX } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
 import { paths } from '../../paths.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { GalleryList } from '../../ui/GalleryList.tsx'
-import { Page } from '../../ui/Page.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { YamlEditor } from '../../ui/code/YamlEditor.tsx'
 import dialogs from '../../ui/document/dialogs.module.css'
-import { browserStore, dropDraft, recallDraft } from '../../ui/document/draft.ts'
+import { NewDocumentPage } from '../../ui/document/NewDocumentPage.tsx'
 import { Graph } from '../../ui/graph/Graph.tsx'
 import { useAddress } from '../../ui/use-address.ts'
 import gallery from '../tasks/gallery.module.css'
@@ -110,50 +108,31 @@ function TemplatePreview({ template, onUse }: { template: GalleryTemplate; onUse
 /** Ready job templates: looked at here, taken as a new draft together with the tasks that they tie together. */
 export function TemplateGalleryPage() {
   const { t } = useTranslation('jobTemplates')
-  const navigate = useNavigate()
   const [search, set] = useAddress()
   const templates = galleryTemplates()
   const chosen = templates.find((one) => one.id === search.get('show')) ?? templates[0]
-  const draft = recallDraft(browserStore(), 'job-template.new', '')
-  const use = (sample: string) => {
-    if (sample !== 'draft') dropDraft(browserStore(), 'job-template.new')
-    void navigate(paths.jobTemplateNew({ sample }))
-  }
   return (
-    <Page
+    <NewDocumentPage
+      name="job-template"
       title={t('new.title')}
-      crumbs={[{ label: t('title'), to: paths.jobTemplates() }]}
-      actions={
-        <>
-          {draft ? (
-            <Button
-              variant="default"
-              leftSection={<IconFilePencil size={14} />}
-              title={t('new.draftText')}
-              onClick={() => use('draft')}
-            >
-              {t('new.draft')}
-            </Button>
-          ) : null}
-          <Button variant="default" onClick={() => use('blank')}>
-            {t('new.blank')}
-          </Button>
-        </>
-      }
-      layout="fill"
+      list={{ label: t('title'), to: paths.jobTemplates() }}
+      draftText={t('new.draftText')}
+      addressOf={paths.jobTemplateNew}
     >
-      <SplitPane id="job-template.gallery" direction="horizontal" initial={0.3} minSize={260}>
-        <div className={gallery.pane}>
-          <GalleryList
-            label={t('new.gallery')}
-            groups={[{ id: 'ready', label: t('new.galleryGroup'), items: templates }]}
-            chosen={chosen?.id ?? null}
-            onChoose={(id) => set({ show: id })}
-            onUse={(id) => set({ show: id })}
-          />
-        </div>
-        {chosen ? <TemplatePreview key={chosen.id} template={chosen} onUse={() => use(chosen.id)} /> : <div />}
-      </SplitPane>
-    </Page>
+      {(begin) => (
+        <SplitPane id="job-template.gallery" direction="horizontal" initial={0.3} minSize={260}>
+          <div className={gallery.pane}>
+            <GalleryList
+              label={t('new.gallery')}
+              groups={[{ id: 'ready', label: t('new.galleryGroup'), items: templates }]}
+              chosen={chosen?.id ?? null}
+              onChoose={(id) => set({ show: id })}
+              onUse={(id) => set({ show: id })}
+            />
+          </div>
+          {chosen ? <TemplatePreview key={chosen.id} template={chosen} onUse={() => begin(chosen.id)} /> : <div />}
+        </SplitPane>
+      )}
+    </NewDocumentPage>
   )
 }

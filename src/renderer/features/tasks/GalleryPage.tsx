@@ -1,11 +1,9 @@
 import { Button } from '@mantine/core'
-import { IconFilePencil, IconSearchOff } from '@tabler/icons-react'
+import { IconSearchOff } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Page } from '../../ui/Page.tsx'
 import { GalleryList } from '../../ui/GalleryList.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { SearchField } from '../../ui/Toolbar.tsx'
@@ -14,12 +12,11 @@ import { GalleryPreview } from './GalleryPreview.tsx'
 import { findTasks, galleryGroups, galleryTasks } from './gallery.ts'
 import classes from './gallery.module.css'
 import preview from './preview.module.css'
-import { browserStore, dropDraft, recallDraft } from '../../ui/document/draft.ts'
+import { NewDocumentPage } from '../../ui/document/NewDocumentPage.tsx'
 
 /** Ready tasks, one for every source, target, step and kind: looked at here, taken as a new draft. */
 export function GalleryPage() {
   const { t } = useTranslation('tasks')
-  const navigate = useNavigate()
   const [search, set] = useAddress()
   const q = search.get('q') ?? ''
   const tasks = useMemo(() => {
@@ -32,68 +29,50 @@ export function GalleryPage() {
     items: tasks.filter((one) => one.group === group),
   }))
   const chosen = tasks.find((one) => one.id === search.get('show')) ?? tasks[0]
-  const draft = recallDraft(browserStore(), 'task.new', '')
-  const use = (sample: string) => {
-    if (sample !== 'draft') dropDraft(browserStore(), 'task.new')
-    void navigate(paths.taskNew({ sample }))
-  }
   return (
-    <Page
+    <NewDocumentPage
+      name="task"
       title={t('new.title')}
-      crumbs={[{ label: t('title'), to: paths.tasks() }]}
-      actions={
-        <>
-          {draft ? (
-            <Button
-              variant="default"
-              leftSection={<IconFilePencil size={14} />}
-              title={t('new.draftText')}
-              onClick={() => use('draft')}
-            >
-              {t('new.draft')}
-            </Button>
-          ) : null}
-          <Button variant="default" onClick={() => use('blank')}>
-            {t('new.blank')}
-          </Button>
-        </>
-      }
-      layout="fill"
+      list={{ label: t('title'), to: paths.tasks() }}
+      draftText={t('new.draftText')}
+      addressOf={paths.taskNew}
     >
-      <SplitPane id="tasks.gallery" direction="horizontal" initial={0.36} minSize={300}>
-        <div className={classes.pane}>
-          <div className={preview.bar}>
-            <SearchField
-              value={q}
-              label={t('gallery.search')}
-              width={260}
-              onChange={(next) => set({ q: next || null })}
-            />
-            <span className={preview.note}>{t('gallery.count', { count: tasks.length })}</span>
+      {(begin) => (
+        <SplitPane id="tasks.gallery" direction="horizontal" initial={0.36} minSize={300}>
+          <div className={classes.pane}>
+            <div className={preview.bar}>
+              <SearchField
+                value={q}
+                label={t('gallery.search')}
+                width={260}
+                onChange={(next) => set({ q: next || null })}
+              />
+              <span className={preview.note}>{t('gallery.count', { count: tasks.length })}</span>
+            </div>
+            {tasks.length === 0 ? (
+              <EmptyState
+                icon={IconSearchOff}
+                title={t('gallery.noneTitle')}
+                text={t('gallery.noneText')}
+                action={
+                  <Button variant="default" onClick={() => set({ q: null })}>
+                    {t('list.clearFilters')}
+                  </Button>
+                }
+              />
+            ) : (
+              <GalleryList
+                label={t('new.gallery')}
+                groups={groups}
+                chosen={chosen?.id ?? null}
+                onChoose={(id) => set({ show: id })}
+                onUse={begin}
+              />
+            )}
           </div>
-          {tasks.length === 0 ? (
-            <EmptyState
-              icon={IconSearchOff}
-              title={t('gallery.noneTitle')}
-              text={t('gallery.noneText')}
-              action={
-                <Button variant="default" onClick={() => set({ q: null })}>
-                  {t('list.clearFilters')}
-                </Button>
-              }
-            />
-          ) : (
-            <GalleryList
-              label={t('new.gallery')}
-              groups={groups}
-              chosen={chosen?.id ?? null}
-              onChoose={(id) => set({ show: id })}
-              onUse={use}
-            />
-          )}
-        </div>
-        {chosen ? <GalleryPreview key={chosen.id} task={chosen} onUse={() => use(chosen.id)} /> : <div />}
-      </SplitPane>
-    </Page>
+          {chosen ? <GalleryPreview key={chosen.id} task={chosen} onUse={() => begin(chosen.id)} /> : <div />}
+        </SplitPane>
+      )}
+    </NewDocumentPage>
   )
 }

@@ -14,6 +14,15 @@ export const documents = {
     leaveText: 'They stay on this computer as a draft and come back when you open it again.',
     leave: 'Leave',
   },
+  list: {
+    archivedOnly: 'Archived',
+    tag: 'Tag: {{tag}}',
+    clearTag: 'Show all tags',
+    columns: { name: 'Name', description: 'Description', tags: 'Tags', version: 'Version', updated: 'Changed' },
+    archivedEmptyTitle: 'The archive is empty',
+    clearFilters: 'Clear search',
+  },
+  new: { blank: 'Start empty', draft: 'Go on with your draft' },
   menu: {
     more: 'More actions',
     duplicate: 'Duplicate',

@@ -1,0 +1,79 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { RelativeTime } from '../RelativeTime.tsx'
+import type { TableColumn } from '../table.types.ts'
+import classes from './dialogs.module.css'
+
+interface DocumentRow {
+  name: string
+  description: string | null
+  tags: readonly string[]
+  current_version: number
+  created_at: string
+  updated_at: string | null
+}
+
+/** A tag in a row: narrows the list, and does not open the row. */
+function TagChip({ tag, onTag }: { tag: string; onTag(tag: string): void }) {
+  const { t } = useTranslation('documents')
+  return (
+    <button
+      type="button"
+      className={classes.tag}
+      tabIndex={-1}
+      title={t('list.tag', { tag })}
+      onClick={(event) => {
+        event.preventDefault()
+        event.stopPropagation()
+        onTag(tag)
+      }}
+    >
+      {tag}
+    </button>
+  )
+}
+
+/** The columns of a list of documents; what one kind alone has stands before the version. */
+export function useDocumentColumns<Row extends DocumentRow>(
+  own: readonly TableColumn<Row>[],
+  onTag: (tag: string) => void,
+): TableColumn<Row>[] {
+  const { t } = useTranslation('documents')
+  return useMemo(
+    () => [
+      { id: 'name', header: t('list.columns.name'), width: 260, sortable: true, cell: (row) => row.name },
+      {
+        id: 'description',
+        header: t('list.columns.description'),
+        minWidth: 180,
+        cell: (row) => (
+          <span className={classes.muted} title={row.description ?? undefined}>
+            {row.description}
+          </span>
+        ),
+      },
+      {
+        id: 'tags',
+        header: t('list.columns.tags'),
+        width: 170,
+        cell: (row) => row.tags.map((tag) => <TagChip key={tag} tag={tag} onTag={onTag} />),
+      },
+      ...own,
+      {
+        id: 'version',
+        header: t('list.columns.version'),
+        width: 72,
+        align: 'right',
+        cell: (row) => t('page.version', { version: row.current_version }),
+      },
+      {
+        id: 'updated_at',
+        header: t('list.columns.updated'),
+        width: 112,
+        sortable: true,
+        cell: (row) => <RelativeTime at={row.updated_at ?? row.created_at} />,
+      },
+    ],
+    [t, own, onTag],
+  )
+}
