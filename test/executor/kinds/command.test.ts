@@ -158,7 +158,7 @@ describe('command', () => {
       return room
     }
     const task = runCommand(shell('yes | head -c 5000000'), { logRoom, more: '' })
-    await vi.waitFor(() => expect(asked).toBe(1))
+    await vi.waitFor(() => expect(asked).toBe(1), { timeout: 20_000 })
     open()
     expect((await task).status).toBe('success')
     // Each time it asked, it had read no more than a pipe holds.
@@ -184,7 +184,7 @@ describe('command', () => {
       return new Promise(() => undefined)
     }
     const task = runCommand(shell('yes'), { logRoom, signal: stop.signal, more: '' })
-    await vi.waitFor(() => expect(asked).toBe(1))
+    await vi.waitFor(() => expect(asked).toBe(1), { timeout: 20_000 })
     stop.abort(new Error('cancelled'))
     expect((await task).error).toMatchObject({ code: 'CANCELLED' })
   })
@@ -201,7 +201,7 @@ describe('command', () => {
     expect(performance.now() - began).toBeLessThan(1_900)
     for (const file of ['pid', 'below']) {
       const pid = Number(readFileSync(join(folder, file), 'utf8'))
-      await vi.waitFor(() => expect(isGone(pid)).toBe(true))
+      await vi.waitFor(() => expect(isGone(pid)).toBe(true), { timeout: 20_000 })
     }
   })
 
@@ -210,7 +210,7 @@ describe('command', () => {
     const run = await runCommand(shell(`sleep 600 & echo $! > ${folder}/below; echo done`))
     expect(run).toMatchObject({ status: 'success', outputs: { stdout: 'done\n' } })
     const pid = Number(readFileSync(join(folder, 'below'), 'utf8'))
-    await vi.waitFor(() => expect(isGone(pid)).toBe(true))
+    await vi.waitFor(() => expect(isGone(pid)).toBe(true), { timeout: 20_000 })
   })
 
   it('does not let the program outlive a worker that is killed', async () => {

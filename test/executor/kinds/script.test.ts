@@ -155,7 +155,7 @@ describe('script', () => {
       return asked < 3 ? Promise.resolve() : new Promise(() => undefined)
     }
     const task = runScript('for (;;) console.log("on and on")', { signal: stop.signal, logRoom })
-    await vi.waitFor(() => expect(asked).toBe(3))
+    await vi.waitFor(() => expect(asked).toBe(3), { timeout: 20_000 })
     stop.abort(new Error('cancelled'))
     expect((await task).error).toMatchObject({ code: 'CANCELLED' })
   })
