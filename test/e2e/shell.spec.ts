@@ -103,9 +103,9 @@ test('a server that dies shows a banner, and the page heals when it is back', as
     await page.keyboard.press('Enter')
     await expect(page.getByText('No API keys yet')).toBeVisible()
     await server.kill()
-    await expect(page.getByText('Disconnected.')).toBeVisible()
+    await expect(page.getByText('Disconnected.')).toBeVisible({ timeout: 30_000 })
     await server.restart()
-    await expect(page.getByText('Disconnected.')).toBeHidden()
+    await expect(page.getByText('Disconnected.')).toBeHidden({ timeout: 30_000 })
     await page.close()
   } finally {
     await server.stop()
