@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
-import { Suspense, lazy, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type JobRun, type JobRunNode, cancelJobRun, pauseJobRun, resumeJobRun } from '../../../contract/job-runs.ts'
 import type { OperationId } from '../../../contract/operations.ts'
@@ -9,13 +9,14 @@ import { useAction } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { CompareMenu } from './CompareMenu.tsx'
 import { PauseMenu } from './PauseMenu.tsx'
 import { RerunMenu } from './RerunMenu.tsx'
 import { type RerunPlan, mayCancel, mayPause, mayResume } from './rerun-choice.ts'
 
 // The editor is as large as the rest of the page; it comes when it is asked for.
-const RerunDialog = lazy(() => import('./RerunDialog.tsx'))
+const RerunDialog = lazyPart(async () => (await import('./RerunDialog.tsx')).default)
 
 const stale: readonly OperationId[] = ['getJobRun', 'getJobRunGraph', 'listAllJobRuns']
 

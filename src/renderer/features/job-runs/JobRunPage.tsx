@@ -1,7 +1,7 @@
 import { Skeleton, Tooltip, ActionIcon } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconListDetails, IconSitemap } from '@tabler/icons-react'
-import { Suspense, lazy } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 import { type JobRun, type JobRunNode, getJobRun, getJobRunGraph } from '../../../contract/job-runs.ts'
@@ -13,6 +13,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { splitKey } from '../../ui/layout-memory.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { JobRunActions } from './JobRunActions.tsx'
 import { JobRunBadge } from './JobRunBadge.tsx'
 import { JobRunBanner } from './JobRunBanner.tsx'
@@ -23,7 +24,7 @@ import { NodeTree } from './NodeTree.tsx'
 import { type Selection, useSelection } from './use-selection.ts'
 
 // The graph's library is as large as the rest of the page; the log does not wait for it.
-const JobGraph = lazy(() => import('./JobGraph.tsx'))
+const JobGraph = lazyPart(async () => (await import('./JobGraph.tsx')).default)
 
 interface BodyProps {
   run: JobRun

@@ -1,4 +1,4 @@
-import { Suspense, lazy, useMemo, useRef, useState } from 'react'
+import { Suspense, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { JobSnapshot, SnapshotTask } from '../../../contract/jobs.ts'
@@ -7,10 +7,11 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { YamlEditor, type YamlEditorHandle } from '../../ui/code/YamlEditor.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { graphNodes } from './job-graph-nodes.ts'
 import classes from './jobs.module.css'
 
-const Graph = lazy(async () => ({ default: (await import('../../ui/graph/Graph.tsx')).Graph }))
+const Graph = lazyPart(async () => (await import('../../ui/graph/Graph.tsx')).Graph)
 
 function useColumns(): TableColumn<SnapshotTask>[] {
   const { t } = useTranslation('jobs')

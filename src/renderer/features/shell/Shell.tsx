@@ -1,8 +1,9 @@
 import { useLocalStorage } from '@mantine/hooks'
-import { Suspense, lazy, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet } from 'react-router'
 import { useShortcuts } from '../../commands/shortcuts.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { Navigation } from './Navigation.tsx'
 import classes from './Shell.module.css'
@@ -11,8 +12,8 @@ import { useLiveData } from './live-data.ts'
 import { useShellCommands } from './shell-commands.ts'
 
 // Not needed for the first paint: fetched right after it.
-const Palette = lazy(async () => ({ default: (await import('../../commands/Palette.tsx')).Palette }))
-const ShortcutList = lazy(async () => ({ default: (await import('../../commands/ShortcutList.tsx')).ShortcutList }))
+const Palette = lazyPart(async () => (await import('../../commands/Palette.tsx')).Palette)
+const ShortcutList = lazyPart(async () => (await import('../../commands/ShortcutList.tsx')).ShortcutList)
 
 /** What surrounds every page: navigation, connection state, palette, shortcuts, events. */
 export function Shell() {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, Suspense, lazy, useCallback, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { getAuthStatus, getMe, launch, logout } from '../../../contract/auth.ts'
 import type { Me } from '../../../contract/auth.ts'
 import { allows } from '../../../contract/policy.ts'
@@ -7,10 +7,11 @@ import { ApiFailure, call, setUnauthenticatedListener } from '../../api/client.t
 import { type Session, SessionContext } from '../../api/session.ts'
 import { desktopBridge } from '../../desktop-bridge.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 
 // Most visits are signed in already and never see these.
-const SignInDialog = lazy(async () => ({ default: (await import('./SignInDialog.tsx')).SignInDialog }))
-const SignInPage = lazy(async () => ({ default: (await import('./SignInPage.tsx')).SignInPage }))
+const SignInDialog = lazyPart(async () => (await import('./SignInDialog.tsx')).SignInDialog)
+const SignInPage = lazyPart(async () => (await import('./SignInPage.tsx')).SignInPage)
 
 type State =
   | { phase: 'asking' }
