@@ -169,7 +169,7 @@ test.describe('the editor', () => {
     await openInputs(page)
     await page.getByRole('combobox', { name: 'files' }).click()
     await page.getByRole('option', { name: 'Files failing' }).click()
-    await expect(page.getByRole('alert')).toContainText('inhabitnts')
+    await expect(page.getByRole('alert')).toContainText('inhabitnts', { timeout: 30_000 })
     await page.getByRole('button', { name: 'Show in the text' }).click()
     await expect(editor(page)).toBeFocused()
   })
