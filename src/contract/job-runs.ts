@@ -1,13 +1,11 @@
 import Type, { type Static } from 'typebox'
 import {
-  AnyObject,
   Id,
   IdParams,
   JsonString,
   NullableInteger,
   NullableString,
   NullableTimestamp,
-  Success,
   Timestamp,
   listQuery,
   paginated,
@@ -15,7 +13,6 @@ import {
 import { jobRunStatuses } from './jobs.ts'
 import { operation, ref } from './operation.ts'
 import { Run, triggerTypes } from './runs.ts'
-import { YamlContent } from './tasks.ts'
 
 /** How a task or gate of a job run stands. `pending`: waits for others; `queued`: may start as soon as there is room. */
 export const nodeStatuses = [
@@ -135,98 +132,8 @@ export const JobRunGraph = Type.Object(
 )
 export type JobRunGraph = Static<typeof JobRunGraph>
 
-const RerunChange = Type.Object({
-  task_key: Type.String(),
-  before: Type.String({ description: 'YAML that the job run ran' }),
-  after: Type.String(),
-})
-export const JobRunRerun = Type.Object(
-  {
-    dry_run: Type.Boolean(),
-    job_run: Type.Unsafe<JobRun | null>({ anyOf: [ref(JobRun), { type: 'null' }] }),
-    runs: Type.Array(Type.String(), { description: 'Task keys that run again' }),
-    reused: Type.Array(
-      Type.Object({
-        task_key: Type.String(),
-        status: Type.Enum([...nodeStatuses]),
-        run_id: NullableInteger,
-        outputs: JsonString('as the earlier job run has them'),
-      }),
-    ),
-    overrides: Type.Array(RerunChange),
-  },
-  { $id: 'JobRunRerun' },
-)
-export type JobRunRerun = Static<typeof JobRunRerun>
-
 const base = { tag: 'Job Runs', security: 'caller' } as const
-const closed = { additionalProperties: false } as const
-const TaskKey = Type.String({ minLength: 1, maxLength: 63 })
-const TaskKeys = Type.Array(TaskKey, { minItems: 1, maxItems: 2000, uniqueItems: true })
-const Priority = Type.Integer({ minimum: -100, maximum: 100 })
-
-export const runJob = operation({
-  ...base,
-  id: 'runJob',
-  method: 'POST',
-  path: '/api/jobs/{id}/run',
-  summary: 'Start a job run',
-  description:
-    'When an earlier job run of the job has not ended, the template’s `on_overlap` decides: `skip` refuses (409), `queue` lets it wait as `pending`, `cancel_running` cancels the earlier one.',
-  params: IdParams,
-  body: Type.Object(
-    {
-      selected_tasks: Type.Optional(TaskKeys),
-      skip_deps: Type.Optional(Type.Boolean({ default: false })),
-      arguments: Type.Optional(AnyObject),
-      logical_date: Type.Optional(Type.String({ format: 'date-time' })),
-      full_refresh: Type.Optional(Type.Boolean({ default: false })),
-      priority: Type.Optional(Priority),
-    },
-    closed,
-  ),
-  bodyOptional: true,
-  idempotent: true,
-  responses: { 201: ref(JobRun) },
-  errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND', 'CONFLICT'],
-})
-export const Backfill = Type.Object(
-  {
-    backfill_id: Type.String(),
-    dry_run: Type.Boolean(),
-    logical_dates: Type.Array(Timestamp),
-    job_run_ids: Type.Array(Id),
-  },
-  { $id: 'Backfill' },
-)
-export const backfillJob = operation({
-  ...base,
-  id: 'backfillJob',
-  method: 'POST',
-  path: '/api/jobs/{id}/backfill',
-  summary: 'One job run for each logical date of a range, oldest first, at most `max_parallel` at once',
-  params: IdParams,
-  body: Type.Object(
-    {
-      from: Type.String({ format: 'date', description: 'First day, included' }),
-      to: Type.String({ format: 'date', description: 'Last day, included' }),
-      every: Type.Optional(Type.Enum(['day', 'week', 'month'], { default: 'day' })),
-      timezone: Type.Optional(
-        Type.String({ maxLength: 64, default: 'UTC', description: 'IANA zone of the midnights' }),
-      ),
-      max_parallel: Type.Optional(Type.Integer({ minimum: 1, maximum: 16, default: 1 })),
-      arguments: Type.Optional(AnyObject),
-      selected_tasks: Type.Optional(TaskKeys),
-      skip_deps: Type.Optional(Type.Boolean({ default: false })),
-      full_refresh: Type.Optional(Type.Boolean({ default: false })),
-      dry_run: Type.Optional(Type.Boolean({ default: false })),
-    },
-    closed,
-  ),
-  idempotent: true,
-  responses: { 200: ref(Backfill) },
-  errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND', 'CONFLICT'],
-})
+export const TaskKey = Type.String({ minLength: 1, maxLength: 63 })
 export const listAllJobRuns = operation({
   ...base,
   id: 'listAllJobRuns',
@@ -321,83 +228,4 @@ export const getJobHistory = operation({
   query: listQuery({}),
   responses: { 200: ref(JobHistory) },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
-})
-export const pauseJobRun = operation({
-  ...base,
-  id: 'pauseJobRun',
-  method: 'POST',
-  path: '/api/job-runs/{id}/pause',
-  summary: 'Start nothing new; tasks under way run to their end, or are stopped and run again on resume',
-  params: IdParams,
-  body: Type.Object({ stop_running: Type.Optional(Type.Boolean({ default: false })) }, closed),
-  bodyOptional: true,
-  responses: { 200: ref(Success) },
-  errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND'],
-})
-export const resumeJobRun = operation({
-  ...base,
-  id: 'resumeJobRun',
-  method: 'POST',
-  path: '/api/job-runs/{id}/resume',
-  summary: 'Go on where a paused or failed job run stopped: what is done is skipped, waiting gates open',
-  params: IdParams,
-  responses: { 200: ref(Success) },
-  errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND'],
-})
-export const cancelJobRun = operation({
-  ...base,
-  id: 'cancelJobRun',
-  method: 'POST',
-  path: '/api/job-runs/{id}/cancel',
-  summary: 'Cancel a job run: running tasks are stopped, nothing new starts',
-  params: IdParams,
-  responses: { 200: ref(Success) },
-  errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND'],
-})
-export const decideGate = operation({
-  ...base,
-  id: 'decideGate',
-  method: 'POST',
-  path: '/api/job-runs/{id}/gates/{key}',
-  summary: 'Open or refuse one waiting gate',
-  params: Type.Object({ id: Id, key: TaskKey }),
-  body: Type.Object(
-    {
-      open: Type.Boolean({ description: 'false: the gate fails' }),
-      note: Type.Optional(Type.String({ maxLength: 2000 })),
-    },
-    closed,
-  ),
-  responses: { 200: ref(Success) },
-  errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND'],
-})
-export const rerunJobRun = operation({
-  ...base,
-  id: 'rerunJobRun',
-  method: 'POST',
-  path: '/api/job-runs/{id}/rerun',
-  summary: 'A new job run from some tasks on, on the same snapshot; what lies before is reused with its outputs',
-  params: IdParams,
-  body: Type.Object(
-    {
-      from: Type.Optional(
-        Type.Array(TaskKey, {
-          minItems: 1,
-          maxItems: 2000,
-          uniqueItems: true,
-          description: 'These and all after them; all tasks by default',
-        }),
-      ),
-      overrides: Type.Optional(
-        Type.Record(Type.String(), YamlContent, { description: 'Task key → YAML that this job run runs instead' }),
-      ),
-      dry_run: Type.Optional(Type.Boolean({ default: false })),
-    },
-    closed,
-  ),
-  bodyOptional: true,
-  bodyLimit: 8 * 1_048_576,
-  idempotent: true,
-  responses: { 200: ref(JobRunRerun) },
-  errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND', 'CONFLICT', 'PAYLOAD_TOO_LARGE'],
 })

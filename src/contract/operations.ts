@@ -47,20 +47,22 @@ import {
   upgradeJob,
 } from './jobs.ts'
 import {
-  backfillJob,
-  cancelJobRun,
-  decideGate,
   getJobHistory,
   getJobRun,
   getJobRunGraph,
   listAllJobRuns,
   listJobRunItems,
   listJobRunRuns,
+} from './job-runs.ts'
+import {
+  backfillJob,
+  cancelJobRun,
+  decideGate,
   pauseJobRun,
   rerunJobRun,
   resumeJobRun,
   runJob,
-} from './job-runs.ts'
+} from './job-run-control.ts'
 import { deletePool, listPools, setPool } from './pools.ts'
 import {
   createTrigger,

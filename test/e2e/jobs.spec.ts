@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { runJob } from '../../src/contract/job-runs.ts'
+import { runJob } from '../../src/contract/job-run-control.ts'
 import { createJobTemplate, updateJobTemplate } from '../../src/contract/job-templates.ts'
 import { createJob, getJob, updateJob } from '../../src/contract/jobs.ts'
 import { setPool } from '../../src/contract/pools.ts'

@@ -1,15 +1,8 @@
 // The nightly job of the demo: it fans out, waits for a person, fails where it was made to, and is mended where it failed.
 import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
-import {
-  type JobRun,
-  decideGate,
-  getJobRun,
-  getJobRunGraph,
-  rerunJobRun,
-  resumeJobRun,
-  runJob,
-} from '../../src/contract/job-runs.ts'
+import { decideGate, rerunJobRun, resumeJobRun, runJob } from '../../src/contract/job-run-control.ts'
+import { type JobRun, getJobRun, getJobRunGraph } from '../../src/contract/job-runs.ts'
 import { createJobTemplate } from '../../src/contract/job-templates.ts'
 import { createJob, getJobSnapshot, setJobTaskOverride } from '../../src/contract/jobs.ts'
 import { createNotification, listNotificationDeliveries } from '../../src/contract/notifications.ts'

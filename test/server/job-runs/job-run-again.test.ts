@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type JobRunRerun, backfillJob, rerunJobRun } from '../../../src/contract/job-runs.ts'
+import { type JobRunRerun, backfillJob, rerunJobRun } from '../../../src/contract/job-run-control.ts'
 import type { RunPlan } from '../../../src/contract/executor-protocol.ts'
 import { type JobPlane, jobPlane, nameOf } from './job-plane.ts'
 

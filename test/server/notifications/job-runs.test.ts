@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { decideGate, resumeJobRun, runJob } from '../../../src/contract/job-runs.ts'
+import { decideGate, resumeJobRun, runJob } from '../../../src/contract/job-run-control.ts'
 import { createJobTemplate } from '../../../src/contract/job-templates.ts'
 import { createJob } from '../../../src/contract/jobs.ts'
 import { type Notification, updateNotification } from '../../../src/contract/notifications.ts'

@@ -1,4 +1,5 @@
-import { type JobRun, type JobRunNode, rerunJobRun } from '../../../contract/job-runs.ts'
+import { type JobRun, type JobRunNode } from '../../../contract/job-runs.ts'
+import { rerunJobRun } from '../../../contract/job-run-control.ts'
 import { getTaskVersion } from '../../../contract/tasks.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ApiFailure, call } from '../../api/client.ts'

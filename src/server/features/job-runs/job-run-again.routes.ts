@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { backfillJob, rerunJobRun } from '../../../contract/job-runs.ts'
+import { backfillJob, rerunJobRun } from '../../../contract/job-run-control.ts'
 import { route } from '../../platform/http.ts'
 import { originOf } from '../runs/runs.service.ts'
 import type { JobRunBackfillService } from './job-run-backfill.service.ts'

@@ -1,4 +1,4 @@
-import type { backfillJob } from '../../../contract/job-runs.ts'
+import type { backfillJob } from '../../../contract/job-run-control.ts'
 import type { BodyOf, ResultOf } from '../../../contract/operation.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { conflict, invalid, invalidState } from '../../platform/refusal.ts'

@@ -3,12 +3,12 @@ import type {
   JobRun,
   JobRunGraph,
   JobRunNode,
-  JobRunRerun,
   getJobHistory,
   listAllJobRuns,
   listJobRunItems,
   listJobRunRuns,
 } from '../../../contract/job-runs.ts'
+import type { JobRunRerun } from '../../../contract/job-run-control.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import { instant } from '../../platform/instant.ts'
 import type { Platform } from '../../platform/platform.ts'

@@ -1,4 +1,4 @@
-import type { JobRunRerun, rerunJobRun } from '../../../contract/job-runs.ts'
+import type { JobRunRerun, rerunJobRun } from '../../../contract/job-run-control.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import { nearest } from '../../platform/nearest.ts'
 import type { Platform } from '../../platform/platform.ts'

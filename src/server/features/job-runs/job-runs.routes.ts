@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { cancelJobRun, decideGate, pauseJobRun, resumeJobRun, runJob } from '../../../contract/job-runs.ts'
+import { cancelJobRun, decideGate, pauseJobRun, resumeJobRun, runJob } from '../../../contract/job-run-control.ts'
 import { route } from '../../platform/http.ts'
 import { originOf } from '../runs/runs.service.ts'
 import type { JobRunReadsService } from './job-run-reads.service.ts'

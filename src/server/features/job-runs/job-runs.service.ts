@@ -1,4 +1,5 @@
-import type { JobRun, runJob } from '../../../contract/job-runs.ts'
+import type { JobRun } from '../../../contract/job-runs.ts'
+import type { runJob } from '../../../contract/job-run-control.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { conflict } from '../../platform/refusal.ts'
