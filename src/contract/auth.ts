@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
-import { Id, Name, NullableString, NullableTimestamp, Success, Timestamp } from './common.ts'
+import { Id, Name, NullableInteger, NullableString, NullableTimestamp, Success, Timestamp } from './common.ts'
 import { operation, ref } from './operation.ts'
 import { roles, scopes } from './roles.ts'
 
 export const Username = Type.String({ minLength: 1, maxLength: 200, examples: ['ada'] })
-/** At least 8 characters; the upper bound keeps hashing affordable. */
+/** At least `auth.password_min_length` characters and on no list of known passwords; the upper bound keeps hashing affordable. */
 export const NewPassword = Type.String({ minLength: 8, maxLength: 1024, examples: ['correct horse battery staple'] })
 
 export const User = Type.Object(
@@ -15,7 +15,10 @@ export const User = Type.Object(
     email: NullableString,
     role: Type.Enum([...roles]),
     disabled: Type.Boolean(),
-    totp_enabled: Type.Boolean(),
+    totp_enabled: Type.Boolean({ description: 'An authenticator app was enrolled and verified' }),
+    password_change_required: Type.Boolean({
+      description: 'The password was given by somebody else: until it is changed the user may do nothing else',
+    }),
     last_login_at: NullableTimestamp,
     created_at: Timestamp,
     updated_at: NullableTimestamp,
@@ -29,6 +32,10 @@ export const AuthStatus = Type.Object(
     needs_bootstrap: Type.Boolean({ description: 'No user exists yet' }),
     totp_required: Type.Boolean(),
     desktop_sign_in: Type.Boolean({ description: "The desktop's own window may sign in by launch token" }),
+    desktop_locked: Type.Boolean({
+      description: "The desktop's own window was locked: only a password opens it again, no launch token",
+    }),
+    password_min_length: Type.Integer({ description: 'Of a new password, in characters' }),
   },
   { $id: 'AuthStatus' },
 )
@@ -38,6 +45,7 @@ export const LoginResult = Type.Object(
     needs_totp_setup: Type.Boolean({ description: 'The user has no secret and must enroll' }),
     can_restart_totp_setup: Type.Boolean({ description: 'An unverified enrollment exists and can be restarted' }),
     authenticated: Type.Boolean({ description: 'A full session was issued' }),
+    password_change_required: Type.Boolean({ description: 'The next call must be changeOwnPassword' }),
   },
   { $id: 'LoginResult' },
 )
@@ -46,6 +54,10 @@ export const Me = Type.Object(
     user: ref(User),
     via: Type.Enum(['session', 'api_key']),
     scopes: Type.Array(Type.Enum([...scopes])),
+    session_id: NullableInteger,
+    lock_after_minutes: Type.Integer({
+      description: 'A window of the desktop locks itself after so many minutes without input; 0: never',
+    }),
   },
   { $id: 'Me' },
 )

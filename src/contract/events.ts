@@ -20,6 +20,8 @@ export const eventTypes = [
   'pool.changed',
   'notification.changed',
   'notification.desktop',
+  'user.changed',
+  'server.changed',
 ] as const
 
 /** One change, as `GET /api/events` sends it: the SSE `id` is `id`, the SSE `event` is `type`, the data is this object. */
@@ -42,7 +44,7 @@ export const streamEvents = operation({
   tag: 'Events',
   summary: 'Every change as it happens (server-sent events)',
   description:
-    'Resumable by Last-Event-ID. When the id is older than what is kept, a `reset` event tells the client to load afresh. `run.*` and `job_run.*` data is the status fields; `job_run.progress` names the task keys that have changed.',
+    'Resumable by Last-Event-ID. When the id is older than what is kept, a `reset` event tells the client to load afresh. `run.*` and `job_run.*` data is the status fields; `job_run.progress` names the task keys that have changed. `server.changed` names what (`data.what`: branding, config, backups, store, secrets); `user.changed` tells nothing but the id.',
   security: 'caller',
   query: Type.Object({ run_id: Type.Optional(Id), job_run_id: Type.Optional(Id) }, { additionalProperties: false }),
   responses: {},

@@ -25,6 +25,8 @@ export interface Operation {
   readonly body?: TSchema
   /** The body may be left out. */
   readonly bodyOptional?: boolean
+  /** Content types of a body that is no JSON: the handler reads it from the request as it comes. */
+  readonly bodyTypes?: readonly string[]
   /** Body limit in bytes where it differs from the default of 1 MiB. */
   readonly bodyLimit?: number
   /** Status → JSON body schema of each success. */

@@ -1,6 +1,9 @@
 /** Every operation of the interface. An operation that is not listed here cannot be served, called or permitted. */
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
+import { exportAudit, listAudit, verifyAudit } from './audit.ts'
 import { bootstrap, getAuthStatus, getMe, launch, login, logout } from './auth.ts'
+import { createBackup, deleteBackup, downloadBackup, listBackups, restoreBackup } from './backups.ts'
+import { getBranding, updateBranding } from './branding.ts'
 import {
   archiveConnector,
   createConnector,
@@ -15,6 +18,7 @@ import {
   updateConnector,
 } from './connectors.ts'
 import { streamEvents } from './events.ts'
+import { exportBundle, importBundle } from './exchange.ts'
 import { postCallResult } from './executor-calls.ts'
 import { claimWork, heartbeatExecutor, registerExecutor } from './executor-lifecycle.ts'
 import { completeRun, postRunLogs, postRunProgress, postRunRejects, postRunState } from './executor-protocol.ts'
@@ -105,7 +109,16 @@ import {
   retryRun,
   triggerRun,
 } from './runs.ts'
+import {
+  getSecretsState,
+  getServerConfig,
+  restartServer,
+  rotateSecretsKey,
+  updateServerConfig,
+} from './server-config.ts'
 import { getServerInfo } from './server.ts'
+import { endOtherSessions, endSession, listSessions, lockDesktop } from './sessions.ts'
+import { cleanStore, getStoreInfo, vacuumStore } from './store-care.ts'
 import { previewTask, validateTask } from './task-preview.ts'
 import {
   archiveTask,
@@ -121,6 +134,18 @@ import {
   restoreTaskVersion,
   updateTask,
 } from './tasks.ts'
+import { disableTotp, renewRecoveryCodes, restartTotpSetup, setupTotp, verifyTotp } from './totp.ts'
+import {
+  changeOwnPassword,
+  createUser,
+  deleteUser,
+  getOwnUser,
+  getUser,
+  listUsers,
+  resetUserTotp,
+  updateOwnUser,
+  updateUser,
+} from './users.ts'
 
 export const operations = {
   getHealth,
@@ -130,6 +155,29 @@ export const operations = {
   launch,
   logout,
   getMe,
+  setupTotp,
+  restartTotpSetup,
+  verifyTotp,
+  disableTotp,
+  renewRecoveryCodes,
+  listSessions,
+  endSession,
+  endOtherSessions,
+  lockDesktop,
+  listUsers,
+  createUser,
+  getOwnUser,
+  updateOwnUser,
+  changeOwnPassword,
+  getUser,
+  updateUser,
+  deleteUser,
+  resetUserTotp,
+  listAudit,
+  exportAudit,
+  verifyAudit,
+  exportBundle,
+  importBundle,
   listApiKeys,
   createApiKey,
   revokeApiKey,
@@ -231,6 +279,21 @@ export const operations = {
   listExecutors,
   drainExecutor,
   getServerInfo,
+  getServerConfig,
+  updateServerConfig,
+  restartServer,
+  getSecretsState,
+  rotateSecretsKey,
+  listBackups,
+  createBackup,
+  downloadBackup,
+  deleteBackup,
+  restoreBackup,
+  getStoreInfo,
+  cleanStore,
+  vacuumStore,
+  getBranding,
+  updateBranding,
   streamEvents,
   registerExecutor,
   heartbeatExecutor,

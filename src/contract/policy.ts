@@ -13,7 +13,13 @@ export type Policy =
   /** The shared executor key. */
   | { readonly access: 'executor' }
   /** A full session or API key of at least this role; a key with scopes needs this one among them. */
-  | { readonly access: 'role'; readonly role: Role; readonly scope: Scope }
+  | {
+      readonly access: 'role'
+      readonly role: Role
+      readonly scope: Scope
+      /** What the records of others take, where records have owners. */
+      readonly others?: Role
+    }
 
 const open = { access: 'public' } as const
 const executor = { access: 'executor' } as const
@@ -21,6 +27,10 @@ const read = { access: 'role', role: 'viewer', scope: 'read' } as const
 const run = { access: 'role', role: 'editor', scope: 'run' } as const
 const write = { access: 'role', role: 'editor', scope: 'write' } as const
 const admin = { access: 'role', role: 'admin', scope: 'admin' } as const
+const superadmin = { access: 'role', role: 'superadmin', scope: 'admin' } as const
+/** One's own business at any role, an admin's where it is somebody else's. */
+const own = { access: 'role', role: 'viewer', scope: 'admin', others: 'admin' } as const
+const ownRead = { access: 'role', role: 'viewer', scope: 'read', others: 'admin' } as const
 
 export const policies: Readonly<Record<OperationId, Policy>> = {
   getHealth: open,
@@ -30,10 +40,32 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   launch: open,
   logout: { access: 'pending' },
   getMe: read,
-  // A key is its maker's own business at any role; keys of others are filtered by the service.
-  listApiKeys: read,
-  createApiKey: { access: 'role', role: 'viewer', scope: 'admin' },
-  revokeApiKey: { access: 'role', role: 'viewer', scope: 'admin' },
+  setupTotp: { access: 'pending' },
+  restartTotpSetup: { access: 'pending' },
+  verifyTotp: { access: 'pending' },
+  disableTotp: own,
+  renewRecoveryCodes: own,
+  listSessions: ownRead,
+  endSession: own,
+  endOtherSessions: own,
+  lockDesktop: own,
+  listUsers: admin,
+  createUser: admin,
+  getOwnUser: read,
+  updateOwnUser: own,
+  changeOwnPassword: own,
+  getUser: admin,
+  updateUser: admin,
+  deleteUser: admin,
+  resetUserTotp: admin,
+  listAudit: admin,
+  exportAudit: admin,
+  verifyAudit: admin,
+  exportBundle: admin,
+  importBundle: admin,
+  listApiKeys: ownRead,
+  createApiKey: own,
+  revokeApiKey: own,
   listTasks: read,
   createTask: write,
   getTask: read,
@@ -132,6 +164,21 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   listExecutors: read,
   drainExecutor: admin,
   getServerInfo: admin,
+  getServerConfig: admin,
+  updateServerConfig: admin,
+  restartServer: superadmin,
+  getSecretsState: admin,
+  rotateSecretsKey: superadmin,
+  listBackups: superadmin,
+  createBackup: superadmin,
+  downloadBackup: superadmin,
+  deleteBackup: superadmin,
+  restoreBackup: superadmin,
+  getStoreInfo: admin,
+  cleanStore: admin,
+  vacuumStore: admin,
+  getBranding: open,
+  updateBranding: admin,
   streamEvents: read,
   registerExecutor: executor,
   heartbeatExecutor: executor,

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import { type LogLevel, logLevels } from './logger.ts'
 
 /** The settings by their key in config.yaml. */
@@ -9,6 +10,8 @@ export interface Settings {
   'auth.desktop_sign_in': boolean
   'auth.session_idle_hours': number
   'auth.session_max_days': number
+  'auth.password_min_length': number
+  'auth.desktop_lock_minutes': number
   'executors.key': string | null
   'executors.local': boolean
   'executors.lease_ms': number
@@ -16,6 +19,13 @@ export interface Settings {
   'ai.api_key': string | null
   'limits.requests_per_second': number
   'limits.burst': number
+  'backup.every_hours': number
+  'backup.keep': number
+  'backup.folder': string | null
+  'retention.runs_days': number
+  'retention.runs_max': number
+  'retention.logs_days': number
+  'retention.logs_mb': number
   'log.level': LogLevel
 }
 
@@ -76,6 +86,20 @@ function secret(env: string): Setting<string | null> {
   }
 }
 
+function folder(env: string): Setting<string | null> {
+  return {
+    env,
+    value: null,
+    fix: 'give the absolute path of a folder, or leave it out',
+    parse: asIs,
+    check(given) {
+      if (given === null) return { value: null }
+      if (typeof given !== 'string') return { reason: 'is not a text' }
+      return isAbsolute(given) ? { value: given } : { reason: `${quoted(given)} is not an absolute path` }
+    },
+  }
+}
+
 const host: Setting<string> = {
   env: 'SVC_HOST',
   value: '127.0.0.1',
@@ -119,6 +143,8 @@ export const settings: { readonly [K in keyof Settings]: Setting<Settings[K]> } 
   'auth.desktop_sign_in': boolean('SVC_AUTH_DESKTOP_SIGN_IN', true),
   'auth.session_idle_hours': integer('SVC_AUTH_SESSION_IDLE_HOURS', 12, 1, 8_760),
   'auth.session_max_days': integer('SVC_AUTH_SESSION_MAX_DAYS', 30, 1, 365),
+  'auth.password_min_length': integer('SVC_AUTH_PASSWORD_MIN_LENGTH', 8, 8, 128),
+  'auth.desktop_lock_minutes': integer('SVC_AUTH_DESKTOP_LOCK_MINUTES', 0, 0, 1_440),
   'executors.key': secret('SVC_EXECUTOR_KEY'),
   'executors.local': boolean('SVC_EXECUTORS_LOCAL', true),
   'executors.lease_ms': integer('SVC_EXECUTORS_LEASE_MS', 20_000, 200, 3_600_000),
@@ -126,5 +152,12 @@ export const settings: { readonly [K in keyof Settings]: Setting<Settings[K]> } 
   'ai.api_key': secret('SVC_AI_API_KEY'),
   'limits.requests_per_second': integer('SVC_LIMITS_REQUESTS_PER_SECOND', 2_000, 1, 1_000_000),
   'limits.burst': integer('SVC_LIMITS_BURST', 6_000, 1, 1_000_000),
+  'backup.every_hours': integer('SVC_BACKUP_EVERY_HOURS', 24, 0, 8_760),
+  'backup.keep': integer('SVC_BACKUP_KEEP', 7, 1, 1_000),
+  'backup.folder': folder('SVC_BACKUP_FOLDER'),
+  'retention.runs_days': integer('SVC_RETENTION_RUNS_DAYS', 365, 0, 36_500),
+  'retention.runs_max': integer('SVC_RETENTION_RUNS_MAX', 0, 0, 1_000_000_000),
+  'retention.logs_days': integer('SVC_RETENTION_LOGS_DAYS', 90, 0, 36_500),
+  'retention.logs_mb': integer('SVC_RETENTION_LOGS_MB', 0, 0, 10_000_000),
   'log.level': logLevel,
 }

@@ -21,6 +21,10 @@ export interface Config {
   desktopSignIn: boolean
   sessionIdleMs: number
   sessionMaxMs: number
+  /** Of a new password, in characters. */
+  passwordMinLength: number
+  /** A window of the desktop locks itself after so many minutes without input; 0: never. */
+  desktopLockMinutes: number
   /** Makes the superadmin when no user exists. */
   firstAdmin: { username: string; password: string } | null
   /** Shared with executors. Random for each start unless configured. */
@@ -31,6 +35,10 @@ export interface Config {
   leases: { executorMs: number; heartbeatMs: number }
   limits: { requestsPerSecond: number; burst: number }
   logLevel: LogLevel
+  /** `everyMs` 0: only when asked for. `folder` null: `backups` in the data folder. */
+  backup: { everyMs: number; keep: number; folder: string | null }
+  /** How long and how much is kept; 0: everything. Sizes in bytes. */
+  retention: { runsMs: number; runsMax: number; logsMs: number; logBytes: number }
 }
 
 export interface ConfigSource {
@@ -69,6 +77,8 @@ export async function loadConfig(source: ConfigSource): Promise<Config> {
     desktopSignIn: values['auth.desktop_sign_in'],
     sessionIdleMs: values['auth.session_idle_hours'] * hour,
     sessionMaxMs: values['auth.session_max_days'] * 24 * hour,
+    passwordMinLength: values['auth.password_min_length'],
+    desktopLockMinutes: values['auth.desktop_lock_minutes'],
     firstAdmin: firstAdmin(source.env),
     executorKey: values['executors.key'] ?? source.randomKey(),
     localExecutor: values['executors.local'],
@@ -76,6 +86,17 @@ export async function loadConfig(source: ConfigSource): Promise<Config> {
     leases: leases(values),
     limits: { requestsPerSecond: values['limits.requests_per_second'], burst: values['limits.burst'] },
     logLevel: values['log.level'],
+    backup: {
+      everyMs: values['backup.every_hours'] * hour,
+      keep: values['backup.keep'],
+      folder: values['backup.folder'],
+    },
+    retention: {
+      runsMs: values['retention.runs_days'] * 24 * hour,
+      runsMax: values['retention.runs_max'],
+      logsMs: values['retention.logs_days'] * 24 * hour,
+      logBytes: values['retention.logs_mb'] * 1024 * 1024,
+    },
   }
 }
 

@@ -35,12 +35,13 @@ export function waitSeconds(count: FailureCount, { limit, windowMs }: Throttle, 
 }
 
 /** What login answers, as the seed has it. `pending` is whether the session still waits for TOTP. */
-export function loginResult(user: { totp_enabled: boolean }, pending: boolean) {
+export function loginResult(user: { totp_enabled: boolean; password_change_required: boolean }, pending: boolean) {
   return {
     requires_totp: pending && user.totp_enabled,
     needs_totp_setup: pending && !user.totp_enabled,
     // An unverified enrolment can only exist where enrolment does.
     can_restart_totp_setup: false,
     authenticated: !pending,
+    password_change_required: user.password_change_required,
   }
 }

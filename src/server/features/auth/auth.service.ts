@@ -59,6 +59,8 @@ export function createAuthService(platform: Platform, { users, sessions, launchT
       needs_bootstrap: users.isEmpty(),
       totp_required: config.totpRequired,
       desktop_sign_in: config.desktopSignIn,
+      desktop_locked: false,
+      password_min_length: config.passwordMinLength,
     }),
 
     async bootstrap(body: { username: string; password: string; display_name?: string }, from: SignInSource) {
@@ -105,7 +107,13 @@ export function createAuthService(platform: Platform, { users, sessions, launchT
       if (caller.session_id !== undefined) sessions.end(caller.session_id)
     },
 
-    me: (caller: Caller): Me => ({ user: users.get(caller.user_id), via: caller.kind, scopes: caller.scopes }),
+    me: (caller: Caller): Me => ({
+      user: users.get(caller.user_id),
+      via: caller.kind,
+      scopes: caller.scopes,
+      session_id: caller.session_id ?? null,
+      lock_after_minutes: config.desktopLockMinutes,
+    }),
 
     /** The account of SVC_ADMIN_USERNAME, when no user exists. */
     async createConfiguredAdmin(): Promise<void> {

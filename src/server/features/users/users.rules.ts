@@ -12,6 +12,14 @@ export function usernameMistake(username: string): string | undefined {
 
 /** A user as the interface shows him: never with the password's hash. */
 export function presentUser(row: UserRow): User {
-  const { id, username, display_name, email, role, disabled, totp_enabled, last_login_at, created_at, updated_at } = row
-  return { id, username, display_name, email, role, disabled, totp_enabled, last_login_at, created_at, updated_at }
+  const {
+    username_key: _,
+    password_hash: _1,
+    totp_sealed: _2,
+    totp_last_step: _3,
+    deleted_at: _4,
+    revision: _5,
+    ...shown
+  } = row
+  return shown
 }

@@ -13,6 +13,13 @@ export const users = sqliteTable('users', {
   password_hash: text('password_hash'),
   disabled: integer('disabled', { mode: 'boolean' }).notNull().default(false),
   totp_enabled: integer('totp_enabled', { mode: 'boolean' }).notNull().default(false),
+  password_change_required: integer('password_change_required', { mode: 'boolean' }).notNull().default(false),
+  /** Encrypted; not verified yet while `totp_enabled` is false. */
+  totp_sealed: text('totp_sealed'),
+  totp_last_step: integer('totp_last_step'),
+  /** The row stays as the name of what the user made. */
+  deleted_at: text('deleted_at'),
+  revision: integer('revision').notNull().default(1),
   last_login_at: text('last_login_at'),
   created_at: text('created_at').notNull(),
   updated_at: text('updated_at'),

@@ -6,6 +6,8 @@ import { jobs } from './0005-jobs.ts'
 import { jobRuns } from './0006-job-runs.ts'
 import { triggers } from './0007-triggers.ts'
 import { notifications } from './0008-notifications.ts'
+import { people } from './0009-people.ts'
+import { audit } from './0010-audit.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -18,4 +20,6 @@ export const migrations: readonly Migration[] = [
   jobRuns,
   triggers,
   notifications,
+  people,
+  audit,
 ]

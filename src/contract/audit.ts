@@ -1,0 +1,105 @@
+/** What was done, by whom and from where: append-only, each record bound to the one before it. */
+import Type, { type Static } from 'typebox'
+import {
+  Id,
+  Nullable,
+  NullableInteger,
+  NullableString,
+  SearchQuery,
+  Timestamp,
+  listQuery,
+  paginated,
+} from './common.ts'
+import { operation, ref } from './operation.ts'
+import { roles } from './roles.ts'
+
+export const auditOutcomes = ['ok', 'refused', 'failed'] as const
+
+const Digest = (what: string) => Nullable(Type.String({ description: `SHA-256, hexadecimal: ${what}` }))
+
+export const AuditRecord = Type.Object(
+  {
+    id: Id,
+    at: Timestamp,
+    actor: Type.Enum(['session', 'api_key', 'anonymous', 'system'], {
+      description: 'anonymous: nobody was signed in (a sign-in, a hook)',
+    }),
+    user_id: NullableInteger,
+    username: Type.String({ description: 'As it was then; of a failed sign-in: as it was given' }),
+    role: Nullable(Type.Enum([...roles])),
+    session_id: NullableInteger,
+    api_key_id: NullableInteger,
+    address: NullableString,
+    user_agent: NullableString,
+    operation: Type.String({ description: 'operationId, or what the server did by itself', examples: ['updateTask'] }),
+    method: NullableString,
+    path: NullableString,
+    entity: Nullable(Type.String({ description: 'Noun of the record that was changed', examples: ['task'] })),
+    entity_id: NullableInteger,
+    entity_name: NullableString,
+    outcome: Type.Enum([...auditOutcomes], { description: 'refused: an answer below 500 that is an error' }),
+    status: Type.Integer({ description: 'HTTP status of the answer; 0 where there was none' }),
+    error: Nullable(Type.String({ description: 'Machine code of the error' })),
+    before_digest: Digest('the record as it was, secrets left out'),
+    after_digest: Digest('the record as it is then'),
+    request_id: NullableString,
+    hash: Type.String({ description: 'SHA-256 over this record and the hash of the one before it' }),
+  },
+  { $id: 'AuditRecord' },
+)
+export type AuditRecord = Static<typeof AuditRecord>
+
+const filters = {
+  user_id: Type.Optional(Id),
+  operation: Type.Optional(Type.String({ maxLength: 100 })),
+  entity: Type.Optional(Type.String({ maxLength: 100 })),
+  entity_id: Type.Optional(Id),
+  outcome: Type.Optional(Type.Enum([...auditOutcomes])),
+  from: Type.Optional(Timestamp),
+  to: Type.Optional(Timestamp),
+  q: Type.Optional(SearchQuery),
+}
+
+export const listAudit = operation({
+  id: 'listAudit',
+  method: 'GET',
+  path: '/api/audit',
+  tag: 'Audit',
+  summary: 'List audit records, newest first',
+  security: 'caller',
+  query: listQuery(filters),
+  responses: { 200: paginated(ref(AuditRecord)) },
+  errors: ['VALIDATION_ERROR'],
+})
+export const exportAudit = operation({
+  id: 'exportAudit',
+  method: 'GET',
+  path: '/api/audit/export',
+  tag: 'Audit',
+  summary: 'Every audit record of the filters, oldest first, one JSON object a line',
+  security: 'caller',
+  query: Type.Object(filters, { additionalProperties: false }),
+  responses: {},
+  streams: { 200: 'application/x-ndjson' },
+  errors: ['VALIDATION_ERROR'],
+})
+export const AuditVerification = Type.Object(
+  {
+    ok: Type.Boolean(),
+    records: Type.Integer({ description: 'Records looked at' }),
+    first_broken_id: NullableInteger,
+    reason: NullableString,
+    head: NullableString,
+  },
+  { $id: 'AuditVerification' },
+)
+export const verifyAudit = operation({
+  id: 'verifyAudit',
+  method: 'GET',
+  path: '/api/audit/verify',
+  tag: 'Audit',
+  summary: 'Whether every record is what it was when it was written, and none is missing',
+  security: 'caller',
+  responses: { 200: ref(AuditVerification) },
+  errors: [],
+})

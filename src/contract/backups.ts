@@ -1,0 +1,100 @@
+import Type, { type Static } from 'typebox'
+import { NullableInteger, NullableString, Success, Timestamp, listQuery, paginated } from './common.ts'
+import { operation, ref } from './operation.ts'
+
+export const backupReasons = ['manual', 'scheduled', 'before_migration', 'before_restore', 'other'] as const
+
+export const Backup = Type.Object(
+  {
+    name: Type.String({ examples: ['headgate-2026-03-01T08-30-00-000Z-manual.db'] }),
+    bytes: Type.Integer(),
+    created_at: Timestamp,
+    reason: Type.Enum([...backupReasons], { description: 'other: a file that was put into the folder' }),
+    version: Type.Unsafe<string | null>({ ...NullableString, description: 'Of the Headgate that wrote it' }),
+    schema_version: Type.Unsafe<number | null>({ ...NullableInteger, description: 'null: unknown' }),
+    status: Type.Enum(['verified', 'damaged', 'newer', 'foreign'], {
+      description: 'newer: written by a newer Headgate; foreign: no Headgate database',
+    }),
+  },
+  { $id: 'Backup' },
+)
+export type Backup = Static<typeof Backup>
+
+const name = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,199}\\.db$' })
+const NameParams = Type.Object({ name })
+
+export const listBackups = operation({
+  id: 'listBackups',
+  method: 'GET',
+  path: '/api/server/backups',
+  tag: 'Server',
+  summary: 'Backups in the folder, newest first',
+  security: 'caller',
+  query: listQuery({}),
+  responses: { 200: paginated(ref(Backup)) },
+  errors: ['VALIDATION_ERROR'],
+})
+export const createBackup = operation({
+  id: 'createBackup',
+  method: 'POST',
+  path: '/api/server/backup',
+  tag: 'Server',
+  summary: 'Copy the store as it is at one moment, while it is in use, and verify the copy',
+  description: 'The key to the secrets is not part of it.',
+  security: 'caller',
+  responses: { 201: ref(Backup) },
+  errors: ['CONFLICT', 'UNAVAILABLE'],
+})
+export const downloadBackup = operation({
+  id: 'downloadBackup',
+  method: 'GET',
+  path: '/api/server/backups/{name}/download',
+  tag: 'Server',
+  summary: 'A backup as a file',
+  security: 'caller',
+  params: NameParams,
+  responses: {},
+  streams: { 200: 'application/vnd.sqlite3' },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+export const deleteBackup = operation({
+  id: 'deleteBackup',
+  method: 'DELETE',
+  path: '/api/server/backups/{name}',
+  tag: 'Server',
+  summary: 'Remove a backup',
+  security: 'caller',
+  params: NameParams,
+  responses: { 200: ref(Success) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT'],
+})
+export const Restored = Type.Object(
+  {
+    success: Type.Boolean(),
+    backup: ref(Backup),
+    kept_as: Type.Unsafe<string | null>({
+      ...NullableString,
+      description: 'Name of the backup that holds the store as it was; null for a dry run',
+    }),
+  },
+  { $id: 'Restored' },
+)
+export const restoreBackup = operation({
+  id: 'restoreBackup',
+  method: 'POST',
+  path: '/api/server/restore',
+  tag: 'Server',
+  summary: 'Go back to a backup: checked first, the store as it is now is kept, then the server starts anew',
+  description:
+    'Runs that are under way end as lost. Sign-ins are those of the backup. 400 INVALID_STATE when the backup is damaged, foreign or of a newer Headgate.',
+  security: 'caller',
+  body: Type.Object(
+    {
+      name,
+      dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Check only' })),
+    },
+    { additionalProperties: false },
+  ),
+  responses: { 200: ref(Restored) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'INVALID_STATE', 'CONFLICT', 'UNAVAILABLE'],
+})

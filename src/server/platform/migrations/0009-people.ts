@@ -1,0 +1,29 @@
+import type { Migration } from './migration.ts'
+
+/** Second factors, passwords that others have given, users that are gone. */
+export const people: Migration = {
+  version: 9,
+  name: 'people',
+  up(sqlite) {
+    sqlite.exec(`
+      ALTER TABLE users ADD COLUMN password_change_required INTEGER NOT NULL DEFAULT 0 CHECK (password_change_required IN (0, 1));
+      -- The secret of the authenticator app, encrypted; while totp_enabled is 0 its enrolment is not verified yet.
+      ALTER TABLE users ADD COLUMN totp_sealed TEXT;
+      -- Time step of the last code that was accepted: it and those before it are used up.
+      ALTER TABLE users ADD COLUMN totp_last_step INTEGER;
+      -- Whoever is removed stays as the name of what he made; username_key is free again.
+      ALTER TABLE users ADD COLUMN deleted_at TEXT;
+      ALTER TABLE users ADD COLUMN revision INTEGER NOT NULL DEFAULT 1;
+
+      CREATE TABLE recovery_codes (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        -- SHA-256: the codes are random and long.
+        code_hash TEXT NOT NULL,
+        used_at TEXT,
+        created_at TEXT NOT NULL,
+        UNIQUE (user_id, code_hash)
+      ) STRICT;
+    `)
+  },
+}
