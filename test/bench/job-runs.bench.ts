@@ -41,7 +41,7 @@ async function timeOf(fleet: Fleet, yaml: string, slots: number, parameters: Rec
   const began = performance.now()
   const id = await made(`/api/jobs/${job}/run`, {})
   const wanted = parameters['items'] ? items : chainLength
-  const state = { done: 0, free: slots }
+  const state = { given: 0, done: 0, free: slots }
   const completing = new Set<Promise<void>>()
   const completeOne = async (plan: RunPlan) => {
     await fleet.complete(plan)
@@ -49,14 +49,17 @@ async function timeOf(fleet: Fleet, yaml: string, slots: number, parameters: Rec
     state.free++
   }
   while (state.done < wanted) {
-    const plans = state.free > 0 ? await fleet.claim(state.free, 1_000) : []
+    // Once all are given out a claim would wait in vain, and its wait would be counted.
+    const wants = state.free > 0 && state.given < wanted
+    const plans = wants ? await fleet.claim(state.free, 1_000) : []
     state.free -= plans.length
+    state.given += plans.length
     for (const plan of plans) {
       const completion = completeOne(plan)
       completing.add(completion)
       void completion.finally(() => completing.delete(completion))
     }
-    if (state.free === 0) await Promise.race(completing)
+    if (state.free === 0 || state.given === wanted) await Promise.race(completing)
   }
   const took = performance.now() - began
   const { status } = (await fleet.user.send('GET', `/api/job-runs/${id}`)).body as { status: string }
