@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { ApiKey, CreatedApiKey } from './auth.ts'
-import { IdParams, Name, SearchQuery, Success, Timestamp, listQuery, paginated } from './common.ts'
+import { Id, IdParams, Name, SearchQuery, Success, Timestamp, listQuery, paginated } from './common.ts'
 import { operation, ref } from './operation.ts'
 import { roles, scopes } from './roles.ts'
 
@@ -11,7 +11,11 @@ export const listApiKeys = operation({
   tag: 'API keys',
   summary: 'List API keys: your own, or everybody’s for an admin',
   security: 'caller',
-  query: listQuery({ q: Type.Optional(SearchQuery) }),
+  query: listQuery({
+    q: Type.Optional(SearchQuery),
+    user_id: Type.Optional(Id),
+    revoked: Type.Optional(Type.Boolean({ description: 'Only those that are, or are not, revoked' })),
+  }),
   responses: { 200: paginated(ref(ApiKey)) },
   errors: ['VALIDATION_ERROR'],
 })
@@ -21,6 +25,7 @@ export const createApiKey = operation({
   path: '/api/api-keys',
   tag: 'API keys',
   summary: 'Make an API key; the answer alone has it',
+  description: 'A key makes keys within its own role, scopes and expiry only.',
   security: 'caller',
   body: Type.Object(
     {
@@ -40,6 +45,7 @@ export const revokeApiKey = operation({
   path: '/api/api-keys/{id}',
   tag: 'API keys',
   summary: 'Revoke an API key, at once, open streams included',
+  description: 'Your own, or, for an admin, those of users not above him (403 for the others).',
   security: 'caller',
   params: IdParams,
   responses: { 200: ref(Success) },

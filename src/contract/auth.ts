@@ -3,6 +3,7 @@ import { Id, Name, NullableInteger, NullableString, NullableTimestamp, Success, 
 import { operation, ref } from './operation.ts'
 import { roles, scopes } from './roles.ts'
 
+/** Trimmed; stored as it is given, compared in one form that all its spellings share (case, width). */
 export const Username = Type.String({ minLength: 1, maxLength: 200, examples: ['ada'] })
 /** At least `auth.password_min_length` characters and on no list of known passwords; the upper bound keeps hashing affordable. */
 export const NewPassword = Type.String({ minLength: 8, maxLength: 1024, examples: ['correct horse battery staple'] })

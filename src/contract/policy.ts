@@ -3,7 +3,7 @@
  * refuses, the generated matrix test walks it. Taking a row out fails the build.
  */
 import type { OperationId } from './operations.ts'
-import { type Role, type Scope, atLeast } from './roles.ts'
+import { type Role, type Scope, atLeast, manages } from './roles.ts'
 
 export type Policy =
   /** Anybody who can reach the address. */
@@ -17,8 +17,10 @@ export type Policy =
       readonly access: 'role'
       readonly role: Role
       readonly scope: Scope
-      /** What the records of others take, where records have owners. */
+      /** What the records of others take, where records have owners; see `allowsOthers`. */
       readonly others?: Role
+      /** Of which others: users whom one manages, those not above one's own role, or (left out) anybody. */
+      readonly of?: 'managed' | 'not_above'
     }
 
 const open = { access: 'public' } as const
@@ -28,9 +30,12 @@ const run = { access: 'role', role: 'editor', scope: 'run' } as const
 const write = { access: 'role', role: 'editor', scope: 'write' } as const
 const admin = { access: 'role', role: 'admin', scope: 'admin' } as const
 const superadmin = { access: 'role', role: 'superadmin', scope: 'admin' } as const
-/** One's own business at any role, an admin's where it is somebody else's. */
-const own = { access: 'role', role: 'viewer', scope: 'admin', others: 'admin' } as const
-const ownRead = { access: 'role', role: 'viewer', scope: 'read', others: 'admin' } as const
+/** One's own business at any role, and nobody else's. */
+const own = { access: 'role', role: 'viewer', scope: 'admin' } as const
+const ownRead = { access: 'role', role: 'viewer', scope: 'read' } as const
+/** What is somebody else's is an admin's business. */
+const byAdmin = { others: 'admin' } as const
+const ofManaged = { others: 'admin', of: 'managed' } as const
 
 export const policies: Readonly<Record<OperationId, Policy>> = {
   getHealth: open,
@@ -45,27 +50,27 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   verifyTotp: { access: 'pending' },
   disableTotp: own,
   renewRecoveryCodes: own,
-  listSessions: ownRead,
-  endSession: own,
+  listSessions: { ...ownRead, ...ofManaged },
+  endSession: { ...own, ...ofManaged },
   endOtherSessions: own,
   lockDesktop: own,
-  listUsers: admin,
-  createUser: admin,
+  listUsers: { ...admin, ...byAdmin },
+  createUser: { ...admin, ...ofManaged },
   getOwnUser: read,
   updateOwnUser: own,
   changeOwnPassword: own,
-  getUser: admin,
-  updateUser: admin,
-  deleteUser: admin,
-  resetUserTotp: admin,
+  getUser: { ...admin, ...byAdmin },
+  updateUser: { ...admin, ...ofManaged },
+  deleteUser: { ...admin, ...ofManaged },
+  resetUserTotp: { ...admin, ...ofManaged },
   listAudit: admin,
   exportAudit: admin,
   verifyAudit: admin,
   exportBundle: admin,
   importBundle: admin,
-  listApiKeys: ownRead,
+  listApiKeys: { ...ownRead, ...byAdmin },
   createApiKey: own,
-  revokeApiKey: own,
+  revokeApiKey: { ...own, others: 'admin', of: 'not_above' },
   listTasks: read,
   createTask: write,
   getTask: read,
@@ -197,4 +202,12 @@ export function allows(id: OperationId, caller: { role: Role; scopes: readonly S
   if (policy.access === 'public' || policy.access === 'pending') return true
   if (policy.access === 'executor') return false
   return atLeast(caller.role, policy.role) && (caller.scopes.length === 0 || caller.scopes.includes(policy.scope))
+}
+
+/** Whether a caller of this role, whom `allows` lets in, may do it to what belongs to somebody else, who has the role `owner`. */
+export function allowsOthers(id: OperationId, role: Role, owner: Role): boolean {
+  const policy = policies[id]
+  if (policy.access !== 'role' || !policy.others || !atLeast(role, policy.others)) return false
+  if (policy.of === 'managed') return manages(role, owner)
+  return policy.of !== 'not_above' || atLeast(role, owner)
 }

@@ -7,3 +7,6 @@ export const scopes = ['read', 'run', 'write', 'admin'] as const
 export type Scope = (typeof scopes)[number]
 
 export const atLeast = (role: Role, needed: Role) => roles.indexOf(role) >= roles.indexOf(needed)
+
+/** Whether a role manages users of the role `other`: admins those below them, superadmins all. */
+export const manages = (role: Role, other: Role) => role === 'superadmin' || (role === 'admin' && !atLeast(other, role))

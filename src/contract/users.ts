@@ -5,8 +5,9 @@ import { operation, ref } from './operation.ts'
 import { roles } from './roles.ts'
 
 const closed = { additionalProperties: false } as const
-const DisplayName = Nullable(Type.String({ maxLength: 200 }))
-const Email = Nullable(Type.String({ maxLength: 320, examples: ['ada@example.com'] }))
+const trimmed = 'Trimmed; empty is none; no control characters'
+const DisplayName = Nullable(Type.String({ maxLength: 200, description: trimmed }))
+const Email = Nullable(Type.String({ maxLength: 320, description: trimmed, examples: ['ada@example.com'] }))
 const Role = Type.Enum([...roles], { description: 'Below your own, unless you are a superadmin' })
 
 export const listUsers = operation({
@@ -68,7 +69,7 @@ export const updateUser = operation({
   tag: 'Users',
   summary: 'Change a user',
   description:
-    'What is left out stays. A new password ends all sessions of the user; so does disabling. Nobody changes his own role or disables himself; the last superadmin that is enabled stays one (400 INVALID_STATE).',
+    'What is left out stays. Users of your own role and above are not yours to change (403), unless you are a superadmin. A new password ends all sessions of the user; so does disabling. Nobody changes his own role or disables himself (400 INVALID_STATE), and your own password changes by changeOwnPassword alone; the last superadmin that is enabled stays one (400 INVALID_STATE).',
   security: 'caller',
   params: IdParams,
   body: Type.Object(

@@ -7,25 +7,32 @@ export interface Streams {
   add(caller: Caller, end: () => void): () => void
   /** Ends what the credential (`callerKey`) has open. */
   revoke(key: string): void
+  /** Ends all that the user has open: what he may has changed, and whoever still may comes back. */
+  revokeUser(userId: number): void
   /** False when the credential is revoked or has expired: asked at each heartbeat. */
   stillValid(caller: Caller): boolean
   readonly open: number
 }
 
 export function createStreams({ draining }: Platform, authenticator: Authenticator): Streams {
-  const streams = new Set<{ key: string; end: () => void }>()
-  const endWhere = (wanted: (key: string) => boolean) => {
-    for (const stream of streams) if (wanted(stream.key)) stream.end()
+  const streams = new Set<{ key: string; userId: number; end: () => void }>()
+  const endWhere = (wanted: (stream: { key: string; userId: number }) => boolean) => {
+    for (const stream of streams) if (wanted(stream)) stream.end()
   }
   draining.addEventListener('abort', () => endWhere(() => true), { once: true })
   return {
     add(caller, end) {
-      const stream = { key: callerKey(caller), end }
+      // Between the gate and here the credential may have ended.
+      if (draining.aborted || !authenticator.stillValid(caller)) {
+        end()
+        return () => {}
+      }
+      const stream = { key: callerKey(caller), userId: caller.user_id, end }
       streams.add(stream)
-      if (draining.aborted) end()
       return () => void streams.delete(stream)
     },
-    revoke: (key) => endWhere((open) => open === key),
+    revoke: (key) => endWhere((stream) => stream.key === key),
+    revokeUser: (userId) => endWhere((stream) => stream.userId === userId),
     stillValid: authenticator.stillValid,
     get open() {
       return streams.size
