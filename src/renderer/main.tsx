@@ -3,17 +3,15 @@ import '@mantine/core/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
 import '@mantine/spotlight/styles.layer.css'
 import './ui/global.css'
-import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
-import i18next from 'i18next'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import { createQueryClient } from './api/query-client.ts'
 import { startI18n } from './i18n/i18n.ts'
 import { createRouter } from './routes.tsx'
-import { colorSchemeManager, cssVariablesResolver, themeWith } from './ui/theme.ts'
+import { BrandedTheme } from './ui/brand/BrandedTheme.tsx'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
@@ -21,17 +19,11 @@ if (!root) throw new Error('index.html has no #root')
 await startI18n()
 createRoot(root).render(
   <StrictMode>
-    <MantineProvider
-      theme={themeWith({ close: i18next.t('close') })}
-      colorSchemeManager={colorSchemeManager}
-      defaultColorScheme="auto"
-      cssVariablesResolver={cssVariablesResolver}
-      deduplicateInlineStyles
-    >
-      <Notifications position="bottom-right" limit={4} autoClose={5000} />
-      <QueryClientProvider client={createQueryClient()}>
+    <QueryClientProvider client={createQueryClient()}>
+      <BrandedTheme>
+        <Notifications position="bottom-right" limit={4} autoClose={5000} />
         <RouterProvider router={createRouter()} />
-      </QueryClientProvider>
-    </MantineProvider>
+      </BrandedTheme>
+    </QueryClientProvider>
   </StrictMode>,
 )

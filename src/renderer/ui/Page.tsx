@@ -1,6 +1,7 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, useEffect } from 'react'
 import { Link } from 'react-router'
+import { useBranding } from './brand/use-branding.ts'
 import classes from './Page.module.css'
 
 export interface Crumb {
@@ -56,9 +57,10 @@ function Header({ title, badge, subtitle, actions, crumbs }: PageProps) {
 /** The frame of every page: one header line with breadcrumbs and actions, tabs, a toolbar, and the content. */
 export function Page(props: PageProps) {
   const { title, tabs, toolbar, layout = 'scroll', maxWidth, children } = props
+  const { product_name: product } = useBranding()
   useEffect(() => {
-    document.title = `${title} · Headgate`
-  }, [title])
+    document.title = `${title} · ${product}`
+  }, [title, product])
   return (
     <div className={classes.page}>
       <Header {...props} />
@@ -72,6 +74,17 @@ export function Page(props: PageProps) {
           ))}
         </nav>
       ) : null}
+      <PageBody toolbar={toolbar} layout={layout} maxWidth={maxWidth}>
+        {children}
+      </PageBody>
+    </div>
+  )
+}
+
+/** What is below the header and the tabs; alone where a page is divided beside its navigation. */
+export function PageBody({ toolbar, layout, maxWidth, children }: Omit<PageProps, 'title'>) {
+  return (
+    <>
       {toolbar ? <div className={classes.toolbar}>{toolbar}</div> : null}
       {layout === 'fill' ? (
         <div className={classes.fill}>{children}</div>
@@ -80,6 +93,6 @@ export function Page(props: PageProps) {
           <div style={{ maxWidth }}>{children}</div>
         </div>
       )}
-    </div>
+    </>
   )
 }

@@ -4,7 +4,7 @@ import {
   createTheme,
   localStorageColorSchemeManager,
 } from '@mantine/core'
-import { darkTokens, lightTokens, tokenVariables } from './tokens.ts'
+import { type Tokens, darkTokens, lightTokens, tokenVariables } from './tokens.ts'
 
 /** Also read by public/color-scheme.js, before the first paint. */
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'headgate.color-scheme' })
@@ -36,12 +36,16 @@ const dark: MantineColorsTuple = [
   '#0b0d0f',
 ]
 
-/** `words` are what Mantine's own parts say to screen readers, in the language of the window. */
-export const themeWith = (words: { close: string }) =>
+/**
+ * `words` are what Mantine's own parts say to screen readers, in the language of the window; `shades` an accent other than the
+ * product's own, ten of them.
+ */
+export const themeWith = (words: { close: string }, shades?: readonly string[]) =>
   createTheme({
     primaryColor: 'accent',
     primaryShade: { light: 7, dark: 6 },
-    colors: { accent, dark },
+    // Ten, as its one maker gives them.
+    colors: { accent: shades ? (shades as unknown as MantineColorsTuple) : accent, dark },
     fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
     fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", "DejaVu Sans Mono", monospace',
     fontSizes: { xs: '12px', sm: '13px', md: '13px', lg: '14px', xl: '16px' },
@@ -121,8 +125,10 @@ const mantine = (tokens: typeof lightTokens) => ({
   '--mantine-color-disabled-color': tokens.textFaint,
 })
 
-export const cssVariablesResolver: CSSVariablesResolver = () => ({
-  variables: {},
-  light: { ...tokenVariables(lightTokens), ...mantine(lightTokens) },
-  dark: { ...tokenVariables(darkTokens), ...mantine(darkTokens) },
-})
+export const cssVariablesOf =
+  (tokens: { light: Tokens; dark: Tokens } = { light: lightTokens, dark: darkTokens }): CSSVariablesResolver =>
+  () => ({
+    variables: {},
+    light: { ...tokenVariables(tokens.light), ...mantine(tokens.light) },
+    dark: { ...tokenVariables(tokens.dark), ...mantine(tokens.dark) },
+  })

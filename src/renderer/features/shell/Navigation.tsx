@@ -6,7 +6,8 @@ import { Link, useLocation } from 'react-router'
 import { openPalette } from '../../commands/palette.store.ts'
 import { paths } from '../../paths.ts'
 import { Kbd } from '../../ui/Kbd.tsx'
-import { Mark } from '../../ui/Mark.tsx'
+import { BrandMark } from '../../ui/brand/BrandMark.tsx'
+import { useBranding } from '../../ui/brand/use-branding.ts'
 import { UserMenu } from './UserMenu.tsx'
 import { isWithin, navItems } from './nav-items.ts'
 import classes from './Shell.module.css'
@@ -35,13 +36,14 @@ export interface NavigationProps {
 export function Navigation({ collapsed, onToggle, onShortcuts }: NavigationProps) {
   const { t } = useTranslation('shell')
   const { pathname } = useLocation()
+  const { product_name: product } = useBranding()
   const Toggle = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
   const toggleLabel = collapsed ? t('nav.expand') : t('nav.collapse')
   return (
     <nav className={classes.nav} data-collapsed={collapsed || undefined} aria-label={t('nav.label')}>
-      <Link to={paths.home()} className={classes.brand} aria-label={t('product')}>
-        <Mark size={20} />
-        {collapsed ? null : t('product')}
+      <Link to={paths.home()} className={classes.brand} aria-label={product}>
+        <BrandMark size={20} maxWidth={collapsed ? 20 : 100} />
+        {collapsed ? null : <span className={classes.label}>{product}</span>}
       </Link>
       <Hint label={t('nav.search')} keys="mod+k">
         <button

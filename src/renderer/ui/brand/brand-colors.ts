@@ -1,0 +1,109 @@
+/**
+ * The accent of both themes, derived from the one colour that an administrator chose. Whatever it is, words on it and in it hold
+ * WCAG AA, and what is filled with it stands out from the surface. Pure.
+ */
+import { type Tokens, darkTokens, lightTokens } from '../tokens.ts'
+
+type AccentTokens = Pick<Tokens, 'accent' | 'accentHover' | 'accentText' | 'focus' | 'surfaceSelected'>
+
+export interface BrandColors {
+  light: Tokens
+  dark: Tokens
+  /** Ten shades as Mantine wants them; 7 fills in the light theme, 6 in the dark one. */
+  shades: readonly string[]
+}
+
+const white = '#ffffff'
+const black = '#000000'
+const words = 4.5
+const marks = 3
+
+const channels = (hex: string) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
+
+function luminance(hex: string): number {
+  const [red = 0, green = 0, blue = 0] = channels(hex).map((channel) => {
+    const value = channel / 255
+    return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** WCAG 2 contrast ratio of two `#rrggbb` colours. */
+export function contrast(one: string, other: string): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+/** `share` of `other` in `one`. */
+function mix(one: string, other: string, share: number): string {
+  const second = channels(other)
+  const mixed = channels(one).map((channel, at) => Math.round(channel * (1 - share) + (second[at] ?? 0) * share))
+  return `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
+}
+
+/** The first colour on the way from one to the other that is good enough. */
+function toward(from: string, to: string, good: (color: string) => boolean): string {
+  for (let step = 0; step < 100; step += 1) {
+    const color = mix(from, to, step / 100)
+    if (good(color)) return color
+  }
+  return to
+}
+
+/** Everything that is written on a selected row can still be read. */
+const readable = (tokens: Tokens) => (ground: string) =>
+  [tokens.text, tokens.textMuted, ...Object.values(tokens.status).map((status) => status.text)].every(
+    (color) => contrast(color, ground) >= words,
+  )
+
+const holdsOn = (tokens: Tokens, selected: string) => (color: string) =>
+  [tokens.surface, tokens.surfaceRaised, tokens.surfaceSunken, tokens.surfaceHover, selected].every(
+    (ground) => contrast(color, ground) >= words,
+  )
+
+function lightAccent(color: string): AccentTokens {
+  const accent = toward(color, black, (one) => contrast(white, one) >= words)
+  const surfaceSelected = toward(mix(white, accent, 0.14), white, readable(lightTokens))
+  return {
+    accent,
+    accentHover: mix(accent, black, 0.16),
+    accentText: toward(accent, black, holdsOn(lightTokens, surfaceSelected)),
+    focus: toward(color, black, (one) => contrast(one, lightTokens.surface) >= marks),
+    surfaceSelected,
+  }
+}
+
+function darkAccent(color: string): AccentTokens {
+  const seen = toward(color, white, (one) => contrast(one, darkTokens.surface) >= marks)
+  const accent = toward(seen, black, (one) => contrast(white, one) >= words)
+  const surfaceSelected = toward(mix(darkTokens.surface, accent, 0.3), darkTokens.surface, readable(darkTokens))
+  return {
+    accent,
+    // Words on a button that is hovered hold, too.
+    accentHover: mix(accent, black, 0.16),
+    accentText: toward(accent, white, holdsOn(darkTokens, surfaceSelected)),
+    focus: toward(color, white, (one) => contrast(one, darkTokens.surface) >= marks),
+    surfaceSelected,
+  }
+}
+
+export function brandColors(color: string): BrandColors {
+  const light = lightAccent(color)
+  const dark = darkAccent(color)
+  return {
+    light: { ...lightTokens, ...light },
+    dark: { ...darkTokens, ...dark },
+    shades: [
+      mix(white, light.accent, 0.12),
+      mix(white, light.accent, 0.25),
+      mix(white, light.accent, 0.42),
+      dark.accentText,
+      dark.focus,
+      dark.accentHover,
+      dark.accent,
+      light.accent,
+      light.accentHover,
+      mix(light.accent, black, 0.35),
+    ],
+  }
+}
