@@ -1,4 +1,5 @@
 import type { Caller } from '../../platform/caller.ts'
+import { allowsOthers } from '../../../contract/policy.ts'
 import { type Role, type Scope, atLeast, roles } from '../../../contract/roles.ts'
 
 export const KEY_PREFIX = 'svc_'
@@ -19,8 +20,16 @@ export interface KeyRequest {
   expires_at?: string
 }
 
+/** Who asks for a key; with a key of his own it bounds the new one. */
+export interface Maker {
+  role: Role
+  scopes: readonly Scope[]
+  /** When his own key ends. */
+  expires_at: string | null
+}
+
 /** What stands against a key that `maker` asks for: nothing may be more than he has himself. */
-export function keyMistakes(request: KeyRequest, maker: Caller, now: number): { path: string; message: string }[] {
+export function keyMistakes(request: KeyRequest, maker: Maker, now: number): { path: string; message: string }[] {
   const mistakes = []
   if (request.role && !atLeast(maker.role, request.role)) {
     const allowed = roles.filter((role) => atLeast(maker.role, role)).join(', ')
@@ -39,10 +48,23 @@ export function keyMistakes(request: KeyRequest, maker: Caller, now: number): { 
   }
   if (request.expires_at !== undefined && !(Date.parse(request.expires_at) > now)) {
     mistakes.push({ path: 'body.expires_at', message: 'must be in the future' })
+  } else if (maker.expires_at !== null && !endsBy(request.expires_at, maker.expires_at)) {
+    mistakes.push({
+      path: 'body.expires_at',
+      message: `must be at or before ${maker.expires_at}, when your own key ends`,
+    })
   }
   return mistakes
 }
 
-/** Keys are their maker's own business, and everybody's an admin's. */
-export const mayManage = (caller: Caller, ownerId: number) =>
-  caller.user_id === ownerId || atLeast(caller.role, 'admin')
+const endsBy = (asked: string | undefined, latest: string) =>
+  asked !== undefined && Date.parse(asked) <= Date.parse(latest)
+
+/** Whose keys a caller sees: everybody's, or only his own. */
+export const seesAllKeys = (caller: Pick<Caller, 'role'>) => allowsOthers('listApiKeys', caller.role, 'viewer')
+
+/** Whether a caller may revoke the key of a user: `unknown` where he must not even learn that it is there. */
+export function mayRevoke(caller: Pick<Caller, 'user_id' | 'role'>, owner: { id: number; role: Role }) {
+  if (caller.user_id === owner.id || allowsOthers('revokeApiKey', caller.role, owner.role)) return 'yes'
+  return seesAllKeys(caller) ? 'no' : 'unknown'
+}

@@ -3,11 +3,20 @@ import type { createApiKey, listApiKeys } from '../../../contract/api-keys.ts'
 import type { ApiKey, CreatedApiKey } from '../../../contract/auth.ts'
 import type { Paginated } from '../../../contract/common.ts'
 import type { BodyOf, QueryOf } from '../../../contract/operation.ts'
-import { atLeast, type Scope } from '../../../contract/roles.ts'
+import type { Scope } from '../../../contract/roles.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { invalid, notFound } from '../../platform/refusal.ts'
-import { KEY_PREFIX, SHOWN_CHARACTERS, effectiveRole, keyIsAlive, keyMistakes, mayManage } from './api-keys.rules.ts'
+import { recordName } from '../../platform/record-name.ts'
+import { forbidden, invalid, notFound, unauthenticated } from '../../platform/refusal.ts'
+import {
+  KEY_PREFIX,
+  SHOWN_CHARACTERS,
+  effectiveRole,
+  keyIsAlive,
+  keyMistakes,
+  mayRevoke,
+  seesAllKeys,
+} from './api-keys.rules.ts'
 import { createApiKeysStore } from './api-keys.store.ts'
 import type { Static } from 'typebox'
 
@@ -39,15 +48,15 @@ export function createApiKeysService({ store, clock, ids }: Platform) {
     list(query: QueryOf<typeof listApiKeys>, caller: Caller): Paginated<ApiKey> {
       // What is noted belongs into the answer.
       flush()
-      const ownerId = atLeast(caller.role, 'admin') ? undefined : caller.user_id
-      const { rows, ...page } = keys.list({ ...query, ownerId })
+      const { rows, ...page } = keys.list(query, seesAllKeys(caller) ? undefined : caller.user_id)
       return { result: rows, ...page }
     },
 
     create(body: BodyOf<typeof createApiKey>, maker: Caller): Static<typeof CreatedApiKey> {
-      const mistakes = keyMistakes(body, maker, clock.now().getTime())
-      const name = body.name.trim()
-      if (name === '') mistakes.unshift({ path: 'body.name', message: 'must not be empty' })
+      const name = recordName(body.name)
+      const own = maker.api_key_id === undefined ? undefined : (keys.key(maker.api_key_id) ?? unauthenticated())
+      const expires_at = own?.expires_at ?? null
+      const mistakes = keyMistakes(body, { ...maker, expires_at }, clock.now().getTime())
       if (mistakes.length > 0) invalid(mistakes)
       const key = `${KEY_PREFIX}${ids.hex(32)}`
       const row = store.transaction(() =>
@@ -69,13 +78,17 @@ export function createApiKeysService({ store, clock, ids }: Platform) {
     /** Revoking twice is as good as once. */
     revoke(id: number, caller: Caller): void {
       store.transaction(() => {
-        const key = keys.get(id)
-        // Somebody else's key is not even said to exist.
-        if (!key || !mayManage(caller, key.user_id)) notFound()
+        const key = keys.owner(id) ?? notFound()
+        const may = mayRevoke(caller, { id: key.user_id, role: key.role })
+        if (may === 'unknown') notFound()
+        if (may === 'no') forbidden(`Keys of a ${key.role} are not yours to revoke.`)
         keys.revoke(id, clock.iso())
       })
       used.delete(id)
     },
+
+    /** In the transaction in which the user is removed. */
+    revokeAllOf: (userId: number): void => keys.revokeAllOf(userId, clock.iso()),
 
     caller(key: string): Caller | undefined {
       if (!key.startsWith(KEY_PREFIX)) return undefined

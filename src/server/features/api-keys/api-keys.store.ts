@@ -1,9 +1,13 @@
-import { type SQL, and, count, eq, isNull, sql } from 'drizzle-orm'
+import { type SQL, and, count, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { listApiKeys } from '../../../contract/api-keys.ts'
 import type { ApiKey } from '../../../contract/auth.ts'
+import type { QueryOf } from '../../../contract/operation.ts'
 import type { Role } from '../../../contract/roles.ts'
 import { keysetPage } from '../../platform/keyset.ts'
 import type { Store } from '../../platform/store.ts'
 import { type ApiKeyRow, apiKeys } from './api-keys.table.ts'
+
+type KeysQuery = QueryOf<typeof listApiKeys>
 
 /** A key with what its maker is now. */
 export interface KeyWithUser {
@@ -45,9 +49,16 @@ export function createApiKeysStore(store: Store) {
   const byId = sqlite.prepare<[number], KeyWithUser>(`${columns} WHERE k.id = ? AND u.disabled = 0`)
   const used = sqlite.prepare<[string, number]>('UPDATE api_keys SET last_used_at = ? WHERE id = ?')
 
-  const matching = (ownerId: number | undefined, q: string | undefined): SQL | undefined =>
+  // Also of users that are disabled or gone: their keys can still be looked at and revoked.
+  const ownerOf = sqlite.prepare<[number], { user_id: number; role: Role }>(
+    'SELECT k.user_id, u.role FROM api_keys k JOIN users u ON u.id = k.user_id WHERE k.id = ?',
+  )
+
+  const matching = ({ q, user_id, revoked }: KeysQuery, ownerId: number | undefined): SQL | undefined =>
     and(
       ownerId === undefined ? undefined : eq(apiKeys.user_id, ownerId),
+      user_id === undefined ? undefined : eq(apiKeys.user_id, user_id),
+      revoked === undefined ? undefined : revoked ? isNotNull(apiKeys.revoked_at) : isNull(apiKeys.revoked_at),
       q ? sql`instr(lower(${apiKeys.name}), ${q.toLowerCase()}) > 0` : undefined,
     )
 
@@ -57,7 +68,7 @@ export function createApiKeysStore(store: Store) {
     used: (id: number, at: string) => void used.run(at, id),
     insert: (key: Omit<ApiKeyRow, 'id' | 'last_used_at' | 'revoked_at' | 'updated_at'>) =>
       db.insert(apiKeys).values(key).returning().get(),
-    get: (id: number) => db.select().from(apiKeys).where(eq(apiKeys.id, id)).get(),
+    owner: (id: number) => ownerOf.get(id),
     /** False when it was revoked before. */
     revoke: (id: number, at: string) =>
       db
@@ -65,16 +76,23 @@ export function createApiKeysStore(store: Store) {
         .set({ revoked_at: at, updated_at: at })
         .where(and(eq(apiKeys.id, id), isNull(apiKeys.revoked_at)))
         .run().changes > 0,
-    list(options: { ownerId?: number; q?: string; cursor?: string; limit?: number }) {
-      const where = matching(options.ownerId, options.q)
+    revokeAllOf: (userId: number, at: string) =>
+      void db
+        .update(apiKeys)
+        .set({ revoked_at: at, updated_at: at })
+        .where(and(eq(apiKeys.user_id, userId), isNull(apiKeys.revoked_at)))
+        .run(),
+    /** Of one user, or (undefined) of everybody. */
+    list(query: KeysQuery, ownerId: number | undefined) {
+      const where = matching(query, ownerId)
       return keysetPage<ApiKey>({
         store,
         table: apiKeys,
         select: shown,
         where,
         sort: [{ column: apiKeys.id, direction: 'desc' }],
-        cursor: options.cursor,
-        limit: options.limit,
+        cursor: query.cursor,
+        limit: query.limit,
         total: () => db.select({ n: count() }).from(apiKeys).where(where).get()?.n ?? 0,
       })
     },

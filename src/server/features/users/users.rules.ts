@@ -1,14 +1,121 @@
 import type { User } from '../../../contract/auth.ts'
+import type { ErrorCode, ErrorDetail } from '../../../contract/errors.ts'
+import { allowsOthers } from '../../../contract/policy.ts'
+import { type Role, manages, roles } from '../../../contract/roles.ts'
 import type { UserRow } from './users.table.ts'
 
 /** The form in which names are compared: `Ada` and `ADA ` are one. */
-export const usernameKey = (username: string) => username.trim().normalize('NFKC').toLowerCase()
+export const usernameKey = (username: string) => username.trim().normalize('NFKC').toLowerCase().normalize('NFKC')
 
-/** What is wrong with a new user's name; undefined when nothing is. */
+/** What `q` looks through. */
+export const searchText = (user: { username: string; display_name?: string | null; email?: string | null }) =>
+  [user.username, user.display_name ?? '', user.email ?? ''].join('\n').toLowerCase()
+
+const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u
+
+function textMistake(text: string): string | undefined {
+  if (!text.isWellFormed()) return 'must not hold half a character (a lone surrogate)'
+  return /\p{Cc}/u.test(text) ? 'must not hold control characters' : undefined
+}
+
+/** What is wrong with a user's name; undefined when nothing is. */
 export function usernameMistake(username: string): string | undefined {
   if (username.trim() === '') return 'must not be empty'
-  return /\p{Cc}/u.test(username) ? 'must not hold control characters' : undefined
+  return textMistake(username.trim()) ?? (VISIBLE.test(username) ? undefined : 'must have a character that can be seen')
 }
+
+/** Names and addresses of people as they are kept: trimmed, null when there is nothing. */
+export const personText = (given: string | null | undefined): string | null => given?.trim() || null
+
+export interface Person {
+  username?: string
+  display_name?: string | null
+  email?: string | null
+}
+
+/** What is wrong with what is said of a person. */
+export function personMistakes({ username, display_name, email }: Person): ErrorDetail[] {
+  const address = personText(email)
+  const found = {
+    'body.username': username === undefined ? undefined : usernameMistake(username),
+    'body.display_name': textMistake(personText(display_name) ?? ''),
+    'body.email':
+      textMistake(address ?? '') ??
+      (address === null || /^[^\s@]+@[^\s@]+$/u.test(address)
+        ? undefined
+        : 'must be an address such as ada@example.com'),
+  }
+  return Object.entries(found).flatMap(([path, message]) => (message === undefined ? [] : [{ path, message }]))
+}
+
+/** Who acts, as what he is at this moment. */
+export interface Actor {
+  id: number
+  role: Role
+}
+export interface UserChange extends Person {
+  password?: string
+  role?: Role
+  disabled?: boolean
+  password_change_required?: boolean
+}
+export interface Objection {
+  code: Extract<ErrorCode, 'FORBIDDEN' | 'INVALID_STATE' | 'VALIDATION_ERROR'>
+  message: string
+  /** Of the field that is to blame. */
+  path?: string
+}
+
+const notYours = (role: Role): Objection => ({
+  code: 'FORBIDDEN',
+  message: `Users of the role ${role} are not yours to change: it takes a higher role than theirs, or a superadmin.`,
+})
+
+/** Nobody gives more than he has power over. */
+export function objectionToRole(actor: Actor, role: Role): Objection | undefined {
+  if (manages(actor.role, role)) return undefined
+  const allowed = roles.filter((one) => manages(actor.role, one)).join(', ')
+  return { code: 'VALIDATION_ERROR', path: 'body.role', message: `is not yours to give; choose one of ${allowed}` }
+}
+
+export function objectionToChange(actor: Actor, target: UserRow, change: UserChange): Objection | undefined {
+  if (actor.id === target.id) return objectionToOwnChange(target, change)
+  if (!allowsOthers('updateUser', actor.role, target.role)) return notYours(target.role)
+  return change.role === undefined || change.role === target.role ? undefined : objectionToRole(actor, change.role)
+}
+
+function objectionToOwnChange(own: UserRow, change: UserChange): Objection | undefined {
+  const { role, disabled, password, password_change_required: must } = change
+  if (role !== undefined && role !== own.role) {
+    return { code: 'INVALID_STATE', message: 'Nobody changes his own role: another superadmin can.' }
+  }
+  if (disabled) return { code: 'INVALID_STATE', message: 'Nobody disables himself.' }
+  if (must !== undefined && must !== own.password_change_required) {
+    return { code: 'INVALID_STATE', message: 'Whether your own password is to be changed is for others to say.' }
+  }
+  if (password === undefined) return undefined
+  const message = 'is your own: POST /api/users/me/password changes it, with the current one'
+  return { code: 'VALIDATION_ERROR', path: 'body.password', message }
+}
+
+export function objectionToRemoval(actor: Actor, target: UserRow): Objection | undefined {
+  if (actor.id === target.id) return { code: 'INVALID_STATE', message: 'Nobody removes himself.' }
+  return allowsOthers('deleteUser', actor.role, target.role) ? undefined : notYours(target.role)
+}
+
+export function objectionToTotpReset(actor: Actor, target: UserRow): Objection | undefined {
+  if (actor.id === target.id) {
+    const message = 'Your own second factor goes with your password and a code: POST /api/auth/disable-totp.'
+    return { code: 'FORBIDDEN', message }
+  }
+  return allowsOthers('resetUserTotp', actor.role, target.role) ? undefined : notYours(target.role)
+}
+
+/** Whether what the user has open is to end: what he may is no longer what it was. */
+export const isCutOff = (before: UserRow, change: UserChange): boolean =>
+  change.password !== undefined ||
+  (change.disabled === true && !before.disabled) ||
+  (change.role !== undefined && change.role !== before.role)
 
 /** A user as the interface shows him: never with the password's hash. */
 export function presentUser(row: UserRow): User {
@@ -19,6 +126,7 @@ export function presentUser(row: UserRow): User {
     totp_last_step: _3,
     deleted_at: _4,
     revision: _5,
+    search_text: _6,
     ...shown
   } = row
   return shown

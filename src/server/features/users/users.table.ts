@@ -20,6 +20,7 @@ export const users = sqliteTable('users', {
   /** The row stays as the name of what the user made. */
   deleted_at: text('deleted_at'),
   revision: integer('revision').notNull().default(1),
+  search_text: text('search_text').notNull().default(''),
   last_login_at: text('last_login_at'),
   created_at: text('created_at').notNull(),
   updated_at: text('updated_at'),

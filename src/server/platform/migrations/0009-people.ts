@@ -14,6 +14,8 @@ export const people: Migration = {
       -- Whoever is removed stays as the name of what he made; username_key is free again.
       ALTER TABLE users ADD COLUMN deleted_at TEXT;
       ALTER TABLE users ADD COLUMN revision INTEGER NOT NULL DEFAULT 1;
+      -- Lower-cased text that searches look through; brought up to date below, as SQLite lowers ASCII only.
+      ALTER TABLE users ADD COLUMN search_text TEXT NOT NULL DEFAULT '';
 
       CREATE TABLE recovery_codes (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -25,5 +27,10 @@ export const people: Migration = {
         UNIQUE (user_id, code_hash)
       ) STRICT;
     `)
+    const known = sqlite.prepare<[], { id: number; text: string }>(
+      "SELECT id, username || char(10) || coalesce(display_name, '') || char(10) || coalesce(email, '') AS text FROM users",
+    )
+    const fill = sqlite.prepare<[string, number]>('UPDATE users SET search_text = ? WHERE id = ?')
+    for (const { id, text } of known.all()) fill.run(text.toLowerCase(), id)
   },
 }
