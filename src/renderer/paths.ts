@@ -30,6 +30,26 @@ export interface JobRunsFilter {
   to?: string
 }
 
+export interface AuditQuery {
+  user_id?: number
+  operation?: string
+  entity?: string
+  entity_id?: number
+  outcome?: string
+}
+
+export type SettingsSection =
+  | 'appearance'
+  | 'api-keys'
+  | 'notifications'
+  | 'pools'
+  | 'server'
+  | 'configuration'
+  | 'branding'
+  | 'backups'
+  | 'store'
+  | 'secrets'
+
 export const paths = {
   home: () => '/',
   tasks: (query?: { q?: string; tag?: string; archived?: boolean }) => withQuery('/tasks', query),
@@ -59,6 +79,9 @@ export const paths = {
   connectorResources: (id: number, query?: { resource?: string; q?: string }) =>
     withQuery(`/connectors/${id}/resources`, query),
   executors: () => '/executors',
-  settings: (section: 'appearance' | 'api-keys' | 'notifications' | 'pools' | 'server' = 'appearance') =>
-    `/settings/${section}`,
+  importBundle: () => '/exchange/import',
+  exportBundle: (query?: { tasks?: string; job_templates?: string }) => withQuery('/exchange/export', query),
+  audit: (query?: AuditQuery) => withQuery('/audit', { ...query }),
+  settings: (section: SettingsSection = 'appearance', query?: { find?: string }) =>
+    withQuery(`/settings/${section}`, query),
 }

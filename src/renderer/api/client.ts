@@ -112,14 +112,38 @@ async function send(op: Operation, url: string, input: CallInput<Operation>): Pr
   }
 }
 
+async function refused(op: Operation, response: Response): Promise<never> {
+  const failure = await failureOf(response)
+  if (failure.status === 401 && op.security === 'caller') onUnauthenticated?.()
+  throw failure
+}
+
+/** Sends a body as it is and gives the answer as it comes, line by line: imports. */
+export async function openStream<T extends Operation>(
+  op: T,
+  input: Pick<CallInput<T>, 'query' | 'signal'> & { raw: Blob; type: string },
+): Promise<Response> {
+  let response: Response
+  try {
+    response = await fetch(urlOf(op, {}, input.query), {
+      method: op.method,
+      headers: { 'content-type': input.type },
+      body: input.raw,
+      credentials: 'same-origin',
+      cache: 'no-store',
+      signal: input.signal,
+    })
+  } catch (error) {
+    if (input.signal?.aborted) throw error
+    throw new ApiFailure(0, 'NETWORK', 'The Headgate server does not answer')
+  }
+  return response.ok ? response : await refused(op, response)
+}
+
 /** Performs an operation and gives its JSON answer. Throws ApiFailure; an aborted call throws the AbortError. */
 export async function call<T extends Operation>(op: T, input: CallInput<T> = {}): Promise<ResultOf<T>> {
   const response = await send(op, urlOf(op, input.params, input.query), input)
-  if (!response.ok) {
-    const failure = await failureOf(response)
-    if (failure.status === 401 && op.security === 'caller') onUnauthenticated?.()
-    throw failure
-  }
+  if (!response.ok) return await refused(op, response)
   if (response.status === 204) return undefined as ResultOf<T>
   const result: unknown = await response.json().catch(() => {
     throw new ApiFailure(response.status, 'BAD_ANSWER', 'The server’s answer could not be read')

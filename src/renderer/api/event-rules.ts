@@ -15,6 +15,15 @@ export interface Effect {
 
 const nothing: Effect = { refreshLists: [], refreshRecords: [], refreshAll: [] }
 
+/** What `server.changed` makes stale, by what has changed. */
+const ofServer: Readonly<Record<string, readonly OperationId[]>> = {
+  branding: ['getBranding'],
+  config: ['getServerConfig', 'getServerInfo', 'getStoreInfo'],
+  backups: ['listBackups', 'getStoreInfo'],
+  store: ['getStoreInfo', 'getHealth'],
+  secrets: ['getSecretsState'],
+}
+
 export function effectOf(event: ServerEvent): Effect {
   const id = event.entity_id
   switch (event.type) {
@@ -108,6 +117,8 @@ export function effectOf(event: ServerEvent): Effect {
           { op: 'getJobSnapshot', id },
         ],
       }
+    case 'server.changed':
+      return { ...nothing, refreshAll: [...(ofServer[String(event.data.what)] ?? [])] }
     // Shown by the shell; nothing that is cached changes.
     case 'notification.desktop':
     default:

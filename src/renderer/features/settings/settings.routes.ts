@@ -5,6 +5,5 @@ export const settingsRoutes: RouteObject[] = [
     path: 'settings/appearance',
     lazy: async () => ({ Component: (await import('./AppearancePage.tsx')).AppearancePage }),
   },
-  { path: 'settings/api-keys', lazy: async () => ({ Component: (await import('./ApiKeysPage.tsx')).ApiKeysPage }) },
   { path: 'settings/server', lazy: async () => ({ Component: (await import('./ServerPage.tsx')).ServerPage }) },
 ]

@@ -3,6 +3,7 @@ import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconSearch 
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
+import { useSession } from '../../api/session.ts'
 import { openPalette } from '../../commands/palette.store.ts'
 import { paths } from '../../paths.ts'
 import { Kbd } from '../../ui/Kbd.tsx'
@@ -36,6 +37,8 @@ export interface NavigationProps {
 export function Navigation({ collapsed, onToggle, onShortcuts }: NavigationProps) {
   const { t } = useTranslation('shell')
   const { pathname } = useLocation()
+  const { can } = useSession()
+  const shown = navItems.filter((item) => !item.needs || can(item.needs))
   const { product_name: product } = useBranding()
   const Toggle = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
   const toggleLabel = collapsed ? t('nav.expand') : t('nav.collapse')
@@ -62,7 +65,7 @@ export function Navigation({ collapsed, onToggle, onShortcuts }: NavigationProps
         </button>
       </Hint>
       <ul className={classes.items}>
-        {navItems.map((item) => (
+        {shown.map((item) => (
           <li key={item.name}>
             <Hint label={t(`nav.${item.name}`)} keys={item.shortcut}>
               <Link

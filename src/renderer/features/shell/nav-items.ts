@@ -1,7 +1,9 @@
 import {
+  IconArrowsExchange,
   IconBriefcase,
   IconCalendarClock,
   IconFileCode,
+  IconHistory,
   IconHome2,
   IconPlugConnected,
   IconRun,
@@ -11,6 +13,7 @@ import {
   IconTimeline,
   type TablerIcon,
 } from '@tabler/icons-react'
+import type { OperationId } from '../../../contract/operations.ts'
 import { paths } from '../../paths.ts'
 
 export interface NavItem {
@@ -24,6 +27,8 @@ export interface NavItem {
     | 'triggers'
     | 'connectors'
     | 'executors'
+    | 'exchange'
+    | 'audit'
     | 'settings'
   command:
     | 'goHome'
@@ -35,12 +40,16 @@ export interface NavItem {
     | 'goTriggers'
     | 'goConnectors'
     | 'goExecutors'
+    | 'goExchange'
+    | 'goAudit'
     | 'goSettings'
   icon: TablerIcon
   to: string
   /** Everything below this path belongs to the item. */
   root: string
   shortcut: string
+  /** Who may not perform it does not see the item. */
+  needs?: OperationId
 }
 
 /** The main navigation, in order; palette and shortcuts are made from it, too. */
@@ -88,6 +97,24 @@ export const navItems: readonly NavItem[] = [
     to: paths.executors(),
     root: '/executors',
     shortcut: 'g e',
+  },
+  {
+    name: 'exchange',
+    command: 'goExchange',
+    icon: IconArrowsExchange,
+    to: paths.importBundle(),
+    root: '/exchange',
+    shortcut: 'g i',
+    needs: 'importBundle',
+  },
+  {
+    name: 'audit',
+    command: 'goAudit',
+    icon: IconHistory,
+    to: paths.audit(),
+    root: '/audit',
+    shortcut: 'g a',
+    needs: 'listAudit',
   },
   {
     name: 'settings',

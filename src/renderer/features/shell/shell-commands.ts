@@ -1,5 +1,7 @@
 import {
+  IconAdjustments,
   IconApi,
+  IconDatabaseExport,
   IconDeviceDesktop,
   IconFilePlus,
   IconKey,
@@ -7,6 +9,7 @@ import {
   IconLayoutSidebar,
   IconLogout,
   IconMoon,
+  IconPackageExport,
   IconPlugConnected,
   IconSearch,
   IconSitemap,
@@ -40,6 +43,7 @@ export function useShellCommands({ showShortcuts, toggleNavigation }: ShellActio
     group: t('groups.go'),
     icon: item.icon,
     shortcut: item.shortcut,
+    when: !item.needs || can(item.needs),
     run: go(item.to),
   }))
   const theme = (id: string, title: string, icon: Command['icon'], scheme: 'light' | 'dark' | 'auto'): Command => ({
@@ -58,6 +62,32 @@ export function useShellCommands({ showShortcuts, toggleNavigation }: ShellActio
       group: t('groups.go'),
       icon: IconKey,
       run: go(paths.settings('api-keys')),
+    },
+    {
+      id: 'go-export',
+      title: t('commands.goExport'),
+      group: t('groups.go'),
+      icon: IconPackageExport,
+      when: can('exportBundle'),
+      run: go(paths.exportBundle()),
+    },
+    {
+      id: 'go-configuration',
+      title: t('commands.goConfiguration'),
+      group: t('groups.go'),
+      icon: IconAdjustments,
+      keywords: 'settings options config.yaml',
+      when: can('getServerConfig'),
+      run: go(paths.settings('configuration')),
+    },
+    {
+      id: 'go-backups',
+      title: t('commands.goBackups'),
+      group: t('groups.go'),
+      icon: IconDatabaseExport,
+      keywords: 'restore',
+      when: can('listBackups'),
+      run: go(paths.settings('backups')),
     },
     {
       id: 'new-task',

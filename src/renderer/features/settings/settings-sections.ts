@@ -1,0 +1,58 @@
+import {
+  IconAdjustments,
+  IconBell,
+  IconDatabase,
+  IconDatabaseExport,
+  IconKey,
+  IconLock,
+  IconPalette,
+  IconServer2,
+  IconStack2,
+  IconSun,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import type { OperationId } from '../../../contract/operations.ts'
+import type { settings } from '../../i18n/en/settings.ts'
+import type { SettingsSection } from '../../paths.ts'
+
+export interface SectionEntry {
+  section: SettingsSection
+  /** Its word, in `settings.tabs`. */
+  word: keyof (typeof settings)['tabs']
+  icon: TablerIcon
+  needs?: OperationId
+}
+
+export interface SectionGroup {
+  name: 'you' | 'work' | 'server'
+  entries: readonly SectionEntry[]
+}
+
+/** The sections of the settings, in order; who may not perform what one needs does not see it. */
+export const sectionGroups: readonly SectionGroup[] = [
+  {
+    name: 'you',
+    entries: [
+      { section: 'appearance', word: 'appearance', icon: IconSun },
+      { section: 'api-keys', word: 'apiKeys', icon: IconKey },
+    ],
+  },
+  {
+    name: 'work',
+    entries: [
+      { section: 'notifications', word: 'notifications', icon: IconBell },
+      { section: 'pools', word: 'pools', icon: IconStack2 },
+    ],
+  },
+  {
+    name: 'server',
+    entries: [
+      { section: 'server', word: 'server', icon: IconServer2, needs: 'getServerInfo' },
+      { section: 'configuration', word: 'configuration', icon: IconAdjustments, needs: 'getServerConfig' },
+      { section: 'branding', word: 'branding', icon: IconPalette, needs: 'updateBranding' },
+      { section: 'backups', word: 'backups', icon: IconDatabaseExport, needs: 'listBackups' },
+      { section: 'store', word: 'store', icon: IconDatabase, needs: 'getStoreInfo' },
+      { section: 'secrets', word: 'secrets', icon: IconLock, needs: 'getSecretsState' },
+    ],
+  },
+]
