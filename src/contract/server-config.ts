@@ -1,6 +1,6 @@
 /** Settings of the server: what holds, where it comes from, and how to change it. */
 import Type, { type Static } from 'typebox'
-import { Nullable, Success } from './common.ts'
+import { Nullable, NullableString, Success } from './common.ts'
 import { operation, ref } from './operation.ts'
 
 export const settingSources = ['default', 'file', 'environment', 'argument'] as const
@@ -97,6 +97,10 @@ export const SecretsState = Type.Object(
       }),
       { description: 'Secrets that were encrypted with a key that is not here' },
     ),
+    remedy: Type.Unsafe<string | null>({
+      ...NullableString,
+      description: 'Where the key to what is lost may be, and what to do; null when nothing is lost',
+    }),
   },
   { $id: 'SecretsState' },
 )

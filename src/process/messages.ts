@@ -1,11 +1,16 @@
 /** What an owner says to a process that it started. */
-export type OwnerMessage = { type: 'drain' } | { type: 'launch-token'; id: number }
+export type OwnerMessage =
+  | { type: 'drain' }
+  | { type: 'launch-token'; id: number }
+  /** The answer: with `message` the keychain refused; `text` null for `look` means that it can be used. */
+  | { type: 'keychain'; id: number; text: string | null; message?: string }
 
 /** What the server says to its owner. `token` is null when signing in from the desktop is turned off. */
 export type ServerMessage =
   | { event: 'ready'; url: string; pid: number; version: string; executor_key: string }
   | { event: 'failed'; message: string }
   | { event: 'launch-token'; id: number; token: string | null; message?: string }
+  | { event: 'keychain'; id: number; action: 'look' | 'encrypt' | 'decrypt'; text: string }
 
 /** True for an object whose `key` is the string `value`: the first look at a message that came over a channel. */
 export function isMessage<K extends string, V extends string>(

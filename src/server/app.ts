@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { registerApiKeysRoutes } from './features/api-keys/api-keys.routes.ts'
 import { createApiKeysService } from './features/api-keys/api-keys.service.ts'
+import { registerAuditRoutes } from './features/audit/audit.routes.ts'
+import { createAuditService } from './features/audit/audit.service.ts'
 import { registerAuthRoutes } from './features/auth/auth.routes.ts'
 import { createAuthService } from './features/auth/auth.service.ts'
 import { createSessionsService } from './features/auth/sessions.service.ts'
@@ -33,6 +35,8 @@ import { registerPoolsRoutes } from './features/pools/pools.routes.ts'
 import { createPoolsService } from './features/pools/pools.service.ts'
 import { registerRunsRoutes } from './features/runs/runs.routes.ts'
 import { createRunsService } from './features/runs/runs.service.ts'
+import { registerSecretsRoutes } from './features/secrets/secrets.routes.ts'
+import { createSecretsService } from './features/secrets/secrets.service.ts'
 import { registerServerInfoRoutes } from './features/server-info/server-info.routes.ts'
 import { createServerInfoService } from './features/server-info/server-info.service.ts'
 import { registerTasksRoutes } from './features/tasks/tasks.routes.ts'
@@ -93,7 +97,9 @@ function createServices(platform: Platform) {
     executors: () => executors.summary(),
     schedulerLateMs: () => triggers.scheduler.lateMs(),
   })
+  const secrets = createSecretsService(platform)
   const serverInfo = createServerInfoService(platform)
+  const audit = createAuditService(platform)
   return {
     users,
     sessions,
@@ -116,7 +122,9 @@ function createServices(platform: Platform) {
     eventTriggers,
     executors,
     health,
+    secrets,
     serverInfo,
+    audit,
   }
 }
 
@@ -149,10 +157,13 @@ export async function createApp(platform: Platform): Promise<App> {
   registerExecutorsRoutes(app, services.executors)
   registerCallsRoutes(app, services.calls, services.executors)
   registerHealthRoutes(app, services.health)
+  registerSecretsRoutes(app, services.secrets)
   registerServerInfoRoutes(app, services.serverInfo)
+  registerAuditRoutes(app, services.audit)
   registerEventsRoutes(app, platform.events)
   registerDocsRoutes(app)
   await services.auth.createConfiguredAdmin()
+  await services.secrets.start()
   services.jobRuns.recover()
   services.triggers.scheduler.start()
   services.eventTriggers.start()

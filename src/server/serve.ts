@@ -8,7 +8,8 @@ import { type App, createApp } from './app.ts'
 import { loadConfig, processSource } from './platform/config.ts'
 import { codeOf, removeEndpoint, writeEndpoint } from './platform/data-folder.ts'
 import { randomIds } from './platform/ids.ts'
-import { openPlatform } from './platform/open-platform.ts'
+import { keychainOf } from './platform/keychain-client.ts'
+import { openPlatformWith } from './platform/open-platform.ts'
 import type { Platform } from './platform/platform.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { serveWindow } from './platform/static-files.ts'
@@ -33,7 +34,7 @@ export async function serve(entry: string): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   try {
     const config = await loadConfig(processSource(() => randomIds.hex(32)))
-    const platform = openPlatform(config)
+    const platform = await openPlatformWith(channel?.kind === 'electron' ? keychainOf(channel) : null, config)
     endOnUnexpected(platform)
     const running = await start(platform, entry, channel)
     endOnRequest(running, channel)

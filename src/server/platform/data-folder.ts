@@ -18,6 +18,8 @@ export interface DataFolder {
   readonly path: string
   readonly database: string
   readonly secretKey: string
+  /** What the keychain of the system encrypted: keys of the desktop app. */
+  readonly keychainKey: string
   readonly backups: string
   readonly endpoint: string
   /** Lets another server have the folder. */
@@ -67,6 +69,7 @@ export function openDataFolder(path: string): DataFolder {
     path,
     database: join(path, 'headgate.db'),
     secretKey: join(path, 'secret.key'),
+    keychainKey: join(path, 'secret.key.keychain'),
     backups: join(path, 'backups'),
     endpoint,
     release: () => void lock.close(),

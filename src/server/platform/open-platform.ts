@@ -1,17 +1,18 @@
 import type { Database } from 'better-sqlite3'
-import { existsSync } from 'node:fs'
+import { createAuditLog } from './audit.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { createCursorCodec } from './cursor.ts'
 import { type DataFolder, backUp, backupsOf, codeOf, openDataFolder } from './data-folder.ts'
 import { createEventLog } from './events.ts'
 import { type Ids, randomIds } from './ids.ts'
+import { type KeyKeeper, type Keychain, openKeyFile, openKeys } from './key-keeper.ts'
 import { type Logger, createLogger, writeToStderr } from './logger.ts'
 import { storeSecret } from './meta.store.ts'
 import { migrations } from './migrations/index.ts'
 import { migrate } from './migrations/migrate.ts'
 import type { Platform } from './platform.ts'
-import { createSecretBox, loadSecretKey } from './secret-box.ts'
+import { createSecretBox } from './secret-box.ts'
 import { StartupError } from './startup-error.ts'
 import { createStore, openDatabase } from './store.ts'
 import { version } from './version.ts'
@@ -24,21 +25,34 @@ export interface PlatformParts {
 
 /** Takes the data folder, opens and migrates the store. Throws a StartupError that says what to do. */
 export function openPlatform(config: Config, parts: PlatformParts = {}): Platform {
-  const { clock = systemClock, ids = randomIds } = parts
-  const logger = parts.logger ?? createLogger({ level: config.logLevel, clock, write: writeToStderr })
   const folder = openDataFolder(config.dataDir)
   try {
-    return assemble(config, folder, { clock, ids, logger })
+    return assemble(config, folder, openKeyFile(folder), parts)
   } catch (error) {
     folder.release()
     throw error
   }
 }
 
-function assemble(config: Config, folder: DataFolder, parts: Required<PlatformParts>): Platform {
-  const { clock, ids, logger } = parts
-  const storeIsNew = !existsSync(folder.database)
-  const secrets = createSecretBox(loadSecretKey(folder.secretKey, storeIsNew))
+/** Likewise, with the keys of the system's keychain where there is one. */
+export async function openPlatformWith(
+  keychain: Keychain | null,
+  config: Config,
+  parts: PlatformParts = {},
+): Promise<Platform> {
+  const folder = openDataFolder(config.dataDir)
+  try {
+    return assemble(config, folder, await openKeys(folder, keychain), parts)
+  } catch (error) {
+    folder.release()
+    throw error
+  }
+}
+
+function assemble(config: Config, folder: DataFolder, keys: KeyKeeper, parts: PlatformParts): Platform {
+  const { clock = systemClock, ids = randomIds } = parts
+  const logger = parts.logger ?? createLogger({ level: () => config.logLevel, clock, write: writeToStderr })
+  for (const note of keys.notes) logger.warn({}, note)
   const sqlite = openOrExplain(folder)
   const migrated = migrateOrExplain(sqlite, folder, clock)
   if (migrated.to > migrated.from) logger.info({ ...migrated }, 'The schema was brought up to date')
@@ -49,10 +63,12 @@ function assemble(config: Config, folder: DataFolder, parts: Required<PlatformPa
     clock,
     ids,
     store,
-    secrets,
+    secrets: createSecretBox(() => keys.keys),
+    keys,
     logger,
     version,
     events: createEventLog(store, clock, logger),
+    audit: createAuditLog(store, clock),
     startedAt: clock.now(),
     schemaVersion: migrated.to,
     databaseFile: folder.database,

@@ -1,8 +1,10 @@
+import type { AuditLog } from './audit.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { EventLog } from './events.ts'
 import type { Ids } from './ids.ts'
 import type { Logger } from './logger.ts'
+import type { KeyKeeper } from './key-keeper.ts'
 import type { SecretBox } from './secret-box.ts'
 import type { Store } from './store.ts'
 
@@ -13,7 +15,9 @@ export interface Platform {
   readonly ids: Ids
   readonly store: Store
   readonly events: EventLog
+  readonly audit: AuditLog
   readonly secrets: SecretBox
+  readonly keys: KeyKeeper
   readonly logger: Logger
   /** Of the product. */
   readonly version: string

@@ -1,6 +1,7 @@
 import { type ConnectorType, connectorTypeSpecs, connectorTypes } from '../../../contract/connector-types.ts'
 import type {
   Connector,
+  ConnectorTestResult,
   ConnectorTypeInfo,
   createConnector,
   listConnectors,
@@ -11,7 +12,9 @@ import type { BodyOf, QueryOf } from '../../../contract/operation.ts'
 import type { ConnectorSlot } from '../../../language/task/task.types.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { recordName } from '../../platform/record-name.ts'
+import { recordSecrets } from '../../platform/record-secrets.ts'
 import { conflict, invalid, notFound } from '../../platform/refusal.ts'
+import { connectorSecretsContext } from '../../platform/sealed-columns.ts'
 import type { CallsService } from '../calls/calls.service.ts'
 import { type ShapePart, shapeMistakes } from '../../../contract/connector-shape.ts'
 import { checkBinding, mergeSecrets } from './connectors.rules.ts'
@@ -24,44 +27,48 @@ const timeouts = { test: 30_000, resources: 30_000 }
 type SaveBody = BodyOf<typeof createConnector>
 
 export function createConnectorsService(platform: Platform, { calls }: { calls: CallsService }) {
-  const { store, events, clock, secrets: box } = platform
+  const { store, events, clock } = platform
   const connectors = createConnectorsStore(store)
+  const secrets = recordSecrets(platform.secrets, 'connector', connectorSecretsContext)
 
   const need = (id: number): ConnectorRow => connectors.get(id) ?? notFound()
   const changed = (row: ConnectorRow) => events.append('connector.changed', row.id, { name: row.name, type: row.type })
-  const openSecrets = (row: ConnectorRow): Record<string, string> =>
-    // What seal() was given: a flat object of strings.
-    row.sealed_secrets ? (JSON.parse(box.open(row.sealed_secrets, sealContext)) as Record<string, string>) : {}
-  const sealSecrets = (secrets: Record<string, string>) =>
-    Object.keys(secrets).length > 0 ? box.seal(JSON.stringify(secrets), sealContext) : null
   const withSecrets = (row: ConnectorRow): BoundConnector => ({
     id: row.id,
     name: row.name,
     type: row.type,
     config: row.config,
-    secrets: openSecrets(row),
+    secrets: secrets.open(row),
   })
   function keepNameUnique(name: string, id?: number) {
     const other = connectors.getByName(name)
     if (other && other.id !== id)
       conflict(`A connector named ${JSON.stringify(name)} exists already (id ${other.id}). Choose another name.`)
   }
-  function fields(body: SaveBody, stored: Record<string, string>) {
+  function fields(body: SaveBody, row?: ConnectorRow) {
     const name = recordName(body.name)
     const config = checkShape(body.type, 'config', body.config)
     checkShape(body.type, 'secrets', withoutNulls(body.secrets))
-    const secrets = mergeSecrets(stored, body.secrets)
     return {
       name,
       type: body.type,
       description: body.description ?? null,
       config,
-      sealed_secrets: sealSecrets(secrets),
-      secret_names: Object.keys(secrets).toSorted(),
+      ...sealedFields(body, row),
       environment: body.environment ?? ('development' as const),
       updated_at: clock.iso(),
     }
   }
+  function sealedFields(body: SaveBody, row?: ConnectorRow) {
+    // Secrets belong to the type they were given for. Lost ones that nobody touches stay: their key may be put back.
+    const kept = row?.type === body.type ? row : undefined
+    if (kept && !body.secrets && secrets.isLost(kept)) {
+      return { sealed_secrets: kept.sealed_secrets, secret_names: kept.secret_names }
+    }
+    const merged = mergeSecrets(kept ? secrets.openFor(kept, body.secrets ?? {}) : {}, body.secrets)
+    return { sealed_secrets: secrets.seal(merged), secret_names: Object.keys(merged).toSorted() }
+  }
+  const present = (row: ConnectorRow): Connector => shown(row, secrets.shown(row))
   /** The connectors of a mapping, once it fits the slots; a refusal names every slot that does not. */
   function bound(mapping: Record<string, number>, slots: Record<string, ConnectorSlot>) {
     const known = new Map(connectors.getMany(Object.values(mapping)).map((row) => [row.id, row]))
@@ -80,7 +87,7 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
 
     create: (body: SaveBody): Connector =>
       store.transaction(() => {
-        const values = fields(body, {})
+        const values = fields(body)
         keepNameUnique(values.name)
         const row = connectors.insert({ ...values, created_at: values.updated_at })
         changed(row)
@@ -90,8 +97,7 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
       store.transaction(() => {
         const row = need(id)
         guard(etagOf(row))
-        // Secrets belong to the type they were given for.
-        const values = fields(body, body.type === row.type ? openSecrets(row) : {})
+        const values = fields(body, row)
         keepNameUnique(values.name, id)
         const saved = connectors.save(id, values)
         changed(saved)
@@ -108,7 +114,10 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
       }),
 
     async test(id: number, signal: AbortSignal) {
-      const result = await calls.call({ kind: 'test', connector: withSecrets(need(id)) }, timeouts.test, signal)
+      const row = need(id)
+      const result = secrets.isLost(row)
+        ? lostResult(row)
+        : await calls.call({ kind: 'test', connector: withSecrets(row) }, timeouts.test, signal)
       store.transaction(() => {
         connectors.setLastTest(id, result, clock.iso())
         changed(need(id))
@@ -119,7 +128,7 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
       const row = body.connector_id === undefined ? undefined : need(body.connector_id)
       const config = checkShape(body.type, 'config', body.config)
       checkShape(body.type, 'secrets', withoutNulls(body.secrets))
-      const stored = row && row.type === body.type ? openSecrets(row) : {}
+      const stored = row && row.type === body.type ? secrets.openFor(row, body.secrets ?? {}) : {}
       const connector = {
         id: row?.id ?? 1,
         name: row?.name ?? 'not saved',
@@ -132,12 +141,12 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
 
     types: (): ConnectorTypeInfo[] =>
       connectorTypes.map((type) => {
-        const { config, secrets, ...info } = connectorTypeSpecs[type]
+        const { config, secrets: schema, ...info } = connectorTypeSpecs[type]
         return {
           ...info,
           config_schema: { ...config },
-          secrets_schema: { ...secrets },
-          secret_fields: Object.keys(secrets.properties),
+          secrets_schema: { ...schema },
+          secret_fields: Object.keys(schema.properties),
         }
       }),
 
@@ -173,11 +182,20 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
 }
 export type ConnectorsService = ReturnType<typeof createConnectorsService>
 
-const sealContext = 'connector.secrets'
 const etagOf = (row: ConnectorRow) => `connector-${row.id}-${row.revision}`
 
-function present({ search_text: _, revision: __, sealed_secrets: ___, secret_names, ...row }: ConnectorRow): Connector {
-  return { ...row, secrets: Object.fromEntries(secret_names.map((name) => [name, { set: true }])) }
+function shown(
+  { search_text: _, revision: __, sealed_secrets: ___, secret_names: ____, ...row }: ConnectorRow,
+  secrets: Connector['secrets'],
+): Connector {
+  return { ...row, secrets }
+}
+
+/** The far system need not be asked. */
+function lostResult({ secret_names }: ConnectorRow): ConnectorTestResult {
+  const message = `${secret_names.join(', ')} cannot be read: the key they were encrypted with is not here. Enter them again.`
+  const error = { name: 'UnreadableSecret', message }
+  return { ok: false, checks: [{ name: 'secrets', ok: false, message, error, duration_ms: 0 }] }
 }
 
 /** The part of a body that depends on the connector's type, checked against that type's schema. */

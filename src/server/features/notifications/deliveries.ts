@@ -2,7 +2,7 @@ import type { NotificationDelivery, listNotificationDeliveries } from '../../../
 import type { QueryOf } from '../../../contract/operation.ts'
 import type { NotifyEvent, NotifyRule } from '../../../language/job/job.types.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { invalidState, notFound, unavailable } from '../../platform/refusal.ts'
+import { Refusal, invalidState, notFound, unavailable } from '../../platform/refusal.ts'
 import type { DeliveriesStore } from './deliveries.store.ts'
 import { createDeliveryWorker } from './delivery-worker.ts'
 import { bodyOf, titleOf } from './mail-text.rules.ts'
@@ -20,7 +20,8 @@ const kept = 1_000
 interface Parts {
   channels: NotificationsStore
   deliveries: DeliveriesStore
-  openSecrets(row: Pick<ChannelRow, 'sealed_secrets'>): Record<string, string>
+  /** Refuses when they cannot be read. */
+  openSecrets(row: ChannelRow): Record<string, string>
   /** What the template of a snapshot asks for. */
   notifyOf(snapshotId: number): readonly NotifyRule[]
 }
@@ -35,16 +36,28 @@ export function createDeliveries(platform: Platform, { channels, deliveries, ope
   const worker = createDeliveryWorker(platform, {
     deliveries,
     changed,
-    async send(delivery, { type, config, ...row }): Promise<Attempt> {
+    async send(delivery, channel): Promise<Attempt> {
+      const { type, config } = channel
       if (type === 'desktop') {
         store.transaction(() => show(delivery))
         return { kind: 'delivered', note: null }
       }
-      const sending = { delivery, config, secrets: openSecrets(row), now: clock.now(), version, signal: draining }
+      const secrets = secretsOf(channel)
+      // Tried again like any other: by then they may have been entered anew.
+      if ('lost' in secrets) return { kind: 'refused', message: secrets.lost, final: false }
+      const sending = { delivery, config, secrets: secrets.held, now: clock.now(), version, signal: draining }
       return type === 'webhook' ? sendWebhook(sending) : sendMail(sending)
     },
   })
 
+  function secretsOf(channel: ChannelRow): { held: Record<string, string> } | { lost: string } {
+    try {
+      return { held: openSecrets(channel) }
+    } catch (error) {
+      if (error instanceof Refusal) return { lost: error.message }
+      throw error
+    }
+  }
   function show({ id, notification_id, news, job_id, job_run_id }: DeliveryRow): void {
     const path = news.job_run?.path ?? channelsPath
     const what = { title: titleOf(news), body: bodyOf(news), path, event: news.event, job_id, job_run_id }

@@ -10,7 +10,9 @@ import type { BodyOf, QueryOf } from '../../../contract/operation.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { recordName } from '../../platform/record-name.ts'
+import { recordSecrets } from '../../platform/record-secrets.ts'
 import { Refusal, conflict, invalid, notFound } from '../../platform/refusal.ts'
+import { notificationSecretsContext } from '../../platform/sealed-columns.ts'
 import type { JobsService } from '../jobs/jobs.service.ts'
 import { channelMistakes, completed, secretMistakes } from './channel-config.rules.ts'
 import { createDeliveries } from './deliveries.ts'
@@ -25,25 +27,22 @@ interface Dependencies {
   jobs: Pick<JobsService, 'forRun' | 'heldSnapshot'>
 }
 
-const sealContext = 'notification.secrets'
-
 export function createNotificationsService(platform: Platform, { jobs }: Dependencies) {
-  const { store, clock, events, secrets: box } = platform
+  const { store, clock, events } = platform
+  const sealed = recordSecrets(platform.secrets, 'channel', notificationSecretsContext)
   const channels = createNotificationsStore(store)
   const deliveries = createDeliveriesStore(store)
 
   const need = (id: number): ChannelRow => channels.get(id) ?? notFound()
-  const openSecrets = (row: Pick<ChannelRow, 'sealed_secrets'>): Record<string, string> =>
-    // What was sealed: a flat object of strings.
-    row.sealed_secrets ? (JSON.parse(box.open(row.sealed_secrets, sealContext)) as Record<string, string>) : {}
   const changed = (row: Pick<ChannelRow, 'id' | 'name'>, removed = false) =>
     events.append('notification.changed', row.id, { name: row.name, removed })
 
-  function present({ sealed_secrets: _, secret_names, ...row }: ChannelRow): Notification {
+  function present(channel: ChannelRow): Notification {
+    const { sealed_secrets: _, secret_names: __, ...row } = channel
     const last = deliveries.newestOf(row.id)
     return {
       ...row,
-      secrets: Object.fromEntries(secret_names.map((name) => [name, { set: true }])),
+      secrets: sealed.shown(channel),
       last_delivery: last ? { status: last.status, at: last.updated_at } : null,
     }
   }
@@ -51,7 +50,7 @@ export function createNotificationsService(platform: Platform, { jobs }: Depende
   const sent = createDeliveries(platform, {
     channels,
     deliveries,
-    openSecrets,
+    openSecrets: sealed.open,
     notifyOf: (snapshotId) => jobs.heldSnapshot(snapshotId).document.notify,
   })
 
@@ -88,7 +87,7 @@ export function createNotificationsService(platform: Platform, { jobs }: Depende
     return {
       config,
       secret_names: names,
-      sealed_secrets: names.length > 0 ? box.seal(JSON.stringify(held), sealContext) : null,
+      sealed_secrets: sealed.seal(held),
     }
   }
 
@@ -119,10 +118,13 @@ export function createNotificationsService(platform: Platform, { jobs }: Depende
       store.transaction(() => {
         const row = need(id)
         const at = clock.iso()
-        const secrets = { ...openSecrets(row), ...body.secrets }
         const saved = channels.save(id, {
           ...(body.name !== undefined && { name: nameOf(body.name, id) }),
-          ...((body.config || body.secrets) && settings(row.type, body.config ?? row.config, secrets)),
+          ...((body.config || body.secrets) &&
+            settings(row.type, body.config ?? row.config, {
+              ...sealed.openFor(row, body.secrets ?? {}),
+              ...body.secrets,
+            })),
           ...(body.on && { on: body.on }),
           ...(body.job_ids !== undefined && { job_ids: jobIds(body.job_ids) }),
           ...(body.enabled !== undefined && { enabled: body.enabled ? 1 : 0 }),

@@ -1,0 +1,105 @@
+import type { SecretsState } from '../../../contract/server-config.ts'
+import { type KeyRing, newSecretKey } from '../../platform/key-ring.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { unavailable } from '../../platform/refusal.ts'
+import { remedyOf } from './secrets.rules.ts'
+import { createSecretsStore } from './secrets.store.ts'
+
+export type SecretsService = ReturnType<typeof createSecretsService>
+
+export function createSecretsService(platform: Platform) {
+  const { store, secrets: box, keys, events, logger } = platform
+  const texts = createSecretsStore(store)
+  let rotating: Promise<SecretsState> | undefined
+
+  function state(): SecretsState {
+    const lost: SecretsState['lost'] = []
+    let sealed = 0
+    texts.each((text) => {
+      sealed += text.secrets.length
+      const { kind, id, name, secrets } = text
+      if (!box.opens(text.sealed, text.context)) lost.push({ kind, id, name, secrets })
+    })
+    const remedy = lost.length === 0 ? null : remedyOf(keys.missing, keys.file)
+    return { key_place: keys.place, key_id: keys.keys[0].id, sealed, lost, remedy }
+  }
+
+  /** Everything that can be opened is sealed with the first key; what cannot stays as it is. */
+  function sealAnew(): void {
+    const old: {
+      kind: 'connector' | 'notification' | 'totp' | 'setting'
+      rowid: number
+      sealed: string
+      anew: string
+    }[] = []
+    texts.wiping(() =>
+      store.transaction(() => {
+        texts.each(({ kind, rowid, sealed, context }) => {
+          if (box.isCurrent(sealed) || !box.opens(sealed, context)) return
+          old.push({ kind, rowid, sealed, anew: box.seal(box.open(sealed, context), context) })
+        })
+        for (const { anew, ...text } of old) texts.replace(text, anew)
+      }),
+    )
+  }
+
+  /** The last steps of a rotation: repeating them does no harm, so that one that was killed is ended at the next start. */
+  async function retire(): Promise<void> {
+    sealAnew()
+    const [first, ...others] = keys.keys
+    await keys.replace([first, ...others.filter(({ retiring }) => !retiring)])
+  }
+
+  async function rotate(): Promise<SecretsState> {
+    try {
+      const old = keys.keys.map((key) => ({ ...key, retiring: true }))
+      const next: KeyRing = [newSecretKey(), ...old]
+      // On disk before the first text is sealed with it.
+      await keys.replace(next)
+      await retire()
+    } catch (error) {
+      logger.error({ err: error }, 'The key to the secrets was not replaced')
+      unavailable('The key could not be written: every secret can still be read. Look at the disk and try again.')
+    }
+    logger.info({ key_id: keys.keys[0].id }, 'Every secret was encrypted anew with a new key')
+    tell()
+    return state()
+  }
+
+  const tell = () => store.transaction(() => events.append('server.changed', 0, { what: 'secrets' }))
+
+  return {
+    state,
+    /** Two at once share one. */
+    async rotate(): Promise<SecretsState> {
+      rotating ??= rotate()
+      try {
+        return await rotating
+      } finally {
+        rotating = undefined
+      }
+    },
+    /** Ends a rotation that was cut short, and says which secrets cannot be read. */
+    async start(): Promise<void> {
+      if (keys.keys.some(({ retiring }) => retiring)) {
+        try {
+          await retire()
+          logger.info({}, 'The replacement of the key to the secrets, which was cut short, is done')
+        } catch (error) {
+          logger.error(
+            { err: error },
+            'The replacement of the key to the secrets could not be ended; both keys are kept',
+          )
+        }
+      }
+      const { lost, remedy } = state()
+      if (lost.length === 0) return
+      const records = lost.map(({ kind, name, secrets }) => `${kind} ${name}: ${secrets.join(', ')}`)
+      logger.warn(
+        { secrets: records },
+        `Secrets cannot be read: they were encrypted with a key that is not here. ${remedy}`,
+      )
+      tell()
+    },
+  }
+}
