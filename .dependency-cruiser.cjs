@@ -56,7 +56,12 @@ module.exports = {
     layer(
       'cli-layers',
       '^src/cli/',
-      ['^src/contract/', '^src/language/', '^src/executor/(engine/|redact\\.ts$|worker-protocol\\.ts$)'],
+      [
+        '^src/contract/',
+        '^src/language/',
+        '^src/executor/(engine/|redact\\.ts$|worker-protocol\\.ts$)',
+        '^src/server/platform/audit-chain\\.ts$',
+      ],
       'The command line runs the engine in its own process, without a server',
     ),
     {

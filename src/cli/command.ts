@@ -8,6 +8,7 @@ const commands: Record<CommandName, () => Promise<(args: string[], output: Outpu
   preview: async () => (await import('./preview.ts')).preview,
   run: async () => (await import('./run.ts')).run,
   schema: async () => (await import('./schema.ts')).schema,
+  audit: async () => (await import('./audit.ts')).audit,
 }
 
 function isCommand(word: string | undefined): word is CommandName {

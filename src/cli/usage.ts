@@ -1,4 +1,4 @@
-export type CommandName = 'validate' | 'preview' | 'run' | 'schema'
+export type CommandName = 'validate' | 'preview' | 'run' | 'schema' | 'audit'
 
 const commandUsages: Record<CommandName, string> = {
   validate: `headgate validate FILE… [--json]
@@ -22,6 +22,12 @@ const commandUsages: Record<CommandName, string> = {
   --json          {status, item_count, reject_count, outputs, error, steps, metrics, duration_ms}`,
   schema: `headgate schema task | job
   Prints the JSON Schema of tasks or of job templates, for editors.`,
+  audit: `headgate audit verify FILE | --data-dir DIR [--head HASH] [--json]
+  Whether every record of the audit log is what was written, and none is missing; the exit code is 1 when not.
+  FILE        the whole log as GET /api/audit/export answers it; - reads standard input
+  --data-dir  looks into the store itself, also while a server uses it
+  --head      a hash that was noted earlier: shows records that were cut off at the end since
+  --json      {ok, records, first_broken_id, reason, head}`,
 }
 
 const connectorsUsage = `The connectors file, by slot; secrets stand in the environment:

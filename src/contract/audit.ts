@@ -78,6 +78,7 @@ export const exportAudit = operation({
   tag: 'Audit',
   summary: 'Every audit record of the filters, oldest first, one JSON object a line',
   security: 'caller',
+  audited: true,
   query: Type.Object(filters, { additionalProperties: false }),
   responses: {},
   streams: { 200: 'application/x-ndjson' },

@@ -52,6 +52,7 @@ export const downloadBackup = operation({
   tag: 'Server',
   summary: 'A backup as a file',
   security: 'caller',
+  audited: true,
   params: NameParams,
   responses: {},
   streams: { 200: 'application/vnd.sqlite3' },

@@ -228,6 +228,7 @@ export const testConnector = operation({
   tag: 'Connectors',
   summary: 'Run the checks with a configuration that is not saved',
   security: 'caller',
+  audited: false,
   body: Type.Object(
     {
       type: connectorBody.type,

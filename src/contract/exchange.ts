@@ -32,6 +32,7 @@ export const exportBundle = operation({
   summary: 'Tasks and job templates as a bundle',
   description: 'One committed state of the store, however long it takes to read. Secrets are in no bundle.',
   security: 'caller',
+  audited: true,
   query: Type.Object(
     {
       tasks: picked('tasks'),

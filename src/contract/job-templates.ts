@@ -215,6 +215,7 @@ export const validateJobTemplate = operation({
   id: 'validateJobTemplate',
   method: 'POST',
   path: '/api/job-templates/validate',
+  audited: false,
   summary: 'Check YAML without saving it: cycles, tasks, slots, parameters, each at its place',
   body: Type.Object({ yaml_content: Type.String() }, { additionalProperties: false }),
   bodyLimit: 16 * 1_048_576,

@@ -39,6 +39,8 @@ export interface Operation {
   readonly idempotent?: boolean
   /** Accepts `If-Match` with the ETag that the GET gave. */
   readonly ifMatch?: boolean
+  /** Recorded in the audit log: by default whatever is no GET. False for a POST that changes nothing. */
+  readonly audited?: boolean
   /** Answers with an ETag. */
   readonly etag?: boolean
 }

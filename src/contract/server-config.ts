@@ -3,7 +3,8 @@ import Type, { type Static } from 'typebox'
 import { Nullable, NullableString, Success } from './common.ts'
 import { operation, ref } from './operation.ts'
 
-export const settingSources = ['default', 'file', 'environment', 'argument'] as const
+/** store: a secret, encrypted there rather than written to the file. */
+export const settingSources = ['default', 'store', 'file', 'environment', 'argument'] as const
 
 export const ServerSetting = Type.Object(
   {
@@ -35,6 +36,10 @@ export const ServerConfig = Type.Object(
     file: Type.String({ description: 'Path of config.yaml' }),
     settings: Type.Array(ref(ServerSetting)),
     restart_pending: Type.Boolean(),
+    problem: Type.Unsafe<string | null>({
+      ...NullableString,
+      description: 'What is wrong with the file: as it is, the server does not start with it, and nothing can be changed here',
+    }),
   },
   { $id: 'ServerConfig' },
 )

@@ -66,6 +66,7 @@ export const validateTask = operation({
   tag: 'Tasks',
   summary: 'Check YAML without saving it',
   security: 'caller',
+  audited: false,
   body: Type.Object({ yaml_content: Type.String() }, { additionalProperties: false }),
   bodyLimit: 16 * 1_048_576,
   responses: { 200: ref(TaskValidation) },
@@ -78,6 +79,7 @@ export const previewTask = operation({
   tag: 'Tasks',
   summary: 'Run a sample through each step, on an executor; reads only',
   security: 'caller',
+  audited: false,
   body: Type.Object(
     {
       yaml_content: YamlContent,

@@ -188,6 +188,7 @@ export const previewTrigger = operation({
   id: 'previewTrigger',
   method: 'POST',
   path: '/api/triggers/preview',
+  audited: false,
   summary: 'The next firings of an expression in a zone',
   body: Type.Object(
     {

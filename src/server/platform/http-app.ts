@@ -3,11 +3,12 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Operation } from '../../contract/operation.ts'
 import type { Authenticator, Caller } from './caller.ts'
+import { type HttpAudit, createHttpAudit } from './http-audit.ts'
 import { errorBody, toRefusal } from './http-errors.ts'
 import { type Gate, createGate } from './http-gate.ts'
 import { guardHost, secureHeaders, servedHosts } from './http-guards.ts'
 import { findJsonMistake } from './http-json.ts'
-import { answerUnknownPath, pathOf, refuseShadowedMethods } from './http-paths.ts'
+import { answerUnknownPath, loggedPath, refuseShadowedMethods } from './http-paths.ts'
 import { createSerializerCompiler } from './http-serialization.ts'
 import { createValidatorCompiler } from './http-validation.ts'
 import { type Idempotency, createIdempotency } from './idempotency.ts'
@@ -21,6 +22,7 @@ export interface HttpServices {
   readonly platform: Platform
   readonly gate: Gate
   readonly idempotency: Idempotency
+  readonly audit: HttpAudit
   /** Open event streams, which end when their credential is revoked or the server drains. */
   readonly streams: Streams
   readonly requests: RequestsUnderWay
@@ -64,11 +66,13 @@ export function createHttpApp(platform: Platform, authenticator: Authenticator):
     platform,
     gate: createGate(platform, authenticator),
     idempotency: createIdempotency(platform.store, platform.clock),
+    audit: createHttpAudit(platform),
     streams: createStreams(platform, authenticator),
     requests: createRequestsUnderWay(),
   })
   app.decorateRequest('caller', undefined)
   app.decorateRequest('answer', undefined)
+  app.decorateRequest('signedIn', undefined)
   app.setValidatorCompiler(createValidatorCompiler())
   app.setSerializerCompiler(createSerializerCompiler())
   acceptJsonOnly(app)
@@ -131,10 +135,9 @@ function isJson(text: string): boolean {
 export function sendError(platform: Platform, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = toRefusal(error)
   const { status, body } = errorBody(refusal, request.id)
+  request.server.headgate.audit.failed(request, status, body.error)
   if (status >= 500) {
-    // What proves who calls stays out of the log.
-    const path = pathOf(request).replace(/^(\/api\/hooks\/).+/, '$1…')
-    const fields = { request_id: request.id, method: request.method, path }
+    const fields = { request_id: request.id, method: request.method, path: loggedPath(request) }
     // A refusal that was meant (no executor is online) is no fault; one made of an error (the disk is full) is.
     if (error instanceof Refusal) platform.logger.info(fields, error.message)
     else platform.logger.error({ ...fields, err: error }, refusal?.message ?? 'A request failed unexpectedly')

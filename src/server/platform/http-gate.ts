@@ -13,13 +13,29 @@ const SAFE_METHODS = new Set(['GET', 'HEAD'])
 /** For callers that have not said who they are, by address. */
 const ANONYMOUS = { perSecond: 200, burst: 600 } as const
 
+/** What is open to somebody whose password was given by somebody else. */
+const OPEN_BEFORE_PASSWORD_CHANGE: ReadonlySet<string> = new Set<OperationId>([
+  'getMe',
+  'getOwnUser',
+  'changeOwnPassword',
+  'logout',
+  'endSession',
+])
+
 export type Gate = (op: Operation) => onRequestHookHandler
 
 /** The door of every operation: who calls, how often, from where, and whether its policy lets him in. */
 export function createGate(platform: Platform, authenticator: Authenticator): Gate {
-  const { requestsPerSecond, burst } = platform.config.limits
-  const known = createRateLimiter(platform.clock, requestsPerSecond, burst)
-  const anonymous = createRateLimiter(platform.clock, ANONYMOUS.perSecond, ANONYMOUS.burst)
+  const { limits } = platform.config
+  const known = createRateLimiter(platform.clock, {
+    get perSecond() {
+      return limits.requestsPerSecond
+    },
+    get burst() {
+      return limits.burst
+    },
+  })
+  const anonymous = createRateLimiter(platform.clock, ANONYMOUS)
   const executorKey = digest(platform.config.executorKey)
 
   function limit(caller: Caller | undefined, request: FastifyRequest): void {
@@ -42,9 +58,13 @@ export function createGate(platform: Platform, authenticator: Authenticator): Ga
     if (caller.kind === 'session') checkOrigin(request, true)
     if (caller.pending && policy.access !== 'pending')
       unauthenticated('Sign-in is not complete: verify your TOTP code.')
+    // Known from here on, also to the record of a refusal.
+    request.caller = caller
+    if (caller.password_change_required && !caller.pending && !OPEN_BEFORE_PASSWORD_CHANGE.has(op.id)) {
+      forbidden('Change your password first.')
+    }
     // Every id of an operation is a row of the policy table: route registration has looked.
     if (!allows(op.id as OperationId, caller)) forbidden(refusalOf(policy, caller))
-    request.caller = caller
   }
 
   function identify(request: FastifyRequest, bearer: string | undefined): Caller | undefined {

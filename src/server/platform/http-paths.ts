@@ -28,8 +28,10 @@ export function refuseShadowedMethods(app: FastifyInstance): void {
   }
 }
 
-/** Without the query, which stays out of the log. */
-export const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0] ?? ''
+const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0] ?? ''
+
+/** Without the query and without the token of a hook: what proves who calls stays out of logs. */
+export const loggedPath = (request: FastifyRequest) => pathOf(request).replace(/^(\/api\/hooks\/).+/, '$1…')
 
 /** 405 for a path that takes other methods, else 404. */
 export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply): void {

@@ -41,7 +41,8 @@ export type Handler<T extends Operation> = (ctx: Context<T>) => Answer<T> | Prom
  * Expected failures are thrown as `Refusal`.
  */
 export function route<T extends Operation>(app: FastifyInstance, op: T, handler: Handler<T>): void {
-  const { gate } = app.headgate
+  const { gate, audit } = app.headgate
+  if (op.method === 'GET') audit.shows(op, (request) => shownBy(op, handler, request))
   const status = Number(Object.keys(op.responses)[0] ?? 200)
   app.route({
     method: op.method,
@@ -76,10 +77,27 @@ function answer<T extends Operation>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Answer<T> | Promise<Answer<T>> {
+  const { audit, idempotency } = app.headgate
+  const work = (remember: (result: ResultOf<T>) => void) =>
+    audit.around(
+      op,
+      request,
+      () => reply.statusCode,
+      () => handler(context(request, reply, remember)),
+    )
   const call = op.idempotent ? idempotentCall(op, request) : undefined
-  if (!call) return handler(context(request, reply, () => {}))
-  const { idempotency } = app.headgate
-  return idempotency.once(call, reply, (remember) => handler(context(request, reply, remember)))
+  return call ? idempotency.once(call, reply, work) : work(() => {})
+}
+
+/** What the GET would answer to this caller about the record; undefined where it cannot say so at once. */
+function shownBy<T extends Operation>(op: T, handler: Handler<T>, request: FastifyRequest): unknown {
+  if (op.streams) return undefined
+  const silent = { header: () => silent }
+  // A GET of one record takes nothing from the answer but the place for its ETag.
+  const answer = handler({ ...context(request, silent as unknown as FastifyReply, () => {}), query: {} as QueryOf<T> })
+  if (!(answer instanceof Promise)) return answer
+  answer.catch(() => {})
+  return undefined
 }
 
 function context<T extends Operation>(

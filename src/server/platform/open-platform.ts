@@ -1,18 +1,23 @@
 import type { Database } from 'better-sqlite3'
 import { createAuditLog } from './audit.ts'
+import { backUpBeforeMigration } from './backup-before-migration.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
+import { holdSettingSecrets, openSettingSecrets } from './config.secrets.ts'
 import { createCursorCodec } from './cursor.ts'
-import { type DataFolder, backUp, backupsOf, codeOf, openDataFolder } from './data-folder.ts'
+import { damagedStore } from './damaged-store.ts'
+import { type DataFolder, openDataFolder } from './data-folder.ts'
 import { createEventLog } from './events.ts'
 import { type Ids, randomIds } from './ids.ts'
 import { type KeyKeeper, type Keychain, openKeyFile, openKeys } from './key-keeper.ts'
 import { type Logger, createLogger, writeToStderr } from './logger.ts'
-import { storeSecret } from './meta.store.ts'
+import { noteVersion, storeSecret } from './meta.store.ts'
 import { migrations } from './migrations/index.ts'
 import { migrate } from './migrations/migrate.ts'
 import type { Platform } from './platform.ts'
+import { continueRestore } from './restore-journal.ts'
 import { createSecretBox } from './secret-box.ts'
+import { createSettingSecretsStore } from './setting-secrets.store.ts'
 import { StartupError } from './startup-error.ts'
 import { createStore, openDatabase } from './store.ts'
 import { version } from './version.ts'
@@ -53,17 +58,23 @@ function assemble(config: Config, folder: DataFolder, keys: KeyKeeper, parts: Pl
   const { clock = systemClock, ids = randomIds } = parts
   const logger = parts.logger ?? createLogger({ level: () => config.logLevel, clock, write: writeToStderr })
   for (const note of keys.notes) logger.warn({}, note)
-  const sqlite = openOrExplain(folder)
-  const migrated = migrateOrExplain(sqlite, folder, clock)
+  const restored = continueRestore(folder.path, (error) =>
+    logger.error({ err: error }, 'A backup could not be restored: the store stays as it was'),
+  )
+  const sqlite = openOrExplain(config, folder)
+  const migrated = migrateOrExplain(sqlite, config, folder, clock)
+  noteVersion(sqlite, version)
   if (migrated.to > migrated.from) logger.info({ ...migrated }, 'The schema was brought up to date')
   const store = createStore(sqlite, createCursorCodec(storeSecret(sqlite, ids, 'cursor_secret')), logger)
+  const secrets = createSecretBox(() => keys.keys)
+  holdSettingSecrets(config, openSettingSecrets(createSettingSecretsStore(sqlite), secrets, logger))
   const drain = new AbortController()
   return {
     config,
     clock,
     ids,
     store,
-    secrets: createSecretBox(() => keys.keys),
+    secrets,
     keys,
     logger,
     version,
@@ -72,6 +83,8 @@ function assemble(config: Config, folder: DataFolder, keys: KeyKeeper, parts: Pl
     startedAt: clock.now(),
     schemaVersion: migrated.to,
     databaseFile: folder.database,
+    restored,
+    restarter: { current: null },
     endpointFile: folder.endpoint,
     draining: drain.signal,
     drain: () => drain.abort(),
@@ -83,44 +96,26 @@ function assemble(config: Config, folder: DataFolder, keys: KeyKeeper, parts: Pl
   }
 }
 
-function openOrExplain(folder: DataFolder): Database {
+function openOrExplain(config: Config, folder: DataFolder): Database {
   try {
     const sqlite = openDatabase(folder.database)
     // Reads the schema, which a damaged file gives away.
     sqlite.prepare('SELECT count(*) FROM sqlite_schema').get()
     return sqlite
   } catch (error) {
-    throw damaged(folder, error)
+    throw damagedStore(config, folder.database, error)
   }
 }
 
-function migrateOrExplain(sqlite: Database, folder: DataFolder, clock: Clock) {
+function migrateOrExplain(sqlite: Database, config: Config, folder: DataFolder, clock: Clock) {
   try {
     return migrate(sqlite, migrations, {
       file: folder.database,
       iso: clock.iso,
-      backup: (from) => backUp(folder, sqlite, `schema-${from}`, clock.now()),
+      backup: () => backUpBeforeMigration(config, folder.database, clock.now()),
     })
   } catch (error) {
     sqlite.close()
-    throw error instanceof StartupError ? error : damaged(folder, error)
+    throw error instanceof StartupError ? error : damagedStore(config, folder.database, error)
   }
-}
-
-function damaged(folder: DataFolder, error: unknown): StartupError {
-  const code = codeOf(error)
-  if (!/^SQLITE_(NOTADB|CORRUPT)/.test(code)) {
-    return new StartupError(
-      `${folder.database} cannot be opened (${code || String(error)}). Look at its disk and its rights.`,
-      error,
-    )
-  }
-  const [newest] = backupsOf(folder)
-  const remedy = newest
-    ? `Move it away and copy the newest backup, ${newest}, to its place.`
-    : 'There is no backup in its folder; put a copy of your own in its place, or move it away to start anew.'
-  return new StartupError(
-    `${folder.database} is damaged or no Headgate database (${code}); it was left as it is. ${remedy}`,
-    error,
-  )
 }

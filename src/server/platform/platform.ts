@@ -5,8 +5,17 @@ import type { EventLog } from './events.ts'
 import type { Ids } from './ids.ts'
 import type { Logger } from './logger.ts'
 import type { KeyKeeper } from './key-keeper.ts'
+import type { Restore } from './restore-journal.ts'
 import type { SecretBox } from './secret-box.ts'
 import type { Store } from './store.ts'
+
+/** Starts the server anew in this process. */
+export interface Restarter {
+  /** Rejects with a StartupError when the settings as they are written would not let it start. */
+  check(): Promise<void>
+  /** Returns at once: answers that are under way are given first. */
+  restart(reason: string): void
+}
 
 /** What every feature stands on. */
 export interface Platform {
@@ -26,6 +35,10 @@ export interface Platform {
   readonly schemaVersion: number
   /** Path of the database file. */
   readonly databaseFile: string
+  /** This start has gone back to a backup. */
+  readonly restored: Restore | null
+  /** Set by the process that serves; null where nobody would start the server again. */
+  readonly restarter: { current: Restarter | null }
   /** Path of `endpoint.json`. */
   readonly endpointFile: string
   /** Aborted when the server begins to end: long polls and streams answer and go. */

@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AuditRecord } from '../contract/audit.ts'
+import { createChainVerifier } from '../server/platform/audit-chain.ts'
+import { readDocument } from './documents.ts'
+import { InputError, UsageError, exitCodes, type Output } from './output.ts'
+import { readCommandLine } from './read-arguments.ts'
+
+const DATABASE = 'headgate.db'
+
+/** `headgate audit verify`: whether an exported audit log, or that of a data folder, is what was written. */
+export async function audit(args: string[], output: Output): Promise<number> {
+  const { values, positionals } = readCommandLine(args, {
+    'data-dir': { type: 'string' },
+    head: { type: 'string' },
+    json: { type: 'boolean' },
+  })
+  const [word, file, more] = positionals
+  if (word !== 'verify') throw new UsageError('One thing is done with the audit log: `headgate audit verify`')
+  const folder = values['data-dir']
+  if (more !== undefined || (file === undefined) === (folder === undefined)) {
+    throw new UsageError('Give either one exported FILE or --data-dir DIR')
+  }
+  const verifier = createChainVerifier(values.head)
+  for (const record of folder === undefined ? await exported(file ?? '-') : await stored(folder)) {
+    if (!verifier.take(record)) break
+  }
+  const verdict = verifier.verdict()
+  if (values.json) output.out(JSON.stringify(verdict))
+  else if (verdict.ok) output.out(`${verdict.records} records, unbroken; the last hash is ${verdict.head ?? 'none'}`)
+  else output.out(`Broken: ${verdict.reason}. The ${verdict.records} records before it are what was written.`)
+  return verdict.ok ? exitCodes.ok : exitCodes.failed
+}
+
+async function stored(folder: string): Promise<Iterable<AuditRecord>> {
+  const file = join(folder, DATABASE)
+  if (!existsSync(file)) throw new InputError(`${folder} is no data folder: it has no ${DATABASE}`)
+  // Loaded only here: the native part costs start time.
+  const { auditRecordsOf } = await import('./audit.store.ts')
+  return readable(auditRecordsOf(file), file)
+}
+
+function* readable(records: Iterable<AuditRecord>, file: string): Generator<AuditRecord> {
+  try {
+    yield* records
+  } catch (error) {
+    throw new InputError(`${file} holds no audit log that can be read: ${String(error)}`)
+  }
+}
+
+async function exported(name: string): Promise<Iterable<AuditRecord>> {
+  const document = await readDocument(name)
+  const lines = document.text.split('\n').map((line, index) => ({ line, number: index + 1 }))
+  return lines.filter(({ line }) => line.trim() !== '').map(({ line, number }) => recordOf(document.name, number, line))
+}
+
+function recordOf(name: string, line: number, text: string): AuditRecord {
+  try {
+    const value: unknown = JSON.parse(text)
+    // A record with other fields has another hash: the chain says so.
+    if (typeof value === 'object' && value !== null && 'id' in value && 'hash' in value) return value as AuditRecord
+  } catch {
+    // Told below, with its place.
+  }
+  throw new InputError(`${name}:${line}: is no audit record; give what GET /api/audit/export answered, without filters`)
+}

@@ -1,0 +1,58 @@
+import { type SQL, and, asc, count, eq, gt, gte, lt, or, sql } from 'drizzle-orm'
+import type { AuditRecord, exportAudit } from '../../../contract/audit.ts'
+import type { QueryOf } from '../../../contract/operation.ts'
+import { keysetPage } from '../../platform/keyset.ts'
+import type { Store } from '../../platform/store.ts'
+import { auditRecords as records } from './audit.table.ts'
+
+export type AuditFilter = QueryOf<typeof exportAudit>
+
+function matching({ user_id, operation, entity, entity_id, outcome, from, to, q }: AuditFilter): SQL | undefined {
+  const word = q?.toLowerCase()
+  const holds = (column: SQL | typeof records.path) => sql`instr(lower(coalesce(${column}, '')), ${word}) > 0`
+  return and(
+    user_id === undefined ? undefined : eq(records.user_id, user_id),
+    operation === undefined ? undefined : eq(records.operation, operation),
+    entity === undefined ? undefined : eq(records.entity, entity),
+    entity_id === undefined ? undefined : eq(records.entity_id, entity_id),
+    outcome === undefined ? undefined : eq(records.outcome, outcome),
+    from === undefined ? undefined : gte(records.at, new Date(from).toISOString()),
+    to === undefined ? undefined : lt(records.at, new Date(to).toISOString()),
+    word
+      ? or(
+          holds(sql`${records.username}`),
+          holds(sql`${records.operation}`),
+          holds(sql`${records.entity_name}`),
+          holds(sql`${records.path}`),
+          holds(sql`${records.address}`),
+        )
+      : undefined,
+  )
+}
+
+export function createAuditStore(store: Store) {
+  const { db } = store
+  return {
+    list(query: AuditFilter & { cursor?: string; limit?: number }) {
+      const where = matching(query)
+      return keysetPage({
+        store,
+        table: records,
+        where,
+        sort: [{ column: records.id, direction: 'desc' }],
+        cursor: query.cursor,
+        limit: query.limit,
+        total: () => db.select({ n: count() }).from(records).where(where).get()?.n ?? 0,
+      })
+    },
+    /** Oldest first, from after that id. */
+    page: (filter: AuditFilter, afterId: number, limit: number): AuditRecord[] =>
+      db
+        .select()
+        .from(records)
+        .where(and(gt(records.id, afterId), matching(filter)))
+        .orderBy(asc(records.id))
+        .limit(limit)
+        .all(),
+  }
+}

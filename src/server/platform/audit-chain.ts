@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import type { AuditRecord } from '../../contract/audit.ts'
+
+export type AuditEntry = Omit<AuditRecord, 'hash'>
+
+/** What the first record is bound to. */
+export const CHAIN_START = '0'.repeat(64)
+
+/** Fields in the order in which they are hashed. Never changed: old records would no longer fit. */
+const hashed = [
+  'id',
+  'at',
+  'actor',
+  'user_id',
+  'username',
+  'role',
+  'session_id',
+  'api_key_id',
+  'address',
+  'user_agent',
+  'operation',
+  'method',
+  'path',
+  'entity',
+  'entity_id',
+  'entity_name',
+  'outcome',
+  'status',
+  'error',
+  'before_digest',
+  'after_digest',
+  'request_id',
+] as const satisfies readonly (keyof AuditEntry)[]
+
+/** SHA-256, hexadecimal, over the hash before it and the record as a JSON array, with a line feed between the two. */
+export function chainHash(previous: string, entry: AuditEntry): string {
+  const values = hashed.map((field) => entry[field])
+  return createHash('sha256')
+    .update(`${previous}\n${JSON.stringify(values)}`)
+    .digest('hex')
+}
+
+export interface ChainVerdict {
+  ok: boolean
+  /** Records that were looked at. */
+  records: number
+  first_broken_id: number | null
+  reason: string | null
+  /** Hash of the last record that fits; null where there is none. */
+  head: string | null
+}
+
+/**
+ * Follows the chain from its start, oldest first: a record that was changed, taken out or put in breaks it. What was cut off at
+ * its end shows only against a hash that was noted elsewhere: `known`.
+ */
+export function createChainVerifier(known?: string) {
+  let previous = CHAIN_START
+  let records = 0
+  let knownSeen = known === undefined
+  let broken: { id: number; reason: string } | undefined
+
+  return {
+    /** False once the chain is broken: what follows says nothing more. */
+    take(record: AuditRecord): boolean {
+      if (record.id !== records + 1) {
+        broken = { id: record.id, reason: `Record ${records + 1} is missing: ${record.id} follows ${records}` }
+      } else if (chainHash(previous, record) !== record.hash) {
+        broken = { id: record.id, reason: `Record ${record.id} is not what was written` }
+      } else {
+        previous = record.hash
+        records += 1
+        knownSeen ||= previous === known
+      }
+      return broken === undefined
+    },
+    verdict(): ChainVerdict {
+      const head = records > 0 ? previous : null
+      if (broken) return { ok: false, records, first_broken_id: broken.id, reason: broken.reason, head }
+      if (knownSeen) return { ok: true, records, first_broken_id: null, reason: null, head }
+      const reason = 'No record has the given hash: records were cut off at the end, or all of it was written anew'
+      return { ok: false, records, first_broken_id: null, reason, head }
+    },
+  }
+}

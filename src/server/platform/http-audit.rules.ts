@@ -1,0 +1,42 @@
+import type { Operation } from '../../contract/operation.ts'
+
+/** Whether calls of the operation are recorded: those that change something, and those that take much out. Executors are no people. */
+export const isAudited = (op: Operation): boolean => op.audited ?? (op.method !== 'GET' && op.security !== 'executor')
+
+/**
+ * Whether the record is written in one transaction with the change. Not where a refusal must leave a trace: counts of failed
+ * sign-ins would be rolled back with it.
+ */
+export const isAtomic = (op: Operation): boolean => op.security === 'caller' && !op.path.startsWith('/api/auth/')
+
+export interface AuditedEntity {
+  /** Singular, as the fields of records name it: `job_template`. */
+  entity: string
+  /** Path parameter that says which one; null: the path names a collection, or there is only one. */
+  parameter: string | null
+}
+
+/** The record that a path is about: the first one that it names. `/api/jobs/{id}/tasks/{key}/override` is about a job. */
+export function entityOf(path: string): AuditedEntity {
+  const segments = path.split('/').slice(2)
+  const at = segments.findIndex((segment) => segment.startsWith('{'))
+  if (at < 0) return { entity: singular(segments[0] ?? ''), parameter: null }
+  const parameter = segments[at]!.slice(1, -1)
+  // `{taskId}` says itself what it is the id of.
+  const own = /^(\w+)Id$/.exec(parameter)?.[1]
+  return { entity: own ?? singular(segments[at - 1] ?? ''), parameter }
+}
+
+function singular(segment: string): string {
+  const noun = segment.replaceAll('-', '_')
+  return noun.endsWith('s') ? noun.slice(0, -1) : noun
+}
+
+/** Path of the GET that shows the record which an operation changes; undefined where the path names none. */
+export function shownAt({ path, method }: Operation): string | undefined {
+  const segments = path.split('/')
+  const at = segments.findIndex((segment) => segment.startsWith('{'))
+  if (at >= 0) return segments.slice(0, at + 1).join('/')
+  // What a POST goes to is a collection.
+  return method === 'POST' ? undefined : path
+}

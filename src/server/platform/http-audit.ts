@@ -1,0 +1,154 @@
+import type { FastifyRequest } from 'fastify'
+import { createHash } from 'node:crypto'
+import type { Operation } from '../../contract/operation.ts'
+import type { AuditNews } from './audit.ts'
+import { entityOf, isAtomic, isAudited, shownAt } from './http-audit.rules.ts'
+import { loggedPath } from './http-paths.ts'
+import type { Platform } from './platform.ts'
+
+/** Who has just signed in: set by the operations that do it, as nobody was there when they were called. */
+export interface SignedInUser {
+  user_id: number
+  username: string
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    signedIn: SignedInUser | undefined
+  }
+}
+
+/** Gives what a GET would answer about the record that the request is about. */
+type Show = (request: FastifyRequest) => unknown
+
+export interface HttpAudit {
+  /** A GET whose answers show records: their digests stand in the records of what changes them. */
+  shows(op: Operation, show: Show): void
+  /** Does the work and records it. Refusals and failures are recorded by `failed`, whoever throws them. */
+  around<R>(op: Operation, request: FastifyRequest, status: () => number, work: () => R | Promise<R>): R | Promise<R>
+  /** Never throws: it is the answer that counts then. */
+  failed(request: FastifyRequest, status: number, code: string): void
+}
+
+export function createHttpAudit({ audit, store, logger }: Platform): HttpAudit {
+  const shown = new Map<string, Show>()
+
+  function look(op: Operation, request: FastifyRequest): unknown {
+    const path = shownAt(op)
+    const show = path === undefined ? undefined : shown.get(path)
+    if (!show) return undefined
+    try {
+      return show(request)
+    } catch {
+      // It is not there, or not any more: then there is no digest of it.
+      return undefined
+    }
+  }
+
+  function record(op: Operation, request: FastifyRequest, status: number, before: unknown, result: unknown): void {
+    const after = look(op, request) ?? (op.method === 'POST' && idOf(result) !== null ? result : undefined)
+    audit.append({
+      ...newsOf(op, request),
+      ...named(op, request, [result, after, before]),
+      outcome: 'ok',
+      status,
+      error: null,
+      before_digest: digestOf(before),
+      after_digest: digestOf(after),
+    })
+  }
+
+  return {
+    shows: (op, show) => void shown.set(op.path, show),
+
+    around(op, request, status, work) {
+      if (!isAudited(op)) return work()
+      const act = () => {
+        const before = look(op, request)
+        const result = work()
+        if (!(result instanceof Promise)) record(op, request, status(), before, result)
+        return { before, result }
+      }
+      const { before, result } = isAtomic(op) ? store.transaction(act) : act()
+      if (!(result instanceof Promise)) return result
+      return result.then((value) => {
+        record(op, request, status(), before, value)
+        return value
+      })
+    },
+
+    failed(request, status, code) {
+      const op = request.routeOptions?.config.operation
+      // Whoever says nothing of himself may knock as he likes; only tries to get in are noted. Floods are not.
+      if (!op || !isAudited(op) || status === 429 || (!request.caller && op.security !== 'none')) return
+      try {
+        audit.append({
+          ...newsOf(op, request),
+          ...named(op, request, [look(op, request)]),
+          outcome: status >= 500 ? 'failed' : 'refused',
+          status,
+          error: code,
+          before_digest: null,
+          after_digest: null,
+        })
+      } catch (error) {
+        logger.error({ err: error, request_id: request.id }, 'A refusal could not be recorded in the audit log')
+      }
+    },
+  }
+}
+
+function newsOf(op: Operation, request: FastifyRequest) {
+  const { caller, signedIn } = request
+  return {
+    actor: caller?.kind ?? 'anonymous',
+    user_id: caller?.user_id ?? signedIn?.user_id ?? null,
+    username: caller?.username ?? signedIn?.username ?? givenName(request.body),
+    role: caller?.role ?? null,
+    session_id: caller?.session_id ?? null,
+    api_key_id: caller?.api_key_id ?? null,
+    address: request.ip,
+    user_agent: request.headers['user-agent'] ?? null,
+    operation: op.id,
+    method: op.method,
+    path: loggedPath(request),
+    request_id: request.id,
+  } satisfies Partial<AuditNews>
+}
+
+/** Of whoever tries to sign in. */
+function givenName(body: unknown): string {
+  const name = fieldOf(body, 'username')
+  return typeof name === 'string' ? name : ''
+}
+
+function named(op: Operation, request: FastifyRequest, from: unknown[]) {
+  const { entity, parameter } = entityOf(op.path)
+  const given = parameter === null ? undefined : fieldOf(request.params, parameter)
+  // A refusal may come before the parameters were read as what they are.
+  const value =
+    typeof given === 'string' && /^\d{1,15}$/.test(given) && /id$/i.test(parameter ?? '') ? Number(given) : given
+  const names = from.map((record) => fieldOf(record, 'name') ?? fieldOf(record, 'username'))
+  const name = names.find((found) => typeof found === 'string') ?? value
+  return {
+    entity,
+    entity_id: typeof value === 'number' ? value : value === undefined ? idOf(from[0]) : null,
+    // A hook's token is what opens it.
+    entity_name: typeof name === 'string' && parameter !== 'token' ? name : null,
+  }
+}
+
+function idOf(record: unknown): number | null {
+  const id = fieldOf(record, 'id')
+  return typeof id === 'number' ? id : null
+}
+
+function fieldOf(record: unknown, field: string): unknown {
+  if (typeof record !== 'object' || record === null || !(field in record)) return undefined
+  // Just seen to be an object with that field.
+  return (record as Record<string, unknown>)[field]
+}
+
+function digestOf(record: unknown): string | null {
+  return record === undefined ? null : createHash('sha256').update(JSON.stringify(record)).digest('hex')
+}
