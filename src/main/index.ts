@@ -1,4 +1,4 @@
-import { app, Menu, shell } from 'electron'
+import { app, Menu, safeStorage, shell } from 'electron'
 import { mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import { appWindows } from './app-windows.ts'
 import { readConfig } from './config.ts'
 import { startExecutorProcess } from './executor-process.ts'
 import { answerPages } from './ipc.ts'
+import { keychainAnswers } from './keychain.ts'
 import { openLogFile } from './log-file.ts'
 import { menuTemplate } from './menu.ts'
 import { denyPermissions, limitPages } from './security.ts'
@@ -34,7 +35,13 @@ function start(): void {
   const showLog = (): void => shell.showItemInFolder(logFile.path)
   const forker = utilityForker(env, log)
 
-  const server = startServerProcess({ forker, entry: join(out, 'server.js'), config, logTail: logFile.tail })
+  const server = startServerProcess({
+    forker,
+    entry: join(out, 'server.js'),
+    config,
+    logTail: logFile.tail,
+    keychain: keychainAnswers(safeStorage, platform),
+  })
   const serverUrl = (): string | null => (server.state.name === 'ready' ? server.state.url : null)
   const executor = startExecutorProcess({
     forker,

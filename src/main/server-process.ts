@@ -1,5 +1,5 @@
 import type { ChildHandle, ExitInfo, Forker } from '../process/child.ts'
-import { isMessage } from '../process/messages.ts'
+import { isMessage, type OwnerMessage } from '../process/messages.ts'
 import { superviseChild, type SuperviseOptions } from '../process/supervise.ts'
 import type { DesktopConfig } from './config.ts'
 import { launchTokens } from './launch-tokens.ts'
@@ -27,6 +27,8 @@ export interface ServerProcessOptions {
   entry: string
   config: DesktopConfig
   logTail: () => string[]
+  /** Answers what the server asks of the system's keychain; null for a message about something else. */
+  keychain: (message: unknown) => Promise<OwnerMessage | null>
   supervision?: Pick<SuperviseOptions, 'backoff' | 'timers' | 'drainMs'>
 }
 
@@ -67,6 +69,11 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
     become({ name: 'ready', url: new URL(url).origin, executorKey })
   }
 
+  async function answerKeychain(message: unknown, child: ChildHandle): Promise<void> {
+    const answer = await options.keychain(message)
+    if (answer) child.send(answer)
+  }
+
   function failure(exit: ExitInfo): ServerState {
     const reason = `The server ended ${MAX_FAILED_STARTS} times before it was ready (${describeExit(exit)}).`
     return { name: 'failed', message: complaint ?? reason, details: complaint ? [] : options.logTail() }
@@ -76,8 +83,9 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
     ...options.supervision,
     fork,
     onReady: afterReady,
-    onMessage(message) {
+    onMessage(message, child) {
       if (isMessage(message, 'event', 'failed')) complaint = String(message.message)
+      else if (isMessage(message, 'event', 'keychain')) void answerKeychain(message, child)
       else tokens.hear(message)
     },
     shouldRestart: () => complaint === null && (state.name === 'ready' || ++failedStarts < MAX_FAILED_STARTS),

@@ -2,8 +2,8 @@
 export type OwnerMessage =
   | { type: 'drain' }
   | { type: 'launch-token'; id: number }
-  /** The answer: with `message` the keychain refused; `text` null for `look` means that it can be used. */
-  | { type: 'keychain'; id: number; text: string | null; message?: string }
+  /** With `message` it refused; `text` null for `look`: it can be used; `renew`: encrypt it again, the keychain's own key is another. */
+  | { type: 'keychain'; id: number; text: string | null; renew?: boolean; message?: string }
 
 /** What the server says to its owner. `token` is null when signing in from the desktop is turned off. */
 export type ServerMessage =

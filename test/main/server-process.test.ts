@@ -25,6 +25,7 @@ function started(port?: string) {
     entry: '/app/server.js',
     config: { ...CONFIG, port },
     logTail: () => ['the last words'],
+    keychain: () => Promise.resolve({ type: 'keychain', id: 7, text: 'its answer' }),
     supervision: { timers },
   })
   const states: ServerState[] = []
@@ -46,6 +47,12 @@ describe('startServerProcess', () => {
     last().say(READY)
     expect(server.state).toEqual({ name: 'ready', url: 'http://127.0.0.1:4717', executorKey: 'key' })
     expect(states).toEqual([server.state])
+  })
+
+  test('what the server asks of the keychain is answered to it alone', async () => {
+    const { last } = started()
+    last().say({ event: 'keychain', id: 7, action: 'look', text: '' })
+    await expect.poll(() => last().sent).toEqual([{ type: 'keychain', id: 7, text: 'its answer' }])
   })
 
   test('after a crash asks for the port it had, so that its address stays', async () => {

@@ -15,8 +15,8 @@ export interface Keychain {
   /** Null: it can be used; otherwise why not. */
   unavailable(): Promise<string | null>
   encrypt(text: string): Promise<string>
-  /** Rejects what it did not encrypt, or cannot decrypt on this computer or account any more. */
-  decrypt(sealed: string): Promise<string>
+  /** Rejects what it cannot decrypt on this computer or account any more. `renew`: it should be encrypted again. */
+  decrypt(sealed: string): Promise<{ text: string; renew: boolean }>
 }
 
 /** Why a key may not be here. */
@@ -78,7 +78,7 @@ export async function openKeys(files: KeyFiles, keychain: Keychain | null): Prom
   const ring = found ?? ([newSecretKey()] as const)
   const before = ringOf(held.keys)
   const write = (next: KeyRing) => writeKeychain(files.keychainKey, keychain, next, held.refused)
-  if (!before || !isSameRing(before, ring)) {
+  if (!before || held.renew || !isSameRing(before, ring)) {
     try {
       await write(ring)
     } catch (error) {
@@ -127,24 +127,28 @@ async function readKeychain(file: string, keychain: Keychain, notes: string[]) {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
   const refused: string[] = []
   const found: KeyRing[number][] = []
+  let renew = false
   for (const line of lines.filter((one) => one.trim() !== '')) {
     try {
-      const keys = readKeys(await keychain.decrypt(line))
+      const decrypted = await keychain.decrypt(line)
+      const keys = readKeys(decrypted.text)
       if (!keys) throw new Error('no key was in it')
+      // Several lines become one.
+      renew ||= decrypted.renew || found.length > 0
       found.push(...keys)
     } catch (error) {
       refused.push(line)
       notes.push(`The keychain of this system does not give the key of ${file} (${String(error)})`)
     }
   }
-  return { keys: found, refused }
+  return { keys: found, refused, renew }
 }
 
 /** Read back before anything relies on it. */
 async function writeKeychain(file: string, keychain: Keychain, keys: KeyRing, refused: readonly string[]) {
   const text = keysText(keys)
   const line = await keychain.encrypt(text)
-  if ((await keychain.decrypt(line)) !== text) throw new Error('The keychain gives back something else')
+  if ((await keychain.decrypt(line)).text !== text) throw new Error('The keychain gives back something else')
   writeDurably(file, `${[line, ...refused].join('\n')}\n`)
   if (readFileSync(file, 'utf8').split('\n', 1)[0] !== line) throw new Error(`${file} holds something else`)
 }

@@ -36,7 +36,11 @@ test('another context, another key and any changed character are refused', () =>
     expect(by.opens(text, context)).toBe(false)
   }
   refused(sealed, 'connector:2:password')
-  refused(sealed, undefined, createSecretBox(() => [two]))
+  refused(
+    sealed,
+    undefined,
+    createSecretBox(() => [two]),
+  )
   for (let index = 0; index < sealed.length - 1; index++) {
     if (sealed[index] === '.') continue
     refused(sealed.slice(0, index) + (sealed[index] === 'A' ? 'B' : 'A') + sealed.slice(index + 1))
