@@ -2,6 +2,7 @@ import type { OperationId } from '../../src/contract/operations.ts'
 import type { RunPlan } from '../../src/contract/executor-protocol.ts'
 import { failure, line, registration, success } from '../server/runs/fake-executor.ts'
 import type { Answer } from '../support/server.ts'
+import { auditSuccesses } from './audit.ts'
 import { jobRunSuccesses } from './job-runs.ts'
 import { notificationSuccesses } from './notifications.ts'
 import { triggerSuccesses } from './triggers.ts'
@@ -179,6 +180,7 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
   ...jobRunSuccesses,
   ...triggerSuccesses,
   ...notificationSuccesses,
+  ...auditSuccesses,
 
   listExecutors: ({ live }) => send(live.admin, 'listExecutors'),
   drainExecutor: async ({ scripted }) => {

@@ -149,7 +149,7 @@ export function createClient(url: string, headers: Record<string, string> = {}):
     }
     const response = await fetch(target, init)
     const text = await response.text()
-    const json = response.headers.get('content-type')?.includes('json')
+    const json = response.headers.get('content-type')?.startsWith('application/json')
     return {
       status: response.status,
       headers: response.headers,
