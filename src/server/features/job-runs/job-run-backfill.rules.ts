@@ -1,4 +1,5 @@
 /** The logical dates of a backfill: the first instant of each day, by the clocks of a zone. */
+import { type Zone, zoneOf } from '../../platform/zones.ts'
 
 export const mostDates = 1_000
 const hourMs = 3_600_000
@@ -19,12 +20,12 @@ export type BackfillDates =
  * zone skipped altogether (Apia’s 30 December 2011) is left out.
  */
 export function backfillDates(range: BackfillRange, timezone: string): BackfillDates {
-  const offsetAt = offsets(timezone)
-  if (!offsetAt) return { kind: 'mistake', field: 'timezone', message: 'is no IANA time zone, such as Europe/Berlin' }
+  const zone = zoneOf(timezone)
+  if (!zone) return { kind: 'mistake', field: 'timezone', message: 'is no IANA time zone, such as Europe/Berlin' }
   if (range.to < range.from) return { kind: 'mistake', field: 'to', message: 'lies before `from`' }
   const dates: string[] = []
   for (const day of days(range)) {
-    const start = startOfDay(day, offsetAt)
+    const start = startOfDay(day, zone)
     if (start === null) continue
     if (dates.length === mostDates) {
       return { kind: 'mistake', field: 'to', message: `gives more than ${mostDates} dates: backfill in several parts` }
@@ -58,10 +59,8 @@ function dayOf(year: number, month: number, day: number): Date {
   return date
 }
 
-type OffsetAt = (at: number) => number
-
 /** The first instant of a local day; null when the place has no such day. */
-function startOfDay(day: number, offsetAt: OffsetAt): number | null {
+function startOfDay(day: number, { offsetAt }: Zone): number | null {
   // Offsets lie between −16 and +16 hours, local mean times of the past included.
   const around = [offsetAt(day - 16 * hourMs), offsetAt(day + 16 * hourMs)]
   const candidates = around.map((offset) => day - offset).filter((at) => at + offsetAt(at) === day)
@@ -79,21 +78,4 @@ function firstAfter(from: number, to: number, holds: (at: number) => boolean): n
     else low = middle
   }
   return high
-}
-
-/** undefined: there is no such zone. Plain offsets are none: they know no summer time. */
-function offsets(timezone: string): OffsetAt | undefined {
-  if (!/^[A-Za-z]/.test(timezone)) return undefined
-  try {
-    const format = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' })
-    return (at) => {
-      const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? ''
-      const [, sign, hours, minutes, seconds] = /^GMT(?:([+-])(\d+):(\d+)(?::(\d+))?)?$/.exec(name) ?? []
-      const ms = Number(hours ?? 0) * hourMs + Number(minutes ?? 0) * 60_000 + Number(seconds ?? 0) * 1_000
-      return sign === '-' ? -ms : ms
-    }
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
 }

@@ -8,7 +8,7 @@
  */
 import type { triggerKinds } from '../../../contract/triggers.ts'
 import { type CronCalendar, parseCron } from './cron.rules.ts'
-import { type Zone, zoneOf } from './zones.rules.ts'
+import { type Zone, zoneOf } from '../../platform/zones.ts'
 
 export interface Schedule {
   /** The first firing after this moment; null: none. */
