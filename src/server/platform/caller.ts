@@ -12,6 +12,8 @@ export interface Caller {
   api_key_id?: number
   /** A session that still waits for its TOTP code. */
   pending: boolean
+  /** Until the password is changed, nothing else is open to him. */
+  password_change_required?: boolean
 }
 
 /** Names the credential behind a caller: what is revoked, limited and counted by. */

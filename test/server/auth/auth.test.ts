@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { throttles } from '../../../src/server/features/auth/auth.rules.ts'
+import { signInNets } from '../../../src/server/features/auth/throttle.rules.ts'
 import { rawRequest } from '../../support/http.ts'
 import { type TestClock, createTestClock } from '../../support/platform.ts'
 import { type TestServer, startTestServer } from '../../support/server.ts'
@@ -226,7 +226,7 @@ describe('guessing', () => {
   afterAll(() => server.close())
 
   test('too many wrong passwords, also at once, lock this account from here, even for the right one, and time opens it', async () => {
-    const { limit, windowMs } = throttles.pair
+    const { limit, windowMs } = signInNets.pair
     const wrong = { ...account, password: 'wrong' }
     const statuses = (
       await Promise.all(Array.from({ length: limit + 3 }, () => server.client.post('/api/auth/login', wrong)))
@@ -245,7 +245,7 @@ describe('guessing', () => {
 
   test('a right password forgives the wrong ones before it', async () => {
     for (let round = 0; round < 2; round++) {
-      for (let i = 0; i < throttles.pair.limit - 1; i++) {
+      for (let i = 0; i < signInNets.pair.limit - 1; i++) {
         expect((await server.client.post('/api/auth/login', { ...account, password: 'wrong' })).status).toBe(401)
       }
       expect((await server.client.post('/api/auth/login', account)).status).toBe(200)

@@ -1,86 +1,89 @@
 import type { Me } from '../../../contract/auth.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { conflict, invalid, unauthenticated } from '../../platform/refusal.ts'
-import type { UserForLogin, UsersService } from '../users/users.service.ts'
-import { loginResult } from './auth.rules.ts'
-import type { SessionRow } from './auth.table.ts'
+import { conflict, invalid, invalidState, unauthenticated } from '../../platform/refusal.ts'
+import { StartupError } from '../../platform/startup-error.ts'
+import type { UsersService } from '../users/users.service.ts'
+import { isLoopback } from './auth.rules.ts'
 import { type LaunchTokens, createLaunchTokens } from './launch-tokens.ts'
-import { createLoginThrottle } from './login-throttle.ts'
+import { accountOf, createOwnPassword } from './own-password.ts'
 import { createPasswords } from './passwords.ts'
-import type { IssuedSession, SessionsService } from './sessions.service.ts'
-
-/** Where a sign-in comes from. */
-export interface SignInSource {
-  address: string
-  userAgent: string | null
-  /** Value of the session cookie that came along. */
-  cookie: string | undefined
-}
-
-export type SignedIn = { session: IssuedSession; replaced: number | undefined; result: ReturnType<typeof loginResult> }
+import type { SessionsService } from './sessions.service.ts'
+import { type SignInSource, type SignedIn, createSignIns } from './sign-ins.ts'
+import { signInNets } from './throttle.rules.ts'
+import { createThrottle } from './throttle.ts'
+import { createTotpService } from './totp.service.ts'
 
 export interface AuthDependencies {
   users: UsersService
   sessions: SessionsService
   launchTokens?: LaunchTokens
+  /** Name of this installation, as authenticator apps show it. */
+  issuer?: () => string
 }
 
 export type AuthService = ReturnType<typeof createAuthService>
 
 const WRONG = 'The user name or the password is wrong.'
 
-export function createAuthService(platform: Platform, { users, sessions, launchTokens }: AuthDependencies) {
+export function createAuthService(platform: Platform, dependencies: AuthDependencies) {
   const { config, clock, ids, logger, store } = platform
-  const passwords = createPasswords()
-  const throttle = createLoginThrottle(platform)
-  const tokens = launchTokens ?? createLaunchTokens(clock, ids)
-
-  /** The last step of every way to sign in. */
-  function signIn(user: UserForLogin, via: SessionRow['via'], from: SignInSource): SignedIn {
-    // The desktop's own window stands behind the sign-in to the computer.
-    const pending = config.totpRequired && via !== 'launch'
-    return store.transaction(() => {
-      const { issued, replaced } = sessions.issue({
-        userId: user.id,
-        pending,
-        via,
-        address: from.address,
-        userAgent: from.userAgent,
-        replaces: from.cookie,
-      })
-      users.signedIn(user.id)
-      return { session: issued, replaced, result: loginResult(user, pending) }
-    })
-  }
+  const { users, sessions, issuer = () => 'Headgate' } = dependencies
+  const passwords = createPasswords(platform)
+  const throttle = createThrottle(
+    platform,
+    signInNets,
+    (wait) => `Too many failed sign-ins. Try again in ${inWords(wait)}.`,
+  )
+  const tokens = dependencies.launchTokens ?? createLaunchTokens(clock, ids)
+  const signIns = createSignIns(platform, { users, sessions })
+  const ownPassword = createOwnPassword(platform, { users, sessions, signIns, passwords, throttle })
+  const totp = createTotpService(platform, { users, sessions, signIns, ownPassword, issuer })
 
   return {
+    totp,
+    changePassword: ownPassword.change,
+    /** For whoever gives others a password. */
+    passwordMistake: passwords.mistake,
+    hash: passwords.hash,
+    /** For whoever manages users, in his transaction. */
+    removeTotp: totp.remove,
+
     status: () => ({
       needs_bootstrap: users.isEmpty(),
       totp_required: config.totpRequired,
       desktop_sign_in: config.desktopSignIn,
-      desktop_locked: false,
+      desktop_locked: sessions.desktop.isLocked(),
       password_min_length: config.passwordMinLength,
     }),
 
-    async bootstrap(body: { username: string; password: string; display_name?: string }, from: SignInSource) {
-      const taken = () => conflict('The first account exists already. Sign in with it.')
-      if (!users.isEmpty()) taken()
+    async bootstrap(
+      body: { username: string; password: string; display_name?: string },
+      from: SignInSource,
+    ): Promise<SignedIn> {
+      if (!users.isEmpty()) conflict('The first account exists already. Sign in with it.')
       // Before the costly hash; createFirst looks again, for two at once.
       const mistake = users.usernameMistake(body.username)
       if (mistake) invalid([{ path: 'body.username', message: mistake }])
+      const message = await passwords.mistake(body.password, body)
+      if (message !== undefined) invalid([{ path: 'body.password', message }])
       const passwordHash = await passwords.hash(body.password)
-      return store.transaction(() => signIn(users.createFirst({ ...body, passwordHash }), 'bootstrap', from))
+      return store.transaction(() => signIns.begin(users.createFirst({ ...body, passwordHash }), 'bootstrap', from))
     },
 
     async login(body: { username: string; password: string }, from: SignInSource): Promise<SignedIn> {
       const user = users.findForLogin(body.username)
-      const account = user ? `user:${user.id}` : `name:${body.username.trim().toLowerCase()}`
+      const account = user ? accountOf(user.id) : `name:${body.username.trim().toLowerCase()}`
       throttle.attempt(account, from.address)
       const right = await passwords.verify(user?.password_hash, body.password)
-      if (!user || !right || user.disabled) unauthenticated(WRONG)
-      throttle.succeeded(account, from.address)
-      return signIn(user, 'password', from)
+      if (!user || !right) unauthenticated(WRONG)
+      return store.transaction(() => {
+        // Who was disabled, or got another password, while we were hashing stays out.
+        const now = users.forLogin(user.id)
+        if (!now || now.disabled || now.password_hash !== user.password_hash) unauthenticated(WRONG)
+        throttle.succeeded(account, from.address)
+        return signIns.begin(now, 'password', from)
+      })
     },
 
     /** For the process that owns this one; null when the setting turns it off. */
@@ -92,6 +95,7 @@ export function createAuthService(platform: Platform, { users, sessions, launchT
       throttle.attempt('launch', from.address)
       if (!tokens.redeem(token)) unauthenticated('This launch token is used up or too old. Open the window anew.')
       throttle.succeeded('launch', from.address)
+      if (sessions.desktop.isLocked()) unauthenticated('The desktop is locked: sign in with your password.')
       const user = users.oldestSuperadmin()
       if (!user) {
         unauthenticated(
@@ -100,7 +104,24 @@ export function createAuthService(platform: Platform, { users, sessions, launchT
             : 'No superadmin is enabled: sign in with a password.',
         )
       }
-      return signIn(user, 'launch', from)
+      return signIns.begin(user, 'launch', from)
+    },
+
+    /** Ends what the desktop's own window has open, until a superadmin signs in with his password. The ids of what ended. */
+    lockDesktop(caller: Caller, from: SignInSource): number[] {
+      return store.transaction(() => {
+        const session = caller.session_id === undefined ? undefined : sessions.find(caller.session_id)
+        // A window that was opened by password at this computer is as good as one that was launched.
+        const ofDesktop =
+          session &&
+          (session.desktop || (config.desktopSignIn && session.role === 'superadmin' && isLoopback(from.address)))
+        if (!session || !ofDesktop) invalidState("This is not the desktop's own window: sign out instead.")
+        if (!session.has_password) {
+          invalidState('This account has no password, so nothing could unlock the desktop again: give it one first.')
+        }
+        sessions.end(session.id)
+        return [session.id, ...sessions.desktop.lock()]
+      })
     },
 
     logout(caller: Caller): void {
@@ -119,6 +140,8 @@ export function createAuthService(platform: Platform, { users, sessions, launchT
     async createConfiguredAdmin(): Promise<void> {
       const { firstAdmin } = config
       if (!firstAdmin || !users.isEmpty()) return
+      const message = await passwords.mistake(firstAdmin.password, firstAdmin)
+      if (message !== undefined) throw new StartupError(`SVC_ADMIN_PASSWORD: ${message}`)
       const passwordHash = await passwords.hash(firstAdmin.password)
       const user = users.createFirst({ username: firstAdmin.username, passwordHash })
       logger.info({ username: user.username }, 'Made the superadmin of SVC_ADMIN_USERNAME')
@@ -126,6 +149,4 @@ export function createAuthService(platform: Platform, { users, sessions, launchT
   }
 }
 
-function isLoopback(address: string): boolean {
-  return address === '::1' || /^(::ffff:)?127\./.test(address)
-}
+const inWords = (seconds: number) => (seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`)

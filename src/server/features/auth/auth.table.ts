@@ -12,6 +12,8 @@ export const sessions = sqliteTable('sessions', {
   user_agent: text('user_agent'),
   created_at: text('created_at').notNull(),
   last_seen_at: text('last_seen_at').notNull(),
+  /** Of the desktop's own window, which locks itself. */
+  desktop: integer('desktop', { mode: 'boolean' }).notNull().default(false),
   /** The end of its longest life; an idle session ends sooner. */
   expires_at: text('expires_at').notNull(),
 })

@@ -1,4 +1,7 @@
+import type { Platform } from '../../platform/platform.ts'
 import { rateLimited } from '../../platform/refusal.ts'
+import { loadKnownPasswords } from './known-passwords.ts'
+import { passwordMistake, preparePassword } from './password.rules.ts'
 
 /** argon2id with 64 MiB and three passes, as RFC 9106 recommends where memory is limited. */
 const cost = { memoryCost: 65_536, timeCost: 3, parallelism: 1 } as const
@@ -10,12 +13,15 @@ export interface Passwords {
   hash(password: string): Promise<string>
   /** With no hash (unknown user) it takes just as long and is false. */
   verify(hash: string | null | undefined, password: string): Promise<boolean>
+  /** What is wrong with a new password; undefined when nothing is. */
+  mistake(password: string, of: { username: string }): Promise<string | undefined>
 }
 
-export function createPasswords(): Passwords {
+export function createPasswords(platform: Pick<Platform, 'config'>): Passwords {
   const waiting: (() => void)[] = []
   let running = 0
   let dummy: Promise<string> | undefined
+  let known: Promise<ReadonlySet<string>> | undefined
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (running < MAX_CONCURRENT) running += 1
@@ -35,14 +41,20 @@ export function createPasswords(): Passwords {
 
   // Loaded when somebody signs in: the native part costs start time and memory.
   const argon2 = () => import('@node-rs/argon2')
-  const hash = async (password: string) => (await argon2()).hash(password, cost)
+  const hash = async (password: string) => (await argon2()).hash(preparePassword(password), cost)
   return {
     hash: (password) => inTurn(() => hash(password)),
-    verify: (known, password) =>
+    verify: (of, password) =>
       inTurn(async () => {
-        const against = known ?? (await (dummy ??= hash('nobody has this password')))
-        const matches = await (await argon2()).verify(against, password)
-        return matches && known !== null && known !== undefined
+        const against = of ?? (await (dummy ??= hash('nobody has this password')))
+        const matches = await (await argon2()).verify(against, preparePassword(password))
+        // Half characters all look alike in UTF-8; no password has any.
+        return matches && password.isWellFormed() && of !== null && of !== undefined
       }),
+    async mistake(password, { username }) {
+      const list = await (known ??= loadKnownPasswords())
+      const { passwordMinLength: minLength } = platform.config
+      return passwordMistake(password, { username, minLength, isKnown: (text) => list.has(text) })
+    },
   }
 }

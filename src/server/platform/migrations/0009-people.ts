@@ -17,6 +17,10 @@ export const people: Migration = {
       -- Lower-cased text that searches look through; brought up to date below, as SQLite lowers ASCII only.
       ALTER TABLE users ADD COLUMN search_text TEXT NOT NULL DEFAULT '';
 
+      -- Of the desktop's own window: begun by it, or the one that unlocked it.
+      ALTER TABLE sessions ADD COLUMN desktop INTEGER NOT NULL DEFAULT 0 CHECK (desktop IN (0, 1));
+      UPDATE sessions SET desktop = 1 WHERE via = 'launch';
+
       CREATE TABLE recovery_codes (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
