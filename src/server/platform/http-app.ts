@@ -7,7 +7,7 @@ import { type HttpAudit, createHttpAudit } from './http-audit.ts'
 import { errorBody, toRefusal } from './http-errors.ts'
 import { type Gate, createGate } from './http-gate.ts'
 import { guardHost, secureHeaders, servedHosts } from './http-guards.ts'
-import { findJsonMistake } from './http-json.ts'
+import { acceptJsonOnly } from './http-json-body.ts'
 import { answerUnknownPath, loggedPath, refuseShadowedMethods } from './http-paths.ts'
 import { createSerializerCompiler } from './http-serialization.ts'
 import { createValidatorCompiler } from './http-validation.ts'
@@ -93,43 +93,6 @@ export function createHttpApp(platform: Platform, authenticator: Authenticator):
   app.setNotFoundHandler(answerUnknownPath)
   refuseShadowedMethods(app)
   return app
-}
-
-function acceptJsonOnly(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
-  // Fastify's own parser also refuses `__proto__`.
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // parseAs makes it a string.
-    const text = body as string
-    if (text.trim() === '') return done(null, undefined)
-    void parse(request, text, (error, value: unknown) => {
-      if (error) done(malformed(text, error))
-      else done(null, value)
-    })
-  })
-}
-
-function malformed(text: string, error: Error): Refusal {
-  if (isJson(text)) {
-    const details = [{ path: 'body', message: 'holds a key that is not allowed (__proto__ or constructor.prototype)' }]
-    return new Refusal('VALIDATION_ERROR', undefined, { details })
-  }
-  const { message, line, column } = findJsonMistake(text)
-  const refusal = new Refusal('VALIDATION_ERROR', 'Invalid input', {
-    details: [{ path: 'body', message, line, column }],
-  })
-  refusal.cause = error
-  return refusal
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 export function sendError(platform: Platform, error: unknown, request: FastifyRequest, reply: FastifyReply): void {

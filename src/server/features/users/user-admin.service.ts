@@ -99,7 +99,9 @@ export function createUserAdminService(
       const passwordHash = (await hashed(password, body.username)) ?? null
       return store.transaction(() => {
         refuse()
-        return presentUser(accounts.create({ ...person, passwordHash, passwordChangeRequired }))
+        const user = accounts.create({ ...person, passwordHash, passwordChangeRequired })
+        changed(user.id)
+        return presentUser(user)
       })
     },
 

@@ -39,7 +39,7 @@ export function createUsersService({ store, clock, events }: Platform) {
     const mistakes = personMistakes(user)
     if (mistakes.length > 0) invalid(mistakes)
     return store.transaction(() => {
-      const row = users.insert({
+      return users.insert({
         ...freeName(user.username),
         display_name: personText(user.display_name),
         email: personText(user.email),
@@ -48,8 +48,6 @@ export function createUsersService({ store, clock, events }: Platform) {
         password_change_required: user.passwordChangeRequired ?? false,
         created_at: clock.iso(),
       })
-      events.append('user.changed', row.id, {})
-      return row
     })
   }
 

@@ -1,0 +1,67 @@
+import type { FastifyInstance } from 'fastify'
+import { isUtf8 } from 'node:buffer'
+import { findJsonMistake } from './http-json.ts'
+import { Refusal } from './refusal.ts'
+
+/** Bodies are JSON in UTF-8 whose texts are whole characters: what is stored can then be what was sent. */
+export function acceptJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  // Fastify's own parser also refuses `__proto__`.
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    // parseAs makes it a Buffer.
+    const bytes = body as Buffer
+    // Decoding would put replacement characters in the place of what is none.
+    if (!isUtf8(bytes)) return done(refused('body', 'is not UTF-8'))
+    const text = bytes.toString('utf8')
+    if (text.trim() === '') return done(null, undefined)
+    void parse(request, text, (error, value: unknown) => {
+      if (error) return done(malformed(text, error))
+      const halved = ESCAPED_SURROGATE.test(text) ? findHalfCharacter(value, 'body') : undefined
+      if (halved !== undefined) done(refused(halved.slice(0, 500), 'holds half a character (a lone surrogate)'))
+      else done(null, value)
+    })
+  })
+}
+
+/** UTF-8 cannot hold a half character, escapes can. */
+const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/
+
+/** Where a text, or a key, holds half a character. Iterative, so that nesting cannot exhaust the stack. */
+function findHalfCharacter(root: unknown, path: string): string | undefined {
+  const open: { value: unknown; path: string }[] = [{ value: root, path }]
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value, path: place } = next
+    if (typeof value === 'string' && !value.isWellFormed()) return place
+    if (typeof value !== 'object' || value === null) continue
+    for (const [key, inner] of Object.entries(value)) {
+      if (!key.isWellFormed()) return place
+      open.push({ value: inner, path: Array.isArray(value) ? `${place}[${key}]` : `${place}.${key}` })
+    }
+  }
+  return undefined
+}
+
+const refused = (path: string, message: string) =>
+  new Refusal('VALIDATION_ERROR', undefined, { details: [{ path, message }] })
+
+function malformed(text: string, error: Error): Refusal {
+  if (isJson(text)) {
+    return refused('body', 'holds a key that is not allowed (__proto__ or constructor.prototype)')
+  }
+  const { message, line, column } = findJsonMistake(text)
+  const refusal = new Refusal('VALIDATION_ERROR', 'Invalid input', {
+    details: [{ path: 'body', message, line, column }],
+  })
+  refusal.cause = error
+  return refusal
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

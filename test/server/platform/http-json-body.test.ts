@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestClient, type TestServer, startTestServer } from '../../support/server.ts'
+
+let server: TestServer
+let admin: TestClient
+beforeAll(async () => {
+  server = await startTestServer()
+  admin = server.as('admin')
+})
+afterAll(() => server.close())
+
+const post = (body: string | Buffer) =>
+  fetch(new URL('/api/connectors', server.url), {
+    method: 'POST',
+    headers: { ...admin.headers, 'content-type': 'application/json' },
+    body,
+  })
+const refusal = async (body: string | Buffer) => {
+  const answer = await post(body)
+  return { status: answer.status, ...((await answer.json()) as { details?: object[] }) }
+}
+
+test.each([
+  ['a text', String.raw`{"name":"a\ud800","type":"file","config":{"root":"/"}}`, 'body.name'],
+  [
+    'a text deep inside',
+    String.raw`{"name":"a","type":"file","config":{"root":["b",{"c":"\uDFFF"}]}}`,
+    'body.config.root[1].c',
+  ],
+  ['a key', String.raw`{"name":"a","type":"file","config":{"\udc00":1}}`, 'body.config'],
+])('half a character in %s is refused with its place, as the store could not hold it', async (_, body, path) => {
+  expect(await refusal(body)).toMatchObject({
+    status: 400,
+    details: [{ path, message: 'holds half a character (a lone surrogate)' }],
+  })
+})
+
+test('an escaped character that is whole is taken', async () => {
+  const answer = await post(String.raw`{"name":"\ud83d\ude82","type":"file","config":{"root":"/"}}`)
+  expect(answer.status).toBe(201)
+  expect(await answer.json()).toMatchObject({ name: '🚂' })
+})
+
+test('bytes that are no UTF-8 are refused rather than replaced', async () => {
+  const body = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')])
+  expect(await refusal(body)).toMatchObject({ status: 400, details: [{ path: 'body', message: 'is not UTF-8' }] })
+})
+
+test('nesting without end is looked through as well', async () => {
+  const depth = 100_000
+  const answer = await refusal(`${'['.repeat(depth)}"\\ud800"${']'.repeat(depth)}`)
+  expect(answer.status).toBe(400)
+})
