@@ -38,7 +38,8 @@ export const ServerConfig = Type.Object(
     restart_pending: Type.Boolean(),
     problem: Type.Unsafe<string | null>({
       ...NullableString,
-      description: 'What is wrong with the file: as it is, the server does not start with it, and nothing can be changed here',
+      description:
+        'What is wrong with the file: as it is, the server does not start with it, and nothing can be changed here',
     }),
   },
   { $id: 'ServerConfig' },
@@ -83,9 +84,11 @@ export const restartServer = operation({
   path: '/api/server/restart',
   tag: 'Server',
   summary: 'Start the server anew with the settings as they are written; runs go on at their executors',
+  description:
+    'Answers first. 400 INVALID_STATE when it would not start with config.yaml as it is; 503 where nobody would start it again.',
   security: 'caller',
   responses: { 200: ref(Success) },
-  errors: [],
+  errors: ['INVALID_STATE', 'UNAVAILABLE'],
 })
 
 export const SecretsState = Type.Object(

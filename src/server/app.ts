@@ -5,7 +5,12 @@ import { registerAuditRoutes } from './features/audit/audit.routes.ts'
 import { createAuditService } from './features/audit/audit.service.ts'
 import { registerAuthRoutes } from './features/auth/auth.routes.ts'
 import { createAuthService } from './features/auth/auth.service.ts'
+import { createOwnSessionsService } from './features/auth/own-sessions.service.ts'
 import { createSessionsService } from './features/auth/sessions.service.ts'
+import { registerBrandingRoutes } from './features/branding/branding.routes.ts'
+import { createBrandingService } from './features/branding/branding.service.ts'
+import { registerBackupsRoutes } from './features/backups/backups.routes.ts'
+import { createBackupsService } from './features/backups/backups.service.ts'
 import { registerCallsRoutes } from './features/calls/calls.routes.ts'
 import { createCallsService } from './features/calls/calls.service.ts'
 import { registerConnectorsRoutes } from './features/connectors/connectors.routes.ts'
@@ -14,10 +19,14 @@ import { registerDocsRoutes } from './features/docs/docs.routes.ts'
 import { registerEventTriggersRoutes } from './features/event-triggers/event-triggers.routes.ts'
 import { createEventTriggersService } from './features/event-triggers/event-triggers.service.ts'
 import { registerEventsRoutes } from './features/events/events.routes.ts'
+import { registerExchangeRoutes } from './features/exchange/exchange.routes.ts'
+import { createExportsService } from './features/exchange/exports.service.ts'
+import { createImportsService } from './features/exchange/imports.service.ts'
 import { registerExecutorsRoutes } from './features/executors/executors.routes.ts'
 import { createExecutorsService } from './features/executors/executors.service.ts'
 import { registerHealthRoutes } from './features/health/health.routes.ts'
 import { createHealthService } from './features/health/health.service.ts'
+import { createJobTemplateImportsService } from './features/job-templates/job-template-imports.service.ts'
 import { registerJobTemplatesRoutes } from './features/job-templates/job-templates.routes.ts'
 import { createJobTemplatesService } from './features/job-templates/job-templates.service.ts'
 import { registerJobRunAgainRoutes } from './features/job-runs/job-run-again.routes.ts'
@@ -37,14 +46,19 @@ import { registerRunsRoutes } from './features/runs/runs.routes.ts'
 import { createRunsService } from './features/runs/runs.service.ts'
 import { registerSecretsRoutes } from './features/secrets/secrets.routes.ts'
 import { createSecretsService } from './features/secrets/secrets.service.ts'
+import { registerServerConfigRoutes } from './features/server-config/server-config.routes.ts'
+import { createServerConfigService } from './features/server-config/server-config.service.ts'
 import { registerServerInfoRoutes } from './features/server-info/server-info.routes.ts'
 import { createServerInfoService } from './features/server-info/server-info.service.ts'
 import { registerTasksRoutes } from './features/tasks/tasks.routes.ts'
 import { createTaskCatalogueService } from './features/tasks/task-catalogue.service.ts'
+import { createTaskImportsService } from './features/tasks/task-imports.service.ts'
 import { createTaskStatesService } from './features/tasks/task-states.service.ts'
 import { createTasksService } from './features/tasks/tasks.service.ts'
 import { registerTriggersRoutes } from './features/triggers/triggers.routes.ts'
 import { createTriggersService } from './features/triggers/triggers.service.ts'
+import { createUserAdminService } from './features/users/user-admin.service.ts'
+import { registerUsersRoutes } from './features/users/users.routes.ts'
 import { createUsersService } from './features/users/users.service.ts'
 import type { Authenticator } from './platform/caller.ts'
 import { closeHttpApp, createHttpApp } from './platform/http-app.ts'
@@ -66,8 +80,14 @@ const FLUSH_MS = 30_000
 function createServices(platform: Platform) {
   const users = createUsersService(platform)
   const sessions = createSessionsService(platform)
-  const auth = createAuthService(platform, { users, sessions })
+  const auth = createAuthService(platform, {
+    users,
+    sessions,
+    issuer: () => branding.read().branding.product_name,
+  })
+  const ownSessions = createOwnSessionsService({ users, sessions })
   const apiKeys = createApiKeysService(platform)
+  const userAdmin = createUserAdminService(platform, { users, sessions, auth, apiKeys })
   const calls = createCallsService(platform)
   const connectors = createConnectorsService(platform, { calls })
   const tasks = createTasksService(platform, { connectors, calls, users })
@@ -82,6 +102,14 @@ function createServices(platform: Platform) {
   })
   const jobs = createJobsService(platform, { templates: jobTemplates, tasks: taskCatalogue, connectors })
   const notifications = createNotificationsService(platform, { jobs })
+  const exports = createExportsService(platform)
+  const imports = createImportsService(platform, {
+    tasks: createTaskImportsService(platform),
+    templates: createJobTemplateImportsService(platform),
+    catalogue: taskCatalogue,
+    pools: pools.names,
+    channels: notifications.channelNames,
+  })
   const runs = createRunsService(platform, { tasks, connectors, states: taskStates, overrideText: jobs.overrideText })
   const jobRunReads = createJobRunReadsService(platform, { jobs, runs, pools, users })
   // Before executors: what they find lost when they are made ends runs of job runs.
@@ -99,12 +127,17 @@ function createServices(platform: Platform) {
   })
   const secrets = createSecretsService(platform)
   const serverInfo = createServerInfoService(platform)
+  const serverConfig = createServerConfigService(platform)
+  const branding = createBrandingService(platform)
   const audit = createAuditService(platform)
+  const backups = createBackupsService(platform)
   return {
     users,
     sessions,
     auth,
+    ownSessions,
     apiKeys,
+    userAdmin,
     calls,
     connectors,
     tasks,
@@ -113,6 +146,8 @@ function createServices(platform: Platform) {
     jobTemplates,
     jobs,
     notifications,
+    exports,
+    imports,
     runs,
     jobRunReads,
     jobRuns,
@@ -124,7 +159,10 @@ function createServices(platform: Platform) {
     health,
     secrets,
     serverInfo,
+    serverConfig,
+    branding,
     audit,
+    backups,
   }
 }
 
@@ -140,9 +178,11 @@ export async function createApp(platform: Platform): Promise<App> {
         : services.apiKeys.isAlive(caller.api_key_id ?? 0),
   }
   const app = createHttpApp(platform, authenticator)
-  registerAuthRoutes(app, services.auth)
+  registerAuthRoutes(app, services.auth, services.ownSessions)
+  registerUsersRoutes(app, services.users, services.userAdmin)
   registerApiKeysRoutes(app, services.apiKeys)
   registerTasksRoutes(app, services.tasks, services.taskStates)
+  registerExchangeRoutes(app, services.exports, services.imports)
   registerConnectorsRoutes(app, services.connectors)
   registerRunsRoutes(app, services.runs)
   registerPoolsRoutes(app, services.pools)
@@ -159,7 +199,10 @@ export async function createApp(platform: Platform): Promise<App> {
   registerHealthRoutes(app, services.health)
   registerSecretsRoutes(app, services.secrets)
   registerServerInfoRoutes(app, services.serverInfo)
+  registerServerConfigRoutes(app, services.serverConfig)
+  registerBrandingRoutes(app, services.branding)
   registerAuditRoutes(app, services.audit)
+  registerBackupsRoutes(app, services.backups)
   registerEventsRoutes(app, platform.events)
   registerDocsRoutes(app)
   await services.auth.createConfiguredAdmin()
@@ -167,7 +210,9 @@ export async function createApp(platform: Platform): Promise<App> {
   services.jobRuns.recover()
   services.triggers.scheduler.start()
   services.eventTriggers.start()
+  await services.imports.start()
   services.notifications.start()
+  services.backups.start()
   const flush = () => {
     services.sessions.flush()
     services.apiKeys.flush()
@@ -182,6 +227,7 @@ export async function createApp(platform: Platform): Promise<App> {
       clearInterval(timer)
       await closeHttpApp(app)
       await services.notifications.ended()
+      await services.backups.ended()
       flush()
     },
   }

@@ -1,52 +1,89 @@
 import { basename } from 'node:path'
-import { LineCounter, type Node, type Pair, isMap, isScalar, parseDocument } from 'yaml'
-import { type Settings, settings } from './config.settings.ts'
+import {
+  type Document,
+  LineCounter,
+  type Node,
+  type Pair,
+  type ParsedNode,
+  type YAMLMap,
+  isMap,
+  isScalar,
+  parseDocument,
+} from 'yaml'
+import { type SettingKey, type Settings, isSettingKey, settingKeys, settings } from './config.settings.ts'
 import { nearest } from './nearest.ts'
 import { StartupError } from './startup-error.ts'
 
+/** What is wrong with a config.yaml, and where. */
+export class ConfigFileMistake extends StartupError {
+  readonly what: string
+  readonly line: number
+  readonly column: number
+
+  constructor(file: string, place: { line: number; col: number }, what: string) {
+    super(`${basename(file)}:${place.line}:${place.col} ${what} (in ${file})`)
+    this.what = what
+    this.line = place.line
+    this.column = place.col
+  }
+}
+
+/** Where a setting stands in the file. */
+export interface SettingPlace {
+  parent: YAMLMap
+  pair: Pair
+}
+
+export interface ConfigFile {
+  document: Document<ParsedNode>
+  values: Partial<Settings>
+  places: Map<SettingKey, SettingPlace>
+}
+
 /** Reads config.yaml: `auth: {totp_required: true}`. Every mistake stops with `config.yaml:LINE:COL key: reason; fix`. */
-export function parseConfigFile(text: string, file: string): Partial<Settings> {
+export function parseConfigFile(text: string, file: string): ConfigFile {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true })
-  const at = (offset: number) => {
-    const { line, col } = lines.linePos(offset)
-    return `${basename(file)}:${line}:${col}`
-  }
   const stop = (offset: number, what: string): never => {
-    throw new StartupError(`${at(offset)} ${what} (in ${file})`)
+    throw new ConfigFileMistake(file, lines.linePos(offset), what)
   }
   const [error] = document.errors
   if (error) return stop(error.pos[0], `is not valid YAML: ${error.message}; correct it there`)
   const values: Record<string, unknown> = {}
-  if (document.contents === null) return values
+  const places = new Map<SettingKey, SettingPlace>()
+  const found = (): ConfigFile => ({ document, values, places })
+  if (document.contents === null) return found()
+  if (isEmpty(document.contents)) return found()
   if (!isMap(document.contents)) return stop(0, 'the settings: not a map; write them as `auth:` with lines below it')
-  walk(document.contents, '', (path, pair) => {
+  walk(document.contents, '', (path, pair, parent) => {
     const offset = offsetOf(pair.key)
-    // `pair.key` as a path is a plain text; a foreign one is simply not found.
-    const setting = settings[path as keyof Settings] as (typeof settings)[keyof Settings] | undefined
-    if (!setting) {
-      const near = nearest(path, Object.keys(settings))
+    if (!isSettingKey(path)) {
+      const near = nearest(path, settingKeys)
       return stop(
         offset,
-        `${path}: unknown setting; ${near ? `did you mean ${near}?` : `known are ${Object.keys(settings).join(', ')}`}`,
+        `${path}: unknown setting; ${near ? `did you mean ${near}?` : `known are ${settingKeys.join(', ')}`}`,
       )
     }
-    const value = pair.value as Node | null
-    const outcome = setting.check(value === null ? null : value.toJS(document))
-    if ('reason' in outcome) return stop(value ? offsetOf(value) : offset, `${path}: ${outcome.reason}; ${setting.fix}`)
+    const setting = settings[path]
+    // What stands in a parsed document is a node.
+    const node = pair.value as Node | null
+    const outcome = setting.check(node === null ? null : node.toJS(document))
+    if ('reason' in outcome) return stop(node ? offsetOf(node) : offset, `${path}: ${outcome.reason}; ${setting.fix}`)
+    if (places.has(path)) return stop(offset, `${path}: stands here a second time; remove one of them`)
     values[path] = outcome.value
+    places.set(path, { parent, pair })
   })
-  return values
+  return found()
 }
 
-type Visit = (path: string, pair: Pair) => void
+type Visit = (path: string, pair: Pair, parent: YAMLMap) => void
 
-function walk(node: { items: Pair[] }, prefix: string, visit: Visit): void {
+function walk(node: YAMLMap, prefix: string, visit: Visit): void {
   for (const pair of node.items) {
     const path = `${prefix}${isScalar(pair.key) ? String(pair.key.value) : '?'}`
-    const isGroup = Object.keys(settings).some((key) => key.startsWith(`${path}.`))
+    const isGroup = settingKeys.some((key) => key.startsWith(`${path}.`))
     if (isGroup && isMap(pair.value)) walk(pair.value, `${path}.`, visit)
-    else if (!(isGroup && isEmpty(pair.value))) visit(path, pair)
+    else if (!(isGroup && isEmpty(pair.value))) visit(path, pair, node)
   }
 }
 

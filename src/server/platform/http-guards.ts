@@ -34,11 +34,18 @@ export interface ServedHosts {
   configured: readonly string[]
 }
 
-export function servedHosts({ allowedHosts, host }: Pick<Config, 'allowedHosts' | 'host'>): ServedHosts {
+export function servedHosts(config: Pick<Config, 'allowedHosts' | 'host'>): ServedHosts {
+  const { host } = config
   const loopback = ['127.0.0.1', 'localhost', '[::1]']
   const particular = host !== '0.0.0.0' && host !== '::'
   const address = host.includes(':') ? `[${host}]` : host.toLowerCase()
-  return { own: particular ? [...new Set([...loopback, address])] : loopback, configured: allowedHosts }
+  return {
+    own: particular ? [...new Set([...loopback, address])] : loopback,
+    // Read anew each time: it may change while the server runs.
+    get configured() {
+      return config.allowedHosts
+    },
+  }
 }
 
 /**

@@ -13,7 +13,8 @@ export interface Logger {
 }
 
 export interface LoggerOptions {
-  level: LogLevel
+  /** Asked anew each time: it may change while the server runs. */
+  level: () => LogLevel
   clock: Clock
   write: (line: string) => void
 }
@@ -21,13 +22,10 @@ export interface LoggerOptions {
 export const writeToStderr = (line: string): void => void process.stderr.write(line)
 
 export function createLogger(options: LoggerOptions, bound: object = {}): Logger {
-  const threshold = logLevels.indexOf(options.level)
-  const log = (level: LogLevel) => {
-    if (logLevels.indexOf(level) < threshold) return () => {}
-    return (fields: object, message: string) =>
-      options.write(
-        `${JSON.stringify({ level, time: options.clock.iso(), ...bound, ...fields, msg: message }, readable)}\n`,
-      )
+  const log = (level: LogLevel) => (fields: object, message: string) => {
+    if (logLevels.indexOf(level) < logLevels.indexOf(options.level())) return
+    const line = { level, time: options.clock.iso(), ...bound, ...fields, msg: message }
+    options.write(`${JSON.stringify(line, readable)}\n`)
   }
   return {
     debug: log('debug'),

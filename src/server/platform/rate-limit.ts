@@ -13,12 +13,18 @@ interface Bucket {
 
 const MAX_BUCKETS = 10_000
 
-export function createRateLimiter(clock: Clock, perSecond: number, burst: number): RateLimiter {
+/** Read anew each time: it may change while the server runs. */
+export interface Rate {
+  readonly perSecond: number
+  readonly burst: number
+}
+
+export function createRateLimiter(clock: Clock, rate: Rate): RateLimiter {
   const buckets = new Map<string, Bucket>()
 
   function forgetFull(now: number): void {
     for (const [subject, bucket] of buckets) {
-      if (bucket.tokens + ((now - bucket.at) / 1000) * perSecond >= burst) buckets.delete(subject)
+      if (bucket.tokens + ((now - bucket.at) / 1000) * rate.perSecond >= rate.burst) buckets.delete(subject)
     }
     // All of them busy: the oldest makes room, as memory must not grow with the number of addresses.
     const [oldest] = buckets.keys()
@@ -31,12 +37,12 @@ export function createRateLimiter(clock: Clock, perSecond: number, burst: number
       let bucket = buckets.get(subject)
       if (!bucket) {
         if (buckets.size >= MAX_BUCKETS) forgetFull(now)
-        bucket = { tokens: burst, at: now }
+        bucket = { tokens: rate.burst, at: now }
         buckets.set(subject, bucket)
       }
-      bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond)
+      bucket.tokens = Math.min(rate.burst, bucket.tokens + ((now - bucket.at) / 1000) * rate.perSecond)
       bucket.at = now
-      if (bucket.tokens < 1) return (1 - bucket.tokens) / perSecond
+      if (bucket.tokens < 1) return (1 - bucket.tokens) / rate.perSecond
       bucket.tokens -= 1
       return 0
     },

@@ -45,4 +45,13 @@ export const sealedColumns: readonly SealedColumn[] = [
     secrets: `'["totp"]'`,
     context: `'user:' || id || ':totp'`,
   },
+  {
+    kind: 'setting',
+    table: 'setting_secrets',
+    column: 'sealed_value',
+    id: 'NULL',
+    name: 'key',
+    secrets: 'json_array(key)',
+    context: `'setting:' || key`,
+  },
 ]

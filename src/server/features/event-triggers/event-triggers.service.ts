@@ -53,7 +53,7 @@ export function createEventTriggersService(platform: Platform, deps: Dependencie
   const targets = createStartTargets(jobs)
   const checks = createEventTriggerChecks({ triggers, targets, jobs, connectors })
   const starts = createEventStarts(platform, { triggers, jobRuns, targets })
-  const limiter = createRateLimiter(clock, hookPerSecond, hookBurst)
+  const limiter = createRateLimiter(clock, { perSecond: hookPerSecond, burst: hookBurst })
   const watcher = createFileWatcher(platform, {
     triggers,
     seen,

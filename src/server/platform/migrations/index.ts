@@ -8,6 +8,7 @@ import { triggers } from './0007-triggers.ts'
 import { notifications } from './0008-notifications.ts'
 import { people } from './0009-people.ts'
 import { audit } from './0010-audit.ts'
+import { settings } from './0011-settings.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   notifications,
   people,
   audit,
+  settings,
 ]

@@ -1,0 +1,119 @@
+import type { ErrorDetail } from '../../../contract/errors.ts'
+import type { ServerSetting } from '../../../contract/server-config.ts'
+import {
+  type SettingKey,
+  type Settings,
+  crossMistakes,
+  defaultSettings,
+  isSettingKey,
+  settingKeys,
+  settings,
+} from '../../platform/config.settings.ts'
+import { nearest } from '../../platform/nearest.ts'
+
+/** Every place that a setting can come from, as it is now. */
+export interface Sources {
+  argument: Partial<Settings>
+  environment: Partial<Settings>
+  file: Partial<Settings>
+  /** Secrets alone. */
+  store: Partial<Settings>
+}
+
+export type Changes = Partial<{ [K in SettingKey]: Settings[K] | null }>
+
+/**
+ * Arguments over environment over config.yaml over the store over defaults. (A secret in the file was written there by hand
+ * after the store had one: it is the newer wish.)
+ */
+export function merged({ argument, environment, file, store }: Sources): Settings {
+  return { ...defaultSettings(), ...store, ...set(file), ...environment, ...argument }
+}
+
+/** A secret that is null in the file is not set there. */
+function set(file: Partial<Settings>): Partial<Settings> {
+  const given = Object.entries(file).filter(([key, value]) => !(isSecret(key) && value === null))
+  return Object.fromEntries(given)
+}
+
+export const isSecret = (key: string): boolean => isSettingKey(key) && settings[key].type === 'secret'
+
+export function sourceOf(key: SettingKey, sources: Sources): ServerSetting['source'] {
+  if (key in sources.argument) return 'argument'
+  if (key in sources.environment) return 'environment'
+  if (key in set(sources.file)) return 'file'
+  return key in sources.store ? 'store' : 'default'
+}
+
+export function present(key: SettingKey, held: Settings, next: Settings, sources: Sources): ServerSetting {
+  const setting = settings[key]
+  const shown = (value: unknown) => (setting.type === 'secret' ? { set: value !== null } : value)
+  const { title, description, type, env, minimum, maximum, unit, options, nullable, needsRestart = false } = setting
+  return {
+    key,
+    title,
+    description,
+    type,
+    value: shown(held[key]),
+    next_value: shown(next[key]),
+    default: shown(setting.value),
+    source: sourceOf(key, sources),
+    env,
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+    ...(unit !== undefined && { unit }),
+    ...(options !== undefined && { options: [...options] }),
+    nullable,
+    needs_restart: needsRestart,
+    restart_pending: !sameValue(held[key], next[key]),
+  }
+}
+
+export const sameValue = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+const pathOf = (key: string) => `body.values[${JSON.stringify(key.slice(0, 200))}]`
+
+/** What is asked for, each value checked by its setting; with every mistake at once. */
+export function readChanges(
+  values: Readonly<Record<string, unknown>>,
+  sources: Sources,
+): { changes: Changes; details: ErrorDetail[] } {
+  const changes: Record<string, unknown> = {}
+  const details: ErrorDetail[] = []
+  for (const [key, value] of Object.entries(values)) {
+    const verdict = isSettingKey(key) ? readChange(key, value, sources) : { message: unknownSetting(key) }
+    if ('message' in verdict) details.push({ path: pathOf(key), message: verdict.message })
+    else changes[key] = verdict.value
+  }
+  return { changes, details }
+}
+
+function readChange(key: SettingKey, value: unknown, sources: Sources): { value: unknown } | { message: string } {
+  const setting = settings[key]
+  if (key in sources.argument) {
+    return { message: 'is fixed by an argument of the server: start it without that argument to change it here' }
+  }
+  if (key in sources.environment) {
+    return {
+      message: `is fixed by the environment variable ${setting.env}: start the server without it to change it here`,
+    }
+  }
+  if (value === null) return { value: null }
+  const outcome = setting.check(value)
+  return 'reason' in outcome ? { message: `${outcome.reason}; ${setting.fix}` } : outcome
+}
+
+function unknownSetting(key: string): string {
+  const near = nearest(key.slice(0, 200), settingKeys)
+  return near ? `is no setting; did you mean ${near}?` : 'is no setting; GET /api/server/config lists them all'
+}
+
+/** What the settings say of each other, once the changes are in. */
+export function crossDetails(next: Settings, changes: Changes): ErrorDetail[] {
+  return crossMistakes(next).map(({ key, reason, fix }) => {
+    // Told where it was asked for: of two settings that do not go together only one may be in the request.
+    const [only, ...others] = Object.keys(changes)
+    const place = key in changes || only === undefined || others.length > 0 ? key : only
+    return { path: pathOf(place), message: `${key}: ${reason}; ${fix}` }
+  })
+}

@@ -1,0 +1,52 @@
+import type { Settings } from './config.settings.ts'
+import type { LogLevel } from './logger.ts'
+
+/** The settings by key, beside what was made of them. */
+export interface SettingValues {
+  /** What holds now, from wherever. */
+  held: Settings
+  /** Given at the start; these win over the file for as long as the process lives. */
+  readonly argument: Partial<Settings>
+  readonly environment: Partial<Settings>
+  /** As config.yaml was at the start. */
+  readonly file: Partial<Settings>
+}
+
+/**
+ * Everything that can be set. One object for as long as the server lives: most settings are changed in place while it runs
+ * (see config.hold.ts), so read a value where it is used and keep no copy.
+ */
+export interface Config {
+  dataDir: string
+  host: string
+  /** 0: any free one. */
+  port: number
+  /** Take a free port when the wanted one is taken (the desktop), rather than stop. */
+  portFallback: boolean
+  /** Names beyond the loopback ones that the server answers to: `host` or `host:port`. */
+  allowedHosts: string[]
+  totpRequired: boolean
+  /** The desktop's own window may sign in by a launch token. */
+  desktopSignIn: boolean
+  sessionIdleMs: number
+  sessionMaxMs: number
+  /** Of a new password, in characters. */
+  passwordMinLength: number
+  /** A window of the desktop locks itself after so many minutes without input; 0: never. */
+  desktopLockMinutes: number
+  /** Makes the superadmin when no user exists. */
+  firstAdmin: { username: string; password: string } | null
+  /** Shared with executors. Random for each start unless configured. */
+  executorKey: string
+  /** Fork and supervise an executor on this machine. */
+  localExecutor: boolean
+  aiApiKey: string | null
+  leases: { executorMs: number; heartbeatMs: number }
+  limits: { requestsPerSecond: number; burst: number }
+  logLevel: LogLevel
+  /** `everyMs` 0: only when asked for. `folder` null: `backups` in the data folder. */
+  backup: { everyMs: number; keep: number; folder: string | null }
+  /** How long and how much is kept; 0: everything. Sizes in bytes. */
+  retention: { runsMs: number; runsMax: number; logsMs: number; logBytes: number }
+  settings: SettingValues
+}
