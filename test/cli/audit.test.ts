@@ -22,7 +22,7 @@ it('follows the log of a data folder while its server runs', async () => {
 
 it('follows an exported log, and says which record was changed', async () => {
   const folder = folderWith({ 'good.ndjson': exported, 'bad.ndjson': exported.replace('"status":200', '"status":201') })
-  expect((await headgate(folder, ['audit', 'verify', 'good.ndjson'])).out).toContain('3 records, unbroken')
+  expect((await headgate(folder, ['audit', 'verify', 'good.ndjson'])).out).toContain('4 records, unbroken')
   const { code, out } = await headgate(folder, ['audit', 'verify', 'bad.ndjson', '--json'])
   expect(JSON.parse(out)).toMatchObject({
     ok: false,

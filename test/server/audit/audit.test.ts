@@ -114,10 +114,10 @@ describe('what changes something is recorded', () => {
   })
 
   test('what a hook was called with stays secret', async () => {
-    await server.client.post('/api/hooks/guessed-token')
+    await server.client.post(`/api/hooks/${'g'.repeat(43)}`)
     expect(await newest({ operation: 'callHook' })).toMatchObject({
       path: '/api/hooks/…',
-      entity: 'token',
+      entity: 'hook',
       entity_name: null,
       status: 404,
     })
