@@ -17,6 +17,7 @@ export default defineConfig({
           server: resolve('src/server/start.ts'),
           executor: resolve('src/executor/start.ts'),
           worker: resolve('src/executor/worker.ts'),
+          'store-thread': resolve('src/server/platform/store-thread.worker.ts'),
           headgate: resolve('src/cli/headgate.ts'),
           sandbox: resolve('src/executor/sandbox/sandbox.ts'),
         },

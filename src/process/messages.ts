@@ -8,7 +8,8 @@ export type OwnerMessage =
 /** What the server says to its owner. `token` is null when signing in from the desktop is turned off. */
 export type ServerMessage =
   | { event: 'ready'; url: string; pid: number; version: string; executor_key: string }
-  | { event: 'failed'; message: string }
+  /** `restore`: a good backup that a damaged store can be replaced by, when the server is started with `--restore`. */
+  | { event: 'failed'; message: string; restore?: { name: string; created_at: string } }
   | { event: 'launch-token'; id: number; token: string | null; message?: string }
   | { event: 'keychain'; id: number; action: 'look' | 'encrypt' | 'decrypt'; text: string }
 

@@ -4,7 +4,6 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
-  readdirSync,
   renameSync,
   rmSync,
   statSync,
@@ -20,7 +19,6 @@ export interface DataFolder {
   readonly secretKey: string
   /** What the keychain of the system encrypted: keys of the desktop app. */
   readonly keychainKey: string
-  readonly backups: string
   readonly endpoint: string
   /** Lets another server have the folder. */
   release(): void
@@ -70,7 +68,6 @@ export function openDataFolder(path: string): DataFolder {
     database: join(path, 'headgate.db'),
     secretKey: join(path, 'secret.key'),
     keychainKey: join(path, 'secret.key.keychain'),
-    backups: join(path, 'backups'),
     endpoint,
     release: () => void lock.close(),
   }
@@ -122,32 +119,6 @@ export function writeEndpoint(file: string, endpoint: Endpoint): void {
 
 export function removeEndpoint(file: string): void {
   rmSync(file, { force: true })
-}
-
-const BACKUPS_KEPT = 5
-
-/** A copy of the database as it is now, in `backups/`; the oldest ones go. Returns its path. */
-export function backUp(folder: DataFolder, sqlite: Database, label: string, at: Date): string {
-  mkdirSync(folder.backups, { recursive: true, mode: 0o700 })
-  const name = `headgate-${at.toISOString().replaceAll(/[:.]/g, '-')}-${label}.db`
-  const file = join(folder.backups, name)
-  sqlite.prepare('VACUUM INTO ?').run(file)
-  chmodSync(file, 0o600)
-  for (const old of backupsOf(folder).slice(BACKUPS_KEPT)) rmSync(old)
-  return file
-}
-
-/** Newest first. */
-export function backupsOf(folder: Pick<DataFolder, 'backups'>): string[] {
-  try {
-    const names = readdirSync(folder.backups).filter((name) => name.startsWith('headgate-') && name.endsWith('.db'))
-    return names
-      .map((name) => join(folder.backups, name))
-      .toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs || (a < b ? 1 : -1))
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return []
-    throw error
-  }
 }
 
 export function codeOf(error: unknown): string {

@@ -1,0 +1,199 @@
+import { createReadStream, existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { Backup, Restored } from '../../../contract/backups.ts'
+import type { Paginated } from '../../../contract/common.ts'
+import type { Static } from 'typebox'
+import { OTHERS_KEPT } from '../../platform/backup-before-migration.ts'
+import {
+  type BackupFile,
+  type BackupReason,
+  backupFiles,
+  backupFolder,
+  findBackup,
+  newBackupName,
+  removePartialCopies,
+  superfluous,
+} from '../../platform/backup-files.ts'
+import { codeOf } from '../../platform/data-folder.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { conflict, invalidState, notFound, unavailable } from '../../platform/refusal.ts'
+import { stagedStore, wantRestore } from '../../platform/restore-journal.ts'
+import { THREAD_ENDED, inStoreThread } from '../../platform/store-thread.ts'
+import { version } from '../../platform/version.ts'
+import { backupPage, createBackupChecks } from './backup-list.ts'
+import { nextBackupAt, whyNotRestored, whyNotWritten } from './backups.rules.ts'
+import { storeSince } from './backups.store.ts'
+
+/** How often the schedule is looked at. */
+const TICK_MS = 20_000
+
+export type BackupsService = ReturnType<typeof createBackupsService>
+
+export function createBackupsService(platform: Platform) {
+  const { config, store, events, audit, clock, logger, draining, schemaVersion: schema, databaseFile } = platform
+  const checks = createBackupChecks(schema, draining)
+  const since = storeSince(store)
+  /** What is being done; one thing at a time. */
+  let busy: string | null = null
+  let failedAt: Date | null = null
+  let working: Promise<unknown> = Promise.resolve()
+
+  const folder = () => backupFolder(config)
+  const changed = () => store.transaction(() => events.append('server.changed', 1, { what: 'backups' }))
+
+  async function alone<T>(what: string, work: () => Promise<T>): Promise<T> {
+    if (busy !== null) conflict(`${busy} Wait until that is done.`)
+    busy = what
+    const done = work().finally(() => (busy = null))
+    working = done.catch(() => {})
+    return done
+  }
+
+  async function copy(reason: 'manual' | 'scheduled'): Promise<Backup> {
+    const into = folder()
+    const copying = { database: databaseFile, folder: into, reason, at: clock.now().getTime() }
+    const name = await inStoreThread('copy', copying, draining).catch((error: unknown) => explain(error, into))
+    const file = findBackup(into, name) ?? notFound()
+    checks.note(file, { status: 'verified', version, schema_version: schema })
+    changed()
+    return checks.look(file)
+  }
+
+  function explain(error: unknown, into: string): never {
+    const code = codeOf(error)
+    if (code === THREAD_ENDED) unavailable('The server is ending.')
+    const why = whyNotWritten(code, into)
+    logger.error({ err: error, folder: into }, 'A backup could not be made')
+    if (why) unavailable(why)
+    throw error
+  }
+
+  function removeOld(reason: BackupReason, keep: number): void {
+    const old = superfluous(backupFiles(folder()), reason, keep)
+    for (const { path } of old) removeBackup(path)
+    if (old.length > 0) changed()
+  }
+
+  const lastScheduled = () => backupFiles(folder()).find(({ reason }) => reason === 'scheduled')
+
+  function nextAt(last = lastScheduled()): Date | null {
+    const lastAt = last ? new Date(last.created_at) : null
+    const { startedAt } = platform
+    return nextBackupAt({ everyMs: config.backup.everyMs, lastAt, storeSince: since, startedAt, failedAt })
+  }
+
+  /** Makes the scheduled backup if it is due. A timer asks every now and then. */
+  async function tick(): Promise<void> {
+    const due = nextAt()
+    if (due === null || due > clock.now() || busy !== null || draining.aborted) return
+    try {
+      const { name } = await alone('A scheduled backup is being made.', () => copy('scheduled'))
+      failedAt = null
+      removeOld('scheduled', config.backup.keep)
+      audit.system({ operation: 'scheduledBackup', entity: 'backup', entity_name: name })
+    } catch (error) {
+      if (draining.aborted) return
+      failedAt = clock.now()
+      logger.error({ err: error }, 'The scheduled backup failed; it is tried again in a quarter of an hour')
+      audit.system({ operation: 'scheduledBackup', entity: 'backup', error: 'UNAVAILABLE' })
+    }
+  }
+
+  function tickSafely(): void {
+    tick().catch((error: unknown) => logger.error({ err: error }, 'The schedule of backups could not be looked at'))
+  }
+
+  /** After a restore: who did it stands in the store that is no more, so it is told in the new one. */
+  async function afterRestore(): Promise<void> {
+    const { restored } = platform
+    if (!restored) return
+    logger.info({ ...restored }, 'The store is the one of a backup now')
+    audit.system({ operation: 'restoredBackup', entity: 'backup', entity_name: `${restored.backup} (${restored.by})` })
+    removeOld('before_restore', OTHERS_KEPT)
+    if (restored.kept && existsSync(restored.kept)) await inStoreThread('seal', { path: restored.kept }, draining)
+  }
+
+  async function restore(name: string, dryRun: boolean, by: string): Promise<Static<typeof Restored>> {
+    const file = find(name)
+    const backup = await checks.look(file)
+    const why = whyNotRestored(backup)
+    if (why) invalidState(why)
+    const restarter = platform.restarter.current ?? unavailable('This server cannot start itself anew.')
+    await restarter.check().catch((error: Error) => invalidState(`The server would not start again: ${error.message}`))
+    if (dryRun) return { success: true, backup, kept_as: null }
+    const { path, reason } = file
+    const { dataDir } = config
+    const staged = await inStoreThread('stage', { path, reason, schema, target: stagedStore(dataDir) }, draining).catch(
+      (error: unknown) => explain(error, dataDir),
+    )
+    // It was changed since it was looked at.
+    if (staged.status !== 'verified') invalidState(whyNotRestored({ ...backup, ...staged }) ?? 'It cannot be used.')
+    const at = clock.now()
+    const kept_as = newBackupName(folder(), at, 'before_restore')
+    wantRestore(dataDir, { backup: name, kept: join(folder(), kept_as), at: at.toISOString(), by })
+    restarter.restart(`The backup ${name} is restored`)
+    return { success: true, backup, kept_as }
+  }
+
+  function find(name: string): BackupFile {
+    return findBackup(folder(), name) ?? notFound(`There is no backup ${name}.`)
+  }
+
+  const timer = setInterval(tickSafely, TICK_MS)
+  timer.unref()
+  draining.addEventListener('abort', () => clearInterval(timer), { once: true })
+
+  return {
+    async list(query: { cursor?: string; limit?: number }): Promise<Paginated<Backup>> {
+      const { page, ...places } = backupPage(folder(), store.cursors, query)
+      return { result: await checks.lookAll(page), ...places }
+    },
+
+    create: (): Promise<Backup> => alone('A backup is being made.', () => copy('manual')),
+
+    /** The file as it lies there, with its seal. */
+    download(name: string): { bytes: number; content: Readable } {
+      const { path, bytes } = find(name)
+      return { bytes, content: createReadStream(path, { end: Math.max(0, bytes - 1) }) }
+    },
+
+    remove(name: string) {
+      const { path } = find(name)
+      if (busy !== null) conflict(`${busy} Wait until that is done.`)
+      removeBackup(path)
+      changed()
+      return { success: true }
+    },
+
+    restore: (name: string, dryRun: boolean, by: string) =>
+      alone('A backup is being restored.', () => restore(name, dryRun, by)),
+
+    /** Where backups lie, and when the schedule makes them. */
+    schedule() {
+      const last = lastScheduled()
+      return { folder: folder(), last_at: last?.created_at ?? null, next_at: nextAt(last)?.toISOString() ?? null }
+    },
+
+    tick,
+
+    start(): void {
+      try {
+        removePartialCopies(folder())
+      } catch (error) {
+        logger.warn({ err: error, folder: folder() }, 'The folder of backups cannot be read')
+      }
+      working = afterRestore().catch((error: unknown) =>
+        logger.error({ err: error }, 'What a restore has replaced could not be looked after'),
+      )
+    },
+
+    /** Resolves when nothing is being done any more. */
+    ended: () => working,
+  }
+}
+
+/** With what SQLite may have left beside a store that was damaged. */
+function removeBackup(path: string): void {
+  for (const end of ['', '-wal', '-shm', '-journal']) rmSync(path + end, { force: true })
+}

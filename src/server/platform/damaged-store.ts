@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type BackupFile, backupFiles, backupFolder } from './backup-files.ts'
+import type { Config } from './config.ts'
+import { codeOf, openDataFolder } from './data-folder.ts'
+import { migrations } from './migrations/index.ts'
+import { stagedStore, wantRestore } from './restore-journal.ts'
+import { StartupError } from './startup-error.ts'
+import { inspectBackup, stageBackup, structureProblem } from './store-copy.ts'
+
+const schema = migrations.at(-1)!.version
+
+/** Why a store cannot be opened, with the newest good backup as the remedy. The file is left as it is. */
+export function damagedStore(config: Config, database: string, error: unknown): StartupError {
+  const code = codeOf(error)
+  if (!/^SQLITE_(NOTADB|CORRUPT)/.test(code)) {
+    const reason = code || String(error)
+    return new StartupError(`${database} cannot be opened (${reason}). Look at its disk and its rights.`, error)
+  }
+  const folder = backupFolder(config)
+  const newest = newestGood(folder)
+  const remedy = newest
+    ? `The newest good backup is ${newest.path}, of ${newest.created_at}: start once with \`--restore newest\` to go back to it (\`npm run serve -- --restore newest\`); the damaged file is kept.`
+    : `There is no good backup in ${folder}; put a copy of your own in its place, or move it away to start anew.`
+  const message = `${database} is damaged or no Headgate database (${code}); it was left as it is. ${remedy}`
+  return new StartupError(message, error, newest && { name: newest.name, created_at: newest.created_at })
+}
+
+function newestGood(folder: string): BackupFile | undefined {
+  return backupFiles(folder).find(({ path, reason }) => inspectBackup({ path, reason, schema }).status === 'verified')
+}
+
+/**
+ * `--restore`: for a store that cannot be used, or is not there. A sound one is never given up by an argument, which may
+ * stand in the file of a service and would do it again at each start. Returns what is to be logged.
+ */
+export function restoreBeforeStart(config: Config, which: string, at: Date): { backup: string; kept: string | null } {
+  const data = openDataFolder(config.dataDir)
+  try {
+    const there = existsSync(data.database)
+    if (there && structureProblem(data.database, 'quick_check') === undefined) {
+      throw new StartupError(
+        `--restore is for a store that is damaged or not there; ${data.database} is sound. Start without it and restore in the window (Settings, Backups), or move the store away first.`,
+      )
+    }
+    const backup = choose(backupFolder(config), which)
+    const { status } = stageBackup({ ...backup, schema, target: stagedStore(config.dataDir) })
+    if (status !== 'verified')
+      throw new StartupError(`--restore: the backup ${backup.path} cannot be used: it is ${status}.`)
+    const kept = there ? join(data.path, `damaged-${at.toISOString().replaceAll(/[:.]/g, '-')}.db`) : null
+    wantRestore(config.dataDir, { backup: backup.name, kept, at: at.toISOString(), by: '--restore' })
+    return { backup: backup.path, kept }
+  } finally {
+    data.release()
+  }
+}
+
+function choose(folder: string, which: string): BackupFile {
+  const found = which === 'newest' ? newestGood(folder) : backupFiles(folder).find(({ name }) => name === which)
+  if (found) return found
+  const what = which === 'newest' ? 'there is no good backup' : `there is no backup ${which}`
+  throw new StartupError(`--restore: ${what} in ${folder}.`)
+}

@@ -1,0 +1,377 @@
+import Sqlite from 'better-sqlite3'
+import fc from 'fast-check'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Backup, createBackup, deleteBackup, listBackups, restoreBackup } from '../../../src/contract/backups.ts'
+import { restartServer } from '../../../src/contract/server-config.ts'
+import { nextBackupAt, whyNotWritten } from '../../../src/server/features/backups/backups.rules.ts'
+import { newBackupName, readBackupName } from '../../../src/server/platform/backup-files.ts'
+import { inspectBackup } from '../../../src/server/platform/store-copy.ts'
+import { createTestClock } from '../../support/platform.ts'
+import { type TestClient, type TestServer, startTestServer } from '../../support/server.ts'
+
+let server: TestServer
+let superadmin: TestClient
+const clock = createTestClock()
+beforeEach(async () => {
+  server = await startTestServer({ clock })
+  superadmin = server.as('superadmin')
+})
+afterEach(() => server.close())
+
+const folder = () => join(server.dataDir, 'backups')
+const pathOf = ({ name }: Backup) => join(folder(), name)
+const make = () => superadmin.call(createBackup)
+const list = async () => (await superadmin.call(listBackups)).result
+const restore = (name: string, dry_run = false) => superadmin.post('/api/server/restore', { name, dry_run })
+
+test('a backup is verified, for its owner alone, and opens as the store that it was', async () => {
+  server.platform.store.sqlite.prepare("INSERT INTO store_meta VALUES ('mark', 'here')").run()
+  const backup = await make()
+  expect(backup).toMatchObject({ reason: 'manual', status: 'verified', version: server.platform.version })
+  expect(backup).toMatchObject({ created_at: clock.iso(), schema_version: server.platform.schemaVersion })
+  expect(statSync(folder()).mode & 0o777).toBe(0o700)
+  expect(statSync(pathOf(backup)).mode & 0o777).toBe(0o600)
+  expect(readdirSync(folder())).toEqual([backup.name])
+  const copy = new Sqlite(pathOf(backup), { readonly: true })
+  expect(copy.prepare("SELECT value FROM store_meta WHERE key = 'mark'").pluck().get()).toBe('here')
+  expect(copy.pragma('integrity_check', { simple: true })).toBe('ok')
+  copy.close()
+  expect(await list()).toEqual([backup])
+})
+
+test('two of the same millisecond have names of their own, pages go both ways', async () => {
+  const made = [await make(), await make(), await make()]
+  expect(new Set(made.map(({ name }) => name)).size).toBe(3)
+  const first = await superadmin.call(listBackups, { query: { limit: 2 } })
+  expect(first).toMatchObject({ total: 3, prevCursor: null, nextCursor: expect.any(String) })
+  const second = await superadmin.call(listBackups, { query: { limit: 2, cursor: first.nextCursor! } })
+  expect(second).toMatchObject({ total: 3, nextCursor: null, prevCursor: expect.any(String) })
+  expect([...first.result, ...second.result].map(({ name }) => name).toSorted()).toEqual(
+    made.map(({ name }) => name).toSorted(),
+  )
+  const back = await superadmin.call(listBackups, { query: { limit: 2, cursor: second.prevCursor! } })
+  expect(back.result).toEqual(first.result)
+  expect(await superadmin.get('/api/server/backups?cursor=x')).toMatchObject({ status: 400 })
+})
+
+test('one at a time: the other is told to wait, and nothing can be removed meanwhile', async () => {
+  const old = await make()
+  const [first, second, removed] = await Promise.all([
+    superadmin.post('/api/server/backup'),
+    superadmin.post('/api/server/backup'),
+    superadmin.delete(`/api/server/backups/${old.name}`),
+  ])
+  expect([first.status, second.status].toSorted()).toEqual([201, 409])
+  expect(removed.status).toBe(409)
+  await superadmin.call(deleteBackup, { params: { name: old.name } })
+  expect(existsSync(pathOf(old))).toBe(false)
+  expect(await superadmin.delete(`/api/server/backups/${old.name}`)).toMatchObject({ status: 404 })
+})
+
+test('a download is the file, byte for byte', async () => {
+  const backup = await make()
+  const answer = await fetch(`${server.url}/api/server/backups/${backup.name}/download`, {
+    headers: superadmin.headers,
+  })
+  expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${backup.name}"`)
+  expect(Number(answer.headers.get('content-length'))).toBe(backup.bytes)
+  expect(Buffer.from(await answer.arrayBuffer()).equals(readFileSync(pathOf(backup)))).toBe(true)
+})
+
+test.each(['..%2Fsecret.key', '.hidden.db', 'a%00b.db', '..', 'secret.key', '%2Fetc%2Fpasswd'])(
+  'no other file can be had by the name %s',
+  async (name) => {
+    const answer = await superadmin.get(`/api/server/backups/${name}/download`)
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(answer.status).toBeLessThan(405)
+  },
+)
+
+test('a copy equals one committed state, whatever is written meanwhile', async () => {
+  const { sqlite } = server.platform.store
+  // Two sides of a ledger that every commit keeps equal, and enough pages for a copy in many steps.
+  sqlite.exec('CREATE TABLE ledger (id INTEGER PRIMARY KEY, debit INTEGER, credit INTEGER, filler TEXT)')
+  const insert = sqlite.prepare('INSERT INTO ledger (debit, credit, filler) VALUES (?, 0, ?)')
+  server.platform.store.transaction(() => {
+    for (let n = 0; n < 4_000; n++) insert.run(0, 'x'.repeat(2_000))
+  })
+  let commits = 0
+  let writing = true
+  const move = (n: number) =>
+    server.platform.store.transaction(() => {
+      sqlite.prepare('UPDATE ledger SET debit = debit + 1 WHERE id = ?').run(1 + (n % 4_000))
+      sqlite.prepare('UPDATE ledger SET credit = credit + 1 WHERE id = ?').run(4_000 - (n % 4_000))
+      insert.run(0, 'y'.repeat(500))
+      commits++
+    })
+  const writer = (async () => {
+    for (let n = 0; writing; n++) {
+      move(n)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  })()
+  const states = []
+  for (let round = 0; round < 3; round++) {
+    const before = commits
+    const backup = await make()
+    states.push({ before, backup, after: commits })
+  }
+  writing = false
+  await writer
+  for (const { before, backup, after } of states) {
+    const copy = new Sqlite(pathOf(backup), { readonly: true })
+    const state = copy.prepare('SELECT sum(debit) AS debit, sum(credit) AS credit, count(*) AS n FROM ledger').get()
+    copy.close()
+    const { debit, credit, n } = state as { debit: number; credit: number; n: number }
+    expect({ credit, rows: n }).toEqual({ credit: debit, rows: 4_000 + debit })
+    expect(debit).toBeGreaterThanOrEqual(before)
+    expect(debit).toBeLessThanOrEqual(after)
+  }
+  expect(commits).toBeGreaterThan(10)
+})
+
+test('damaged bytes, wherever they are, never pass for a good backup', async () => {
+  const backup = await make()
+  const bytes = readFileSync(pathOf(backup))
+  const path = join(folder(), 'flipped.db')
+  const verdict = (content: Buffer) => {
+    writeFileSync(path, content)
+    return inspectBackup({ path, reason: 'manual', schema: server.platform.schemaVersion }).status
+  }
+  expect(verdict(bytes)).toBe('verified')
+  fc.assert(
+    fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
+      const damaged = Buffer.from(bytes)
+      damaged[at] = damaged[at]! ^ change
+      expect(verdict(damaged)).not.toBe('verified')
+    }),
+    {
+      numRuns: 60,
+      examples: [
+        [0, 1],
+        [bytes.length - 1, 1],
+        [bytes.length - 80, 1],
+        [100, 255],
+      ],
+    },
+  )
+  fc.assert(
+    fc.property(fc.nat(bytes.length - 1), (length) => {
+      expect(verdict(bytes.subarray(0, length))).not.toBe('verified')
+    }),
+    { numRuns: 20, examples: [[0], [bytes.length - 1]] },
+  )
+})
+
+test('each file in the folder is told for what it is, and looked into again when it has changed', async () => {
+  const good = await make()
+  copyFileSync(pathOf(good), join(folder(), 'from-elsewhere.db'))
+  writeFileSync(join(folder(), 'notes.db'), 'no database')
+  new Sqlite(join(folder(), 'other.db')).exec('CREATE TABLE a (b)').close()
+  copyFileSync(pathOf(good), join(folder(), 'future.db'))
+  truncateSync(join(folder(), 'future.db'), statSync(join(folder(), 'future.db')).size - 90)
+  new Sqlite(join(folder(), 'future.db')).exec('PRAGMA user_version = 999').close()
+  writeFileSync(join(folder(), 'strange name.db'), 'cannot be addressed')
+  writeFileSync(join(folder(), '.headgate-x.db.partial'), 'left over')
+  mkdirSync(join(folder(), 'folder.db'))
+  const said = async () => Object.fromEntries((await list()).map(({ name, status }) => [name, status]))
+  expect(await said()).toEqual({
+    [good.name]: 'verified',
+    'from-elsewhere.db': 'verified',
+    'notes.db': 'foreign',
+    'other.db': 'foreign',
+    'future.db': 'newer',
+  })
+  for (const [name, reason] of [
+    ['notes.db', /no backup of a Headgate store/],
+    ['future.db', /newer Headgate \(schema 999\)/],
+  ] as const) {
+    expect(await restore(name)).toMatchObject({ status: 400, body: { error: 'INVALID_STATE', message: reason } })
+  }
+  const bytes = readFileSync(pathOf(good))
+  bytes[5_000] = bytes[5_000]! ^ 1
+  writeFileSync(pathOf(good), bytes)
+  utimesSync(pathOf(good), 1, 1)
+  expect((await said())[good.name]).toBe('damaged')
+  expect(await restore(good.name)).toMatchObject({ status: 400, body: { message: /is damaged/ } })
+})
+
+test('a folder that cannot be written is a clear refusal, and nothing is left', async () => {
+  const file = join(server.dataDir, 'a-file')
+  writeFileSync(file, '')
+  server.platform.config.backup.folder = join(file, 'backups')
+  expect(await superadmin.post('/api/server/backup')).toMatchObject({
+    status: 503,
+    body: { error: 'UNAVAILABLE', message: expect.stringContaining(file) },
+  })
+  const elsewhere = join(server.dataDir, 'elsewhere')
+  server.platform.config.backup.folder = elsewhere
+  const { name } = await make()
+  expect(readdirSync(elsewhere)).toEqual([name])
+})
+
+test('only a superadmin may', async () => {
+  const admin = server.as('admin')
+  for (const [method, path] of [
+    ['GET', '/api/server/backups'],
+    ['POST', '/api/server/backup'],
+    ['POST', '/api/server/restart'],
+  ] as const) {
+    expect((await admin.request(method, path)).status).toBe(403)
+  }
+})
+
+describe('scheduled ones', () => {
+  const hour = 3_600_000
+  const scheduled = async () => (await list()).filter(({ reason }) => reason === 'scheduled')
+
+  test('come when they are due, are recorded, and the oldest go; others stay', async () => {
+    const { backups } = server.services
+    server.platform.config.backup.keep = 2
+    const manual = await make()
+    await backups.tick()
+    expect(await scheduled()).toEqual([])
+    for (let round = 0; round < 4; round++) {
+      clock.advance(24 * hour)
+      await backups.tick()
+      await backups.tick()
+    }
+    expect(await scheduled()).toHaveLength(2)
+    expect((await scheduled())[0]!.created_at).toBe(clock.iso())
+    expect((await list()).map(({ name }) => name)).toContain(manual.name)
+    expect(backups.schedule()).toEqual({
+      folder: folder(),
+      last_at: clock.iso(),
+      next_at: new Date(clock.now().getTime() + 24 * hour).toISOString(),
+    })
+    const records = server.platform.store.sqlite
+      .prepare("SELECT count(*) FROM audit_records WHERE operation = 'scheduledBackup' AND actor = 'system'")
+      .pluck()
+      .get()
+    expect(records).toBe(4)
+  })
+
+  test('one that fails is recorded and tried again later, not at once', async () => {
+    const { backups } = server.services
+    const file = join(server.dataDir, 'a-file')
+    writeFileSync(file, '')
+    server.platform.config.backup.folder = file
+    clock.advance(24 * hour)
+    await backups.tick()
+    const failures = () =>
+      server.platform.store.sqlite
+        .prepare("SELECT count(*) FROM audit_records WHERE operation = 'scheduledBackup' AND outcome = 'failed'")
+        .pluck()
+        .get()
+    expect(failures()).toBe(1)
+    await backups.tick()
+    expect(failures()).toBe(1)
+    server.platform.config.backup.folder = join(server.dataDir, 'no', 'such')
+    await backups.tick()
+    expect(await scheduled()).toEqual([])
+    clock.advance(15 * 60_000)
+    await backups.tick()
+    expect(await scheduled()).toHaveLength(1)
+  })
+
+  const at = (hours: number) => new Date(hours * hour)
+  const state = { everyMs: 24 * hour, lastAt: at(100), storeSince: at(0), startedAt: at(110), failedAt: null }
+  test.each([
+    ['never when it is turned off', { everyMs: 0 }, null],
+    ['after the last one', {}, at(124)],
+    ['from the making of the store for the first one', { lastAt: null, startedAt: at(1) }, at(24)],
+    ['soon after a start for what came due before', { startedAt: at(200) }, new Date(200 * hour + 60_000)],
+    ['later after a failure', { failedAt: at(125) }, new Date(125 * hour + 900_000)],
+  ])('are due %s', (_, change, expected) => {
+    expect(nextBackupAt({ ...state, ...change })).toEqual(expected)
+  })
+})
+
+describe('restoring, up to the start that does it', () => {
+  const asked: string[] = []
+  beforeEach(() => {
+    asked.length = 0
+    server.platform.restarter.current = {
+      check: async () => {},
+      restart: (reason) => void asked.push(reason),
+    }
+  })
+  const journal = () => join(server.dataDir, 'restore.json')
+
+  test('a dry run checks and changes nothing', async () => {
+    const backup = await make()
+    expect((await restore(backup.name, true)).body).toEqual({ success: true, backup, kept_as: null })
+    expect(asked).toEqual([])
+    expect(existsSync(journal())).toBe(false)
+    expect(existsSync(join(server.dataDir, 'restore.db'))).toBe(false)
+  })
+
+  test('leaves a journal and a checked copy without its seal, and asks for a new start', async () => {
+    const backup = await make()
+    clock.advance(1_000)
+    const { kept_as } = await superadmin.call(restoreBackup, { body: { name: backup.name } })
+    expect(readBackupName(kept_as!)).toEqual({ reason: 'before_restore', created_at: clock.iso() })
+    expect(JSON.parse(readFileSync(journal(), 'utf8'))).toMatchObject({
+      state: 'wanted',
+      backup: backup.name,
+      kept: join(folder(), kept_as!),
+      by: expect.stringMatching(/^superadmin-/),
+    })
+    expect(statSync(join(server.dataDir, 'restore.db')).size % 4096).toBe(0)
+    expect(asked).toHaveLength(1)
+  })
+
+  test('is refused where the server could not start again, and for what is not there', async () => {
+    const backup = await make()
+    expect(await restore('nothing.db')).toMatchObject({ status: 404 })
+    server.platform.restarter.current!.check = () => Promise.reject(new Error('config.yaml:2:18 is wrong'))
+    expect(await restore(backup.name)).toMatchObject({
+      status: 400,
+      body: { error: 'INVALID_STATE', message: expect.stringContaining('config.yaml:2:18') },
+    })
+    expect(await superadmin.post('/api/server/restart')).toMatchObject({ status: 400 })
+    server.platform.restarter.current = null
+    expect(await restore(backup.name)).toMatchObject({ status: 503 })
+    expect(existsSync(journal())).toBe(false)
+  })
+
+  test('a restart answers first', async () => {
+    expect(await superadmin.call(restartServer)).toEqual({ success: true })
+    expect(asked).toHaveLength(1)
+  })
+})
+
+test('names say when and why, and nothing else is taken for one of ours', () => {
+  const at = new Date('2026-03-01T08:30:00.123Z')
+  expect(newBackupName('/nowhere', at, 'scheduled')).toBe('headgate-2026-03-01T08-30-00-123Z-scheduled.db')
+  expect(readBackupName('headgate-2026-03-01T08-30-00-123Z-scheduled-2.db')).toEqual({
+    reason: 'scheduled',
+    created_at: at.toISOString(),
+  })
+  for (const name of ['headgate-2026-13-45T08-30-00-123Z-manual.db', 'headgate-x-manual.db', 'manual.db']) {
+    expect(readBackupName(name)).toBeUndefined()
+  }
+})
+
+test.each([
+  ['ENOSPC', /not enough room/],
+  ['SQLITE_FULL', /not enough room/],
+  ['EACCES', /cannot be written \(EACCES\)/],
+  ['SQLITE_IOERR_WRITE', /cannot be written/],
+  ['SQLITE_CORRUPT', /store itself is damaged/],
+])('%s becomes a sentence', (code, expected) => {
+  expect(whyNotWritten(code, '/backups')).toMatch(expected)
+  expect(whyNotWritten('', '/backups')).toBeUndefined()
+})
