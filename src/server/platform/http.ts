@@ -1,10 +1,11 @@
-import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyRequest, FastifyReply, RouteOptions } from 'fastify'
 import { createHash } from 'node:crypto'
 import type { Static, TSchema } from 'typebox'
 import type { BodyOf, Operation, ParamsOf, QueryOf, ResultOf } from '../../contract/operation.ts'
 import type { Caller } from './caller.ts'
 import { callerKey } from './caller.ts'
 import type { IdempotentCall } from './idempotency.ts'
+import { leaveBodies } from './http-bodies.ts'
 import { conflict, invalid } from './refusal.ts'
 
 type HeadersOf<T extends Operation> = T['headers'] extends TSchema ? Static<T['headers']> : Record<never, never>
@@ -44,14 +45,14 @@ export function route<T extends Operation>(app: FastifyInstance, op: T, handler:
   const { gate, audit } = app.headgate
   if (op.method === 'GET') audit.shows(op, (request) => shownBy(op, handler, request))
   const status = Number(Object.keys(op.responses)[0] ?? 200)
-  app.route({
+  const served: RouteOptions = {
     method: op.method,
     url: op.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     schema: {
       ...(op.params && { params: op.params }),
       ...(op.query && { querystring: op.query }),
       ...(op.headers && { headers: op.headers }),
-      ...(op.body && { body: op.body }),
+      ...(op.body && !op.bodyTypes && { body: op.body }),
       response: op.responses,
     },
     ...(op.bodyLimit && { bodyLimit: op.bodyLimit }),
@@ -67,6 +68,12 @@ export function route<T extends Operation>(app: FastifyInstance, op: T, handler:
       const result = await answer(app, op, handler, request, reply)
       return result === streamed ? reply : result
     },
+  }
+  if (!op.bodyTypes) return void app.route(served)
+  void app.register((scope, _options, done) => {
+    leaveBodies(scope, op)
+    scope.route(served)
+    done()
   })
 }
 

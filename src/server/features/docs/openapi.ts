@@ -91,6 +91,7 @@ function schemaOf(op: Operation): FastifySchema {
     ...(op.query && { querystring: op.query }),
     ...(headersOf(op) && { headers: headersOf(op) }),
     ...(op.body && { body: op.body }),
+    ...(op.bodyTypes && { consumes: [...op.bodyTypes] }),
     response: { ...successes(op), ...failures(op) },
   }
 }

@@ -14,6 +14,8 @@ import {
 export type JobTemplateWithCount = JobTemplateRow & { job_count: number }
 type NewTemplate = Omit<typeof jobTemplates.$inferInsert, 'id' | 'search_text' | 'revision' | 'archived'>
 
+type NewVersion = Required<Omit<typeof jobTemplateVersions.$inferInsert, 'id'>>
+
 const searchText = (template: { name: string; description?: string | null }) =>
   `${template.name}\n${template.description ?? ''}`.toLowerCase()
 
@@ -22,6 +24,24 @@ export function createJobTemplatesStore(store: Store) {
   // Column names are written out: inside of a selection they would otherwise lose the name of their table.
   const jobCount = sql<number>`(SELECT count(*) FROM jobs WHERE jobs.job_template_id = job_templates.id AND jobs.status = 'active')`
   const fields = { ...getTableColumns(jobTemplates), job_count: jobCount.as('job_count') }
+  // An import adds tens of thousands.
+  const newVersion = db
+    .insert(jobTemplateVersions)
+    .values({
+      job_template_id: sql.placeholder('job_template_id'),
+      version: sql.placeholder('version'),
+      yaml_content: sql.placeholder('yaml_content'),
+      connector_refs: sql.placeholder('connector_refs'),
+      change_summary: sql.placeholder('change_summary'),
+      created_by: sql.placeholder('created_by'),
+      created_at: sql.placeholder('created_at'),
+    })
+    .prepare()
+  const allTexts = db
+    .select({ version: jobTemplateVersions.version, yaml_content: jobTemplateVersions.yaml_content })
+    .from(jobTemplateVersions)
+    .where(eq(jobTemplateVersions.job_template_id, sql.placeholder('templateId')))
+    .prepare()
   const sortColumns = {
     created_at: jobTemplates.id,
     name: jobTemplates.name,
@@ -56,10 +76,10 @@ export function createJobTemplatesStore(store: Store) {
       db.select(fields).from(jobTemplates).where(eq(jobTemplates.id, id)).get(),
     getByName: (name: string) => db.select().from(jobTemplates).where(eq(jobTemplates.name, name)).get(),
 
-    insert: (template: NewTemplate): number =>
+    insert: (template: NewTemplate, archived: 0 | 1 = 0): number =>
       db
         .insert(jobTemplates)
-        .values({ ...template, search_text: searchText(template), revision: 1, archived: 0 })
+        .values({ ...template, search_text: searchText(template), revision: 1, archived })
         .returning({ id: jobTemplates.id })
         .get().id,
 
@@ -74,8 +94,11 @@ export function createJobTemplatesStore(store: Store) {
         .run()
     },
 
-    insertVersion: (version: Omit<typeof jobTemplateVersions.$inferInsert, 'id'>) =>
-      db.insert(jobTemplateVersions).values(version).run(),
+    insertVersion: (version: NewVersion) => newVersion.run({ ...version }),
+
+    /** Number → text of every version. */
+    texts: (templateId: number): Map<number, string> =>
+      new Map(allTexts.all({ templateId }).map((row) => [row.version, row.yaml_content])),
 
     version: (templateId: number, version: number): JobTemplateVersionRow | undefined =>
       db

@@ -7,6 +7,8 @@ import { type TaskRow, type TaskVersionRow, taskVersions, tasks } from './tasks.
 
 type NewTask = Omit<typeof tasks.$inferInsert, 'id' | 'search_text' | 'revision' | 'archived'>
 
+type NewVersion = Required<Omit<typeof taskVersions.$inferInsert, 'id'>>
+
 const searchText = (task: { name: string; description?: string | null }) =>
   `${task.name}\n${task.description ?? ''}`.toLowerCase()
 
@@ -29,6 +31,24 @@ export function createTasksStore(store: Store) {
     .where(
       and(eq(taskVersions.task_id, sql.placeholder('taskId')), eq(taskVersions.version, sql.placeholder('version'))),
     )
+    .prepare()
+  // An import adds tens of thousands.
+  const newVersion = db
+    .insert(taskVersions)
+    .values({
+      task_id: sql.placeholder('task_id'),
+      version: sql.placeholder('version'),
+      yaml_content: sql.placeholder('yaml_content'),
+      connector_refs: sql.placeholder('connector_refs'),
+      change_summary: sql.placeholder('change_summary'),
+      created_by: sql.placeholder('created_by'),
+      created_at: sql.placeholder('created_at'),
+    })
+    .prepare()
+  const allTexts = db
+    .select({ version: taskVersions.version, yaml_content: taskVersions.yaml_content })
+    .from(taskVersions)
+    .where(eq(taskVersions.task_id, sql.placeholder('taskId')))
     .prepare()
   const sortColumns = { created_at: tasks.id, name: tasks.name, updated_at: tasks.updated_at } as const
 
@@ -67,10 +87,10 @@ export function createTasksStore(store: Store) {
         .all()
         .map(({ name }) => name),
 
-    insert: (task: NewTask) =>
+    insert: (task: NewTask, archived: 0 | 1 = 0) =>
       db
         .insert(tasks)
-        .values({ ...task, search_text: searchText(task), revision: 1, archived: 0 })
+        .values({ ...task, search_text: searchText(task), revision: 1, archived })
         .returning()
         .get(),
 
@@ -86,8 +106,11 @@ export function createTasksStore(store: Store) {
         .returning()
         .get(),
 
-    insertVersion: (version: Omit<typeof taskVersions.$inferInsert, 'id'>) =>
-      db.insert(taskVersions).values(version).run(),
+    insertVersion: (version: NewVersion) => newVersion.run({ ...version }),
+
+    /** Number → text of every version. */
+    texts: (taskId: number): Map<number, string> =>
+      new Map(allTexts.all({ taskId }).map((row) => [row.version, row.yaml_content])),
 
     version: (taskId: number, version: number) => oneVersion.get({ taskId, version }),
 

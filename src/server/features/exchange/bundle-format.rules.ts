@@ -1,0 +1,172 @@
+import { BUNDLE_FORMAT } from '../../../contract/exchange.ts'
+import { findJsonMistake } from '../../platform/http-json.ts'
+import { columnOfKey } from './json-column.rules.ts'
+
+/** What one line of a bundle says: docs/exchange.md. Pure, and nothing of the store. */
+
+export const bundleKinds = ['task', 'job_template'] as const
+export type BundleKind = (typeof bundleKinds)[number]
+
+export interface BundleVersion {
+  version: number
+  yaml_content: string
+  change_summary: string | null
+  /** null: the time of the import. */
+  created_at: string | null
+}
+
+/** A record as far as one line holds it. Further lines carry on with the versions of one that is too long for a line. */
+export interface BundlePart {
+  kind: BundleKind
+  name: string
+  continues: boolean
+  /** null: not said. */
+  tags: string[] | null
+  archived: boolean
+  /** null: the greatest number. */
+  current_version: number | null
+  versions: BundleVersion[]
+}
+
+export interface LineMistake {
+  path: string
+  message: string
+  column: number
+}
+export type BundleLine =
+  | { kind: 'bundle' }
+  | { kind: 'part'; part: BundlePart }
+  | { kind: 'mistakes'; mistakes: LineMistake[] }
+
+type Fields = Record<string, unknown>
+/** Notes what is wrong at a path; the column is that of its outermost key. */
+type Complain = (path: string, message: string) => void
+
+/** Whatever the text: never throws. */
+export function readBundleLine(text: string): BundleLine {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    const { message, column } = findJsonMistake(text)
+    return { kind: 'mistakes', mistakes: [{ path: 'body', message, column }] }
+  }
+  const mistakes: LineMistake[] = []
+  const complain: Complain = (path, message) =>
+    void mistakes.push({ path: `body.${path}`, message, column: columnOfKey(text, /^\w+/.exec(path)?.[0] ?? '') })
+  if (!isObject(value)) {
+    return { kind: 'mistakes', mistakes: [{ path: 'body', message: 'must be a JSON object', column: 1 }] }
+  }
+  const line = readFields(value, complain)
+  return mistakes.length > 0 || !line ? { kind: 'mistakes', mistakes } : line
+}
+
+function readFields(fields: Fields, complain: Complain): BundleLine | undefined {
+  const { kind } = fields
+  if (kind === 'bundle') return readHeader(fields, complain)
+  if (!isKind(kind)) {
+    const known = ['bundle', ...bundleKinds].map((one) => `"${one}"`).join(', ')
+    complain('kind', kind === undefined ? `is missing: one of ${known}` : `is unknown: it must be one of ${known}`)
+    return undefined
+  }
+  const continues = fields['continues'] === true
+  const part: BundlePart = {
+    kind,
+    name: readName(fields['name'], complain),
+    continues,
+    tags: continues ? null : readTags(fields['tags'], complain),
+    archived: fields['archived'] === true || fields['archived'] === 1,
+    current_version: continues ? null : readNumber(fields['current_version'], 'current_version', complain),
+    versions: readVersions(fields['versions'], complain),
+  }
+  if (![undefined, true, false, 0, 1].some((allowed) => fields['archived'] === allowed)) {
+    complain('archived', 'must be true or false')
+  }
+  return { kind: 'part', part }
+}
+
+function readHeader({ format }: Fields, complain: Complain): BundleLine {
+  if (typeof format === 'number' && Number.isInteger(format) && format > BUNDLE_FORMAT) {
+    complain('format', `is ${format}: a newer Headgate wrote this bundle. This one reads format ${BUNDLE_FORMAT}.`)
+  } else if (format !== BUNDLE_FORMAT) complain('format', `must be ${BUNDLE_FORMAT}`)
+  return { kind: 'bundle' }
+}
+
+function readName(name: unknown, complain: Complain): string {
+  if (typeof name === 'string' && name.trim() !== '' && sound(name, 'name', complain)) return name
+  if (typeof name !== 'string' || name.trim() === '') complain('name', 'must be a text that is not empty')
+  return ''
+}
+
+function readTags(tags: unknown, complain: Complain): string[] | null {
+  if (tags === undefined || tags === null) return null
+  if (!Array.isArray(tags) || tags.length > 50) {
+    complain('tags', 'must be a list of at most 50 texts')
+    return null
+  }
+  const read: string[] = []
+  for (const [index, tag] of tags.entries()) {
+    const path = `tags[${index}]`
+    if (typeof tag !== 'string' || tag === '' || [...tag].length > 60) complain(path, 'must be 1 to 60 characters')
+    else if (read.includes(tag)) complain(path, 'is there a second time')
+    else if (sound(tag, path, complain)) read.push(tag)
+  }
+  return read
+}
+
+function readNumber(value: unknown, path: string, complain: Complain): number | null {
+  if (value === undefined) return null
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 2_147_483_647) return value
+  complain(path, 'must be a whole number from 1')
+  return null
+}
+
+function readVersions(versions: unknown, complain: Complain): BundleVersion[] {
+  if (!Array.isArray(versions) || versions.length === 0) {
+    complain('versions', versions === undefined ? 'is missing' : 'must be a list of at least one version')
+    return []
+  }
+  return versions.map((given: unknown, index) => readVersion(given, `versions[${index}]`, complain))
+}
+
+function readVersion(given: unknown, path: string, complain: Complain): BundleVersion {
+  const fields: Fields = isObject(given) ? given : {}
+  if (!isObject(given)) complain(path, 'must be a JSON object')
+  const { version, yaml_content, change_summary, created_at } = fields
+  if (version === undefined) complain(`${path}.version`, 'is missing')
+  if (typeof yaml_content !== 'string' || yaml_content === '') {
+    complain(`${path}.yaml_content`, 'must be a text that is not empty')
+  } else sound(yaml_content, `${path}.yaml_content`, complain)
+  return {
+    version: readNumber(version, `${path}.version`, complain) ?? 0,
+    yaml_content: typeof yaml_content === 'string' ? yaml_content : '',
+    change_summary: readSummary(change_summary, `${path}.change_summary`, complain),
+    created_at: readTime(created_at, `${path}.created_at`, complain),
+  }
+}
+
+function readSummary(value: unknown, path: string, complain: Complain): string | null {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'string' && [...value].length <= 500) return sound(value, path, complain) ? value : null
+  complain(path, 'must be a text of at most 500 characters')
+  return null
+}
+
+function readTime(value: unknown, path: string, complain: Complain): string | null {
+  if (value === undefined || value === null) return null
+  const time = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : Number.NaN
+  if (!Number.isNaN(time)) return new Date(time).toISOString()
+  complain(path, 'must be a time such as 2026-03-01T08:30:00.000Z')
+  return null
+}
+
+/** JSON escapes can make halves of characters, which no file and no database takes. */
+function sound(text: string, path: string, complain: Complain): boolean {
+  if (text.isWellFormed()) return true
+  complain(path, 'holds half of a character (a lone surrogate)')
+  return false
+}
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isKind = (value: unknown): value is BundleKind => bundleKinds.some((kind) => kind === value)

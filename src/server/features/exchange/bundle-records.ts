@@ -1,0 +1,126 @@
+import type { ErrorDetail } from '../../../contract/errors.ts'
+import { type BundleKind, type BundlePart, type BundleVersion, readBundleLine } from './bundle-format.rules.ts'
+
+/** Where a record's lines stand in a file. */
+export interface RecordPlace {
+  kind: BundleKind
+  name: string
+  /** Of its first line, from 1. */
+  line: number
+  parts: { offset: number; length: number }[]
+}
+
+/** A record with all its lines put together. */
+export interface BundleRecord {
+  kind: BundleKind
+  name: string
+  tags: string[] | null
+  archived: boolean
+  current_version: number
+  /** By number. */
+  versions: BundleVersion[]
+}
+
+const MAX_MISTAKES = 20
+
+/** What is being read: a record may go on in the next line. */
+interface Open {
+  place: RecordPlace
+  current: number | null
+  column: number
+  numbers: Set<number>
+  last: number
+}
+
+/** Takes a bundle line by line, in order, and gives the places of its records, or what is wrong with it. */
+export function createBundleReader() {
+  const records: RecordPlace[] = []
+  const names = new Map<string, number>()
+  const mistakes: ErrorDetail[] = []
+  let open: Open | undefined
+  let linesRead = 0
+
+  const complain = (line: number, column: number, path: string, message: string) => {
+    if (mistakes.length < MAX_MISTAKES) mistakes.push({ path, message, line, column })
+  }
+
+  function finish(): void {
+    if (!open) return
+    const { place, current, numbers } = open
+    if (current !== null && !numbers.has(current)) {
+      complain(place.line, 1, 'body.current_version', `is ${current}, which is not among the versions`)
+    }
+    open = undefined
+  }
+
+  function begin(part: BundlePart, line: number): Open {
+    finish()
+    const key = `${part.kind} ${part.name}`
+    const before = names.get(key)
+    if (before !== undefined) {
+      complain(line, 1, 'body.name', `${JSON.stringify(part.name)} stands in line ${before} already`)
+    }
+    names.set(key, before ?? line)
+    const place: RecordPlace = { kind: part.kind, name: part.name, line, parts: [] }
+    records.push(place)
+    return { place, current: part.current_version, column: 1, numbers: new Set(), last: 0 }
+  }
+
+  function take(part: BundlePart, line: number, offset: number, length: number): void {
+    if (!part.continues) open = begin(part, line)
+    else if (!open || open.place.kind !== part.kind || open.place.name !== part.name) {
+      return complain(line, 1, 'body.continues', 'carries on with a record that is not the one before it')
+    }
+    open.place.parts.push({ offset, length })
+    for (const [index, { version }] of part.versions.entries()) {
+      const piece = part.continues && index === 0 && version === open.last
+      if (open.numbers.has(version) && !piece) {
+        complain(line, 1, `body.versions[${index}].version`, `${version} is there a second time`)
+      }
+      open.numbers.add(version)
+      open.last = version
+    }
+  }
+
+  return {
+    /** `length` bytes at `offset` of the file. */
+    line(text: string, number: number, offset: number, length: number): void {
+      if (text.trim() === '') return
+      linesRead += 1
+      const read = readBundleLine(text)
+      if (read.kind === 'mistakes') {
+        for (const { path, message, column } of read.mistakes) complain(number, column, path, message)
+      } else if (read.kind === 'bundle') {
+        if (linesRead > 1) complain(number, 1, 'body.kind', 'may be "bundle" in the first line only')
+      } else take(read.part, number, offset, length)
+    },
+    complain,
+    end(): { records: RecordPlace[]; mistakes: ErrorDetail[] } {
+      finish()
+      if (linesRead === 0) complain(1, 1, 'body', 'is empty: a bundle has at least one line')
+      return { records, mistakes }
+    },
+  }
+}
+export type BundleReader = ReturnType<typeof createBundleReader>
+
+/** The lines of one record, which have been checked, as the record. */
+export function joinParts(lines: readonly string[]): BundleRecord {
+  const parts = lines.map((text) => {
+    const read = readBundleLine(text)
+    if (read.kind !== 'part') throw new Error('A line of a bundle is not what it was when it was checked')
+    return read.part
+  })
+  const [first] = parts
+  if (!first) throw new Error('A record has no line')
+  const versions: BundleVersion[] = []
+  for (const version of parts.flatMap((part) => part.versions)) {
+    const last = versions.at(-1)
+    if (last?.version === version.version) last.yaml_content += version.yaml_content
+    else versions.push(version)
+  }
+  versions.sort((a, b) => a.version - b.version)
+  const current_version = first.current_version ?? versions.at(-1)?.version ?? 0
+  const { kind, name, tags, archived } = first
+  return { kind, name, tags, archived, current_version, versions }
+}

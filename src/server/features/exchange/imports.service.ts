@@ -1,0 +1,158 @@
+import { dirname, join } from 'node:path'
+import { setImmediate as otherRequests } from 'node:timers/promises'
+import type { ImportSummaryLine, importBundle } from '../../../contract/exchange.ts'
+import type { QueryOf } from '../../../contract/operation.ts'
+import type { Caller } from '../../platform/caller.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { RecordImports } from '../../platform/record-imports.ts'
+import { Refusal, unavailable } from '../../platform/refusal.ts'
+import type { TaskCatalogueService } from '../tasks/task-catalogue.service.ts'
+import type { RecordPlace } from './bundle-records.ts'
+import { type SpooledBundle, createBundleSpool } from './bundle-spool.ts'
+import { createImportQueue } from './import-queue.ts'
+import { createPlannedTasks } from './planned-tasks.ts'
+import { type ImportRequest, type ResultLine, createRecordImport } from './record-import.ts'
+
+/** Bundles that are being received, wait or are applied, each with a file of up to 256 MiB. */
+const MAX_IMPORTS = 4
+/** Of one transaction: nobody else is answered while it lasts. */
+const BATCH = { records: 50, ms: 10 } as const
+
+interface Dependencies<T, J> {
+  tasks: RecordImports<T>
+  templates: RecordImports<J>
+  catalogue: TaskCatalogueService
+  pools(): string[]
+  channels(): string[]
+}
+type Query = QueryOf<typeof importBundle>
+
+/** An import whose bundle has been read and checked. */
+export interface Import {
+  /** The answer, in pieces of whole lines; applies the bundle as far as it is taken. */
+  lines: AsyncGenerator<string>
+  /** Lets go of what an answer that nobody has begun to take holds. */
+  abandon(): void
+}
+
+export function createImportsService<T, J>(platform: Platform, features: Dependencies<T, J>) {
+  const { store, clock, ids, logger, audit } = platform
+  const spool = createBundleSpool(join(dirname(platform.databaseFile), 'imports'), ids.uuid)
+  const queue = createImportQueue()
+  let underWay = 0
+
+  function begin(): () => void {
+    if (underWay >= MAX_IMPORTS) unavailable(`${MAX_IMPORTS} imports are under way. Try again when one has ended.`)
+    underWay += 1
+    return () => void (underWay -= 1)
+  }
+
+  async function* apply(bundle: SpooledBundle, query: Query, caller: Caller, signal: AbortSignal) {
+    const request = requestOf(query)
+    const planned = createPlannedTasks(features.catalogue, features)
+    const { records, read } = bundle
+    const importRecord = createRecordImport({ request, places: records, read, planned, userId: caller.user_id })
+    const one = (place: RecordPlace) =>
+      place.kind === 'task' ? importRecord(place, features.tasks) : importRecord(place, features.templates)
+    const summary = { created: 0, updated: 0, skipped: 0, unchanged: 0, errors: 0 }
+    // Templates name tasks, tasks name nothing.
+    const kinds = ['task', 'job_template'] as const
+    const progress = { processed: 0, of: records.length, last: null as string | null }
+    let complete = false
+    try {
+      for (const places of kinds.map((kind) => records.filter((place) => place.kind === kind))) {
+        for (let next = 0; next < places.length;) {
+          signal.throwIfAborted()
+          const lines = store.transaction(() => batch(places, next, one))
+          next += lines.length
+          progress.processed += lines.length
+          progress.last = lines.at(-1)?.name ?? null
+          for (const { action } of lines) summary[counted[action]] += 1
+          const shown = query.action ? lines.filter(({ action }) => action === query.action) : lines
+          if (shown.length > 0) yield shown.map(resultLine).join('')
+          await otherRequests()
+        }
+      }
+      const last: ImportSummaryLine = { kind: 'summary', ...summary }
+      yield `${JSON.stringify(last)}\n`
+      complete = true
+    } finally {
+      if (!complete && !request.dry_run && !request.validate_only) {
+        logger.warn({ ...progress, ...summary }, 'An import stopped half way: what it had applied stays')
+        audit.system({
+          operation: 'importBundleStopped',
+          entity_name: `after ${progress.processed} of ${progress.of} records`,
+        })
+      }
+    }
+  }
+
+  function batch(places: readonly RecordPlace[], from: number, one: (place: RecordPlace) => ResultLine): ResultLine[] {
+    const began = clock.monotonic()
+    const lines: ResultLine[] = []
+    for (const place of places.slice(from, from + BATCH.records)) {
+      lines.push(one(place))
+      if (clock.monotonic() - began >= BATCH.ms) break
+    }
+    return lines
+  }
+
+  return {
+    /** What imports of a server that was killed have left. */
+    start: () => spool.clear(),
+
+    /** Reads and checks the whole body before anything is applied: IMPORT_ERROR, PAYLOAD_TOO_LARGE, UNAVAILABLE. */
+    async open(body: AsyncIterable<Uint8Array>, query: Query, caller: Caller, signal: AbortSignal): Promise<Import> {
+      const leave = begin()
+      const bundle = await spool.take(body).catch((error: unknown) => {
+        leave()
+        throw signal.aborted ? new Refusal('IMPORT_ERROR', 'The bundle broke off. Nothing was imported.') : error
+      })
+      let begun = false
+      const end = async () => {
+        await bundle.remove().finally(leave)
+      }
+      async function* lines() {
+        begun = true
+        try {
+          const done = await queue.turn(signal)
+          try {
+            yield* apply(bundle, query, caller, signal)
+          } finally {
+            done()
+          }
+        } finally {
+          await end()
+        }
+      }
+      return {
+        lines: lines(),
+        abandon() {
+          if (begun) return
+          begun = true
+          end().catch((error: unknown) => logger.error({ err: error }, 'The file of a bundle could not be removed'))
+        },
+      }
+    },
+  }
+}
+export type ImportsService = ReturnType<typeof createImportsService>
+
+const counted = {
+  create: 'created',
+  update: 'updated',
+  skip: 'skipped',
+  unchanged: 'unchanged',
+  error: 'errors',
+} as const
+
+const resultLine = (result: ResultLine) => `${JSON.stringify({ kind: 'result', result })}\n`
+
+const requestOf = (query: Query): ImportRequest => ({
+  mode: query.mode ?? 'upsert_current',
+  conflict_policy: query.conflict_policy ?? 'overwrite',
+  archived_task_policy: query.archived_task_policy ?? 'skip',
+  dry_run: query.dry_run ?? false,
+  validate_only: query.validate_only ?? false,
+  normalize_names: query.normalize_names ?? false,
+})

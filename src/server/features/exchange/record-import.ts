@@ -1,0 +1,137 @@
+import type { ImportResultLine } from '../../../contract/exchange.ts'
+import type { Judgement, RecordImports } from '../../platform/record-imports.ts'
+import type { BundleKind, BundleVersion } from './bundle-format.rules.ts'
+import type { BundleRecord, RecordPlace } from './bundle-records.ts'
+import { normalizedName, withNormalizedNames } from './import-names.rules.ts'
+import { type ImportOptions, type Plan, currentOf, planImport } from './import-plan.rules.ts'
+import type { PlannedTasks } from './planned-tasks.ts'
+
+export interface ImportRequest extends ImportOptions {
+  dry_run: boolean
+  validate_only: boolean
+  normalize_names: boolean
+}
+export type ResultLine = ImportResultLine['result']
+
+interface Parts {
+  request: ImportRequest
+  places: readonly RecordPlace[]
+  read(place: RecordPlace): BundleRecord
+  planned: PlannedTasks
+  userId: number
+}
+
+/** Imports the records of one bundle, one at a time, each within the transaction of the caller. */
+export function createRecordImport({ request, places, read, planned, userId }: Parts) {
+  const { dry_run, validate_only, normalize_names } = request
+  const taskNames = new Set(normalize_names ? places.filter(({ kind }) => kind === 'task').map(({ name }) => name) : [])
+  const rename = (task: string) => (taskNames.has(task) ? normalizedName(task) : task)
+  /** Kind and name that are taken → name in the bundle. */
+  const taken = new Map<string, string>()
+
+  function load(place: RecordPlace): BundleRecord {
+    const record = read(place)
+    if (!normalize_names) return record
+    for (const version of record.versions) version.yaml_content = withNormalizedNames(version.yaml_content, rename)
+    return { ...record, name: normalizedName(record.name) }
+  }
+
+  function collision(place: RecordPlace, record: BundleRecord): ResultLine | undefined {
+    if (!normalize_names) return undefined
+    const key = `${record.kind} ${record.name}`
+    const other = taken.get(key)
+    if (other === undefined) {
+      taken.set(key, place.name)
+      return undefined
+    }
+    const message = `${JSON.stringify(other)} and ${JSON.stringify(place.name)} have the same name once they are normalized`
+    return { kind: record.kind, name: record.name, action: 'error', message }
+  }
+
+  /** What the current text is worth under the name that its line gives it. */
+  function judgeCurrent<V>(record: BundleRecord, archived: boolean, imports: RecordImports<V>) {
+    const judgement = imports.judge(currentOf(record).yaml_content, archived, planned.catalogue)
+    return { judgement, mistake: mistakeIn(record, judgement) }
+  }
+
+  function checked<V>(place: RecordPlace, record: BundleRecord, imports: RecordImports<V>): ResultLine {
+    const { judgement, mistake } = judgeCurrent(record, record.archived, imports)
+    if (mistake === undefined) plan(place, record, record.current_version, record.archived, record.versions.map(itself))
+    const { kind, name } = record
+    const validation = validationOf(judgement)
+    return mistake === undefined
+      ? { kind, name, action: 'skip', message: 'Only checked', validation }
+      : { kind, name, action: 'error', message: mistake, validation }
+  }
+
+  /** What job templates are held against where nothing is applied. */
+  function plan(
+    place: RecordPlace,
+    { kind, name }: BundleRecord,
+    current_version: number,
+    archived: boolean,
+    versions: { version: number; from: BundleVersion }[],
+  ): void {
+    if (kind !== 'task') return
+    const brings = new Map(versions.map(({ version, from }) => [version, from.version]))
+    const text = (number: number) => load(place).versions.find(({ version }) => version === number)?.yaml_content ?? ''
+    planned.add({ name, current_version, archived, brings, text })
+  }
+
+  return function importRecord<V>(place: RecordPlace, imports: RecordImports<V>): ResultLine {
+    const record = load(place)
+    const collided = collision(place, record)
+    if (collided) return collided
+    if (validate_only) return checked(place, record, imports)
+    const { kind, name } = record
+    const here = imports.find(name, request.mode === 'upsert_all_versions')
+    const decided = planImport(record, here, request)
+    const from = here ? { from_version: here.current_version } : {}
+    if (decided.action !== 'create' && decided.action !== 'update') {
+      const to = decided.action === 'error' || !here ? {} : { to_version: here.current_version }
+      return { kind, name, ...decided, ...from, ...to }
+    }
+    const archived = decided.action === 'create' ? record.archived : (here?.archived ?? false) && !decided.unarchive
+    const judged = textChanges(decided) ? judgeCurrent(record, archived, imports) : undefined
+    if (judged?.mistake !== undefined) {
+      const validation = validationOf(judged.judgement)
+      return { kind, name, action: 'error', ...from, message: judged.mistake, validation }
+    }
+    const values = judged?.judgement.valid ? judged.judgement.values : undefined
+    const current_version = decided.action === 'create' ? record.current_version : decided.current_version
+    const added = decided.action === 'create' ? decided.versions.map(itself) : decided.add
+    if (dry_run) plan(place, record, current_version, archived, added)
+    else if (decided.action === 'update' && here) {
+      imports.change(here.id, { ...decided, values, add: decided.add.map(numberedHere) }, userId)
+    } else if (decided.action === 'create' && values !== undefined) {
+      const { versions } = decided
+      imports.create({ values, versions, current_version, tags: record.tags ?? [], archived }, userId)
+    }
+    return { kind, name, action: decided.action, ...from, to_version: current_version }
+  }
+}
+
+const itself = (from: BundleVersion) => ({ version: from.version, from })
+/** What gets another number here was made now; what keeps its number keeps its time. */
+const numberedHere = ({ version, from }: { version: number; from: BundleVersion }) => ({
+  ...from,
+  version,
+  created_at: version === from.version ? from.created_at : null,
+})
+const textChanges = (plan: Extract<Plan, { action: 'create' | 'update' }>) => plan.action === 'create' || plan.text
+
+function mistakeIn<V>({ kind, name, current_version }: BundleRecord, judgement: Judgement<V>): string | undefined {
+  if (!judgement.valid) {
+    const first = judgement.diagnostics.find(({ severity }) => severity === 'error')
+    const where = `Version ${current_version}, line ${first?.line ?? 1}, column ${first?.column ?? 1}`
+    return `${where}: ${first?.message ?? `The text is no ${noun(kind)}`}`
+  }
+  if (judgement.name === name) return undefined
+  return `The line names the ${noun(kind)} ${JSON.stringify(name)}, its YAML (version ${current_version}) ${JSON.stringify(judgement.name)}`
+}
+const noun = (kind: BundleKind) => (kind === 'task' ? 'task' : 'job template')
+
+const validationOf = <V>({ valid, diagnostics }: Judgement<V>): Record<string, unknown> => ({
+  valid,
+  diagnostics: [...diagnostics],
+})
