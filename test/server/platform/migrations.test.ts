@@ -200,13 +200,6 @@ test('the data folder and the key are for their owner alone', async () => {
   expect(statSync(join(folder, 'secret.key')).mode & 0o777).toBe(0o600)
 })
 
-test('a store whose key is gone is refused: its secrets could never be read again', async () => {
-  ;(await open()).close()
-  rmSync(join(folder, 'secret.key'))
-  await expect(open()).rejects.toThrow(/secret\.key is missing: it is the key to the secrets/)
-  expect(existsSync(join(folder, 'secret.key'))).toBe(false)
-})
-
 test('a second platform on the same folder is refused until the first lets go', async () => {
   const first = await open()
   await expect(open()).rejects.toThrow(/Another Headgate \(just starting\) is using the data folder/)

@@ -3,7 +3,7 @@ import { type KeyRing, newSecretKey } from '../../platform/key-ring.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { unavailable } from '../../platform/refusal.ts'
 import { remedyOf } from './secrets.rules.ts'
-import { createSecretsStore } from './secrets.store.ts'
+import { type SealedText, createSecretsStore } from './secrets.store.ts'
 
 export type SecretsService = ReturnType<typeof createSecretsService>
 
@@ -26,26 +26,25 @@ export function createSecretsService(platform: Platform) {
 
   /** Everything that can be opened is sealed with the first key; what cannot stays as it is. */
   function sealAnew(): void {
-    const old: {
-      kind: 'connector' | 'notification' | 'totp' | 'setting'
-      rowid: number
-      sealed: string
-      anew: string
-    }[] = []
+    const found: (SealedText & { anew: string })[] = []
     texts.wiping(() =>
       store.transaction(() => {
-        texts.each(({ kind, rowid, sealed, context }) => {
-          if (box.isCurrent(sealed) || !box.opens(sealed, context)) return
-          old.push({ kind, rowid, sealed, anew: box.seal(box.open(sealed, context), context) })
+        texts.each((text) => {
+          if (isOld(text)) found.push({ ...text, anew: box.seal(box.open(text.sealed, text.context), text.context) })
         })
-        for (const { anew, ...text } of old) texts.replace(text, anew)
+        for (const { anew, ...text } of found) texts.replace(text, anew)
       }),
     )
   }
+  const isOld = ({ sealed, context }: SealedText) => !box.isCurrent(sealed) && box.opens(sealed, context)
 
   /** The last steps of a rotation: repeating them does no harm, so that one that was killed is ended at the next start. */
   async function retire(): Promise<void> {
     sealAnew()
+    texts.each((text) => {
+      // A key that opens anything is never let go.
+      if (isOld(text)) throw new Error(`The secrets of ${text.kind} ${text.name} were not sealed anew`)
+    })
     const [first, ...others] = keys.keys
     await keys.replace([first, ...others.filter(({ retiring }) => !retiring)])
   }

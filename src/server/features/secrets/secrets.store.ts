@@ -16,7 +16,7 @@ export function createSecretsStore({ sqlite }: Store, columns: readonly SealedCo
   const prepared = columns.map(({ kind, table, column, ...sql }) => ({
     kind,
     all: sqlite.prepare<[], Omit<SealedText, 'kind' | 'secrets'> & { secrets: string }>(
-      `SELECT rowid, ${sql.id} AS id, ${sql.name} AS name, ${sql.secrets} AS secrets, ${sql.context} AS context,
+      `SELECT rowid AS rowid, ${sql.id} AS id, ${sql.name} AS name, ${sql.secrets} AS secrets, ${sql.context} AS context,
          ${column} AS sealed
        FROM ${table} WHERE ${column} IS NOT NULL ORDER BY rowid`,
     ),
