@@ -10,6 +10,7 @@ import { type Request, operationOf, send, sendRaw } from './support/send.ts'
 import { jobRunBodies, jobRunRefusals } from './job-runs.ts'
 import { notificationRefusals } from './notifications.ts'
 import { triggerRefusals } from './triggers.ts'
+import { userBodies, userRefusals } from './users.ts'
 import {
   type createEndingServer,
   type createExhaustedServer,
@@ -218,6 +219,7 @@ export const ownRefusals: Partial<Record<OperationId, Partial<Record<ErrorCode, 
   ...jobRunRefusals,
   ...triggerRefusals,
   ...notificationRefusals,
+  ...userRefusals,
 
   registerExecutor: {
     CONFLICT: ({ scripted }) =>
@@ -371,6 +373,7 @@ target: {connector: out, file: {path: out.csv}}
 const knownBodies: Partial<Record<OperationId, unknown>> = {
   updateTask: { yaml_content: taskYaml('of_nothing') },
   ...jobRunBodies,
+  ...userBodies,
   updateTrigger: {},
   updateEventTrigger: {},
   updateNotification: {},

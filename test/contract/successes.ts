@@ -5,7 +5,9 @@ import type { Answer } from '../support/server.ts'
 import { auditSuccesses } from './audit.ts'
 import { jobRunSuccesses } from './job-runs.ts'
 import { notificationSuccesses } from './notifications.ts'
+import { secretsSuccesses } from './secrets.ts'
 import { triggerSuccesses } from './triggers.ts'
+import { userSuccesses } from './users.ts'
 import { cookieOf } from '../support/sign-in.ts'
 import { type Request, openStream, send } from './support/send.ts'
 import {
@@ -179,7 +181,9 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
 
   ...jobRunSuccesses,
   ...triggerSuccesses,
+  ...secretsSuccesses,
   ...notificationSuccesses,
+  ...userSuccesses,
   ...auditSuccesses,
 
   listExecutors: ({ live }) => send(live.admin, 'listExecutors'),

@@ -87,6 +87,22 @@ test('scopes narrow a key, and a narrowed key makes none that is wider', async (
   expect((await keeper.post('/api/api-keys', { name: 'x', scopes: ['read'] })).status).toBe(201)
 })
 
+test('a key makes none that outlives it', async () => {
+  const inMinutes = (n: number) => new Date(clock.now().getTime() + n * 60_000).toISOString()
+  const maker = withKey((await create(server.as('editor'), { name: 'short', expires_at: inMinutes(10) })).key)
+  for (const expires_at of [undefined, inMinutes(11)]) {
+    expect(await maker.post('/api/api-keys', { name: 'x', expires_at })).toMatchObject({
+      status: 400,
+      body: {
+        details: [
+          { path: 'body.expires_at', message: `must be at or before ${inMinutes(10)}, when your own key ends` },
+        ],
+      },
+    })
+  }
+  expect((await maker.post('/api/api-keys', { name: 'x', expires_at: inMinutes(10) })).status).toBe(201)
+})
+
 test('a key ends at its time', async () => {
   const made = await create(server.as('viewer'), {
     name: 'k',
@@ -131,6 +147,23 @@ test('keys of others are not to be seen or revoked, but by an admin', async () =
   expect((await list(admin, '?q=PRIV')).result.map(({ id }) => id)).toContain(made.id)
   expect((await admin.delete(`/api/api-keys/${made.id}`)).status).toBe(200)
   expect((await admin.delete('/api/api-keys/999999')).status).toBe(404)
+})
+
+test('keys of whoever is above him are an admin’s to see, not to revoke', async () => {
+  const made = await create(server.as('superadmin'), { name: 'above' })
+  const [one, two] = [server.as('admin'), server.as('admin')]
+  expect((await list(one, `?user_id=${made.user_id}`)).result.map(({ id }) => id)).toContain(made.id)
+  expect(await one.delete(`/api/api-keys/${made.id}`)).toMatchObject({ status: 403, body: { error: 'FORBIDDEN' } })
+  expect((await withKey(made.key).get('/api/auth/me')).status).toBe(200)
+  const equal = await create(two, { name: 'equal' })
+  expect((await one.delete(`/api/api-keys/${equal.id}`)).status).toBe(200)
+  const revoked = await list(one, `?user_id=${equal.user_id}&revoked=true`)
+  expect(revoked.result.map(({ id }) => id)).toEqual([equal.id])
+  expect((await list(one, `?user_id=${equal.user_id}&revoked=false`)).result.map(({ id }) => id)).not.toContain(
+    equal.id,
+  )
+  // A filter opens nothing.
+  expect(await list(server.as('viewer'), `?user_id=${made.user_id}`)).toMatchObject({ result: [], total: 0 })
 })
 
 test('the list searches by name and pages both ways with an exact total', async () => {
