@@ -10,9 +10,9 @@ export interface Headless {
 }
 
 /** A server without a window on `dataDir`, as `npm run serve` starts it. */
-export async function startHeadless(dataDir: string): Promise<Headless> {
+export async function startHeadless(dataDir: string, env: Record<string, string> = {}): Promise<Headless> {
   const args = [join(OUT, 'main/server.js'), '--data-dir', dataDir, '--port', '0', '--no-executor']
-  const child = spawn(process.execPath, args, { env: environment(), stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn(process.execPath, args, { env: environment(env), stdio: ['ignore', 'pipe', 'ignore'] })
   const exited = once(child, 'exit')
   const lines = createInterface({ input: child.stdout })
   const first = await Promise.race([once(lines, 'line') as Promise<[string]>, exited])
