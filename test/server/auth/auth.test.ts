@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signInNets } from '../../../src/server/features/auth/throttle.rules.ts'
 import { rawRequest } from '../../support/http.ts'
-import { type TestClock, createTestClock } from '../../support/platform.ts'
+import { createApp } from '../../../src/server/app.ts'
+import { type TestClock, createTestClock, openTestPlatform } from '../../support/platform.ts'
 import { type TestServer, startTestServer } from '../../support/server.ts'
 import { cookieOf, signIn } from '../../support/sign-in.ts'
 
 const account = { username: 'Ada', password: 'correct horse' }
+const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status)
 
 describe('the first account', () => {
   let server: TestServer
@@ -19,6 +21,8 @@ describe('the first account', () => {
       needs_bootstrap: true,
       totp_required: false,
       desktop_sign_in: true,
+      desktop_locked: false,
+      password_min_length: 8,
     })
   })
 
@@ -26,6 +30,8 @@ describe('the first account', () => {
     [{ username: 'ada', password: 'short' }, 'body.password', 'must have at least 8 characters'],
     [{ username: '   ', password: 'long enough' }, 'body.username', 'must not be empty'],
     [{ username: 'a\u0000da', password: 'long enough' }, 'body.username', 'must not hold control characters'],
+    [{ username: 'ada', password: 'Password1' }, 'body.password', expect.stringContaining('tried first')],
+    [{ username: 'Ada Lovelace', password: 'ADA lovelace' }, 'body.password', 'must not be the user name'],
   ])('%j is refused', async (body, path, message) => {
     expect(await server.client.post('/api/auth/bootstrap', body)).toMatchObject({
       status: 400,
@@ -37,7 +43,7 @@ describe('the first account', () => {
     const attempts = Array.from({ length: 5 }, (_, i) =>
       server.client.post('/api/auth/bootstrap', { ...account, username: i === 0 ? account.username : `other-${i}` }),
     )
-    const statuses = (await Promise.all(attempts)).map(({ status }) => status)
+    const statuses = statusesOf(await Promise.all(attempts))
     expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409])
     expect(server.platform.store.sqlite.prepare('SELECT role FROM users').all()).toEqual([{ role: 'superadmin' }])
     expect(server.platform.store.sqlite.prepare('SELECT password_hash FROM users').get()).toEqual({
@@ -75,7 +81,8 @@ describe('sessions', () => {
 
   test('the answer about oneself has no trace of the password', async () => {
     const { cookie } = await signIn(server, account)
-    expect(JSON.stringify((await me(cookie)).body)).not.toMatch(/argon2|password/)
+    const told = JSON.stringify((await me(cookie)).body)
+    expect(told.replace('password_change_required', '')).not.toMatch(/argon2|password|sealed|correct/)
   })
 
   test('the store has only the hash of a session', async () => {
@@ -272,6 +279,7 @@ describe('with TOTP required', () => {
       needs_totp_setup: true,
       can_restart_totp_setup: false,
       authenticated: false,
+      password_change_required: false,
     })
     const headers = { cookie, origin: server.url }
     for (const path of ['/api/auth/me', '/api/tasks', '/api/events', '/api/server/info']) {
@@ -352,4 +360,11 @@ test('SVC_ADMIN_USERNAME makes the superadmin of an empty store, and never a sec
   await server.services.auth.createConfiguredAdmin()
   expect(server.platform.store.sqlite.prepare('SELECT count(*) AS n FROM users').get()).toEqual({ n: 1 })
   await server.close()
+})
+
+test('a weak SVC_ADMIN_PASSWORD stops the start and says why', async () => {
+  const firstAdmin = { username: 'root', password: 'iloveyou1' }
+  const { platform, close } = await openTestPlatform({ config: { firstAdmin } })
+  await expect(createApp(platform)).rejects.toThrow('SVC_ADMIN_PASSWORD: is on the list of passwords')
+  close()
 })

@@ -104,12 +104,14 @@ export function createApiKeysService({ store, clock, ids }: Platform) {
         scopes: JSON.parse(row.scopes) as Scope[],
         api_key_id: row.id,
         pending: false,
+        password_change_required: row.password_change_required === 1,
       }
     },
 
+    /** For streams that are open. */
     isAlive(id: number): boolean {
       const row = keys.key(id)
-      return row !== undefined && keyIsAlive(row, clock.now().getTime())
+      return row !== undefined && keyIsAlive(row, clock.now().getTime()) && row.password_change_required === 0
     },
 
     /** Writes what was noted; called now and then, and at the end. */

@@ -21,10 +21,11 @@ export interface KeyWithUser {
   last_used_at: string | null
   username: string
   user_role: Role
+  password_change_required: 0 | 1
 }
 
 const columns = `SELECT k.id, k.user_id, k.role, k.scopes, k.expires_at, k.revoked_at, k.last_used_at,
-    u.username, u.role AS user_role
+    u.username, u.role AS user_role, u.password_change_required
   FROM api_keys k JOIN users u ON u.id = k.user_id`
 
 /** All but the hash. */
