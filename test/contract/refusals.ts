@@ -10,6 +10,7 @@ import { type Request, operationOf, send, sendRaw } from './support/send.ts'
 import { jobRunBodies, jobRunRefusals } from './job-runs.ts'
 import { notificationRefusals } from './notifications.ts'
 import { triggerRefusals } from './triggers.ts'
+import { authRefusals } from './auth.ts'
 import { userBodies, userRefusals } from './users.ts'
 import {
   type createEndingServer,
@@ -219,6 +220,7 @@ export const ownRefusals: Partial<Record<OperationId, Partial<Record<ErrorCode, 
   ...jobRunRefusals,
   ...triggerRefusals,
   ...notificationRefusals,
+  ...authRefusals,
   ...userRefusals,
 
   registerExecutor: {

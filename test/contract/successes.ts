@@ -3,6 +3,7 @@ import type { RunPlan } from '../../src/contract/executor-protocol.ts'
 import { failure, line, registration, success } from '../server/runs/fake-executor.ts'
 import type { Answer } from '../support/server.ts'
 import { auditSuccesses } from './audit.ts'
+import { authSuccesses } from './auth.ts'
 import { jobRunSuccesses } from './job-runs.ts'
 import { notificationSuccesses } from './notifications.ts'
 import { secretsSuccesses } from './secrets.ts'
@@ -183,6 +184,7 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
   ...triggerSuccesses,
   ...secretsSuccesses,
   ...notificationSuccesses,
+  ...authSuccesses,
   ...userSuccesses,
   ...auditSuccesses,
 
