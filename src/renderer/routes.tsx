@@ -1,6 +1,11 @@
 /** Every address of the window. Pages arrive with their route; a feature lists its own in `<noun>.routes.ts`. */
 import { Navigate, type RouteObject, createBrowserRouter } from 'react-router'
+import { apiKeyRoutes } from './features/api-keys/api-keys.routes.ts'
+import { auditRoutes } from './features/audit/audit.routes.ts'
+import { backupRoutes } from './features/backups/backups.routes.ts'
+import { brandingRoutes } from './features/branding/branding.routes.ts'
 import { connectorRoutes } from './features/connectors/connectors.routes.ts'
+import { exchangeRoutes } from './features/exchange/exchange.routes.ts'
 import { executorRoutes } from './features/executors/executors.routes.ts'
 import { homeRoutes } from './features/home/home.routes.ts'
 import { jobRunRoutes } from './features/job-runs/job-runs.routes.ts'
@@ -9,14 +14,18 @@ import { poolRoutes } from './features/pools/pools.routes.ts'
 import { jobTemplateRoutes } from './features/job-templates/job-templates.routes.ts'
 import { triggerRoutes } from './features/triggers/triggers.routes.ts'
 import { jobRoutes } from './features/jobs/jobs.routes.ts'
+import { profileRoutes } from './features/profile/profile.routes.ts'
 import { runRoutes } from './features/runs/runs.routes.ts'
+import { secretsRoutes } from './features/secrets/secrets.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
+import { storeCareRoutes } from './features/store-care/store-care.routes.ts'
 import { CrashPage } from './features/shell/CrashPage.tsx'
 import { NotFoundPage } from './features/shell/NotFoundPage.tsx'
 import { PageOutlet } from './features/shell/PageOutlet.tsx'
 import { Shell } from './features/shell/Shell.tsx'
 import { SessionGate } from './features/sign-in/SessionGate.tsx'
 import { taskRoutes } from './features/tasks/tasks.routes.ts'
+import { userRoutes } from './features/users/users.routes.ts'
 import { paths } from './paths.ts'
 
 const pages: RouteObject[] = [
@@ -28,6 +37,15 @@ const pages: RouteObject[] = [
   ...connectorRoutes,
   ...executorRoutes,
   ...settingsRoutes,
+  ...backupRoutes,
+  ...brandingRoutes,
+  ...secretsRoutes,
+  ...storeCareRoutes,
+  ...exchangeRoutes,
+  ...auditRoutes,
+  ...apiKeyRoutes,
+  ...profileRoutes,
+  ...userRoutes,
   ...notificationRoutes,
   ...poolRoutes,
   ...jobRoutes,

@@ -72,10 +72,16 @@ export const etagOf = (record: object | undefined) => (record ? etags.get(record
 
 type UnauthenticatedListener = () => void
 let onUnauthenticated: UnauthenticatedListener | undefined
+let onForbidden: (() => void) | undefined
 
 /** Called when a call that needs a session was refused for want of one. */
 export function setUnauthenticatedListener(listener: UnauthenticatedListener | undefined): void {
   onUnauthenticated = listener
+}
+
+/** Called when a call was refused for what the caller is: his rights may not be what the window thinks. */
+export function setForbiddenListener(listener: (() => void) | undefined): void {
+  onForbidden = listener
 }
 
 const isErrorBody = (value: unknown): value is ErrorBody =>
@@ -115,19 +121,20 @@ async function send(op: Operation, url: string, input: CallInput<Operation>): Pr
 async function refused(op: Operation, response: Response): Promise<never> {
   const failure = await failureOf(response)
   if (failure.status === 401 && op.security === 'caller') onUnauthenticated?.()
+  if (failure.status === 403 && op.security === 'caller') onForbidden?.()
   throw failure
 }
 
-/** Sends a body as it is and gives the answer as it comes, line by line: imports. */
+/** Gives the answer as it comes, line by line, and sends a body as it is: bundles. */
 export async function openStream<T extends Operation>(
   op: T,
-  input: Pick<CallInput<T>, 'query' | 'signal'> & { raw: Blob; type: string },
+  input: Pick<CallInput<T>, 'query' | 'signal'> & { raw?: Blob; type?: string },
 ): Promise<Response> {
   let response: Response
   try {
     response = await fetch(urlOf(op, {}, input.query), {
       method: op.method,
-      headers: { 'content-type': input.type },
+      headers: input.type ? { 'content-type': input.type } : {},
       body: input.raw,
       credentials: 'same-origin',
       cache: 'no-store',

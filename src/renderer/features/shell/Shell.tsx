@@ -6,6 +6,8 @@ import { useShortcuts } from '../../commands/shortcuts.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { Navigation } from './Navigation.tsx'
+import { SecretsBanner } from './SecretsBanner.tsx'
+import { StoreBanner } from './StoreBanner.tsx'
 import classes from './Shell.module.css'
 import { useDesktop } from './desktop.ts'
 import { useLiveData } from './live-data.ts'
@@ -43,6 +45,8 @@ export function Shell() {
       />
       <div className={classes.main}>
         <ConnectionBanner />
+        <StoreBanner />
+        <SecretsBanner />
         <main id="content" className={classes.content} tabIndex={-1}>
           <Outlet />
         </main>

@@ -7,7 +7,7 @@ import { useSession } from '../../api/session.ts'
 import { ActionMenu } from '../ActionMenu.tsx'
 import { ConfirmDialog } from '../ConfirmDialog.tsx'
 import type { DocumentKind, DocumentRecord } from './document.types.ts'
-import { downloadText } from './download-text.ts'
+import { downloadText } from '../download.ts'
 
 interface DocumentMenuProps {
   kind: DocumentKind

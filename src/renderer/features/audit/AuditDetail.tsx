@@ -1,0 +1,129 @@
+import { Button } from '@mantine/core'
+import { IconFilter } from '@tabler/icons-react'
+import { Fragment, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AuditRecord } from '../../../contract/audit.ts'
+import type { Operation } from '../../../contract/operation.ts'
+import { type OperationId, operations } from '../../../contract/operations.ts'
+import { CopyIcon } from '../../ui/CopyIcon.tsx'
+import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { absoluteTime } from '../../ui/time.ts'
+import classes from './audit.module.css'
+import type { AuditFilters } from './audit-filters.ts'
+import { outcomeLook } from './audit-columns.tsx'
+import { wordsOf } from './audit-filters.ts'
+
+function Digest({ value }: { value: string | null }) {
+  const { t } = useTranslation('audit')
+  if (value === null) return <span className={classes.faint}>{t('detail.none')}</span>
+  return (
+    <>
+      <code className={classes.hash}>{value}</code>
+      <CopyIcon value={value} />
+    </>
+  )
+}
+
+/** What the operation does, in the words of the interface. */
+function summaryOf(id: string): string | undefined {
+  const all: Readonly<Partial<Record<string, Operation>>> = operations satisfies Record<OperationId, Operation>
+  return all[id]?.summary
+}
+
+function useFacts(record: AuditRecord): [string, ReactNode][] {
+  const { t } = useTranslation('audit')
+  const { actor, role, method, path } = record
+  const by = [
+    record.session_id === null ? null : t('detail.session', { id: record.session_id }),
+    record.api_key_id === null ? null : t('detail.apiKey', { id: record.api_key_id }),
+  ].filter(Boolean)
+  const all: [string, ReactNode][] = [
+    [t('detail.at'), absoluteTime(new Date(record.at))],
+    [t('detail.who'), `${record.username || t(`actor.${actor}`)}${role ? ` (${role})` : ''}`],
+    [t('detail.by'), [t(`actor.${actor}`), ...by].join(', ')],
+    [t('detail.from'), record.address],
+    [t('detail.agent'), record.user_agent],
+    [t('detail.operation'), <code key="operation">{record.operation}</code>],
+    [t('detail.call'), method ? <code key="call">{`${method} ${path ?? ''}`}</code> : null],
+    [t('detail.answer'), [record.status || null, record.error].filter(Boolean).join(' ')],
+    [t('detail.request'), record.request_id ? <code key="request">{record.request_id}</code> : null],
+  ]
+  return all.filter(([, value]) => value !== null && value !== '')
+}
+
+interface AuditDetailProps {
+  record: AuditRecord
+  onFilter: (change: { [K in keyof AuditFilters]?: AuditFilters[K] | null }) => void
+}
+
+/** All that one record says, and the way to others like it. */
+export function AuditDetail({ record, onFilter }: AuditDetailProps) {
+  const { t } = useTranslation('audit')
+  const facts = useFacts(record)
+  const { entity, entity_id: entityId, user_id: userId, before_digest: before, after_digest: after } = record
+  const summary = summaryOf(record.operation)
+  return (
+    <ScrollRegion label={t('detail.label')} className={classes.detail}>
+      <h2 className={classes.heading}>
+        {wordsOf(record.operation)}
+        <StatusBadge status={outcomeLook[record.outcome]} size="md" label={t(`outcome.${record.outcome}`)} />
+      </h2>
+      {summary ? <p className={classes.muted}>{summary}</p> : null}
+      <dl className={classes.facts}>
+        {facts.map(([name, value]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ))}
+        {entity ? (
+          <>
+            <dt>{t('detail.record')}</dt>
+            <dd>{[entity, entityId ? `#${entityId}` : null, record.entity_name].filter(Boolean).join(' ')}</dd>
+          </>
+        ) : null}
+      </dl>
+      <div className={classes.buttons}>
+        {entity ? (
+          <Button
+            variant="default"
+            size="compact-xs"
+            leftSection={<IconFilter size={13} />}
+            onClick={() => onFilter({ entity, entity_id: entityId })}
+          >
+            {t('detail.ofRecord')}
+          </Button>
+        ) : null}
+        {userId === null ? null : (
+          <Button
+            variant="default"
+            size="compact-xs"
+            leftSection={<IconFilter size={13} />}
+            onClick={() => onFilter({ user_id: userId })}
+          >
+            {t('detail.ofUser')}
+          </Button>
+        )}
+      </div>
+      <h3 className={classes.subheading}>{t('detail.digests')}</h3>
+      <p className={classes.muted}>
+        {before !== null && before === after ? t('detail.unchanged') : t('detail.digestsText')}
+      </p>
+      <dl className={classes.facts}>
+        <dt>{t('detail.before')}</dt>
+        <dd>
+          <Digest value={before} />
+        </dd>
+        <dt>{t('detail.after')}</dt>
+        <dd>
+          <Digest value={after} />
+        </dd>
+        <dt>{t('detail.hash')}</dt>
+        <dd>
+          <Digest value={record.hash} />
+        </dd>
+      </dl>
+    </ScrollRegion>
+  )
+}

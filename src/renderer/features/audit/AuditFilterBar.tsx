@@ -1,0 +1,88 @@
+import { Button, Select } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { auditOutcomes } from '../../../contract/audit.ts'
+import type { Operation } from '../../../contract/operation.ts'
+import { operations } from '../../../contract/operations.ts'
+import { SearchField, Toolbar } from '../../ui/Toolbar.tsx'
+import { TimeFilter } from '../runs/TimeFilter.tsx'
+import { anyFilter } from '../runs/run-filters.ts'
+import { UserFilter } from './UserFilter.tsx'
+import { type AuditFilters, wordsOf } from './audit-filters.ts'
+
+export interface AuditFilterBarProps {
+  filters: AuditFilters
+  total: number | undefined
+  onChange(change: { [K in keyof AuditFilters]?: AuditFilters[K] | null }): void
+  onClear(): void
+}
+
+const recorded = Object.values<Operation>(operations)
+  .filter((op) => op.audited ?? op.method !== 'GET')
+  .map((op) => op.id)
+
+/** Every operation that is recorded, and the one of the address: what the server does by itself has names of its own. */
+function useOperationChoices(chosen: string | undefined) {
+  return useMemo(
+    () =>
+      [...new Set([...recorded, ...(chosen ? [chosen] : [])])]
+        .map((value) => ({ value, label: wordsOf(value) }))
+        .toSorted((a, b) => a.label.localeCompare(b.label)),
+    [chosen],
+  )
+}
+
+export function AuditFilterBar({ filters, total, onChange, onClear }: AuditFilterBarProps) {
+  const { t } = useTranslation('audit')
+  const operationChoices = useOperationChoices(filters.operation)
+  const { entity, entity_id: entityId } = filters
+  return (
+    <Toolbar right={total === undefined ? null : <span role="status">{t('count', { count: total })}</span>}>
+      <SearchField
+        value={filters.q ?? ''}
+        onChange={(q) => onChange({ q: q || null })}
+        label={t('filters.search')}
+        width={180}
+      />
+      <UserFilter value={filters.user_id} onChange={(id) => onChange({ user_id: id })} />
+      <Select
+        w={180}
+        aria-label={t('filters.operation')}
+        placeholder={t('filters.anyOperation')}
+        data={operationChoices}
+        value={filters.operation ?? null}
+        searchable
+        clearable
+        nothingFoundMessage={t('filters.noOperation')}
+        onChange={(value) => onChange({ operation: value })}
+      />
+      <Select
+        w={130}
+        aria-label={t('filters.outcome')}
+        placeholder={t('filters.anyOutcome')}
+        data={auditOutcomes.map((value) => ({ value: value as string, label: t(`outcome.${value}`) }))}
+        value={filters.outcome ?? null}
+        clearable
+        onChange={(value) => onChange({ outcome: auditOutcomes.find((one) => one === value) ?? null })}
+      />
+      <TimeFilter filters={filters} onChange={onChange} />
+      {entity ? (
+        <Button
+          variant="light"
+          fw={400}
+          rightSection={<IconX size={12} />}
+          aria-label={t('filters.dropRecord')}
+          onClick={() => onChange({ entity: null, entity_id: null })}
+        >
+          {entityId ? `${entity} #${entityId}` : entity}
+        </Button>
+      ) : null}
+      {anyFilter(filters) ? (
+        <Button variant="subtle" color="gray" onClick={onClear}>
+          {t('filters.clearAll')}
+        </Button>
+      ) : null}
+    </Toolbar>
+  )
+}

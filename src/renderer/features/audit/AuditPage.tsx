@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { IconDownload, IconFilterOff, IconHistory, IconRefresh, IconShieldCheck } from '@tabler/icons-react'
+import { useEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type AuditRecord, exportAudit, listAudit, verifyAudit } from '../../../contract/audit.ts'
+import { urlOf } from '../../api/client.ts'
+import { useAction, useList } from '../../api/queries.ts'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { SplitPane } from '../../ui/SplitPane.tsx'
+import { downloadFrom } from '../../ui/download.ts'
+import { listProps } from '../../ui/list-props.ts'
+import { useAddress } from '../../ui/use-address.ts'
+import { addressOf, anyFilter, queryOf } from '../runs/run-filters.ts'
+import { AuditDetail } from './AuditDetail.tsx'
+import { AuditFilterBar } from './AuditFilterBar.tsx'
+import { VerifyNotice } from './VerifyNotice.tsx'
+import { useAuditColumns } from './audit-columns.tsx'
+import { filtersOf, noFilters } from './audit-filters.ts'
+
+const pageRows = 200
+const keyOf = (record: AuditRecord) => record.id
+
+/** Who did what, when and from where; the filters stand in the address. */
+export function AuditPage() {
+  const { t } = useTranslation('audit')
+  const client = useQueryClient()
+  const [search, set] = useAddress()
+  const filters = useMemo(() => filtersOf(search), [search])
+  // "Last hour" is fixed when the filter is chosen, so that paging goes on in one list.
+  // oxlint-disable-next-line react/purity
+  const query = useMemo(() => queryOf(filters, Date.now()), [filters])
+  const list = useList(listAudit, { query: { ...query, limit: pageRows } }, { keepPrevious: true })
+  const columns = useAuditColumns()
+  const [chosen, setChosen] = useState<AuditRecord | null>(null)
+  const verify = useAction(verifyAudit)
+  // Records come with every change that anybody makes, and none of them is an event: the page reads anew when it is opened.
+  useEffect(() => void client.invalidateQueries({ queryKey: [listAudit.id] }), [client])
+  const shown = list.rows.find((row) => row.id === chosen?.id) ?? list.rows[0] ?? null
+  const doVerify = () =>
+    verify.mutate({}, { onError: (failure) => notifications.show({ color: 'red', message: failure.message }) })
+  const doExport = () => downloadFrom(urlOf(exportAudit, {}, query), 'audit.ndjson')
+  const clear = () => set(noFilters)
+  const empty = anyFilter(filters) ? (
+    <EmptyState
+      icon={IconFilterOff}
+      title={t('noMatch.title')}
+      text={t('noMatch.text')}
+      action={
+        <Button variant="default" onClick={clear}>
+          {t('filters.clearAll')}
+        </Button>
+      }
+    />
+  ) : (
+    <EmptyState icon={IconHistory} title={t('empty.title')} text={t('empty.text')} />
+  )
+  const table = (
+    <DataTable
+      id="audit"
+      rows={list.rows}
+      columns={columns}
+      rowKey={keyOf}
+      label={t('title')}
+      activeKey={shown?.id ?? null}
+      onActiveChange={setChosen}
+      {...listProps(list)}
+      empty={empty}
+    />
+  )
+  return (
+    <Page
+      title={t('title')}
+      layout="fill"
+      actions={
+        <>
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={14} />}
+            onClick={() => void client.invalidateQueries({ queryKey: [listAudit.id] })}
+          >
+            {t('refresh')}
+          </Button>
+          <Button variant="default" leftSection={<IconDownload size={14} />} onClick={doExport}>
+            {anyFilter(filters) ? t('exportShown') : t('export')}
+          </Button>
+          <Button leftSection={<IconShieldCheck size={14} />} loading={verify.isPending} onClick={doVerify}>
+            {t('verify.action')}
+          </Button>
+        </>
+      }
+      toolbar={
+        <AuditFilterBar
+          filters={filters}
+          total={list.total}
+          onChange={(change) => set(addressOf(change))}
+          onClear={clear}
+        />
+      }
+    >
+      {verify.data ? <VerifyNotice result={verify.data} onClose={() => verify.reset()} /> : null}
+      {shown ? (
+        <SplitPane id="audit" initial={0.68} minSize={280}>
+          {table}
+          <AuditDetail record={shown} onFilter={(change) => set(addressOf(change))} />
+        </SplitPane>
+      ) : (
+        table
+      )}
+    </Page>
+  )
+}

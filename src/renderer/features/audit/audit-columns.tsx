@@ -1,0 +1,77 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AuditRecord } from '../../../contract/audit.ts'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import type { Status } from '../../ui/status.ts'
+import type { TableColumn } from '../../ui/table.types.ts'
+import classes from './audit.module.css'
+import { wordsOf } from './audit-filters.ts'
+
+export const outcomeLook: Readonly<Record<AuditRecord['outcome'], Status>> = {
+  ok: 'ok',
+  refused: 'completed',
+  failed: 'failed',
+}
+
+function Who({ record }: { record: AuditRecord }) {
+  const { t } = useTranslation('audit')
+  if (record.actor === 'system') return <span className={classes.muted}>{t('actor.system')}</span>
+  return (
+    <>
+      {record.username || <span className={classes.muted}>{t('actor.anonymous')}</span>}
+      {record.actor === 'api_key' ? <span className={classes.muted}> {t('byKey')}</span> : null}
+    </>
+  )
+}
+
+export function useAuditColumns(): TableColumn<AuditRecord>[] {
+  const { t } = useTranslation('audit')
+  return useMemo(
+    () => [
+      { id: 'at', header: t('columns.at'), width: 108, cell: (row) => <RelativeTime at={row.at} /> },
+      { id: 'who', header: t('columns.who'), width: 130, cell: (row) => <Who record={row} /> },
+      {
+        id: 'operation',
+        header: t('columns.operation'),
+        width: 180,
+        cell: (row) => <span title={row.operation}>{wordsOf(row.operation)}</span>,
+      },
+      {
+        id: 'record',
+        header: t('columns.record'),
+        minWidth: 140,
+        cell: (row) =>
+          row.entity ? (
+            <span title={row.entity_name ?? undefined}>
+              <span className={classes.muted}>
+                {row.entity}
+                {row.entity_id ? ` #${row.entity_id}` : ''}
+              </span>{' '}
+              {row.entity_name}
+            </span>
+          ) : null,
+      },
+      {
+        id: 'outcome',
+        header: t('columns.outcome'),
+        width: 170,
+        cell: (row) => (
+          <StatusBadge
+            status={outcomeLook[row.outcome]}
+            label={row.outcome === 'ok' ? t('outcome.ok') : `${t(`outcome.${row.outcome}`)} ${row.status || ''}`.trim()}
+          />
+        ),
+      },
+      { id: 'address', header: t('columns.address'), width: 116, mono: true, cell: (row) => row.address },
+      {
+        id: 'id',
+        header: t('columns.id'),
+        width: 72,
+        align: 'right',
+        cell: (row) => <span className={classes.muted}>{row.id.toLocaleString()}</span>,
+      },
+    ],
+    [t],
+  )
+}

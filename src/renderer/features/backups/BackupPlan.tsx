@@ -1,0 +1,35 @@
+import { useTranslation } from 'react-i18next'
+import { getStoreInfo } from '../../../contract/store-care.ts'
+import { useOperation } from '../../api/queries.ts'
+import { CopyIcon } from '../../ui/CopyIcon.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
+import { ConfigForm } from '../settings/ConfigForm.tsx'
+import classes from './backups.module.css'
+
+/** Where backups lie, when the next one is made, and the settings of both in place. */
+export function BackupPlan() {
+  const { t } = useTranslation('backups')
+  const store = useOperation(getStoreInfo, {}, { staleTime: 0 })
+  const plan = store.data?.backup
+  return (
+    <ScrollRegion label={t('plan.title')} className={classes.plan}>
+      <h2 className={classes.heading}>{t('plan.title')}</h2>
+      {plan ? (
+        <p className={classes.lead}>
+          <span>
+            {t('plan.folder')} <code>{plan.folder}</code> <CopyIcon value={plan.folder} />
+          </span>
+          <span>
+            {t('plan.last')} <RelativeTime at={plan.last_at} />
+          </span>
+          <span>
+            {t('plan.next')} <RelativeTime at={plan.next_at} fallback={t('plan.noNext')} />
+          </span>
+        </p>
+      ) : null}
+      <p className={classes.lead}>{t('plan.key')}</p>
+      <ConfigForm only={({ key }) => key.startsWith('backup.')} withoutHeadings />
+    </ScrollRegion>
+  )
+}

@@ -1,0 +1,185 @@
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconArrowBackUp, IconDatabaseExport, IconDownload, IconShieldCheck, IconTrash } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Backup, createBackup, deleteBackup, downloadBackup, listBackups } from '../../../contract/backups.ts'
+import { urlOf } from '../../api/client.ts'
+import { useAction, useList } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { useCommands } from '../../commands/commands.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { RowActions } from '../../ui/RowActions.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { Toolbar } from '../../ui/Toolbar.tsx'
+import { downloadFrom } from '../../ui/download.ts'
+import { listProps } from '../../ui/list-props.ts'
+import { bytesText } from '../../ui/time.ts'
+import type { TableColumn } from '../../ui/table.types.ts'
+import { SettingsPage } from '../settings/SettingsPage.tsx'
+import { BackupPlan } from './BackupPlan.tsx'
+import { RestoreDialog } from './RestoreDialog.tsx'
+import classes from './backups.module.css'
+import { statusLook } from './backup-status.ts'
+
+interface Deeds {
+  check: (backup: Backup) => void
+  restore: (backup: Backup) => void
+  remove: (backup: Backup) => void
+}
+
+const download = (backup: Backup) => downloadFrom(urlOf(downloadBackup, { name: backup.name }), backup.name)
+
+function useColumns({ check, restore, remove }: Deeds): TableColumn<Backup>[] {
+  const { t } = useTranslation('backups')
+  return useMemo(
+    (): TableColumn<Backup>[] => [
+      { id: 'created', header: t('columns.created'), width: 112, cell: (row) => <RelativeTime at={row.created_at} /> },
+      { id: 'reason', header: t('columns.reason'), width: 150, cell: (row) => t(`reason.${row.reason}`) },
+      {
+        id: 'status',
+        header: t('columns.status'),
+        width: 190,
+        cell: (row) => <StatusBadge status={statusLook[row.status]} label={t(`status.${row.status}`)} />,
+      },
+      { id: 'size', header: t('columns.size'), width: 84, align: 'right', cell: (row) => bytesText(row.bytes) },
+      {
+        id: 'version',
+        header: t('columns.version'),
+        width: 90,
+        cell: (row) => <span title={t('schema', { schema: row.schema_version ?? '?' })}>{row.version ?? '–'}</span>,
+      },
+      { id: 'name', header: t('columns.name'), minWidth: 160, mono: true, cell: (row) => row.name },
+      {
+        id: 'actions',
+        header: t('columns.actions'),
+        width: 124,
+        cell: (row) => (
+          <RowActions
+            actions={[
+              { label: t('check', { name: row.name }), icon: IconShieldCheck, run: () => check(row) },
+              { label: t('download', { name: row.name }), icon: IconDownload, run: () => download(row) },
+              ...(row.status === 'verified'
+                ? [{ label: t('restore', { name: row.name }), icon: IconArrowBackUp, run: () => restore(row) }]
+                : []),
+              { label: t('remove', { name: row.name }), icon: IconTrash, run: () => remove(row) },
+            ]}
+          />
+        ),
+      },
+    ],
+    [t, check, restore, remove],
+  )
+}
+
+function RemoveDialog({ backup, onClose }: { backup: Backup | null; onClose: () => void }) {
+  const { t } = useTranslation('backups')
+  const remove = useAction(deleteBackup, { invalidates: ['listBackups', 'getStoreInfo'] })
+  const name = backup?.name ?? ''
+  const close = () => {
+    remove.reset()
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      opened={backup !== null}
+      title={t('removeTitle')}
+      text={t('removeText', { name })}
+      confirmLabel={t('removeConfirm')}
+      danger
+      busy={remove.isPending}
+      error={remove.error?.message}
+      onConfirm={() => remove.mutate({ params: { name } }, { onSuccess: close })}
+      onClose={close}
+    />
+  )
+}
+
+function useCreate() {
+  const { t } = useTranslation('backups')
+  const create = useAction(createBackup, { invalidates: ['listBackups', 'getStoreInfo'] })
+  const run = () => {
+    if (create.isPending) return
+    create.mutate(
+      {},
+      {
+        onSuccess: (backup) =>
+          notifications.show({ message: t('created', { name: backup.name, bytes: bytesText(backup.bytes) }) }),
+        onError: (failure) =>
+          notifications.show({ color: 'red', autoClose: false, title: t('createFailed'), message: failure.message }),
+      },
+    )
+  }
+  return { run, busy: create.isPending }
+}
+
+const keyOf = (backup: Backup) => backup.name
+
+/** The backups in the folder, what makes more of them, and the way back to one. */
+export function BackupsPage() {
+  const { t } = useTranslation('backups')
+  const { can } = useSession()
+  const list = useList(listBackups, { query: { limit: 200 } })
+  const create = useCreate()
+  const [restoring, setRestoring] = useState<{ backup: Backup; checkOnly: boolean } | null>(null)
+  const [removing, setRemoving] = useState<Backup | null>(null)
+  const deeds = useMemo(
+    (): Deeds => ({
+      check: (backup) => setRestoring({ backup, checkOnly: true }),
+      restore: (backup) => setRestoring({ backup, checkOnly: false }),
+      remove: setRemoving,
+    }),
+    [],
+  )
+  const columns = useColumns(deeds)
+  useCommands([
+    {
+      id: 'backups.create',
+      title: t('create'),
+      icon: IconDatabaseExport,
+      when: can('createBackup'),
+      run: create.run,
+    },
+  ])
+  const button = (
+    <Button leftSection={<IconDatabaseExport size={14} />} loading={create.busy} onClick={create.run}>
+      {t('create')}
+    </Button>
+  )
+  return (
+    <SettingsPage
+      layout="fill"
+      actions={can('createBackup') ? button : undefined}
+      toolbar={
+        <Toolbar right={list.total === undefined ? null : t('count', { count: list.total })}>
+          <span role="status">{create.busy ? t('creating') : null}</span>
+        </Toolbar>
+      }
+    >
+      <div className={classes.table}>
+        <DataTable
+          id="backups"
+          label={t('label')}
+          rows={list.rows}
+          columns={columns}
+          rowKey={keyOf}
+          isMuted={(row) => row.status !== 'verified'}
+          {...listProps(list)}
+          empty={
+            <EmptyState icon={IconDatabaseExport} title={t('empty.title')} text={t('empty.text')} action={button} />
+          }
+        />
+      </div>
+      <BackupPlan />
+      <RestoreDialog
+        backup={restoring?.backup ?? null}
+        checkOnly={restoring?.checkOnly ?? false}
+        onClose={() => setRestoring(null)}
+      />
+      <RemoveDialog backup={removing} onClose={() => setRemoving(null)} />
+    </SettingsPage>
+  )
+}

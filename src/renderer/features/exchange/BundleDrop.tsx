@@ -1,0 +1,117 @@
+import { Button } from '@mantine/core'
+import { IconFileImport, IconPackageImport } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { bytesText } from '../../ui/time.ts'
+import classes from './exchange.module.css'
+import type { Bundle } from './use-bundle.ts'
+
+const accepted = '.ndjson,.jsonl,.json,.txt,application/x-ndjson,text/plain'
+
+/** A button that chooses a file. */
+function ChooseFile({ label, onFile }: { label: string; onFile: (file: File) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  const { t } = useTranslation('exchange')
+  return (
+    <>
+      <Button variant="default" leftSection={<IconFileImport size={14} />} onClick={() => input.current?.click()}>
+        {label}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={accepted}
+        aria-label={t('drop.file')}
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0]
+          if (file) onFile(file)
+          // The same file, changed meanwhile, can be chosen again.
+          event.currentTarget.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+/** A file that is dropped anywhere on the page is taken. */
+export function DropZone({ onFile, children }: { onFile: (file: File) => void; children: ReactNode }) {
+  const { t } = useTranslation('exchange')
+  const [over, setOver] = useState(false)
+  const latest = useRef(onFile)
+  useEffect(() => {
+    latest.current = onFile
+  })
+  useEffect(() => {
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
+    const enter = (event: DragEvent) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      setOver(true)
+    }
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setOver(false)
+    }
+    const drop = (event: DragEvent) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      setOver(false)
+      const file = event.dataTransfer?.files[0]
+      if (file) latest.current(file)
+    }
+    globalThis.addEventListener('dragenter', enter)
+    globalThis.addEventListener('dragover', enter)
+    globalThis.addEventListener('dragleave', leave)
+    globalThis.addEventListener('drop', drop)
+    return () => {
+      globalThis.removeEventListener('dragenter', enter)
+      globalThis.removeEventListener('dragover', enter)
+      globalThis.removeEventListener('dragleave', leave)
+      globalThis.removeEventListener('drop', drop)
+    }
+  }, [])
+  return (
+    <div className={classes.zone}>
+      {children}
+      {over ? (
+        <div className={classes.over}>
+          <IconPackageImport size={28} stroke={1.5} aria-hidden />
+          {t('drop.here')}
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+/** The page before a bundle was chosen. */
+export function NoBundle({ onFile }: { onFile: (file: File) => void }) {
+  const { t } = useTranslation('exchange')
+  return (
+    <EmptyState
+      icon={IconPackageImport}
+      title={t('drop.title')}
+      text={t('drop.text')}
+      action={<ChooseFile label={t('drop.choose')} onFile={onFile} />}
+    />
+  )
+}
+
+/** The bundle that was chosen, and how much is in it. */
+export function BundleFacts({ bundle, onFile }: { bundle: Bundle; onFile: (file: File) => void }) {
+  const { t } = useTranslation('exchange')
+  const { file, index } = bundle
+  return (
+    <div className={classes.file}>
+      <div className={classes.fileName}>
+        <b title={file.name}>{file.name}</b>
+        <span role="status">
+          {bytesText(file.size)}
+          {' · '}
+          {index ? t('drop.records', { count: index.records.length }) : t('drop.reading')}
+        </span>
+      </div>
+      <ChooseFile label={t('drop.other')} onFile={onFile} />
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+import { Button, Checkbox, Radio, Stack } from '@mantine/core'
+import { IconPackageExport } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { listJobTemplates } from '../../../contract/job-templates.ts'
+import { listTasks } from '../../../contract/tasks.ts'
+import { useOperation } from '../../api/queries.ts'
+import { useCommands } from '../../commands/commands.ts'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { PaneTabs } from '../../ui/PaneTabs.tsx'
+import { bytesText } from '../../ui/time.ts'
+import { ExchangeFrame } from './ExchangeFrame.tsx'
+import { PickPane } from './PickPane.tsx'
+import classes from './exchange.module.css'
+import { type ExportKind, choiceOf, countOf, exportKinds, queryOf } from './export-choice.ts'
+import { useExport } from './use-export.ts'
+
+/** How many there are of a kind, archived ones with them where they are taken. */
+function useTotals(archived: boolean): Record<ExportKind, number | undefined> {
+  const one = { limit: 1 }
+  const tasks = useOperation(listTasks, { query: one })
+  const templates = useOperation(listJobTemplates, { query: one })
+  const oldTasks = useOperation(listTasks, { query: { ...one, archived: true } })
+  const oldTemplates = useOperation(listJobTemplates, { query: { ...one, archived: true } })
+  const sum = (now: number | undefined, old: number | undefined) =>
+    now === undefined || (archived && old === undefined) ? undefined : now + (archived ? (old ?? 0) : 0)
+  return {
+    tasks: sum(tasks.data?.total, oldTasks.data?.total),
+    job_templates: sum(templates.data?.total, oldTemplates.data?.total),
+  }
+}
+
+/** From the store to a bundle: what is picked, with the versions that are wanted. */
+export function ExportPage() {
+  const { t } = useTranslation('exchange')
+  const [search] = useSearchParams()
+  const [choice, setChoice] = useState(() => choiceOf(search))
+  const [kind, setKind] = useState<ExportKind>(() => (choice.tasks.which === 'none' ? 'job_templates' : 'tasks'))
+  const [versions, setVersions] = useState<'current' | 'all'>('all')
+  const [archived, setArchived] = useState(true)
+  const totals = useTotals(archived)
+  const { run, start, cancel } = useExport()
+  const busy = run.phase === 'busy'
+  const tasks = countOf(choice.tasks, totals.tasks)
+  const templates = countOf(choice.job_templates, totals.job_templates)
+  const parts = [
+    tasks ? t('export.sumTasks', { count: tasks }) : null,
+    templates ? t('export.sumTemplates', { count: templates }) : null,
+  ].filter(Boolean)
+  const doExport = () => start(queryOf(choice, versions, archived))
+  const possible = !busy && parts.length > 0
+  useCommands([
+    {
+      id: 'export.go',
+      title: t('export.download'),
+      icon: IconPackageExport,
+      shortcut: 'mod+Enter',
+      when: possible,
+      run: doExport,
+    },
+  ])
+  const figures = { records: run.records.toLocaleString(), bytes: bytesText(run.bytes) }
+  return (
+    <ExchangeFrame>
+      <div className={classes.zone}>
+        <div className={classes.pick}>
+          <PaneTabs
+            id="export-kinds"
+            label={t('tabs.export')}
+            tabs={exportKinds.map((one) => ({
+              id: one,
+              label: t(`export.${one}`),
+              count: countOf(choice[one], totals[one]) ?? 0,
+            }))}
+            active={kind}
+            onChange={setKind}
+          >
+            <PickPane
+              key={kind}
+              kind={kind}
+              choice={choice[kind]}
+              onChange={(next) => setChoice((before) => ({ ...before, [kind]: next }))}
+            />
+          </PaneTabs>
+        </div>
+        <div className={classes.exportSide}>
+          <Radio.Group label={t('export.versions')} value={versions}>
+            <Stack gap={6} mt={4}>
+              <Radio value="all" label={t('export.allVersions')} onChange={() => setVersions('all')} />
+              <Radio value="current" label={t('export.current')} onChange={() => setVersions('current')} />
+            </Stack>
+          </Radio.Group>
+          <Checkbox
+            label={t('export.archived')}
+            description={t('export.archivedText')}
+            checked={archived}
+            onChange={(event) => setArchived(event.currentTarget.checked)}
+          />
+          <div className={classes.sum}>
+            {t('export.sum')}
+            <b>{parts.length > 0 ? parts.join(', ') : t('export.nothing')}</b>
+            <span>{t('export.secrets')}</span>
+          </div>
+          <Button leftSection={<IconPackageExport size={14} />} loading={busy} disabled={!possible} onClick={doExport}>
+            {t('export.download')}
+          </Button>
+          {busy ? (
+            <Button variant="default" onClick={cancel}>
+              {t('export.cancel')}
+            </Button>
+          ) : null}
+          <div role="status">
+            {busy ? t('export.busy', figures) : run.phase === 'done' ? t('export.done', figures) : null}
+          </div>
+          {run.error ? <ErrorState error={run.error} compact /> : null}
+        </div>
+      </div>
+    </ExchangeFrame>
+  )
+}

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { IconFileAlert } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { ErrorDetail } from '../../../contract/errors.ts'
+import { ApiFailure } from '../../api/client.ts'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { lineOf } from './bundle-index.ts'
+import classes from './exchange.module.css'
+import { excerptOf } from './import-state.ts'
+import type { Bundle } from './use-bundle.ts'
+
+const shownDetails = 20
+
+function Where({ bundle, detail }: { bundle: Bundle; detail: ErrorDetail }) {
+  const { t } = useTranslation('exchange')
+  const { line, column } = detail
+  const { index, file } = bundle
+  const text = useQuery({
+    queryKey: ['bundle-line', file.name, file.lastModified, file.size, line],
+    queryFn: async () => (index && line ? ((await lineOf(file, index, line)) ?? '') : ''),
+    enabled: index !== null && line !== undefined,
+  })
+  const excerpt = excerptOf(text.data ?? '', column ?? 1)
+  return (
+    <li>
+      <div>
+        <b>
+          {line === undefined
+            ? detail.path
+            : column === undefined
+              ? t('failure.line', { line: line.toLocaleString() })
+              : t('failure.where', { line: line.toLocaleString(), column: column.toLocaleString() })}
+        </b>{' '}
+        {detail.message}
+      </div>
+      {excerpt.text ? (
+        <pre className={classes.excerpt}>
+          {excerpt.text}
+          {'\n'}
+          {`${' '.repeat(Math.max(0, excerpt.at))}^`}
+        </pre>
+      ) : null}
+    </li>
+  )
+}
+
+/** A bundle that the server did not take: every line that is wrong, as it stands in the file. Nothing was applied. */
+export function ImportFailure({ error, bundle, onRetry }: { error: Error; bundle: Bundle; onRetry: () => void }) {
+  const { t } = useTranslation('exchange')
+  if (!(error instanceof ApiFailure) || error.code !== 'IMPORT_ERROR')
+    return <ErrorState error={error} onRetry={onRetry} />
+  return (
+    <div className={classes.failure} role="alert">
+      <h2>
+        <IconFileAlert size={16} aria-hidden />
+        {t('failure.title')}
+      </h2>
+      <p>{error.message}</p>
+      <ul>
+        {error.details.slice(0, shownDetails).map((detail) => (
+          <Where key={`${detail.path} ${detail.line ?? ''} ${detail.message}`} bundle={bundle} detail={detail} />
+        ))}
+      </ul>
+      {error.details.length > shownDetails ? (
+        <p>{t('failure.more', { count: error.details.length - shownDetails })}</p>
+      ) : null}
+    </div>
+  )
+}

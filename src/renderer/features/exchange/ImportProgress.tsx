@@ -1,0 +1,76 @@
+import { Button, Progress } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import type { Status } from '../../ui/status.ts'
+import classes from './exchange.module.css'
+import type { ImportRun } from './import-state.ts'
+
+interface ImportProgressProps {
+  run: ImportRun
+  /** Records of the bundle; undefined while they are counted. */
+  total: number | undefined
+  onStop: () => void
+}
+
+function lookOf(run: ImportRun): Status {
+  if (run.phase === 'sending') return 'running'
+  if (run.phase === 'stopped') return 'cancelled'
+  if (run.phase === 'failed') return 'failed'
+  return run.counts.error > 0 ? 'completed' : 'success'
+}
+
+/** How far the import has come, what it has done, and where it stopped. */
+export function ImportProgress({ run, total, onStop }: ImportProgressProps) {
+  const { t } = useTranslation('exchange')
+  const { phase, dryRun, counts, rows } = run
+  const done = rows.length
+  const words = {
+    sending: dryRun ? t('progress.checking') : t('progress.applying'),
+    done: run.options.validate_only ? t('progress.validated') : dryRun ? t('progress.checked') : t('progress.applied'),
+    stopped: t('progress.stopped'),
+    failed: t('progress.failed'),
+    idle: '',
+  }
+  const last = rows.at(-1)
+  return (
+    <div className={classes.progress} role="status">
+      <div className={classes.progressLine}>
+        <StatusBadge status={lookOf(run)} size="md" label={words[phase]} />
+        <span>
+          {total === undefined
+            ? done.toLocaleString()
+            : t('progress.of', { done: done.toLocaleString(), total: total.toLocaleString() })}
+        </span>
+        <span className={classes.counts}>
+          {t('progress.counts', {
+            created: counts.create.toLocaleString(),
+            updated: counts.update.toLocaleString(),
+            unchanged: counts.unchanged.toLocaleString(),
+            skipped: counts.skip.toLocaleString(),
+            errors: counts.error.toLocaleString(),
+          })}
+        </span>
+        {phase === 'sending' ? (
+          <Button variant="default" size="compact-xs" onClick={onStop}>
+            {t('progress.stop')}
+          </Button>
+        ) : null}
+      </div>
+      {phase === 'sending' ? (
+        <Progress
+          size={4}
+          radius={0}
+          value={total ? Math.min(100, (done / total) * 100) : 100}
+          animated={!total || done === 0}
+          aria-label={words.sending}
+        />
+      ) : null}
+      {phase === 'stopped' || (phase === 'failed' && done > 0) ? (
+        <p className={classes.message}>
+          {last ? t('progress.stoppedAt', { name: last.name }) : t('progress.stoppedBefore')}{' '}
+          {dryRun ? t('progress.nothing') : t('progress.stays')}
+        </p>
+      ) : null}
+    </div>
+  )
+}

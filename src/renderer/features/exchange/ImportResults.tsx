@@ -1,0 +1,129 @@
+import { Button } from '@mantine/core'
+import { IconDownload, IconListSearch } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { importActions } from '../../../contract/exchange.ts'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PaneTabs } from '../../ui/PaneTabs.tsx'
+import { SplitPane } from '../../ui/SplitPane.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { downloadText } from '../../ui/download.ts'
+import type { TableColumn } from '../../ui/table.types.ts'
+import { ResultDetail } from './ResultDetail.tsx'
+import classes from './exchange.module.css'
+import { type ImportAction, type ImportRun, type ResultRow, diagnosticsOf, errorsText } from './import-state.ts'
+import { actionLook } from './result-look.ts'
+import type { Bundle } from './use-bundle.ts'
+
+/** `3 → 4`, `new, 2`: where a record stands and where it comes to. */
+const versionsOf = ({ from_version: from, to_version: to }: ResultRow) =>
+  [...new Set([from, to])].filter((one) => one !== undefined).join(' → ')
+
+function useColumns() {
+  const { t } = useTranslation('exchange')
+  return useMemo(
+    (): TableColumn<ResultRow>[] => [
+      {
+        id: 'number',
+        header: '',
+        label: '#',
+        width: 64,
+        align: 'right',
+        cell: (row) => <span className={classes.faint}>{(row.index + 1).toLocaleString()}</span>,
+      },
+      {
+        id: 'action',
+        header: t('columns.action'),
+        width: 120,
+        cell: (row) => <StatusBadge status={actionLook[row.action]} label={t(`action.${row.action}`)} />,
+      },
+      { id: 'kind', header: t('columns.kind'), width: 104, cell: (row) => t(`kind.${row.kind}`) },
+      { id: 'name', header: t('columns.name'), width: 240, cell: (row) => row.name },
+      { id: 'version', header: t('columns.version'), width: 84, align: 'right', cell: versionsOf },
+      {
+        id: 'message',
+        header: t('columns.message'),
+        minWidth: 160,
+        cell: (row) => {
+          const text = row.message ?? diagnosticsOf(row.validation)[0]?.message ?? ''
+          return <span title={text}>{text}</span>
+        },
+      },
+    ],
+    [t],
+  )
+}
+
+const keyOf = (row: ResultRow) => row.index
+
+interface ImportResultsProps {
+  run: ImportRun
+  bundle: Bundle
+  runKey: string
+}
+
+/** What became, or would become, of each record. */
+export function ImportResults({ run, bundle, runKey }: ImportResultsProps) {
+  const { t } = useTranslation('exchange')
+  const columns = useColumns()
+  const [filter, setFilter] = useState<ImportAction | 'all'>('all')
+  const [chosen, setChosen] = useState<ResultRow | null>(null)
+  const rows = useMemo(
+    () => (filter === 'all' ? run.rows : run.rows.filter((row) => row.action === filter)),
+    [run.rows, filter],
+  )
+  const shown = rows.find((row) => row.index === chosen?.index) ?? null
+  const tabs = [
+    { id: 'all' as const, label: t('action.all'), count: run.rows.length },
+    ...importActions.map((action) => ({
+      id: action,
+      label: t(`action.${action}`),
+      count: run.counts[action],
+      ...(action === 'error' ? { tone: 'failed' as const } : {}),
+    })),
+  ]
+  const table = (
+    <DataTable
+      id="import-results"
+      label={t('results')}
+      rows={rows}
+      columns={columns}
+      rowKey={keyOf}
+      activeKey={shown?.index ?? null}
+      onActiveChange={setChosen}
+      isMuted={(row) => row.action === 'unchanged' || row.action === 'skip'}
+      empty={<EmptyState icon={IconListSearch} title={t('noRows')} compact />}
+    />
+  )
+  return (
+    <PaneTabs
+      id="import-actions"
+      label={t('results')}
+      tabs={tabs}
+      active={filter}
+      onChange={setFilter}
+      right={
+        run.counts.error > 0 ? (
+          <Button
+            variant="default"
+            size="compact-xs"
+            leftSection={<IconDownload size={13} />}
+            onClick={() => downloadText('import-errors.ndjson', errorsText(run.rows), 'application/x-ndjson')}
+          >
+            {t('downloadErrors')}
+          </Button>
+        ) : null
+      }
+    >
+      {shown ? (
+        <SplitPane id="import" direction="vertical" initial={0.5} minSize={120}>
+          {table}
+          <ResultDetail row={shown} bundle={bundle} runKey={runKey} applied={!run.dryRun} />
+        </SplitPane>
+      ) : (
+        table
+      )}
+    </PaneTabs>
+  )
+}

@@ -1,0 +1,99 @@
+import { Checkbox, SegmentedControl } from '@mantine/core'
+import { IconFilterOff, IconPackageExport } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listJobTemplates } from '../../../contract/job-templates.ts'
+import { listTasks } from '../../../contract/tasks.ts'
+import { useList } from '../../api/queries.ts'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { SearchField } from '../../ui/Toolbar.tsx'
+import { useDocumentColumns } from '../../ui/document/use-document-columns.tsx'
+import { listProps } from '../../ui/list-props.ts'
+import type { TableColumn, TableSort } from '../../ui/table.types.ts'
+import classes from './exchange.module.css'
+import type { ExportKind, KindChoice } from './export-choice.ts'
+
+interface PickRow {
+  id: number
+  name: string
+  description: string | null
+  tags: readonly string[]
+  current_version: number
+  archived: 0 | 1
+  created_at: string
+  updated_at: string | null
+}
+
+interface PickPaneProps {
+  kind: ExportKind
+  choice: KindChoice
+  onChange: (choice: KindChoice) => void
+}
+
+const noColumns: TableColumn<PickRow>[] = []
+const keyOf = (row: PickRow) => row.id
+const choices = ['all', 'chosen', 'none'] as const
+
+/** All of a kind, none of it, or the ones that are ticked. Ticking one chooses. */
+export function PickPane({ kind, choice, onChange }: PickPaneProps) {
+  const { t } = useTranslation('exchange')
+  const { t: doc } = useTranslation('documents')
+  const [q, setQ] = useState('')
+  const [archived, setArchived] = useState(false)
+  const [sort, setSort] = useState<TableSort>({ id: 'name', order: 'asc' })
+  const columns = useDocumentColumns(noColumns, setQ)
+  const field = sort.id === 'updated_at' ? ('updated_at' as const) : ('name' as const)
+  const query = useMemo(
+    () => ({ limit: 200, sort: field, order: sort.order, archived, ...(q ? { q } : {}) }),
+    [field, sort.order, archived, q],
+  )
+  const list = useList(kind === 'tasks' ? listTasks : listJobTemplates, { query }, { keepPrevious: true })
+  return (
+    <div className={classes.pick}>
+      <div className={classes.pickBar}>
+        <SegmentedControl
+          aria-label={t('export.whichOf')}
+          value={choice.which}
+          onChange={(which) => onChange({ ...choice, which })}
+          data={choices.map((value) => ({ value, label: t(`export.which.${value}`) }))}
+        />
+        <SearchField value={q} onChange={setQ} label={t(`export.search.${kind}`)} />
+        <Checkbox
+          label={doc('list.archivedOnly')}
+          checked={archived}
+          onChange={(event) => setArchived(event.currentTarget.checked)}
+        />
+        <span className={classes.pickRight} role="status">
+          {choice.which === 'chosen'
+            ? t('export.selected', { count: choice.selected.size })
+            : choice.which === 'none'
+              ? t('export.notTaken')
+              : null}
+        </span>
+      </div>
+      <DataTable<PickRow>
+        id={`export-${kind}`}
+        label={t(`export.${kind}`)}
+        rows={list.rows}
+        columns={columns}
+        rowKey={keyOf}
+        sort={sort}
+        onSort={setSort}
+        selection={{
+          selected: choice.which === 'chosen' ? choice.selected : new Set(),
+          onChange: (selected) => onChange({ which: 'chosen', selected }),
+        }}
+        isMuted={(row) => choice.which === 'none' || row.archived === 1}
+        {...listProps(list)}
+        empty={
+          q ? (
+            <EmptyState icon={IconFilterOff} title={t('export.noMatch')} compact />
+          ) : (
+            <EmptyState icon={IconPackageExport} title={t(`export.none.${kind}`)} compact />
+          )
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import { Skeleton } from '@mantine/core'
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
+import classes from './exchange.module.css'
+import { type ResultRow, diagnosticsOf } from './import-state.ts'
+import { actionLook } from './result-look.ts'
+import { type Compared, useCompared } from './use-compared.ts'
+import type { Bundle } from './use-bundle.ts'
+
+const DiffView = lazyPart(async () => (await import('../../ui/code/DiffView.tsx')).DiffView)
+
+interface ResultDetailProps {
+  row: ResultRow
+  bundle: Bundle
+  /** Another for each run: what is here is read anew after an import. */
+  runKey: string
+  applied: boolean
+}
+
+function Findings({ row }: { row: ResultRow }) {
+  const { t } = useTranslation('exchange')
+  const diagnostics = diagnosticsOf(row.validation)
+  if (diagnostics.length === 0) return null
+  return (
+    <ul className={classes.findings}>
+      {diagnostics.map((one) => (
+        <li key={`${one.line ?? ''}:${one.column ?? ''} ${one.message}`}>
+          <StatusBadge
+            status={one.severity === 'error' ? 'failed' : 'completed'}
+            label={
+              one.line === null ? t('detail.inText') : t('failure.where', { line: one.line, column: one.column ?? 1 })
+            }
+          />
+          <span>{one.message}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Texts({ compared, applied }: { compared: Compared; applied: boolean }) {
+  const { t } = useTranslation('exchange')
+  const { here, theirs } = compared
+  if (theirs === null) return <p className={classes.note}>{t('detail.noText')}</p>
+  if (here && here.text === theirs) return <p className={classes.note}>{t('detail.same')}</p>
+  return (
+    <div className={classes.diff}>
+      <Suspense fallback={<Skeleton height={28} radius={0} />}>
+        <DiffView
+          before={here?.text ?? ''}
+          after={theirs}
+          beforeLabel={
+            here ? t(applied ? 'detail.hereNow' : 'detail.here', { version: here.version }) : t('detail.nothingHere')
+          }
+          afterLabel={t('detail.bundle')}
+        />
+      </Suspense>
+    </div>
+  )
+}
+
+/** One record of the bundle: what becomes of it, why, and its text beside the one here. */
+export function ResultDetail({ row, bundle, runKey, applied }: ResultDetailProps) {
+  const { t } = useTranslation('exchange')
+  const compared = useCompared(row, bundle, runKey)
+  const here = compared.data?.here
+  const line = compared.data?.line
+  return (
+    <div className={classes.detail}>
+      <div className={classes.detailHead}>
+        <StatusBadge status={actionLook[row.action]} size="md" label={t(`action.${row.action}`)} />
+        <b>
+          {here ? (
+            <Link to={row.kind === 'task' ? paths.task(here.id) : paths.jobTemplate(here.id)}>{row.name}</Link>
+          ) : (
+            row.name
+          )}
+        </b>
+        <span className={classes.faint}>{line ? t('failure.line', { line: line.toLocaleString() }) : null}</span>
+      </div>
+      {row.message ? <p className={classes.message}>{row.message}</p> : null}
+      <Findings row={row} />
+      {compared.error ? (
+        <ErrorState error={compared.error} onRetry={() => void compared.refetch()} compact />
+      ) : compared.data ? (
+        <Texts compared={compared.data} applied={applied} />
+      ) : (
+        <Skeleton height={28} radius={0} />
+      )}
+    </div>
+  )
+}

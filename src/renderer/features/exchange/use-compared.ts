@@ -1,0 +1,61 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { getJobTemplate, listJobTemplates } from '../../../contract/job-templates.ts'
+import { getTask, listTasks } from '../../../contract/tasks.ts'
+import { call } from '../../api/client.ts'
+import { currentText, keyOf, lineOf } from './bundle-index.ts'
+import type { ResultRow } from './import-state.ts'
+import type { Bundle } from './use-bundle.ts'
+
+export interface Compared {
+  /** The text here; null when there is no record of that name. */
+  here: { text: string; version: number; id: number } | null
+  /** Null when the bundle's own line has no text to show. */
+  theirs: string | null
+  /** Of the bundle. */
+  line: number | null
+}
+
+/** A name is searched by its parts, and among what is found there may be many others. */
+const mostPages = 20
+
+async function findHere(kind: ResultRow['kind'], name: string, archived: boolean, signal: AbortSignal) {
+  const list = kind === 'task' ? listTasks : listJobTemplates
+  let cursor: string | undefined
+  for (let page = 0; page < mostPages; page += 1) {
+    const query = { q: name.slice(0, 200), archived, sort: 'name' as const, order: 'asc' as const, limit: 200, cursor }
+    // A page leads to the next.
+    // oxlint-disable-next-line no-await-in-loop
+    const found = await call(list, { query, signal })
+    const record = found.result.find((one) => one.name === name)
+    if (record) return record
+    if (!found.nextCursor) return undefined
+    cursor = found.nextCursor
+  }
+  return undefined
+}
+
+async function textHere(row: ResultRow, signal: AbortSignal): Promise<Compared['here']> {
+  const found =
+    (await findHere(row.kind, row.name, false, signal)) ?? (await findHere(row.kind, row.name, true, signal))
+  if (!found) return null
+  const record = await call(row.kind === 'task' ? getTask : getJobTemplate, { params: { id: found.id }, signal })
+  return { text: record.yaml_content, version: record.current_version, id: record.id }
+}
+
+/** A record of the bundle beside the one of that name here. */
+export function useCompared(row: ResultRow, bundle: Bundle, runKey: string): UseQueryResult<Compared> {
+  const { file, index } = bundle
+  return useQuery<Compared>({
+    queryKey: ['import-compared', file.name, file.lastModified, runKey, row.kind, row.name],
+    enabled: index !== null,
+    queryFn: async ({ signal }) => {
+      const place = index?.byName.get(keyOf(row.kind, row.name))
+      const text = index && place ? await lineOf(file, index, place.line) : undefined
+      return {
+        here: await textHere(row, signal),
+        theirs: text === undefined ? null : (currentText(text) ?? null),
+        line: place?.line ?? null,
+      }
+    },
+  })
+}

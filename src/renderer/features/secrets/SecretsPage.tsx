@@ -1,0 +1,91 @@
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconRotateClockwise2 } from '@tabler/icons-react'
+import { Fragment, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type SecretsState, getSecretsState, rotateSecretsKey } from '../../../contract/server-config.ts'
+import { useAction, useOperation } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { SettingsPage } from '../settings/SettingsPage.tsx'
+import settingsClasses from '../settings/settings.module.css'
+import { LostSecrets } from './LostSecrets.tsx'
+
+function Facts({ state }: { state: SecretsState }) {
+  const { t } = useTranslation('secrets')
+  const facts: [string, string][] = [
+    [t('place'), t(`places.${state.key_place}`)],
+    [t('keyId'), state.key_id],
+    [t('sealed'), t('sealedCount', { count: state.sealed })],
+  ]
+  return (
+    <dl className={settingsClasses.facts}>
+      {facts.map(([name, value]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  )
+}
+
+/** The key to the secrets, what it does not open, and a new one. */
+export function SecretsPage() {
+  const { t } = useTranslation('secrets')
+  const { can } = useSession()
+  const [asking, setAsking] = useState(false)
+  const state = useOperation(getSecretsState, {}, { staleTime: 0 })
+  const rotate = useAction(rotateSecretsKey, { invalidates: ['getSecretsState'] })
+  const close = () => {
+    rotate.reset()
+    setAsking(false)
+  }
+  const go = () =>
+    rotate.mutate(
+      {},
+      {
+        onSuccess: (after) => {
+          close()
+          notifications.show({ message: t('rotated', { count: after.sealed, id: after.key_id }) })
+        },
+      },
+    )
+  return (
+    <SettingsPage
+      maxWidth={760}
+      actions={
+        can('rotateSecretsKey') ? (
+          <Button
+            variant="default"
+            leftSection={<IconRotateClockwise2 size={14} />}
+            disabled={!state.data}
+            onClick={() => setAsking(true)}
+          >
+            {t('rotate')}
+          </Button>
+        ) : undefined
+      }
+    >
+      {state.error && !state.data ? <ErrorState error={state.error} onRetry={() => void state.refetch()} /> : null}
+      {state.data ? (
+        <>
+          <p className={settingsClasses.lead}>{t('lead')}</p>
+          {state.data.lost.length > 0 ? <LostSecrets state={state.data} /> : null}
+          <Facts state={state.data} />
+        </>
+      ) : null}
+      <ConfirmDialog
+        opened={asking}
+        title={t('rotateTitle')}
+        text={t('rotateText', { count: state.data?.sealed ?? 0 })}
+        confirmLabel={t('rotate')}
+        busy={rotate.isPending}
+        error={rotate.error?.message}
+        onConfirm={go}
+        onClose={close}
+      />
+    </SettingsPage>
+  )
+}

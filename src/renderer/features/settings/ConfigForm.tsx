@@ -1,0 +1,102 @@
+import { Skeleton } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { ReactNode } from 'react'
+import type { ServerSetting } from '../../../contract/server-config.ts'
+import { useSession } from '../../api/session.ts'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { FormShell } from '../../ui/FormShell.tsx'
+import { RestartNotice } from './RestartNotice.tsx'
+import { SettingRow } from './SettingRow.tsx'
+import classes from './configuration.module.css'
+import { otherProblems, problemOf } from './config-draft.ts'
+import { groupsOf } from './settings-search.ts'
+import { useConfigForm } from './use-config-form.ts'
+
+const groupNames = ['server', 'auth', 'executors', 'ai', 'limits', 'backup', 'retention', 'log'] as const
+
+interface ConfigFormProps {
+  /** Which settings; all of them by default. */
+  only?: (setting: ServerSetting) => boolean
+  /** One group needs no heading. */
+  withoutHeadings?: boolean
+  /** In place of the settings when none is left. */
+  empty?: ReactNode
+}
+
+/** Settings of the server in groups, changed together and saved together. */
+export function ConfigForm({ only = () => true, withoutHeadings, empty }: ConfigFormProps) {
+  const { t } = useTranslation('configuration')
+  const { t: word } = useTranslation()
+  const { can } = useSession()
+  const form = useConfigForm()
+  const { config, draft, count, error, conflict } = form
+  if (config.error && !config.data) return <ErrorState error={config.error} onRetry={() => void config.refetch()} />
+  if (!config.data) return <Skeleton height={28} radius={0} />
+  const { settings, restart_pending: restartPending } = config.data
+  // What is being changed stays in sight, found or not.
+  const shown = settings.filter((one) => only(one) || draft[one.key] !== undefined)
+  const details = error?.details ?? []
+  const others = otherProblems(
+    details,
+    shown.map(({ key }) => key),
+  )
+  const headingOf = (name: string) => {
+    const known = groupNames.find((one) => one === name)
+    return known ? t(`groups.${known}`) : name
+  }
+  return (
+    <FormShell
+      onSubmit={form.save}
+      dirty={count > 0}
+      busy={form.saving}
+      submitLabel={t('save', { count })}
+      onCancel={count > 0 ? form.discard : undefined}
+      readOnly={!can('updateServerConfig') || count === 0}
+      notice={
+        <>
+          <RestartNotice pending={restartPending} />
+          {conflict ? (
+            <div className={classes.notice} role="alert">
+              <IconAlertTriangle size={15} aria-hidden />
+              <span>{t('conflict')}</span>
+            </div>
+          ) : null}
+        </>
+      }
+      error={
+        error && !conflict ? (
+          <>
+            {details.length > others.length ? word('form.checkFields') : error.message}
+            {others.length > 0 ? (
+              <ul className={classes.problems}>
+                {others.map((detail) => (
+                  <li key={`${detail.path} ${detail.message}`}>
+                    <code>{detail.path}</code> {detail.message}
+                  </li>
+                ))}
+              </ul>
+            ) : null}
+          </>
+        ) : undefined
+      }
+    >
+      {shown.length === 0 ? empty : null}
+      {groupsOf(shown).map((group) => (
+        <section key={group.name} className={classes.group} aria-label={headingOf(group.name)}>
+          {withoutHeadings ? null : <h2>{headingOf(group.name)}</h2>}
+          {group.settings.map((setting) => (
+            <SettingRow
+              key={setting.key}
+              setting={setting}
+              draft={draft}
+              error={problemOf(details, setting.key)}
+              readOnly={!can('updateServerConfig')}
+              onChange={(change) => form.change(setting, change)}
+            />
+          ))}
+        </section>
+      ))}
+    </FormShell>
+  )
+}

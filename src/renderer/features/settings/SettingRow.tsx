@@ -1,0 +1,104 @@
+import { Button } from '@mantine/core'
+import { IconClockHour4, IconLock } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { ServerSetting } from '../../../contract/server-config.ts'
+import { SettingControl } from './SettingControl.tsx'
+import classes from './configuration.module.css'
+import { type Change, type Draft, isFixed, isSet, shownValue } from './config-draft.ts'
+
+/** A value in a line of text. */
+function useValueText() {
+  const { t } = useTranslation('configuration')
+  return (setting: ServerSetting, value: unknown): string => {
+    if (setting.type === 'secret') return isSet(value) ? t('secret.set') : t('secret.notSet')
+    if (typeof value === 'boolean') return value ? t('on') : t('off')
+    if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return t('none')
+    if (Array.isArray(value)) return value.join(', ')
+    if (typeof value === 'number') return [value.toLocaleString(), setting.unit].filter(Boolean).join(' ')
+    return String(value)
+  }
+}
+
+function Notes({ setting, changed }: { setting: ServerSetting; changed: boolean }) {
+  const { t } = useTranslation('configuration')
+  const text = useValueText()
+  const fixed = isFixed(setting)
+  return (
+    <div className={classes.notes}>
+      <code>{setting.key}</code>
+      {fixed ? (
+        <span className={classes.fixed}>
+          <IconLock size={13} aria-hidden />
+          {setting.source === 'environment' ? t('fixedByEnvironment', { env: setting.env }) : t('fixedByArgument')}
+        </span>
+      ) : (
+        <span>
+          {setting.source === 'default' ? t('isDefault') : t('inFile', { value: text(setting, setting.default) })}
+        </span>
+      )}
+      {setting.restart_pending ? (
+        <span className={classes.pending}>
+          <IconClockHour4 size={13} aria-hidden />
+          {t('pending', { value: text(setting, setting.value) })}
+        </span>
+      ) : setting.needs_restart && changed ? (
+        <span className={classes.pending}>
+          <IconClockHour4 size={13} aria-hidden />
+          {t('needsRestart')}
+        </span>
+      ) : null}
+    </div>
+  )
+}
+
+export interface SettingRowProps {
+  setting: ServerSetting
+  draft: Draft
+  error: string | undefined
+  readOnly: boolean
+  onChange(change: Change | undefined): void
+}
+
+/** One setting: what it does, where its value comes from, and its control. */
+export function SettingRow({ setting, draft, error, readOnly, onChange }: SettingRowProps) {
+  const { t } = useTranslation('configuration')
+  const change = draft[setting.key]
+  const fixed = isFixed(setting) || readOnly
+  const resettable = !fixed && change !== 'default' && (setting.source === 'file' || change !== undefined)
+  return (
+    <div className={classes.row} data-changed={change !== undefined || undefined} data-key={setting.key}>
+      <div className={classes.words}>
+        <h3 className={classes.title}>{setting.title}</h3>
+        <p className={classes.text}>{setting.description}</p>
+        <Notes setting={setting} changed={change !== undefined} />
+      </div>
+      <div className={classes.control}>
+        <SettingControl
+          setting={setting}
+          value={shownValue(setting, draft)}
+          drafted={change}
+          disabled={fixed}
+          error={error}
+          onChange={onChange}
+          onUndo={() => onChange(undefined)}
+        />
+        {change !== undefined && setting.type !== 'secret' ? (
+          <Button variant="subtle" color="gray" size="compact-xs" onClick={() => onChange(undefined)}>
+            {t('undo')}
+          </Button>
+        ) : null}
+        {resettable && setting.source === 'file' ? (
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            aria-label={t('useDefaultOf', { title: setting.title })}
+            onClick={() => onChange('default')}
+          >
+            {setting.type === 'secret' ? t('secret.remove') : t('useDefault')}
+          </Button>
+        ) : null}
+      </div>
+    </div>
+  )
+}

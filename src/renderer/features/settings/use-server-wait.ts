@@ -1,0 +1,47 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { getHealth } from '../../../contract/health.ts'
+import { call } from '../../api/client.ts'
+
+export type ServerWait = 'idle' | 'waiting' | 'late'
+
+const askEveryMs = 400
+const lateAfterMs = 45_000
+
+/** A server that was up before it was asked to start anew is the old one still. */
+const isNew = (uptimeMs: number, askedAt: number) => uptimeMs < performance.now() - askedAt
+
+/** Waits until the server has started anew, and then calls `onBack`. */
+export function useServerWait(onBack: () => void): { wait: ServerWait; begin: () => void } {
+  const [wait, setWait] = useState<ServerWait>('idle')
+  const askedAt = useRef(0)
+  const back = useRef(onBack)
+  useEffect(() => {
+    back.current = onBack
+  })
+  const waiting = wait !== 'idle'
+  useEffect(() => {
+    if (!waiting) return
+    const stop = new AbortController()
+    const ask = async () => {
+      const health = await call(getHealth, { signal: stop.signal }).catch(() => null)
+      if (stop.signal.aborted) return
+      if (health && isNew(health.uptime_ms, askedAt.current)) {
+        setWait('idle')
+        back.current()
+        return
+      }
+      if (performance.now() - askedAt.current > lateAfterMs) setWait('late')
+      timer = setTimeout(() => void ask(), askEveryMs)
+    }
+    let timer = setTimeout(() => void ask(), askEveryMs)
+    return () => {
+      stop.abort()
+      clearTimeout(timer)
+    }
+  }, [waiting])
+  const begin = useCallback(() => {
+    askedAt.current = performance.now()
+    setWait('waiting')
+  }, [])
+  return { wait, begin }
+}
