@@ -33,6 +33,7 @@ function start(): void {
   const logFile = openLogFile(join(userData, 'logs'))
   const log = logFile.write
   const showLog = (): void => shell.showItemInFolder(logFile.path)
+  const showData = (): void => void shell.openPath(config.dataDir)
   const forker = utilityForker(env, log)
 
   const server = startServerProcess({
@@ -65,14 +66,14 @@ function start(): void {
         log,
       }),
   })
-  answerPages({ server, windows, showLog, log })
+  answerPages({ server, windows, showLog, showData, log })
   Menu.setApplicationMenu(
     Menu.buildFromTemplate(
       menuTemplate(platform, {
         command: (name) => windows.command({ name }),
         newWindow: () => windows.open(),
         openReference: () => windows.open('/api/docs'),
-        openDataFolder: () => void shell.openPath(config.dataDir),
+        openDataFolder: showData,
         showLog,
       }),
     ),

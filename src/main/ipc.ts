@@ -25,11 +25,12 @@ export interface IpcOptions {
   server: ServerProcess
   windows: AppWindows
   showLog: () => void
+  showData: () => void
   log: (text: string) => void
 }
 
 /** The main side of the preload bridge: every channel checks its sender, then its arguments. */
-export function answerPages({ server, windows, showLog, log }: IpcOptions): void {
+export function answerPages({ server, windows, showLog, showData, log }: IpcOptions): void {
   const serverUrl = (): string | null => (server.state.name === 'ready' ? server.state.url : null)
 
   function answer(channel: string, act: (window: BrowserWindow, argument: unknown) => unknown): void {
@@ -58,7 +59,9 @@ export function answerPages({ server, windows, showLog, log }: IpcOptions): void
   ipcMain.on(CHANNELS.statusAction, (event: IpcMainEvent, action: unknown) => {
     if (!isStatusSender(event.senderFrame)) return
     if (action === 'retry') server.retry()
+    else if (action === 'restore') server.restore()
     else if (action === 'show-log') showLog()
+    else if (action === 'show-data') showData()
   })
 }
 

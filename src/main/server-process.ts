@@ -8,7 +8,13 @@ export type ServerState =
   | { name: 'starting' }
   | { name: 'ready'; url: string; executorKey: string }
   /** It will not come up by itself. `details` are the last lines of its log. */
-  | { name: 'failed'; message: string; details: string[] }
+  | { name: 'failed'; message: string; details: string[]; restore?: RestoreOffer }
+
+/** A good backup that the store, which is damaged, can be replaced by. */
+export interface RestoreOffer {
+  name: string
+  created_at: string
+}
 
 export interface ServerProcess {
   readonly state: ServerState
@@ -18,6 +24,8 @@ export interface ServerProcess {
   launchToken(): Promise<string>
   /** Tries again after a failure. */
   retry(): void
+  /** Replaces the damaged store by the backup that the failure has offered, and starts. */
+  restore(): void
   drain(): Promise<void>
 }
 
@@ -43,6 +51,9 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
   let state: ServerState = { name: 'starting' }
   let port = config.port
   let complaint: string | null = null
+  let offer: RestoreOffer | undefined
+  /** Name of the backup that the next start is to restore; that one start alone. */
+  let restoring: string | null = null
   let failedStarts = 0
   let draining = false
 
@@ -53,7 +64,10 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
 
   function fork(): ChildHandle {
     complaint = null
+    offer = undefined
     const args = ['--data-dir', config.dataDir, '--desktop', '--no-executor', ...(port ? ['--port', port] : [])]
+    if (restoring !== null) args.push('--restore', restoring)
+    restoring = null
     return forker(entry, { name: 'Headgate server', args, env: config.serviceEnv })
   }
 
@@ -76,7 +90,7 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
 
   function failure(exit: ExitInfo): ServerState {
     const reason = `The server ended ${MAX_FAILED_STARTS} times before it was ready (${describeExit(exit)}).`
-    return { name: 'failed', message: complaint ?? reason, details: complaint ? [] : options.logTail() }
+    return { name: 'failed', message: complaint ?? reason, details: complaint ? [] : options.logTail(), restore: offer }
   }
 
   const supervisor = superviseChild({
@@ -84,8 +98,10 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
     fork,
     onReady: afterReady,
     onMessage(message, child) {
-      if (isMessage(message, 'event', 'failed')) complaint = String(message.message)
-      else if (isMessage(message, 'event', 'keychain')) void answerKeychain(message, child)
+      if (isMessage(message, 'event', 'failed')) {
+        complaint = String(message.message)
+        offer = readOffer(message.restore)
+      } else if (isMessage(message, 'event', 'keychain')) void answerKeychain(message, child)
       else tokens.hear(message)
     },
     shouldRestart: () => complaint === null && (state.name === 'ready' || ++failedStarts < MAX_FAILED_STARTS),
@@ -113,11 +129,23 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
       if (!supervisor.child) become({ name: 'starting' })
       supervisor.retry()
     },
+    restore() {
+      if (state.name !== 'failed' || !state.restore) return
+      restoring = state.restore.name
+      this.retry()
+    },
     drain() {
       draining = true
       return supervisor.drain()
     },
   }
+}
+
+function readOffer(value: unknown): RestoreOffer | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  // Any object may be asked for properties that it may not have.
+  const { name, created_at } = value as Partial<Record<keyof RestoreOffer, unknown>>
+  return typeof name === 'string' && typeof created_at === 'string' ? { name, created_at } : undefined
 }
 
 function describeExit({ code, signal, error }: ExitInfo): string {

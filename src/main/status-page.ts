@@ -1,4 +1,4 @@
-import type { ServerState } from './server-process.ts'
+import type { RestoreOffer, ServerState } from './server-process.ts'
 
 const STYLE = `
   :root { color-scheme: light dark; font: 13px/1.5 system-ui, sans-serif }
@@ -12,8 +12,13 @@ const STYLE = `
 
 /** The page that a window shows while the server starts or when it cannot: no script, nothing from elsewhere. */
 export function statusPage(state: Exclude<ServerState, { name: 'ready' }>): string {
-  const { title, text, details, retry } = words(state)
-  const buttons = [retry && '<button data-action="retry" autofocus>Try again</button>', SHOW_LOG]
+  const { title, text, details, retry, restore } = words(state)
+  const buttons = [
+    restore && `<button data-action="restore" autofocus>Restore the backup of ${escapeHtml(timeOf(restore))}</button>`,
+    retry && `<button data-action="retry"${restore ? '' : ' autofocus'}>Try again</button>`,
+    restore && '<button data-action="show-data">Show the data folder</button>',
+    SHOW_LOG,
+  ]
   return [
     '<!doctype html><html lang="en"><meta charset="utf-8"><title>Headgate</title>',
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
@@ -31,9 +36,19 @@ const SHOW_LOG = '<button data-action="show-log">Show log</button>'
 
 function words(state: Exclude<ServerState, { name: 'ready' }>) {
   if (state.name === 'failed') {
-    return { title: 'Headgate could not start', text: state.message, details: state.details, retry: true }
+    const { message: text, details, restore } = state
+    return { title: 'Headgate could not start', text, details, retry: true, restore }
   }
-  return { title: 'Headgate is starting …', text: 'The server opens its data folder.', details: [], retry: false }
+  const text = 'The server opens its data folder.'
+  return { title: 'Headgate is starting …', text, details: [], retry: false, restore: undefined }
+}
+
+/** In the words and the time zone of this computer. */
+function timeOf({ created_at }: RestoreOffer): string {
+  const at = new Date(created_at)
+  return Number.isNaN(at.getTime())
+    ? created_at
+    : at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 }
 
 export const STATUS_URL_PREFIX = 'data:text/html;charset=utf-8,'

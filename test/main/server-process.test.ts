@@ -78,6 +78,24 @@ describe('startServerProcess', () => {
     expect(server.state.name).toBe('ready')
   })
 
+  test('restores what a failed start has offered, in one start alone', async () => {
+    const { server, children, last } = started()
+    server.restore()
+    expect(children).toHaveLength(1)
+    const restore = { name: 'good.db', created_at: '2026-03-01T08:30:00.000Z' }
+    last().say({ event: 'failed', message: 'The store is damaged.', restore })
+    last().end()
+    await expect.poll(() => server.state).toMatchObject({ name: 'failed', restore })
+    server.restore()
+    expect(children).toHaveLength(2)
+    expect(last().options.args?.slice(-2)).toEqual(['--restore', 'good.db'])
+    last().say({ event: 'failed', message: 'No.', restore: { name: 7 } })
+    last().end()
+    await expect.poll(() => server.state).toEqual({ name: 'failed', message: 'No.', details: [] })
+    server.retry()
+    expect(last().options.args).not.toContain('--restore')
+  })
+
   test('gives up after five starts without a ready message, and shows the end of the log', async () => {
     const { server, children, last, restart } = started()
     for (let start = 1; start <= 5; start++) {

@@ -13,6 +13,15 @@ test('a failure offers to try again, a start does not', () => {
   expect(statusPage({ name: 'starting' })).not.toContain('data-action="retry"')
 })
 
+test('a damaged store offers the backup that it can be replaced by', () => {
+  const restore = { name: 'a.db', created_at: '2026-03-01T08:30:00.000Z' }
+  const page = statusPage({ name: 'failed', message: 'Damaged.', details: [], restore })
+  expect(page).toMatch(/<button data-action="restore" autofocus>Restore the backup of [^<]*2026[^<]*<\/button>/)
+  expect(page).toContain('Show the data folder')
+  expect(page.match(/autofocus/g)).toHaveLength(1)
+  expect(statusPage({ name: 'failed', message: 'No.', details: [] })).not.toContain('data-action="restore"')
+})
+
 test('the page takes no script and nothing from elsewhere, and its URL keeps every character', () => {
   const state = { name: 'failed' as const, message: '100 % #1 — ü', details: [] }
   expect(statusPage(state)).toContain("default-src 'none'")

@@ -48,7 +48,7 @@ export function restoreBeforeStart(config: Config, which: string, at: Date): { b
     if (status !== 'verified')
       throw new StartupError(`--restore: the backup ${backup.path} cannot be used: it is ${status}.`)
     const kept = there ? join(data.path, `damaged-${at.toISOString().replaceAll(/[:.]/g, '-')}.db`) : null
-    wantRestore(config.dataDir, { backup: backup.name, kept, at: at.toISOString(), by: '--restore' })
+    wantRestore(config.dataDir, { backup: backup.name, kept, damaged: there, at: at.toISOString(), by: '--restore' })
     return { backup: backup.path, kept }
   } finally {
     data.release()

@@ -19,6 +19,8 @@ export interface Restore {
   backup: string
   /** Where the store as it was goes; null when there was none. */
   kept: string | null
+  /** The store cannot be used: it is moved as it is, with its log. */
+  damaged: boolean
   at: string
   /** Who asked. */
   by: string
@@ -81,7 +83,7 @@ function swap(dataDir: string, restore: Restore): Restore | null {
   }
   if (existsSync(store)) {
     keepCounting(store, staged)
-    settle(store)
+    if (!restore.damaged) settle(store)
     moveDurably(store, restore.kept!)
   }
   // Of a store that could not be opened; beside another store they would damage it.
@@ -111,7 +113,7 @@ function abandon(dataDir: string, restore: Restore): null {
   return existsSync(storeOf(dataDir)) ? undo(dataDir, { ...restore, kept: null }) : undo(dataDir, restore)
 }
 
-/** Moves the log into the file, so that the file alone is the store. A damaged one stays as it is, with its log. */
+/** Moves the log into the file, so that the file alone is the store. Where that fails, they are moved together. */
 function settle(store: string): void {
   attempt(() => {
     const sqlite = new Sqlite(store, { fileMustExist: true })

@@ -168,21 +168,23 @@ test('a store of a newer version is refused and not touched', async () => {
   expect(readFileSync(database()).equals(before)).toBe(true)
 })
 
-test('a damaged file is refused, left as it is, and the newest backup is named', async () => {
+test('a damaged file is refused, left as it is, and the newest good backup is named', async () => {
   ;(await open()).close()
   const backups = join(folder, 'backups')
-  const platform = await open()
-  platform.close()
+  const good = join(folder, 'good-copy')
+  copyFileSync(database(), good)
   writeFileSync(database(), 'this is no database, but somebody may want it back'.repeat(100))
   const before = readFileSync(database())
   const missing = await open().catch((error: unknown) => error)
   expect(missing).toBeInstanceOf(StartupError)
   expect(String(missing)).toMatch(
-    /damaged or no Headgate database \(SQLITE_NOTADB\); it was left as it is\. There is no backup/,
+    /damaged or no Headgate database \(SQLITE_NOTADB\); it was left as it is\. There is no good backup/,
   )
   mkdirSync(backups)
-  copyFileSync(database(), join(backups, 'headgate-2026-01-01-schema-1.db'))
-  await expect(open()).rejects.toThrow(/newest backup, .*headgate-2026-01-01-schema-1\.db/)
+  copyFileSync(database(), join(backups, 'damaged-as-well.db'))
+  await expect(open()).rejects.toThrow(/There is no good backup/)
+  copyFileSync(good, join(backups, 'good.db'))
+  await expect(open()).rejects.toThrow(/newest good backup is .*good\.db, of .*--restore newest/)
   expect(readFileSync(database()).equals(before)).toBe(true)
 })
 

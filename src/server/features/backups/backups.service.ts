@@ -131,7 +131,7 @@ export function createBackupsService(platform: Platform) {
     if (staged.status !== 'verified') invalidState(whyNotRestored({ ...backup, ...staged }) ?? 'It cannot be used.')
     const at = clock.now()
     const kept_as = newBackupName(folder(), at, 'before_restore')
-    wantRestore(dataDir, { backup: name, kept: join(folder(), kept_as), at: at.toISOString(), by })
+    wantRestore(dataDir, { backup: name, kept: join(folder(), kept_as), damaged: false, at: at.toISOString(), by })
     restarter.restart(`The backup ${name} is restored`)
     return { success: true, backup, kept_as }
   }
