@@ -25,7 +25,14 @@ export interface StoredRecord {
 
 /** What a text is worth: its name and what is kept of it, or why it is refused. */
 export type Judgement<V> =
-  | { valid: true; name: string; values: V; diagnostics: readonly Static<typeof Diagnostic>[] }
+  | {
+      valid: true
+      name: string
+      values: V
+      /** Things that it names and that are not here, which keep it from being used, not from being kept. */
+      missing?: string
+      diagnostics: readonly Static<typeof Diagnostic>[]
+    }
   | { valid: false; diagnostics: readonly Static<typeof Diagnostic>[] }
 
 export interface NewRecord<V> {

@@ -42,9 +42,10 @@ export function* recordLines(head: RecordHead, versions: Iterable<WrittenVersion
   }
 
   for (const version of versions) {
-    for (const piece of pieces(version)) {
+    for (const [index, piece] of pieces(version)) {
       const bytes = Buffer.byteLength(piece) + 1
-      if (held.length > 0 && size + bytes > ROOM) yield line()
+      // More of a text stands at the start of its line.
+      if (held.length > 0 && (index > 0 || size + bytes > ROOM)) yield line()
       held.push(piece)
       size += bytes
     }
@@ -52,14 +53,14 @@ export function* recordLines(head: RecordHead, versions: Iterable<WrittenVersion
   if (held.length > 0 || !begun) yield line()
 }
 
-/** A version as JSON; one whose text is too long for a line in pieces of the text. */
-function* pieces({ version, yaml_content, change_summary, created_at }: WrittenVersion): Generator<string> {
+/** A version as JSON; one whose text is too long for a line in pieces of the text, which are counted. */
+function* pieces({ version, yaml_content, change_summary, created_at }: WrittenVersion): Generator<[number, string]> {
   const whole = JSON.stringify({ version, yaml_content, change_summary, created_at })
-  if (Buffer.byteLength(whole) <= ROOM) return yield whole
-  for (let at = 0; at < yaml_content.length;) {
+  if (Buffer.byteLength(whole) <= ROOM) return yield [0, whole]
+  for (let at = 0, index = 0; at < yaml_content.length; index++) {
     const end = wholeCharacters(yaml_content, at + PIECE)
     const text = yaml_content.slice(at, end)
-    yield JSON.stringify({ version, yaml_content: text, ...(at === 0 && { change_summary, created_at }) })
+    yield [index, JSON.stringify({ version, yaml_content: text, ...(at === 0 && { change_summary, created_at }) })]
     at = end
   }
 }

@@ -16,7 +16,7 @@ import { type ImportRequest, type ResultLine, createRecordImport } from './recor
 /** Bundles that are being received, wait or are applied, each with a file of up to 256 MiB. */
 const MAX_IMPORTS = 4
 /** Of one transaction: nobody else is answered while it lasts. */
-const BATCH = { records: 50, ms: 10 } as const
+const BATCH = { records: 100, ms: 20 } as const
 
 interface Dependencies<T, J> {
   tasks: RecordImports<T>

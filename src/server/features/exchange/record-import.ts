@@ -107,7 +107,10 @@ export function createRecordImport({ request, places, read, planned, userId }: P
       const { versions } = decided
       imports.create({ values, versions, current_version, tags: record.tags ?? [], archived }, userId)
     }
-    return { kind, name, action: decided.action, ...from, to_version: current_version }
+    const { missing } = judged?.judgement.valid ? judged.judgement : {}
+    const note =
+      missing && judged ? { message: `Not usable yet: ${missing}`, validation: validationOf(judged.judgement) } : {}
+    return { kind, name, action: decided.action, ...from, to_version: current_version, ...note }
   }
 }
 
@@ -131,7 +134,7 @@ function mistakeIn<V>({ kind, name, current_version }: BundleRecord, judgement: 
 }
 const noun = (kind: BundleKind) => (kind === 'task' ? 'task' : 'job template')
 
-const validationOf = <V>({ valid, diagnostics }: Judgement<V>): Record<string, unknown> => ({
-  valid,
+const validationOf = <V>({ diagnostics }: Judgement<V>): Record<string, unknown> => ({
+  valid: diagnostics.every(({ severity }) => severity !== 'error'),
   diagnostics: [...diagnostics],
 })

@@ -1,7 +1,6 @@
 import { parseJob } from '../../../language/job/parse-job.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { ImportedVersion, RecordImports } from '../../platform/record-imports.ts'
-import { errorsIn } from '../../platform/versioned-text.ts'
 import { createJobTemplatesStore } from './job-templates.store.ts'
 
 interface TemplateValues {
@@ -10,6 +9,12 @@ interface TemplateValues {
   connector_refs: string
   task_count: number
 }
+
+/**
+ * Bundles carry no pools and no channels, and a task may have been archived after the template was saved: a copy of a store
+ * must not lose its templates for that. No job can be made from such a one until they are there.
+ */
+const notInBundles: ReadonlySet<string> = new Set(['archived_task', 'unknown_pool', 'unknown_channel'])
 
 /** Job templates as bundles bring them: with their history, which is taken as it stands. */
 export function createJobTemplateImportsService({
@@ -43,14 +48,20 @@ export function createJobTemplateImportsService({
       if (!row) return undefined
       const { id, current_version, archived, tags } = row
       const texts = history ? templates.texts(id) : new Map([[current_version, textOf(id, current_version)]])
-      return { id, current_version, archived: archived === 1, tags, texts, newest: templates.newestVersion(id) }
+      const newest = history ? Math.max(...texts.keys()) : templates.newestVersion(id)
+      return { id, current_version, archived: archived === 1, tags, texts, newest }
     },
     judge(yaml, archived, catalogue) {
-      const { job, diagnostics, connector_refs, nodes } = parseJob(yaml, archived ? undefined : catalogue)
-      if (!job || errorsIn(diagnostics).length > 0) return { valid: false, diagnostics }
+      const parsed = parseJob(yaml, archived ? undefined : catalogue)
+      const { diagnostics, connector_refs, nodes } = parsed
+      const errors = diagnostics.filter(({ severity }) => severity === 'error')
+      const bearable = errors.every(({ code }) => notInBundles.has(code))
+      const job = parsed.job ?? (bearable ? parseJob(yaml).job : null)
+      if (!job) return { valid: false, diagnostics }
       const { name, description } = job
       const values = { name, description, connector_refs: JSON.stringify(connector_refs), task_count: nodes.length }
-      return { valid: true, name, values, diagnostics }
+      const missing = errors.map(({ message }) => message).join(' ')
+      return { valid: true, name, values, diagnostics, ...(missing && { missing }) }
     },
     create({ values, versions, current_version, tags, archived }, by) {
       const at = clock.iso()

@@ -24,7 +24,35 @@ export function createJobTemplatesStore(store: Store) {
   // Column names are written out: inside of a selection they would otherwise lose the name of their table.
   const jobCount = sql<number>`(SELECT count(*) FROM jobs WHERE jobs.job_template_id = job_templates.id AND jobs.status = 'active')`
   const fields = { ...getTableColumns(jobTemplates), job_count: jobCount.as('job_count') }
-  // An import adds tens of thousands.
+  // An import asks and adds tens of thousands.
+  const one = db
+    .select(fields)
+    .from(jobTemplates)
+    .where(eq(jobTemplates.id, sql.placeholder('id')))
+    .prepare()
+  const byName = db
+    .select()
+    .from(jobTemplates)
+    .where(eq(jobTemplates.name, sql.placeholder('name')))
+    .prepare()
+  const newTemplate = db
+    .insert(jobTemplates)
+    .values({
+      name: sql.placeholder('name'),
+      description: sql.placeholder('description'),
+      current_version: sql.placeholder('current_version'),
+      connector_refs: sql.placeholder('connector_refs'),
+      task_count: sql.placeholder('task_count'),
+      tags: sql.placeholder('tags'),
+      archived: sql.placeholder('archived'),
+      search_text: sql.placeholder('search_text'),
+      revision: 1,
+      created_by: sql.placeholder('created_by'),
+      created_at: sql.placeholder('created_at'),
+      updated_at: sql.placeholder('updated_at'),
+    })
+    .returning({ id: jobTemplates.id })
+    .prepare()
   const newVersion = db
     .insert(jobTemplateVersions)
     .values({
@@ -41,6 +69,13 @@ export function createJobTemplatesStore(store: Store) {
     .select({ version: jobTemplateVersions.version, yaml_content: jobTemplateVersions.yaml_content })
     .from(jobTemplateVersions)
     .where(eq(jobTemplateVersions.job_template_id, sql.placeholder('templateId')))
+    .prepare()
+  const newest = db
+    .select({ version: jobTemplateVersions.version })
+    .from(jobTemplateVersions)
+    .where(eq(jobTemplateVersions.job_template_id, sql.placeholder('templateId')))
+    .orderBy(desc(jobTemplateVersions.version))
+    .limit(1)
     .prepare()
   const sortColumns = {
     created_at: jobTemplates.id,
@@ -72,16 +107,11 @@ export function createJobTemplatesStore(store: Store) {
       })
     },
 
-    get: (id: number): JobTemplateWithCount | undefined =>
-      db.select(fields).from(jobTemplates).where(eq(jobTemplates.id, id)).get(),
-    getByName: (name: string) => db.select().from(jobTemplates).where(eq(jobTemplates.name, name)).get(),
+    get: (id: number): JobTemplateWithCount | undefined => one.get({ id }),
+    getByName: (name: string) => byName.get({ name }),
 
     insert: (template: NewTemplate, archived: 0 | 1 = 0): number =>
-      db
-        .insert(jobTemplates)
-        .values({ ...template, search_text: searchText(template), revision: 1, archived })
-        .returning({ id: jobTemplates.id })
-        .get().id,
+      newTemplate.get({ description: null, ...template, search_text: searchText(template), archived }).id,
 
     update(
       id: number,
@@ -121,13 +151,6 @@ export function createJobTemplatesStore(store: Store) {
     },
 
     /** Newest version number ever made, which is not the current one after an import that keeps history. */
-    newestVersion: (templateId: number) =>
-      db
-        .select({ version: jobTemplateVersions.version })
-        .from(jobTemplateVersions)
-        .where(eq(jobTemplateVersions.job_template_id, templateId))
-        .orderBy(desc(jobTemplateVersions.version))
-        .limit(1)
-        .get()?.version ?? 0,
+    newestVersion: (templateId: number) => newest.get({ templateId })?.version ?? 0,
   }
 }

@@ -39,7 +39,8 @@ export function createTaskImportsService({
       if (!row) return undefined
       const { id, current_version, archived, tags } = row
       const texts = history ? tasks.texts(id) : new Map([[current_version, textOf(id, current_version)]])
-      return { id, current_version, archived: archived === 1, tags, texts, newest: tasks.newestVersion(id) }
+      const newest = history ? Math.max(...texts.keys()) : tasks.newestVersion(id)
+      return { id, current_version, archived: archived === 1, tags, texts, newest }
     },
     judge(yaml) {
       const parsed = parseTask(yaml)

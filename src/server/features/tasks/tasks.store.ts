@@ -33,6 +33,23 @@ export function createTasksStore(store: Store) {
     )
     .prepare()
   // An import adds tens of thousands.
+  const newTask = db
+    .insert(tasks)
+    .values({
+      name: sql.placeholder('name'),
+      description: sql.placeholder('description'),
+      current_version: sql.placeholder('current_version'),
+      connector_refs: sql.placeholder('connector_refs'),
+      tags: sql.placeholder('tags'),
+      archived: sql.placeholder('archived'),
+      search_text: sql.placeholder('search_text'),
+      revision: 1,
+      created_by: sql.placeholder('created_by'),
+      created_at: sql.placeholder('created_at'),
+      updated_at: sql.placeholder('updated_at'),
+    })
+    .returning()
+    .prepare()
   const newVersion = db
     .insert(taskVersions)
     .values({
@@ -49,6 +66,13 @@ export function createTasksStore(store: Store) {
     .select({ version: taskVersions.version, yaml_content: taskVersions.yaml_content })
     .from(taskVersions)
     .where(eq(taskVersions.task_id, sql.placeholder('taskId')))
+    .prepare()
+  const newest = db
+    .select({ version: taskVersions.version })
+    .from(taskVersions)
+    .where(eq(taskVersions.task_id, sql.placeholder('taskId')))
+    .orderBy(desc(taskVersions.version))
+    .limit(1)
     .prepare()
   const sortColumns = { created_at: tasks.id, name: tasks.name, updated_at: tasks.updated_at } as const
 
@@ -88,11 +112,7 @@ export function createTasksStore(store: Store) {
         .map(({ name }) => name),
 
     insert: (task: NewTask, archived: 0 | 1 = 0) =>
-      db
-        .insert(tasks)
-        .values({ ...task, search_text: searchText(task), revision: 1, archived })
-        .returning()
-        .get(),
+      newTask.get({ description: null, ...task, search_text: searchText(task), archived }),
 
     update: (
       id: number,
@@ -128,13 +148,6 @@ export function createTasksStore(store: Store) {
     },
 
     /** Newest version number ever made, which is not the current one after an import that keeps history. */
-    newestVersion: (taskId: number) =>
-      db
-        .select({ version: taskVersions.version })
-        .from(taskVersions)
-        .where(eq(taskVersions.task_id, taskId))
-        .orderBy(desc(taskVersions.version))
-        .limit(1)
-        .get()?.version ?? 0,
+    newestVersion: (taskId: number) => newest.get({ taskId })?.version ?? 0,
   }
 }

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { readBundleLine } from '../../../src/server/features/exchange/bundle-format.rules.ts'
+import { recordLines } from '../../../src/server/features/exchange/bundle-lines.rules.ts'
+import { createBundleReader, joinParts } from '../../../src/server/features/exchange/bundle-records.ts'
+
+const mistakes = (value: unknown) => {
+  const line = readBundleLine(typeof value === 'string' ? value : JSON.stringify(value))
+  return line.kind === 'mistakes' ? line.mistakes.map(({ path, message, column }) => [path, message, column]) : []
+}
+const task = (more: object = {}) => ({
+  kind: 'task',
+  name: 'a',
+  versions: [{ version: 1, yaml_content: 'etl: 1' }],
+  ...more,
+})
+
+describe('a line', () => {
+  test('takes what may be left out as not said', () => {
+    expect(readBundleLine(JSON.stringify(task({ whatever: 1 })))).toEqual({
+      kind: 'part',
+      part: {
+        kind: 'task',
+        name: 'a',
+        continues: false,
+        tags: null,
+        archived: false,
+        current_version: null,
+        versions: [{ version: 1, yaml_content: 'etl: 1', change_summary: null, created_at: null }],
+      },
+    })
+  })
+
+  test.each([
+    ['{"kind": tru}', [['body', expect.stringContaining('is not valid JSON'), 10]]],
+    ['[1]', [['body', 'must be a JSON object', 1]]],
+    ['{"name":"a"}', [['body.kind', expect.stringContaining('is missing'), 1]]],
+    ['{"name":"kind","kind":"trigger"}', [['body.kind', expect.stringContaining('is unknown'), 16]]],
+    [{ kind: 'bundle', format: 2 }, [['body.format', expect.stringContaining('a newer Headgate'), 18]]],
+    [{ kind: 'bundle' }, [['body.format', 'must be 1', 1]]],
+    [task({ name: ' ' }), [['body.name', expect.stringContaining('not empty'), 16]]],
+    [task({ name: 7 }), [['body.name', expect.stringContaining('not empty'), 16]]],
+    [task({ versions: [] }), [['body.versions', expect.stringContaining('at least one'), expect.any(Number)]]],
+    [task({ versions: [7] }).versions, [['body', 'must be a JSON object', 1]]],
+    [
+      task({ versions: [{ version: 0, yaml_content: 'x' }] }),
+      [['body.versions[0].version', 'must be a whole number from 1', 27]],
+    ],
+    [task({ versions: [{ version: 1 }] }), [['body.versions[0].yaml_content', expect.any(String), 27]]],
+    [task({ tags: ['x', 'x'] }), [['body.tags[1]', 'is there a second time', expect.any(Number)]]],
+    [task({ tags: ['x'.repeat(61)] }), [['body.tags[0]', expect.any(String), expect.any(Number)]]],
+    [task({ archived: 'no' }), [['body.archived', 'must be true or false', expect.any(Number)]]],
+    [
+      String.raw`{"kind":"task","name":"\ud800","versions":[{"version":1,"yaml_content":"x"}]}`,
+      [['body.name', expect.stringContaining('lone surrogate'), 16]],
+    ],
+    [
+      task({ versions: [{ version: 1, yaml_content: 'x', created_at: 'yesterday' }] }),
+      [['body.versions[0].created_at', expect.stringContaining('2026-03-01'), 27]],
+    ],
+  ])('%j is refused with its place', (line, expected) => {
+    expect(mistakes(line)).toEqual(expected)
+  })
+
+  test('of deep nesting or a foreign prototype harms nobody', () => {
+    expect(mistakes('['.repeat(100_000))).toHaveLength(1)
+    expect(mistakes('{"__proto__":{"kind":"task"},"name":"a"}')).toEqual([['body.kind', expect.any(String), 1]])
+  })
+})
+
+describe('lines together', () => {
+  const read = (...lines: object[]) => {
+    const reader = createBundleReader()
+    lines.forEach((line, index) => reader.line(JSON.stringify(line), index + 1, 0, 0))
+    return reader.end()
+  }
+  test.each([
+    [[task(), task()], 2, '"a" stands in line 1 already'],
+    [
+      [
+        { kind: 'bundle', format: 1 },
+        { kind: 'bundle', format: 1 },
+      ],
+      2,
+      'may be "bundle" in the first line only',
+    ],
+    [[task({ current_version: 2 })], 1, 'is 2, which is not among the versions'],
+    [[task(), task({ name: 'b', continues: true })], 2, 'carries on with a record that is not the one before it'],
+    [[task({ versions: [...task().versions, ...task().versions] })], 1, '1 is there a second time'],
+    [[], 1, 'is empty: a bundle has at least one line'],
+  ])('%#: a mistake is named with its line', (lines, line, message) => {
+    expect(read(...lines).mistakes).toEqual([expect.objectContaining({ line, message })])
+  })
+
+  test('a template and a task may have the same name', () => {
+    expect(read(task(), task({ kind: 'job_template' })).mistakes).toEqual([])
+  })
+})
+
+describe('a record that is too long for a line', () => {
+  const head = {
+    kind: 'task' as const,
+    name: 'a',
+    description: 'd',
+    tags: ['t'],
+    archived: true,
+    current_version: 2,
+  }
+  test.each([
+    ['many versions', Array.from({ length: 30 }, (_, i) => ({ version: i + 1, text: `${i}`.repeat(100_000) }))],
+    ['one text that JSON makes six times as long', [{ version: 2, text: '\u0001'.repeat(1_048_576) }]],
+    ['characters of two halves', [{ version: 2, text: `x${'🚂'.repeat(400_000)}` }]],
+  ])('%s: goes over several lines of at most 1 MiB, and is whole again when read', (_, given) => {
+    const versions = given.map(({ version, text }) => ({
+      version,
+      yaml_content: text,
+      change_summary: 's',
+      created_at: '2026-01-01T00:00:00.000Z',
+    }))
+    const lines = [...recordLines(head, versions)]
+    expect(lines.length).toBeGreaterThan(1)
+    expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(1_048_576)
+    const reader = createBundleReader()
+    lines.forEach((line, index) => reader.line(line, index + 1, 0, 0))
+    expect(reader.end()).toMatchObject({ mistakes: [], records: [{ kind: 'task', name: 'a', line: 1 }] })
+    const joined = joinParts(lines)
+    expect(joined).toMatchObject({ tags: ['t'], archived: true, current_version: 2 })
+    expect(joined.versions).toEqual(versions)
+  })
+})
