@@ -115,6 +115,7 @@ export function objectionToTotpReset(actor: Actor, target: UserRow): Objection |
 export const isCutOff = (before: UserRow, change: UserChange): boolean =>
   change.password !== undefined ||
   (change.disabled === true && !before.disabled) ||
+  (change.password_change_required === true && !before.password_change_required) ||
   (change.role !== undefined && change.role !== before.role)
 
 /** A user as the interface shows him: never with the password's hash. */
