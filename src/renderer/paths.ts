@@ -82,6 +82,9 @@ export const paths = {
   importBundle: () => '/exchange/import',
   exportBundle: (query?: { tasks?: string; job_templates?: string }) => withQuery('/exchange/export', query),
   audit: (query?: AuditQuery) => withQuery('/audit', { ...query }),
+  profile: () => '/profile',
+  users: (query?: { q?: string; role?: string; state?: string }) => withQuery('/users', query),
+  user: (id: number) => `/users/${id}`,
   settings: (section: SettingsSection = 'appearance', query?: { find?: string }) =>
     withQuery(`/settings/${section}`, query),
 }

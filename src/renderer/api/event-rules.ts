@@ -106,6 +106,13 @@ export function effectOf(event: ServerEvent): Effect {
         refreshLists: ['listTriggers', 'listTriggerFirings', 'listJobs'],
         refreshAll: ['getTriggerCalendar'],
       }
+    case 'user.changed':
+      return {
+        ...nothing,
+        refreshLists: ['listUsers', 'listSessions', 'listApiKeys'],
+        refreshRecords: [{ op: 'getUser', id }],
+        refreshAll: ['getOwnUser'],
+      }
     case 'event_trigger.changed':
       return { ...nothing, refreshLists: ['listEventTriggers'] }
     case 'job.changed':

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isGone, labelsText, sortExecutors } from '../../../src/renderer/features/executors/executors.rules.ts'
 import { barHeights, hoursAgo } from '../../../src/renderer/features/home/run-bars.ts'
-import { expiryOf, isPast } from '../../../src/renderer/features/settings/key-expiry.ts'
+import { expiryOf, isPast } from '../../../src/renderer/features/api-keys/key-expiry.ts'
 import { paths } from '../../../src/renderer/paths.ts'
 
 test('bars grow by the logarithm and never vanish', () => {

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
+import { FirstDemo } from '../welcome/FirstDemo.tsx'
 import classes from './home.module.css'
 
 export interface FirstStepsProps {
@@ -20,6 +21,7 @@ export function FirstSteps({ hasConnector, hasTask }: FirstStepsProps) {
     { name: 'task', done: hasTask, to: paths.taskNew(), allowed: can('createTask') },
     { name: 'run', done: false, to: paths.tasks(), allowed: can('triggerRun') && hasTask },
   ] as const
+  const mayMakeAll = can('createConnector') && can('createTask') && can('createTrigger') && can('getServerInfo')
   const next = steps.find((step) => !step.done)?.name
   return (
     <section className={classes.start}>
@@ -43,6 +45,7 @@ export function FirstSteps({ hasConnector, hasTask }: FirstStepsProps) {
           </li>
         ))}
       </ol>
+      {mayMakeAll ? <FirstDemo /> : null}
     </section>
   )
 }

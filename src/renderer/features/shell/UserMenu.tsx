@@ -6,9 +6,11 @@ import {
   IconDeviceDesktop,
   IconKey,
   IconKeyboard,
+  IconLock,
   IconLogout,
   IconMoon,
   IconSun,
+  IconUserCircle,
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -19,7 +21,7 @@ import { useTheme } from './theme-choice.ts'
 
 export function UserMenu({ collapsed, onShortcuts }: { collapsed: boolean; onShortcuts: () => void }) {
   const { t } = useTranslation('shell')
-  const { me, signOut } = useSession()
+  const { me, signOut, lock } = useSession()
   const { colorScheme } = useMantineColorScheme()
   const chooseTheme = useTheme()
   const name = me.user.display_name ?? me.user.username
@@ -43,6 +45,9 @@ export function UserMenu({ collapsed, onShortcuts }: { collapsed: boolean; onSho
         <Menu.Label>
           {me.user.username} · {t(`user.role.${me.user.role}`)}
         </Menu.Label>
+        <Menu.Item component={Link} to={paths.profile()} leftSection={<IconUserCircle size={15} />}>
+          {t('user.profile')}
+        </Menu.Item>
         <Menu.Item component={Link} to={paths.settings('api-keys')} leftSection={<IconKey size={15} />}>
           {t('user.apiKeys')}
         </Menu.Item>
@@ -68,6 +73,11 @@ export function UserMenu({ collapsed, onShortcuts }: { collapsed: boolean; onSho
           </Menu.Item>
         ))}
         <Menu.Divider />
+        {lock ? (
+          <Menu.Item leftSection={<IconLock size={15} />} onClick={() => void lock()}>
+            {t('user.lock')}
+          </Menu.Item>
+        ) : null}
         <Menu.Item leftSection={<IconLogout size={15} />} onClick={leave}>
           {t('user.signOut')}
         </Menu.Item>

@@ -11,6 +11,7 @@ import {
   IconSettings,
   IconSitemap,
   IconTimeline,
+  IconUsers,
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { OperationId } from '../../../contract/operations.ts'
@@ -27,6 +28,7 @@ export interface NavItem {
     | 'triggers'
     | 'connectors'
     | 'executors'
+    | 'users'
     | 'exchange'
     | 'audit'
     | 'settings'
@@ -40,6 +42,7 @@ export interface NavItem {
     | 'goTriggers'
     | 'goConnectors'
     | 'goExecutors'
+    | 'goUsers'
     | 'goExchange'
     | 'goAudit'
     | 'goSettings'
@@ -97,6 +100,15 @@ export const navItems: readonly NavItem[] = [
     to: paths.executors(),
     root: '/executors',
     shortcut: 'g e',
+  },
+  {
+    name: 'users',
+    command: 'goUsers',
+    icon: IconUsers,
+    to: paths.users(),
+    root: '/users',
+    shortcut: 'g k',
+    needs: 'listUsers',
   },
   {
     name: 'exchange',

@@ -7,6 +7,7 @@ import {
   IconKey,
   IconKeyboard,
   IconLayoutSidebar,
+  IconLock,
   IconLogout,
   IconMoon,
   IconPackageExport,
@@ -14,6 +15,7 @@ import {
   IconSearch,
   IconSitemap,
   IconSun,
+  IconUserCircle,
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -33,7 +35,7 @@ export interface ShellActions {
 export function useShellCommands({ showShortcuts, toggleNavigation }: ShellActions): void {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()
-  const { can, signOut } = useSession()
+  const { can, signOut, lock } = useSession()
   const chooseTheme = useTheme()
   const go = (to: string) => () => void navigate(to)
 
@@ -159,6 +161,23 @@ export function useShellCommands({ showShortcuts, toggleNavigation }: ShellActio
       icon: IconApi,
       keywords: 'openapi rest docs',
       run: () => void globalThis.open('/api/docs', '_blank', 'noreferrer'),
+    },
+    {
+      id: 'go-profile',
+      title: t('commands.goProfile'),
+      group: t('groups.go'),
+      icon: IconUserCircle,
+      keywords: 'account password sessions second factor totp',
+      run: go(paths.profile()),
+    },
+    {
+      id: 'lock',
+      title: t('commands.lock'),
+      group: t('groups.general'),
+      icon: IconLock,
+      shortcut: 'mod+shift+l',
+      when: lock !== null,
+      run: () => void lock?.(),
     },
     {
       id: 'sign-out',

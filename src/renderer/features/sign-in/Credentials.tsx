@@ -1,9 +1,16 @@
-import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { bootstrap, login } from '../../../contract/auth.ts'
-import { ApiFailure, call } from '../../api/client.ts'
+import type { ResultOf } from '../../../contract/operation.ts'
+import { type ApiFailure, call } from '../../api/client.ts'
+import { NewPassword, useMinLength } from './NewPassword.tsx'
+import { Trouble } from './Trouble.tsx'
+import { passwordRules } from './password-rules.ts'
+import { useSubmit } from './use-submit.ts'
+
+export type LoginAnswer = ResultOf<typeof login>
 
 interface Fields {
   username: string
@@ -13,49 +20,49 @@ interface Fields {
 
 export interface CredentialsProps {
   /** Creates the first account instead of signing in. */
-  bootstrap?: boolean
-  username?: string
-  onSignedIn: () => void
+  creating: boolean
+  username: string
+  onAnswer: (answer: LoginAnswer, credentials: { username: string; password: string }) => Promise<void>
 }
 
-const minimumPassword = 8
-
 /** Username and password, for signing in, signing in again, and the first account. */
-export function Credentials({ bootstrap: creating = false, username = '', onSignedIn }: CredentialsProps) {
+export function Credentials({ creating, username, onAnswer }: CredentialsProps) {
   const { t } = useTranslation('signIn')
   const form = useForm<Fields>({ defaultValues: { username, password: '', display_name: '' } })
-  const { errors, isSubmitting } = form.formState
+  const { errors } = form.formState
   const { setFocus } = form
+  const submission = useSubmit()
+  const minLength = useMinLength()
+  const [name, password] = form.watch(['username', 'password'])
   useEffect(() => setFocus(username ? 'password' : 'username'), [setFocus, username])
 
-  const failureText = (failure: ApiFailure) => {
-    if (failure.status === 429) return t('tooMany', { count: failure.retryAfter ?? 60 })
+  const wrongPassword = submission.failure?.status === 401
+  useEffect(() => {
+    if (wrongPassword) setFocus('password', { shouldSelect: true })
+  }, [wrongPassword, setFocus])
+
+  const textOf = (failure: ApiFailure) => {
     if (failure.status === 409) return t('exists')
     return failure.status === 401 ? t('wrong') : failure.message
   }
-  const fail = (error: unknown) => {
-    if (!(error instanceof ApiFailure)) throw error
-    for (const field of ['username', 'password', 'display_name'] as const) {
-      const detail = error.detailFor(field)
-      if (detail) form.setError(field, { message: detail.message })
-    }
-    form.setError('root', { message: failureText(error) })
-    if (error.status === 401) form.setFocus('password', { shouldSelect: true })
-  }
-  const submit = form.handleSubmit(async ({ username: name, password, display_name }) => {
-    const credentials = { username: name.trim(), password }
-    try {
+  const submit = form.handleSubmit((fields) =>
+    submission.run(async () => {
+      const credentials = { username: fields.username.trim(), password: fields.password }
+      const display_name = fields.display_name.trim()
       const answer = creating
-        ? await call(bootstrap, {
-            body: { ...credentials, ...(display_name.trim() ? { display_name: display_name.trim() } : {}) },
-          })
+        ? await call(bootstrap, { body: { ...credentials, ...(display_name ? { display_name } : {}) } })
         : await call(login, { body: credentials })
-      if (answer.authenticated) onSignedIn()
-      else form.setError('root', { message: t('totp') })
-    } catch (error) {
-      fail(error)
-    }
-  })
+      await onAnswer(answer, credentials)
+    }),
+  )
+  const detail = (field: keyof Fields) => errors[field]?.message ?? submission.failure?.detailFor(field)?.message
+  const validate = (value: string) => {
+    if (value === '') return t('required')
+    if (!creating) return true
+    const missed = passwordRules(value, { minLength, username: name }).find(({ met }) => !met)
+    return missed === undefined || t(`rules.${missed.id}`, { count: minLength })
+  }
+  const passwordField = form.register('password', { validate })
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap={12}>
@@ -65,39 +72,40 @@ export function Credentials({ bootstrap: creating = false, username = '', onSign
           data-autofocus={username ? undefined : true}
           autoCapitalize="none"
           spellCheck={false}
-          error={errors.username?.message}
+          maxLength={200}
+          error={detail('username')}
           {...form.register('username', { validate: (value) => value.trim() !== '' || t('required') })}
         />
         {creating ? (
-          <TextInput
-            label={t('displayName')}
-            description={t('displayNameHint')}
-            autoComplete="name"
-            error={errors.display_name?.message}
-            {...form.register('display_name')}
+          <>
+            <TextInput
+              label={t('displayName')}
+              description={t('displayNameHint')}
+              autoComplete="name"
+              maxLength={200}
+              error={detail('display_name')}
+              {...form.register('display_name')}
+            />
+            <NewPassword
+              label={t('newPassword')}
+              value={password}
+              username={name}
+              error={detail('password')}
+              onChange={(value) => form.setValue('password', value, { shouldValidate: form.formState.isSubmitted })}
+            />
+          </>
+        ) : (
+          <PasswordInput
+            label={t('password')}
+            autoComplete="current-password"
+            data-autofocus={username ? true : undefined}
+            error={detail('password')}
+            visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
+            {...passwordField}
           />
-        ) : null}
-        <PasswordInput
-          label={creating ? t('newPassword') : t('password')}
-          description={creating ? t('newPasswordHint') : undefined}
-          autoComplete={creating ? 'new-password' : 'current-password'}
-          data-autofocus={username ? true : undefined}
-          error={errors.password?.message}
-          visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
-          {...form.register('password', {
-            validate: (value) => {
-              if (value === '') return t('required')
-              const missing = creating ? minimumPassword - value.length : 0
-              return missing <= 0 || t('tooShort', { count: missing })
-            },
-          })}
-        />
-        {errors.root ? (
-          <Alert color="red" variant="light" p={8} role="alert">
-            {errors.root.message}
-          </Alert>
-        ) : null}
-        <Button type="submit" size="sm" loading={isSubmitting} mt={4}>
+        )}
+        <Trouble message={submission.failure ? textOf(submission.failure) : undefined} left={submission.left} />
+        <Button type="submit" size="sm" loading={submission.busy} disabled={submission.left > 0} mt={4}>
           {creating ? t('create') : t('submit')}
         </Button>
       </Stack>

@@ -1,6 +1,24 @@
 import { Modal, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { Credentials } from './Credentials.tsx'
+import { SignInFlow } from './SignInFlow.tsx'
+import classes from './SignInPage.module.css'
+
+function DialogText({ text }: { text: string }) {
+  return (
+    <Text size="sm" c="dimmed" mb={12}>
+      {text}
+    </Text>
+  )
+}
+
+function DialogHeading({ title, text }: { title: string; text: string | null }) {
+  return (
+    <>
+      <h2 className={classes.dialogTitle}>{title}</h2>
+      {text ? <DialogText text={text} /> : null}
+    </>
+  )
+}
 
 /** Over the page when the session has ended: signing in again loses nothing that was typed. */
 export function SignInDialog(props: { username: string; onSignedIn: () => void }) {
@@ -15,10 +33,13 @@ export function SignInDialog(props: { username: string; onSignedIn: () => void }
       title={<b>{t('expiredTitle')}</b>}
       size={380}
     >
-      <Text size="sm" c="dimmed" mb={12}>
-        {t('expiredText')}
-      </Text>
-      <Credentials username={props.username} onSignedIn={props.onSignedIn} />
+      <SignInFlow
+        bootstrap={false}
+        username={props.username}
+        intro={<DialogText text={t('expiredText')} />}
+        Heading={DialogHeading}
+        onSignedIn={props.onSignedIn}
+      />
     </Modal>
   )
 }

@@ -1,0 +1,162 @@
+import { Alert, Button, Checkbox, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import { createApiKey } from '../../../contract/api-keys.ts'
+import { type Role, type Scope, atLeast, roles, scopes } from '../../../contract/roles.ts'
+import { useAction } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { CopyIcon } from '../../ui/CopyIcon.tsx'
+import classes from './api-keys.module.css'
+import { type ExpiryChoice, expiryChoices, expiryOf } from './key-expiry.ts'
+
+interface Fields {
+  name: string
+  role: Role
+  scopes: Scope[]
+  expiry: ExpiryChoice
+}
+
+/** What a viewer may do starts nothing and writes nothing: a key of that role has no use for these. */
+const beyond = (role: Role, scope: Scope) => role === 'viewer' && (scope === 'run' || scope === 'write')
+
+function MadeKey({ value, onDone }: { value: string; onDone: () => void }) {
+  const { t } = useTranslation('apiKeys')
+  const example = `curl -H "Authorization: Bearer ${value}" ${globalThis.location.origin}/api/tasks`
+  return (
+    <>
+      <Text size="sm">{t('made.text')}</Text>
+      <div className={classes.key}>
+        <code data-testid="api-key">{value}</code>
+        <CopyIcon value={value} label={t('made.copy')} />
+      </div>
+      <Text size="sm" c="dimmed">
+        {t('made.use')}
+      </Text>
+      <div className={classes.key}>
+        <code>{example}</code>
+        <CopyIcon value={example} label={t('made.copyCall')} />
+      </div>
+      <Group justify="flex-end">
+        <Button onClick={onDone} data-autofocus>
+          {t('made.done')}
+        </Button>
+      </Group>
+    </>
+  )
+}
+
+function ScopeChoice({ role, value, onChange }: { role: Role; value: Scope[]; onChange: (next: Scope[]) => void }) {
+  const { t } = useTranslation('apiKeys')
+  return (
+    <Checkbox.Group label={t('form.scopes')} description={t('form.scopesHint')} value={value} onChange={onChange}>
+      <Stack gap={6} mt={6}>
+        {scopes.map((scope) => (
+          <Checkbox
+            key={scope}
+            value={scope}
+            label={t(`form.scope.${scope}`)}
+            disabled={beyond(role, scope)}
+            description={beyond(role, scope) ? t('form.scopeBeyond') : undefined}
+          />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  )
+}
+
+function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel: () => void }) {
+  const { t } = useTranslation('apiKeys')
+  const { t: tUi } = useTranslation()
+  const { t: tShell } = useTranslation('shell')
+  const { me } = useSession()
+  const create = useAction(createApiKey, { invalidates: ['listApiKeys'] })
+  const form = useForm<Fields>({ defaultValues: { name: '', role: me.user.role, scopes: [], expiry: 'quarter' } })
+  const expiry = form.watch('expiry')
+  const role = form.watch('role')
+  const until = expiryOf(expiry, new Date())
+  const submit = form.handleSubmit((fields) => {
+    const chosen = fields.scopes.filter((scope) => !beyond(fields.role, scope))
+    const body = {
+      name: fields.name.trim(),
+      role: fields.role,
+      expires_at: expiryOf(fields.expiry, new Date()),
+      ...(chosen.length > 0 ? { scopes: chosen } : {}),
+    }
+    create.mutate({ body }, { onSuccess: (made) => onMade(made.key) })
+  })
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack gap={12}>
+        <TextInput
+          label={t('form.name')}
+          description={t('form.nameHint')}
+          withAsterisk
+          data-autofocus
+          maxLength={200}
+          error={form.formState.errors.name?.message ?? create.error?.detailFor('name')?.message}
+          {...form.register('name', { validate: (value) => value.trim() !== '' || tUi('form.required') })}
+        />
+        <NativeSelect
+          label={t('form.role')}
+          description={t('form.roleHint')}
+          data={roles
+            .filter((one) => atLeast(me.user.role, one))
+            .map((one) => ({ value: one, label: tShell(`user.role.${one}`) }))}
+          {...form.register('role')}
+        />
+        <ScopeChoice role={role} value={form.watch('scopes')} onChange={(value) => form.setValue('scopes', value)} />
+        <NativeSelect
+          label={t('form.expiry')}
+          description={
+            until === undefined
+              ? t('form.neverHint')
+              : t('form.until', { date: new Date(until).toLocaleDateString(undefined, { dateStyle: 'long' }) })
+          }
+          data={expiryChoices.map((value) => ({ value, label: t(`form.expiryChoice.${value}`) }))}
+          {...form.register('expiry')}
+        />
+        {create.error ? (
+          <Alert color="red" variant="light" p={8} role="alert">
+            {create.error.message}
+          </Alert>
+        ) : null}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onCancel}>
+            {tUi('form.cancel')}
+          </Button>
+          <Button type="submit" loading={create.isPending}>
+            {t('form.create')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+export interface NewKeyDialogProps {
+  opened: boolean
+  /** The key that was just made, while it is shown; it lives nowhere else. */
+  made: string | null
+  onMade: (key: string) => void
+  onClose: () => void
+}
+
+/** Asks for what a key may do, makes it, and shows it once. A stray click does not lose the key. */
+export function NewKeyDialog({ opened, made, onMade, onClose }: NewKeyDialogProps) {
+  const { t } = useTranslation('apiKeys')
+  const { t: tUi } = useTranslation()
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      closeOnClickOutside={false}
+      closeOnEscape={made === null}
+      withCloseButton={made === null}
+      title={<b>{made ? t('made.title') : t('new')}</b>}
+      size={480}
+      closeButtonProps={{ 'aria-label': tUi('close') }}
+    >
+      {made ? <MadeKey value={made} onDone={onClose} /> : <KeyForm onMade={onMade} onCancel={onClose} />}
+    </Modal>
+  )
+}

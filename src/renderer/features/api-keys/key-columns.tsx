@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ApiKey } from '../../../contract/auth.ts'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { RowControl } from '../../ui/RowActions.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import type { TableColumn } from '../../ui/table.types.ts'
+import { useNow } from '../../ui/ticker.ts'
+import { type KeyState, keyState } from './key-expiry.ts'
+
+const looks = { live: 'ok', revoked: 'cancelled', expired: 'offline' } as const satisfies Record<KeyState, string>
+
+function State({ apiKey }: { apiKey: ApiKey }) {
+  const { t } = useTranslation('apiKeys')
+  const state = keyState(apiKey, new Date(useNow()))
+  return <StatusBadge status={looks[state]} label={t(`state.${state}`)} />
+}
+
+export interface KeyColumnsOptions {
+  /** Keys of several people are shown. */
+  withOwner: boolean
+  /** Null: nothing can be revoked here. */
+  onRevoke: ((key: ApiKey) => void) | null
+}
+
+/** The columns of a list of API keys: everybody's, one's own, those of a user. */
+export function useKeyColumns({ withOwner, onRevoke }: KeyColumnsOptions): TableColumn<ApiKey>[] {
+  const { t } = useTranslation('apiKeys')
+  const { t: tShell } = useTranslation('shell')
+  return useMemo(() => {
+    const owner: TableColumn<ApiKey> = {
+      id: 'owner',
+      header: t('columns.owner'),
+      width: 120,
+      cell: (row) => row.username,
+    }
+    const action: TableColumn<ApiKey> = {
+      id: 'action',
+      header: '',
+      label: t('columns.action'),
+      width: 84,
+      cell: (row) =>
+        row.revoked_at === null ? (
+          <RowControl>
+            <Button
+              size="compact-xs"
+              variant="default"
+              onClick={() => onRevoke?.(row)}
+              aria-label={`${t('revoke')} ${row.name}`}
+            >
+              {t('revoke')}
+            </Button>
+          </RowControl>
+        ) : null,
+    }
+    return [
+      { id: 'name', header: t('columns.name'), minWidth: 140, cell: (row) => row.name },
+      { id: 'state', header: t('columns.state'), width: 96, cell: (row) => <State apiKey={row} /> },
+      { id: 'prefix', header: t('columns.prefix'), width: 116, mono: true, cell: (row) => `${row.prefix}…` },
+      ...(withOwner ? [owner] : []),
+      { id: 'role', header: t('columns.role'), width: 140, cell: (row) => tShell(`user.role.${row.role}`) },
+      {
+        id: 'scopes',
+        header: t('columns.scopes'),
+        minWidth: 110,
+        cell: (row) => (row.scopes.length > 0 ? row.scopes.join(', ') : t('allScopes')),
+      },
+      {
+        id: 'expires',
+        header: t('columns.expires'),
+        width: 104,
+        cell: (row) => <RelativeTime at={row.expires_at} fallback={t('never')} />,
+      },
+      {
+        id: 'last_used',
+        header: t('columns.lastUsed'),
+        width: 104,
+        cell: (row) => <RelativeTime at={row.last_used_at} fallback={t('notUsed')} />,
+      },
+      {
+        id: 'created',
+        header: t('columns.created'),
+        width: 104,
+        cell: (row) => <RelativeTime at={row.created_at} />,
+      },
+      ...(onRevoke ? [action] : []),
+    ]
+  }, [t, tShell, withOwner, onRevoke])
+}

@@ -1,0 +1,55 @@
+import { PasswordInput } from '@mantine/core'
+import { IconCheck, IconPoint } from '@tabler/icons-react'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getAuthStatus } from '../../../contract/auth.ts'
+import { useOperation } from '../../api/queries.ts'
+import { passwordRules } from './password-rules.ts'
+import classes from './SignInPage.module.css'
+
+/** The length that a new password must have here; the interface's own bound until the server has said. */
+export function useMinLength(): number {
+  const status = useOperation(getAuthStatus, {}, { staleTime: 60_000 })
+  return status.data?.password_min_length ?? 8
+}
+
+export interface NewPasswordProps {
+  label: string
+  value: string
+  username: string
+  onChange: (value: string) => void
+  error?: string | undefined
+  focused?: boolean
+}
+
+/** A new password; what it takes is ticked off while it is typed. */
+export function NewPassword({ label, value, username, onChange, error, focused }: NewPasswordProps) {
+  const { t } = useTranslation('signIn')
+  const minLength = useMinLength()
+  const rulesId = useId()
+  return (
+    <div>
+      <PasswordInput
+        label={label}
+        autoComplete="new-password"
+        data-autofocus={focused || undefined}
+        value={value}
+        error={error}
+        aria-describedby={rulesId}
+        visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <div id={rulesId}>
+        <ul className={classes.rules} aria-label={t('rules.label')}>
+          {passwordRules(value, { minLength, username }).map(({ id, met }) => (
+            <li key={id} data-met={met || undefined}>
+              {met ? <IconCheck size={13} aria-hidden /> : <IconPoint size={13} aria-hidden />}
+              {t(`rules.${id}`, { count: minLength })}
+            </li>
+          ))}
+        </ul>
+        <p className={classes.hint}>{t('rules.known')}</p>
+      </div>
+    </div>
+  )
+}

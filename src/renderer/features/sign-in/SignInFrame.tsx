@@ -1,0 +1,59 @@
+import { type ReactNode, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { BrandMark } from '../../ui/brand/BrandMark.tsx'
+import { useBranding } from '../../ui/brand/use-branding.ts'
+import classes from './SignInPage.module.css'
+
+export interface SignInFrameProps {
+  title: string
+  /** Wider, for what is read rather than typed. */
+  wide?: boolean
+  /** The app stands behind it: it is a dialog, below which shortcuts and other dialogs rest. */
+  covers?: boolean
+  children: ReactNode
+}
+
+/** What every page before the first one stands in: logo, one column, where the server is and who helps. */
+export function SignInFrame({ title, wide, covers, children }: SignInFrameProps) {
+  const { t } = useTranslation('signIn')
+  const { support_url: supportUrl } = useBranding()
+  useEffect(() => {
+    document.title = title
+  }, [title])
+  useEffect(() => {
+    if (!covers) return
+    document.body.dataset.covered = 'yes'
+    return () => {
+      delete document.body.dataset.covered
+    }
+  }, [covers])
+  return (
+    <main className={classes.page} {...(covers ? { role: 'dialog', 'aria-modal': true, 'aria-label': title } : {})}>
+      <div className={classes.panel} data-wide={wide || undefined}>
+        <BrandMark size={40} />
+        {children}
+        <p className={classes.foot}>
+          {t('local', { host: globalThis.location.host })}
+          {supportUrl ? (
+            <>
+              {' '}
+              <a href={supportUrl} target="_blank" rel="noreferrer">
+                {t('support')}
+              </a>
+            </>
+          ) : null}
+        </p>
+      </div>
+    </main>
+  )
+}
+
+/** The heading of a step. */
+export function StepHeading({ title, text }: { title: string; text: string | null }) {
+  return (
+    <>
+      <h1 className={classes.title}>{title}</h1>
+      {text ? <p className={classes.text}>{text}</p> : null}
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import { Alert, Button, Loader } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { IconCheck, IconCircle, IconPlayerPlay, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type DemoStep, demoDatabase, demoSteps, makeDemoWorkspace } from './demo-workspace.ts'
+import classes from './welcome.module.css'
+
+type StepState = 'done' | 'doing' | 'waiting' | 'failed'
+
+function Sign({ state }: { state: StepState }) {
+  const { t } = useTranslation('welcome')
+  const label = t(`state.${state}`)
+  if (state === 'doing') return <Loader size={14} aria-label={label} />
+  if (state === 'done') return <IconCheck size={15} aria-label={label} className={classes.done} />
+  if (state === 'failed') return <IconX size={15} aria-label={label} className={classes.failed} />
+  return <IconCircle size={15} aria-label={label} className={classes.waiting} />
+}
+
+function stateOf(step: DemoStep, at: DemoStep, failed: boolean): StepState {
+  const distance = demoSteps.indexOf(step) - demoSteps.indexOf(at)
+  if (distance < 0) return 'done'
+  if (distance > 0) return 'waiting'
+  return failed ? 'failed' : 'doing'
+}
+
+/** The button that makes the demo workspace, and what it is doing. */
+export function DemoWorkspace({ dataDir, onMade }: { dataDir: string; onMade: () => void }) {
+  const { t } = useTranslation('welcome')
+  const client = useQueryClient()
+  const [at, setAt] = useState<DemoStep | null>(null)
+  const make = useMutation({
+    mutationFn: () => makeDemoWorkspace(dataDir, Intl.DateTimeFormat().resolvedOptions().timeZone, setAt),
+    onSuccess: () => {
+      void client.invalidateQueries()
+      notifications.show({ message: t('done') })
+      onMade()
+    },
+  })
+  return (
+    <div>
+      {at ? (
+        <ul className={classes.steps} aria-live="polite">
+          {demoSteps.map((step) => (
+            <li key={step}>
+              <Sign state={stateOf(step, at, make.isError)} />
+              {t(`steps.${step}`, { path: demoDatabase(dataDir) })}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {make.error ? (
+        <Alert color="red" variant="light" p={8} mb={8} role="alert">
+          {make.error.message}
+        </Alert>
+      ) : null}
+      <Button
+        size="sm"
+        leftSection={<IconPlayerPlay size={15} />}
+        loading={make.isPending}
+        onClick={() => make.mutate()}
+        data-autofocus
+      >
+        {make.isError ? t('again') : t('demo')}
+      </Button>
+    </div>
+  )
+}
