@@ -47,8 +47,15 @@ export const Run = Type.Object(
     error_code: NullableString,
     log_file: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Name of the log as /logs/download gives it; null until the first line',
+      description:
+        'Name of the log as /logs/download gives it; null until the first line, and when the log was removed',
     }),
+    log_removed_at: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'When retention removed its log or rejected rows; left out while there is all that it wrote',
+      }),
+    ),
     metrics_summary: JsonString('rows_in, rows_out, rejected, bytes, lane, …'),
     outputs: JsonString('what the task puts out for tasks downstream'),
     attempt: Type.Integer({ description: 'Attempt under way or last made, from 1' }),

@@ -50,6 +50,8 @@ import { registerServerConfigRoutes } from './features/server-config/server-conf
 import { createServerConfigService } from './features/server-config/server-config.service.ts'
 import { registerServerInfoRoutes } from './features/server-info/server-info.routes.ts'
 import { createServerInfoService } from './features/server-info/server-info.service.ts'
+import { registerStoreCareRoutes } from './features/store-care/store-care.routes.ts'
+import { createStoreCareService } from './features/store-care/store-care.service.ts'
 import { registerTasksRoutes } from './features/tasks/tasks.routes.ts'
 import { createTaskCatalogueService } from './features/tasks/task-catalogue.service.ts'
 import { createTaskImportsService } from './features/tasks/task-imports.service.ts'
@@ -131,6 +133,7 @@ function createServices(platform: Platform) {
   const branding = createBrandingService(platform)
   const audit = createAuditService(platform)
   const backups = createBackupsService(platform)
+  const storeCare = createStoreCareService(platform, { backups: backups.schedule })
   return {
     users,
     sessions,
@@ -163,6 +166,7 @@ function createServices(platform: Platform) {
     branding,
     audit,
     backups,
+    storeCare,
   }
 }
 
@@ -203,6 +207,7 @@ export async function createApp(platform: Platform): Promise<App> {
   registerBrandingRoutes(app, services.branding)
   registerAuditRoutes(app, services.audit)
   registerBackupsRoutes(app, services.backups)
+  registerStoreCareRoutes(app, services.storeCare)
   registerEventsRoutes(app, platform.events)
   registerDocsRoutes(app)
   await services.auth.createConfiguredAdmin()
@@ -213,9 +218,15 @@ export async function createApp(platform: Platform): Promise<App> {
   await services.imports.start()
   services.notifications.start()
   services.backups.start()
+  services.storeCare.start()
   const flush = () => {
-    services.sessions.flush()
-    services.apiKeys.flush()
+    try {
+      services.sessions.flush()
+      services.apiKeys.flush()
+    } catch (error) {
+      // It is noted still, and written when the disk has space again.
+      platform.logger.warn({ err: error }, 'When sessions and keys were last used could not be written')
+    }
   }
   const timer = setInterval(flush, FLUSH_MS)
   timer.unref()
@@ -228,6 +239,7 @@ export async function createApp(platform: Platform): Promise<App> {
       await closeHttpApp(app)
       await services.notifications.ended()
       await services.backups.ended()
+      await services.storeCare.ended()
       flush()
     },
   }

@@ -10,6 +10,11 @@ export type EventsListener = (events: ServerEvent[]) => void
 export interface EventLog {
   /** Inside the transaction of the change; subscribers hear of it after the commit. */
   append(type: ServerEvent['type'], entityId: number, data: Record<string, unknown>): void
+  /**
+   * Told to whoever listens now and kept nowhere: for what cannot be written because nothing can. Its id is the last one given, so
+   * that nobody misses another one for it.
+   */
+  announce(type: ServerEvent['type'], entityId: number, data: Record<string, unknown>): void
   /** At most `limit` events with a greater id, oldest first. */
   after(id: number, limit: number): ServerEvent[]
   /** 0 when there is none. */
@@ -18,6 +23,7 @@ export interface EventLog {
   latestId(): number
   /** Returns the function that ends the subscription. */
   subscribe(listener: EventsListener): () => void
+  onAnnounced(listener: (event: ServerEvent) => void): () => void
 }
 
 /** Events that are kept; whoever was away for longer loads afresh. */
@@ -27,6 +33,7 @@ const PRUNE_EVERY = 1_000
 export function createEventLog(store: Store, clock: Clock, logger: Logger, kept = EVENTS_KEPT): EventLog {
   const events = createEventsStore(store.sqlite)
   const listeners = new Set<EventsListener>()
+  const hearers = new Set<(event: ServerEvent) => void>()
   let committed: ServerEvent[] = []
 
   function deliver(): void {
@@ -52,12 +59,20 @@ export function createEventLog(store: Store, clock: Clock, logger: Logger, kept 
         committed.push({ id, ...event })
       })
     },
+    announce(type, entityId, data) {
+      const event = { id: Math.max(1, events.latestId()), type, at: clock.iso(), entity_id: entityId, data }
+      for (const hearer of hearers) hearer(event)
+    },
     after: events.after,
     oldestId: events.oldestId,
     latestId: events.latestId,
     subscribe(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
+    },
+    onAnnounced(listener) {
+      hearers.add(listener)
+      return () => void hearers.delete(listener)
     },
   }
 }

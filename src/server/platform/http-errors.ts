@@ -2,6 +2,7 @@ import type { FastifyError } from 'fastify'
 import { type ErrorBody, type ErrorCode, errorCodes } from '../../contract/errors.ts'
 import { ValidationFailure } from './http-validation.ts'
 import { Refusal } from './refusal.ts'
+import { storeProblem } from './store-problem.ts'
 
 /** Fastify's own refusals, by its code. */
 const fastifyCodes: Record<string, ErrorCode> = {
@@ -18,7 +19,8 @@ export function toRefusal(error: unknown): Refusal | undefined {
   const { code, validation, statusCode } = error as Partial<FastifyError> & { validation?: unknown }
   if (code === 'FST_ERR_BAD_URL') return badUrl()
   if (typeof code === 'string' && fastifyCodes[code]) return new Refusal(fastifyCodes[code])
-  if (typeof code === 'string' && /^SQLITE_(FULL|IOERR|READONLY)/.test(code)) return storeRefusal(code)
+  const problem = typeof code === 'string' ? storeProblem(code) : undefined
+  if (problem !== undefined) return new Refusal('UNAVAILABLE', problem)
   if (validation instanceof ValidationFailure) return toRefusal(validation)
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Refusal('VALIDATION_ERROR')
   return undefined
@@ -27,15 +29,6 @@ export function toRefusal(error: unknown): Refusal | undefined {
 function badUrl(): Refusal {
   const details = [{ path: 'path', message: 'is not validly percent-encoded (a % is written %25)' }]
   return new Refusal('VALIDATION_ERROR', undefined, { details })
-}
-
-function storeRefusal(code: string): Refusal {
-  return code.startsWith('SQLITE_FULL')
-    ? new Refusal('UNAVAILABLE', 'The disk is full: nothing was saved. Free some space; reading goes on meanwhile.')
-    : new Refusal(
-        'UNAVAILABLE',
-        'The data folder cannot be written: nothing was saved. Look at its disk and its rights.',
-      )
 }
 
 export function errorBody(refusal: Refusal | undefined, requestId: string): { status: number; body: ErrorBody } {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import type { Copying, Inspecting, Inspection } from './store-copy.ts'
+import type { TableSize } from './store-measure.ts'
 
 /** What the thread can do, by name. */
 export interface StoreJobs {
@@ -8,6 +9,7 @@ export interface StoreJobs {
   inspect: (job: Inspecting) => Inspection
   stage: (job: Inspecting & { target: string }) => Inspection
   seal: (job: { path: string }) => boolean
+  measure: (job: { database: string }) => TableSize[]
 }
 
 export type StoreJob = { [K in keyof StoreJobs]: { kind: K; job: Parameters<StoreJobs[K]>[0] } }[keyof StoreJobs]

@@ -2,9 +2,16 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { codeOf } from './data-folder.ts'
 import { copyStoreInUse, inspectBackup, sealKept, stageBackup } from './store-copy.ts'
+import { measureTables } from './store-measure.ts'
 import type { StoreAnswer, StoreJob, StoreJobs } from './store-thread.ts'
 
-const jobs: StoreJobs = { copy: copyStoreInUse, inspect: inspectBackup, stage: stageBackup, seal: sealKept }
+const jobs: StoreJobs = {
+  copy: copyStoreInUse,
+  inspect: inspectBackup,
+  stage: stageBackup,
+  seal: sealKept,
+  measure: measureTables,
+}
 
 async function work({ kind, job }: StoreJob): Promise<StoreAnswer> {
   try {

@@ -2,6 +2,7 @@ import Sqlite, { type Database } from 'better-sqlite3'
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import type { CursorCodec } from './cursor.ts'
 import type { Logger } from './logger.ts'
+import { type StoreCondition, createStoreCondition } from './store-problem.ts'
 
 /**
  * The one connection to the data folder's database. Everything that it says yes to is on disk: WAL with synchronous FULL.
@@ -11,6 +12,8 @@ export interface Store {
   readonly db: BetterSQLite3Database
   /** For hot prepared statements, in *.store.ts only. */
   readonly sqlite: Database
+  /** Whether it can be written at the moment. */
+  readonly condition: StoreCondition
   /** Cursors of lists, signed with this store's own secret. */
   readonly cursors: CursorCodec
   /**
@@ -63,14 +66,15 @@ export function createStore(sqlite: Database, cursors: CursorCodec, logger: Logg
     release: sqlite.prepare('RELEASE nested'),
     undo: sqlite.prepare('ROLLBACK TO nested'),
   }
+  const condition = createStoreCondition()
   let depth = 0
   let callbacks: (() => void)[] = []
   let queue: Queued[] = []
 
   function outermost<T>(fn: () => T): T {
-    statements.begin.run()
-    depth = 1
     try {
+      statements.begin.run()
+      depth = 1
       const value = synchronous(fn())
       statements.commit.run()
       depth = 0
@@ -78,6 +82,7 @@ export function createStore(sqlite: Database, cursors: CursorCodec, logger: Logg
     } catch (error) {
       depth = 0
       callbacks = []
+      condition.failed(error)
       // SQLite itself rolls back when the disk is full or fails.
       if (sqlite.inTransaction) statements.rollback.run()
       throw error
@@ -150,6 +155,7 @@ export function createStore(sqlite: Database, cursors: CursorCodec, logger: Logg
   return {
     db: drizzle({ client: sqlite }),
     sqlite,
+    condition,
     cursors,
     transaction,
     group<T>(fn: () => T): Promise<T> {
@@ -166,7 +172,12 @@ export function createStore(sqlite: Database, cursors: CursorCodec, logger: Logg
     close() {
       if (!sqlite.open) return
       flush()
-      sqlite.pragma('wal_checkpoint(TRUNCATE)')
+      try {
+        sqlite.pragma('wal_checkpoint(TRUNCATE)')
+      } catch (error) {
+        // On a full disk everything that was saved stays in the log beside the database: the next start takes it in.
+        logger.error({ err: error }, 'The log of the database could not be moved into it')
+      }
       sqlite.close()
     },
   }

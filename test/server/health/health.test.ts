@@ -28,8 +28,8 @@ test('health is public, names each part, and is degraded while no executor is on
 })
 
 test('little space and lost executors are told with their amount', () => {
-  expect(diskCheck(LOW_DISK_BYTES)).toEqual({ status: 'ok' })
-  expect(diskCheck(LOW_DISK_BYTES - 1)).toEqual({
+  expect(diskCheck(LOW_DISK_BYTES, null)).toEqual({ status: 'ok' })
+  expect(diskCheck(LOW_DISK_BYTES - 1, null)).toEqual({
     status: 'degraded',
     message: 'Only 199 MiB are free in the data folder',
   })

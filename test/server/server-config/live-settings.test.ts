@@ -27,8 +27,9 @@ const signIn = () => server.client.post('/api/auth/login', account)
 test('auth.totp_required', async () => {
   await set({ 'auth.totp_required': true })
   expect(await status()).toMatchObject({ totp_required: true })
-  expect((await signIn()).body).toMatchObject({ totp_required: true })
+  expect((await signIn()).body).toMatchObject({ authenticated: false })
   await set({ 'auth.totp_required': false })
+  expect((await signIn()).body).toMatchObject({ authenticated: true })
   expect(await status()).toMatchObject({ totp_required: false })
 })
 

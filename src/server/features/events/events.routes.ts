@@ -38,8 +38,13 @@ async function follow(
     more = true
     wake()
   })
+  const unhear = events.onAnnounced((event) => {
+    // Without an id: it is not one of those that a client goes on from.
+    if (wanted(event)) stream.send({ event: event.type, data: event })
+  })
   stream.onClose(() => {
     unsubscribe()
+    unhear()
     wake()
   })
   while (!stream.closed) {

@@ -90,7 +90,7 @@ export function createFleet(
       const row = rows.get(id)
       if (row) rows.set(id, { ...row, last_heartbeat_at: at })
       try {
-        executors.setHeartbeat(id, at)
+        store.transaction(() => executors.setHeartbeat(id, at))
       } catch (error) {
         logger.warn({ err: error, executor_id: id }, 'A heartbeat could not be noted')
       }

@@ -6,7 +6,9 @@ type Check = Static<typeof HealthCheck>
 /** Below this much free space saving may soon fail. */
 export const LOW_DISK_BYTES = 200 * 1024 * 1024
 
-export function diskCheck(freeBytes: number): Check {
+/** `problem`: why the store cannot be written, null where it can. */
+export function diskCheck(freeBytes: number, problem: string | null): Check {
+  if (problem !== null) return { status: 'degraded', message: problem }
   if (freeBytes >= LOW_DISK_BYTES) return { status: 'ok' }
   return { status: 'degraded', message: `Only ${Math.floor(freeBytes / 1_048_576)} MiB are free in the data folder` }
 }

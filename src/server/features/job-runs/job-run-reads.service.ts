@@ -11,6 +11,7 @@ import type {
 import type { JobRunRerun } from '../../../contract/job-run-control.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import { instant } from '../../platform/instant.ts'
+import { createMissingRun } from '../../platform/missing-run.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal, notFound } from '../../platform/refusal.ts'
 import type { JobsService } from '../jobs/jobs.service.ts'
@@ -39,7 +40,8 @@ const itemsShown = 200
 
 export function createJobRunReadsService(platform: Platform, { jobs, runs, pools, users }: Dependencies) {
   const reads = createJobRunReadsStore(platform.store)
-  const need = (id: number): JobRunRow => reads.get(id) ?? notFound()
+  const missing = createMissingRun(platform.store, 'job_runs')
+  const need = (id: number): JobRunRow => reads.get(id) ?? missing(id)
 
   function present(rows: JobRunRow[]): JobRun[] {
     const states = reads.states(rows.map(({ id }) => id))

@@ -63,7 +63,7 @@ const longestOutputs = 1_048_576
 
 export function createJobRunReadsStore(store: Store) {
   const { db, sqlite } = store
-  const row = sqlite.prepare<[number], JobRunRow>('SELECT * FROM job_runs WHERE id = ?')
+  const row = sqlite.prepare<[number], JobRunRow>('SELECT * FROM job_runs WHERE id = ? AND removed_at IS NULL')
   const states = sqlite.prepare<[string], { job_run_id: number; state: string }>(`
     SELECT job_run_id, json_group_object(task_key, status ORDER BY position) AS state FROM job_run_tasks
     WHERE job_run_id IN (SELECT value FROM json_each(?)) GROUP BY job_run_id`)

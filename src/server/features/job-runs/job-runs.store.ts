@@ -67,7 +67,7 @@ export function createJobRunsStore({ sqlite }: Store) {
       @on_overlap, @max_tasks, @timeout_ms, @late_at, @rerun_of, @backfill_id, @backfill_parallel, @created_by, @created_at,
       @created_at)
     RETURNING *`)
-  const get = sqlite.prepare<[number], JobRunRow>('SELECT * FROM job_runs WHERE id = ?')
+  const get = sqlite.prepare<[number], JobRunRow>('SELECT * FROM job_runs WHERE id = ? AND removed_at IS NULL')
   const setParameters = sqlite.prepare<[string, number], JobRunRow>(
     'UPDATE job_runs SET parameters = ? WHERE id = ? RETURNING *',
   )

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { LogLine, LogPage } from '../../../contract/runs.ts'
+import { createMissingRun } from '../../platform/missing-run.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { notFound } from '../../platform/refusal.ts'
 import {
   type LineFilter,
   chunkSieve,
@@ -34,7 +34,8 @@ export function createRunLogsService(
   { runs, watchers }: { runs: RunsStore; watchers: RunWatchers },
 ) {
   const logs = createRunLogsStore(store)
-  const need = (id: number) => runs.get(id) ?? notFound()
+  const missing = createMissingRun(store, 'runs')
+  const need = (id: number) => runs.get(id) ?? missing(id)
 
   /** Gives way to other requests once a slice is used up. */
   function slices(): () => Promise<void> {

@@ -26,6 +26,7 @@ export function presentRun(row: RunRow): Run {
     error_code: row.error_code,
     // A name, not a path: the lines lie in the store.
     log_file: row.log_lines > 0 ? `runs/${row.id}.log` : null,
+    ...(row.log_removed_at !== null && { log_removed_at: row.log_removed_at }),
     metrics_summary: row.metrics_summary,
     outputs: row.outputs,
     attempt: row.attempt,

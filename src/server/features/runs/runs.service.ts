@@ -3,6 +3,7 @@ import type { Run, listRunRejects, listRuns } from '../../../contract/runs.ts'
 import { listLimit } from '../../../contract/common.ts'
 import { resolveArguments } from '../../../language/task/resolve-arguments.ts'
 import type { Caller } from '../../platform/caller.ts'
+import { createMissingRun } from '../../platform/missing-run.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { invalid, invalidState, notFound } from '../../platform/refusal.ts'
 import { type RunConnectors, type RunStates, createAttemptsService } from './attempts.service.ts'
@@ -95,7 +96,8 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
   const callbacks = createRunCallbacksService(platform, { runs, details, logs, attempts, watchers })
   platform.draining.addEventListener('abort', () => watchers.notifyAll(), { once: true })
 
-  const need = (id: number): RunRow => runs.get(id) ?? notFound()
+  const missing = createMissingRun(store, 'runs')
+  const need = (id: number): RunRow => runs.get(id) ?? missing(id)
 
   /** Refuses arguments and connectors that the task cannot work with. */
   function check({ document, ...definition }: Definition, start: Start): NonNullable<Definition['document']> {

@@ -53,6 +53,8 @@ export const runs = sqliteTable('runs', {
   state_key: text(),
   override_hash: text(),
   pool: text(),
+  /** When its log and rejected rows were removed and it stayed. */
+  log_removed_at: text(),
 })
 export type RunRow = typeof runs.$inferSelect
 

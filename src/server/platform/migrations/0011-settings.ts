@@ -29,6 +29,9 @@ export const settings: Migration = {
       CREATE INDEX job_runs_removed ON job_runs (id) WHERE removed_at IS NOT NULL;
       CREATE INDEX job_runs_by_rerun ON job_runs (rerun_of) WHERE rerun_of IS NOT NULL;
       CREATE INDEX job_runs_by_snapshot ON job_runs (snapshot_id);
+      -- Set when its log and rejected rows were removed and it stays.
+      ALTER TABLE runs ADD COLUMN log_removed_at TEXT;
+      CREATE INDEX runs_with_details ON runs (created_at, id) WHERE log_lines > 0 OR rejects_stored > 0;
       CREATE INDEX runs_alone ON runs (created_at, id) WHERE job_run_id IS NULL;
 
       -- Bytes of all logs, so that nobody has to add them up.
