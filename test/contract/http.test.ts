@@ -11,7 +11,8 @@ import { type Request, operationOf, pathOf, sendRaw } from './support/send.ts'
 import { type World, account, createWorld } from './support/worlds.ts'
 
 const ids = Object.keys(operations).map((id) => id as OperationId)
-const withBody = ids.filter((id) => operationOf(id).body)
+/** Bodies of other types are read by whoever takes them. */
+const withBody = ids.filter((id) => operationOf(id).body && !operationOf(id).bodyTypes)
 const isStream = (id: OperationId) => operationOf(id).streams !== undefined
 
 let world: World
