@@ -84,7 +84,7 @@ async function sendToStream(client: TestClient, id: OperationId, { params, query
   const url = new URL(pathOf(operationOf(id), params), world.server.url)
   for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, String(value))
   const response = await fetch(url, { headers: { ...client.headers, ...headers }, signal: controller.signal })
-  const isJson = response.headers.get('content-type')?.includes('json')
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
   const body: unknown = isJson ? await response.json() : ''
   controller.abort()
   return { status: response.status, headers: response.headers, body }

@@ -7,6 +7,8 @@ import type { Answer, TestClient, TestServer } from '../support/server.ts'
 import { cookieOf } from '../support/sign-in.ts'
 import { type Stage, asExecutor, callbackOf, idOf, previewOf } from './successes.ts'
 import { type Request, operationOf, send, sendRaw } from './support/send.ts'
+import { backupRefusals } from './backups.ts'
+import { exchangeRefusals } from './exchange.ts'
 import { jobRunBodies, jobRunRefusals } from './job-runs.ts'
 import { notificationRefusals } from './notifications.ts'
 import { triggerRefusals } from './triggers.ts'
@@ -217,7 +219,9 @@ export const ownRefusals: Partial<Record<OperationId, Partial<Record<ErrorCode, 
     },
   },
 
+  ...exchangeRefusals,
   ...jobRunRefusals,
+  ...backupRefusals,
   ...triggerRefusals,
   ...notificationRefusals,
   ...authRefusals,
@@ -396,9 +400,10 @@ const anyRequest = (id: OperationId): Request => ({
 
 /** Somebody who may perform it. */
 function entitled({ server, admin }: { server: TestServer; admin: TestClient }, id: OperationId): TestClient {
-  const { access } = policies[id]
-  if (access === 'executor') return server.asExecutor().with({ 'x-executor-credential': 'any' })
-  return access === 'public' ? server.client : admin
+  const policy = policies[id]
+  if (policy.access === 'executor') return server.asExecutor().with({ 'x-executor-credential': 'any' })
+  if (policy.access === 'role' && policy.role === 'superadmin') return server.as('superadmin')
+  return policy.access === 'public' ? server.client : admin
 }
 
 const waiting = (world: ScriptedWorld, id: OperationId, request: Request, code: string) =>

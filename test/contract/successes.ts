@@ -3,7 +3,9 @@ import type { RunPlan } from '../../src/contract/executor-protocol.ts'
 import { failure, line, registration, success } from '../server/runs/fake-executor.ts'
 import type { Answer } from '../support/server.ts'
 import { auditSuccesses } from './audit.ts'
+import { backupSuccesses } from './backups.ts'
 import { authSuccesses } from './auth.ts'
+import { exchangeSuccesses } from './exchange.ts'
 import { jobRunSuccesses } from './job-runs.ts'
 import { notificationSuccesses } from './notifications.ts'
 import { secretsSuccesses } from './secrets.ts'
@@ -180,6 +182,7 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
     return send(live.editor, 'upgradeJob', { params: { id }, body: { dry_run: true, parameters: { least: 'many' } } })
   },
 
+  ...exchangeSuccesses,
   ...jobRunSuccesses,
   ...triggerSuccesses,
   ...secretsSuccesses,
@@ -187,6 +190,7 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
   ...authSuccesses,
   ...userSuccesses,
   ...auditSuccesses,
+  ...backupSuccesses,
 
   listExecutors: ({ live }) => send(live.admin, 'listExecutors'),
   drainExecutor: async ({ scripted }) => {
