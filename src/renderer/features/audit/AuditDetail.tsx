@@ -85,7 +85,7 @@ export function AuditDetail({ record, onFilter }: AuditDetailProps) {
         ) : null}
       </dl>
       <div className={classes.buttons}>
-        {entity ? (
+        {entity && entityId !== null ? (
           <Button
             variant="default"
             size="compact-xs"

@@ -29,12 +29,12 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
   const { t } = useTranslation('audit')
   return useMemo(
     () => [
-      { id: 'at', header: t('columns.at'), width: 108, cell: (row) => <RelativeTime at={row.at} /> },
-      { id: 'who', header: t('columns.who'), width: 130, cell: (row) => <Who record={row} /> },
+      { id: 'at', header: t('columns.at'), width: 100, cell: (row) => <RelativeTime at={row.at} /> },
+      { id: 'who', header: t('columns.who'), width: 110, cell: (row) => <Who record={row} /> },
       {
         id: 'operation',
         header: t('columns.operation'),
-        width: 180,
+        width: 160,
         cell: (row) => <span title={row.operation}>{wordsOf(row.operation)}</span>,
       },
       {
@@ -55,7 +55,7 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
       {
         id: 'outcome',
         header: t('columns.outcome'),
-        width: 170,
+        width: 116,
         cell: (row) => (
           <StatusBadge
             status={outcomeLook[row.outcome]}

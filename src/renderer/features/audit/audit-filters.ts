@@ -26,7 +26,7 @@ export function filtersOf(search: URLSearchParams): AuditFilters {
     to: instant(search.get('to')),
   }
   // Only what is undefined is left out.
-  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined)) as AuditFilters
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined))
 }
 
 /** The change that takes every filter out. */

@@ -38,25 +38,25 @@ function useColumns({ check, restore, remove }: Deeds): TableColumn<Backup>[] {
   return useMemo(
     (): TableColumn<Backup>[] => [
       { id: 'created', header: t('columns.created'), width: 112, cell: (row) => <RelativeTime at={row.created_at} /> },
-      { id: 'reason', header: t('columns.reason'), width: 150, cell: (row) => t(`reason.${row.reason}`) },
+      { id: 'reason', header: t('columns.reason'), width: 132, cell: (row) => t(`reason.${row.reason}`) },
       {
         id: 'status',
         header: t('columns.status'),
-        width: 190,
+        width: 120,
         cell: (row) => <StatusBadge status={statusLook[row.status]} label={t(`status.${row.status}`)} />,
       },
       { id: 'size', header: t('columns.size'), width: 84, align: 'right', cell: (row) => bytesText(row.bytes) },
       {
         id: 'version',
         header: t('columns.version'),
-        width: 90,
+        width: 70,
         cell: (row) => <span title={t('schema', { schema: row.schema_version ?? '?' })}>{row.version ?? '–'}</span>,
       },
       { id: 'name', header: t('columns.name'), minWidth: 160, mono: true, cell: (row) => row.name },
       {
         id: 'actions',
         header: t('columns.actions'),
-        width: 124,
+        width: 148,
         cell: (row) => (
           <RowActions
             actions={[

@@ -10,7 +10,7 @@ const mostBytes = 256 * 1024
 const read = (file: File) =>
   new Promise<string>((resolve, reject) => {
     const reader = new FileReader()
-    reader.addEventListener('load', () => resolve(String(reader.result)))
+    reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result : ''))
     reader.addEventListener('error', () => reject(reader.error ?? new Error(file.name)))
     reader.readAsDataURL(file)
   })

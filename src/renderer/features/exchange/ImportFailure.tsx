@@ -55,7 +55,7 @@ export function ImportFailure({ error, bundle, onRetry }: { error: Error; bundle
         <IconFileAlert size={16} aria-hidden />
         {t('failure.title')}
       </h2>
-      <p>{error.message}</p>
+      {error.details.length === 0 ? <p>{error.message}</p> : null}
       <ul>
         {error.details.slice(0, shownDetails).map((detail) => (
           <Where key={`${detail.path} ${detail.line ?? ''} ${detail.message}`} bundle={bundle} detail={detail} />

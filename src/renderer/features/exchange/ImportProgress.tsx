@@ -42,7 +42,7 @@ export function ImportProgress({ run, total, onStop }: ImportProgressProps) {
             : t('progress.of', { done: done.toLocaleString(), total: total.toLocaleString() })}
         </span>
         <span className={classes.counts}>
-          {t('progress.counts', {
+          {t(dryRun ? 'progress.dryCounts' : 'progress.counts', {
             created: counts.create.toLocaleString(),
             updated: counts.update.toLocaleString(),
             unchanged: counts.unchanged.toLocaleString(),

@@ -7,13 +7,12 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PaneTabs } from '../../ui/PaneTabs.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { downloadText } from '../../ui/download.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
+import { ActionBadge } from './ActionBadge.tsx'
 import { ResultDetail } from './ResultDetail.tsx'
 import classes from './exchange.module.css'
 import { type ImportAction, type ImportRun, type ResultRow, diagnosticsOf, errorsText } from './import-state.ts'
-import { actionLook } from './result-look.ts'
 import type { Bundle } from './use-bundle.ts'
 
 /** `3 → 4`, `new, 2`: where a record stands and where it comes to. */
@@ -36,7 +35,7 @@ function useColumns() {
         id: 'action',
         header: t('columns.action'),
         width: 120,
-        cell: (row) => <StatusBadge status={actionLook[row.action]} label={t(`action.${row.action}`)} />,
+        cell: (row) => <ActionBadge action={row.action} />,
       },
       { id: 'kind', header: t('columns.kind'), width: 104, cell: (row) => t(`kind.${row.kind}`) },
       { id: 'name', header: t('columns.name'), width: 240, cell: (row) => row.name },

@@ -8,7 +8,7 @@ import { useList } from '../../api/queries.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SearchField } from '../../ui/Toolbar.tsx'
-import { useDocumentColumns } from '../../ui/document/use-document-columns.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn, TableSort } from '../../ui/table.types.ts'
 import classes from './exchange.module.css'
@@ -31,9 +31,39 @@ interface PickPaneProps {
   onChange: (choice: KindChoice) => void
 }
 
-const noColumns: TableColumn<PickRow>[] = []
 const keyOf = (row: PickRow) => row.id
 const choices = ['all', 'chosen', 'none'] as const
+
+function useColumns() {
+  const { t } = useTranslation('documents')
+  return useMemo(
+    (): TableColumn<PickRow>[] => [
+      { id: 'name', header: t('list.columns.name'), minWidth: 180, sortable: true, cell: (row) => row.name },
+      {
+        id: 'description',
+        header: t('list.columns.description'),
+        minWidth: 120,
+        cell: (row) => <span className={classes.faint}>{row.description}</span>,
+      },
+      { id: 'tags', header: t('list.columns.tags'), width: 120, cell: (row) => row.tags.join(', ') },
+      {
+        id: 'version',
+        header: t('list.columns.version'),
+        width: 72,
+        align: 'right',
+        cell: (row) => t('page.version', { version: row.current_version }),
+      },
+      {
+        id: 'updated_at',
+        header: t('list.columns.updated'),
+        width: 108,
+        sortable: true,
+        cell: (row) => <RelativeTime at={row.updated_at ?? row.created_at} />,
+      },
+    ],
+    [t],
+  )
+}
 
 /** All of a kind, none of it, or the ones that are ticked. Ticking one chooses. */
 export function PickPane({ kind, choice, onChange }: PickPaneProps) {
@@ -42,7 +72,7 @@ export function PickPane({ kind, choice, onChange }: PickPaneProps) {
   const [q, setQ] = useState('')
   const [archived, setArchived] = useState(false)
   const [sort, setSort] = useState<TableSort>({ id: 'name', order: 'asc' })
-  const columns = useDocumentColumns(noColumns, setQ)
+  const columns = useColumns()
   const field = sort.id === 'updated_at' ? ('updated_at' as const) : ('name' as const)
   const query = useMemo(
     () => ({ limit: 200, sort: field, order: sort.order, archived, ...(q ? { q } : {}) }),

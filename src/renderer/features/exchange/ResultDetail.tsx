@@ -6,9 +6,9 @@ import { paths } from '../../paths.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { lazyPart } from '../../ui/lazy-part.ts'
+import { ActionBadge } from './ActionBadge.tsx'
 import classes from './exchange.module.css'
 import { type ResultRow, diagnosticsOf } from './import-state.ts'
-import { actionLook } from './result-look.ts'
 import { type Compared, useCompared } from './use-compared.ts'
 import type { Bundle } from './use-bundle.ts'
 
@@ -25,7 +25,9 @@ interface ResultDetailProps {
 function Findings({ row }: { row: ResultRow }) {
   const { t } = useTranslation('exchange')
   const diagnostics = diagnosticsOf(row.validation)
-  if (diagnostics.length === 0) return null
+  const [only] = diagnostics
+  // The message of the record says it already.
+  if (!only || (diagnostics.length === 1 && row.message?.includes(only.message))) return null
   return (
     <ul className={classes.findings}>
       {diagnostics.map((one) => (
@@ -73,7 +75,7 @@ export function ResultDetail({ row, bundle, runKey, applied }: ResultDetailProps
   return (
     <div className={classes.detail}>
       <div className={classes.detailHead}>
-        <StatusBadge status={actionLook[row.action]} size="md" label={t(`action.${row.action}`)} />
+        <ActionBadge action={row.action} />
         <b>
           {here ? (
             <Link to={row.kind === 'task' ? paths.task(here.id) : paths.jobTemplate(here.id)}>{row.name}</Link>

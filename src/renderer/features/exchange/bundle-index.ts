@@ -8,6 +8,8 @@ export interface BundleRecord {
   name: string
   /** From 1. */
   line: number
+  /** A record that is too long for a line goes on in the lines that follow. */
+  lastLine: number
 }
 
 export interface BundleIndex {
@@ -23,26 +25,33 @@ const lineFeed = 10
 
 export const keyOf = (kind: string, name: string) => `${kind} ${name}`
 
-const headForm = /^\uFEFF?\s*\{\s*"kind"\s*:\s*"(\w+)"\s*,\s*"name"\s*:\s*("(?:[^"\\]|\\.)*")/
+interface Head {
+  kind: string
+  name: string
+  continues: boolean
+}
+
+const headForm =
+  /^\uFEFF?\s*\{\s*"kind"\s*:\s*"(\w+)"\s*,\s*"name"\s*:\s*("(?:[^"\\]|\\.)*")\s*(,\s*"continues"\s*:\s*true)?/
 
 /** Kind and name of a line; undefined for one that holds no record, or whose head says it another way. */
-export function headOf(text: string): { kind: string; name: string } | undefined {
-  const head = headForm.exec(text)
-  const [, kind, quoted] = head ?? []
+export function headOf(text: string): Head | undefined {
+  const [, kind, quoted, continues] = headForm.exec(text) ?? []
   if (kind === undefined || quoted === undefined) return undefined
   try {
-    return { kind, name: String(JSON.parse(quoted)) }
+    return { kind, name: String(JSON.parse(quoted)), continues: continues !== undefined }
   } catch {
     return undefined
   }
 }
 
 /** The other way: fields in another order. */
-function wholeOf(text: string): { kind: string; name: string } | undefined {
+function wholeOf(text: string): Head | undefined {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
     if (typeof value !== 'object' || value === null || !('kind' in value) || !('name' in value)) return undefined
-    return { kind: String(value.kind), name: String(value.name) }
+    const continues = 'continues' in value && value.continues === true
+    return { kind: String(value.kind), name: String(value.name), continues }
   } catch {
     return undefined
   }
@@ -79,9 +88,15 @@ class Indexer {
   private line(bytes: Uint8Array, decoder: TextDecoder): void {
     const found = headOf(decoder.decode(bytes.subarray(0, headBytes))) ?? wholeOf(decoder.decode(bytes))
     if (!found || found.kind === 'bundle') return
-    const record = { ...found, line: this.starts.length }
-    this.records.push(record)
+    const line = this.starts.length
     const key = keyOf(found.kind, found.name)
+    const last = this.records.at(-1)
+    if (found.continues && last && keyOf(last.kind, last.name) === key) {
+      last.lastLine = line
+      return
+    }
+    const record = { kind: found.kind, name: found.name, line, lastLine: line }
+    this.records.push(record)
     if (!this.byName.has(key)) this.byName.set(key, record)
     const plain = keyOf(found.kind, normalized(found.name))
     if (!this.byName.has(plain)) this.byName.set(plain, record)
@@ -134,16 +149,31 @@ interface VersionLike {
   yaml_content?: unknown
 }
 
-/** The text that a record of a bundle has in its current version. */
-export function currentText(line: string): string | undefined {
+function parsed(line: string): { current?: unknown; versions: readonly (VersionLike | null)[] } {
   try {
-    const record = JSON.parse(line.replace(/^\uFEFF/, '')) as { current_version?: unknown; versions?: unknown }
-    if (!Array.isArray(record.versions)) return undefined
+    const record = JSON.parse(line.replace(/^\uFEFF/, '')) as { current_version?: unknown; versions?: unknown } | null
     // Whatever the elements are: their fields are looked at before they are used.
-    const versions = record.versions as (VersionLike | null)[]
-    const current = versions.find((one) => one?.version === record.current_version) ?? versions.at(-1)
-    return typeof current?.yaml_content === 'string' ? current.yaml_content : undefined
+    const versions = Array.isArray(record?.versions) ? (record.versions as (VersionLike | null)[]) : []
+    return { current: record?.current_version, versions }
   } catch {
-    return undefined
+    return { versions: [] }
   }
+}
+
+/** The text that a record has in its current version; the pieces of one that is longer than a line are put together. */
+export function currentText(lines: readonly string[]): string | undefined {
+  const parts = lines.map(parsed)
+  const texts = new Map<unknown, string>()
+  for (const version of parts.flatMap(({ versions }) => versions)) {
+    if (typeof version?.yaml_content !== 'string') continue
+    texts.set(version.version, (texts.get(version.version) ?? '') + version.yaml_content)
+  }
+  return texts.get(parts[0]?.current) ?? [...texts.values()].at(-1)
+}
+
+/** The text of a record in the file that it came with. */
+export async function textOf(file: Blob, index: BundleIndex, record: BundleRecord): Promise<string | undefined> {
+  const numbers = Array.from({ length: record.lastLine - record.line + 1 }, (_, at) => record.line + at)
+  const lines = await Promise.all(numbers.map((line) => lineOf(file, index, line)))
+  return currentText(lines.filter((line) => line !== undefined))
 }

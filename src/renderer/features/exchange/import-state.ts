@@ -4,9 +4,9 @@ import type {
   ImportSummaryLine,
   archivedTaskPolicies,
   conflictPolicies,
+  importActions,
   importModes,
 } from '../../../contract/exchange.ts'
-import { importActions } from '../../../contract/exchange.ts'
 
 export type ImportAction = (typeof importActions)[number]
 

@@ -2,7 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { getJobTemplate, listJobTemplates } from '../../../contract/job-templates.ts'
 import { getTask, listTasks } from '../../../contract/tasks.ts'
 import { call } from '../../api/client.ts'
-import { currentText, keyOf, lineOf } from './bundle-index.ts'
+import { keyOf, textOf } from './bundle-index.ts'
 import type { ResultRow } from './import-state.ts'
 import type { Bundle } from './use-bundle.ts'
 
@@ -50,10 +50,9 @@ export function useCompared(row: ResultRow, bundle: Bundle, runKey: string): Use
     enabled: index !== null,
     queryFn: async ({ signal }) => {
       const place = index?.byName.get(keyOf(row.kind, row.name))
-      const text = index && place ? await lineOf(file, index, place.line) : undefined
       return {
         here: await textHere(row, signal),
-        theirs: text === undefined ? null : (currentText(text) ?? null),
+        theirs: index && place ? ((await textOf(file, index, place)) ?? null) : null,
         line: place?.line ?? null,
       }
     },

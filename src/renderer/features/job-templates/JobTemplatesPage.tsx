@@ -12,6 +12,7 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { DocumentEmpty } from '../../ui/document/DocumentEmpty.tsx'
 import { DocumentToolbar } from '../../ui/document/DocumentToolbar.tsx'
+import { ExportSelection, useExportSelection } from '../../ui/document/ExportSelection.tsx'
 import { useDocumentColumns } from '../../ui/document/use-document-columns.tsx'
 import { useDocumentList } from '../../ui/document/use-document-list.ts'
 import { listProps } from '../../ui/list-props.ts'
@@ -50,6 +51,7 @@ export function JobTemplatesPage() {
   const { can } = useSession()
   const navigate = useNavigate()
   const address = useDocumentList()
+  const selection = useExportSelection()
   const { archived, query, set, sort, onSort } = address
   const list = useList(listJobTemplates, { query }, { keepPrevious: true })
   const columns = useDocumentColumns(useOwnColumns(), (tag) => set({ tag }))
@@ -65,11 +67,14 @@ export function JobTemplatesPage() {
       title={t('title')}
       layout="fill"
       actions={
-        can('createJobTemplate') ? (
-          <Button leftSection={<IconPlus size={14} />} onClick={() => void navigate(paths.jobTemplateNew())}>
-            {t('list.newTemplate')}
-          </Button>
-        ) : undefined
+        <>
+          <ExportSelection kind="job-template" selection={selection} />
+          {can('createJobTemplate') ? (
+            <Button leftSection={<IconPlus size={14} />} onClick={() => void navigate(paths.jobTemplateNew())}>
+              {t('list.newTemplate')}
+            </Button>
+          ) : null}
+        </>
       }
       toolbar={
         <DocumentToolbar
@@ -89,6 +94,7 @@ export function JobTemplatesPage() {
         columns={columns}
         rowKey={keyOf}
         rowHref={hrefOf}
+        selection={selection}
         label={t('list.label')}
         sort={sort}
         onSort={onSort}

@@ -16,7 +16,7 @@ function placeOf(lost: Lost): string | null {
       return paths.settings('notifications')
     case 'setting':
       return paths.settings('configuration', { find: lost.name })
-    default:
+    case 'totp':
       return null
   }
 }

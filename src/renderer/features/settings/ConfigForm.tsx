@@ -33,7 +33,7 @@ export function ConfigForm({ only = () => true, withoutHeadings, empty }: Config
   const { config, draft, count, error, conflict } = form
   if (config.error && !config.data) return <ErrorState error={config.error} onRetry={() => void config.refetch()} />
   if (!config.data) return <Skeleton height={28} radius={0} />
-  const { settings, restart_pending: restartPending } = config.data
+  const { settings, restart_pending: restartPending, problem } = config.data
   // What is being changed stays in sight, found or not.
   const shown = settings.filter((one) => only(one) || draft[one.key] !== undefined)
   const details = error?.details ?? []
@@ -55,6 +55,12 @@ export function ConfigForm({ only = () => true, withoutHeadings, empty }: Config
       readOnly={!can('updateServerConfig') || count === 0}
       notice={
         <>
+          {problem ? (
+            <div className={classes.notice} data-tone="failed" role="alert">
+              <IconAlertTriangle size={15} aria-hidden />
+              <span>{t('problem', { problem })}</span>
+            </div>
+          ) : null}
           <RestartNotice pending={restartPending} />
           {conflict ? (
             <div className={classes.notice} role="alert">

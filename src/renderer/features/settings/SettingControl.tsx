@@ -28,7 +28,7 @@ function NumberControl({ setting, value, disabled, error, onChange }: SettingCon
       clampBehavior="none"
       allowDecimal={false}
       suffix={setting.unit ? ` ${setting.unit}` : undefined}
-      thousandSeparator=" "
+      thousandSeparator={(setting.maximum ?? 0) > 99_999 ? ' ' : undefined}
       disabled={disabled}
       error={error}
       // An emptied field is kept as it is: the server says what is missing.
@@ -76,6 +76,7 @@ function SecretControl({ setting, value, drafted, disabled, error, onChange, onU
 /** The right input for each type of setting. */
 export function SettingControl(props: SettingControlProps) {
   const { setting, value, disabled, error, onChange } = props
+  const { t } = useTranslation('configuration')
   const common = { 'aria-label': setting.title, disabled, error }
   switch (setting.type) {
     case 'boolean':
@@ -111,11 +112,12 @@ export function SettingControl(props: SettingControlProps) {
       )
     case 'secret':
       return <SecretControl {...props} />
-    default:
+    case 'string':
       return (
         <TextInput
           {...common}
           w={320}
+          placeholder={setting.nullable ? t('none') : undefined}
           value={textOf(value)}
           onChange={({ currentTarget }) =>
             onChange({ value: currentTarget.value === '' && setting.nullable ? null : currentTarget.value })

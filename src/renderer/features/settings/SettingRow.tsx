@@ -15,7 +15,7 @@ function useValueText() {
     if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return t('none')
     if (Array.isArray(value)) return value.join(', ')
     if (typeof value === 'number') return [value.toLocaleString(), setting.unit].filter(Boolean).join(' ')
-    return String(value)
+    return typeof value === 'string' ? value : JSON.stringify(value)
   }
 }
 

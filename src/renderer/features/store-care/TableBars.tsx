@@ -22,7 +22,7 @@ export function TableBars({ tables, unused }: { tables: StoreInfo['tables']; unu
           {shown.map(({ name, bytes }) => (
             <tr key={name} data-unused={name === '' || undefined}>
               <th scope="row">{name ? <code>{name}</code> : t('unusedRow')}</th>
-              <td className={classes.barCell}>
+              <td className={classes.barCell} aria-hidden>
                 <span className={classes.bar} style={{ width: `${Math.max(0.4, (bytes / most) * 100)}%` }} />
               </td>
               <td className={classes.bytes}>{bytesText(bytes)}</td>

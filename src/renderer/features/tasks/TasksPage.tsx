@@ -16,6 +16,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import classes from '../../ui/document/dialogs.module.css'
 import { DocumentEmpty } from '../../ui/document/DocumentEmpty.tsx'
 import { DocumentToolbar } from '../../ui/document/DocumentToolbar.tsx'
+import { ExportSelection, useExportSelection } from '../../ui/document/ExportSelection.tsx'
 import { useDocumentColumns } from '../../ui/document/use-document-columns.tsx'
 import { useDocumentList } from '../../ui/document/use-document-list.ts'
 import { listProps } from '../../ui/list-props.ts'
@@ -57,6 +58,7 @@ export function TasksPage() {
   const { can } = useSession()
   const navigate = useNavigate()
   const address = useDocumentList()
+  const selection = useExportSelection()
   const { archived, query, set, sort, onSort } = address
   const list = useList(listTasks, { query }, { keepPrevious: true })
   const columns = useDocumentColumns(useOwnColumns(), (tag) => set({ tag }))
@@ -68,11 +70,14 @@ export function TasksPage() {
       title={t('title')}
       layout="fill"
       actions={
-        can('createTask') ? (
-          <Button leftSection={<IconPlus size={14} />} onClick={() => void navigate(paths.taskNew())}>
-            {t('list.newTask')}
-          </Button>
-        ) : undefined
+        <>
+          <ExportSelection kind="task" selection={selection} />
+          {can('createTask') ? (
+            <Button leftSection={<IconPlus size={14} />} onClick={() => void navigate(paths.taskNew())}>
+              {t('list.newTask')}
+            </Button>
+          ) : null}
+        </>
       }
       toolbar={
         <DocumentToolbar
@@ -92,6 +97,7 @@ export function TasksPage() {
         columns={columns}
         rowKey={keyOf}
         rowHref={hrefOf}
+        selection={selection}
         label={t('list.label')}
         sort={sort}
         onSort={onSort}

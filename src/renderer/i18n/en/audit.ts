@@ -15,7 +15,7 @@ export const audit = {
     address: 'From',
     id: 'No.',
   },
-  actor: { session: 'Signed in', api_key: 'API key', anonymous: 'Nobody', system: 'The server' },
+  actor: { session: 'Signed in', api_key: 'API key', anonymous: 'Not signed in', system: 'The server' },
   outcome: { ok: 'Done', refused: 'Refused', failed: 'Failed' },
   filters: {
     search: 'Search the log',

@@ -26,8 +26,8 @@ export const backups = {
   status: {
     verified: 'Checked',
     damaged: 'Damaged',
-    newer: 'Of a newer Headgate',
-    foreign: 'Not a Headgate store',
+    newer: 'Newer version',
+    foreign: 'No store',
   },
   check: 'Check {{name}}',
   download: 'Download {{name}}',
@@ -43,7 +43,7 @@ export const backups = {
   plan: {
     title: 'Schedule',
     folder: 'Folder:',
-    last: 'Last one:',
+    last: 'Last by schedule:',
     next: 'Next one:',
     noNext: 'none, as the schedule is off',
     key: 'The key to the secrets is in no backup. Keep it elsewhere, or enter secrets again after going back on another machine.',

@@ -1,7 +1,7 @@
 export const configuration = {
   file: 'What is changed here is written to',
   groups: {
-    server: 'Address',
+    server: 'Where the server listens',
     auth: 'Sign-in',
     executors: 'Executors',
     ai: 'AI',
@@ -35,6 +35,7 @@ export const configuration = {
   saved: 'Saved',
   conflict:
     'Somebody else has changed settings meanwhile. Theirs are shown now; your own changes are still marked and not saved. Look at them and save again.',
+  problem: 'The server would not start with what is written now: {{problem}}',
   noMatch: {
     title: 'No setting of the server matches',
     text: 'What matches elsewhere is listed on the left.',

@@ -15,6 +15,7 @@ export const documents = {
     leave: 'Leave',
   },
   list: {
+    exportSelected: 'Export {{count, number}}…',
     archivedOnly: 'Archived',
     tag: 'Tag: {{tag}}',
     clearTag: 'Show all tags',
@@ -26,6 +27,7 @@ export const documents = {
   menu: {
     more: 'More actions',
     duplicate: 'Duplicate',
+    export: 'Export…',
     download: 'Download YAML',
     archive: 'Archive',
     restore: 'Take out of the archive',

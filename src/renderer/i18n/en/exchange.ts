@@ -78,7 +78,9 @@ export const exchange = {
     failed: 'Not imported',
     of: '{{done}} of {{total}}',
     counts:
-      '{{created}} created · {{updated}} updated · {{unchanged}} unchanged · {{skipped}} skipped · {{errors}} errors',
+      '{{created}} created · {{updated}} updated · {{unchanged}} unchanged · {{skipped}} skipped · {{errors}} failed',
+    dryCounts:
+      'Would create {{created}}, update {{updated}}, leave {{unchanged}} unchanged, skip {{skipped}}, fail on {{errors}}',
     stop: 'Stop',
     stoppedAt: 'The last record that was answered is {{name}}.',
     stoppedBefore: 'It was stopped before the first record.',

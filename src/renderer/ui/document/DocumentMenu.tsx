@@ -1,13 +1,15 @@
 import { notifications } from '@mantine/notifications'
-import { IconArchive, IconArchiveOff, IconCopy, IconDownload } from '@tabler/icons-react'
+import { IconArchive, IconArchiveOff, IconCopy, IconDownload, IconPackageExport } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
 import { useAction } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { ActionMenu } from '../ActionMenu.tsx'
 import { ConfirmDialog } from '../ConfirmDialog.tsx'
 import type { DocumentKind, DocumentRecord } from './document.types.ts'
 import { downloadText } from '../download.ts'
+import { exportPath } from './export-path.ts'
 
 interface DocumentMenuProps {
   kind: DocumentKind
@@ -22,6 +24,7 @@ interface DocumentMenuProps {
 export function DocumentMenu({ kind, record, text, archiveText, onDuplicate }: DocumentMenuProps) {
   const { t } = useTranslation('documents')
   const { can } = useSession()
+  const navigate = useNavigate()
   const [asking, setAsking] = useState(false)
   const invalidates = [kind.get.id, ...kind.lists]
   const archive = useAction(kind.archive, { invalidates })
@@ -47,6 +50,13 @@ export function DocumentMenu({ kind, record, text, archiveText, onDuplicate }: D
       icon: IconDownload,
       when: true,
       run: () => downloadText(`${record.name.replace(/[^\w.-]+/g, '_')}.yaml`, text),
+    },
+    {
+      id: `${kind.name}.export`,
+      title: t('menu.export'),
+      icon: IconPackageExport,
+      when: can('exportBundle'),
+      run: () => void navigate(exportPath(kind.name, [record.id])),
     },
     archived
       ? {
