@@ -73,10 +73,10 @@ function detailOf(part: string, error: ErrorObject): ErrorDetail {
 
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-function messageOf({ keyword, params, message, data }: ErrorObject): string {
+function messageOf({ keyword, params, message, data, instancePath }: ErrorObject): string {
   switch (keyword) {
     case 'type':
-      return `must be ${typeName(params.type)}, not ${describe(data)}`
+      return `must be ${typeName(params.type)}, not ${describe(data, isCredential(instancePath))}`
     case 'enum':
       return `must be one of ${(params.allowedValues as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`
     case 'const':
@@ -124,11 +124,15 @@ function typeName(type: unknown): string {
   return types.map((name) => articles[String(name)] ?? String(name)).join(' or ')
 }
 
-function describe(data: unknown): string {
+/** A mistyped secret is one, too: it is not repeated. */
+const isCredential = (pointer: string) => /secret|password|token|key|code|credential/i.test(pointer)
+
+function describe(data: unknown, hidden: boolean): string {
   if (data === null || data === undefined) return 'nothing'
   if (Array.isArray(data)) return 'a list'
   if (typeof data === 'object') return 'an object'
   const text = JSON.stringify(data)
+  if (hidden) return articles[typeof data] ?? typeof data
   return text.length > 60 ? `a ${typeof data}` : text
 }
 

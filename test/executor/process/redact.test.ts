@@ -37,6 +37,32 @@ describe('redactorFor', () => {
     )
   })
 
+  const ascii = (text: string) =>
+    text.replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`)
+  const html = (text: string) =>
+    text.replaceAll(
+      /[&<>"']/g,
+      (one) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[one]!,
+    )
+  test.each<[string, (secret: string) => string]>([
+    ['a URL', encodeURIComponent],
+    ['a form', (secret) => new URLSearchParams({ a: secret }).toString().slice(2)],
+    ['a path', (secret) => encodeURI(secret).toLowerCase()],
+    ['JSON', (secret) => JSON.stringify(secret).slice(1, -1)],
+    ['JSON of ASCII', (secret) => ascii(JSON.stringify(secret).slice(1, -1)).replaceAll('/', String.raw`\/`)],
+    ['HTML', html],
+    ['base64', (secret) => Buffer.from(secret).toString('base64')],
+    ['base64 for URLs', (secret) => Buffer.from(secret).toString('base64url')],
+    ['hexadecimal', (secret) => Buffer.from(secret).toString('hex').toUpperCase()],
+  ])('replaces a secret as it stands in %s', (_, encode) => {
+    const alphabet = fc.constantFrom(...'abc09 +/%&=?#"\'\\<>ü€\n\t~!()|-_.')
+    fc.assert(
+      fc.property(fc.string({ minLength: 6, unit: alphabet }), (secret) => {
+        expect(redactor(secret)(`before ${encode(secret)};`)).toBe('before ***;')
+      }),
+    )
+  })
+
   test('gives well-formed text', () => {
     expect(redactor()('a\ud800b').isWellFormed()).toBe(true)
   })
