@@ -101,6 +101,8 @@ export function createStore(sqlite: Database, cursors: CursorCodec, logger: Logg
       return value
     } catch (error) {
       callbacks.length = waiting
+      // Whoever began the outer one may go on without it.
+      condition.failed(error)
       if (sqlite.inTransaction) {
         statements.undo.run()
         statements.release.run()
