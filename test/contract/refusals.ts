@@ -11,6 +11,7 @@ import { backupRefusals } from './backups.ts'
 import { exchangeRefusals } from './exchange.ts'
 import { jobRunBodies, jobRunRefusals } from './job-runs.ts'
 import { notificationRefusals } from './notifications.ts'
+import { serverConfigRefusals } from './server-config.ts'
 import { triggerRefusals } from './triggers.ts'
 import { authRefusals } from './auth.ts'
 import { userBodies, userRefusals } from './users.ts'
@@ -222,6 +223,7 @@ export const ownRefusals: Partial<Record<OperationId, Partial<Record<ErrorCode, 
   ...exchangeRefusals,
   ...jobRunRefusals,
   ...backupRefusals,
+  ...serverConfigRefusals,
   ...triggerRefusals,
   ...notificationRefusals,
   ...authRefusals,

@@ -9,6 +9,7 @@ import { exchangeSuccesses } from './exchange.ts'
 import { jobRunSuccesses } from './job-runs.ts'
 import { notificationSuccesses } from './notifications.ts'
 import { secretsSuccesses } from './secrets.ts'
+import { serverConfigSuccesses } from './server-config.ts'
 import { triggerSuccesses } from './triggers.ts'
 import { userSuccesses } from './users.ts'
 import { cookieOf } from '../support/sign-in.ts'
@@ -186,6 +187,7 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
   ...jobRunSuccesses,
   ...triggerSuccesses,
   ...secretsSuccesses,
+  ...serverConfigSuccesses,
   ...notificationSuccesses,
   ...authSuccesses,
   ...userSuccesses,

@@ -152,7 +152,10 @@ test('anchors, which would carry a change elsewhere, are left to their owner', a
   server = await startTestServer()
   writeFileSync(file(), 'limits: {burst: &n 100, requests_per_second: *n}\n')
   const { status, body } = await put({ 'limits.burst': 7 })
-  expect({ status, body }).toMatchObject({ status: 400, body: { error: 'INVALID_STATE' } })
+  expect({ status, body }).toMatchObject({
+    status: 400,
+    body: { details: [{ path: 'config.yaml', message: expect.stringContaining('anchors') }] },
+  })
   expect(text()).toContain('*n')
 })
 

@@ -4,7 +4,7 @@ import { hold } from '../../platform/config.hold.ts'
 import { type SecretKey, openSettingSecrets, secretKeys, settingContext } from '../../platform/config.secrets.ts'
 import { type SettingKey, type Settings, crossMistakes, settingKeys, settings } from '../../platform/config.settings.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { conflict, invalid, invalidState } from '../../platform/refusal.ts'
+import { conflict, invalid } from '../../platform/refusal.ts'
 import { createSettingSecretsStore } from '../../platform/setting-secrets.store.ts'
 import { type FileNow, type ParsedFile, createConfigFile, parseConfig } from './config-file.ts'
 import {
@@ -123,7 +123,8 @@ export function createServerConfigService(platform: Platform) {
       for (const key of secretKeys) if (key in parsed.values || key in changes) edits[key] = null
       const text = Object.keys(edits).length > 0 ? editConfig(now.text, file.path, edits) : now.text
       if (text === undefined) {
-        invalidState(`${file.path} uses anchors, so that a change of one setting would change others: edit it by hand.`)
+        const message = 'uses anchors, so that a change of one setting would change others: edit it by hand'
+        invalid([{ path: 'config.yaml', message }], `${file.path} ${message}. Nothing was written.`)
       }
       keepSecretsOf(parsed.values)
       write(now, text, changes)
