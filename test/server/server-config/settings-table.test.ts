@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { settingKeys, settings } from '../../../src/server/platform/config.settings.ts'
+
+const page = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
+const arguments_: Partial<Record<string, string>> = {
+  'server.host': ' (`--host`)',
+  'server.port': ' (`--port`)',
+  'executors.local': ' (`--no-executor`)',
+}
+
+function row(key: (typeof settingKeys)[number]): string {
+  const { env, value, unit, description, needsRestart } = settings[key]
+  const standard = value === null || (Array.isArray(value) && value.length === 0) ? '–' : `${String(value)}`
+  const shown = unit && standard !== '–' ? `${standard} ${unit}` : standard
+  return `| \`${key}\` | \`${env}\`${arguments_[key] ?? ''} | ${shown} | ${needsRestart ? 'restart' : 'at once'} | ${description} |`
+}
+
+test('docs/operations.md lists every setting as it is', () => {
+  const rows = page.split('\n').filter((line) => /^\| `[a-z]+\.[a-z_]+` +\| `SVC_/.test(line))
+  expect(rows.map((line) => line.replaceAll(/ +/g, ' '))).toEqual(settingKeys.map(row))
+})
