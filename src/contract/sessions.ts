@@ -59,7 +59,8 @@ export const lockDesktop = operation({
   path: '/api/auth/lock',
   tag: 'Auth',
   summary: "Lock the desktop's own window: this session ends, and only a password signs in again",
-  description: '400 INVALID_STATE unless the session was begun by a launch token or the account has no password.',
+  description:
+    "400 INVALID_STATE when this is not the desktop's own window (opened by its launch token, or at this computer by the password of a superadmin), and when the account has no password. A superadmin who signs in at this computer unlocks it.",
   security: 'caller',
   responses: { 200: ref(Success) },
   errors: ['INVALID_STATE'],

@@ -250,6 +250,20 @@ describe('guessing', () => {
     expect((await server.client.post('/api/auth/login', account)).status).toBe(200)
   })
 
+  test('of very many at once some are told to come back, and that counts for nobody', async () => {
+    clock.advance(signInNets.account.windowMs)
+    // Each of another account: nothing but the work is too much.
+    const names = Array.from({ length: 40 }, (_, i) => ({ username: `nobody ${i}`, password: 'wrong' }))
+    const answers = await Promise.all(names.map((body) => server.client.post('/api/auth/login', body)))
+    const busy = answers.filter(({ status }) => status === 429)
+    expect(busy.length).toBeGreaterThan(0)
+    expect(busy[0]).toMatchObject({ body: { message: 'Too many sign-ins at once. Try again in a moment.' } })
+    const counted = server.platform.store.sqlite
+      .prepare("SELECT failures FROM login_failures WHERE subject LIKE 'source:%'")
+      .get()
+    expect(counted).toEqual({ failures: answers.length - busy.length })
+  })
+
   test('a right password forgives the wrong ones before it', async () => {
     for (let round = 0; round < 2; round++) {
       for (let i = 0; i < signInNets.pair.limit - 1; i++) {

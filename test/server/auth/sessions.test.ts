@@ -91,11 +91,23 @@ describe('the list', () => {
     expect((await client.get('/api/auth/sessions', { query: { cursor: 'nonsense' } })).status).toBe(400)
   })
 
+  test('has one that was used just now, however long before the store was told of it', async () => {
+    const [long, now] = [visit('editor'), visit('editor')]
+    clock.advance(11 * HOUR)
+    expect(await isIn(long)).toBe(true)
+    expect(await isIn(now)).toBe(true)
+    clock.advance(2 * HOUR)
+    expect(ids(await list(now.client))).toEqual([now.id, long.id])
+    clock.advance(11 * HOUR)
+    expect(ids(await list(now.client))).toEqual([now.id])
+  })
+
   test('never has one that is over, and the store forgets it', async () => {
     visit('editor')
     clock.advance(12 * HOUR)
     const now = visit('editor')
     expect(ids(await list(now.client))).toEqual([now.id])
+    server.services.sessions.flush()
     expect(server.platform.store.sqlite.prepare('SELECT id FROM sessions').all()).toEqual([{ id: now.id }])
   })
 

@@ -74,8 +74,9 @@ export function createAuthService(platform: Platform, dependencies: AuthDependen
     async login(body: { username: string; password: string }, from: SignInSource): Promise<SignedIn> {
       const user = users.findForLogin(body.username)
       const account = user ? accountOf(user.id) : `name:${body.username.trim().toLowerCase()}`
-      throttle.attempt(account, from.address)
-      const right = await passwords.verify(user?.password_hash, body.password)
+      const right = await throttle.during(account, from.address, () =>
+        passwords.verify(user?.password_hash, body.password),
+      )
       if (!user || !right) unauthenticated(WRONG)
       return store.transaction(() => {
         // Who was disabled, or got another password, while we were hashing stays out.
@@ -111,10 +112,11 @@ export function createAuthService(platform: Platform, dependencies: AuthDependen
     lockDesktop(caller: Caller, from: SignInSource): number[] {
       return store.transaction(() => {
         const session = caller.session_id === undefined ? undefined : sessions.find(caller.session_id)
-        // A window that was opened by password at this computer is as good as one that was launched.
-        const ofDesktop =
-          session &&
-          (session.desktop || (config.desktopSignIn && session.role === 'superadmin' && isLoopback(from.address)))
+        // A window that was opened by password at this computer is as good as one that was launched; whoever else signed in
+        // while it was locked leaves it locked.
+        const here = config.desktopSignIn && isLoopback(from.address)
+        const mayLock = session && (session.role === 'superadmin' || sessions.desktop.isLocked())
+        const ofDesktop = session && (session.desktop || (here && mayLock))
         if (!session || !ofDesktop) invalidState("This is not the desktop's own window: sign out instead.")
         if (!session.has_password) {
           invalidState('This account has no password, so nothing could unlock the desktop again: give it one first.')

@@ -46,8 +46,9 @@ export function createOwnPassword(
     if (user.password_hash === null) {
       invalid([{ path, message: 'cannot be right: this account has no password; an admin can give it one' }])
     }
-    throttle.attempt(accountOf(userId), from.address)
-    const right = await passwords.verify(user.password_hash, password)
+    const right = await throttle.during(accountOf(userId), from.address, () =>
+      passwords.verify(user.password_hash, password),
+    )
     const now = users.forLogin(userId) ?? unauthenticated()
     // Changed while we were hashing: it is the current one no longer.
     if (!right || now.password_hash !== user.password_hash) wrong(path)

@@ -6,7 +6,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { createDesktopLockStore } from './desktop-lock.store.ts'
 import type { SessionRow } from './auth.table.ts'
 import { type IdleTerms, desktopIdledOut, idleEnd, sessionIsAlive } from './sessions.rules.ts'
-import { type SessionWithUser, createSessionsStore } from './sessions.store.ts'
+import { type DeadBefore, type SessionWithUser, createSessionsStore } from './sessions.store.ts'
 
 export interface NewSession {
   userId: number
@@ -61,19 +61,23 @@ export function createSessionsService(platform: Platform) {
 
   const idledOut = () => desktopIdledOut(sessions.ofDesktop().map(fresh), nowMs(), terms())
 
+  function deadBefore(): DeadBefore {
+    const { idleMs, desktopIdleMs } = terms()
+    const before = (ms: number) => new Date(nowMs() - ms).toISOString()
+    return { now: clock.iso(), idle: before(idleMs), desktopIdle: desktopIdleMs > 0 ? before(desktopIdleMs) : '' }
+  }
+
   /** Writes what was noted and removes what has ended by itself. */
   function sweep(): void {
     store.transaction(() => {
-      for (const [id, at] of seen) sessions.seen(id, at)
-      seen.clear()
-      if (idledOut()) lock.lock(clock.iso())
-      const { idleMs, desktopIdleMs } = terms()
-      const before = (ms: number) => new Date(nowMs() - ms).toISOString()
-      sessions.removeDead({
-        now: clock.iso(),
-        idle: before(idleMs),
-        desktopIdle: desktopIdleMs > 0 ? before(desktopIdleMs) : '',
+      const noted = [...seen]
+      for (const [id, at] of noted) sessions.seen(id, at)
+      // On a full disk they are noted still.
+      store.afterCommit(() => {
+        for (const [id, at] of noted) if (seen.get(id) === at) seen.delete(id)
       })
+      if (idledOut()) lock.lock(clock.iso())
+      sessions.removeDead(deadBefore())
     })
   }
 
@@ -142,9 +146,10 @@ export function createSessionsService(platform: Platform) {
       return alive(session) ? session : undefined
     },
     list(userId: number, current: number | undefined, page: { cursor?: string; limit?: number }): Paginated<Session> {
-      sweep()
-      const { rows, ...rest } = sessions.list(userId, clock.iso(), page)
-      const result = rows.map(({ desktop, ...row }) => ({
+      const dead = deadBefore()
+      const used = [...seen].filter(([, at]) => at > dead.idle).map(([id]) => id)
+      const { rows, ...rest } = sessions.list(userId, dead, used, page)
+      const result = rows.map(fresh).map(({ desktop, ...row }) => ({
         ...row,
         current: row.id === current,
         idle_until: new Date(idleEnd({ ...row, desktop }, terms())).toISOString(),

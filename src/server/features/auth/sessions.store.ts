@@ -63,9 +63,11 @@ export function createSessionsStore(store: Store) {
       ended(and(eq(sessions.user_id, userId), but === undefined ? undefined : ne(sessions.id, but))),
     endOfDesktop: () => ended(eq(sessions.desktop, true)),
     removeDead: (before: DeadBefore) => void dead.run(before),
-    /** A page of what a user has open. */
-    list(userId: number, now: string, page: { cursor?: string; limit?: number }) {
-      const where = and(eq(sessions.user_id, userId), gt(sessions.expires_at, now))
+    /** A page of what a user has open. `used`: ids of those that were used since it was written when. */
+    list(userId: number, dead: DeadBefore, used: number[], page: { cursor?: string; limit?: number }) {
+      const inUse = sql`(${sessions.last_seen_at} > ${dead.idle} AND (${sessions.desktop} = 0 OR ${sessions.last_seen_at} > ${dead.desktopIdle})
+        OR ${sessions.id} IN (SELECT value FROM json_each(${JSON.stringify(used)})))`
+      const where = and(eq(sessions.user_id, userId), gt(sessions.expires_at, dead.now), inUse)
       return keysetPage<Omit<SessionRow, 'token_hash'> & { username: string }>({
         store,
         table: sessions,

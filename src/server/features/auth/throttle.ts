@@ -12,6 +12,8 @@ export interface Throttle {
   attempt(account: string, source: string): void
   /** The attempt was right: it does not count after all. */
   succeeded(account: string, source: string): void
+  /** Counts the attempt and looks at it; when it could not be looked at, it does not count. */
+  during<T>(account: string, source: string, look: () => Promise<T>): Promise<T>
 }
 
 export function createThrottle(
@@ -22,33 +24,46 @@ export function createThrottle(
   const counts = createThrottleStore(store)
   const all = Object.values(nets)
 
+  function attempt(account: string, source: string): void {
+    store.transaction(() => {
+      const now = clock.now()
+      counts.deleteOldFailures(new Date(now.getTime() - LONGEST_WINDOW_MS).toISOString())
+      const current = all.map((net) => {
+        const subject = net.subject(account, source)
+        const count = currentCount(counts.failuresOf(subject), net, now)
+        return { subject, count, wait: waitSeconds(count, net, now) }
+      })
+      const wait = Math.max(...current.map((each) => each.wait))
+      if (wait > 0) rateLimited(wait, message(wait))
+      for (const { subject, count } of current) {
+        counts.setFailures(subject, count.failures + 1, count.window_started_at)
+      }
+    })
+  }
+
+  function takeBack(account: string, source: string, isForgiven: (net: Net) => boolean): void {
+    store.transaction(() => {
+      const now = clock.now()
+      for (const net of all) {
+        const subject = net.subject(account, source)
+        const count = currentCount(counts.failuresOf(subject), net, now)
+        if (isForgiven(net) || count.failures <= 1) counts.clearFailures(subject)
+        else counts.setFailures(subject, count.failures - 1, count.window_started_at)
+      }
+    })
+  }
+
   return {
-    attempt(account, source) {
-      store.transaction(() => {
-        const now = clock.now()
-        counts.deleteOldFailures(new Date(now.getTime() - LONGEST_WINDOW_MS).toISOString())
-        const current = all.map((net) => {
-          const subject = net.subject(account, source)
-          const count = currentCount(counts.failuresOf(subject), net, now)
-          return { subject, count, wait: waitSeconds(count, net, now) }
-        })
-        const wait = Math.max(...current.map((each) => each.wait))
-        if (wait > 0) rateLimited(wait, message(wait))
-        for (const { subject, count } of current) {
-          counts.setFailures(subject, count.failures + 1, count.window_started_at)
-        }
-      })
-    },
-    succeeded(account, source) {
-      store.transaction(() => {
-        const now = clock.now()
-        for (const net of all) {
-          const subject = net.subject(account, source)
-          const count = currentCount(counts.failuresOf(subject), net, now)
-          if (net.forgiving || count.failures <= 1) counts.clearFailures(subject)
-          else counts.setFailures(subject, count.failures - 1, count.window_started_at)
-        }
-      })
+    attempt,
+    succeeded: (account, source) => takeBack(account, source, ({ forgiving }) => forgiving),
+    async during(account, source, look) {
+      attempt(account, source)
+      try {
+        return await look()
+      } catch (error) {
+        takeBack(account, source, () => false)
+        throw error
+      }
     },
   }
 }
