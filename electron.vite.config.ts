@@ -18,6 +18,7 @@ export default defineConfig({
           executor: resolve('src/executor/start.ts'),
           worker: resolve('src/executor/worker.ts'),
           'store-thread': resolve('src/server/platform/store-thread.worker.ts'),
+          'task-judge': resolve('src/server/features/tasks/task-judge.worker.ts'),
           headgate: resolve('src/cli/headgate.ts'),
           sandbox: resolve('src/executor/sandbox/sandbox.ts'),
         },

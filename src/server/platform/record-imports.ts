@@ -52,11 +52,19 @@ export interface RecordChange<V> {
   unarchive: boolean
 }
 
+/** Judges texts, none of which refers to anything, beside everything else. */
+export interface JudgeAhead<V> {
+  judge(texts: string[]): Promise<Judgement<V>[]>
+  end(): void
+}
+
 /** Writes belong into a transaction of the caller's; each tells of its change as a save does. */
 export interface RecordImports<V> {
   find(name: string, history: boolean): StoredRecord | undefined
   /** By the rules of a save. Of an archived record what it refers to may be missing: nothing is started from it. */
   judge(yaml: string, archived: boolean, catalogue: JobCatalogue): Judgement<V>
+  /** Where a judgement needs nothing but the text. */
+  judgeAhead?(): JudgeAhead<V>
   create(record: NewRecord<V>, userId: number): void
   change(id: number, change: RecordChange<V>, userId: number): void
 }

@@ -7,16 +7,20 @@ import type { Platform } from '../../platform/platform.ts'
 import type { RecordImports } from '../../platform/record-imports.ts'
 import { Refusal, unavailable } from '../../platform/refusal.ts'
 import type { TaskCatalogueService } from '../tasks/task-catalogue.service.ts'
+import type { BundleKind } from './bundle-format.rules.ts'
 import type { RecordPlace } from './bundle-records.ts'
 import { type SpooledBundle, createBundleSpool } from './bundle-spool.ts'
 import { createImportQueue } from './import-queue.ts'
+import { createLookAhead } from './judge-ahead.ts'
 import { createPlannedTasks } from './planned-tasks.ts'
 import { type ImportRequest, type ResultLine, createRecordImport } from './record-import.ts'
 
 /** Bundles that are being received, wait or are applied, each with a file of up to 256 MiB. */
 const MAX_IMPORTS = 4
 /** Of one transaction: nobody else is answered while it lasts. */
-const BATCH = { records: 100, ms: 20 } as const
+const BATCH = { records: 50, ms: 20 } as const
+/** For fewer records a thread of their own is not worth its start. */
+const MIN_AHEAD = 200
 
 interface Dependencies<T, J> {
   tasks: RecordImports<T>
@@ -51,24 +55,48 @@ export function createImportsService<T, J>(platform: Platform, features: Depende
     const request = requestOf(query)
     const planned = createPlannedTasks(features.catalogue, features)
     const { records, read } = bundle
-    const importRecord = createRecordImport({ request, places: records, read, planned, userId: caller.user_id })
-    const one = (place: RecordPlace) =>
-      place.kind === 'task' ? importRecord(place, features.tasks) : importRecord(place, features.templates)
+    const { importRecord, prepare, judged } = createRecordImport({
+      request,
+      places: records,
+      read,
+      planned,
+      userId: caller.user_id,
+    })
     const summary = { created: 0, updated: 0, skipped: 0, unchanged: 0, errors: 0 }
-    // Templates name tasks, tasks name nothing.
-    const kinds = ['task', 'job_template'] as const
+    const placesOf = (kind: BundleKind) => records.filter((place) => place.kind === kind)
     const progress = { processed: 0, of: records.length, last: null as string | null }
     let complete = false
-    try {
-      for (const places of kinds.map((kind) => records.filter((place) => place.kind === kind))) {
+
+    async function* each<V>(places: readonly RecordPlace[], imports: RecordImports<V>) {
+      const thread = places.length < MIN_AHEAD ? undefined : imports.judgeAhead?.()
+      const failed = (err: unknown) => logger.warn({ err }, 'Records of a bundle could not be read ahead')
+      const textOf = (place: RecordPlace) => prepare(place, imports)
+      const ahead = createLookAhead({ places, size: BATCH.records, thread, textOf, found: judged, failed })
+      try {
         for (let next = 0; next < places.length;) {
+          await ahead.ready(next)
           signal.throwIfAborted()
-          const lines = store.transaction(() => batch(places, next, one))
+          const chunk = places.slice(next, ahead.endOfChunk(next))
+          const lines = store.transaction(() => batch(chunk, (place) => importRecord(place, imports)))
           next += lines.length
-          progress.processed += lines.length
-          progress.last = lines.at(-1)?.name ?? null
-          for (const { action } of lines) summary[counted[action]] += 1
-          const shown = query.action ? lines.filter(({ action }) => action === query.action) : lines
+          yield lines
+        }
+      } finally {
+        thread?.end()
+      }
+    }
+
+    try {
+      // Templates name tasks, tasks name nothing.
+      for (const lines of [
+        each(placesOf('task'), features.tasks),
+        each(placesOf('job_template'), features.templates),
+      ]) {
+        for await (const batch of lines) {
+          progress.processed += batch.length
+          progress.last = batch.at(-1)?.name ?? null
+          for (const { action } of batch) summary[counted[action]] += 1
+          const shown = query.action ? batch.filter(({ action }) => action === query.action) : batch
           if (shown.length > 0) yield shown.map(resultLine).join('')
           await otherRequests()
         }
@@ -77,20 +105,25 @@ export function createImportsService<T, J>(platform: Platform, features: Depende
       yield `${JSON.stringify(last)}\n`
       complete = true
     } finally {
-      if (!complete && !request.dry_run && !request.validate_only) {
-        logger.warn({ ...progress, ...summary }, 'An import stopped half way: what it had applied stays')
-        audit.system({
-          operation: 'importBundleStopped',
-          entity_name: `after ${progress.processed} of ${progress.of} records`,
-        })
-      }
+      if (!complete && !request.dry_run && !request.validate_only) stopped(progress, summary)
     }
   }
 
-  function batch(places: readonly RecordPlace[], from: number, one: (place: RecordPlace) => ResultLine): ResultLine[] {
+  /** Never throws: there may be an error on its way that says more. */
+  function stopped(progress: { processed: number; of: number; last: string | null }, summary: object): void {
+    logger.warn({ ...progress, ...summary }, 'An import stopped half way: what it had applied stays')
+    try {
+      const entity_name = `after ${progress.processed} of ${progress.of} records`
+      audit.system({ operation: 'importBundleStopped', entity_name })
+    } catch (error) {
+      logger.error({ err: error }, 'That an import stopped half way could not be recorded')
+    }
+  }
+
+  function batch(places: readonly RecordPlace[], one: (place: RecordPlace) => ResultLine): ResultLine[] {
     const began = clock.monotonic()
     const lines: ResultLine[] = []
-    for (const place of places.slice(from, from + BATCH.records)) {
+    for (const place of places) {
       lines.push(one(place))
       if (clock.monotonic() - began >= BATCH.ms) break
     }

@@ -26,6 +26,8 @@ export function createRecordImport({ request, places, read, planned, userId }: P
   const { dry_run, validate_only, normalize_names } = request
   const taskNames = new Set(normalize_names ? places.filter(({ kind }) => kind === 'task').map(({ name }) => name) : [])
   const rename = (task: string) => (taskNames.has(task) ? normalizedName(task) : task)
+  const ahead = new Map<RecordPlace, BundleRecord>()
+  const judged = new Map<RecordPlace, Judgement<unknown>>()
   /** Kind and name that are taken → name in the bundle. */
   const taken = new Map<string, string>()
 
@@ -49,13 +51,15 @@ export function createRecordImport({ request, places, read, planned, userId }: P
   }
 
   /** What the current text is worth under the name that its line gives it. */
-  function judgeCurrent<V>(record: BundleRecord, archived: boolean, imports: RecordImports<V>) {
-    const judgement = imports.judge(currentOf(record).yaml_content, archived, planned.catalogue)
+  function judgeCurrent<V>(place: RecordPlace, record: BundleRecord, archived: boolean, imports: RecordImports<V>) {
+    // Judged by the same kind of record's own thread.
+    const known = judged.get(place) as Judgement<V> | undefined
+    const judgement = known ?? imports.judge(currentOf(record).yaml_content, archived, planned.catalogue)
     return { judgement, mistake: mistakeIn(record, judgement) }
   }
 
   function checked<V>(place: RecordPlace, record: BundleRecord, imports: RecordImports<V>): ResultLine {
-    const { judgement, mistake } = judgeCurrent(record, record.archived, imports)
+    const { judgement, mistake } = judgeCurrent(place, record, record.archived, imports)
     if (mistake === undefined) plan(place, record, record.current_version, record.archived, record.versions.map(itself))
     const { kind, name } = record
     const validation = validationOf(judgement)
@@ -78,8 +82,8 @@ export function createRecordImport({ request, places, read, planned, userId }: P
     planned.add({ name, current_version, archived, brings, text })
   }
 
-  return function importRecord<V>(place: RecordPlace, imports: RecordImports<V>): ResultLine {
-    const record = load(place)
+  function importOne<V>(place: RecordPlace, imports: RecordImports<V>): ResultLine {
+    const record = ahead.get(place) ?? load(place)
     const collided = collision(place, record)
     if (collided) return collided
     if (validate_only) return checked(place, record, imports)
@@ -92,7 +96,7 @@ export function createRecordImport({ request, places, read, planned, userId }: P
       return { kind, name, ...decided, ...from, ...to }
     }
     const archived = decided.action === 'create' ? record.archived : (here?.archived ?? false) && !decided.unarchive
-    const judged = textChanges(decided) ? judgeCurrent(record, archived, imports) : undefined
+    const judged = textChanges(decided) ? judgeCurrent(place, record, archived, imports) : undefined
     if (judged?.mistake !== undefined) {
       const validation = validationOf(judged.judgement)
       return { kind, name, action: 'error', ...from, message: judged.mistake, validation }
@@ -111,6 +115,24 @@ export function createRecordImport({ request, places, read, planned, userId }: P
     const note =
       missing && judged ? { message: `Not usable yet: ${missing}`, validation: validationOf(judged.judgement) } : {}
     return { kind, name, action: decided.action, ...from, to_version: current_version, ...note }
+  }
+
+  return {
+    /** Reads a record before its turn: the text that has to be judged then, as far as can be told now. */
+    prepare<V>(place: RecordPlace, imports: RecordImports<V>): string | undefined {
+      const record = load(place)
+      ahead.set(place, record)
+      const { yaml_content } = currentOf(record)
+      const here = validate_only ? undefined : imports.find(record.name, false)
+      return here?.texts.get(here.current_version) === yaml_content ? undefined : yaml_content
+    },
+    judged: (place: RecordPlace, judgement: Judgement<unknown>) => void judged.set(place, judgement),
+    importRecord<V>(place: RecordPlace, imports: RecordImports<V>): ResultLine {
+      const line = importOne(place, imports)
+      ahead.delete(place)
+      judged.delete(place)
+      return line
+    },
   }
 }
 

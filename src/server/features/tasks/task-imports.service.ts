@@ -1,15 +1,9 @@
-import { parseTask } from '../../../language/task/parse-task.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { ImportedVersion, RecordImports } from '../../platform/record-imports.ts'
-import { judge } from './tasks.rules.ts'
+import { type TaskValues, judgeTask } from './task-judge.ts'
+import { startTaskJudgeThread } from './task-judge-thread.ts'
 import { createTasksStore } from './tasks.store.ts'
 import type { TaskRow } from './tasks.table.ts'
-
-interface TaskValues {
-  name: string
-  description: string | null
-  connector_refs: string
-}
 
 /** Tasks as bundles bring them: with their history, which is taken as it stands. */
 export function createTaskImportsService({
@@ -42,15 +36,8 @@ export function createTaskImportsService({
       const newest = history ? Math.max(...texts.keys()) : tasks.newestVersion(id)
       return { id, current_version, archived: archived === 1, tags, texts, newest }
     },
-    judge(yaml) {
-      const parsed = parseTask(yaml)
-      const { diagnostics, connector_refs } = parsed
-      const verdict = judge(parsed)
-      if (verdict.kind === 'refused') return { valid: false, diagnostics }
-      const { name, description } = verdict.document
-      const values = { name, description: description ?? null, connector_refs: JSON.stringify(connector_refs) }
-      return { valid: true, name, values, diagnostics }
-    },
+    judge: judgeTask,
+    judgeAhead: startTaskJudgeThread,
     create({ values, versions, current_version, tags, archived }, by) {
       const at = clock.iso()
       const row = tasks.insert(
