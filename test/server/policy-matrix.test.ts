@@ -21,14 +21,14 @@ const beforePasswordChange = new Set<OperationId>(['getMe', 'getOwnUser', 'chang
 
 type Outcome = 'in' | 401 | 403
 /** Never the answer to who asks. */
-const faults = [421, 429, 500]
+const faults = new Set([421, 429, 500])
 
 /** A request that passes the door and then fails, or does no harm: what matters is whether it is let in. */
 async function knock(credential: Credential, op: Operation): Promise<Outcome> {
   const path = op.path.replaceAll(/\{\w+\}/g, '999999')
   // A body that no schema accepts: nothing is done behind the door.
   const status = await door.ask(credential, op, path, op.body ? '"knock"' : undefined)
-  if (faults.includes(status)) throw new Error(`${op.id} answers ${status}`)
+  if (faults.has(status)) throw new Error(`${op.id} answers ${status}`)
   return status === 401 || status === 403 ? status : 'in'
 }
 

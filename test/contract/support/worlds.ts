@@ -131,8 +131,8 @@ export interface LiveWorld extends World {
 
 const patience = { timeout: 45_000, interval: 20 }
 
-export async function createLiveWorld(): Promise<LiveWorld> {
-  const world = await createWorld()
+export async function createLiveWorld(options: TestServerOptions = {}): Promise<LiveWorld> {
+  const world = await createWorld(options)
   const { server, admin } = world
   let output = ''
   const executor = forkNode(join(import.meta.dirname, '../../../src/executor/start.ts'), {
