@@ -33,13 +33,29 @@ export function createExecutorsService(platform: Platform, { attempts, calls }: 
   const leases = createLeases(clock, config.leases)
   const claims = createClaims()
   const dispatcher = createStoreDispatcher(attempts, () => clock.now(), failed)
+  const firstLeaseMs = agreeOnTimes()
   const fleet = createFleet(platform, { executors, leases, claims, attempts, calls })
   const executor = (id: number) => fleet.get(id)
   const handOut = createHandOut({ store, claims, dispatcher, attempts, calls, leases, executor, failed })
 
+  /**
+   * Executors keep to the times that they were told when they registered. When these were changed with this start, they register
+   * again, for which they have the longer of both leases.
+   */
+  function agreeOnTimes(): number {
+    const now = { executorMs: config.leases.executorMs, heartbeatMs: config.leases.heartbeatMs }
+    const told = executors.timesTold() ?? now
+    if (JSON.stringify(executors.timesTold()) === JSON.stringify(now)) return now.executorMs
+    store.transaction(() => {
+      if (JSON.stringify(told) !== JSON.stringify(now)) executors.forgetCredentials()
+      executors.noteTimes(now)
+    })
+    return Math.max(told.executorMs, now.executorMs)
+  }
+
   /** What was under way when the server ended gets one fresh lease period to be heard of again. */
   function resume(): void {
-    for (const row of fleet.all()) if (isConnected(row)) leases.expect(row.id)
+    for (const row of fleet.all()) if (isConnected(row)) leases.expect(row.id, firstLeaseMs)
     for (const attempt of attempts.held()) {
       leases.hold(attempt, false)
       // Its executor had been given up before the server ended, but the run had not.

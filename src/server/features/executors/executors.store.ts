@@ -1,10 +1,25 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Store } from '../../platform/store.ts'
+import type { LeaseTimes } from './leases.ts'
 import { type ExecutorRow, type ExecutorStatus, executors } from './executors.table.ts'
 
 export function createExecutorsStore({ db, sqlite }: Store) {
   const heartbeat = sqlite.prepare<[string, number]>('UPDATE executors SET last_heartbeat_at = ? WHERE id = ?')
+  const timesTold = sqlite.prepare<[], { value: string }>("SELECT value FROM store_meta WHERE key = 'executor_times'")
+  const noteTimes = sqlite.prepare<[string]>(
+    "INSERT OR REPLACE INTO store_meta (key, value) VALUES ('executor_times', ?)",
+  )
+  const forgetCredentials = sqlite.prepare("UPDATE executors SET credential_hash = '' WHERE credential_hash <> ''")
   return {
+    /** The lease and heartbeat that executors were told when they registered; undefined before there was one. */
+    timesTold(): LeaseTimes | undefined {
+      const row = timesTold.get()
+      // Written by noteTimes.
+      return row && (JSON.parse(row.value) as LeaseTimes)
+    },
+    noteTimes: (times: LeaseTimes) => void noteTimes.run(JSON.stringify(times)),
+    /** Each has to register again. */
+    forgetCredentials: () => void forgetCredentials.run(),
     list: (): ExecutorRow[] => db.select().from(executors).orderBy(asc(executors.id)).all(),
     get: (id: number): ExecutorRow | undefined => db.select().from(executors).where(eq(executors.id, id)).get(),
     getByName: (name: string): ExecutorRow | undefined =>

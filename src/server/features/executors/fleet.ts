@@ -99,4 +99,4 @@ export function createFleet(
 }
 
 export const hashOf = (credential: string) => createHash('sha256').update(credential).digest('hex')
-const sameHash = (a: string, b: string) => timingSafeEqual(Buffer.from(a), Buffer.from(b))
+const sameHash = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))

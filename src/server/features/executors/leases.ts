@@ -101,9 +101,9 @@ export function createLeases(clock: Clock, times: LeaseTimes) {
     /** A sign of life. */
     renew: (executorId: number) =>
       void lives.set(executorId, { leaseEnds: clock.monotonic() + times.executorMs, heard: true }),
-    /** One fresh lease period for an executor that this process has not heard of yet. */
-    expect: (executorId: number) =>
-      void lives.set(executorId, { leaseEnds: clock.monotonic() + times.executorMs, heard: false }),
+    /** One fresh lease period, of the time that it knows of, for an executor that this process has not heard of yet. */
+    expect: (executorId: number, ms = times.executorMs) =>
+      void lives.set(executorId, { leaseEnds: clock.monotonic() + ms, heard: false }),
     end: (executorId: number) => void lives.delete(executorId),
     /** Milliseconds until the lease ends; 0 when there is none. */
     remaining: (executorId: number) => Math.max(0, (lives.get(executorId)?.leaseEnds ?? 0) - clock.monotonic()),

@@ -17,20 +17,21 @@ export interface RunWithDetails extends Place {
 
 const statuses = ['success', 'completed', 'failed', 'cancelled', 'pending', 'running']
 const triggerTypes = ['manual', 'cron', 'api']
+// The oldest are asked for, a few at a time: left to itself, SQLite would sort all of them by status.
 const ended = "status IN ('success', 'completed', 'failed', 'cancelled')"
 /** The terms of the partial index. */
 const hasDetails = '(log_lines > 0 OR rejects_stored > 0)'
 
 export function createRetentionStore({ sqlite }: Pick<Store, 'sqlite'>) {
   const oldRuns = sqlite.prepare<[{ at: string; id: number; before: string; limit: number }], OldRun>(`
-    SELECT id, task_id, created_at FROM runs
+    SELECT id, task_id, created_at FROM runs INDEXED BY runs_alone
     WHERE job_run_id IS NULL AND (created_at, id) > (@at, @id) AND created_at < @before AND updated_at < @before AND ${ended}
     ORDER BY created_at, id LIMIT @limit`)
   const newest = sqlite.prepare<[number, string, string], Place & { job_run_id: number | null }>(`
     SELECT id, created_at, job_run_id FROM runs WHERE task_id = ? AND status = ? AND trigger_type = ?
     ORDER BY created_at DESC, id DESC LIMIT 1`)
   const oldJobRuns = sqlite.prepare<[{ at: string; id: number; before: string; limit: number }], Place>(`
-    SELECT id, created_at FROM job_runs AS old
+    SELECT id, created_at FROM job_runs AS old INDEXED BY job_runs_by_created
     WHERE (created_at, id) > (@at, @id) AND created_at < @before AND updated_at < @before
       AND status IN ('completed', 'failed', 'cancelled') AND active = 0 AND removed_at IS NULL
       AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = old.job_id AND jobs.last_run_id = old.id)
@@ -51,7 +52,7 @@ export function createRetentionStore({ sqlite }: Pick<Store, 'sqlite'>) {
     'SELECT sum(n) AS n FROM run_counts WHERE task_id = 0 AND grain = 0',
   )
   const withDetails = sqlite.prepare<[{ at: string; id: number; before: string; limit: number }], RunWithDetails>(`
-    SELECT id, created_at, log_lines, rejects_stored FROM runs
+    SELECT id, created_at, log_lines, rejects_stored FROM runs INDEXED BY runs_with_details
     WHERE ${hasDetails} AND (created_at, id) > (@at, @id) AND created_at < @before AND updated_at < @before AND ${ended}
     ORDER BY created_at, id LIMIT @limit`)
   const noteLogRemoved = sqlite.prepare<[string, number]>(
