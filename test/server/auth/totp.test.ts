@@ -253,6 +253,35 @@ describe('codes', () => {
     expect(counts.all()).toEqual([{ failures: 1 }, { failures: limit }, { failures: limit }])
   })
 
+  test('over a day, too many are too many, however often the owner gets in between', async () => {
+    const { limit } = codeNets.day
+    for (let wrong = 0; wrong < limit; wrong++) {
+      expect((await verify(pending(), wrongCode(secret, clock.now()))).status).toBe(400)
+      if (wrong % 4 < 3) continue
+      expect((await verify(pending(), code(secret))).status).toBe(200)
+      clock.advance(codeNets.account.windowMs)
+    }
+    clock.advance(codeNets.account.windowMs)
+    expect(await verify(pending(), code(secret))).toMatchObject({ status: 429, body: tooMany })
+    clock.advance(codeNets.day.windowMs)
+    expect((await verify(pending(), code(secret))).status).toBe(200)
+  })
+
+  test('of one address, too many are too many, on however many accounts', async () => {
+    const { limit, windowMs } = codeNets.source
+    const perAccount = codeNets.account.limit - 1
+    for (let wrong = 0; wrong < limit; wrong += perAccount) {
+      const { id } = server.services.users.create({ username: `user ${wrong}`, role: 'viewer', passwordHash: null })
+      await pendingVisitor(server, id).post('/api/auth/setup-totp')
+      for (let i = wrong; i < Math.min(limit, wrong + perAccount); i++) {
+        expect((await verify(pendingVisitor(server, id), 'wrong')).status).toBe(400)
+      }
+    }
+    expect(await verify(pending(), code(secret))).toMatchObject({ status: 429, body: tooMany })
+    clock.advance(windowMs)
+    expect((await verify(pending(), code(secret))).status).toBe(200)
+  })
+
   async function restart(): Promise<void> {
     server = await restartTestServer(server, { clock, config: { totpRequired: true } })
   }
