@@ -31,9 +31,9 @@ function fill(dataDir: string): number {
 /** Writes and reads, one after the other each, until told; the time of each request in ms. */
 function startLoad(client: Client) {
   const waits = { write: [] as number[], read: [] as number[] }
-  let working = true
+  const state = { working: true }
   async function repeat(kind: keyof typeof waits, request: (n: number) => Promise<{ status: number }>): Promise<void> {
-    for (let n = 0; working; n++) {
+    for (let n = 0; state.working; n++) {
       const began = performance.now()
       const { status } = await request(n)
       if (status >= 300) throw new Error(`${kind}: ${status}`)
@@ -49,7 +49,7 @@ function startLoad(client: Client) {
   return {
     take: () => ({ write: waits.write.splice(0), read: waits.read.splice(0) }),
     async stop() {
-      working = false
+      state.working = false
       await done
     },
   }

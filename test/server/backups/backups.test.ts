@@ -73,7 +73,7 @@ test('one at a time: the other is told to wait, and nothing can be removed meanw
     superadmin.post('/api/server/backup'),
     superadmin.delete(`/api/server/backups/${old.name}`),
   ])
-  expect([first.status, second.status].toSorted()).toEqual([201, 409])
+  expect([first.status, second.status].toSorted((a, b) => a - b)).toEqual([201, 409])
   expect(removed.status).toBe(409)
   await superadmin.call(deleteBackup, { params: { name: old.name } })
   expect(existsSync(pathOf(old))).toBe(false)

@@ -37,17 +37,16 @@ function make(path: string, what: string, last: number, wal = false): void {
   for (const table of ['events', 'audit_records', 'tasks']) sqlite.exec(`INSERT INTO ${table} VALUES (${last})`)
   sqlite.close()
 }
-function read<T>(path: string, sql: string): T {
+function read(path: string, sql: string): unknown {
   const sqlite = new Sqlite(path, { readonly: true })
   try {
-    // Each caller names the type of the one value that it selects.
-    return sqlite.prepare(sql).pluck().get() as T
+    return sqlite.prepare(sql).pluck().get()
   } finally {
     sqlite.close()
   }
 }
-const what = (path: string) => read<string>(path, 'SELECT value FROM store_meta')
-const last = (table: string) => read<number>(store(), `SELECT seq FROM sqlite_sequence WHERE name = '${table}'`)
+const what = (path: string) => read(path, 'SELECT value FROM store_meta')
+const last = (table: string) => read(store(), `SELECT seq FROM sqlite_sequence WHERE name = '${table}'`)
 const wanted = (): Omit<Restore, 'state'> => ({
   backup: 'b.db',
   kept: kept(),
