@@ -6,7 +6,7 @@ import type { Caller } from './caller.ts'
 import { callerKey } from './caller.ts'
 import type { IdempotentCall } from './idempotency.ts'
 import { leaveBodies } from './http-bodies.ts'
-import { conflict, invalid } from './refusal.ts'
+import { Refusal, conflict, invalid } from './refusal.ts'
 
 type HeadersOf<T extends Operation> = T['headers'] extends TSchema ? Static<T['headers']> : Record<never, never>
 type CallerOf<T extends Operation> = T['security'] extends 'caller' | 'pending' ? Caller : undefined
@@ -155,15 +155,22 @@ function idempotentCall(op: Operation, request: FastifyRequest): IdempotentCall 
 
 const signals = new WeakMap<FastifyRequest, AbortSignal>()
 
-/** Aborted when the client goes away before it has its answer, or when the server ends. */
+/** Aborted when the client goes away before it has its answer, when what the caller may has changed, or when the server ends. */
 export function abortSignal(request: FastifyRequest): AbortSignal {
   const known = signals.get(request)
   if (known) return known
   const controller = new AbortController()
-  const { draining } = request.server.headgate.platform
+  const { platform, streams } = request.server.headgate
+  const { draining } = platform
   const end = () => controller.abort(new Error('The server is ending'))
+  const cutOff = () => {
+    if (draining.aborted) end()
+    else controller.abort(new Refusal('AUTH_ERROR', 'Your access has changed meanwhile. Ask again.'))
+  }
+  const forget = request.caller ? streams.add(request.caller, cutOff) : () => {}
   const { answer: response } = request
   response?.once('close', () => {
+    forget()
     draining.removeEventListener('abort', end)
     if (!response.writableFinished) controller.abort(new Error('The client has gone'))
   })

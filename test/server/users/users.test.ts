@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { User } from '../../../src/contract/auth.ts'
 import type { Paginated } from '../../../src/contract/common.ts'
 import { type Role, roles } from '../../../src/contract/roles.ts'
+import { fakeExecutor } from '../runs/fake-executor.ts'
 import { openSse } from '../../support/sse.ts'
 import { type TestClient, type TestServer, startTestServer } from '../../support/server.ts'
 import { cookieOf } from '../../support/sign-in.ts'
@@ -263,6 +264,18 @@ describe('at once', () => {
     expect((await admin.put(path(user), { password: username })).body).toMatchObject({
       details: [{ path: 'body.password' }],
     })
+  })
+
+  test('what he waits for is called off', async () => {
+    const executor = await fakeExecutor(server)
+    const body = { name: newName(), type: 'file', config: { root: '/tmp' } }
+    const { id } = (await admin.post('/api/connectors', body)).body as { id: number }
+    const user = person('editor')
+    const waiting = keyOf(user).post(`/api/connectors/${id}/test`)
+    const { calls } = await executor.claim({ slots: 0, wait_ms: 20_000 })
+    await admin.put(path(user), { disabled: true })
+    expect(await waiting).toMatchObject({ status: 401, body: { error: 'AUTH_ERROR' } })
+    expect((await executor.claim({ slots: 0 })).cancel_calls).toEqual([calls[0]!.call_id])
   })
 
   test('whoever is removed is gone with sessions and keys; what he made keeps his name, which is free again', async () => {

@@ -71,7 +71,10 @@ export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'dr
       const seconds = Math.round(plan.timeout_ms / 1000)
       const late = new Refusal('TIMEOUT', `No answer within ${seconds} s. Look at the executor, or ask for less.`)
       const timer = setTimeout(() => abandon(plan.call_id, late), plan.timeout_ms + graceMs)
-      const leave = () => abandon(plan.call_id, new Refusal('UNAVAILABLE', 'The caller has gone.'))
+      const leave = () => {
+        const reason: unknown = signal?.reason
+        abandon(plan.call_id, reason instanceof Refusal ? reason : new Refusal('UNAVAILABLE', 'The caller has gone.'))
+      }
       signal?.addEventListener('abort', leave, { once: true })
       calls.set(plan.call_id, {
         plan,
