@@ -35,7 +35,7 @@ export async function sendRaw(
   const all = { host: new URL(url).host, ...headers }
   const answer = await rawRequest(url, op.method, pathOf(op, params), all, body)
   const given = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)])
-  const json = answer.headers['content-type']?.startsWith('application/json')
+  const json = String(answer.headers['content-type']).startsWith('application/json')
   return {
     status: answer.status,
     headers: new Headers(given),
