@@ -69,9 +69,9 @@ async function measured(server: ServerProcess, apiKey: string, work: () => Promi
   const other = clientOf(server.url, apiKey)
   const waits: number[] = []
   let rssMb = 0
-  let done = false
+  const state = { done: false }
   const asking = (async () => {
-    while (!done) {
+    while (!state.done) {
       const began = performance.now()
       await other.send('GET', '/api/tasks?limit=50')
       waits.push(performance.now() - began)
@@ -85,7 +85,7 @@ async function measured(server: ServerProcess, apiKey: string, work: () => Promi
   let bytes = 0
   for await (const chunk of answer.body) bytes += chunk.length
   const seconds = (performance.now() - began) / 1_000
-  done = true
+  state.done = true
   await asking
   other.close()
   return { seconds, bytes, p99: percentile(waits, 0.99), slowest: Math.max(...waits), rssMb }
