@@ -87,14 +87,15 @@ describe('starting a run', () => {
   test('from a session is manual, and names who started it', async () => {
     const plane = await controlPlane()
     const user = plane.services.users.create({ username: 'mary', role: 'editor', passwordHash: null })
-    const { issued } = plane.services.sessions.issue({
+    const visit = {
       userId: user.id,
       pending: false,
       via: 'password',
+      desktop: false,
       address: null,
       userAgent: null,
-      replaces: undefined,
-    })
+    } as const
+    const { issued } = plane.services.sessions.begin(visit, undefined)
     const answer = await plane.client.post(
       `/api/runs/trigger/${plane.taskId}`,
       { connector_mapping: plane.mapping },
