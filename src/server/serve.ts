@@ -56,8 +56,9 @@ class Serving {
     const running = await bringUp(config, this.#surroundings)
     if (restored) running.platform.logger.warn(restored, 'The store is the one of a backup now')
     this.#running = Promise.resolve(running)
-    this.#announce(running)
+    // Before anybody hears that it is up: he may end it at once.
     this.#endOnRequest()
+    this.#announce(running)
   }
 
   async #load(): Promise<Config> {
