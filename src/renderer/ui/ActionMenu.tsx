@@ -11,6 +11,8 @@ interface MenuAction extends Command {
 /** What is done to a record as a whole, behind the three dots and in the command palette. */
 export function ActionMenu({ label, actions }: { label: string; actions: readonly MenuAction[] }) {
   useCommands(actions)
+  const possible = actions.filter((action) => action.when)
+  if (possible.length === 0) return null
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -19,13 +21,11 @@ export function ActionMenu({ label, actions }: { label: string; actions: readonl
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {actions
-          .filter((action) => action.when)
-          .map(({ id, title, icon: Icon, run }) => (
-            <Menu.Item key={id} leftSection={<Icon size={15} aria-hidden />} onClick={run}>
-              {title}
-            </Menu.Item>
-          ))}
+        {possible.map(({ id, title, icon: Icon, run }) => (
+          <Menu.Item key={id} leftSection={<Icon size={15} aria-hidden />} onClick={run}>
+            {title}
+          </Menu.Item>
+        ))}
       </Menu.Dropdown>
     </Menu>
   )

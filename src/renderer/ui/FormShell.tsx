@@ -47,6 +47,8 @@ export interface FormShellProps {
   extra?: ReactNode
   /** Saving is possible without a change (a new record). */
   submitAlways?: boolean
+  /** Buttons come with the first change: where a form stands below other things. */
+  footWhenDirty?: boolean
   /** Everything can be seen and nothing changed: no buttons. */
   readOnly?: boolean
   /** Default: another page does. */
@@ -82,14 +84,16 @@ export function FormShell(props: FormShellProps) {
     <form className={classes.form} onSubmit={submit} noValidate>
       <UnsavedGuard dirty={props.dirty && !props.busy} leaves={props.leaves} />
       {props.notice}
-      <div className={classes.body}>{props.children}</div>
+      <fieldset className={classes.body} disabled={props.readOnly}>
+        {props.children}
+      </fieldset>
       {props.error ? (
         <div className={classes.error} role="alert">
           <IconAlertTriangle size={15} aria-hidden />
           <div>{props.error}</div>
         </div>
       ) : null}
-      {props.readOnly ? null : <Foot {...props} />}
+      {props.readOnly || (props.footWhenDirty && !props.dirty) ? null : <Foot {...props} />}
     </form>
   )
 }

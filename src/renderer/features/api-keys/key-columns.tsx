@@ -9,7 +9,7 @@ import type { TableColumn } from '../../ui/table.types.ts'
 import { useNow } from '../../ui/ticker.ts'
 import { type KeyState, keyState } from './key-expiry.ts'
 
-const looks = { live: 'ok', revoked: 'cancelled', expired: 'offline' } as const satisfies Record<KeyState, string>
+const looks = { live: 'ok', revoked: 'cancelled', expired: 'pending' } as const satisfies Record<KeyState, string>
 
 function State({ apiKey }: { apiKey: ApiKey }) {
   const { t } = useTranslation('apiKeys')

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconDownload, IconListSearch } from '@tabler/icons-react'
+import { IconDownload, IconFileDiff, IconListSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { importActions } from '../../../contract/exchange.ts'
@@ -115,14 +115,14 @@ export function ImportResults({ run, bundle, runKey }: ImportResultsProps) {
         ) : null
       }
     >
-      {shown ? (
-        <SplitPane id="import" direction="vertical" initial={0.5} minSize={120}>
-          {table}
+      <SplitPane id="import" direction="vertical" initial={0.55} minSize={120}>
+        {table}
+        {shown ? (
           <ResultDetail row={shown} bundle={bundle} runKey={runKey} applied={!run.dryRun} />
-        </SplitPane>
-      ) : (
-        table
-      )}
+        ) : (
+          <EmptyState icon={IconFileDiff} title={t('detail.choose')} text={t('detail.chooseText')} compact />
+        )}
+      </SplitPane>
     </PaneTabs>
   )
 }

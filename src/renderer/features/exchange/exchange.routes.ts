@@ -1,6 +1,15 @@
 import type { RouteObject } from 'react-router'
+import type { PageHandle } from '../shell/PageOutlet.tsx'
 
 export const exchangeRoutes: RouteObject[] = [
-  { path: 'exchange/import', lazy: async () => ({ Component: (await import('./ImportPage.tsx')).ImportPage }) },
-  { path: 'exchange/export', lazy: async () => ({ Component: (await import('./ExportPage.tsx')).ExportPage }) },
+  {
+    path: 'exchange/import',
+    handle: { needs: 'importBundle' } satisfies PageHandle,
+    lazy: async () => ({ Component: (await import('./ImportPage.tsx')).ImportPage }),
+  },
+  {
+    path: 'exchange/export',
+    handle: { needs: 'exportBundle' } satisfies PageHandle,
+    lazy: async () => ({ Component: (await import('./ExportPage.tsx')).ExportPage }),
+  },
 ]

@@ -139,6 +139,7 @@ function Quick() {
 /** What ran, what failed, what is next, who runs it; in an empty installation the way to the first run. Each part stands for itself. */
 export function HomePage() {
   const { t } = useTranslation('home')
+  const { can } = useSession()
   const now = new Date(useNow())
   const anyRun = useOperation(listRuns, { query: { limit: barCount } })
   const anyTask = useOperation(listTasks, { query: { limit: 1 } })
@@ -148,7 +149,9 @@ export function HomePage() {
     <Page title={t('title')}>
       <div className={classes.page}>
         <div className={classes.column}>
-          {isNew ? (
+          {isNew && !can('createTask') ? (
+            <EmptyState icon={IconRun} title={t('latest.none')} text={t('latest.notYours')} />
+          ) : isNew ? (
             <FirstSteps hasConnector={(anyConnector.data?.total ?? 0) > 0} hasTask={(anyTask.data?.total ?? 0) > 0} />
           ) : (
             <>

@@ -1,4 +1,5 @@
 import type { RouteObject } from 'react-router'
+import type { PageHandle } from '../shell/PageOutlet.tsx'
 
 export const jobTemplateRoutes: RouteObject[] = [
   {
@@ -7,6 +8,7 @@ export const jobTemplateRoutes: RouteObject[] = [
   },
   {
     path: 'job-templates/new',
+    handle: { needs: 'createJobTemplate' } satisfies PageHandle,
     lazy: async () => ({ Component: (await import('./NewJobTemplatePage.tsx')).NewJobTemplatePage }),
   },
   // One route for all tabs: what is typed in the editor outlives a look at the versions.

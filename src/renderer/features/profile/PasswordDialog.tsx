@@ -55,7 +55,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
           value={fresh}
           username={username}
           onChange={setFresh}
-          error={bad?.message}
+          problem={bad?.message}
         />
         <Trouble message={failure && !wrong && !bad ? failure.message : undefined} left={left} />
         <Group justify="flex-end" gap={8}>

@@ -7,9 +7,9 @@ import { useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { AccountForm } from './AccountForm.tsx'
 import { type FactorDeed, FactorDialog } from './FactorDialog.tsx'
+import { FactorMark } from './FactorMark.tsx'
 import { OwnKeys } from './OwnKeys.tsx'
 import { OwnSessions } from './OwnSessions.tsx'
 import { PasswordDialog } from './PasswordDialog.tsx'
@@ -24,8 +24,8 @@ function SecondFactor({ user }: { user: User }) {
   return (
     <div className={classes.line}>
       <div className={classes.lineText}>
-        <StatusBadge
-          status={user.totp_enabled ? 'ok' : 'offline'}
+        <FactorMark
+          on={user.totp_enabled}
           label={`${user.totp_enabled ? t('factor.on') : t('factor.off')} ${required ? t('factor.required') : ''}`}
         />
       </div>

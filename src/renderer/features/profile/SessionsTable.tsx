@@ -118,7 +118,7 @@ export function SessionsTable({ userId, mayEnd }: SessionsTableProps) {
         columns={columns}
         rowKey={(row) => row.id}
         {...listProps(list)}
-        height={(Math.min(Math.max(list.rows.length, 2), 8) + 1) * rowHeight + 2}
+        height={(Math.min(list.rows.length || 3, 8) + 1) * rowHeight + 2}
         empty={<EmptyState compact icon={IconDevices} title={t('sessions.none')} />}
       />
       <ConfirmDialog

@@ -1,5 +1,10 @@
 import type { RouteObject } from 'react-router'
+import type { PageHandle } from '../shell/PageOutlet.tsx'
 
 export const secretsRoutes: RouteObject[] = [
-  { path: 'settings/secrets', lazy: async () => ({ Component: (await import('./SecretsPage.tsx')).SecretsPage }) },
+  {
+    path: 'settings/secrets',
+    handle: { needs: 'getSecretsState' } satisfies PageHandle,
+    lazy: async () => ({ Component: (await import('./SecretsPage.tsx')).SecretsPage }),
+  },
 ]

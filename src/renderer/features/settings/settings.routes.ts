@@ -1,4 +1,5 @@
 import type { RouteObject } from 'react-router'
+import type { PageHandle } from '../shell/PageOutlet.tsx'
 
 export const settingsRoutes: RouteObject[] = [
   {
@@ -7,7 +8,12 @@ export const settingsRoutes: RouteObject[] = [
   },
   {
     path: 'settings/configuration',
+    handle: { needs: 'getServerConfig' } satisfies PageHandle,
     lazy: async () => ({ Component: (await import('./ConfigurationPage.tsx')).ConfigurationPage }),
   },
-  { path: 'settings/server', lazy: async () => ({ Component: (await import('./ServerPage.tsx')).ServerPage }) },
+  {
+    path: 'settings/server',
+    handle: { needs: 'getServerInfo' } satisfies PageHandle,
+    lazy: async () => ({ Component: (await import('./ServerPage.tsx')).ServerPage }),
+  },
 ]

@@ -55,7 +55,10 @@ export function Credentials({ creating, username, onAnswer }: CredentialsProps) 
       await onAnswer(answer, credentials)
     }),
   )
-  const detail = (field: keyof Fields) => errors[field]?.message ?? submission.failure?.detailFor(field)?.message
+  const told = (field: keyof Fields) => submission.failure?.detailFor(field)?.message
+  const detail = (field: keyof Fields) => errors[field]?.message ?? told(field)
+  // What stands at a field need not be said twice.
+  const untold = (['username', 'password', 'display_name'] as const).some(told) ? null : submission.failure
   const validate = (value: string) => {
     if (value === '') return t('required')
     if (!creating) return true
@@ -90,7 +93,8 @@ export function Credentials({ creating, username, onAnswer }: CredentialsProps) 
               label={t('newPassword')}
               value={password}
               username={name}
-              error={detail('password')}
+              error={errors.password?.message}
+              problem={told('password')}
               onChange={(value) => form.setValue('password', value, { shouldValidate: form.formState.isSubmitted })}
             />
           </>
@@ -104,7 +108,7 @@ export function Credentials({ creating, username, onAnswer }: CredentialsProps) 
             {...passwordField}
           />
         )}
-        <Trouble message={submission.failure ? textOf(submission.failure) : undefined} left={submission.left} />
+        <Trouble message={untold ? textOf(untold) : undefined} left={submission.left} />
         <Button type="submit" size="sm" loading={submission.busy} disabled={submission.left > 0} mt={4}>
           {creating ? t('create') : t('submit')}
         </Button>

@@ -54,7 +54,7 @@ export function GivenPassword({ username, known, onChanged }: GivenPasswordProps
           value={fresh}
           username={username}
           onChange={setFresh}
-          error={bad?.message}
+          problem={bad?.message}
           focused={known !== null}
         />
         <Trouble message={failure && !wrong && !bad ? failure.message : undefined} left={left} />

@@ -18,12 +18,15 @@ export interface NewPasswordProps {
   value: string
   username: string
   onChange: (value: string) => void
+  /** What the server says against it: `is on the list …`. */
+  problem?: string | undefined
+  /** What was found before it was asked. */
   error?: string | undefined
   focused?: boolean
 }
 
 /** A new password; what it takes is ticked off while it is typed. */
-export function NewPassword({ label, value, username, onChange, error, focused }: NewPasswordProps) {
+export function NewPassword({ label, value, username, onChange, problem, error, focused }: NewPasswordProps) {
   const { t } = useTranslation('signIn')
   const minLength = useMinLength()
   const rulesId = useId()
@@ -34,7 +37,7 @@ export function NewPassword({ label, value, username, onChange, error, focused }
         autoComplete="new-password"
         data-autofocus={focused || undefined}
         value={value}
-        error={error}
+        error={error ?? (problem ? t('rules.bad', { problem }) : undefined)}
         aria-describedby={rulesId}
         visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
         onChange={(event) => onChange(event.currentTarget.value)}

@@ -1,9 +1,11 @@
+import { IconEyeOff } from '@tabler/icons-react'
 import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hoverTask } from '../../../language/hover.ts'
 import { taskSchema } from '../../../language/task/task-schema.ts'
 import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { type PaneTab, PaneTabs } from '../../ui/PaneTabs.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { YamlEditor, type YamlEditorHandle } from '../../ui/code/YamlEditor.tsx'
@@ -124,7 +126,10 @@ export function EditorArea({ text, inputsFor, readOnly, onSave, onRun, ref }: Ed
       />
       <div className={classes.side}>
         <PaneTabs id="task-side" label={t('side.label')} tabs={tabs} active={tab} onChange={setTab}>
-          {tab === 'preview' ? (
+          {tab === 'preview' && !mayPreview ? (
+            <EmptyState icon={IconEyeOff} title={t('preview.notYours')} text={t('preview.notYoursText')} />
+          ) : null}
+          {tab === 'preview' && mayPreview ? (
             <PreviewPane
               parsed={parsed}
               inputs={inputs}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Connector } from '../../../contract/connectors.ts'
 import type { ConnectorSlot } from '../../../language/task/task.types.ts'
+import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import classes from './inputs.module.css'
 
@@ -20,6 +21,7 @@ interface SlotPickersProps {
 /** One picker a slot, offering the connectors whose type fits. */
 export function SlotPickers({ slots, connectors, mapping, onChoose, required, showMissing }: SlotPickersProps) {
   const { t } = useTranslation('tasks')
+  const { can } = useSession()
   return Object.entries(slots).map(([name, slot]) => {
     const fitting = connectors.filter((connector) => slot.types.includes(connector.type))
     const id = mapping[name]
@@ -49,9 +51,11 @@ export function SlotPickers({ slots, connectors, mapping, onChoose, required, sh
           fitting.length === 0 ? (
             <>
               {t('slots.none', { types })}{' '}
-              <Link to={paths.connectorNew({ type: slot.types[0] })} className={classes.inline}>
-                {t('slots.create')}
-              </Link>
+              {can('createConnector') ? (
+                <Link to={paths.connectorNew({ type: slot.types[0] })} className={classes.inline}>
+                  {t('slots.create')}
+                </Link>
+              ) : null}
             </>
           ) : missing ? (
             t('slots.missing')

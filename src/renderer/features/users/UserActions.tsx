@@ -70,6 +70,7 @@ export function UserActions({ user, onRemoved }: { user: User; onRemoved: () => 
               <Menu.Item
                 key={act}
                 disabled={reason !== null}
+                className={reason ? classes.refused : undefined}
                 leftSection={<Icon size={15} aria-hidden />}
                 onClick={() => setAsking(act)}
               >

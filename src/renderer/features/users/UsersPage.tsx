@@ -14,11 +14,11 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { SearchField, Toolbar } from '../../ui/Toolbar.tsx'
 import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn, TableSort } from '../../ui/table.types.ts'
 import { useAddress } from '../../ui/use-address.ts'
+import { FactorMark } from '../profile/FactorMark.tsx'
 import { type Given, GivenOnce } from './GivenOnce.tsx'
 import { NewUserDialog } from './NewUserDialog.tsx'
 import { UserStateBadge } from './UserStateBadge.tsx'
@@ -44,17 +44,12 @@ function useColumns(myId: number): TableColumn<User>[] {
       { id: 'name', header: t('columns.name'), minWidth: 140, cell: (row) => row.display_name },
       { id: 'email', header: t('columns.email'), minWidth: 160, cell: (row) => row.email },
       { id: 'role', header: t('columns.role'), width: 150, cell: (row) => tShell(`user.role.${row.role}`) },
-      { id: 'state', header: t('columns.state'), width: 128, cell: (row) => <UserStateBadge user={row} /> },
+      { id: 'state', header: t('columns.state'), width: 148, cell: (row) => <UserStateBadge user={row} /> },
       {
         id: 'factor',
         header: t('columns.factor'),
         width: 108,
-        cell: (row) => (
-          <StatusBadge
-            status={row.totp_enabled ? 'ok' : 'offline'}
-            label={row.totp_enabled ? t('factor.on') : t('factor.off')}
-          />
-        ),
+        cell: (row) => <FactorMark on={row.totp_enabled} label={row.totp_enabled ? t('factor.on') : t('factor.off')} />,
       },
       {
         id: 'last_login_at',

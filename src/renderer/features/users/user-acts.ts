@@ -6,7 +6,15 @@ import { type Role, manages } from '../../../contract/roles.ts'
 export type UserAct = 'givePassword' | 'resetFactor' | 'disable' | 'enable' | 'endSessions' | 'remove'
 
 /** Keys of `against` in users.ts. */
-export type Against = 'ownPassword' | 'ownFactor' | 'ownRole' | 'ownDisable' | 'ownRemove' | 'above' | 'noFactor'
+export type Against =
+  | 'ownPassword'
+  | 'ownFactor'
+  | 'ownSessions'
+  | 'ownRole'
+  | 'ownDisable'
+  | 'ownRemove'
+  | 'above'
+  | 'noFactor'
 
 interface Actor {
   id: number
@@ -26,6 +34,7 @@ const operationOf = {
 const ownReasons: Readonly<Partial<Record<UserAct, Against>>> = {
   givePassword: 'ownPassword',
   resetFactor: 'ownFactor',
+  endSessions: 'ownSessions',
   disable: 'ownDisable',
   remove: 'ownRemove',
 }

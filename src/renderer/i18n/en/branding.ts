@@ -11,6 +11,7 @@ export const branding = {
   logoSize: 'The picture has {{kib, number}} KiB; 256 are the most. Make it smaller.',
   color: 'Colour',
   colorHint: 'Made darker or lighter where it could not be read otherwise.',
+  colorPick: 'Pick a colour from the screen',
   colorDefault: 'Headgate’s own',
   message: 'Message on the sign-in page',
   messageHint: 'Plain text: whose system this is, whom to ask for an account.',

@@ -95,6 +95,8 @@ export const exchange = {
     more_other: 'and {{count, number}} more',
   },
   detail: {
+    choose: 'Choose a record',
+    chooseText: 'Its text here and its text in the bundle stand side by side.',
     here: 'Here: version {{version}}',
     hereNow: 'Here now: version {{version}}',
     nothingHere: 'Nothing of that name is here',

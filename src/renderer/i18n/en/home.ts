@@ -23,6 +23,7 @@ export const home = {
     title: 'Latest runs',
     all: 'All runs',
     none: 'Nothing has run yet',
+    notYours: 'What others start appears here as it happens. Starting work takes the role of an editor.',
     noneText: 'Open a task and choose “Run now”; what it does appears here as it happens.',
   },
   bars: 'The latest {{count}} runs, newest right; height is duration',

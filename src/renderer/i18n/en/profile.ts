@@ -73,14 +73,12 @@ export const profile = {
     endOthersText: 'Every browser and desktop but this one is signed out at once. API keys go on working.',
     endedOthers_one: '{{count}} session has ended',
     endedOthers_other: '{{count}} sessions have ended',
-    none: 'No sessions',
-    noneText: 'Nobody is signed in with this account.',
+    none: 'Not signed in anywhere',
   },
   keys: {
     title: 'API keys',
     text: 'What scripts call the interface with as you.',
     all: 'Manage your keys',
     none: 'No API keys',
-    noneText: 'Keys are made under Settings.',
   },
 } as const

@@ -13,7 +13,6 @@ export const signIn = {
   required: 'Required',
   wrong: 'Username or password is wrong.',
   tooMany: 'Too many attempts. Try again in {{time}}.',
-  again: 'You can try again now.',
   exists: 'An account was created meanwhile. Sign in with it.',
   expiredTitle: 'Your session has ended',
   expiredText: 'Sign in again to go on where you were. What you typed is still there.',
@@ -31,6 +30,7 @@ export const signIn = {
     label: 'What a password takes',
     length: 'At least {{count}} characters',
     username: 'Not the username',
+    bad: 'This password {{problem}}.',
     known: 'Passwords that are well known are refused. A few unrelated words are easy to keep and hard to guess.',
   },
   code: {

@@ -113,6 +113,8 @@ export const tasks = {
   },
   side: { preview: 'Preview', problems: 'Problems', help: 'Help', label: 'Beside the text' },
   preview: {
+    notYours: 'No preview for your role',
+    notYoursText: 'A preview reads from the connectors; that takes the role of an editor.',
     run: 'Preview',
     again: 'Preview again',
     cancel: 'Cancel',

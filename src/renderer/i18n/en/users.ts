@@ -25,11 +25,12 @@ export const users = {
   empty: { title: 'No users', text: 'Give each person an account of his own: the audit log then says who did what.' },
   noMatch: { title: 'No user matches', text: 'Change or clear the search and the filters.' },
   may: {
-    viewer: 'Looks at everything but users, audit, server settings and secrets. Starts nothing, changes nothing.',
-    editor: 'Also writes tasks, templates, jobs and triggers, and starts, stops and reruns work.',
+    viewer: 'Looks at everything but users, audit, server settings and secrets.',
+    editor: 'What a viewer does; also writes tasks, templates, jobs and triggers, and starts, stops and reruns work.',
     admin:
-      'Also manages connectors and their secrets, users below this role, everybody’s keys, import and export, executors and server settings.',
-    superadmin: 'Also manages administrators, backup, restore, restart and the key of the secrets.',
+      'What an editor does; also manages connectors and their secrets, users below this role, everybody’s keys, import and export, executors and server settings.',
+    superadmin:
+      'What an administrator does; also manages administrators, backup, restore, restart and the key of the secrets.',
   },
   beyond: 'Not yours to give: it takes a super administrator.',
   form: {
@@ -53,7 +54,6 @@ export const users = {
     given: 'New password of {{name}}',
     username: 'Username',
     password: 'Password',
-    copyBoth: 'Copy both',
     done: 'I have passed it on',
   },
   acts: {
@@ -68,6 +68,7 @@ export const users = {
   against: {
     ownPassword: 'Your own password is changed in your account.',
     ownFactor: 'Your own second factor is changed in your account.',
+    ownSessions: 'Your own sessions are ended in your account.',
     ownRole: 'Nobody changes his own role: another super administrator can.',
     ownDisable: 'Nobody disables himself.',
     ownRemove: 'Nobody deletes himself; so the last super administrator stays.',
