@@ -64,7 +64,7 @@ export interface RecordImports<V> {
   /** By the rules of a save. Of an archived record what it refers to may be missing: nothing is started from it. */
   judge(yaml: string, archived: boolean, catalogue: JobCatalogue): Judgement<V>
   /** Where a judgement needs nothing but the text. */
-  judgeAhead?(): JudgeAhead<V>
+  judgeAhead?: () => JudgeAhead<V>
   create(record: NewRecord<V>, userId: number): void
   change(id: number, change: RecordChange<V>, userId: number): void
 }

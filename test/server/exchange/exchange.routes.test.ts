@@ -267,6 +267,20 @@ describe('import', () => {
   })
 })
 
+test('100,000 lines are 100,000 answers, and a line of 1 MiB is one of them', async () => {
+  const name = newName()
+  const line = (given: string, yaml_content: string) =>
+    JSON.stringify({ kind: 'task', name: given, versions: [{ version: 1, yaml_content }] })
+  const room = 1_048_576 - line(name, taskYaml(name, '# ')).length
+  const longest = line(name, taskYaml(name, `# ${'x'.repeat(room)}`))
+  expect(longest).toHaveLength(1_048_576)
+  const others = Array.from({ length: 99_999 }, (_, i) => line(`none_${i}`, 'x'))
+  const { body } = await send([longest, ...others].join('\n'))
+  const lines = String(body).trimEnd().split('\n')
+  expect(lines).toHaveLength(100_001)
+  expect(JSON.parse(lines.at(-1)!)).toMatchObject({ created: 1, errors: 99_999 })
+}, 120_000)
+
 describe('a bundle that cannot be read', () => {
   const line = (name: string) => JSON.stringify(taskLine(name))
   test.each<[string, (name: string) => string | Buffer, object]>([

@@ -58,7 +58,7 @@ export function createBundleReader() {
     const key = `${part.kind} ${part.name}`
     const before = names.get(key)
     if (before !== undefined) {
-      complain(line, 1, 'body.name', `${JSON.stringify(part.name)} stands in line ${before} already`)
+      complain(line, 1, 'body.name', `${JSON.stringify(part.name.slice(0, 200))} stands in line ${before} already`)
     }
     names.set(key, before ?? line)
     const place: RecordPlace = { kind: part.kind, name: part.name, line, parts: [] }

@@ -68,10 +68,10 @@ export function createImportsService<T, J>(platform: Platform, features: Depende
     let complete = false
 
     async function* each<V>(places: readonly RecordPlace[], imports: RecordImports<V>) {
-      const thread = places.length < MIN_AHEAD ? undefined : imports.judgeAhead?.()
+      const start = places.length < MIN_AHEAD ? undefined : imports.judgeAhead
       const failed = (err: unknown) => logger.warn({ err }, 'Records of a bundle could not be read ahead')
       const textOf = (place: RecordPlace) => prepare(place, imports)
-      const ahead = createLookAhead({ places, size: BATCH.records, thread, textOf, found: judged, failed })
+      const ahead = createLookAhead({ places, size: BATCH.records, start, textOf, found: judged, failed })
       try {
         for (let next = 0; next < places.length;) {
           await ahead.ready(next)
@@ -82,7 +82,7 @@ export function createImportsService<T, J>(platform: Platform, features: Depende
           yield lines
         }
       } finally {
-        thread?.end()
+        ahead.end()
       }
     }
 

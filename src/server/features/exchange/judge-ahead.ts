@@ -10,7 +10,8 @@ interface Parts<V> {
   places: readonly RecordPlace[]
   /** Of one chunk; a transaction takes records of one chunk only. */
   size: number
-  thread: JudgeAhead<V> | undefined
+  /** undefined: all are judged when it is their turn. */
+  start: (() => JudgeAhead<V>) | undefined
   /** The text of a record that will have to be judged. */
   textOf(place: RecordPlace): string | undefined
   found(place: RecordPlace, judgement: Judgement<V>): void
@@ -18,10 +19,11 @@ interface Parts<V> {
 }
 
 /** Has texts judged in a thread before it is their turn. Whatever it does not find is judged when it is. */
-export function createLookAhead<V>({ places, size, thread, textOf, found, failed }: Parts<V>) {
+export function createLookAhead<V>({ places, size, start, textOf, found, failed }: Parts<V>) {
   const chunks = new Map<number, Promise<void>>()
+  let thread: JudgeAhead<V> | undefined
 
-  async function judge(chunk: number, { judge: judgeTexts }: JudgeAhead<V>): Promise<void> {
+  async function judge(chunk: number, begin: () => JudgeAhead<V>): Promise<void> {
     const short = places
       .slice(chunk * size, (chunk + 1) * size)
       .filter(({ parts }) => parts.reduce((bytes, { length }) => bytes + length, 0) <= MAX_BYTES)
@@ -31,7 +33,8 @@ export function createLookAhead<V>({ places, size, thread, textOf, found, failed
     })
     if (wanted.length === 0) return
     try {
-      const judgements = await judgeTexts(wanted.map(({ text }) => text))
+      thread ??= begin()
+      const judgements = await thread.judge(wanted.map(({ text }) => text))
       for (const [index, { place }] of wanted.entries()) {
         const judgement = judgements[index]
         if (judgement) found(place, judgement)
@@ -44,13 +47,14 @@ export function createLookAhead<V>({ places, size, thread, textOf, found, failed
   return {
     /** Resolves when what can be known beforehand of the records from this one to the end of its chunk is known. */
     async ready(next: number): Promise<void> {
-      if (!thread) return
+      if (!start) return
       const chunk = Math.floor(next / size)
       for (let ahead = chunk; ahead <= chunk + AHEAD && ahead * size < places.length; ahead++) {
-        if (!chunks.has(ahead)) chunks.set(ahead, judge(ahead, thread))
+        if (!chunks.has(ahead)) chunks.set(ahead, judge(ahead, start))
       }
       await chunks.get(chunk)
     },
+    end: () => thread?.end(),
     endOfChunk: (next: number) => (Math.floor(next / size) + 1) * size,
   }
 }
