@@ -31,8 +31,6 @@ const UNREADABLE =
 const UNREADABLE_ENROLMENT =
   'The enrolment that was begun cannot be read: the key that it was encrypted with is missing. Restart it.'
 
-export type TotpService = ReturnType<typeof createTotpService>
-
 /** The second factor: codes of an authenticator app, and recovery codes for the day when it is lost. */
 export function createTotpService(platform: Platform, dependencies: TotpDependencies) {
   const { store, clock, ids, secrets, events, logger, config } = platform
