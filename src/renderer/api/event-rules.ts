@@ -125,7 +125,7 @@ export function effectOf(event: ServerEvent): Effect {
         ],
       }
     case 'server.changed':
-      return { ...nothing, refreshAll: [...(ofServer[String(event.data.what)] ?? [])] }
+      return { ...nothing, refreshAll: [...(ofServer[String(event.data.what)] ?? Object.values(ofServer).flat())] }
     // Shown by the shell; nothing that is cached changes.
     case 'notification.desktop':
     default:

@@ -1,4 +1,5 @@
-import { Checkbox, SegmentedControl } from '@mantine/core'
+import { Checkbox, SegmentedControl, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { IconFilterOff, IconPackageExport } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -70,13 +71,15 @@ export function PickPane({ kind, choice, onChange }: PickPaneProps) {
   const { t } = useTranslation('exchange')
   const { t: doc } = useTranslation('documents')
   const [q, setQ] = useState('')
+  const [tagText, setTagText] = useState('')
+  const [tag] = useDebouncedValue(tagText.trim(), 200)
   const [archived, setArchived] = useState(false)
   const [sort, setSort] = useState<TableSort>({ id: 'name', order: 'asc' })
   const columns = useColumns()
   const field = sort.id === 'updated_at' ? ('updated_at' as const) : ('name' as const)
   const query = useMemo(
-    () => ({ limit: 200, sort: field, order: sort.order, archived, ...(q ? { q } : {}) }),
-    [field, sort.order, archived, q],
+    () => ({ limit: 200, sort: field, order: sort.order, archived, ...(q ? { q } : {}), ...(tag ? { tag } : {}) }),
+    [field, sort.order, archived, q, tag],
   )
   const list = useList(kind === 'tasks' ? listTasks : listJobTemplates, { query }, { keepPrevious: true })
   return (
@@ -88,7 +91,15 @@ export function PickPane({ kind, choice, onChange }: PickPaneProps) {
           onChange={(which) => onChange({ ...choice, which })}
           data={choices.map((value) => ({ value, label: t(`export.which.${value}`) }))}
         />
-        <SearchField value={q} onChange={setQ} label={t(`export.search.${kind}`)} />
+        <SearchField value={q} onChange={setQ} label={t(`export.search.${kind}`)} width={180} />
+        <TextInput
+          w={90}
+          aria-label={t('export.tag')}
+          placeholder={t('export.tag')}
+          maxLength={60}
+          value={tagText}
+          onChange={(event) => setTagText(event.currentTarget.value)}
+        />
         <Checkbox
           label={doc('list.archivedOnly')}
           checked={archived}
@@ -117,7 +128,7 @@ export function PickPane({ kind, choice, onChange }: PickPaneProps) {
         isMuted={(row) => choice.which === 'none' || row.archived === 1}
         {...listProps(list)}
         empty={
-          q ? (
+          q || tag ? (
             <EmptyState icon={IconFilterOff} title={t('export.noMatch')} compact />
           ) : (
             <EmptyState icon={IconPackageExport} title={t(`export.none.${kind}`)} compact />

@@ -16,8 +16,8 @@ import { useConfigForm } from './use-config-form.ts'
 const groupNames = ['server', 'auth', 'executors', 'ai', 'limits', 'backup', 'retention', 'log'] as const
 
 interface ConfigFormProps {
-  /** Which settings; all of them by default. */
-  only?: (setting: ServerSetting) => boolean
+  /** Which settings. */
+  only: (setting: ServerSetting) => boolean
   /** One group needs no heading. */
   withoutHeadings?: boolean
   /** In place of the settings when none is left. */
@@ -25,7 +25,7 @@ interface ConfigFormProps {
 }
 
 /** Settings of the server in groups, changed together and saved together. */
-export function ConfigForm({ only = () => true, withoutHeadings, empty }: ConfigFormProps) {
+export function ConfigForm({ only, withoutHeadings, empty }: ConfigFormProps) {
   const { t } = useTranslation('configuration')
   const { t: word } = useTranslation()
   const { can } = useSession()
@@ -52,7 +52,8 @@ export function ConfigForm({ only = () => true, withoutHeadings, empty }: Config
       busy={form.saving}
       submitLabel={t('save', { count })}
       onCancel={count > 0 ? form.discard : undefined}
-      readOnly={!can('updateServerConfig') || count === 0}
+      readOnly={!can('updateServerConfig')}
+      footWhenDirty
       notice={
         <>
           {problem ? (

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { createTask } from '../../src/contract/tasks.ts'
+import { expect, expectAccessible, test } from '../support/e2e.ts'
+
+const yaml = (name: string) => `etl: 1
+kind: pipeline
+name: ${name}
+source: {connector: files, files: {glob: "*.csv"}}
+steps: []
+target: {connector: db, table: t, mode: replace}
+connectors:
+  files: {type: file}
+  db: {type: sqlite, access: write}
+`
+
+test('the audit log is filtered by the address, read record by record, verified and exported', async ({
+  page,
+  api,
+}) => {
+  const task = await api(createTask, { body: { yaml_content: yaml('audited.task') } })
+  await page.goto('/audit?operation=createTask')
+  const grid = page.getByRole('grid', { name: 'Audit' })
+  await grid.getByText('audited.task').click()
+  const detail = page.getByRole('region', { name: 'The chosen record' })
+  await expect(detail).toContainText('POST /api/tasks')
+  await expect(detail).toContainText('ada (superadmin)')
+  await detail.getByRole('button', { name: 'All about this record' }).click()
+  await expect(page).toHaveURL(new RegExp(`entity=task&entity_id=${task.id}`))
+  await expect(page.getByText('1 record', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await expect(page.getByText(/The log is whole: .* none missing/)).toBeVisible()
+  await expectAccessible(page)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export what is shown' }).click(),
+  ])
+  const lines = readFileSync(await file.path(), 'utf8')
+    .trim()
+    .split('\n')
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { operation: 'createTask', entity_id: task.id },
+  ])
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(page).toHaveURL(/\/audit$/)
+})
+
+test('a sign-in that failed is there with the name that was given', async ({ page, server }) => {
+  await fetch(`${server.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { origin: server.url, 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'mallory', password: 'not the password' }),
+  })
+  await page.goto('/audit?operation=login&outcome=refused')
+  await expect(page.getByRole('grid', { name: 'Audit' }).getByText('mallory').first()).toBeVisible()
+  await page.getByRole('searchbox', { name: 'Search the log' }).fill('nobody of that name')
+  await expect(page.getByText('Nothing matches these filters')).toBeVisible()
+})

@@ -1,0 +1,74 @@
+import type { Page } from '@playwright/test'
+import { statSync } from 'node:fs'
+import { createTask } from '../../src/contract/tasks.ts'
+import { admin, apiOf, expect, expectAccessible, signInCookie, startBuiltServer, test } from '../support/e2e.ts'
+
+const yaml = (name: string) => `etl: 1
+kind: pipeline
+name: ${name}
+connectors:
+  files: {type: file}
+  db: {type: sqlite, access: write}
+source: {connector: files, files: {glob: "*.csv"}}
+steps: []
+target: {connector: db, table: t, mode: replace}
+`
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('Username').fill(admin.username)
+  await page.getByLabel('Password', { exact: true }).fill(admin.password)
+  await page.keyboard.press('Enter')
+}
+
+test('a backup is made, checked, downloaded, gone back to, and the window comes back by itself', async ({
+  browser,
+}) => {
+  test.slow()
+  const server = await startBuiltServer({ withExecutor: false })
+  try {
+    const context = await browser.newContext({ baseURL: server.url, storageState: { cookies: [], origins: [] } })
+    const page = await context.newPage()
+    await page.goto('/settings/backups')
+    await signIn(page)
+    await expect(page.getByText('No backups yet')).toBeVisible()
+    const api = apiOf(server, await signInCookie(server))
+    await api(createTask, { body: { yaml_content: yaml('before.backup') } })
+    await page.getByRole('button', { name: 'Back up now' }).first().click()
+    const row = page.getByRole('grid', { name: 'Backups' }).getByRole('row').filter({ hasText: 'Asked for' })
+    await expect(row).toContainText('Checked')
+    await row.getByRole('button', { name: /^Check / }).click()
+    await expect(page.getByText('Whole, and this Headgate can read it')).toBeVisible()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      row.getByRole('button', { name: /^Download / }).click(),
+    ])
+    expect(statSync(await file.path()).size).toBeGreaterThan(10_000)
+    await expectAccessible(page)
+
+    await api(createTask, { body: { yaml_content: yaml('after.backup') } })
+    await row.getByRole('button', { name: /^Restore / }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('is kept as a backup of its own first')
+    await dialog.getByRole('button', { name: 'Restore and start anew' }).click()
+    await expect(page.getByText('Before a restore')).toBeVisible({ timeout: 30_000 })
+    await page.goto('/tasks')
+    await expect(page.getByText('before.backup').first()).toBeVisible()
+    await expect(page.getByText('after.backup')).toHaveCount(0)
+    await context.close()
+  } finally {
+    await server.stop()
+  }
+})
+
+test('a backup is deleted only after a question', async ({ page }) => {
+  await page.goto('/settings/backups')
+  await page.getByRole('button', { name: 'Back up now' }).first().click()
+  const grid = page.getByRole('grid', { name: 'Backups' })
+  await grid
+    .getByRole('button', { name: /^Delete / })
+    .first()
+    .click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('No backups yet')).toBeVisible()
+})

@@ -1,0 +1,178 @@
+import type { Page } from '@playwright/test'
+import { readFileSync } from 'node:fs'
+import { createTask, listTasks, updateTask } from '../../src/contract/tasks.ts'
+import { type Api, expect, expectAccessible, test } from '../support/e2e.ts'
+
+const yamlOf = (name: string, glob = '*.csv') => `etl: 1
+kind: pipeline
+name: ${name}
+connectors:
+  files: {type: file}
+  db: {types: [sqlite, duckdb], access: write}
+source:
+  connector: files
+  files: {glob: "${glob}"}
+steps: []
+target: {connector: db, table: t, mode: replace}
+`
+const header = '{"kind":"bundle","format":1}'
+const lineOf = (name: string, ...texts: string[]) =>
+  JSON.stringify({
+    kind: 'task',
+    name,
+    current_version: texts.length,
+    versions: texts.map((yaml_content, at) => ({ version: at + 1, yaml_content })),
+  })
+const bundle = (...lines: string[]) => ({
+  name: 'bundle.ndjson',
+  mimeType: 'application/x-ndjson',
+  buffer: Buffer.from(`${[header, ...lines].join('\n')}\n`),
+})
+
+const dryRun = (page: Page) => page.getByRole('button', { name: 'Dry run' }).click()
+const results = (page: Page) => page.getByRole('grid', { name: 'Results' })
+
+async function names(api: Api, q: string): Promise<string[]> {
+  const { result } = await api(listTasks, { query: { q, limit: 200 } })
+  return result.map(({ name }) => name).toSorted()
+}
+
+test('a bundle is dropped, shown record by record with its difference, and then imported', async ({ page, api }) => {
+  await api(createTask, { body: { yaml_content: yamlOf('drop.same') } })
+  await api(createTask, { body: { yaml_content: yamlOf('drop.changed') } })
+  await page.goto('/exchange/import')
+  const { buffer, name } = bundle(
+    lineOf('drop.same', yamlOf('drop.same')),
+    lineOf('drop.changed', yamlOf('drop.changed', 'in/*.csv')),
+    lineOf('drop.new', yamlOf('drop.new')),
+    lineOf('drop.broken', yamlOf('drop.broken').replace('pipeline', 'pipelinne')),
+  )
+  // Dropped on the page, wherever that is.
+  const transfer = await page.evaluateHandle(
+    ([text, file]) => {
+      const data = new DataTransfer()
+      data.items.add(new File([text ?? ''], file ?? ''))
+      return data
+    },
+    [buffer.toString(), name],
+  )
+  await page.dispatchEvent('body', 'drop', { dataTransfer: transfer })
+  await expect(page.getByText('4 records')).toBeVisible()
+  await dryRun(page)
+  await expect(page.getByText('Dry run: nothing was changed')).toBeVisible()
+  await expect(page.getByText('Would create 1, update 1, leave 1 unchanged, skip 0, fail on 1')).toBeVisible()
+  expect(await names(api, 'drop.')).toEqual(['drop.changed', 'drop.same'])
+
+  await results(page).getByText('drop.changed').click()
+  await expect(page.getByText('Here: version 1')).toBeVisible()
+  await expect(page.getByLabel('In the bundle')).toContainText('in/*.csv')
+  await page.getByRole('tab', { name: /^Error/ }).click()
+  await results(page).getByText('drop.broken').click()
+  await expect(page.getByText(/line 2, column 7: There is no kind of task called/).last()).toBeVisible()
+  await expectAccessible(page)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download errors' }).click(),
+  ])
+  expect(JSON.parse(readFileSync(await file.path(), 'utf8'))).toMatchObject({ result: { name: 'drop.broken' } })
+
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
+  await expect(page.getByText('1 created · 1 updated · 1 unchanged · 0 skipped · 1 failed')).toBeVisible()
+  expect(await names(api, 'drop.')).toEqual(['drop.changed', 'drop.new', 'drop.same'])
+})
+
+test('other options ask for another dry run before anything can be imported', async ({ page, api }) => {
+  await api(createTask, { body: { yaml_content: yamlOf('options.one') } })
+  await page.goto('/exchange/import')
+  await page.getByLabel('Bundle').setInputFiles(bundle(lineOf('options.one', yamlOf('options.one', 'x.csv'))))
+  await dryRun(page)
+  const apply = page.getByRole('button', { name: 'Import', exact: true })
+  await expect(apply).toBeEnabled()
+  await page.getByLabel('New records only').check()
+  await expect(page.getByText('The options have changed since.')).toBeVisible()
+  await expect(apply).toBeDisabled()
+  await dryRun(page)
+  await expect(results(page).getByText('Skip')).toBeVisible()
+  await expect(apply).toBeDisabled()
+})
+
+test('a bundle that cannot be read names line and column, shows the line, and changes nothing', async ({
+  page,
+  api,
+}) => {
+  await page.goto('/exchange/import')
+  const good = lineOf('unread.good', yamlOf('unread.good'))
+  await page.getByLabel('Bundle').setInputFiles(bundle(good, '{"kind":"task","name":"b",,"versions":[]}'))
+  await dryRun(page)
+  await expect(page.getByRole('alert')).toContainText('The bundle was not taken. Nothing was changed.')
+  await expect(page.getByRole('alert')).toContainText('Line 3, column 27')
+  await expect(page.getByText('{"kind":"task","name":"b",,"versions":[]}')).toBeVisible()
+  expect(await names(api, 'unread.')).toEqual([])
+})
+
+test('an import that is stopped says where, and what was imported stays', async ({ page, api }) => {
+  test.slow()
+  await page.goto('/exchange/import')
+  const many = Array.from({ length: 5000 }, (_, at) => lineOf(`stop.${at}`, yamlOf(`stop.${at}`)))
+  await page.getByLabel('Bundle').setInputFiles(bundle(...many))
+  await expect(page.getByText('5,000 records')).toBeVisible()
+  await dryRun(page)
+  await expect(page.getByText('Would create 5,000')).toBeVisible({ timeout: 30_000 })
+  // The last of many rows is reached, and only those in sight are drawn.
+  await results(page).focus()
+  await page.keyboard.press('End')
+  await expect(results(page).getByText('stop.4999')).toBeVisible()
+  expect(await results(page).locator('[data-row]').count()).toBeLessThan(100)
+
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
+  const stop = page.getByRole('button', { name: 'Stop' })
+  await expect(results(page).locator('[data-row]').first()).toBeVisible()
+  await stop.click()
+  await expect(page.getByText('What was imported until then stays.')).toBeVisible()
+  await expect(page.getByText(/The last record that was answered is stop\.\d+\./)).toBeVisible()
+  const kept = (await api(listTasks, { query: { q: 'stop.', limit: 1 } })).total
+  expect(kept).toBeGreaterThan(0)
+  expect(kept).toBeLessThan(5000)
+})
+
+test('what is picked is exported, and imports again as unchanged', async ({ page, api }) => {
+  const first = await api(createTask, { body: { yaml_content: yamlOf('pick.one') } })
+  await api(updateTask, { params: { id: first.id }, body: { yaml_content: yamlOf('pick.one', 'y.csv') } })
+  await api(createTask, { body: { yaml_content: yamlOf('pick.two') } })
+  await api(createTask, { body: { yaml_content: yamlOf('pick.three') } })
+  // From the list: two are ticked.
+  await page.goto('/tasks?q=pick.')
+  const list = page.getByRole('grid', { name: 'Tasks' })
+  for (const name of ['pick.one', 'pick.two']) {
+    await list.getByRole('row').filter({ hasText: name }).getByRole('checkbox').check()
+  }
+  await page.getByRole('link', { name: 'Export 2' }).click()
+  await expect(page.getByText('2 tasks', { exact: true })).toBeVisible()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export', exact: true }).click(),
+  ])
+  await expect(page.getByText(/^Exported 2 records/)).toBeVisible()
+  const path = await file.path()
+  const records = readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => JSON.parse(line) as unknown)
+  expect(records).toMatchObject([
+    { name: 'pick.one', versions: [{ version: 1 }, { version: 2 }] },
+    { name: 'pick.two', versions: [{ version: 1 }] },
+  ])
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Import', exact: true }).click()
+  await page.getByLabel('Bundle').setInputFiles(path)
+  await dryRun(page)
+  await expect(page.getByText('Would create 0, update 0, leave 2 unchanged, skip 0, fail on 0')).toBeVisible()
+  // From a task: it alone.
+  await page.goto(`/tasks/${first.id}`)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Export…' }).click()
+  await expect(page.getByText('1 task', { exact: true })).toBeVisible()
+})
