@@ -51,6 +51,7 @@ async function openApp(config: Config, surroundings: Surroundings): Promise<Pick
   } catch (error) {
     if (!undoRestore(config.dataDir)) throw error
     const opened = await openOnce(config, surroundings)
+    opened.platform.audit.system({ operation: 'restoredBackup', entity: 'backup', error: 'INVALID_STATE' })
     opened.platform.logger.error({ err: error }, 'The restored backup did not open: the store is the one from before')
     return opened
   }

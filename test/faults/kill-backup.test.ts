@@ -1,6 +1,6 @@
 // kill -9 of the server at random moments of a backup and of a restore, while others write. A ledger outside of it holds
 // what was answered. After each death the store is whole: as it was, or as the backup was; whatever is called a backup is
-// one. HEADGATE_FAULT_ROUNDS sets the number of deaths (16 unless told).
+// one. HEADGATE_FAULT_ROUNDS sets the number of deaths (12 unless told).
 import Sqlite from 'better-sqlite3'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import type { Pool } from '../../src/contract/pools.ts'
 import { randomFrom } from './support/job-plans.ts'
 import { type Client, connect, makeApiKey, startServerProcess } from './support/server-process.ts'
 
-const rounds = Number(process.env.HEADGATE_FAULT_ROUNDS ?? 16)
+const rounds = Number(process.env.HEADGATE_FAULT_ROUNDS ?? 12)
 const seed = Number(process.env.HEADGATE_FAULT_SEED ?? Date.now() % 1_000_000)
 
 const poolsOf = async (client: Client) => {

@@ -4,19 +4,9 @@ import { expect, test } from 'vitest'
 import type { Run } from '../../../src/contract/runs.ts'
 import { isGone } from '../../support/processes.ts'
 import { openSse } from '../../support/sse.ts'
-import { createFolder, keyHolder, startHeldCalls, timesReady } from './server-world.ts'
+import { callYaml, createFolder, keyHolder, startHeldCalls, timesReady } from './server-world.ts'
 
-const callYaml = `etl: 1
-kind: http
-name: restart.call
-connectors:
-  api: {type: http, access: write}
-http:
-  connector: api
-  path: /call
-  method: POST
-`
-const patient = { timeout: 60_000 }
+const patient = { timeout: 120_000 }
 
 test('a server starts anew in its process, where it was; its executor stays and the run under way ends well', async () => {
   const { start } = createFolder()
@@ -57,7 +47,7 @@ test('a server starts anew in its process, where it was; its executor stays and 
   server.kill('SIGTERM')
   expect(await server.exited).toEqual({ code: 0, signal: null })
   await expect.poll(() => isGone(executor!)).toBe(true)
-}, 180_000)
+}, 300_000)
 
 test('settings hold as they are written; with a mistake in them the server says so and stays up', async () => {
   const { dataDir, start } = createFolder()
@@ -74,7 +64,7 @@ test('settings hold as they are written; with a mistake in them the server says 
   expect((await client.post('/api/server/restart')).status).toBe(200)
   await expect.poll(() => timesReady(server), patient).toBe(2)
   expect((await client.get('/api/server/info')).body).toMatchObject({ totp_required: true })
-}, 120_000)
+}, 300_000)
 
 test('settings with which it turns out not to start are left for those from before', async () => {
   const { dataDir, start } = createFolder()
@@ -86,7 +76,7 @@ test('settings with which it turns out not to start are left for those from befo
   await expect.poll(() => timesReady(server), patient).toBe(2)
   expect((await client.get('/api/health')).status).toBe(200)
   expect(server.stderr.join('\n')).toContain('goes on with those from before')
-}, 120_000)
+}, 300_000)
 
 test('an owner hears of each start with the same executor key, and a drain in the middle of one ends it', async () => {
   const { start } = createFolder()
@@ -103,4 +93,4 @@ test('an owner hears of each start with the same executor key, and a drain in th
   await client.post('/api/server/restart')
   server.child.send({ type: 'drain' })
   expect(await server.exited).toEqual({ code: 0, signal: null })
-}, 120_000)
+}, 300_000)

@@ -8,9 +8,9 @@ import { migrate } from '../../../src/server/platform/migrations/migrate.ts'
 import type { TestClient } from '../../support/server.ts'
 import type { ServerProcess } from '../../support/server-process.ts'
 import { openSse } from '../../support/sse.ts'
-import { createFolder, keyHolder, timesReady } from './server-world.ts'
+import { callYaml, createFolder, keyHolder, startHeldCalls, timesReady } from './server-world.ts'
 
-const patient = { timeout: 60_000 }
+const patient = { timeout: 120_000 }
 const connector = (client: TestClient, name: string) =>
   client.post('/api/connectors', { name, type: 'file', config: { root: '/tmp' } })
 const names = async (client: TestClient) => {
@@ -60,7 +60,7 @@ test('a restore goes back, keeps what was, gives no id twice, and begins the eve
 
   await restored(server, client, kept)
   expect(await names(client)).toEqual(['after', 'before'])
-}, 180_000)
+}, 300_000)
 
 test('a backup of an older schema is brought up to date; one that cannot be is given up for the store from before', async () => {
   const { dataDir, start } = createFolder()
@@ -88,7 +88,33 @@ test('a backup of an older schema is brought up to date; one that cannot be is g
   const again = await keyHolder(server)
   expect(await names(again)).toEqual([])
   expect((await backups(again)).map(({ reason }) => reason)).toContain('before_migration')
-}, 180_000)
+}, 300_000)
+
+test('a run that the backup does not know is stopped at its executor, which takes the next one', async () => {
+  const { start } = createFolder()
+  const calls = await startHeldCalls()
+  const server = start()
+  const client = await keyHolder(server)
+  const config = { base_url: calls.url, allow_private: true }
+  const made = await client.post('/api/connectors', { name: 'held', type: 'http', config })
+  const { id: api } = made.body as { id: number }
+  const { id: task } = (await client.post('/api/tasks', { yaml_content: callYaml })).body as { id: number }
+  const trigger = async () => {
+    const answer = await client.post(`/api/runs/trigger/${task}`, { connector_mapping: { api } })
+    return (answer.body as { id: number }).id
+  }
+  const backup = await client.call(createBackup)
+  const lost = await trigger()
+  await expect.poll(calls.waiting, patient).toBe(1)
+  await restored(server, client, backup.name)
+  expect((await client.get(`/api/runs/${lost}`)).status).toBe(404)
+  await expect.poll(calls.givenUp, patient).toBe(1)
+  calls.release()
+  const next = await trigger()
+  expect(next).toBeGreaterThan(lost)
+  const status = async () => ((await client.get(`/api/runs/${next}`)).body as { status: string }).status
+  await expect.poll(status, patient).toBe('success')
+}, 300_000)
 
 async function endedWith(server: ServerProcess): Promise<string> {
   expect((await server.exited).code).toBe(1)
@@ -145,4 +171,4 @@ test('a damaged store names the newest good backup, and is replaced by it on req
   rmSync(store)
   const third = start(['--no-executor', '--restore', good.name])
   expect(await names(await keyHolder(third))).toEqual(['kept'])
-}, 180_000)
+}, 300_000)

@@ -10,6 +10,18 @@ import { admin, makeApiKey } from '../../faults/support/server-process.ts'
 
 export const credentials = { SVC_ADMIN_USERNAME: admin.username, SVC_ADMIN_PASSWORD: admin.password }
 
+/** Calls `api` and waits for its answer. */
+export const callYaml = `etl: 1
+kind: http
+name: restart.call
+connectors:
+  api: {type: http, access: write}
+http:
+  connector: api
+  path: /call
+  method: POST
+`
+
 /** A data folder that goes with the test, and servers on it that end with it. */
 export function createFolder() {
   const root = mkdtempSync(join(tmpdir(), 'headgate-restore-'))
@@ -44,8 +56,10 @@ export const timesReady = ({ stdout }: ServerProcess) => stdout.filter((line) =>
 export async function startHeldCalls() {
   const held: (() => void)[] = []
   let released = false
+  let closed = 0
   const server = createServer((request, response) => {
     request.resume()
+    response.once('close', () => void (closed += Number(!response.writableFinished)))
     const answer = () => response.writeHead(200, { 'content-type': 'application/json' }).end('{"n": 1}')
     if (released) answer()
     else held.push(answer)
@@ -59,6 +73,8 @@ export async function startHeldCalls() {
     // Listening on TCP, so it has a port.
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     waiting: () => held.length,
+    /** How many went away before they had their answer. */
+    givenUp: () => closed,
     release() {
       released = true
       for (const answer of held.splice(0)) answer()
