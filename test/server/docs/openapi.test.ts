@@ -98,7 +98,7 @@ describe.each(Object.values(operations).map((op: Operation) => [op.id, op] as co
     expect([...named]).toEqual(expect.arrayContaining(expected))
     expect(JSON.stringify(described().responses).includes('"ETag"')).toBe(op.etag === true)
     const { requestBody } = described()
-    expect(Object.keys(requestBody?.content ?? {})).toEqual(op.body ? ['application/json'] : [])
+    expect(Object.keys(requestBody?.content ?? {})).toEqual(op.body ? (op.bodyTypes ?? ['application/json']) : [])
     expect(requestBody?.required ?? false).toBe(op.body !== undefined && !op.bodyOptional)
   })
 })

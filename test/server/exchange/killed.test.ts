@@ -25,7 +25,7 @@ test('kill -9 in the middle of an import: every line that was answered is on dis
   const dataDir = mkdtempSync(join(tmpdir(), 'headgate-killed-'))
   const first = await start(dataDir)
   const authorization = `Bearer ${await makeApiKey(first.url)}`
-  const count = 3_000
+  const count = 1_500
   const bundle = bundleOf(...Array.from({ length: count }, (_, i) => taskLine(`task_${i}`, ['', '# 2\n'])))
   const headers = { authorization, 'content-type': 'application/x-ndjson' }
   const answer = await fetch(`${first.url}/api/import?mode=upsert_all_versions`, {
@@ -61,4 +61,4 @@ test('kill -9 in the middle of an import: every line that was answered is on dis
   expect(rest.summary).toMatchObject({ unchanged: applied, created: count - applied, errors: 0 })
   await second.end('SIGTERM')
   rmSync(dataDir, { recursive: true, force: true })
-})
+}, 120_000)

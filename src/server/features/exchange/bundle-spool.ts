@@ -59,7 +59,6 @@ export function createBundleSpool(folder: string, newName: () => string) {
     },
   }
 }
-export type BundleSpool = ReturnType<typeof createBundleSpool>
 
 /** Checks the lines while they arrive: whoever else asks something is answered between two chunks. */
 async function receive(body: AsyncIterable<Uint8Array>, file: FileHandle) {
