@@ -120,7 +120,9 @@ function complaintsOfRefusal(id: OperationId, field: StringField, base: Sent, { 
   const { error, details = [] } = body as ErrorBody
   if (status >= 500) return operationOf(id).errors.some((code) => code === error) ? [] : [told]
   const place = namedBy(field, base)
-  return details.some((detail) => isWithin(detail.path, place) || isWithin(place, detail.path)) ? [] : [told]
+  // Keys with dots in them are quoted.
+  const paths = details.map((detail) => detail.path.replaceAll(/\["(.+?)"\]/g, '.$1'))
+  return paths.some((named) => isWithin(named, place) || isWithin(place, named)) ? [] : [told]
 }
 const isWithin = (inner: string, outer: string) =>
   inner === outer || (outer !== 'body' && (inner.startsWith(`${outer}.`) || inner.startsWith(`${outer}[`)))
@@ -159,7 +161,10 @@ async function tried(id: OperationId, field: StringField, text: string): Promise
   const base = await baseOf(id)
   let answer: Answer
   let sent: Sent | undefined = change(base)
-  if (refusedBySchema(op, field, sent)) answer = await sent.client.request(op.method, sent.path, sent.options)
+  // What reads or replaces needs no new record each time.
+  const isRepeatable = op.method === 'GET' || op.method === 'PUT'
+  if (isRepeatable || refusedBySchema(op, field, sent))
+    answer = await sent.client.request(op.method, sent.path, sent.options)
   else {
     const intercepted = intercept(stage, op, change)
     answer = await perform(id, intercepted.stage)
@@ -197,7 +202,7 @@ describe('a text that should never be', () => {
       }
       expect(found).toEqual({})
     },
-    60_000,
+    120_000,
   )
 })
 
