@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { EngineError } from '../engine/errors.ts'
+import { redactorFor } from '../redact.ts'
 import type { WebConfig } from './web-config.ts'
 
 /** Who we are for a server. Secrets go into headers or the query just before a request is sent, and nowhere else. */
@@ -115,7 +116,7 @@ function clientCredentials(connector: BoundConnector, config: WebConfig, post: P
       tokens.delete(key)
       return true
     },
-    learned: () => [...seen, basic(client, secret).slice(6)],
+    learned: () => [...seen, basicOfForm(client, secret).slice(6)],
   }
 }
 
@@ -133,9 +134,8 @@ async function askToken(
 ): Promise<Token> {
   const form = (more: Record<string, string>): URLSearchParams =>
     new URLSearchParams({ grant_type: 'client_credentials', ...(scope ? { scope } : {}), ...more })
-  const encoded = (text: string): string => new URLSearchParams({ _: text }).toString().slice(2)
   const asked = performance.now()
-  let answer = await post(url, form({}), basic(encoded(client), encoded(secret)))
+  let answer = await post(url, form({}), basicOfForm(client, secret))
   // Servers should take the client in the header; some want it in the form.
   if (answer.status === 401 || (answer.status === 400 && answer.text.includes('invalid_client'))) {
     answer = await post(url, form({ client_id: client, client_secret: secret }), null)
@@ -147,12 +147,21 @@ async function askToken(
     const lives = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : unsaidMs
     return { value, until: asked + Math.max(lives - sparedMs, Math.min(lives / 2, sparedMs)) }
   }
-  const said = [fields['error'], fields['error_description']].filter((part) => typeof part === 'string').join(': ')
+  const told = [fields['error'], fields['error_description']].filter((part) => typeof part === 'string').join(': ')
+  // Before it is cut: a part of a secret is known by nobody any more.
+  const header = basicOfForm(client, secret).slice(6)
+  const said = redactorFor([{ ...connector, secrets: { ...connector.secrets, header } }])(told).slice(0, 300)
   throw new EngineError(
     answer.status >= 500 ? 'REQUEST_FAILED' : 'AUTHENTICATION_FAILED',
-    `${connector.name}: the token server ${url.host} gave no token (status ${answer.status}${said === '' ? '' : `, ${said.slice(0, 300)}`})`,
+    `${connector.name}: the token server ${url.host} gave no token (status ${answer.status}${said === '' ? '' : `, ${said}`})`,
     { hint: 'Check token URL, client, client secret and scope of the connector.' },
   )
+}
+
+/** OAuth encodes client and secret as in a form before they go into the header. */
+function basicOfForm(client: string, secret: string): string {
+  const encoded = (text: string): string => new URLSearchParams({ _: text }).toString().slice(2)
+  return basic(encoded(client), encoded(secret))
 }
 
 function fieldsOf(text: string): Record<string, unknown> {

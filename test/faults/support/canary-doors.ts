@@ -13,6 +13,12 @@ export function connectorsWithSecrets({ plant, know }: Aviary, echo: string) {
   const database = { ...nobody, database: 'sales', user: 'etl' }
   const mongo = { uri: 'mongodb://127.0.0.1:9/?serverSelectionTimeoutMS=500', database: 'sales', user: 'etl' }
   const sftp = { ...nobody, user: 'etl', host_key: 'any' }
+  const oauth = (name: string, token_url: string) => ({
+    name,
+    type: 'http',
+    config: { ...web, auth: 'oauth2', token_url, client_id: 'etl' },
+    secrets: { client_secret: plant(name) },
+  })
   return [
     { name: 'postgres', type: 'postgres', config: database, secrets: { password: plant('postgres') } },
     { name: 'mysql', type: 'mysql', config: database, secrets: { password: plant('mysql') } },
@@ -36,12 +42,8 @@ export function connectorsWithSecrets({ plant, know }: Aviary, echo: string) {
       config: { ...web, auth: 'api_key', api_key_in: 'query', api_key_name: 'key' },
       secrets: { api_key: plant('api key in the query') },
     },
-    {
-      name: 'oauth2',
-      type: 'http',
-      config: { ...web, auth: 'oauth2', token_url: `${echo}/token`, client_id: 'etl' },
-      secrets: { client_secret: plant('client secret') },
-    },
+    oauth('oauth2', `${echo}/token`),
+    oauth('oauth2_refused', `${echo}/refuses`),
     {
       name: 'odata',
       type: 'odata',

@@ -77,7 +77,7 @@ function formsOf(secret: Buffer): Canary['forms'] {
     { form: 'hex', bytes: Buffer.from(hex) },
     { form: 'HEX', bytes: Buffer.from(hex.toUpperCase()) },
     { form: 'URL', bytes: Buffer.from(encodeURIComponent(secret.toString('latin1'))) },
-    { form: 'backwards', bytes: Buffer.from(secret).reverse() },
+    { form: 'backwards', bytes: Buffer.from(secret.toReversed()) },
     // Base64 looks different at each of three places of what is around it; the first and last characters mix with that.
     ...[0, 1, 2].flatMap((offset) => {
       const shifted = Buffer.concat([Buffer.alloc(offset), secret])
