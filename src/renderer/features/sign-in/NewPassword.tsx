@@ -1,6 +1,5 @@
 import { PasswordInput } from '@mantine/core'
 import { IconCheck, IconPoint } from '@tabler/icons-react'
-import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getAuthStatus } from '../../../contract/auth.ts'
 import { useOperation } from '../../api/queries.ts'
@@ -29,30 +28,33 @@ export interface NewPasswordProps {
 export function NewPassword({ label, value, username, onChange, problem, error, focused }: NewPasswordProps) {
   const { t } = useTranslation('signIn')
   const minLength = useMinLength()
-  const rulesId = useId()
+  const shown = error ?? (problem ? t('rules.bad', { problem }) : undefined)
   return (
-    <div>
-      <PasswordInput
-        label={label}
-        autoComplete="new-password"
-        data-autofocus={focused || undefined}
-        value={value}
-        error={error ?? (problem ? t('rules.bad', { problem }) : undefined)}
-        aria-describedby={rulesId}
-        visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-      <div id={rulesId}>
-        <ul className={classes.rules} aria-label={t('rules.label')}>
-          {passwordRules(value, { minLength, username }).map(({ id, met }) => (
-            <li key={id} data-met={met || undefined}>
-              {met ? <IconCheck size={13} aria-hidden /> : <IconPoint size={13} aria-hidden />}
-              {t(`rules.${id}`, { count: minLength })}
-            </li>
-          ))}
-        </ul>
-        <p className={classes.hint}>{t('rules.known')}</p>
-      </div>
-    </div>
+    <PasswordInput
+      label={label}
+      autoComplete="new-password"
+      data-autofocus={focused || undefined}
+      value={value}
+      error={shown}
+      aria-invalid={shown ? true : undefined}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      // A list stands in it.
+      descriptionProps={{ component: 'div' }}
+      description={
+        <>
+          <ul className={classes.rules} aria-label={t('rules.label')}>
+            {passwordRules(value, { minLength, username }).map(({ id, met }) => (
+              <li key={id} data-met={met || undefined}>
+                {met ? <IconCheck size={13} aria-hidden /> : <IconPoint size={13} aria-hidden />}
+                {t(`rules.${id}`, { count: minLength })}
+              </li>
+            ))}
+          </ul>
+          {t('rules.known')}
+        </>
+      }
+      visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   )
 }

@@ -6,11 +6,10 @@ import { waitText } from './use-wait.ts'
 export function Trouble({ message, left }: { message: string | undefined; left: number }) {
   const { t } = useTranslation('signIn')
   if (!message && left === 0) return null
+  // The seconds are not read out one by one.
   return (
-    <Alert color="red" variant="light" p={8}>
-      {/* The seconds are not read out one by one. */}
-      <span role="alert">{left > 0 ? null : message}</span>
-      {left > 0 ? <span role="timer">{t('tooMany', { time: waitText(left) })}</span> : null}
+    <Alert color="red" variant="light" p={8} role={left > 0 ? 'timer' : 'alert'}>
+      {left > 0 ? t('tooMany', { time: waitText(left) }) : message}
     </Alert>
   )
 }

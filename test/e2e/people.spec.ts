@@ -1,0 +1,284 @@
+import type { Browser, Page } from '@playwright/test'
+import { generate } from 'otplib'
+import { createUser } from '../../src/contract/users.ts'
+import type { Role } from '../../src/contract/roles.ts'
+import { type Api, type BuiltServer, expect, expectAccessible, startBuiltServer, test } from '../support/e2e.ts'
+
+const password = 'a bird in the bush'
+const fresh = 'two birds in the hand'
+
+async function person(api: Api, username: string, role: Role, given = false) {
+  await api(createUser, { body: { username, password, role, password_change_required: given } })
+}
+
+async function fillCredentials(page: Page, username: string, secret: string): Promise<void> {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(secret)
+  await page.keyboard.press('Enter')
+}
+
+/** A browser of its own, signed in as somebody. */
+async function pageOf(browser: Browser, server: BuiltServer, username: string, secret = password): Promise<Page> {
+  const context = await browser.newContext({ baseURL: server.url, storageState: { cookies: [], origins: [] } })
+  const page = await context.newPage()
+  await page.goto('/')
+  await fillCredentials(page, username, secret)
+  return page
+}
+
+const home = (page: Page) => page.getByRole('heading', { level: 1, name: 'Home' })
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account of/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in to Headgate' })).toBeVisible()
+}
+
+test('one click after the first account makes a workspace that runs', async ({ browser }) => {
+  const server = await startBuiltServer({ withAdmin: false })
+  try {
+    const context = await browser.newContext({ baseURL: server.url, storageState: { cookies: [], origins: [] } })
+    const page = await context.newPage()
+    await page.goto('/')
+    await page.getByLabel('Username').fill('grace')
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByRole('button', { name: 'Make a demo workspace' }).click()
+    await expect(home(page)).toBeVisible()
+    await expect(page.getByRole('link', { name: 'demo.daily' })).toBeVisible()
+    const latest = page.getByRole('grid', { name: 'Latest runs' })
+    await expect(latest.getByText('Completed with rejects')).toBeVisible({ timeout: 30_000 })
+    await expect(latest.getByText('demo.customers')).toHaveCount(3, { timeout: 30_000 })
+    await context.close()
+  } finally {
+    await server.stop()
+  }
+})
+
+test('a new user is given a password once, and must choose his own before anything else', async ({
+  page,
+  browser,
+  server,
+}) => {
+  await page.goto('/users')
+  await page.getByRole('button', { name: 'New user' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Username').fill('joan')
+  await dialog.getByLabel('Name', { exact: true }).fill('Joan Clarke')
+  await dialog.getByLabel('Editor').check()
+  await dialog.getByRole('button', { name: 'Create user' }).click()
+  const given = (await page.getByTestId('given-password').textContent()) ?? ''
+  await page.getByRole('button', { name: 'I have passed it on' }).click()
+  await expect(page.getByText(given)).toHaveCount(0)
+  await expect(page.getByRole('grid').getByText('Joan Clarke')).toBeVisible()
+
+  const hers = await pageOf(browser, server, 'joan', given)
+  await expect(hers.getByRole('heading', { name: 'Choose a password of your own' })).toBeVisible()
+  await expectAccessible(hers)
+  // Nothing gets around it.
+  await hers.goto('/tasks')
+  await hers.getByLabel('Password that you were given').fill('not that one')
+  await hers.getByLabel('New password').fill(fresh)
+  await hers.getByRole('button', { name: 'Change password' }).click()
+  await expect(hers.getByText('This is not the password that you were given.')).toBeVisible()
+  await hers.getByLabel('Password that you were given').fill(given)
+  await hers.getByRole('button', { name: 'Change password' }).click()
+  await expect(hers.getByRole('heading', { level: 1, name: 'Tasks' })).toBeVisible()
+  await signOut(hers)
+  await fillCredentials(hers, 'joan', fresh)
+  await expect(hers.getByRole('heading', { level: 1, name: 'Tasks' })).toBeVisible()
+  await hers.context().close()
+})
+
+test('a second factor is enrolled, asked for, replaced by a recovery code, and turned off', async ({
+  browser,
+  server,
+  api,
+}) => {
+  await person(api, 'mary', 'viewer')
+  const page = await pageOf(browser, server, 'mary')
+  await expect(home(page)).toBeVisible()
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Set up' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Your password', { exact: true }).fill(password)
+  await dialog.getByRole('button', { name: 'Go on' }).click()
+  const secret = ((await dialog.getByTestId('totp-secret').textContent()) ?? '').replaceAll(' ', '')
+  const at = Math.floor(Date.now() / 1000)
+  const code = (epoch: number) => generate({ secret, epoch })
+  await expectAccessible(page)
+  await dialog.getByLabel('Code that the app shows').fill(await code(at))
+  const codes = await dialog.getByTestId('recovery-codes').locator('code').allTextContents()
+  expect(codes.length).toBeGreaterThanOrEqual(8)
+  await dialog.getByLabel('I have kept them').check()
+  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await expect(page.getByText('On: signing in takes a code')).toBeVisible()
+
+  await signOut(page)
+  await fillCredentials(page, 'mary', password)
+  await page.getByLabel('Code', { exact: true }).fill(await code(at))
+  await expect(page.getByRole('alert')).toContainText('none works twice')
+  await expectAccessible(page)
+  // The sixth digit sends it; pasted with a space as apps show it.
+  const next = await code(at + 30)
+  await page.getByLabel('Code', { exact: true }).fill(`${next.slice(0, 3)} ${next.slice(3)}`)
+  await expect(page.getByRole('heading', { name: 'Your account' })).toBeVisible()
+
+  await signOut(page)
+  await fillCredentials(page, 'mary', password)
+  await page.getByRole('button', { name: 'Use a recovery code instead' }).click()
+  await page.getByLabel('Recovery code').fill(codes[0] ?? '')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(`Signed in with a recovery code. ${codes.length - 1} are left.`)).toBeVisible()
+
+  await page.getByRole('button', { name: 'Turn off' }).click()
+  await dialog.getByLabel('Your password', { exact: true }).fill(password)
+  await dialog.getByLabel('Code of the app, or a recovery code').fill(codes[1] ?? '')
+  await dialog.getByRole('button', { name: 'Turn off' }).click()
+  await expect(page.getByText('Off: your password alone signs you in.')).toBeVisible()
+  await page.context().close()
+})
+
+test('ending the other sessions asks there for the password and loses nothing that was typed', async ({
+  browser,
+  server,
+  api,
+}) => {
+  await person(api, 'emmy', 'editor')
+  const here = await pageOf(browser, server, 'emmy')
+  await expect(home(here)).toBeVisible()
+  const there = await pageOf(browser, server, 'emmy')
+  await expect(home(there)).toBeVisible()
+  await there.goto('/profile')
+  await there.getByLabel('Your name').fill('Emmy N.')
+  await here.goto('/profile')
+  await expect(here.getByText('This one')).toBeVisible()
+  await here.getByRole('button', { name: 'End all others' }).click()
+  await here.getByRole('dialog').getByRole('button', { name: 'End all others' }).click()
+  await expect(here.getByText('1 session has ended')).toBeVisible()
+  const dialog = there.getByRole('dialog')
+  await expect(dialog).toContainText('Your session has ended')
+  await dialog.getByLabel('Password', { exact: true }).fill(password)
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(there.getByLabel('Your name')).toHaveValue('Emmy N.')
+  await there.getByRole('button', { name: 'Save' }).click()
+  await expect(there.getByRole('button', { name: 'Account of Emmy N.' })).toBeVisible()
+  await here.context().close()
+  await there.context().close()
+})
+
+test('what is refused says why: oneself, and whom one does not manage', async ({ page, browser, server, api }) => {
+  await page.goto('/users')
+  await page.getByRole('grid').getByRole('link', { name: /^ada/ }).click()
+  await expect(page.getByText('Nobody changes his own role')).toBeVisible()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeDisabled()
+  await expect(page.getByText('so the last super administrator stays')).toBeVisible()
+
+  await person(api, 'sofia', 'admin')
+  const hers = await pageOf(browser, server, 'sofia')
+  await hers.getByRole('link', { name: 'Users', exact: true }).click()
+  await hers.getByRole('grid').getByRole('link', { name: /^ada/ }).click()
+  await expect(hers.getByLabel('Username')).toBeDisabled()
+  await expect(hers.getByText('Users of this role are managed by super administrators.').first()).toBeVisible()
+  await expect(hers.getByText('Only super administrators see the sessions')).toBeVisible()
+  await hers.context().close()
+})
+
+test('a user is disabled, loses his sessions at once, is enabled and deleted', async ({
+  page,
+  browser,
+  server,
+  api,
+}) => {
+  await person(api, 'lise', 'viewer')
+  const hers = await pageOf(browser, server, 'lise')
+  await expect(home(hers)).toBeVisible()
+  await page.goto('/users?q=lise')
+  await page.getByRole('grid').getByRole('link', { name: 'lise' }).click()
+  const act = async (name: string) => {
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name }).click()
+    await page.getByRole('dialog').getByRole('button', { name }).click()
+  }
+  await act('Disable')
+  await expect(page.getByText('Disabled', { exact: true })).toBeVisible()
+  await expect(hers.getByRole('dialog')).toContainText('Your session has ended')
+  await act('Enable')
+  await expect(page.getByText('Active', { exact: true })).toBeVisible()
+  await act('Delete')
+  await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
+  await expect(page.getByRole('grid').getByText('lise')).toHaveCount(0)
+  await hers.context().close()
+})
+
+test('a viewer is offered nothing that is refused, and is told where it is not for him', async ({
+  browser,
+  server,
+  api,
+}) => {
+  await person(api, 'vera', 'viewer')
+  const page = await pageOf(browser, server, 'vera')
+  const refused: string[] = []
+  page.on('response', (response) => {
+    if (response.status() === 403) refused.push(response.url())
+  })
+  await expect(home(page)).toBeVisible()
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  for (const name of ['Users', 'Audit', 'Import and export']) {
+    await expect(navigation.getByRole('link', { name, exact: true })).toHaveCount(0)
+  }
+  for (const address of [
+    '/tasks',
+    '/job-templates',
+    '/jobs',
+    '/job-runs',
+    '/runs',
+    '/triggers',
+    '/connectors',
+    '/executors',
+  ]) {
+    await page.goto(address)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('button', { name: /^New / })).toHaveCount(0)
+  }
+  for (const address of ['/tasks/new', '/connectors/new', '/users', '/users/1', '/audit', '/exchange/import']) {
+    await page.goto(address)
+    await expect(page.getByRole('heading', { level: 1, name: 'No permission' })).toBeVisible()
+  }
+  expect(refused).toEqual([])
+  await page.context().close()
+})
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing serious on the pages of people in the ${scheme} theme`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+    for (const address of ['/users', '/users/1', '/profile']) {
+      await page.goto(address)
+      await expect(page.getByRole('grid').first()).toBeVisible()
+      await expectAccessible(page)
+    }
+    await page.goto('/users')
+    await page.getByRole('button', { name: 'New user' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectAccessible(page)
+  })
+}
+
+test('a wrong password too often is told with the time that is left', async ({ browser, server, api }) => {
+  await person(api, 'hedy', 'viewer')
+  const page = await pageOf(browser, server, 'hedy', 'wrong 0')
+  const timer = page.getByRole('timer')
+  for (let attempt = 1; attempt < 15 && (await timer.count()) === 0; attempt += 1) {
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled()
+    await page.getByLabel('Password', { exact: true }).fill(`wrong ${attempt}`)
+    const answered = page.waitForResponse('**/api/auth/login')
+    await page.keyboard.press('Enter')
+    await answered
+    await expect(page.getByRole('alert').or(timer)).toBeVisible()
+  }
+  await expect(timer).toContainText(/Try again in \d+/)
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeDisabled()
+  await page.context().close()
+})
