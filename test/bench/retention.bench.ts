@@ -41,14 +41,14 @@ export async function run(): Promise<BenchResult[]> {
 
   async function measured(work: () => Promise<unknown>) {
     const [reads, writes]: [number[], number[]] = [[], []]
-    let done = false
+    const done = new AbortController()
     const timed = async (into: number[], ask: () => Promise<unknown>) => {
       const began = performance.now()
       await ask()
       into.push(performance.now() - began)
     }
     const asking = (async () => {
-      for (let n = 0; !done; n++) {
+      for (let n = 0; !done.signal.aborted; n++) {
         await timed(reads, () => other.send('GET', '/api/runs?limit=50'))
         await timed(writes, () => other.send('PUT', '/api/pools/bench', { slots: (n % 9) + 1 }))
         await new Promise((resolve) => setTimeout(resolve, 5))
@@ -57,7 +57,7 @@ export async function run(): Promise<BenchResult[]> {
     const began = performance.now()
     const answer = await work()
     const seconds = (performance.now() - began) / 1_000
-    done = true
+    done.abort()
     await asking
     return { answer, seconds, reads, writes }
   }

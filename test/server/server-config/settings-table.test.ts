@@ -12,7 +12,7 @@ const arguments_: Partial<Record<string, string>> = {
 
 function row(key: (typeof settingKeys)[number]): string {
   const { env, value, unit, description, needsRestart } = settings[key]
-  const standard = value === null || (Array.isArray(value) && value.length === 0) ? '–' : `${String(value)}`
+  const standard = value === null || (Array.isArray(value) && value.length === 0) ? '–' : String(value)
   const shown = unit && standard !== '–' ? `${standard} ${unit}` : standard
   return `| \`${key}\` | \`${env}\`${arguments_[key] ?? ''} | ${shown} | ${needsRestart ? 'restart' : 'at once'} | ${description} |`
 }

@@ -44,7 +44,6 @@ export function createConfigFile(dataDir: string) {
         .digest('hex'),
   }
 }
-export type ConfigFileOnDisk = ReturnType<typeof createConfigFile>
 
 function linked(path: string): string {
   try {
