@@ -65,14 +65,13 @@ test('a setting that waits for a restart says so, and the window waits until the
   try {
     const context = await browser.newContext({ baseURL: server.url, storageState: { cookies: [], origins: [] } })
     const page = await context.newPage()
-    await page.goto('/settings/configuration?find=further+host')
+    await page.goto('/settings/configuration?find=executor+lease')
     await page.getByLabel('Username').fill(admin.username)
     await page.getByLabel('Password', { exact: true }).fill(admin.password)
     await page.keyboard.press('Enter')
     const port = page.locator('[data-key="server.port"]')
-    const names = page.locator('[data-key="server.allowed_hosts"]')
-    await names.locator('input').first().fill('headgate.example.com')
-    await page.keyboard.press('Enter')
+    const lease = page.locator('[data-key="executors.lease_ms"]')
+    await lease.getByRole('textbox').fill('30000')
     await page.getByRole('button', { name: 'Save 1 change' }).click()
     await expect(page.getByText('Some changes hold after the next start of the server.')).toBeVisible()
     await page.getByRole('button', { name: 'Restart now' }).click()
@@ -81,6 +80,7 @@ test('a setting that waits for a restart says so, and the window waits until the
       timeout: 30_000,
     })
     await expect(page.getByText('The server starts anew')).toBeHidden()
+    await expect(lease).toContainText('Set in config.yaml')
     await page.goto('/settings/configuration?find=port')
     // Given as an argument: it is shown and cannot be changed.
     await expect(port).toContainText('Set when the server was started')

@@ -37,6 +37,7 @@ export function AuditFilterBar({ filters, total, onChange, onClear }: AuditFilte
   const { t } = useTranslation('audit')
   const operationChoices = useOperationChoices(filters.operation)
   const { entity, entity_id: entityId } = filters
+  const recordName = entityId ? `${entity ?? ''} #${entityId}` : (entity ?? '')
   return (
     <Toolbar right={total === undefined ? null : <span role="status">{t('count', { count: total })}</span>}>
       <SearchField
@@ -72,10 +73,10 @@ export function AuditFilterBar({ filters, total, onChange, onClear }: AuditFilte
           variant="light"
           fw={400}
           rightSection={<IconX size={12} />}
-          aria-label={t('filters.dropRecord')}
+          aria-label={t('filters.dropRecord', { name: recordName })}
           onClick={() => onChange({ entity: null, entity_id: null })}
         >
-          {entityId ? `${entity} #${entityId}` : entity}
+          {recordName}
         </Button>
       ) : null}
       {anyFilter(filters) ? (

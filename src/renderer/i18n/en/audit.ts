@@ -27,7 +27,7 @@ export const audit = {
     noOperation: 'Nothing of that name is recorded',
     outcome: 'Outcome',
     anyOutcome: 'Any outcome',
-    dropRecord: 'Show all records',
+    dropRecord: 'Show more than {{name}}',
     clearAll: 'Clear filters',
   },
   noMatch: { title: 'Nothing matches these filters', text: 'Take a filter out, or look at a longer time.' },
