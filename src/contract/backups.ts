@@ -80,6 +80,8 @@ export const Restored = Type.Object(
   },
   { $id: 'Restored' },
 )
+export type Restored = Static<typeof Restored>
+
 export const restoreBackup = operation({
   id: 'restoreBackup',
   method: 'POST',

@@ -108,7 +108,7 @@ test('a copy equals one committed state, whatever is written meanwhile', async (
     for (let n = 0; n < 4_000; n++) insert.run(0, 'x'.repeat(2_000))
   })
   let commits = 0
-  let writing = true
+  const load = { writing: true }
   const move = (n: number) =>
     server.platform.store.transaction(() => {
       sqlite.prepare('UPDATE ledger SET debit = debit + 1 WHERE id = ?').run(1 + (n % 4_000))
@@ -117,7 +117,7 @@ test('a copy equals one committed state, whatever is written meanwhile', async (
       commits++
     })
   const writer = (async () => {
-    for (let n = 0; writing; n++) {
+    for (let n = 0; load.writing; n++) {
       move(n)
       await new Promise((resolve) => setImmediate(resolve))
     }
@@ -128,7 +128,7 @@ test('a copy equals one committed state, whatever is written meanwhile', async (
     const backup = await make()
     states.push({ before, backup, after: commits })
   }
-  writing = false
+  load.writing = false
   await writer
   for (const { before, backup, after } of states) {
     const copy = new Sqlite(pathOf(backup), { readonly: true })

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Backup, Restored } from '../../../contract/backups.ts'
 import type { Paginated } from '../../../contract/common.ts'
-import type { Static } from 'typebox'
 import { OTHERS_KEPT } from '../../platform/backup-before-migration.ts'
 import {
   type BackupFile,
@@ -114,7 +113,7 @@ export function createBackupsService(platform: Platform) {
     if (restored.kept && existsSync(restored.kept)) await inStoreThread('seal', { path: restored.kept }, draining)
   }
 
-  async function restore(name: string, dryRun: boolean, by: string): Promise<Static<typeof Restored>> {
+  async function restore(name: string, dryRun: boolean, by: string): Promise<Restored> {
     const file = find(name)
     const backup = await checks.look(file)
     const why = whyNotRestored(backup)
