@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
-import { connect, makeApiKey, startServerProcess } from './support/server-process.ts'
+import { type Client, connect, makeApiKey, startServerProcess } from './support/server-process.ts'
 
 const rounds = Number(process.env.HEADGATE_FAULT_ROUNDS ?? 4)
 const connectors = 120
@@ -21,6 +21,17 @@ async function look(dataDir: string) {
   const { lost } = server.services.secrets.state()
   await server.close()
   return { wrong, lost, keys: readFileSync(join(dataDir, 'secret.key'), 'utf8').trim().split('\n').length }
+}
+
+async function replaceUntilDead(client: Client): Promise<void> {
+  for (;;) {
+    try {
+      await client.send('POST', '/api/server/rotate-key')
+    } catch {
+      // The connection broke: it was killed.
+      return
+    }
+  }
 }
 
 test(
@@ -47,10 +58,7 @@ test(
       onTestFinished(() => server.kill())
       apiKey ??= await makeApiKey(server.url)
       const client = connect(server.url, { authorization: `Bearer ${apiKey}` })
-      let alive = true
-      const replacing = (async () => {
-        while (alive) await client.send('POST', '/api/server/rotate-key').catch(() => (alive = false))
-      })()
+      const replacing = replaceUntilDead(client)
       await delay(20 + Math.random() * 150)
       await server.kill()
       await replacing

@@ -6,7 +6,7 @@
 import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DataFolder } from './data-folder.ts'
-import { syncFolder, writeDurably } from './durable-file.ts'
+import { removeUnfinished, syncFolder, writeDurably } from './durable-file.ts'
 import { type KeyRing, isSameRing, keysText, newSecretKey, readKeys, ringOf } from './key-ring.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -111,6 +111,7 @@ export async function openKeys(files: KeyFiles, keychain: Keychain | null): Prom
 }
 
 function readKeyFile(file: string): KeyRing | undefined {
+  removeUnfinished(file)
   if (!existsSync(file)) return undefined
   const keys = readKeys(readFileSync(file, 'utf8'))
   if (!keys) {
