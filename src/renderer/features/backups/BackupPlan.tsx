@@ -29,7 +29,9 @@ export function BackupPlan() {
         </p>
       ) : null}
       <p className={classes.lead}>{t('plan.key')}</p>
-      <ConfigForm only={({ key }) => key.startsWith('backup.')} withoutHeadings />
+      <div className={classes.settings}>
+        <ConfigForm only={({ key }) => key.startsWith('backup.')} withoutHeadings />
+      </div>
     </ScrollRegion>
   )
 }

@@ -1,8 +1,9 @@
 import { Skeleton } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { ReactNode } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { ServerSetting } from '../../../contract/server-config.ts'
+import type { ApiFailure } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { FormShell } from '../../ui/FormShell.tsx'
@@ -14,6 +15,17 @@ import { groupsOf } from './settings-search.ts'
 import { useConfigForm } from './use-config-form.ts'
 
 const groupNames = ['server', 'auth', 'executors', 'ai', 'limits', 'backup', 'retention', 'log'] as const
+
+/** The first setting that the server refused comes into sight, with the cursor in it. */
+function useFirstProblem(host: RefObject<HTMLDivElement | null>, error: ApiFailure | null): void {
+  useEffect(() => {
+    if (!error) return
+    const rows = [...(host.current?.querySelectorAll<HTMLElement>('[data-key]') ?? [])]
+    const first = rows.find((row) => problemOf(error.details, row.dataset.key ?? ''))
+    first?.scrollIntoView({ block: 'center' })
+    first?.querySelector('input')?.focus({ preventScroll: true })
+  }, [host, error])
+}
 
 interface ConfigFormProps {
   /** Which settings. */
@@ -30,6 +42,8 @@ export function ConfigForm({ only, withoutHeadings, empty }: ConfigFormProps) {
   const { t: word } = useTranslation()
   const { can } = useSession()
   const form = useConfigForm()
+  const host = useRef<HTMLDivElement>(null)
+  useFirstProblem(host, form.error)
   const { config, draft, count, error, conflict } = form
   if (config.error && !config.data) return <ErrorState error={config.error} onRetry={() => void config.refetch()} />
   if (!config.data) return <Skeleton height={28} radius={0} />
@@ -89,21 +103,23 @@ export function ConfigForm({ only, withoutHeadings, empty }: ConfigFormProps) {
       }
     >
       {shown.length === 0 ? empty : null}
-      {groupsOf(shown).map((group) => (
-        <section key={group.name} className={classes.group} aria-label={headingOf(group.name)}>
-          {withoutHeadings ? null : <h2>{headingOf(group.name)}</h2>}
-          {group.settings.map((setting) => (
-            <SettingRow
-              key={setting.key}
-              setting={setting}
-              draft={draft}
-              error={problemOf(details, setting.key)}
-              readOnly={!can('updateServerConfig')}
-              onChange={(change) => form.change(setting, change)}
-            />
-          ))}
-        </section>
-      ))}
+      <div ref={host}>
+        {groupsOf(shown).map((group) => (
+          <section key={group.name} className={classes.group} aria-label={headingOf(group.name)}>
+            {withoutHeadings ? null : <h2>{headingOf(group.name)}</h2>}
+            {group.settings.map((setting) => (
+              <SettingRow
+                key={setting.key}
+                setting={setting}
+                draft={draft}
+                error={problemOf(details, setting.key)}
+                readOnly={!can('updateServerConfig')}
+                onChange={(change) => form.change(setting, change)}
+              />
+            ))}
+          </section>
+        ))}
+      </div>
     </FormShell>
   )
 }
