@@ -46,6 +46,7 @@ export function createStoreCareService(platform: Platform, { backups }: Dependen
     }
     lastAt = clock.iso()
     if (Object.values(removed).some((n) => n > 0)) {
+      measured = undefined
       logger.info(removed, 'What the retention settings let go was removed')
       store.transaction(() => events.append('server.changed', 1, { what: 'store' }))
     }
