@@ -114,7 +114,5 @@ test('errors of the disk under a server of its own: 503 for what cannot be saved
     origin: new URL((await next.ready).url).origin,
   })
   const { body } = await after.get('/api/pools')
-  expect((body as { name: string }[]).map(({ name }) => name).toSorted()).toEqual(
-    acknowledged.toSorted(),
-  )
+  expect((body as { name: string }[]).map(({ name }) => name).toSorted()).toEqual(acknowledged.toSorted())
 })
