@@ -34,6 +34,8 @@ export interface BuiltServerOptions {
   withAdmin?: boolean
   /** False starts no executor. */
   withExecutor?: boolean
+  /** Settings as environment variables. */
+  env?: Readonly<Record<string, string>>
 }
 
 const entry = () => {
@@ -47,7 +49,7 @@ async function start(dataDir: string, port: string, options: BuiltServerOptions,
   const account =
     options.withAdmin === false ? {} : { SVC_ADMIN_USERNAME: admin.username, SVC_ADMIN_PASSWORD: admin.password }
   const child = spawn(process.execPath, [entry(), '--data-dir', dataDir, '--port', port, ...flags], {
-    env: { ...process.env, ...account },
+    env: { ...process.env, ...account, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   createInterface(child.stderr).on('line', (line) => logLines.push(line))

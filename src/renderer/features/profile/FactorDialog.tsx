@@ -70,7 +70,7 @@ function Steps({ deed, onClose }: { deed: FactorDeed; onClose: () => void }) {
     return (
       <ConfirmedByPassword
         {...ask}
-        text={tSignIn('enrol.text')}
+        text={t('factor.enrolText')}
         submitLabel={t('factor.goOn')}
         onSubmit={async ({ password }) => setStep({ name: 'scan', setup: await beginEnrolment(password), password })}
       />

@@ -21,13 +21,12 @@ function SecondFactor({ user }: { user: User }) {
   const status = useOperation(getAuthStatus, {}, { staleTime: 60_000 })
   const [deed, setDeed] = useState<FactorDeed | null>(null)
   const required = status.data?.totp_required ?? false
+  const set = required ? `${t('factor.on')} ${t('factor.required')}` : t('factor.unused')
+  const words = user.totp_enabled ? set : t('factor.off')
   return (
     <div className={classes.line}>
       <div className={classes.lineText}>
-        <FactorMark
-          on={user.totp_enabled}
-          label={`${user.totp_enabled ? t('factor.on') : t('factor.off')} ${required ? t('factor.required') : ''}`}
-        />
+        <FactorMark on={user.totp_enabled} label={words} />
       </div>
       {user.totp_enabled ? (
         <>

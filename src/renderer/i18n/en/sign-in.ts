@@ -50,12 +50,12 @@ export const signIn = {
   },
   enrol: {
     title: 'Set up a second factor',
-    text: 'Scan this with an authenticator app, such as one on your phone. From then on it takes the app to sign in.',
+    text: 'Scan this with an authenticator app, such as one on your phone; then enter the code that it shows.',
     qr: 'QR code for an authenticator app',
     byHand: 'Or type this secret into the app:',
     copySecret: 'Copy the secret',
     code: 'Code that the app shows',
-    finish: 'Turn it on',
+    finish: 'Finish',
     begunTitle: 'You began to set up a second factor',
     begunText:
       'Enter the code that your app shows. If the app does not have the account, begin anew: the earlier QR code is void then.',

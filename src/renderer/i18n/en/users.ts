@@ -20,7 +20,7 @@ export const users = {
     lastLogin: 'Last sign-in',
     created: 'Created',
   },
-  factor: { on: 'On', off: 'Off' },
+  factor: { on: 'Set up', off: 'None' },
   never: 'never',
   empty: { title: 'No users', text: 'Give each person an account of his own: the audit log then says who did what.' },
   noMatch: { title: 'No user matches', text: 'Change or clear the search and the filters.' },
