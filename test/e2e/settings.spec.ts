@@ -55,6 +55,10 @@ test('a secret is set, replaced and never shown', async ({ page }) => {
   await page.reload()
   await expect(row.getByText('Set', { exact: true })).toBeVisible()
   expect(await page.content()).not.toContain('canary-of-the-ai-key')
+  await expectAccessible(page)
+  await row.getByRole('button', { name: /^Remove/ }).click()
+  await page.getByRole('button', { name: 'Save 1 change' }).click()
+  await expect(row.getByText('Not set')).toBeVisible()
 })
 
 test('a setting that waits for a restart says so, and the window waits until the server is back', async ({

@@ -8,6 +8,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { BundleFacts, DropZone, NoBundle } from './BundleDrop.tsx'
 import { ExchangeFrame } from './ExchangeFrame.tsx'
+import { LeaveImport } from './LeaveImport.tsx'
 import { ImportFailure } from './ImportFailure.tsx'
 import { ImportOptionsForm } from './ImportOptionsForm.tsx'
 import { ImportProgress } from './ImportProgress.tsx'
@@ -125,6 +126,7 @@ export function ImportPage() {
           <NoBundle onFile={onFile} />
         )}
       </DropZone>
+      <LeaveImport going={busy && !run.dryRun} />
       <ConfirmDialog
         opened={asking}
         title={t('applyTitle')}

@@ -33,7 +33,11 @@ function Notes({ setting, changed }: { setting: ServerSetting; changed: boolean 
         </span>
       ) : (
         <span>
-          {setting.source === 'default' ? t('isDefault') : t('inFile', { value: text(setting, setting.default) })}
+          {setting.source === 'default'
+            ? t('isDefault')
+            : setting.source === 'store'
+              ? t('inStore')
+              : t('inFile', { value: text(setting, setting.default) })}
         </span>
       )}
       {setting.restart_pending ? (
@@ -64,7 +68,7 @@ export function SettingRow({ setting, draft, error, readOnly, onChange }: Settin
   const { t } = useTranslation('configuration')
   const change = draft[setting.key]
   const fixed = isFixed(setting) || readOnly
-  const resettable = !fixed && change !== 'default' && (setting.source === 'file' || change !== undefined)
+  const resettable = !fixed && change !== 'default' && setting.source !== 'default'
   return (
     <div className={classes.row} data-changed={change !== undefined || undefined} data-key={setting.key}>
       <div className={classes.words}>
@@ -87,12 +91,12 @@ export function SettingRow({ setting, draft, error, readOnly, onChange }: Settin
             {t('undo')}
           </Button>
         ) : null}
-        {resettable && setting.source === 'file' ? (
+        {resettable ? (
           <Button
             variant="subtle"
             color="gray"
             size="compact-xs"
-            aria-label={t('useDefaultOf', { title: setting.title })}
+            aria-label={t(setting.type === 'secret' ? 'secret.removeOf' : 'useDefaultOf', { title: setting.title })}
             onClick={() => onChange('default')}
           >
             {setting.type === 'secret' ? t('secret.remove') : t('useDefault')}

@@ -17,7 +17,7 @@ export function SecretsBanner() {
   const mayKnow = can('getSecretsState')
   const state = useOperation(getSecretsState, {}, { enabled: mayKnow })
   const [hidden, setHidden] = useState(() => sessionStorage.getItem(hiddenKey))
-  const lost = state.data?.lost.length ?? 0
+  const lost = (state.data?.lost ?? []).reduce((sum, record) => sum + Math.max(1, record.secrets.length), 0)
   // More of them than were put away are news.
   if (!mayKnow || lost === 0 || hidden === String(lost)) return null
   const hide = () => {

@@ -87,6 +87,11 @@ export const exchange = {
     nothing: 'Nothing was changed.',
     stays: 'What was imported until then stays. Import the bundle again to go on: what is here already is unchanged.',
   },
+  leave: {
+    title: 'Stop the import?',
+    text: 'It stops when you leave. What was imported until then stays.',
+    action: 'Stop and leave',
+  },
   failure: {
     title: 'The bundle was not taken. Nothing was changed.',
     line: 'Line {{line}}',
