@@ -20,7 +20,7 @@ export const nothingRemoved = (): Removed => ({ runs: 0, job_runs: 0, log_lines:
 /** One unit of work; true: there may be more to do. It is small, as it is counted on to be. */
 export type Piece = () => boolean
 
-const chunksAtOnce = 16
+const chunksAtOnce = 8
 const rowsAtOnce = 100
 const pageSize = 20
 const never = '9999'

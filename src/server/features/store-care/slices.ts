@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/platform.ts'
 import type { Piece } from './retention.ts'
 
 /** What one turn may take, as far as its pieces allow. */
-const turnMs = 5
+const turnMs = 4
 /** Of the time, this many parts are left to others for one that is used. */
 const patience = 2
 const shortestPauseMs = 5
