@@ -18,7 +18,7 @@ const nothing: Effect = { refreshLists: [], refreshRecords: [], refreshAll: [] }
 /** What `server.changed` makes stale, by what has changed. */
 const ofServer: Readonly<Record<string, readonly OperationId[]>> = {
   branding: ['getBranding'],
-  config: ['getServerConfig', 'getServerInfo', 'getStoreInfo'],
+  config: ['getServerConfig', 'getServerInfo', 'getStoreInfo', 'getSecretsState'],
   backups: ['listBackups', 'getStoreInfo'],
   store: ['getStoreInfo', 'getHealth'],
   secrets: ['getSecretsState'],
@@ -62,7 +62,13 @@ export function effectOf(event: ServerEvent): Effect {
         refreshRecords: [{ op: 'getJobTemplate', id }],
       }
     case 'connector.changed':
-      return { ...nothing, refreshLists: ['listConnectors'], refreshRecords: [{ op: 'getConnector', id }] }
+      return {
+        ...nothing,
+        refreshLists: ['listConnectors'],
+        refreshRecords: [{ op: 'getConnector', id }],
+        // A secret that was lost may have been entered again.
+        refreshAll: ['getSecretsState'],
+      }
     case 'executor.changed':
       return { ...nothing, refreshAll: ['listExecutors'] }
     case 'job_run.created':
@@ -99,7 +105,11 @@ export function effectOf(event: ServerEvent): Effect {
     case 'pool.changed':
       return { ...nothing, refreshAll: ['listPools'] }
     case 'notification.changed':
-      return { ...nothing, refreshLists: ['listNotifications', 'listNotificationDeliveries'] }
+      return {
+        ...nothing,
+        refreshLists: ['listNotifications', 'listNotificationDeliveries'],
+        refreshAll: ['getSecretsState'],
+      }
     case 'trigger.changed':
       return {
         ...nothing,

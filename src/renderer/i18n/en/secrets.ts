@@ -6,7 +6,7 @@ export const secrets = {
     file: 'a file in the data folder that only the server’s user can read',
   },
   keyId: 'Key',
-  sealed: 'Encrypted with it',
+  sealed: 'In the store',
   sealedCount_one: '{{count, number}} secret',
   sealedCount_other: '{{count, number}} secrets',
   rotate: 'Make a new key',
