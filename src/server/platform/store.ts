@@ -28,6 +28,11 @@ export interface Store {
   group<T>(fn: () => T): Promise<T>
   /** Runs `fn` when the outermost transaction has committed, never if it (or the enclosing savepoint) rolls back. */
   afterCommit(fn: () => void): void
+  /**
+   * Moves the log into the database file and makes both as short as they can be; nothing, if somebody is reading an older state
+   * just now: nobody waits for that.
+   */
+  shortenLog(): void
   /** Moves the log into the database file and closes. What is queued by `group` is committed first. */
   close(): void
 }
@@ -170,6 +175,15 @@ export function createStore(sqlite: Database, cursors: CursorCodec, logger: Logg
     afterCommit(fn) {
       if (depth === 0) fn()
       else callbacks.push(fn)
+    },
+    shortenLog() {
+      const patience = sqlite.pragma('busy_timeout', { simple: true })
+      sqlite.pragma('busy_timeout = 0')
+      try {
+        sqlite.pragma('wal_checkpoint(TRUNCATE)')
+      } finally {
+        sqlite.pragma(`busy_timeout = ${Number(patience)}`)
+      }
     },
     close() {
       if (!sqlite.open) return

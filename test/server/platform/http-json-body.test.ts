@@ -9,13 +9,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const post = (body: string | Buffer) =>
+const post = (body: string | Buffer<ArrayBuffer>) =>
   fetch(new URL('/api/connectors', server.url), {
     method: 'POST',
     headers: { ...admin.headers, 'content-type': 'application/json' },
     body,
   })
-const refusal = async (body: string | Buffer) => {
+const refusal = async (body: string | Buffer<ArrayBuffer>) => {
   const answer = await post(body)
   return { status: answer.status, ...((await answer.json()) as { details?: object[] }) }
 }

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs'
+import Sqlite from 'better-sqlite3'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Store } from '../../../src/server/platform/store.ts'
@@ -124,4 +126,20 @@ test('closing commits what is still queued', async () => {
   store.close()
   expect(await queued).toBe(1)
   store.close()
+})
+
+test('the log is made short once nobody reads an older state; who does is not waited for', () => {
+  const { databaseFile } = opened.platform
+  const logBytes = () => statSync(`${databaseFile}-wal`).size
+  const reader = new Sqlite(databaseFile, { readonly: true })
+  reader.exec('BEGIN')
+  reader.prepare('SELECT name FROM things').all()
+  add('a')
+  store.shortenLog()
+  expect(logBytes()).toBeGreaterThan(0)
+  expect(store.sqlite.pragma('busy_timeout', { simple: true })).toBe(5000)
+  expect(reader.prepare('SELECT name FROM things').all()).toEqual([])
+  reader.close()
+  store.shortenLog()
+  expect(logBytes()).toBe(0)
 })

@@ -12,7 +12,7 @@ export interface SealedText {
   sealed: string
 }
 
-export function createSecretsStore({ sqlite }: Store, columns: readonly SealedColumn[] = sealedColumns) {
+export function createSecretsStore({ sqlite, shortenLog }: Store, columns: readonly SealedColumn[] = sealedColumns) {
   const prepared = columns.map(({ kind, table, column, ...sql }) => ({
     kind,
     all: sqlite.prepare<[], Omit<SealedText, 'kind' | 'secrets'> & { secrets: string }>(
@@ -43,7 +43,7 @@ export function createSecretsStore({ sqlite }: Store, columns: readonly SealedCo
         return work()
       } finally {
         sqlite.pragma(`secure_delete = ${before === 2 ? 'FAST' : Number(before)}`)
-        sqlite.pragma('wal_checkpoint(TRUNCATE)')
+        shortenLog()
       }
     },
   }

@@ -64,7 +64,7 @@ export function createStoreCareService(platform: Platform, { backups }: Dependen
       unused = left
       await rest((clock.monotonic() - began) * 2, draining)
     }
-    space.shorten()
+    store.shortenLog()
     measured = undefined
     store.transaction(() => events.append('server.changed', 1, { what: 'store' }))
     return { bytes_before: before, bytes_after: bytes() }

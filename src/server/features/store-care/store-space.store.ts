@@ -17,16 +17,6 @@ export function createStoreSpace({ sqlite, transaction }: Pick<Store, 'sqlite' |
     pageSize: (): number => number('page_size'),
     /** Gives so many pages back to the file's end. */
     giveBack: (pages: number) => void sqlite.pragma(`incremental_vacuum(${Math.trunc(pages)})`),
-    /** The log goes into the file, and the file becomes as short as it can; not if somebody is reading an older state just now. */
-    shorten(): void {
-      const patience = number('busy_timeout')
-      sqlite.pragma('busy_timeout = 0')
-      try {
-        sqlite.pragma('wal_checkpoint(TRUNCATE)')
-      } finally {
-        sqlite.pragma(`busy_timeout = ${patience}`)
-      }
-    },
     /** Throws the store's error when something of some size cannot be saved. */
     probe(): void {
       transaction(() => write.run(probeKey, probeBytes / 2))
