@@ -11,10 +11,18 @@ import { type KeyState, keyState } from './key-expiry.ts'
 
 const looks = { live: 'ok', revoked: 'cancelled', expired: 'pending' } as const satisfies Record<KeyState, string>
 
-function State({ apiKey }: { apiKey: ApiKey }) {
+/** When it ends, or that it has: one column, so that a list of keys fits beside the sections of the settings. */
+function Lifetime({ apiKey }: { apiKey: ApiKey }) {
   const { t } = useTranslation('apiKeys')
   const state = keyState(apiKey, new Date(useNow()))
-  return <StatusBadge status={looks[state]} label={t(`state.${state}`)} />
+  const label = t(`state.${state}`)
+  if (state !== 'live') return <StatusBadge status={looks[state]} label={label} />
+  return (
+    <RowControl>
+      <StatusBadge status={looks.live} label={label} size="icon" />
+      <RelativeTime at={apiKey.expires_at} fallback={t('never')} />
+    </RowControl>
+  )
 }
 
 export interface KeyColumnsOptions {
@@ -32,14 +40,14 @@ export function useKeyColumns({ withOwner, onRevoke }: KeyColumnsOptions): Table
     const owner: TableColumn<ApiKey> = {
       id: 'owner',
       header: t('columns.owner'),
-      width: 120,
+      width: 100,
       cell: (row) => row.username,
     }
     const action: TableColumn<ApiKey> = {
       id: 'action',
       header: '',
       label: t('columns.action'),
-      width: 84,
+      width: 80,
       cell: (row) =>
         row.revoked_at === null ? (
           <RowControl>
@@ -55,34 +63,22 @@ export function useKeyColumns({ withOwner, onRevoke }: KeyColumnsOptions): Table
         ) : null,
     }
     return [
-      { id: 'name', header: t('columns.name'), minWidth: 140, cell: (row) => row.name },
-      { id: 'state', header: t('columns.state'), width: 96, cell: (row) => <State apiKey={row} /> },
-      { id: 'prefix', header: t('columns.prefix'), width: 116, mono: true, cell: (row) => `${row.prefix}…` },
+      { id: 'name', header: t('columns.name'), minWidth: 120, cell: (row) => row.name },
+      { id: 'expires', header: t('columns.expires'), width: 112, cell: (row) => <Lifetime apiKey={row} /> },
+      { id: 'prefix', header: t('columns.prefix'), width: 108, mono: true, cell: (row) => `${row.prefix}…` },
       ...(withOwner ? [owner] : []),
-      { id: 'role', header: t('columns.role'), width: 140, cell: (row) => tShell(`user.role.${row.role}`) },
+      { id: 'role', header: t('columns.role'), width: 144, cell: (row) => tShell(`user.role.${row.role}`) },
       {
         id: 'scopes',
         header: t('columns.scopes'),
-        minWidth: 110,
+        minWidth: 90,
         cell: (row) => (row.scopes.length > 0 ? row.scopes.join(', ') : t('allScopes')),
-      },
-      {
-        id: 'expires',
-        header: t('columns.expires'),
-        width: 104,
-        cell: (row) => <RelativeTime at={row.expires_at} fallback={t('never')} />,
       },
       {
         id: 'last_used',
         header: t('columns.lastUsed'),
-        width: 104,
+        width: 92,
         cell: (row) => <RelativeTime at={row.last_used_at} fallback={t('notUsed')} />,
-      },
-      {
-        id: 'created',
-        header: t('columns.created'),
-        width: 104,
-        cell: (row) => <RelativeTime at={row.created_at} />,
       },
       ...(onRevoke ? [action] : []),
     ]
