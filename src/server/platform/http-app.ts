@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { Operation } from '../../contract/operation.ts'
 import type { Authenticator, Caller } from './caller.ts'
 import { type HttpAudit, createHttpAudit } from './http-audit.ts'
+import { endStalledBodies } from './http-bodies.ts'
 import { errorBody, toRefusal } from './http-errors.ts'
 import { type Gate, createGate } from './http-gate.ts'
 import { guardHost, secureHeaders, servedHosts } from './http-guards.ts'
@@ -20,7 +21,7 @@ import { type Streams, createStreams } from './streams.ts'
 /** What routes find at their app. */
 export interface HttpServices {
   readonly platform: Platform
-  readonly gate: Gate
+  readonly gate: (op: Operation) => Gate
   readonly idempotency: Idempotency
   readonly audit: HttpAudit
   /** Open event streams, which end when their credential is revoked or the server drains. */
@@ -76,6 +77,7 @@ export function createHttpApp(platform: Platform, authenticator: Authenticator):
   app.setValidatorCompiler(createValidatorCompiler())
   app.setSerializerCompiler(createSerializerCompiler())
   acceptJsonOnly(app)
+  endStalledBodies(app)
   const hosts = servedHosts(platform.config)
   app.addHook('onRequest', (request, reply, done) => {
     try {

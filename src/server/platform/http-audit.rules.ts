@@ -1,13 +1,22 @@
 import type { Operation } from '../../contract/operation.ts'
+import type { OperationId } from '../../contract/operations.ts'
 
 /** Whether calls of the operation are recorded: those that change something, and those that take much out. Executors are no people. */
 export const isAudited = (op: Operation): boolean => op.audited ?? (op.method !== 'GET' && op.security !== 'executor')
+
+const endsSessions: ReadonlySet<string> = new Set<OperationId>([
+  'logout',
+  'endSession',
+  'endOtherSessions',
+  'lockDesktop',
+])
 
 /**
  * Whether the record is written in one transaction with the change. Not where a refusal must leave a trace: counts of failed
  * sign-ins would be rolled back with it.
  */
-export const isAtomic = (op: Operation): boolean => op.security === 'caller' && !op.path.startsWith('/api/auth/')
+export const isAtomic = (op: Operation): boolean =>
+  endsSessions.has(op.id) || (op.security === 'caller' && !op.path.startsWith('/api/auth/'))
 
 export interface AuditedEntity {
   /** Singular, as the fields of records name it: `job_template`. */
@@ -16,8 +25,11 @@ export interface AuditedEntity {
   parameter: string | null
 }
 
-/** The record that a path is about: the first one that it names. `/api/jobs/{id}/tasks/{key}/override` is about a job. */
-export function entityOf(path: string): AuditedEntity {
+/** The record that an operation is about: the first one that its path names. `/api/jobs/{id}/tasks/{key}/override` is about a job. */
+export function entityOf(op: Pick<Operation, 'path' | 'method'>): AuditedEntity {
+  const made = madeIn(op)
+  if (made !== undefined) return { entity: singular(made), parameter: null }
+  const { path } = op
   const segments = path.split('/').slice(2)
   const at = segments.findIndex((segment) => segment.startsWith('{'))
   if (at < 0) return { entity: singular(segments[0] ?? ''), parameter: null }
@@ -27,13 +39,19 @@ export function entityOf(path: string): AuditedEntity {
   return { entity: own ?? singular(segments[at - 1] ?? ''), parameter }
 }
 
+/** Of `POST /api/job-templates/{id}/jobs`: `jobs`. What it makes is one of those, and the template stays as it is. */
+function madeIn({ path, method }: Pick<Operation, 'path' | 'method'>): string | undefined {
+  return method === 'POST' ? /\}\/([\w-]+s)$/.exec(path)?.[1] : undefined
+}
+
 function singular(segment: string): string {
   const noun = segment.replaceAll('-', '_')
   return noun.endsWith('s') ? noun.slice(0, -1) : noun
 }
 
 /** Path of the GET that shows the record which an operation changes; undefined where the path names none. */
-export function shownAt({ path, method }: Operation): string | undefined {
+export function shownAt({ path, method }: Pick<Operation, 'path' | 'method'>): string | undefined {
+  if (madeIn({ path, method }) !== undefined) return undefined
   const segments = path.split('/')
   const at = segments.findIndex((segment) => segment.startsWith('{'))
   if (at >= 0) return segments.slice(0, at + 1).join('/')

@@ -5,6 +5,7 @@ import type { AuditNews } from './audit.ts'
 import { entityOf, isAtomic, isAudited, shownAt } from './http-audit.rules.ts'
 import { loggedPath } from './http-paths.ts'
 import type { Platform } from './platform.ts'
+import { createRateLimiter } from './rate-limit.ts'
 
 /** Who has just signed in: set by the operations that do it, as nobody was there when they were called. */
 export interface SignedInUser {
@@ -30,8 +31,18 @@ export interface HttpAudit {
   failed(request: FastifyRequest, status: number, code: string): void
 }
 
-export function createHttpAudit({ audit, store, logger }: Platform): HttpAudit {
+/** Records never go: whoever says nothing of himself must not fill the disk with what is no try to get in. */
+const STRANGERS = { perSecond: 1 / 30, burst: 20 } as const
+
+export function createHttpAudit({ audit, store, logger, clock }: Platform): HttpAudit {
   const shown = new Map<string, Show>()
+  const strangers = createRateLimiter(clock, STRANGERS)
+
+  /** Wrong passwords and tokens are few: more of them are a 429. */
+  function isFlood(request: FastifyRequest, status: number): boolean {
+    if (status === 429) return true
+    return !request.caller && status !== 401 && strangers.take(request.ip) > 0
+  }
 
   function look(op: Operation, request: FastifyRequest): unknown {
     const path = shownAt(op)
@@ -80,7 +91,7 @@ export function createHttpAudit({ audit, store, logger }: Platform): HttpAudit {
     failed(request, status, code) {
       const op = request.routeOptions?.config.operation
       // Whoever says nothing of himself may knock as he likes; only tries to get in are noted. Floods are not.
-      if (!op || !isAudited(op) || status === 429 || (!request.caller && op.security !== 'none')) return
+      if (!op || !isAudited(op) || (!request.caller && op.security !== 'none') || isFlood(request, status)) return
       try {
         audit.append({
           ...newsOf(op, request),
@@ -123,7 +134,7 @@ function givenName(body: unknown): string {
 }
 
 function named(op: Operation, request: FastifyRequest, from: unknown[]) {
-  const { entity, parameter } = entityOf(op.path)
+  const { entity, parameter } = entityOf(op)
   const given = parameter === null ? undefined : fieldOf(request.params, parameter)
   // A refusal may come before the parameters were read as what they are.
   const value =

@@ -22,3 +22,22 @@ export function leaveBodies(scope: FastifyInstance, { bodyTypes = [], bodyLimit 
     done(new Refusal('UNSUPPORTED_MEDIA_TYPE', `Send ${bodyTypes.join(' or ')}`))
   })
 }
+
+/** A client that sends nothing of what it has announced for so long is not waited for. */
+const STALLED_MS = 60_000
+
+/** Ends the connections of clients that stop in the middle of a body: they would hold their place for good. */
+export function endStalledBodies(app: FastifyInstance, stalledMs = STALLED_MS): void {
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const { method, headers } = raw
+    const announced = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
+    // Bodies of these are never read.
+    if (announced && method !== 'GET' && method !== 'HEAD') {
+      const { socket } = raw
+      // Node destroys it then.
+      socket.setTimeout(stalledMs)
+      raw.once('end', () => socket.setTimeout(0))
+    }
+    done()
+  })
+}

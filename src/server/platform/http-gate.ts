@@ -22,10 +22,16 @@ const OPEN_BEFORE_PASSWORD_CHANGE: ReadonlySet<string> = new Set<OperationId>([
   'endSession',
 ])
 
-export type Gate = (op: Operation) => onRequestHookHandler
+/** The door of one operation. */
+export interface Gate {
+  /** Lets a request in as soon as its headers are there. */
+  enter: onRequestHookHandler
+  /** Looks once more when the body is there: it may have come so slowly that the caller has been shut out meanwhile. */
+  again(request: FastifyRequest): void
+}
 
 /** The door of every operation: who calls, how often, from where, and whether its policy lets him in. */
-export function createGate(platform: Platform, authenticator: Authenticator): Gate {
+export function createGate(platform: Platform, authenticator: Authenticator): (op: Operation) => Gate {
   const { limits } = platform.config
   const known = createRateLimiter(platform.clock, {
     get perSecond() {
@@ -56,6 +62,10 @@ export function createGate(platform: Platform, authenticator: Authenticator): Ga
     if (policy.access === 'public') return checkOrigin(request, false)
     if (!caller) unauthenticated()
     if (caller.kind === 'session') checkOrigin(request, true)
+    check(op, policy, caller, request)
+  }
+
+  function check(op: Operation, policy: Policy, caller: Caller, request: FastifyRequest): void {
     if (caller.pending && policy.access !== 'pending')
       unauthenticated('Sign-in is not complete: verify your TOTP code.')
     // Known from here on, also to the record of a refusal.
@@ -76,14 +86,20 @@ export function createGate(platform: Platform, authenticator: Authenticator): Ga
   return (op) => {
     const policy = (policies as Readonly<Record<string, Policy | undefined>>)[op.id]
     if (!policy) throw new Error(`Operation ${op.id} has no policy`)
-    return (request, _reply, done) => {
-      try {
-        admit(op, policy, request)
-        done()
-      } catch (error) {
-        // Refusals are Errors.
-        done(error as Error)
-      }
+    return {
+      enter: (request, _reply, done) => {
+        try {
+          admit(op, policy, request)
+          done()
+        } catch (error) {
+          // Refusals are Errors.
+          done(error as Error)
+        }
+      },
+      again(request) {
+        if (!request.caller || SAFE_METHODS.has(request.method)) return
+        check(op, policy, identify(request, bearerToken(request)) ?? unauthenticated(), request)
+      },
     }
   }
 }

@@ -1,12 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
 import { Refusal, notFound } from './refusal.ts'
 
+/** Where GET answers with a stream there is nothing to say beforehand. */
+export const hasHead = ({ method, streams }: Operation) => method === 'GET' && !streams
+
 const paths = new Map<string, { pattern: RegExp; methods: string[] }>()
-for (const { method, path } of Object.values(operations)) {
+for (const op of Object.values(operations) as Operation[]) {
+  const { method, path } = op
   const source = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')
   const known = paths.get(path) ?? { pattern: new RegExp(`^${source}$`), methods: [] }
-  known.methods.push(method, ...(method === 'GET' ? ['HEAD'] : []))
+  known.methods.push(method, ...(hasHead(op) ? ['HEAD'] : []))
   paths.set(path, known)
 }
 

@@ -17,6 +17,7 @@ export function createValidatorCompiler(): FastifySchemaCompiler<object> {
     const ajv = new Ajv({ ...options, coerceTypes })
     // ajv-formats is CommonJS; its default export is the function under both module systems.
     ;(addFormats as unknown as (ajv: Ajv) => void)(ajv)
+    ajv.addFormat('date-time', isTime)
     for (const schema of namedSchemas.values()) ajv.addSchema(schema)
     return ajv
   }
@@ -28,6 +29,19 @@ export function createValidatorCompiler(): FastifySchemaCompiler<object> {
       return { error: new ValidationFailure(httpPart ?? 'body', validate.errors ?? []) }
     }
   }
+}
+
+/** ISO 8601 with an offset, as far as it can be calculated with: no leap second, and a year of four digits in UTC, too. */
+function isTime(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d[T ](?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)$/i.test(text)) return false
+  const time = new Date(text)
+  return !Number.isNaN(time.getTime()) && /^\d{4}-/.test(time.toISOString()) && isDay(text)
+}
+
+/** Date takes the 30th of February for the 2nd of March. */
+function isDay(text: string): boolean {
+  const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number)
+  return day <= new Date(Date.UTC(year + 400, month, 0)).getUTCDate()
 }
 
 const parts: Record<string, string> = { body: 'body', querystring: 'query', params: 'params', headers: 'headers' }

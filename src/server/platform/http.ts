@@ -6,6 +6,7 @@ import type { Caller } from './caller.ts'
 import { callerKey } from './caller.ts'
 import type { IdempotentCall } from './idempotency.ts'
 import { leaveBodies } from './http-bodies.ts'
+import { hasHead } from './http-paths.ts'
 import { Refusal, conflict, invalid } from './refusal.ts'
 
 type HeadersOf<T extends Operation> = T['headers'] extends TSchema ? Static<T['headers']> : Record<never, never>
@@ -42,7 +43,8 @@ export type Handler<T extends Operation> = (ctx: Context<T>) => Answer<T> | Prom
  * Expected failures are thrown as `Refusal`.
  */
 export function route<T extends Operation>(app: FastifyInstance, op: T, handler: Handler<T>): void {
-  const { gate, audit } = app.headgate
+  const { audit } = app.headgate
+  const gate = app.headgate.gate(op)
   if (op.method === 'GET') audit.shows(op, (request) => shownBy(op, handler, request))
   const status = Number(Object.keys(op.responses)[0] ?? 200)
   const served: RouteOptions = {
@@ -56,12 +58,18 @@ export function route<T extends Operation>(app: FastifyInstance, op: T, handler:
       response: op.responses,
     },
     ...(op.bodyLimit && { bodyLimit: op.bodyLimit }),
-    exposeHeadRoute: op.method === 'GET' && !op.streams,
+    exposeHeadRoute: hasHead(op),
     config: { operation: op },
-    onRequest: gate(op),
+    onRequest: gate.enter,
     preValidation: (request, _reply, done) => {
-      if (op.bodyOptional && (request.body === undefined || request.body === null)) request.body = {}
-      done()
+      try {
+        gate.again(request)
+        if (op.bodyOptional && (request.body === undefined || request.body === null)) request.body = {}
+        done()
+      } catch (error) {
+        // Refusals are Errors.
+        done(error as Error)
+      }
     },
     handler: async (request, reply) => {
       reply.status(status)

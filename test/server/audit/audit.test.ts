@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AuditRecord } from '../../../src/contract/audit.ts'
 import { exportAudit, listAudit, verifyAudit } from '../../../src/contract/audit.ts'
 import { createConnector } from '../../../src/contract/connectors.ts'
+import { createJobTemplate } from '../../../src/contract/job-templates.ts'
+import { createJob } from '../../../src/contract/jobs.ts'
 import type { QueryOf } from '../../../src/contract/operation.ts'
 import { validateTask } from '../../../src/contract/task-preview.ts'
 import { archiveTask, createTask, updateTask } from '../../../src/contract/tasks.ts'
@@ -72,6 +74,25 @@ describe('what changes something is recorded', () => {
     expect(after_digest).toBe(before_digest)
   })
 
+  test('a job is what is made within a template', async () => {
+    await editor.call(createTask, { body: { yaml_content: yaml('of_the_template') } })
+    const text = [
+      'etl: 1\nkind: job\nname: nightly\nconnectors: {out: {type: file, access: write}}',
+      'tasks: {one: {task: of_the_template, connectors: {out: out}}}\n',
+    ].join('\n')
+    const template = await editor.call(createJobTemplate, { body: { yaml_content: text } })
+    const out = await admin.call(createConnector, { body: { name: 'o', type: 'file', config: { root: '/tmp' } } })
+    const body = { name: 'Nightly in Oslo', connector_mapping: { out: out.id } }
+    const job = await editor.call(createJob, { params: { id: template.id }, body })
+    expect(await newest({ operation: 'createJob' })).toMatchObject({
+      entity: 'job',
+      entity_id: job.id,
+      entity_name: 'Nightly in Oslo',
+      before_digest: null,
+      after_digest: expect.any(String) as unknown,
+    })
+  })
+
   test('a refusal is recorded with its code, also one at the door', async () => {
     await server.as('viewer').post('/api/tasks', { yaml_content: yaml('no') })
     expect(await newest({ outcome: 'refused' })).toMatchObject({
@@ -136,6 +157,17 @@ describe('what is not recorded', () => {
     await editor.call(validateTask, { body: { yaml_content: yaml('checked') } })
     await server.client.post('/api/tasks', { yaml_content: yaml('nobody') })
     expect((await newest()).id).toBe(before.id)
+  })
+
+  test('a stranger who floods what is open to everybody, but for the first of it', async () => {
+    const total = async () => (await admin.call(listAudit, { query: { operation: 'login', limit: 1 } })).total
+    const before = await total()
+    await Promise.all(Array.from({ length: 60 }, () => server.client.post('/api/auth/login', {})))
+    const noted = (await total()) - before
+    expect(noted).toBeGreaterThan(0)
+    expect(noted).toBeLessThan(30)
+    await server.client.post('/api/auth/login', { ...account, password: 'a wrong one' })
+    expect(await newest({ operation: 'login' })).toMatchObject({ status: 401, username: 'ada' })
   })
 
   test('a change that is rolled back leaves its refusal alone', async () => {

@@ -6,7 +6,7 @@ import { entityOf, isAtomic, isAudited, shownAt } from '../../../src/server/plat
 test.each([
   ['/api/tasks', 'task', null],
   ['/api/tasks/{id}/archive', 'task', 'id'],
-  ['/api/job-templates/{id}/jobs', 'job_template', 'id'],
+  ['/api/job-templates/{id}', 'job_template', 'id'],
   ['/api/jobs/{id}/tasks/{key}/override', 'job', 'id'],
   ['/api/runs/trigger/{taskId}', 'task', 'taskId'],
   ['/api/api-keys/{id}', 'api_key', 'id'],
@@ -14,7 +14,13 @@ test.each([
   ['/api/users/me/password', 'user', null],
   ['/api/branding', 'branding', null],
 ])('%s is about a record', (path, entity, parameter) => {
-  expect(entityOf(path)).toEqual({ entity, parameter })
+  expect(entityOf({ path, method: 'PUT' })).toEqual({ entity, parameter })
+})
+
+test('what is made within another record is what the operation is about', () => {
+  expect(entityOf(operations.createJob)).toEqual({ entity: 'job', parameter: null })
+  expect(shownAt(operations.createJob)).toBeUndefined()
+  expect(entityOf(operations.rerunJobRun)).toEqual({ entity: 'job_run', parameter: 'id' })
 })
 
 test('what a GET shows of a record is found by the path of what changes it', () => {
@@ -43,6 +49,11 @@ test('every operation that may change something is recorded, but those of execut
 test('no way to sign in is rolled back with its refusal: failed tries stay counted', () => {
   const all: Operation[] = Object.values(operations)
   const ofAuth = all.filter(({ path }) => path.startsWith('/api/auth/'))
-  expect(ofAuth.filter((op) => isAtomic(op))).toEqual([])
+  expect(ofAuth.filter((op) => isAtomic(op)).map(({ id }) => id)).toEqual([
+    'logout',
+    'endSession',
+    'endOtherSessions',
+    'lockDesktop',
+  ])
   expect(isAtomic(operations.updateTask)).toBe(true)
 })

@@ -37,7 +37,9 @@ describe('errors', () => {
 
   test('HEAD answers as GET without the body, but opens no stream', async () => {
     expect((await server.client.request('HEAD', '/api/health')).status).toBe(200)
-    expect((await server.as('viewer').request('HEAD', '/api/events')).status).not.toBe(200)
+    const stream = await server.as('viewer').request('HEAD', '/api/events')
+    expect(stream.status).toBe(405)
+    expect(stream.headers.get('allow')).toBe('GET')
   })
 
   test('a body that is too large is a 413', async () => {
@@ -124,13 +126,24 @@ describe('errors', () => {
     })
   })
 
+  test.each(['2016-12-31T23:59:60Z', '2026-01-01T00:00:00+05', '2026-02-30T00:00:00Z', '9999-12-31T23:59:59-23:00'])(
+    '%s is no time that can be calculated with, and is told so',
+    async (from) => {
+      const details = [{ path: 'query.from', message: 'must be a time such as 2026-03-01T08:30:00.000Z' }]
+      expect(await server.as('admin').get('/api/audit', { query: { from } })).toMatchObject({
+        status: 400,
+        body: { error: 'VALIDATION_ERROR', details },
+      })
+    },
+  )
+
   test('types of a body are not converted', async () => {
     const answer = await server.client.post('/api/auth/login', { username: 1, password: true })
     expect(answer).toMatchObject({
       body: {
         details: [
           { path: 'body.username', message: 'must be a text, not 1' },
-          { path: 'body.password', message: 'must be a text, not true' },
+          { path: 'body.password', message: 'must be a text, not true or false' },
         ],
       },
     })
