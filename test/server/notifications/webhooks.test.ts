@@ -1,42 +1,14 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { updateNotification } from '../../../src/contract/notifications.ts'
-import { type TestClock, createTestClock } from '../../support/platform.ts'
-import { type TestClient, type TestServer, startTestServer } from '../../support/server.ts'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { startHookWorld } from './hook-world.ts'
 import { channels, endOf, tell } from './notification-world.ts'
-import { type HookReceiver, type Received, startHookReceiver } from './receivers.ts'
+import { type Received, startHookReceiver } from './receivers.ts'
 
 const minute = 60_000
-let clock: TestClock
-let server: TestServer
-let admin: TestClient
-let hook: HookReceiver
-beforeAll(async () => {
-  clock = createTestClock()
-  server = await startTestServer({ clock })
-  admin = server.as('admin')
-  hook = await startHookReceiver()
-})
-afterAll(async () => {
-  await server.close()
-  await hook.close()
-})
-beforeEach(() => {
-  hook.received.length = 0
-  hook.reply({ status: 204 })
-})
-
-const settled = () => server.services.notifications.settled()
-const create = (more: object = {}) => channels(admin).create({ config: { url: hook.url }, ...more })
-const deliveries = (channel: { id: number }) => channels(admin).deliveries(channel as never)
-async function only(channel: { id: number }) {
-  const all = await deliveries(channel)
-  expect(all).toHaveLength(1)
-  return all[0]!
-}
-async function switchOff({ id }: { id: number }) {
-  await admin.call(updateNotification, { params: { id }, body: { enabled: false } })
-}
+const { clock, server, admin, hook, settled, create, deliveries, only, switchOff, reset, close } =
+  await startHookWorld()
+beforeEach(reset)
+afterAll(close)
 
 /** As docs/notifications.md tells receivers to. */
 function verified({ headers, body }: Received, secret: string): boolean {
