@@ -3,99 +3,33 @@
  * event in the same transaction; those who wait for work, for the end of a run or for a request to stop are told after
  * the commit.
  */
-import type { BoundConnector, RunPlan, SourceState } from '../../../contract/executor-protocol.ts'
-import type { TaskDocument } from '../../../language/task/kinds/task-document.types.ts'
-import type { ConnectorSlot } from '../../../language/task/task.types.ts'
+import type { RunPlan, SourceState } from '../../../contract/executor-protocol.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal, invalidState, notFound } from '../../platform/refusal.ts'
+import { type AttemptPlanParts, createAttemptPlans } from './attempt-plans.ts'
+import type { AttemptKey, AttemptListeners, HeldAttempt, ReportedEnd, RunFollower } from './attempts.types.ts'
 import type { RunDetailsStore } from './run-details.store.ts'
-import type { Definitions } from './run-definitions.ts'
 import { runEvent } from './run-presentation.ts'
 import type { RunWatchers } from './run-watchers.ts'
 import { type AttemptEnd, type GiveUpReason, endOfSilence, hasEnded, within } from './runs.rules.ts'
-import type { NewRun, ReadyAttempt, RunChange, RunsStore } from './runs.store.ts'
+import type { NewRun, ReadyAttempt, RunChange } from './runs.store.ts'
 import type { RunRow } from './runs.table.ts'
 
+export type { AttemptKey, HeldAttempt } from './attempts.types.ts'
 export type { GiveUpReason } from './runs.rules.ts'
 export type { ReadyAttempt } from './runs.store.ts'
 
-/** What runs need of the connectors feature. */
-export interface RunConnectors {
-  /** Refuses a mapping that does not fit the slots. */
-  check(mapping: Record<string, number>, slots: Record<string, ConnectorSlot>): void
-  bind(mapping: Record<string, number>, slots: Record<string, ConnectorSlot>): Record<string, BoundConnector>
-}
-
-interface StateOwner {
-  task_id: number
-  /** null: outside of jobs. */
-  job: { id: number; task_key: string; item: string | null } | null
-  document: TaskDocument
-  mapping: Record<string, number>
-}
-/** What runs need of the state that tasks keep. */
-export interface RunStates {
-  find(owner: StateOwner): { state: SourceState | null; revision: string | null } | null
-  save(owner: StateOwner, run: { id: number; state_revision: string | null }, state: SourceState): void
-}
-
-export interface AttemptKey {
-  run_id: number
-  attempt: number
-}
-
-/** Who is told what, after the commit. */
-export interface AttemptListeners {
-  /** There is work, or there will be once the time given has come. */
-  ready(at: string): void
-  /** The attempt is over, whatever the reason. */
-  ended(key: AttemptKey): void
-  /** Somebody wants a running run to stop. */
-  cancelRequested(key: AttemptKey): void
-  /** An executor has spoken for the attempt. */
-  heard(key: AttemptKey): void
-}
-
-/** Who goes on with a run's doings in the very transaction: what follows from them is on disk together with them. */
-export interface RunFollower {
-  /** An executor has it. */
-  started(run: RunRow): void
-  /** It is over: nothing more will become of it. */
-  ended(run: RunRow): void
-}
-
-export interface HeldAttempt extends AttemptKey {
-  executor_id: number
-  timeout_ms: number | null
-  cancel_requested: boolean
-}
-
-/** What a report of an executor says about the end of its attempt. */
-export interface ReportedEnd {
-  started_at: string
-  completed_at: string
-  duration_ms: number
-  item_count: number | null
-  reject_count: number
-  outputs?: Record<string, unknown>
-  metrics?: Record<string, unknown>
-  /** Where the source has got to: the target has committed. */
-  state?: SourceState
-}
-
-interface Parts {
-  runs: RunsStore
+interface Parts extends AttemptPlanParts {
   details: RunDetailsStore
-  definitions: Definitions
   watchers: RunWatchers
-  connectors: RunConnectors
-  states: RunStates
 }
 
 export function createAttemptsService(
   { store, clock, ids, events, logger }: Pick<Platform, 'store' | 'clock' | 'ids' | 'events' | 'logger'>,
-  { runs, details, definitions, watchers, connectors, states }: Parts,
+  { details, watchers, ...parts }: Parts,
 ) {
+  const { runs } = parts
+  const { plan, saveState } = createAttemptPlans(parts)
   const listeners = new Set<AttemptListeners>()
   const followers: RunFollower[] = []
   const tell = (say: (listener: AttemptListeners) => void) => store.afterCommit(() => listeners.forEach(say))
@@ -193,44 +127,6 @@ export function createAttemptsService(
     moved(row)
     for (const follower of followers) follower.started(row)
     return row
-  }
-
-  // Written by `trigger` from validated bodies.
-  const mappingOf = (row: RunRow) => JSON.parse(row.connector_mapping ?? '{}') as Record<string, number>
-
-  const stateOwner = (row: RunRow, document: TaskDocument): StateOwner => ({
-    task_id: row.task_id,
-    job: row.job_id === null ? null : { id: row.job_id, task_key: row.task_key ?? '', item: row.state_key },
-    document,
-    mapping: mappingOf(row),
-  })
-
-  function saveState(run: RunRow, state: SourceState): void {
-    const document = definitions.get(run)?.document
-    if (document) states.save(stateOwner(run, document), run, state)
-  }
-
-  function plan(row: RunRow): RunPlan {
-    const definition = definitions.get(row)
-    if (!definition) throw new Refusal('NOT_FOUND', `Version ${row.task_version} of task ${row.task_name} is gone.`)
-    const given = JSON.parse(row.arguments ?? '{}') as Record<string, unknown> // likewise
-    const { document } = definition
-    const kept = document && states.find(stateOwner(row, document))
-    if (kept) runs.setStateRevision(row.id, kept.revision)
-    return {
-      run_id: row.id,
-      attempt: row.attempt,
-      lease_token: row.lease_token!,
-      task: { id: row.task_id, name: row.task_name, version: row.task_version, yaml_content: definition.yaml_content },
-      arguments: given,
-      connectors: connectors.bind(mappingOf(row), definition.slots),
-      logical_date: row.logical_date,
-      trigger_type: row.trigger_type,
-      job_run_id: row.job_run_id,
-      timeout_ms: row.timeout_ms,
-      state: row.full_refresh === 1 ? null : (kept?.state ?? null),
-      full_refresh: row.full_refresh === 1,
-    }
   }
 
   /** The plan of a run just claimed; undefined when it cannot be made any more: then the run has failed with the reason. */

@@ -1,0 +1,77 @@
+import type { BoundConnector, RunPlan, SourceState } from '../../../contract/executor-protocol.ts'
+import type { TaskDocument } from '../../../language/task/kinds/task-document.types.ts'
+import type { ConnectorSlot } from '../../../language/task/task.types.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { Definitions } from './run-definitions.ts'
+import type { RunsStore } from './runs.store.ts'
+import type { RunRow } from './runs.table.ts'
+
+/** What runs need of the connectors feature. */
+export interface RunConnectors {
+  /** Refuses a mapping that does not fit the slots. */
+  check(mapping: Record<string, number>, slots: Record<string, ConnectorSlot>): void
+  bind(mapping: Record<string, number>, slots: Record<string, ConnectorSlot>): Record<string, BoundConnector>
+}
+
+interface StateOwner {
+  task_id: number
+  /** null: outside of jobs. */
+  job: { id: number; task_key: string; item: string | null } | null
+  document: TaskDocument
+  mapping: Record<string, number>
+}
+/** What runs need of the state that tasks keep. */
+export interface RunStates {
+  find(owner: StateOwner): { state: SourceState | null; revision: string | null } | null
+  save(owner: StateOwner, run: { id: number; state_revision: string | null }, state: SourceState): void
+}
+
+export interface AttemptPlanParts {
+  runs: RunsStore
+  definitions: Definitions
+  connectors: RunConnectors
+  states: RunStates
+}
+
+/** What an executor gets of a run, and the state that it hands back. */
+export function createAttemptPlans({ runs, definitions, connectors, states }: AttemptPlanParts) {
+  // Written by `trigger` from validated bodies.
+  const mappingOf = (row: RunRow) => JSON.parse(row.connector_mapping ?? '{}') as Record<string, number>
+
+  const stateOwner = (row: RunRow, document: TaskDocument): StateOwner => ({
+    task_id: row.task_id,
+    job: row.job_id === null ? null : { id: row.job_id, task_key: row.task_key ?? '', item: row.state_key },
+    document,
+    mapping: mappingOf(row),
+  })
+
+  function saveState(run: RunRow, state: SourceState): void {
+    const document = definitions.get(run)?.document
+    if (document) states.save(stateOwner(run, document), run, state)
+  }
+
+  function plan(row: RunRow): RunPlan {
+    const definition = definitions.get(row)
+    if (!definition) throw new Refusal('NOT_FOUND', `Version ${row.task_version} of task ${row.task_name} is gone.`)
+    const given = JSON.parse(row.arguments ?? '{}') as Record<string, unknown> // likewise
+    const { document } = definition
+    const kept = document && states.find(stateOwner(row, document))
+    if (kept) runs.setStateRevision(row.id, kept.revision)
+    return {
+      run_id: row.id,
+      attempt: row.attempt,
+      lease_token: row.lease_token!,
+      task: { id: row.task_id, name: row.task_name, version: row.task_version, yaml_content: definition.yaml_content },
+      arguments: given,
+      connectors: connectors.bind(mappingOf(row), definition.slots),
+      logical_date: row.logical_date,
+      trigger_type: row.trigger_type,
+      job_run_id: row.job_run_id,
+      timeout_ms: row.timeout_ms,
+      state: row.full_refresh === 1 ? null : (kept?.state ?? null),
+      full_refresh: row.full_refresh === 1,
+    }
+  }
+
+  return { plan, saveState }
+}
