@@ -65,7 +65,7 @@ export function createSecretsService(platform: Platform) {
     return state()
   }
 
-  const tell = () => store.transaction(() => events.append('server.changed', 0, { what: 'secrets' }))
+  const tell = () => store.transaction(() => events.append('server.changed', 1, { what: 'secrets' }))
 
   return {
     state,
