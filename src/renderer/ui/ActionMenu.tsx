@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { type TablerIcon, IconDots } from '@tabler/icons-react'
 import { type Command, useCommands } from '../commands/commands.ts'
 
-interface MenuAction extends Command {
+export interface MenuAction extends Command {
   icon: TablerIcon
   /** False leaves it out: not allowed, not now. */
   when: boolean
