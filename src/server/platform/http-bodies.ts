@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { Socket } from 'node:net'
 import type { Operation } from '../../contract/operation.ts'
 import { Refusal } from './refusal.ts'
 
@@ -29,11 +30,10 @@ const STALLED_MS = 60_000
 /** Ends the connections of clients that stop in the middle of a body: they would hold their place for good. */
 export function endStalledBodies(app: FastifyInstance, stalledMs = STALLED_MS): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
-    const { method, headers } = raw
+    const { method, headers, socket } = raw
     const announced = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
-    // Bodies of these are never read.
-    if (announced && method !== 'GET' && method !== 'HEAD') {
-      const { socket } = raw
+    // Bodies of GET and HEAD are never read; what is injected in-process has no socket.
+    if (announced && method !== 'GET' && method !== 'HEAD' && socket instanceof Socket) {
       // Node destroys it then.
       socket.setTimeout(stalledMs)
       raw.once('end', () => socket.setTimeout(0))

@@ -61,6 +61,13 @@ describe('a line', () => {
     expect(mistakes(line)).toEqual(expected)
   })
 
+  test('of which very much is wrong tells the first of it, and does not take its time for the rest', () => {
+    const line = `{"kind":"task","pad":"${'x'.repeat(100_000)}","name":"a","versions":[${'1,'.repeat(100_000)}1]}`
+    const found = mistakes(line)
+    expect(found).toHaveLength(20)
+    expect(found[0]).toEqual(['body.versions[0]', 'must be a JSON object', line.indexOf('"versions"') + 1])
+  })
+
   test('of deep nesting or a foreign prototype harms nobody', () => {
     expect(mistakes('['.repeat(100_000))).toHaveLength(1)
     expect(mistakes('{"__proto__":{"kind":"task"},"name":"a"}')).toEqual([['body.kind', expect.any(String), 1]])
@@ -89,6 +96,17 @@ describe('lines together', () => {
     [[], 1, 'is empty: a bundle has at least one line'],
   ])('%#: a mistake is named with its line', (lines, line, message) => {
     expect(read(...lines).mistakes).toEqual([expect.objectContaining({ line, message })])
+  })
+
+  test('are refused where there are more records, or more versions of one, than memory is meant for', () => {
+    const line = (name: string, version: number, more = '') =>
+      `{"kind":"task","name":"${name}",${more}"versions":[{"version":${version},"yaml_content":"x"}]}`
+    const many = createBundleReader({ records: 2, versions: 3 })
+    for (const [index, name] of ['a', 'b', 'c'].entries()) many.line(line(name, 1), index + 1, 0, 1)
+    expect(many.end().mistakes).toMatchObject([{ line: 3, path: 'body', message: expect.stringContaining('too many') }])
+    const long = createBundleReader({ records: 2, versions: 3 })
+    for (const n of [1, 2, 3, 4]) long.line(line('a', n, n === 1 ? '' : '"continues":true,'), n, 0, 1)
+    expect(long.end().mistakes).toMatchObject([{ line: 4, path: 'body.versions[0].version' }])
   })
 
   test('a template and a task may have the same name', () => {

@@ -38,6 +38,9 @@ export type BundleLine =
   | { kind: 'part'; part: BundlePart }
   | { kind: 'mistakes'; mistakes: LineMistake[] }
 
+/** That are told of one line, and of a bundle. */
+export const MAX_MISTAKES = 20
+
 type Fields = Record<string, unknown>
 /** Notes what is wrong at a path; the column is that of its outermost key. */
 type Complain = (path: string, message: string) => void
@@ -52,8 +55,17 @@ export function readBundleLine(text: string): BundleLine {
     return { kind: 'mistakes', mistakes: [{ path: 'body', message, column }] }
   }
   const mistakes: LineMistake[] = []
-  const complain: Complain = (path, message) =>
-    void mistakes.push({ path: `body.${path}`, message, column: columnOfKey(text, /^\w+/.exec(path)?.[0] ?? '') })
+  const columns = new Map<string, number>()
+  // Looking for a key takes time in a line of 1 MiB.
+  const columnOf = (key: string) => {
+    const column = columns.get(key) ?? columnOfKey(text, key)
+    columns.set(key, column)
+    return column
+  }
+  const complain: Complain = (path, message) => {
+    if (mistakes.length >= MAX_MISTAKES) return
+    mistakes.push({ path: `body.${path}`, message, column: columnOf(/^\w+/.exec(path)?.[0] ?? '') })
+  }
   if (!isObject(value)) {
     return { kind: 'mistakes', mistakes: [{ path: 'body', message: 'must be a JSON object', column: 1 }] }
   }

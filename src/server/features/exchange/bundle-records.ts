@@ -1,5 +1,14 @@
 import type { ErrorDetail } from '../../../contract/errors.ts'
-import { type BundleKind, type BundlePart, type BundleVersion, readBundleLine } from './bundle-format.rules.ts'
+import {
+  type BundleKind,
+  type BundlePart,
+  type BundleVersion,
+  MAX_MISTAKES,
+  readBundleLine,
+} from './bundle-format.rules.ts'
+
+/** Places of records, and numbers of versions of one record, are held in memory. */
+const LIMITS = { records: 500_000, versions: 100_000 } as const
 
 /** Where a record's lines stand in a file. */
 export interface RecordPlace {
@@ -21,8 +30,6 @@ export interface BundleRecord {
   versions: BundleVersion[]
 }
 
-const MAX_MISTAKES = 20
-
 /** What is being read: a record may go on in the next line. */
 interface Open {
   place: RecordPlace
@@ -33,7 +40,7 @@ interface Open {
 }
 
 /** Takes a bundle line by line, in order, and gives the places of its records, or what is wrong with it. */
-export function createBundleReader() {
+export function createBundleReader(limits: { records: number; versions: number } = LIMITS) {
   const records: RecordPlace[] = []
   const names = new Map<string, number>()
   const mistakes: ErrorDetail[] = []
@@ -61,6 +68,8 @@ export function createBundleReader() {
       complain(line, 1, 'body.name', `${JSON.stringify(part.name.slice(0, 200))} stands in line ${before} already`)
     }
     names.set(key, before ?? line)
+    if (records.length === limits.records)
+      complain(line, 1, 'body', `is one record too many: ${limits.records} go into a bundle`)
     const place: RecordPlace = { kind: part.kind, name: part.name, line, parts: [] }
     records.push(place)
     return { place, current: part.current_version, column: 1, numbers: new Set(), last: 0 }
@@ -74,10 +83,11 @@ export function createBundleReader() {
     open.place.parts.push({ offset, length })
     for (const [index, { version }] of part.versions.entries()) {
       const piece = part.continues && index === 0 && version === open.last
-      if (open.numbers.has(version) && !piece) {
-        complain(line, 1, `body.versions[${index}].version`, `${version} is there a second time`)
-      }
+      const path = `body.versions[${index}].version`
+      if (open.numbers.has(version) && !piece) complain(line, 1, path, `${version} is there a second time`)
       open.numbers.add(version)
+      if (open.numbers.size === limits.versions + 1)
+        complain(line, 1, path, `is one too many: a record has ${limits.versions}`)
       open.last = version
     }
   }
@@ -85,7 +95,8 @@ export function createBundleReader() {
   return {
     /** `length` bytes at `offset` of the file. */
     line(text: string, number: number, offset: number, length: number): void {
-      if (text.trim() === '') return
+      // Nothing of it will be imported, and no more will be told.
+      if (mistakes.length >= MAX_MISTAKES || text.trim() === '') return
       linesRead += 1
       const read = readBundleLine(text)
       if (read.kind === 'mistakes') {
