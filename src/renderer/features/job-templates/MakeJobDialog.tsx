@@ -8,10 +8,10 @@ import { createJob } from '../../../contract/jobs.ts'
 import type { ConnectorSlot } from '../../../language/task/task.types.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
+import { Failure } from '../../ui/Failure.tsx'
 import classes from '../../ui/document/dialogs.module.css'
 import { useDialogKeys } from '../../ui/use-dialog-keys.ts'
-import { ArgumentFields } from '../tasks/ArgumentFields.tsx'
-import { SlotPickers } from '../tasks/SlotPickers.tsx'
+import { InputFields } from '../tasks/InputFields.tsx'
 import { type Fields, readFields } from '../tasks/argument-fields.ts'
 import inputClasses from '../tasks/inputs.module.css'
 import { fillMapping } from '../tasks/run-inputs.ts'
@@ -145,45 +145,16 @@ function MakeForm({ onClose, template, yaml, version, dirty, onSaveFirst }: Make
           onChange={(event) => setDescription(event.currentTarget.value)}
         />
       </div>
-      {slots.length > 0 ? (
-        <>
-          <h2 className={classes.heading}>{t('make.connectors')}</h2>
-          <div className={inputClasses.grid}>
-            <SlotPickers
-              slots={terms.slots}
-              connectors={terms.connectors}
-              mapping={mapping}
-              onChoose={terms.choose}
-              required={slots}
-              showMissing={tried}
-            />
-          </div>
-        </>
-      ) : null}
-      {specs.length > 0 ? (
-        <>
-          <h2 className={classes.heading}>{t('make.parameters')}</h2>
-          <div className={inputClasses.grid}>
-            <ArgumentFields
-              specs={parsed.parameters}
-              fields={terms.fields}
-              problems={read.problems}
-              showRequired={tried}
-              onChange={terms.setField}
-            />
-          </div>
-        </>
-      ) : null}
+      <InputFields
+        slots={terms.slots}
+        specs={parsed.parameters}
+        inputs={terms}
+        headings={{ connectors: t('make.connectors'), arguments: t('make.parameters') }}
+        tried={tried}
+      />
       {slots.length + specs.length === 0 ? <p className={classes.muted}>{t('make.nothing')}</p> : null}
       {make.error && (nameProblem === undefined || others.length > 0) ? (
-        <div className={classes.error} role="alert">
-          {make.error.message}
-          <ul className={classes.details}>
-            {others.map((detail) => (
-              <li key={`${detail.path} ${detail.message}`}>{detail.message}</li>
-            ))}
-          </ul>
-        </div>
+        <Failure failure={{ message: make.error.message, details: others }} />
       ) : null}
       <Group justify="flex-end" gap={8} mt={16}>
         <Button variant="default" onClick={onClose}>

@@ -7,9 +7,9 @@ import { backfillJob } from '../../../contract/job-run-control.ts'
 import type { JobDetail } from '../../../contract/jobs.ts'
 import { useAction } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
+import { Failure } from '../../ui/Failure.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import inputClasses from '../tasks/inputs.module.css'
-import { Failure } from './Failure.tsx'
 import classes from './jobs.module.css'
 
 const steps = ['day', 'week', 'month'] as const

@@ -7,12 +7,12 @@ import { runJob } from '../../../contract/job-run-control.ts'
 import type { JobDetail } from '../../../contract/jobs.ts'
 import { useAction } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
+import { Failure } from '../../ui/Failure.tsx'
 import classes from '../../ui/document/dialogs.module.css'
 import { useDialogKeys } from '../../ui/use-dialog-keys.ts'
 import { ArgumentFields } from '../tasks/ArgumentFields.tsx'
 import { type Fields, readFields } from '../tasks/argument-fields.ts'
 import inputClasses from '../tasks/inputs.module.css'
-import { Failure } from './Failure.tsx'
 import { type JobShape, overridable } from './use-job-shape.ts'
 
 interface Props {

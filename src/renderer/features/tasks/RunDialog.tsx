@@ -8,11 +8,10 @@ import { triggerRun } from '../../../contract/runs.ts'
 import { parseTask } from '../../../language/task/parse-task.ts'
 import { useAction } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
-import { useDialogKeys } from '../../ui/use-dialog-keys.ts'
-import { ArgumentFields } from './ArgumentFields.tsx'
-import { SlotPickers } from './SlotPickers.tsx'
+import { Failure } from '../../ui/Failure.tsx'
 import classes from '../../ui/document/dialogs.module.css'
-import inputClasses from './inputs.module.css'
+import { useDialogKeys } from '../../ui/use-dialog-keys.ts'
+import { InputFields } from './InputFields.tsx'
 import { keepsState } from './task-parts.ts'
 import type { InputsFor } from './use-run-inputs.ts'
 
@@ -91,35 +90,13 @@ function RunForm({ onClose, task, yaml, version, dirty, inputsFor, onSaveFirst }
           {t('run.broken')}
         </p>
       )}
-      {slots.length > 0 ? (
-        <>
-          <h2 className={classes.heading}>{t('run.connectors')}</h2>
-          <div className={inputClasses.grid}>
-            <SlotPickers
-              slots={parsed.connector_refs}
-              connectors={inputs.connectors}
-              mapping={inputs.mapping}
-              onChoose={inputs.choose}
-              required={slots}
-              showMissing={tried}
-            />
-          </div>
-        </>
-      ) : null}
-      {specs.length > 0 ? (
-        <>
-          <h2 className={classes.heading}>{t('run.arguments')}</h2>
-          <div className={inputClasses.grid}>
-            <ArgumentFields
-              specs={parsed.arguments}
-              fields={inputs.fields}
-              problems={inputs.read.problems}
-              showRequired={tried}
-              onChange={inputs.setField}
-            />
-          </div>
-        </>
-      ) : null}
+      <InputFields
+        slots={parsed.connector_refs}
+        specs={parsed.arguments}
+        inputs={inputs}
+        headings={{ connectors: t('run.connectors'), arguments: t('run.arguments') }}
+        tried={tried}
+      />
       {incremental ? (
         <Switch
           mt={16}
@@ -130,16 +107,7 @@ function RunForm({ onClose, task, yaml, version, dirty, inputsFor, onSaveFirst }
         />
       ) : null}
       {slots.length + specs.length === 0 ? <p className={classes.muted}>{t('run.nothing')}</p> : null}
-      {trigger.error ? (
-        <div className={classes.error} role="alert">
-          {trigger.error.message}
-          <ul className={classes.details}>
-            {trigger.error.details.map((detail) => (
-              <li key={detail.path}>{detail.message}</li>
-            ))}
-          </ul>
-        </div>
-      ) : null}
+      {trigger.error ? <Failure failure={trigger.error} /> : null}
       <Group justify="flex-end" gap={8} mt={16}>
         <Button variant="default" onClick={onClose}>
           {word('form.cancel')}

@@ -2,7 +2,7 @@ import { Button, Modal, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ApiFailure } from '../../api/client.ts'
+import { Failure } from '../Failure.tsx'
 import { DiffView } from '../code/DiffView.tsx'
 import { useDialogKeys } from '../use-dialog-keys.ts'
 import classes from './dialogs.module.css'
@@ -21,22 +21,6 @@ interface SaveDialogProps {
   /** Gives up one's own text for the version saved by somebody else. */
   onTheirs(conflict: SaveConflict): void
   onText(text: string): void
-}
-
-function Failure({ error }: { error: ApiFailure | null }) {
-  if (!error) return null
-  return (
-    <div className={classes.error} role="alert">
-      {error.message}
-      {error.details.length > 0 ? (
-        <ul className={classes.details}>
-          {error.details.slice(0, 5).map((detail) => (
-            <li key={`${detail.path} ${detail.message}`}>{detail.message}</li>
-          ))}
-        </ul>
-      ) : null}
-    </div>
-  )
 }
 
 /** Left theirs, right one's own, editable: nothing that either wrote is lost. */
@@ -122,7 +106,7 @@ export function SaveDialog(props: SaveDialogProps) {
             />
           </div>
         )}
-        <Failure error={state.error} />
+        {state.error ? <Failure failure={state.error} /> : null}
         <div className={classes.foot}>
           <TextInput
             className={classes.summary}
