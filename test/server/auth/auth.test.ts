@@ -250,6 +250,18 @@ describe('guessing', () => {
     expect((await server.client.post('/api/auth/login', account)).status).toBe(200)
   })
 
+  test('spellings of a name are one account, whether somebody has it or not', async () => {
+    for (const name of ['ada', 'nobody']) {
+      const statuses: number[] = []
+      for (let i = 0; i <= signInNets.pair.limit; i++) {
+        const username = [name, name.toUpperCase(), name.replace('a', '\uFF21').replace('n', '\uFF2E')][i % 3]!
+        statuses.push((await server.client.post('/api/auth/login', { username, password: 'wrong' })).status)
+      }
+      expect(statuses.at(-1)).toBe(429)
+    }
+    clock.advance(signInNets.pair.windowMs)
+  })
+
   test('of very many at once some are told to come back, and that counts for nobody', async () => {
     clock.advance(signInNets.account.windowMs)
     // Each of another account: nothing but the work is too much.

@@ -73,7 +73,8 @@ export function createAuthService(platform: Platform, dependencies: AuthDependen
 
     async login(body: { username: string; password: string }, from: SignInSource): Promise<SignedIn> {
       const user = users.findForLogin(body.username)
-      const account = user ? accountOf(user.id) : `name:${body.username.trim().toLowerCase()}`
+      // However it is spelt it is one account, also where there is none: who counts his tries learns nothing.
+      const account = user ? accountOf(user.id) : `name:${users.usernameKey(body.username)}`
       const right = await throttle.during(account, from.address, () =>
         passwords.verify(user?.password_hash, body.password),
       )

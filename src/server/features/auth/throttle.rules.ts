@@ -43,13 +43,13 @@ export interface FailureCount {
   window_started_at: string
 }
 
-/** The count as it stands now: a window that has passed begins anew. */
+/** The count as it stands now: a window that has passed begins anew; so does one that a clock which was wrong has begun far ahead. */
 export function currentCount(
   count: FailureCount | undefined,
   { windowMs }: Pick<Net, 'windowMs'>,
   now: Date,
 ): FailureCount {
-  if (count && now.getTime() < Date.parse(count.window_started_at) + windowMs) return count
+  if (count && Math.abs(now.getTime() - Date.parse(count.window_started_at)) < windowMs) return count
   return { failures: 0, window_started_at: now.toISOString() }
 }
 

@@ -72,6 +72,7 @@ export function createUsersService({ store, clock, events }: Platform) {
     oldestSuperadmin: users.oldestSuperadmin,
     /** What is wrong with a name for a new user; undefined when nothing is. */
     usernameMistake,
+    usernameKey,
     /** Names for records that tell who made them, also of whoever has been removed since. */
     usernames: (ids: number[]): Map<number, string> => users.usernames([...new Set(ids)]),
     signedIn: (id: number) => users.signedIn(id, clock.iso()),
