@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { createBackup, deleteBackup, downloadBackup, listBackups, restoreBackup } from '../../../contract/backups.ts'
 import { restartServer } from '../../../contract/server-config.ts'
+import { sendPieces } from '../../platform/http-pieces.ts'
 import { route, streamed } from '../../platform/http.ts'
 import { invalidState, unavailable } from '../../platform/refusal.ts'
 import type { BackupsService } from './backups.service.ts'
@@ -8,12 +9,12 @@ import type { BackupsService } from './backups.service.ts'
 export function registerBackupsRoutes(app: FastifyInstance, backups: BackupsService): void {
   route(app, listBackups, ({ query }) => backups.list(query))
   route(app, createBackup, () => backups.create())
-  route(app, downloadBackup, ({ params, reply }) => {
+  route(app, downloadBackup, ({ params, request, reply }) => {
     const { bytes, content } = backups.download(params.name)
     reply.header('content-type', 'application/vnd.sqlite3')
     reply.header('content-length', bytes)
     reply.header('content-disposition', `attachment; filename="${params.name}"`)
-    reply.send(content)
+    sendPieces(request, reply, { pieces: content, abandon: () => void content.destroy() })
     return streamed
   })
   route(app, deleteBackup, ({ params }) => backups.remove(params.name))

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Readable } from 'node:stream'
 import { downloadRunLogs, getRunLogs } from '../../../contract/runs.ts'
 import type { Caller } from '../../platform/caller.ts'
+import { sendPieces } from '../../platform/http-pieces.ts'
 import { route, streamed } from '../../platform/http.ts'
 import { type EventStream, lastEventId, openEventStream } from '../../platform/sse.ts'
 import type { LogQuery, RunLogsService } from './run-logs.service.ts'
@@ -18,11 +18,11 @@ export function registerRunLogsRoutes(app: FastifyInstance, logs: RunLogsService
     return logs.page(params.id, query, clientGone(reply))
   })
 
-  route(app, downloadRunLogs, ({ params, reply }) => {
+  route(app, downloadRunLogs, ({ params, request, reply }) => {
     const run = logs.find(params.id)
     reply.header('content-type', 'text/plain; charset=utf-8')
     reply.header('content-disposition', `attachment; filename="run-${run.id}.log"`)
-    reply.send(Readable.from(logs.download(run.id), { objectMode: false }))
+    sendPieces(request, reply, { pieces: logs.download(run.id) })
     return streamed
   })
 }
