@@ -1,5 +1,4 @@
 import {
-  Alert,
   Button,
   Group,
   Input,
@@ -22,6 +21,7 @@ import {
 } from '../../../contract/event-triggers.ts'
 import { getJobSnapshot } from '../../../contract/jobs.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
+import { DialogFoot } from '../../ui/DialogFoot.tsx'
 import { CopyIcon } from '../../ui/CopyIcon.tsx'
 import { JobFilter } from '../job-runs/JobFilter.tsx'
 import classes from '../triggers/triggers.module.css'
@@ -175,19 +175,12 @@ function EventTriggerForm({ trigger, jobId, onSaved, onCancel }: FormProps) {
         />
         <EventFields draft={draft} change={change} errorOf={errorOf} />
         <Rest draft={draft} change={change} argsError={tried && !args ? t('event.badJson') : undefined} />
-        {error ? (
-          <Alert color="red" variant="light" p={8} role="alert">
-            {error.message}
-          </Alert>
-        ) : null}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onCancel}>
-            {tUi('form.cancel')}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {trigger ? t('form.save') : t('event.create')}
-          </Button>
-        </Group>
+        <DialogFoot
+          error={error?.message}
+          submitLabel={trigger ? t('form.save') : t('event.create')}
+          busy={busy}
+          onCancel={onCancel}
+        />
       </Stack>
     </form>
   )

@@ -1,9 +1,8 @@
-import { Button, Switch } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconBolt, IconKey, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import {
   type EventTrigger,
   deleteEventTrigger,
@@ -13,14 +12,13 @@ import {
 import { getJob } from '../../../contract/jobs.ts'
 import { useAction, useList, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
-import { paths } from '../../paths.ts'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { RowActions, RowControl } from '../../ui/RowActions.tsx'
+import { RowActions } from '../../ui/RowActions.tsx'
 import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
+import { RemoveTriggerDialog } from '../triggers/RemoveTriggerDialog.tsx'
+import { triggerColumns } from '../triggers/trigger-columns.tsx'
 import { EventTriggerDialog } from './EventTriggerDialog.tsx'
 import { RotateDialog } from './RotateDialog.tsx'
 import { jobEnds } from './event-draft.ts'
@@ -80,39 +78,14 @@ function Actions({ row, deeds }: { row: EventTrigger; deeds: Deeds }) {
 function useColumns(withJob: boolean, deeds: Deeds | null): TableColumn<EventTrigger>[] {
   const { t } = useTranslation('triggers')
   return useMemo(() => {
-    const job: TableColumn<EventTrigger> = {
-      id: 'job',
-      header: t('columns.job'),
-      minWidth: 130,
-      cell: (row) => <Link to={paths.job(row.job_id, { tab: 'triggers' })}>{row.job_name}</Link>,
-    }
+    const shared = triggerColumns<EventTrigger>(t, { label: (row) => row.name, toggle: deeds && deeds.toggle })
     return [
-      {
-        id: 'enabled',
-        header: t('columns.enabled'),
-        width: 56,
-        cell: (row) => (
-          <RowControl>
-            <Switch
-              size="xs"
-              checked={row.enabled === 1}
-              disabled={!deeds}
-              aria-label={row.name}
-              onChange={(event) => deeds?.toggle(row, event.currentTarget.checked)}
-            />
-          </RowControl>
-        ),
-      },
+      shared.enabled,
       { id: 'name', header: t('columns.name'), minWidth: 130, cell: (row) => row.name },
-      ...(withJob ? [job] : []),
-      {
-        id: 'type',
-        header: t('columns.type'),
-        minWidth: 150,
-        cell: (row) => <OnWhat trigger={row} />,
-      },
-      { id: 'what', header: t('columns.what'), width: 120, cell: (row) => row.task_key ?? t('wholeJob') },
-      { id: 'last', header: t('columns.last'), width: 110, cell: (row) => <RelativeTime at={row.last_triggered_at} /> },
+      ...(withJob ? [shared.job] : []),
+      { id: 'type', header: t('columns.type'), minWidth: 150, cell: (row) => <OnWhat trigger={row} /> },
+      shared.what,
+      shared.last,
       {
         id: 'error',
         header: t('columns.error'),
@@ -132,30 +105,6 @@ function useColumns(withJob: boolean, deeds: Deeds | null): TableColumn<EventTri
         : []),
     ]
   }, [t, withJob, deeds])
-}
-
-function RemoveDialog({ trigger, onClose }: { trigger: EventTrigger | null; onClose: () => void }) {
-  const { t } = useTranslation('triggers')
-  const remove = useAction(deleteEventTrigger, { invalidates: ['listEventTriggers'] })
-  const done = () => {
-    notifications.show({ message: t('removed') })
-    onClose()
-  }
-  return (
-    <ConfirmDialog
-      opened={trigger !== null}
-      title={t('removeTitle', { job: trigger?.job_name ?? '' })}
-      text={t('removeText')}
-      confirmLabel={t('remove')}
-      danger
-      busy={remove.isPending}
-      error={remove.error?.message}
-      onClose={onClose}
-      onConfirm={() => {
-        if (trigger) remove.mutate({ params: { id: trigger.id } }, { onSuccess: done })
-      }}
-    />
-  )
 }
 
 /** Event triggers as a table; `jobId`: those of one job. */
@@ -204,7 +153,12 @@ export function EventTriggersTable({ jobId }: { jobId?: number | undefined }) {
         jobId={jobId ?? null}
         onClose={() => setEditing(null)}
       />
-      <RemoveDialog trigger={removing} onClose={() => setRemoving(null)} />
+      <RemoveTriggerDialog
+        trigger={removing}
+        operation={deleteEventTrigger}
+        invalidates={['listEventTriggers']}
+        onClose={() => setRemoving(null)}
+      />
       <RotateDialog trigger={rotating} onClose={() => setRotating(null)} />
     </>
   )

@@ -1,15 +1,4 @@
-import {
-  Alert,
-  Button,
-  Checkbox,
-  Group,
-  Modal,
-  MultiSelect,
-  SegmentedControl,
-  Stack,
-  Switch,
-  TextInput,
-} from '@mantine/core'
+import { Checkbox, Modal, MultiSelect, SegmentedControl, Stack, Switch, TextInput } from '@mantine/core'
 import { notifications as toasts } from '@mantine/notifications'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -22,6 +11,7 @@ import {
   updateNotification,
 } from '../../../contract/notifications.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
+import { DialogFoot } from '../../ui/DialogFoot.tsx'
 import { ChannelFields } from './ChannelFields.tsx'
 import { type ChannelDraft, type ChannelEvent, bodyOf, draftOf, missing } from './channel-draft.ts'
 
@@ -115,19 +105,12 @@ function ChannelForm({ channel, onDone }: { channel: Notification | null; onDone
           checked={draft.enabled}
           onChange={(event) => change({ enabled: event.currentTarget.checked })}
         />
-        {error ? (
-          <Alert color="red" variant="light" p={8} role="alert">
-            {error.message}
-          </Alert>
-        ) : null}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={() => onDone()}>
-            {tUi('form.cancel')}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {channel ? t('form.save') : t('form.create')}
-          </Button>
-        </Group>
+        <DialogFoot
+          error={error?.message}
+          submitLabel={channel ? t('form.save') : t('form.create')}
+          busy={busy}
+          onCancel={() => onDone()}
+        />
       </Stack>
     </form>
   )

@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Modal, NumberInput, Stack, TextInput } from '@mantine/core'
+import { Modal, NumberInput, Stack, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Pool, setPool } from '../../../contract/pools.ts'
 import { useAction } from '../../api/queries.ts'
+import { DialogFoot } from '../../ui/DialogFoot.tsx'
 
 const namePattern = /^[A-Za-z_][A-Za-z0-9_.-]{0,62}$/
 
@@ -64,19 +65,7 @@ function PoolForm({ pool, onDone }: { pool: Pool | null; onDone: () => void }) {
           value={description}
           onChange={(event) => setDescription(event.currentTarget.value)}
         />
-        {save.error ? (
-          <Alert color="red" variant="light" p={8} role="alert">
-            {save.error.message}
-          </Alert>
-        ) : null}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onDone}>
-            {tUi('form.cancel')}
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {t('form.save')}
-          </Button>
-        </Group>
+        <DialogFoot error={save.error?.message} submitLabel={t('form.save')} busy={save.isPending} onCancel={onDone} />
       </Stack>
     </form>
   )

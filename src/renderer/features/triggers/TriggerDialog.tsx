@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Input, Modal, NativeSelect, NumberInput, Stack, Switch } from '@mantine/core'
+import { Input, Modal, NativeSelect, NumberInput, Stack, Switch } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +12,7 @@ import {
 } from '../../../contract/triggers.ts'
 import type { ArgumentSpec } from '../../../language/task/task.types.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
+import { DialogFoot } from '../../ui/DialogFoot.tsx'
 import { JobFilter } from '../job-runs/JobFilter.tsx'
 import { ArgumentFields } from '../tasks/ArgumentFields.tsx'
 import { readFields } from '../tasks/argument-fields.ts'
@@ -159,19 +160,12 @@ function TriggerForm({ trigger, jobId, onDone }: FormProps) {
           checked={draft.enabled}
           onChange={(event) => change({ enabled: event.currentTarget.checked })}
         />
-        {error ? (
-          <Alert color="red" variant="light" p={8} role="alert">
-            {error.message}
-          </Alert>
-        ) : null}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onDone}>
-            {tUi('form.cancel')}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {trigger ? t('form.save') : t('form.create')}
-          </Button>
-        </Group>
+        <DialogFoot
+          error={error?.message}
+          submitLabel={trigger ? t('form.save') : t('form.create')}
+          busy={busy}
+          onCancel={onDone}
+        />
       </Stack>
     </form>
   )

@@ -1,24 +1,23 @@
-import { Button, Switch } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconClock, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import { type Trigger, deleteTrigger, listTriggers, updateTrigger } from '../../../contract/triggers.ts'
 import { useAction, useList } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
-import { paths } from '../../paths.ts'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { RowActions, RowControl } from '../../ui/RowActions.tsx'
+import { RowActions } from '../../ui/RowActions.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { useAddress } from '../../ui/use-address.ts'
 import { FiringsPane } from './FiringsPane.tsx'
+import { RemoveTriggerDialog } from './RemoveTriggerDialog.tsx'
 import { TriggerDialog } from './TriggerDialog.tsx'
+import { triggerColumns } from './trigger-columns.tsx'
 import classes from './triggers.module.css'
 import { useCronWords } from './use-cron-words.ts'
 
@@ -57,30 +56,13 @@ function useColumns(withJob: boolean, deeds: Deeds | null): TableColumn<Trigger>
   const { t } = useTranslation('triggers')
   const when = useWhen()
   return useMemo(() => {
-    const job: TableColumn<Trigger> = {
-      id: 'job',
-      header: t('columns.job'),
-      minWidth: 140,
-      cell: (row) => <Link to={paths.job(row.job_id, { tab: 'triggers' })}>{row.job_name}</Link>,
-    }
+    const shared = triggerColumns<Trigger>(t, {
+      label: (row) => t('switch', { job: row.job_name, when: when(row) }),
+      toggle: deeds && deeds.toggle,
+    })
     const columns: TableColumn<Trigger>[] = [
-      {
-        id: 'enabled',
-        header: t('columns.enabled'),
-        width: 56,
-        cell: (row) => (
-          <RowControl>
-            <Switch
-              size="xs"
-              checked={row.enabled === 1}
-              disabled={!deeds}
-              aria-label={t('switch', { job: row.job_name, when: when(row) })}
-              onChange={(event) => deeds?.toggle(row, event.currentTarget.checked)}
-            />
-          </RowControl>
-        ),
-      },
-      ...(withJob ? [job] : []),
+      shared.enabled,
+      ...(withJob ? [shared.job] : []),
       { id: 'when', header: t('columns.when'), minWidth: 250, cell: (row) => <When trigger={row} text={when(row)} /> },
       {
         id: 'zone',
@@ -88,19 +70,14 @@ function useColumns(withJob: boolean, deeds: Deeds | null): TableColumn<Trigger>
         width: 140,
         cell: (row) => (row.type === 'cron' ? row.timezone : null),
       },
-      { id: 'what', header: t('columns.what'), width: 110, cell: (row) => row.task_key ?? t('wholeJob') },
+      shared.what,
       {
         id: 'next',
         header: t('columns.next'),
         width: 96,
         cell: (row) => <RelativeTime at={row.enabled === 1 ? row.next_fire_at : null} fallback={t('off')} />,
       },
-      {
-        id: 'last',
-        header: t('columns.last'),
-        width: 100,
-        cell: (row) => <RelativeTime at={row.last_triggered_at} />,
-      },
+      shared.last,
     ]
     if (!deeds) return columns
     const action: TableColumn<Trigger> = {
@@ -119,30 +96,6 @@ function useColumns(withJob: boolean, deeds: Deeds | null): TableColumn<Trigger>
     }
     return [...columns, action]
   }, [t, when, withJob, deeds])
-}
-
-function RemoveDialog({ trigger, onClose }: { trigger: Trigger | null; onClose: () => void }) {
-  const { t } = useTranslation('triggers')
-  const remove = useAction(deleteTrigger, { invalidates: stale })
-  const done = () => {
-    notifications.show({ message: t('removed') })
-    onClose()
-  }
-  return (
-    <ConfirmDialog
-      opened={trigger !== null}
-      title={t('removeTitle', { job: trigger?.job_name ?? '' })}
-      text={t('removeText')}
-      confirmLabel={t('remove')}
-      danger
-      busy={remove.isPending}
-      error={remove.error?.message}
-      onClose={onClose}
-      onConfirm={() => {
-        if (trigger) remove.mutate({ params: { id: trigger.id } }, { onSuccess: done })
-      }}
-    />
-  )
 }
 
 /** The button with its dialog; nothing for those who may not. */
@@ -232,7 +185,12 @@ export function TriggersTable({ jobId }: TriggersTableProps) {
         jobId={jobId ?? null}
         onClose={() => setEditing(null)}
       />
-      <RemoveDialog trigger={removing} onClose={() => setRemoving(null)} />
+      <RemoveTriggerDialog
+        trigger={removing}
+        operation={deleteTrigger}
+        invalidates={stale}
+        onClose={() => setRemoving(null)}
+      />
     </>
   )
 }

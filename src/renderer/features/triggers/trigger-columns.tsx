@@ -1,0 +1,50 @@
+import { Switch } from '@mantine/core'
+import type { TFunction } from 'i18next'
+import { Link } from 'react-router'
+import type { EventTrigger } from '../../../contract/event-triggers.ts'
+import type { Trigger } from '../../../contract/triggers.ts'
+import { paths } from '../../paths.ts'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { RowControl } from '../../ui/RowActions.tsx'
+import type { TableColumn } from '../../ui/table.types.ts'
+
+interface Switching<T> {
+  /** What the switch of a row is called. */
+  label: (row: T) => string
+  /** null: whoever looks may not. */
+  toggle: ((row: T, enabled: boolean) => void) | null
+}
+
+/** What triggers by the clock and by events show alike. */
+export const triggerColumns = <T extends Trigger | EventTrigger>(t: TFunction<'triggers'>, switching: Switching<T>) =>
+  ({
+    enabled: {
+      id: 'enabled',
+      header: t('columns.enabled'),
+      width: 56,
+      cell: (row) => (
+        <RowControl>
+          <Switch
+            size="xs"
+            checked={row.enabled === 1}
+            disabled={!switching.toggle}
+            aria-label={switching.label(row)}
+            onChange={(event) => switching.toggle?.(row, event.currentTarget.checked)}
+          />
+        </RowControl>
+      ),
+    },
+    job: {
+      id: 'job',
+      header: t('columns.job'),
+      minWidth: 130,
+      cell: (row) => <Link to={paths.job(row.job_id, { tab: 'triggers' })}>{row.job_name}</Link>,
+    },
+    what: { id: 'what', header: t('columns.what'), width: 110, cell: (row) => row.task_key ?? t('wholeJob') },
+    last: {
+      id: 'last',
+      header: t('columns.last'),
+      width: 100,
+      cell: (row) => <RelativeTime at={row.last_triggered_at} />,
+    },
+  }) satisfies Record<string, TableColumn<T>>
