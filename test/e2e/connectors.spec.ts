@@ -217,7 +217,7 @@ test('the key of an SSH server is told by the test, trusted by a click, and noti
   try {
     await page.goto('/connectors/new?type=sftp')
     await page.getByRole('textbox', { name: 'Host', exact: true }).fill('127.0.0.1')
-    await page.getByLabel('Port').fill(String(sshd.port))
+    await page.getByLabel('Port', { exact: true }).fill(String(sshd.port))
     await page.getByLabel('Folder').fill(sshd.folder)
     await page.getByLabel('User').fill(sshd.user)
     await page.getByLabel('Private key').fill(sshd.privateKey)
