@@ -13,10 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Backup, createBackup, deleteBackup, listBackups, restoreBackup } from '../../../src/contract/backups.ts'
-import { restartServer } from '../../../src/contract/server-config.ts'
-import { nextBackupAt, whyNotWritten } from '../../../src/server/features/backups/backups.rules.ts'
-import { newBackupName, readBackupName } from '../../../src/server/platform/backup-files.ts'
+import { type Backup, createBackup, deleteBackup, listBackups } from '../../../src/contract/backups.ts'
 import { inspectBackup } from '../../../src/server/platform/store-copy.ts'
 import { createTestClock } from '../../support/platform.ts'
 import { type TestClient, type TestServer, startTestServer } from '../../support/server.ts'
@@ -285,93 +282,4 @@ describe('scheduled ones', () => {
     await backups.tick()
     expect(await scheduled()).toHaveLength(1)
   })
-
-  const at = (hours: number) => new Date(hours * hour)
-  const state = { everyMs: 24 * hour, lastAt: at(100), storeSince: at(0), startedAt: at(110), failedAt: null }
-  test.each([
-    ['never when it is turned off', { everyMs: 0 }, null],
-    ['after the last one', {}, at(124)],
-    ['from the making of the store for the first one', { lastAt: null, startedAt: at(1) }, at(24)],
-    ['soon after a start for what came due before', { startedAt: at(200) }, new Date(200 * hour + 60_000)],
-    ['later after a failure', { failedAt: at(125) }, new Date(125 * hour + 900_000)],
-  ])('are due %s', (_, change, expected) => {
-    expect(nextBackupAt({ ...state, ...change })).toEqual(expected)
-  })
-})
-
-describe('restoring, up to the start that does it', () => {
-  const asked: string[] = []
-  beforeEach(() => {
-    asked.length = 0
-    server.platform.restarter.current = {
-      check: async () => {},
-      restart: (reason) => void asked.push(reason),
-    }
-  })
-  const journal = () => join(server.dataDir, 'restore.json')
-
-  test('a dry run checks and changes nothing', async () => {
-    const backup = await make()
-    expect((await restore(backup.name, true)).body).toEqual({ success: true, backup, kept_as: null })
-    expect(asked).toEqual([])
-    expect(existsSync(journal())).toBe(false)
-    expect(existsSync(join(server.dataDir, 'restore.db'))).toBe(false)
-  })
-
-  test('leaves a journal and a checked copy without its seal, and asks for a new start', async () => {
-    const backup = await make()
-    clock.advance(1_000)
-    const { kept_as } = await superadmin.call(restoreBackup, { body: { name: backup.name } })
-    expect(readBackupName(kept_as!)).toEqual({ reason: 'before_restore', created_at: clock.iso() })
-    expect(JSON.parse(readFileSync(journal(), 'utf8'))).toMatchObject({
-      state: 'wanted',
-      backup: backup.name,
-      kept: join(folder(), kept_as!),
-      by: expect.stringMatching(/^superadmin-/),
-    })
-    expect(statSync(join(server.dataDir, 'restore.db')).size % 4096).toBe(0)
-    expect(asked).toHaveLength(1)
-  })
-
-  test('is refused where the server could not start again, and for what is not there', async () => {
-    const backup = await make()
-    expect(await restore('nothing.db')).toMatchObject({ status: 404 })
-    server.platform.restarter.current!.check = () => Promise.reject(new Error('config.yaml:2:18 is wrong'))
-    expect(await restore(backup.name)).toMatchObject({
-      status: 400,
-      body: { error: 'INVALID_STATE', message: expect.stringContaining('config.yaml:2:18') },
-    })
-    expect(await superadmin.post('/api/server/restart')).toMatchObject({ status: 400 })
-    server.platform.restarter.current = null
-    expect(await restore(backup.name)).toMatchObject({ status: 503 })
-    expect(existsSync(journal())).toBe(false)
-  })
-
-  test('a restart answers first', async () => {
-    expect(await superadmin.call(restartServer)).toEqual({ success: true })
-    expect(asked).toHaveLength(1)
-  })
-})
-
-test('names say when and why, and nothing else is taken for one of ours', () => {
-  const at = new Date('2026-03-01T08:30:00.123Z')
-  expect(newBackupName('/nowhere', at, 'scheduled')).toBe('headgate-2026-03-01T08-30-00-123Z-scheduled.db')
-  expect(readBackupName('headgate-2026-03-01T08-30-00-123Z-scheduled-2.db')).toEqual({
-    reason: 'scheduled',
-    created_at: at.toISOString(),
-  })
-  for (const name of ['headgate-2026-13-45T08-30-00-123Z-manual.db', 'headgate-x-manual.db', 'manual.db']) {
-    expect(readBackupName(name)).toBeUndefined()
-  }
-})
-
-test.each([
-  ['ENOSPC', /not enough room/],
-  ['SQLITE_FULL', /not enough room/],
-  ['EACCES', /cannot be written \(EACCES\)/],
-  ['SQLITE_IOERR_WRITE', /cannot be written/],
-  ['SQLITE_CORRUPT', /store itself is damaged/],
-])('%s becomes a sentence', (code, expected) => {
-  expect(whyNotWritten(code, '/backups')).toMatch(expected)
-  expect(whyNotWritten('', '/backups')).toBeUndefined()
 })

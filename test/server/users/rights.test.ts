@@ -153,11 +153,15 @@ target: {connector: out, file: {path: out.csv}}
 })
 
 test('removing a second factor ends the sessions of its owner', async () => {
-  const user = person()
+  const body = { username: newName(), password, role: 'viewer', password_change_required: false }
+  const user = (await superadmin.post('/api/users', body)).body as User
+  const session = server.client.with({ cookie: cookieOf(await signIn(user.username)) })
   server.platform.store.sqlite.prepare("UPDATE users SET totp_enabled = 1, totp_sealed = 'x' WHERE id = ?").run(user.id)
   expect(await presented(user.id)).toMatchObject({ totp_enabled: true })
+  expect((await session.get('/api/users/me')).status).toBe(200)
   expect((await admin.post(`${pathOf(user)}/reset-totp`)).body).toEqual({ success: true })
   expect(await presented(user.id)).toMatchObject({ totp_enabled: false })
+  expect((await session.get('/api/users/me')).status).toBe(401)
 })
 
 describe('the last superadmin that is enabled', () => {
