@@ -18,6 +18,17 @@ const endsSessions: ReadonlySet<string> = new Set<OperationId>([
 export const isAtomic = (op: Operation): boolean =>
   endsSessions.has(op.id) || (op.security === 'caller' && !op.path.startsWith('/api/auth/'))
 
+const secondFactor: ReadonlySet<string> = new Set<OperationId>([
+  'setupTotp',
+  'restartTotpSetup',
+  'verifyTotp',
+  'disableTotp',
+  'renewRecoveryCodes',
+])
+
+/** About whoever calls, whose id no path says. */
+export const isOwn = ({ path, id }: Operation): boolean => path.startsWith('/api/users/me') || secondFactor.has(id)
+
 export interface AuditedEntity {
   /** Singular, as the fields of records name it: `job_template`. */
   entity: string

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { createHash } from 'node:crypto'
 import type { Operation } from '../../contract/operation.ts'
 import type { AuditNews } from './audit.ts'
-import { entityOf, isAtomic, isAudited, shownAt } from './http-audit.rules.ts'
+import { entityOf, isAtomic, isAudited, isOwn, shownAt } from './http-audit.rules.ts'
 import { loggedPath } from './http-paths.ts'
 import type { Platform } from './platform.ts'
 import { createRateLimiter } from './rate-limit.ts'
@@ -134,6 +134,8 @@ function givenName(body: unknown): string {
 }
 
 function named(op: Operation, request: FastifyRequest, from: unknown[]) {
+  const { caller } = request
+  if (isOwn(op) && caller) return { entity: 'user', entity_id: caller.user_id, entity_name: caller.username }
   const { entity, parameter } = entityOf(op)
   const given = parameter === null ? undefined : fieldOf(request.params, parameter)
   // A refusal may come before the parameters were read as what they are.

@@ -134,6 +134,18 @@ describe('what changes something is recorded', () => {
     })
   })
 
+  test('what somebody does to his own account is about that account', async () => {
+    const { cookie } = await signIn(server, account)
+    const ada = server.client.with({ cookie, origin: server.url })
+    await ada.put('/api/users/me', { display_name: 'Ada' })
+    const about = { entity: 'user', entity_id: 1, entity_name: 'ada' }
+    expect(await newest({ operation: 'updateOwnUser' })).toMatchObject(about)
+    await ada.post('/api/users/me/password', { current_password: 'wrong', new_password: 'a new good password' })
+    expect(await newest({ operation: 'changeOwnPassword' })).toMatchObject({ ...about, outcome: 'refused' })
+    await ada.post('/api/auth/verify-totp', { code: '123456' })
+    expect(await newest({ operation: 'verifyTotp' })).toMatchObject({ ...about, outcome: 'refused' })
+  })
+
   test('what a hook was called with stays secret', async () => {
     await server.client.post(`/api/hooks/${'g'.repeat(43)}`)
     expect(await newest({ operation: 'callHook' })).toMatchObject({

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listAudit } from '../../../src/contract/audit.ts'
 import { archiveTask, createTask, listTaskVersions, listTasks, updateTask } from '../../../src/contract/tasks.ts'
 import { rawRequest } from '../../support/http.ts'
 import { type TestClient, type TestServer, startTestServer } from '../../support/server.ts'
@@ -267,6 +268,23 @@ describe('import', () => {
   })
 })
 
+test('the audit log says what came of an import, and has no such record of one that applies nothing', async () => {
+  const applied = async () =>
+    (await admin.call(listAudit, { query: { operation: 'importBundleApplied', limit: 1 } })).result[0]
+  const before = await applied()
+  const name = newName()
+  const bundle = bundleOf({ kind: 'task', name, versions: [{ version: 1, yaml_content: taskYaml(name) }] })
+  await importInto(admin, bundle, { dry_run: true })
+  await importInto(admin, bundle, { validate_only: true })
+  expect((await applied())?.id).toBe(before?.id)
+  await importInto(admin, bundle)
+  expect(await applied()).toMatchObject({
+    actor: 'system',
+    entity: 'import',
+    entity_name: '1 created, 0 updated, 0 skipped, 0 unchanged, 0 errors; by admin-1',
+  })
+})
+
 test('100,000 lines are 100,000 answers, and a line of 1 MiB is one of them', async () => {
   const name = newName()
   const line = (given: string, yaml_content: string) =>
@@ -304,6 +322,7 @@ describe('a bundle that cannot be read', () => {
       (name) => `${line(name)}\n{"kind":"task","name":"\\udfff","versions":[{"version":1,"yaml_content":"x"}]}`,
       { line: 2, column: 16 },
     ],
+    ['nothing but a line of more than 1 MiB', () => `"${'x'.repeat(1_048_577)}"`, { line: 1, column: 1_048_577 }],
     ['nothing', () => '', { line: 1 }],
     ['only blanks', () => ' \r\n\n', { line: 1 }],
   ])('with %s is refused with its place; nothing is applied', async (_, make, place) => {

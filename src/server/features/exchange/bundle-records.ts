@@ -108,7 +108,7 @@ export function createBundleReader(limits: { records: number; versions: number }
     complain,
     end(): { records: RecordPlace[]; mistakes: ErrorDetail[] } {
       finish()
-      if (linesRead === 0) complain(1, 1, 'body', 'is empty: a bundle has at least one line')
+      if (linesRead === 0 && mistakes.length === 0) complain(1, 1, 'body', 'is empty: a bundle has at least one line')
       return { records, mistakes }
     },
   }

@@ -101,20 +101,35 @@ export function createImportsService<T, J>(platform: Platform, features: Depende
           await otherRequests()
         }
       }
+      if (!request.dry_run && !request.validate_only) applied(summary, caller)
       const last: ImportSummaryLine = { kind: 'summary', ...summary }
       yield `${JSON.stringify(last)}\n`
       complete = true
     } finally {
-      if (!complete && !request.dry_run && !request.validate_only) stopped(progress, summary)
+      if (!complete && !request.dry_run && !request.validate_only) stopped(progress, summary, caller)
     }
   }
 
+  /** The call was recorded when its bundle had been read: here is what came of it. Imports that apply nothing have no such record. */
+  function applied(summary: Record<string, number>, { username }: Caller): void {
+    const counts = Object.entries(summary).map(([what, count]) => `${count} ${what}`)
+    audit.system({
+      operation: 'importBundleApplied',
+      entity: 'import',
+      entity_name: `${counts.join(', ')}; by ${username}`,
+    })
+  }
+
   /** Never throws: there may be an error on its way that says more. */
-  function stopped(progress: { processed: number; of: number; last: string | null }, summary: object): void {
+  function stopped(
+    progress: { processed: number; of: number; last: string | null },
+    summary: object,
+    { username }: Caller,
+  ): void {
     logger.warn({ ...progress, ...summary }, 'An import stopped half way: what it had applied stays')
     try {
-      const entity_name = `after ${progress.processed} of ${progress.of} records`
-      audit.system({ operation: 'importBundleStopped', entity_name })
+      const entity_name = `after ${progress.processed} of ${progress.of} records; by ${username}`
+      audit.system({ operation: 'importBundleStopped', entity: 'import', entity_name })
     } catch (error) {
       logger.error({ err: error }, 'That an import stopped half way could not be recorded')
     }
