@@ -108,7 +108,7 @@ test('the branding is previewed, saved, worn by header and title, and taken off 
   await page.getByRole('button', { name: 'Save' }).click()
   const navigation = page.getByRole('navigation', { name: 'Main' })
   await expect(navigation.getByRole('link', { name: 'Sluice' })).toBeVisible()
-  await expect(page).toHaveTitle('Settings · Sluice')
+  await expect(page).toHaveTitle('Branding · Sluice')
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
     await expectAccessible(page)

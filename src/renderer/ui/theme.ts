@@ -93,7 +93,7 @@ export const themeWith = (words: { close: string }, shades?: readonly string[]) 
       NativeSelect: { defaultProps: { size: 'xs' } },
       Checkbox: { defaultProps: { size: 'xs' } },
       Radio: { defaultProps: { size: 'xs' } },
-      Switch: { defaultProps: { size: 'xs' } },
+      Switch: { defaultProps: { size: 'xs' }, classNames: { track: 'hg-switch' } },
       SegmentedControl: { defaultProps: { size: 'xs' } },
       Tooltip: { defaultProps: { openDelay: 350, withArrow: false, fz: 12 } },
       Menu: { defaultProps: { shadow: 'md', radius: 'md', transitionProps: { duration: 80 } } },

@@ -39,6 +39,7 @@ function useFacts(record: AuditRecord): [string, ReactNode][] {
     record.api_key_id === null ? null : t('detail.apiKey', { id: record.api_key_id }),
   ].filter(Boolean)
   const all: [string, ReactNode][] = [
+    [t('detail.id'), record.id.toLocaleString()],
     [t('detail.at'), absoluteTime(new Date(record.at))],
     [t('detail.who'), `${record.username || t(`actor.${actor}`)}${role ? ` (${role})` : ''}`],
     [t('detail.by'), [t(`actor.${actor}`), ...by].join(', ')],

@@ -103,7 +103,7 @@ export function AuditPage() {
     >
       {verify.data ? <VerifyNotice result={verify.data} onClose={() => verify.reset()} /> : null}
       {shown ? (
-        <SplitPane id="audit" initial={0.68} minSize={280}>
+        <SplitPane id="audit" initial={0.7} minSize={280}>
           {table}
           <AuditDetail record={shown} onFilter={(change) => set(addressOf(change))} />
         </SplitPane>

@@ -29,33 +29,33 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
   const { t } = useTranslation('audit')
   return useMemo(
     () => [
-      { id: 'at', header: t('columns.at'), width: 100, cell: (row) => <RelativeTime at={row.at} /> },
+      { id: 'at', header: t('columns.at'), width: 96, cell: (row) => <RelativeTime at={row.at} /> },
       { id: 'who', header: t('columns.who'), width: 110, cell: (row) => <Who record={row} /> },
       {
         id: 'operation',
         header: t('columns.operation'),
-        width: 160,
+        width: 150,
         cell: (row) => <span title={row.operation}>{wordsOf(row.operation)}</span>,
       },
       {
         id: 'record',
         header: t('columns.record'),
-        minWidth: 140,
+        minWidth: 160,
         cell: (row) =>
           row.entity ? (
             <span title={row.entity_name ?? undefined}>
+              {row.entity_name ? `${row.entity_name} ` : null}
               <span className={classes.muted}>
                 {row.entity}
                 {row.entity_id ? ` #${row.entity_id}` : ''}
-              </span>{' '}
-              {row.entity_name}
+              </span>
             </span>
           ) : null,
       },
       {
         id: 'outcome',
         header: t('columns.outcome'),
-        width: 116,
+        width: 112,
         cell: (row) => (
           <StatusBadge
             status={outcomeLook[row.outcome]}
@@ -64,13 +64,6 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
         ),
       },
       { id: 'address', header: t('columns.address'), width: 116, mono: true, cell: (row) => row.address },
-      {
-        id: 'id',
-        header: t('columns.id'),
-        width: 72,
-        align: 'right',
-        cell: (row) => <span className={classes.muted}>{row.id.toLocaleString()}</span>,
-      },
     ],
     [t],
   )

@@ -1,5 +1,6 @@
 import { Button, Progress } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { importActions } from '../../../contract/exchange.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { Status } from '../../ui/status.ts'
 import classes from './exchange.module.css'
@@ -32,6 +33,10 @@ export function ImportProgress({ run, total, onStop }: ImportProgressProps) {
     idle: '',
   }
   const last = rows.at(-1)
+  const told = importActions
+    .filter((action) => counts[action] > 0)
+    .map((action) => t(`${dryRun ? 'progress.would' : 'progress.did'}.${action}`, { count: counts[action] }))
+    .join(' · ')
   return (
     <div className={classes.progress} role="status">
       <div className={classes.progressLine}>
@@ -41,14 +46,8 @@ export function ImportProgress({ run, total, onStop }: ImportProgressProps) {
             ? done.toLocaleString()
             : t('progress.of', { done: done.toLocaleString(), total: total.toLocaleString() })}
         </span>
-        <span className={classes.counts}>
-          {t(dryRun ? 'progress.dryCounts' : 'progress.counts', {
-            created: counts.create.toLocaleString(),
-            updated: counts.update.toLocaleString(),
-            unchanged: counts.unchanged.toLocaleString(),
-            skipped: counts.skip.toLocaleString(),
-            errors: counts.error.toLocaleString(),
-          })}
+        <span className={classes.counts} title={told}>
+          {told}
         </span>
         {phase === 'sending' ? (
           <Button variant="default" size="compact-xs" onClick={onStop}>

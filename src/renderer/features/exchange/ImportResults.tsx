@@ -3,6 +3,7 @@ import { IconDownload, IconFileDiff, IconListSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { importActions } from '../../../contract/exchange.ts'
+import { CodeWords } from '../../ui/CodeWords.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PaneTabs } from '../../ui/PaneTabs.tsx'
@@ -34,19 +35,23 @@ function useColumns() {
       {
         id: 'action',
         header: t('columns.action'),
-        width: 120,
+        width: 112,
         cell: (row) => <ActionBadge action={row.action} />,
       },
       { id: 'kind', header: t('columns.kind'), width: 104, cell: (row) => t(`kind.${row.kind}`) },
-      { id: 'name', header: t('columns.name'), width: 240, cell: (row) => row.name },
+      { id: 'name', header: t('columns.name'), minWidth: 160, cell: (row) => row.name },
       { id: 'version', header: t('columns.version'), width: 84, align: 'right', cell: versionsOf },
       {
         id: 'message',
         header: t('columns.message'),
-        minWidth: 160,
+        minWidth: 220,
         cell: (row) => {
           const text = row.message ?? diagnosticsOf(row.validation)[0]?.message ?? ''
-          return <span title={text}>{text}</span>
+          return (
+            <span title={text}>
+              <CodeWords text={text} />
+            </span>
+          )
         },
       },
     ],

@@ -3,6 +3,7 @@ import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
+import { CodeWords } from '../../ui/CodeWords.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { lazyPart } from '../../ui/lazy-part.ts'
@@ -38,7 +39,9 @@ function Findings({ row }: { row: ResultRow }) {
               one.line === null ? t('detail.inText') : t('failure.where', { line: one.line, column: one.column ?? 1 })
             }
           />
-          <span>{one.message}</span>
+          <span>
+            <CodeWords text={one.message} />
+          </span>
         </li>
       ))}
     </ul>
@@ -85,7 +88,11 @@ export function ResultDetail({ row, bundle, runKey, applied }: ResultDetailProps
         </b>
         <span className={classes.faint}>{line ? t('failure.line', { line: line.toLocaleString() }) : null}</span>
       </div>
-      {row.message ? <p className={classes.message}>{row.message}</p> : null}
+      {row.message ? (
+        <p className={classes.message}>
+          <CodeWords text={row.message} />
+        </p>
+      ) : null}
       <Findings row={row} />
       {compared.error ? (
         <ErrorState error={compared.error} onRetry={() => void compared.refetch()} compact />

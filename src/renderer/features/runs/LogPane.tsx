@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconFileText, IconFilterOff } from '@tabler/icons-react'
+import { IconFileOff, IconFileText, IconFilterOff } from '@tabler/icons-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Run, RunStep } from '../../../contract/runs.ts'
@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { copyText } from '../../ui/copy-text.ts'
+import { absoluteTime } from '../../ui/time.ts'
 import { ChosenLines, useCopyLines } from './ChosenLines.tsx'
 import classes from './LogPane.module.css'
 import { LogToolbar } from './LogToolbar.tsx'
@@ -23,6 +24,10 @@ import { useStepJump } from './use-step-jump.ts'
 
 function EmptyLog({ run }: { run: Run }) {
   const { t } = useTranslation('runs')
+  if (run.log_removed_at) {
+    const at = absoluteTime(new Date(run.log_removed_at))
+    return <EmptyState icon={IconFileOff} title={t('log.removedTitle')} text={t('log.removedText', { at })} compact />
+  }
   const text =
     run.status === 'pending'
       ? t('log.emptyQueued')

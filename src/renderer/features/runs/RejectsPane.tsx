@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core'
-import { IconCircleCheck } from '@tabler/icons-react'
+import { IconCircleCheck, IconFileOff } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Run, type RunReject, type RunStep, listRunRejects } from '../../../contract/runs.ts'
@@ -8,6 +8,7 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { JsonView } from '../../ui/JsonView.tsx'
 import { Value } from '../../ui/Value.tsx'
+import { absoluteTime } from '../../ui/time.ts'
 import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import classes from './RunPage.module.css'
@@ -72,12 +73,21 @@ export function RejectsPane({ run, step }: { run: Run; step: RunStep | null }) {
         {...listProps(list)}
         onOpen={setOpened}
         empty={
-          <EmptyState
-            icon={IconCircleCheck}
-            title={step ? t('rejects.filteredTitle') : t('rejects.emptyTitle')}
-            text={step ? undefined : t('rejects.emptyText')}
-            compact
-          />
+          run.log_removed_at && total > 0 ? (
+            <EmptyState
+              icon={IconFileOff}
+              title={t('rejects.removedTitle')}
+              text={t('rejects.removedText', { at: absoluteTime(new Date(run.log_removed_at)), count: total })}
+              compact
+            />
+          ) : (
+            <EmptyState
+              icon={IconCircleCheck}
+              title={step ? t('rejects.filteredTitle') : t('rejects.emptyTitle')}
+              text={step ? undefined : t('rejects.emptyText')}
+              compact
+            />
+          )
         }
       />
       {note ? <div className={classes.note}>{note}</div> : null}

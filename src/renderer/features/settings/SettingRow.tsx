@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconClockHour4, IconLock } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { ServerSetting } from '../../../contract/server-config.ts'
+import { CodeWords } from '../../ui/CodeWords.tsx'
 import { SettingControl } from './SettingControl.tsx'
 import classes from './configuration.module.css'
 import { type Change, type Draft, isFixed, isSet, shownValue } from './config-draft.ts'
@@ -40,6 +41,9 @@ function Notes({ setting, changed }: { setting: ServerSetting; changed: boolean 
               : t('inFile', { value: text(setting, setting.default) })}
         </span>
       )}
+      {changed && setting.type !== 'secret' ? (
+        <span>{t('savedNow', { value: text(setting, setting.next_value) })}</span>
+      ) : null}
       {setting.restart_pending ? (
         <span className={classes.pending}>
           <IconClockHour4 size={13} aria-hidden />
@@ -73,7 +77,9 @@ export function SettingRow({ setting, draft, error, readOnly, onChange }: Settin
     <div className={classes.row} data-changed={change !== undefined || undefined} data-key={setting.key}>
       <div className={classes.words}>
         <h3 className={classes.title}>{setting.title}</h3>
-        <p className={classes.text}>{setting.description}</p>
+        <p className={classes.text}>
+          <CodeWords text={setting.description} />
+        </p>
         <Notes setting={setting} changed={change !== undefined} />
       </div>
       <div className={classes.control}>

@@ -1,20 +1,32 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router'
+import { paths } from '../../paths.ts'
 import { Page, PageBody, type PageProps } from '../../ui/Page.tsx'
 import { SettingsNav } from './SettingsNav.tsx'
 import classes from './SettingsNav.module.css'
+import { sectionGroups } from './settings-sections.ts'
 
-/** The frame of all settings: one title, the sections with their search on the left. */
+const sections = sectionGroups.flatMap(({ entries }) => entries)
+
+/** The frame of all settings: the section's name as title, the sections with their search on the left. */
 export function SettingsPage({
   children,
   toolbar,
   layout,
   maxWidth,
   ...page
-}: Omit<PageProps, 'title' | 'tabs'> & { children: ReactNode }) {
+}: Omit<PageProps, 'title' | 'tabs' | 'crumbs'> & { children: ReactNode }) {
   const { t } = useTranslation('settings')
+  const { pathname } = useLocation()
+  const section = sections.find((one) => pathname === paths.settings(one.section))
   return (
-    <Page {...page} title={t('title')} layout="fill">
+    <Page
+      {...page}
+      title={section ? t(`tabs.${section.word}`) : t('title')}
+      crumbs={section ? [{ label: t('title'), to: paths.settings() }] : []}
+      layout="fill"
+    >
       <div className={classes.columns}>
         <SettingsNav />
         <div className={classes.content}>

@@ -13,7 +13,6 @@ export const audit = {
     record: 'Record',
     outcome: 'Outcome',
     address: 'From',
-    id: 'No.',
   },
   actor: { session: 'Signed in', api_key: 'API key', anonymous: 'Not signed in', system: 'The server' },
   outcome: { ok: 'Done', refused: 'Refused', failed: 'Failed' },
@@ -38,6 +37,7 @@ export const audit = {
   detail: {
     label: 'The chosen record',
     none: 'none',
+    id: 'No.',
     at: 'When',
     who: 'Who',
     by: 'As',

@@ -35,8 +35,9 @@ export const configuration = {
   save_one: 'Save {{count, number}} change',
   save_other: 'Save {{count, number}} changes',
   saved: 'Saved',
+  savedNow: 'Saved now: {{value}}',
   conflict:
-    'Somebody else has changed settings meanwhile. Theirs are shown now; your own changes are still marked and not saved. Look at them and save again.',
+    'Somebody else has changed settings meanwhile. Yours are not saved; they are still marked, each with what is saved now. Look at them and save again.',
   problem: 'The server would not start with what is written now: {{problem}}',
   noMatch: {
     title: 'No setting of the server matches',

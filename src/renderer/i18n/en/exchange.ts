@@ -77,10 +77,22 @@ export const exchange = {
     stopped: 'Stopped',
     failed: 'Not imported',
     of: '{{done}} of {{total}}',
-    counts:
-      '{{created}} created · {{updated}} updated · {{unchanged}} unchanged · {{skipped}} skipped · {{errors}} failed',
-    dryCounts:
-      'Would create {{created}}, update {{updated}}, leave {{unchanged}} unchanged, skip {{skipped}}, fail on {{errors}}',
+    would: {
+      create: '{{count, number}} to create',
+      update: '{{count, number}} to update',
+      unchanged: '{{count, number}} unchanged',
+      skip: '{{count, number}} to skip',
+      error_one: '{{count, number}} error',
+      error_other: '{{count, number}} errors',
+    },
+    did: {
+      create: '{{count, number}} created',
+      update: '{{count, number}} updated',
+      unchanged: '{{count, number}} unchanged',
+      skip: '{{count, number}} skipped',
+      error_one: '{{count, number}} error',
+      error_other: '{{count, number}} errors',
+    },
     stop: 'Stop',
     stoppedAt: 'The last record that was answered is {{name}}.',
     stoppedBefore: 'It was stopped before the first record.',

@@ -177,6 +177,9 @@ export const runs = {
     chosen_other: 'Lines {{from}}–{{to}}',
     whole: 'Whole message',
     inContext: 'Show in the whole log',
+    removedTitle: 'The log was removed',
+    removedText:
+      'Retention removed it on {{at}}. The run itself stays; how long logs are kept is a setting of the server.',
     emptyTitle: 'No log yet',
     emptyRunning: 'Lines appear here as the task writes them.',
     emptyQueued: 'The log begins when an executor takes the run.',
@@ -192,6 +195,8 @@ export const runs = {
     reason: 'Reason',
     attempt: 'Attempt',
     allSteps: 'All steps',
+    removedTitle: 'The rejected rows were removed',
+    removedText: 'Retention removed them on {{at}}; {{count, number}} had been rejected.',
     emptyTitle: 'Nothing was rejected',
     emptyText: 'Rows that break an expectation or a cast with “quarantine” are kept here, each with its reason.',
     filteredTitle: 'This step rejected nothing',
