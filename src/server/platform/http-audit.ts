@@ -91,8 +91,9 @@ export function createHttpAudit({ audit, store, logger, clock }: Platform): Http
     failed(request, status, code) {
       const op = request.routeOptions?.config.operation
       // Whoever says nothing of himself may knock as he likes; only tries to get in are noted. Floods are not.
-      if (!op || !isAudited(op) || (!request.caller && op.security !== 'none') || isFlood(request, status)) return
+      if (!op || !isAudited(op) || (!request.caller && op.security !== 'none')) return
       try {
+        if (isFlood(request, status)) return
         audit.append({
           ...newsOf(op, request),
           ...named(op, request, [look(op, request)]),

@@ -169,7 +169,9 @@ export interface ScriptedWorld extends World {
 }
 
 export async function createScriptedWorld(options: TestServerOptions = {}): Promise<ScriptedWorld> {
-  const world = await createWorld(options)
+  // It sends no heartbeats by itself, and there are many tests before its turn comes.
+  const leases = { executorMs: 3_600_000, heartbeatMs: 5_000 }
+  const world = await createWorld({ ...options, config: { leases, ...options.config } })
   const executor = await fakeExecutor(world.server)
   return {
     ...world,
