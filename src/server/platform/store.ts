@@ -3,6 +3,7 @@ import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import type { CursorCodec } from './cursor.ts'
 import type { Logger } from './logger.ts'
 import { type StoreCondition, createStoreCondition } from './store-problem.ts'
+import { addLowerText } from './text-search.ts'
 
 /**
  * The one connection to the data folder's database. Everything that it says yes to is on disk: WAL with synchronous FULL.
@@ -55,6 +56,7 @@ export function openDatabase(file: string): Database {
     sqlite.pragma('busy_timeout = 5000')
     sqlite.pragma('temp_store = MEMORY')
     sqlite.pragma('journal_size_limit = 67108864')
+    addLowerText(sqlite)
     return sqlite
   } catch (error) {
     sqlite.close()

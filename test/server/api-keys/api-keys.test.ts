@@ -41,6 +41,15 @@ test('a key is shown once; the store has its hash, the list its first characters
   expect(row).toMatchObject({ key_hash: createHash('sha256').update(made.key).digest('hex') })
 })
 
+test('keys are found by their names, whatever the case, also beyond ASCII', async () => {
+  const editor = server.as('editor')
+  await create(editor, { name: 'Ärger in Ostrava' })
+  for (const q of ['Ärger', 'ärger', 'ÄRGER IN', 'ostrava', 'OSTRAVA']) {
+    expect((await list(editor, `?q=${encodeURIComponent(q)}`)).total).toBe(1)
+  }
+  expect((await list(editor, '?q=arger')).total).toBe(0)
+})
+
 test('a key works as its maker, from its role down', async () => {
   const admin = server.as('admin')
   const viewerKey = await create(admin, { name: 'reader', role: 'viewer' })

@@ -214,8 +214,10 @@ describe('the log', () => {
     expect(await ids({ outcome: 'refused' })).toEqual(those(({ outcome }) => outcome === 'refused'))
     expect(await ids({ from: made.at, to: made.at })).toEqual([])
     expect(await ids({ q: 'HEADGATE' })).toEqual(those(({ username }) => username === 'Headgate'))
-    expect((await admin.call(listAudit, { query: { outcome: 'ok', limit: 1 } })).total).toBe(
-      those(({ outcome }) => outcome === 'ok').length,
+    server.platform.audit.system({ operation: 'test', entity_name: 'Žluťoučký kůň' })
+    expect(await records({ q: 'žLUŤOUČKÝ' })).toMatchObject([{ entity_name: 'Žluťoučký kůň' }])
+    expect((await admin.call(listAudit, { query: { outcome: 'ok', operation: 'createTask', limit: 1 } })).total).toBe(
+      those(({ outcome, operation }) => outcome === 'ok' && operation === 'createTask').length,
     )
   })
 

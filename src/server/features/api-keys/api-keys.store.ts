@@ -5,6 +5,7 @@ import type { QueryOf } from '../../../contract/operation.ts'
 import type { Role } from '../../../contract/roles.ts'
 import { keysetPage } from '../../platform/keyset.ts'
 import type { Store } from '../../platform/store.ts'
+import { holdsText } from '../../platform/text-search.ts'
 import { type ApiKeyRow, apiKeys } from './api-keys.table.ts'
 
 type KeysQuery = QueryOf<typeof listApiKeys>
@@ -60,7 +61,7 @@ export function createApiKeysStore(store: Store) {
       ownerId === undefined ? undefined : eq(apiKeys.user_id, ownerId),
       user_id === undefined ? undefined : eq(apiKeys.user_id, user_id),
       revoked === undefined ? undefined : revoked ? isNotNull(apiKeys.revoked_at) : isNull(apiKeys.revoked_at),
-      q ? sql`instr(lower(${apiKeys.name}), ${q.toLowerCase()}) > 0` : undefined,
+      q ? holdsText(apiKeys.name, q) : undefined,
     )
 
   return {

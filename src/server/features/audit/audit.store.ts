@@ -1,15 +1,22 @@
-import { type SQL, and, asc, count, eq, gt, gte, lt, or, sql } from 'drizzle-orm'
+import { type SQL, and, asc, count, eq, gt, gte, lt, sql } from 'drizzle-orm'
 import type { AuditRecord, exportAudit } from '../../../contract/audit.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import { keysetPage } from '../../platform/keyset.ts'
 import type { Store } from '../../platform/store.ts'
+import { holdsText } from '../../platform/text-search.ts'
 import { auditRecords as records } from './audit.table.ts'
 
 export type AuditFilter = QueryOf<typeof exportAudit>
 
+/** What `q` looks through. One text: looking through five takes twice as long. */
+const searched = sql.join(
+  [records.username, records.operation, records.entity_name, records.path, records.address].map(
+    (column) => sql`coalesce(${column}, '')`,
+  ),
+  sql` || char(10) || `,
+)
+
 function matching({ user_id, operation, entity, entity_id, outcome, from, to, q }: AuditFilter): SQL | undefined {
-  const word = q?.toLowerCase()
-  const holds = (column: SQL | typeof records.path) => sql`instr(lower(coalesce(${column}, '')), ${word}) > 0`
   return and(
     user_id === undefined ? undefined : eq(records.user_id, user_id),
     operation === undefined ? undefined : eq(records.operation, operation),
@@ -18,15 +25,7 @@ function matching({ user_id, operation, entity, entity_id, outcome, from, to, q 
     outcome === undefined ? undefined : eq(records.outcome, outcome),
     from === undefined ? undefined : gte(records.at, new Date(from).toISOString()),
     to === undefined ? undefined : lt(records.at, new Date(to).toISOString()),
-    word
-      ? or(
-          holds(sql`${records.username}`),
-          holds(sql`${records.operation}`),
-          holds(sql`${records.entity_name}`),
-          holds(sql`${records.path}`),
-          holds(sql`${records.address}`),
-        )
-      : undefined,
+    q ? holdsText(searched, q) : undefined,
   )
 }
 
