@@ -2,6 +2,7 @@ import {
   type SQL,
   and,
   asc,
+  count,
   desc,
   eq,
   getTableColumns,
@@ -31,8 +32,8 @@ export interface KeysetOptions<T extends SQLiteTable = SQLiteTable> {
   sort: KeysetSort[]
   cursor?: string
   limit?: number
-  /** Records that match the filters. */
-  total: () => number
+  /** Records that match the filters, where counting those of `table` is too slow or not the answer. */
+  total?: () => number
   /** What to read instead of all columns of `table`: columns, also of joined tables, or expressions. */
   select?: Record<string, SQLiteColumn | SQL | SQL.Aliased>
   /** Left joins. */
@@ -82,9 +83,12 @@ export function keysetPage<Row>(options: KeysetOptions): KeysetPage<Row> {
     rows: found.map((row) => withoutKey(row, options) as Row),
     nextCursor: hasNext && last ? encode('next', last) : null,
     prevCursor: hasPrev && first ? encode('prev', first) : null,
-    total: options.total(),
+    total: (options.total ?? (() => counted(options)))(),
   }
 }
+
+const counted = ({ store, table, where }: KeysetOptions): number =>
+  store.db.select({ n: count() }).from(table).where(where).get()?.n ?? 0
 
 type Found = Record<string, unknown>
 

@@ -1,7 +1,8 @@
-import { and, count, eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { listConnectors } from '../../../contract/connectors.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import { keysetPage } from '../../platform/keyset.ts'
+import { searched } from '../../platform/list-filters.ts'
 import type { Store } from '../../platform/store.ts'
 import { type ConnectorRow, connectors } from './connectors.table.ts'
 
@@ -24,7 +25,7 @@ export function createConnectorsStore(store: Store) {
         eq(connectors.archived, query.archived ? 1 : 0),
         query.type ? eq(connectors.type, query.type) : undefined,
         query.environment ? eq(connectors.environment, query.environment) : undefined,
-        query.q ? sql`instr(${connectors.search_text}, ${query.q.toLowerCase()}) > 0` : undefined,
+        searched(connectors.search_text, query.q),
       )
       const sort = query.sort ?? 'created_at'
       const direction = query.order ?? (sort === 'name' ? 'asc' : 'desc')
@@ -36,7 +37,6 @@ export function createConnectorsStore(store: Store) {
         sort: sort === 'name' ? [{ column: connectors.name, direction }, byId] : [byId],
         cursor: query.cursor,
         limit: query.limit,
-        total: () => db.select({ n: count() }).from(connectors).where(where).get()?.n ?? 0,
       })
     },
     get: (id: number) => one.get({ id }),

@@ -1,4 +1,4 @@
-import { and, count, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import type { EventTrigger, listEventTriggers } from '../../../contract/event-triggers.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import { keysetPage } from '../../platform/keyset.ts'
@@ -73,7 +73,6 @@ export function createEventTriggersStore(store: Store) {
         sort: [{ column: eventTriggers.id, direction: 'desc' }],
         cursor: query.cursor,
         limit: query.limit,
-        total: () => db.select({ n: count() }).from(eventTriggers).where(where).get()?.n ?? 0,
       })
     },
     get: (id: number) => one.get({ id }),

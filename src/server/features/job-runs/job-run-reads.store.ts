@@ -2,7 +2,7 @@
  * Reading job runs. Lists come newest first by (created_at, id) from one index range each: the most telling filter chooses
  * the index, the others are kept off theirs by a unary plus.
  */
-import { type SQL, and, count, eq, gte, lt, sql } from 'drizzle-orm'
+import { type SQL, and, eq, gte, lt, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { NodeStatus } from '../../../contract/job-runs.ts'
 import { keysetPage } from '../../platform/keyset.ts'
@@ -62,7 +62,7 @@ export interface HistoryCell {
 const longestOutputs = 1_048_576
 
 export function createJobRunReadsStore(store: Store) {
-  const { db, sqlite } = store
+  const { sqlite } = store
   const row = sqlite.prepare<[number], JobRunRow>('SELECT * FROM job_runs WHERE id = ? AND removed_at IS NULL')
   const states = sqlite.prepare<[string], { job_run_id: number; state: string }>(`
     SELECT job_run_id, json_group_object(task_key, status ORDER BY position) AS state FROM job_run_tasks
@@ -108,8 +108,7 @@ export function createJobRunReadsStore(store: Store) {
 
     list(filters: JobRunFilters, page: Page) {
       const where = and(...conditions(filters))
-      const total = () => db.select({ n: count() }).from(jobRuns).where(where).get()?.n ?? 0
-      return keysetPage({ store, table: jobRuns, where, sort: [...listed], ...page, total })
+      return keysetPage({ store, table: jobRuns, where, sort: [...listed], ...page })
     },
 
     /** Job run → JSON of task key → status. */
@@ -161,9 +160,8 @@ export function createJobRunReadsStore(store: Store) {
         // One that units of work never have matches none.
         status && sql`${jobRunItems.status} = ${status}`,
       )
-      const total = () => db.select({ n: count() }).from(jobRunItems).where(where).get()?.n ?? 0
       const sort = [{ column: jobRunItems.item_index, direction: 'asc' as const }]
-      return keysetPage({ store, table: jobRunItems, where, sort, ...page, total })
+      return keysetPage({ store, table: jobRunItems, where, sort, ...page })
     },
 
     history: (ids: number[]): HistoryCell[] => history.all(JSON.stringify(ids)),

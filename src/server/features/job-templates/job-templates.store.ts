@@ -1,7 +1,8 @@
-import { and, count, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { listJobTemplateVersions, listJobTemplates } from '../../../contract/job-templates.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import { keysetPage } from '../../platform/keyset.ts'
+import { searched, tagged } from '../../platform/list-filters.ts'
 import type { Store } from '../../platform/store.ts'
 import {
   type JobTemplateRow,
@@ -87,10 +88,8 @@ export function createJobTemplatesStore(store: Store) {
     list(query: QueryOf<typeof listJobTemplates>) {
       const where = and(
         eq(jobTemplates.archived, query.archived ? 1 : 0),
-        query.q ? sql`instr(${jobTemplates.search_text}, ${query.q.toLowerCase()}) > 0` : undefined,
-        query.tag
-          ? sql`EXISTS (SELECT 1 FROM json_each(${jobTemplates.tags}) AS tag WHERE tag.value = ${query.tag})`
-          : undefined,
+        searched(jobTemplates.search_text, query.q),
+        tagged(jobTemplates.tags, query.tag),
       )
       const sort = query.sort ?? 'created_at'
       const direction = query.order ?? (sort === 'name' ? 'asc' : 'desc')
@@ -103,7 +102,6 @@ export function createJobTemplatesStore(store: Store) {
         sort: sort === 'created_at' ? [byId] : [{ column: sortColumns[sort], direction }, byId],
         cursor: query.cursor,
         limit: query.limit,
-        total: () => db.select({ n: count() }).from(jobTemplates).where(where).get()?.n ?? 0,
       })
     },
 
@@ -146,7 +144,6 @@ export function createJobTemplatesStore(store: Store) {
         sort: [{ column: jobTemplateVersions.version, direction: 'desc' }],
         cursor: query.cursor,
         limit: query.limit,
-        total: () => db.select({ n: count() }).from(jobTemplateVersions).where(where).get()?.n ?? 0,
       })
     },
 

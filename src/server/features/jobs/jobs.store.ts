@@ -1,7 +1,8 @@
-import { type SQL, and, count, eq, getTableColumns, isNull, lte, or, sql } from 'drizzle-orm'
+import { type SQL, and, eq, getTableColumns, isNull, lte, or, sql } from 'drizzle-orm'
 import type { JobRunStatus, listJobs } from '../../../contract/jobs.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import { keysetPage } from '../../platform/keyset.ts'
+import { searched } from '../../platform/list-filters.ts'
 import type { Store } from '../../platform/store.ts'
 import { type JobRow, jobs } from './jobs.table.ts'
 
@@ -45,7 +46,6 @@ export function createJobsStore(store: Store) {
       sort: sort === 'created_at' ? [byId] : [{ column: sortColumns[sort], direction }, byId],
       cursor: query.cursor,
       limit: query.limit,
-      total: () => db.select({ n: count() }).from(jobs).where(where).get()?.n ?? 0,
     })
   }
 
@@ -56,7 +56,7 @@ export function createJobsStore(store: Store) {
         and(
           query.status ? eq(jobs.status, query.status) : undefined,
           query.job_template_id ? eq(jobs.job_template_id, query.job_template_id) : undefined,
-          query.q ? sql`instr(${jobs.search_text}, ${query.q.toLowerCase()}) > 0` : undefined,
+          searched(jobs.search_text, query.q),
         ),
       ),
 

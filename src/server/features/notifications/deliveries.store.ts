@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, isNotNull, isNull, lte, notInArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNotNull, isNull, lte, notInArray, sql } from 'drizzle-orm'
 import type { listNotificationDeliveries } from '../../../contract/notifications.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import { keysetPage } from '../../platform/keyset.ts'
@@ -46,7 +46,6 @@ export function createDeliveriesStore(store: Store) {
         sort: [{ column: deliveries.id, direction: 'desc' }],
         cursor: query.cursor,
         limit: query.limit,
-        total: () => db.select({ n: count() }).from(deliveries).where(where).get()?.n ?? 0,
       })
     },
     get: (id: number): DeliveryRow | undefined => db.select().from(deliveries).where(eq(deliveries.id, id)).get(),

@@ -1,4 +1,4 @@
-import { asc, count, eq } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import type { listNotifications } from '../../../contract/notifications.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import { keysetPage } from '../../platform/keyset.ts'
@@ -21,7 +21,6 @@ export function createNotificationsStore(store: Store) {
         sort: [{ column: notifications.id, direction: 'desc' }],
         cursor: query.cursor,
         limit: query.limit,
-        total: () => db.select({ n: count() }).from(notifications).get()?.n ?? 0,
       }),
     get: (id: number): ChannelRow | undefined => db.select().from(notifications).where(eq(notifications.id, id)).get(),
     getByName: (name: string): ChannelRow | undefined =>

@@ -1,4 +1,4 @@
-import { type SQL, and, count, eq } from 'drizzle-orm'
+import { type SQL, and, eq } from 'drizzle-orm'
 import type { RejectEntry } from '../../../contract/executor-protocol.ts'
 import type { RunReject, RunStep } from '../../../contract/runs.ts'
 import { keysetPage } from '../../platform/keyset.ts'
@@ -9,7 +9,7 @@ type StepRow = typeof runSteps.$inferSelect
 
 /** Steps and rejected rows of runs. */
 export function createRunDetailsStore(store: Store) {
-  const { sqlite, db } = store
+  const { sqlite } = store
   const saveStep = sqlite.prepare<[StepRow]>(`
     INSERT INTO run_steps (run_id, attempt, step_index, key, label, status, rows_in, rows_out, rows_rejected, bytes,
       started_at, duration_ms, columns)
@@ -66,7 +66,6 @@ export function createRunDetailsStore(store: Store) {
         sort: [{ column: runRejects.id, direction: 'asc' }],
         cursor: query.cursor,
         limit: query.limit,
-        total: () => db.select({ n: count() }).from(runRejects).where(where).get()?.n ?? 0,
         select: {
           id: runRejects.id,
           step: runRejects.step,

@@ -1,7 +1,8 @@
-import { and, count, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { QueryOf } from '../../../contract/operation.ts'
 import type { listTaskVersions, listTasks } from '../../../contract/tasks.ts'
 import { keysetPage } from '../../platform/keyset.ts'
+import { searched, tagged } from '../../platform/list-filters.ts'
 import type { Store } from '../../platform/store.ts'
 import { type TaskRow, type TaskVersionRow, taskVersions, tasks } from './tasks.table.ts'
 
@@ -80,10 +81,8 @@ export function createTasksStore(store: Store) {
     list(query: QueryOf<typeof listTasks>) {
       const where = and(
         eq(tasks.archived, query.archived ? 1 : 0),
-        query.q ? sql`instr(${tasks.search_text}, ${query.q.toLowerCase()}) > 0` : undefined,
-        query.tag
-          ? sql`EXISTS (SELECT 1 FROM json_each(${tasks.tags}) AS tag WHERE tag.value = ${query.tag})`
-          : undefined,
+        searched(tasks.search_text, query.q),
+        tagged(tasks.tags, query.tag),
       )
       const sort = query.sort ?? 'created_at'
       const direction = query.order ?? (sort === 'name' ? 'asc' : 'desc')
@@ -95,7 +94,6 @@ export function createTasksStore(store: Store) {
         sort: sort === 'created_at' ? [byId] : [{ column: sortColumns[sort], direction }, byId],
         cursor: query.cursor,
         limit: query.limit,
-        total: () => db.select({ n: count() }).from(tasks).where(where).get()?.n ?? 0,
       })
     },
 
@@ -143,7 +141,6 @@ export function createTasksStore(store: Store) {
         sort: [{ column: taskVersions.version, direction: 'desc' }],
         cursor: query.cursor,
         limit: query.limit,
-        total: () => db.select({ n: count() }).from(taskVersions).where(where).get()?.n ?? 0,
       })
     },
 

@@ -1,4 +1,4 @@
-import { count, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { QueryOf } from '../../../contract/operation.ts'
 import type { listTriggerFirings } from '../../../contract/triggers.ts'
 import { keysetPage } from '../../platform/keyset.ts'
@@ -9,7 +9,7 @@ import { type TriggerFiringRow, type TriggerRow, triggerFirings } from './trigge
 const firingsKept = 1_000
 
 export function createFiringsStore(store: Store) {
-  const { db, sqlite } = store
+  const { sqlite } = store
   const known = sqlite.prepare<[number, string]>(
     'SELECT 1 FROM trigger_firings WHERE trigger_id = ? AND scheduled_at = ?',
   )
@@ -61,7 +61,6 @@ export function createFiringsStore(store: Store) {
         ],
         cursor: query.cursor,
         limit: query.limit,
-        total: () => db.select({ n: count() }).from(triggerFirings).where(where).get()?.n ?? 0,
       })
     },
     /** What was fired in a span, oldest first. */

@@ -1,4 +1,4 @@
-import { and, count, eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { QueryOf } from '../../../contract/operation.ts'
 import type { Trigger, listTriggers } from '../../../contract/triggers.ts'
 import { keysetPage } from '../../platform/keyset.ts'
@@ -83,7 +83,6 @@ export function createTriggersStore(store: Store) {
             : [{ column: triggers.id, direction: 'desc' }],
         cursor: query.cursor,
         limit: query.limit,
-        total: () => db.select({ n: count() }).from(triggers).where(where).get()?.n ?? 0,
       })
     },
     get: (id: number) => one.get(id),

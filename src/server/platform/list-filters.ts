@@ -1,0 +1,12 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+
+// Filters of lists; one that is not asked for is none.
+
+/** `column` holds what is searched for, in small letters. */
+export const searched = (column: SQLiteColumn, words: string | undefined): SQL | undefined =>
+  words ? sql`instr(${column}, ${words.toLowerCase()}) > 0` : undefined
+
+/** `column` holds a JSON list of tags. */
+export const tagged = (column: SQLiteColumn, tag: string | undefined): SQL | undefined =>
+  tag ? sql`EXISTS (SELECT 1 FROM json_each(${column}) AS tag WHERE tag.value = ${tag})` : undefined
