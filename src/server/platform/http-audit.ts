@@ -146,7 +146,8 @@ function named(op: Operation, request: FastifyRequest, from: unknown[]) {
   const name = names.find((found) => typeof found === 'string') ?? value
   return {
     entity,
-    entity_id: typeof value === 'number' ? value : value === undefined ? idOf(from[0]) : null,
+    // What was refused may be a number that is no id.
+    entity_id: Number.isSafeInteger(value) ? Number(value) : value === undefined ? idOf(from[0]) : null,
     // A hook's token is what opens it.
     entity_name: typeof name === 'string' && parameter !== 'token' ? name : null,
   }

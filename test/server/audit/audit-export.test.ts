@@ -21,6 +21,6 @@ test('an export of the audit log that is under way ends when its key is revoked'
   const readOn = async () => {
     while (!(await reader.read()).done);
   }
-  await expect(readOn()).rejects.toThrow()
+  await expect(readOn()).rejects.toThrow('terminated')
   await server.close()
 })

@@ -107,6 +107,12 @@ describe('what changes something is recorded', () => {
       status: 404,
       error: 'NOT_FOUND',
     })
+    await editor.patch('/api/tasks/1.5/archive')
+    expect(await newest({ outcome: 'refused' })).toMatchObject({
+      operation: 'archiveTask',
+      status: 400,
+      entity_id: null,
+    })
     await editor.patch('/api/tasks/x/archive')
     expect(await newest({ outcome: 'refused' })).toMatchObject({
       operation: 'archiveTask',

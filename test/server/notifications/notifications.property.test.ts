@@ -117,4 +117,4 @@ test('whatever ends, each channel is told once what it or the template asks for,
     ),
     { numRuns: 60 },
   )
-})
+}, 120_000)
