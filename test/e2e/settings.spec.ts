@@ -140,11 +140,11 @@ test('a new key encrypts every secret anew', async ({ page }) => {
 
 test('a viewer sees what is his and nothing of the control plane', async ({ browser, api, server }) => {
   const password = 'seven quiet herons at noon'
-  await api(createUser, { body: { username: 'vera', password, role: 'viewer', password_change_required: false } })
+  await api(createUser, { body: { username: 'violet', password, role: 'viewer', password_change_required: false } })
   const context = await browser.newContext({ baseURL: server.url, storageState: { cookies: [], origins: [] } })
   const page = await context.newPage()
   await page.goto('/settings/appearance')
-  await page.getByLabel('Username').fill('vera')
+  await page.getByLabel('Username').fill('violet')
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.keyboard.press('Enter')
   const sections = page.getByRole('navigation', { name: 'Settings' })
