@@ -1,4 +1,4 @@
-import { type SQL, and, count, eq, gt, ne, sql } from 'drizzle-orm'
+import { type SQL, and, eq, gt, ne, sql } from 'drizzle-orm'
 import type { Role } from '../../../contract/roles.ts'
 import { keysetPage } from '../../platform/keyset.ts'
 import type { Store } from '../../platform/store.ts'
@@ -75,7 +75,6 @@ export function createSessionsStore(store: Store) {
         where,
         sort: [{ column: sessions.id, direction: 'desc' }],
         ...page,
-        total: () => db.select({ n: count() }).from(sessions).where(where).get()?.n ?? 0,
       })
     },
   }

@@ -1,7 +1,8 @@
-import { type SQL, and, asc, count, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { QueryOf } from '../../../contract/operation.ts'
 import type { listUsers } from '../../../contract/users.ts'
 import { type KeysetSort, keysetPage } from '../../platform/keyset.ts'
+import { searched } from '../../platform/list-filters.ts'
 import type { Store } from '../../platform/store.ts'
 import { searchText } from './users.rules.ts'
 import { type UserRow, users } from './users.table.ts'
@@ -25,7 +26,6 @@ export function createUsersStore(store: Store) {
     .prepare()
   const anyUser = sqlite.prepare('SELECT 1 FROM users LIMIT 1')
   const isSuperadmin = and(present, eq(users.role, 'superadmin'), eq(users.disabled, false))
-  const total = (where: SQL | undefined) => db.select({ n: count() }).from(users).where(where).get()?.n ?? 0
 
   return {
     isEmpty: () => anyUser.get() === undefined,
@@ -41,7 +41,7 @@ export function createUsersStore(store: Store) {
         present,
         query.role ? eq(users.role, query.role) : undefined,
         query.disabled === undefined ? undefined : eq(users.disabled, query.disabled),
-        query.q ? sql`instr(${users.search_text}, ${query.q.toLowerCase()}) > 0` : undefined,
+        searched(users.search_text, query.q),
       )
       const sort = query.sort ?? 'username'
       const direction = query.order ?? (sort === 'username' ? 'asc' : 'desc')
@@ -54,11 +54,10 @@ export function createUsersStore(store: Store) {
         sort: [...columns.map((column) => ({ column, direction })), id],
         cursor: query.cursor,
         limit: query.limit,
-        total: () => total(where),
       })
     },
     oldestSuperadmin: () => db.select().from(users).where(isSuperadmin).orderBy(asc(users.id)).limit(1).get(),
-    enabledSuperadmins: () => total(isSuperadmin),
+    enabledSuperadmins: () => db.select({ n: count() }).from(users).where(isSuperadmin).get()?.n ?? 0,
     insert: (user: NewUser) =>
       db
         .insert(users)
