@@ -139,15 +139,14 @@ function named(op: Operation, request: FastifyRequest, from: unknown[]) {
   if (isOwn(op) && caller) return { entity: 'user', entity_id: caller.user_id, entity_name: caller.username }
   const { entity, parameter } = entityOf(op)
   const given = parameter === null ? undefined : fieldOf(request.params, parameter)
-  // A refusal may come before the parameters were read as what they are.
-  const value =
-    typeof given === 'string' && /^\d{1,15}$/.test(given) && /id$/i.test(parameter ?? '') ? Number(given) : given
+  // A refusal may come before the parameters were read as what they are, or because they are none: 1.5 is no id.
+  const number = /id$/i.test(parameter ?? '') && /^\d{1,15}$/.test(String(given)) ? Number(given) : undefined
+  const value = number ?? (given === undefined ? undefined : String(given))
   const names = from.map((record) => fieldOf(record, 'name') ?? fieldOf(record, 'username'))
   const name = names.find((found) => typeof found === 'string') ?? value
   return {
     entity,
-    // What was refused may be a number that is no id.
-    entity_id: Number.isSafeInteger(value) ? Number(value) : value === undefined ? idOf(from[0]) : null,
+    entity_id: number ?? (value === undefined ? idOf(from[0]) : null),
     // A hook's token is what opens it.
     entity_name: typeof name === 'string' && parameter !== 'token' ? name : null,
   }

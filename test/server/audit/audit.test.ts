@@ -119,6 +119,12 @@ describe('what changes something is recorded', () => {
       status: 400,
       entity_name: 'x',
     })
+    for (const id of ['1.5', '1e300', '-1', '99999999999999999999']) {
+      await editor.patch(`/api/tasks/${id}/archive`)
+      const noted = await newest({ outcome: 'refused' })
+      expect(noted).toMatchObject({ operation: 'archiveTask', path: `/api/tasks/${id}/archive`, entity_id: null })
+      expect(Number(noted.entity_name)).toBe(Number(id))
+    }
   })
 
   test('a sign-in is, right or wrong, by the name that was given', async () => {
