@@ -46,6 +46,18 @@ export interface TestClient {
   with(headers: Record<string, string>): TestClient
 }
 
+/** Any request, and by its method. */
+export const verbs = (
+  request: TestClient['request'],
+): Pick<TestClient, 'request' | 'get' | 'post' | 'put' | 'patch' | 'delete'> => ({
+  request,
+  get: (path, options) => request('GET', path, options),
+  post: (path, body, options) => request('POST', path, { ...options, body }),
+  put: (path, body, options) => request('PUT', path, { ...options, body }),
+  patch: (path, body, options) => request('PATCH', path, { ...options, body }),
+  delete: (path, options) => request('DELETE', path, options),
+})
+
 export interface OperationInput<T extends Operation> {
   params?: ParamsOf<T>
   query?: QueryOf<T>
@@ -158,12 +170,7 @@ export function createClient(url: string, headers: Record<string, string> = {}):
   }
   return {
     headers,
-    request,
-    get: (path, options) => request('GET', path, options),
-    post: (path, body, options) => request('POST', path, { ...options, body }),
-    put: (path, body, options) => request('PUT', path, { ...options, body }),
-    patch: (path, body, options) => request('PATCH', path, { ...options, body }),
-    delete: (path, options) => request('DELETE', path, options),
+    ...verbs(request),
     async call(op, input = {}) {
       const path = op.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
         encodeURIComponent(String((input.params as Record<string, unknown> | undefined)?.[name])),

@@ -1,7 +1,7 @@
 // Clients that change the requests of one operation on their way out: the rows of `successes` bring everything into the
 // state that the operation needs, and one text of its request is another.
 import type { Operation } from '../../../src/contract/operation.ts'
-import type { TestClient } from '../../support/server.ts'
+import { type TestClient, verbs } from '../../support/server.ts'
 import type { Stage } from '../successes.ts'
 import { type StringField, withText } from './string-fields.ts'
 import type { World } from './worlds.ts'
@@ -42,12 +42,7 @@ export function intercept({ live, scripted }: Stage, op: Operation, change: Chan
     }
     return {
       ...inner,
-      request,
-      get: (path, options) => request('GET', path, options),
-      post: (path, body, options) => request('POST', path, { ...options, body }),
-      put: (path, body, options) => request('PUT', path, { ...options, body }),
-      patch: (path, body, options) => request('PATCH', path, { ...options, body }),
-      delete: (path, options) => request('DELETE', path, options),
+      ...verbs(request),
       with: (headers) => client(inner.with(headers)),
     }
   }
