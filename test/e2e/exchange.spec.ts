@@ -47,6 +47,7 @@ test('a bundle is dropped, shown record by record with its difference, and then 
     lineOf('drop.new', yamlOf('drop.new')),
     lineOf('drop.broken', yamlOf('drop.broken').replace('pipeline', 'pipelinne')),
   )
+  await expect(page.getByText('Drop a bundle here')).toBeVisible()
   // Dropped on the page, wherever that is.
   const transfer = await page.evaluateHandle(
     ([text, file]) => {

@@ -157,3 +157,36 @@ test('a viewer sees what is his and nothing of the control plane', async ({ brow
   await expect(page.getByText('No permission').first()).toBeVisible()
   await context.close()
 })
+
+test('what somebody else saves meanwhile is not undone unseen: both values are shown, and one is chosen', async ({
+  page,
+  context,
+}) => {
+  const other = await context.newPage()
+  for (const one of [page, other]) await one.goto('/settings/configuration?find=retention')
+  const fieldOf = (one: typeof page, key: string) => one.locator(`[data-key="${key}"]`)
+  const mine = fieldOf(page, 'retention.logs_mb')
+  const also = fieldOf(page, 'retention.runs_max')
+  await mine.getByRole('textbox').fill('700')
+  await also.getByRole('textbox').fill('90000')
+  await fieldOf(other, 'retention.logs_mb').getByRole('textbox').fill('600')
+  await other.getByRole('button', { name: 'Save 1 change' }).click()
+  await expect(fieldOf(other, 'retention.logs_mb')).toContainText('Set in config.yaml')
+
+  const notice = page.getByRole('alert').filter({ hasText: 'Somebody else has saved other values meanwhile' })
+  await expect(notice).toBeVisible()
+  await expect(mine).toContainText('Saved now: 600')
+  await expect(mine.getByRole('textbox')).toHaveValue(/^700/)
+  await page.getByRole('button', { name: 'Save 2 changes' }).click()
+  await other.reload()
+  await expect(fieldOf(other, 'retention.logs_mb').getByRole('textbox')).toHaveValue(/^600/)
+  await expectAccessible(page)
+
+  await notice.getByRole('button', { name: 'Take theirs' }).click()
+  await expect(mine.getByRole('textbox')).toHaveValue(/^600/)
+  await page.getByRole('button', { name: 'Save 1 change' }).click()
+  await expect(also).toContainText('Set in config.yaml')
+  for (const row of [mine, also]) await row.getByRole('button', { name: /^Use default/ }).click()
+  await page.getByRole('button', { name: 'Save 2 changes' }).click()
+  await expect(also.getByText('Default', { exact: true })).toBeVisible()
+})

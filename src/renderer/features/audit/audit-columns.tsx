@@ -29,12 +29,12 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
   const { t } = useTranslation('audit')
   return useMemo(
     () => [
-      { id: 'at', header: t('columns.at'), width: 96, cell: (row) => <RelativeTime at={row.at} /> },
-      { id: 'who', header: t('columns.who'), width: 110, cell: (row) => <Who record={row} /> },
+      { id: 'at', header: t('columns.at'), width: 108, cell: (row) => <RelativeTime at={row.at} /> },
+      { id: 'who', header: t('columns.who'), width: 96, cell: (row) => <Who record={row} /> },
       {
         id: 'operation',
         header: t('columns.operation'),
-        width: 150,
+        width: 146,
         cell: (row) => <span title={row.operation}>{wordsOf(row.operation)}</span>,
       },
       {
@@ -55,7 +55,7 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
       {
         id: 'outcome',
         header: t('columns.outcome'),
-        width: 112,
+        width: 120,
         cell: (row) => (
           <StatusBadge
             status={outcomeLook[row.outcome]}

@@ -47,11 +47,12 @@ export function RestoreDialog({ backup, checkOnly, onClose }: RestoreDialogProps
   }, [name, look, reset, forget])
   const go = () => {
     if (!name) return
+    const askedAt = performance.now()
     restore.mutate(
       { body: { name } },
       {
         onSuccess: () => {
-          begin()
+          begin(askedAt)
           onClose()
         },
       },

@@ -1,9 +1,10 @@
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { IconFileAlert } from '@tabler/icons-react'
+import { IconFileAlert, IconPlugConnectedX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import { ApiFailure } from '../../api/client.ts'
-import { ErrorState } from '../../ui/ErrorState.tsx'
+import { useErrorText } from '../../ui/ErrorState.tsx'
 import { lineOf } from './bundle-index.ts'
 import classes from './exchange.module.css'
 import { excerptOf } from './import-state.ts'
@@ -44,11 +45,32 @@ function Where({ bundle, detail }: { bundle: Bundle; detail: ErrorDetail }) {
   )
 }
 
+/** The way to the server, or the server itself, gave up on the way. */
+function BrokenOff({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const { t } = useTranslation('exchange')
+  const { t: word } = useTranslation()
+  const { text } = useErrorText()(error)
+  const away = error instanceof ApiFailure && error.code === 'NETWORK'
+  return (
+    <div className={classes.failure} role="alert">
+      <h2>
+        <IconPlugConnectedX size={16} aria-hidden />
+        {away ? t('failure.away') : t('failure.other')}
+      </h2>
+      <p>{away ? t('failure.awayText') : text}</p>
+      <Button variant="default" size="compact-xs" onClick={onRetry}>
+        {word('error.retry')}
+      </Button>
+    </div>
+  )
+}
+
 /** A bundle that the server did not take: every line that is wrong, as it stands in the file. Nothing was applied. */
 export function ImportFailure({ error, bundle, onRetry }: { error: Error; bundle: Bundle; onRetry: () => void }) {
   const { t } = useTranslation('exchange')
-  if (!(error instanceof ApiFailure) || error.code !== 'IMPORT_ERROR')
-    return <ErrorState error={error} onRetry={onRetry} />
+  if (!(error instanceof ApiFailure) || error.code !== 'IMPORT_ERROR') {
+    return <BrokenOff error={error} onRetry={onRetry} />
+  }
   return (
     <div className={classes.failure} role="alert">
       <h2>

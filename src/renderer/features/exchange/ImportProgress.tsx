@@ -29,7 +29,7 @@ export function ImportProgress({ run, total, onStop }: ImportProgressProps) {
     sending: dryRun ? t('progress.checking') : t('progress.applying'),
     done: run.options.validate_only ? t('progress.validated') : dryRun ? t('progress.checked') : t('progress.applied'),
     stopped: t('progress.stopped'),
-    failed: t('progress.failed'),
+    failed: dryRun ? t('progress.notChecked') : t('progress.failed'),
     idle: '',
   }
   const last = rows.at(-1)

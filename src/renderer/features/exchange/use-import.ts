@@ -8,6 +8,10 @@ import { type ImportOptions, type ImportResult, type ImportRun, idleRun, withLin
 /** Rows are shown this often while they stream. Each drawing takes time from the server that checks them, where both are on one machine. */
 const drawEveryMs = 300
 
+/** What is no refusal came while the answer was read: the connection broke. */
+const failureOf = (error: unknown) =>
+  error instanceof ApiFailure ? error : new ApiFailure(0, 'NETWORK', 'The connection to the server broke off')
+
 export interface ImportControl {
   run: ImportRun
   start: (file: Blob, options: ImportOptions, dryRun: boolean) => void
@@ -50,7 +54,7 @@ export function useImport(): ImportControl {
       follow()
         .catch((error: unknown) => {
           if (own.signal.aborted) draw({ phase: 'stopped' })
-          else draw({ phase: 'failed', error: error instanceof Error ? error : new Error(String(error)) })
+          else draw({ phase: 'failed', error: failureOf(error) })
         })
         .finally(() => {
           if (!dryRun) void client.invalidateQueries()

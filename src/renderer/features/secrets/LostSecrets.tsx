@@ -38,7 +38,7 @@ export function LostSecrets({ state }: { state: SecretsState }) {
           return (
             <li key={`${lost.kind} ${lost.id ?? ''} ${lost.name}`}>
               {to ? <Link to={to}>{name}</Link> : <b>{name}</b>}
-              <span>{lost.secrets.join(', ')}</span>
+              {lost.kind === 'setting' ? null : <span>{lost.secrets.join(', ')}</span>}
               <span>{to ? null : t('enrolAgain')}</span>
             </li>
           )

@@ -7,6 +7,7 @@ import type { ApiFailure } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { FormShell } from '../../ui/FormShell.tsx'
+import { OvertakenNotice } from './OvertakenNotice.tsx'
 import { RestartNotice } from './RestartNotice.tsx'
 import { SettingRow } from './SettingRow.tsx'
 import classes from './configuration.module.css'
@@ -77,7 +78,8 @@ export function ConfigForm({ only, withoutHeadings, empty }: ConfigFormProps) {
             </div>
           ) : null}
           <RestartNotice pending={restartPending} />
-          {conflict ? (
+          <OvertakenNotice overtaken={form.overtaken} onKeep={form.keepMine} onTake={form.takeTheirs} />
+          {conflict && form.overtaken.length === 0 ? (
             <div className={classes.notice} role="alert">
               <IconAlertTriangle size={15} aria-hidden />
               <span>{t('conflict')}</span>

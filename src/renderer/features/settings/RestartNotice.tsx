@@ -23,16 +23,18 @@ export function RestartNotice({ pending }: { pending: boolean }) {
     void client.invalidateQueries()
     notifications.show({ message: t('restart.done') })
   })
-  const go = () =>
+  const go = () => {
+    const askedAt = performance.now()
     restart.mutate(
       {},
       {
         onSuccess: () => {
           setAsking(false)
-          begin()
+          begin(askedAt)
         },
       },
     )
+  }
   return (
     <>
       {pending ? (

@@ -28,6 +28,18 @@ export function changed(draft: Draft, setting: ServerSetting, change: Change): D
   return back ? others : { ...others, [setting.key]: change }
 }
 
+/** What was saved when each setting of the draft was first changed. */
+export type Bases = Readonly<Record<string, unknown>>
+
+/** Drafted settings that somebody else has saved meanwhile: saving the draft would undo that unseen. */
+export const overtakenBy = (settings: readonly ServerSetting[], draft: Draft, bases: Bases): ServerSetting[] =>
+  settings.filter(
+    (setting) =>
+      draft[setting.key] !== undefined &&
+      !same(bases[setting.key], setting.next_value) &&
+      !same(shownValue(setting, draft), setting.next_value),
+  )
+
 export const valuesOf = (draft: Draft): Record<string, unknown> =>
   Object.fromEntries(Object.entries(draft).map(([key, change]) => [key, change === 'default' ? null : change.value]))
 

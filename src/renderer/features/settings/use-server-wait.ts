@@ -10,8 +10,11 @@ const lateAfterMs = 45_000
 /** A server that was up before it was asked to start anew is the old one still. */
 const isNew = (uptimeMs: number, askedAt: number) => uptimeMs < performance.now() - askedAt
 
-/** Waits until the server has started anew, and then calls `onBack`. */
-export function useServerWait(onBack: () => void): { wait: ServerWait; begin: () => void } {
+/**
+ * Waits until the server has started anew, and then calls `onBack`. `begin` takes when it was asked to, by `performance.now()`
+ * before the call: a server that starts within milliseconds is up before its answer is read.
+ */
+export function useServerWait(onBack: () => void): { wait: ServerWait; begin: (askedAt: number) => void } {
   const [wait, setWait] = useState<ServerWait>('idle')
   const askedAt = useRef(0)
   const back = useRef(onBack)
@@ -39,8 +42,8 @@ export function useServerWait(onBack: () => void): { wait: ServerWait; begin: ()
       clearTimeout(timer)
     }
   }, [waiting])
-  const begin = useCallback(() => {
-    askedAt.current = performance.now()
+  const begin = useCallback((at: number) => {
+    askedAt.current = at
     setWait('waiting')
   }, [])
   return { wait, begin }

@@ -38,6 +38,11 @@ export const configuration = {
   savedNow: 'Saved now: {{value}}',
   conflict:
     'Somebody else has changed settings meanwhile. Yours are not saved; they are still marked, each with what is saved now. Look at them and save again.',
+  overtaken: {
+    text: 'Somebody else has saved other values meanwhile: {{what}}. Yours are kept here, not saved.',
+    keep: 'Keep mine',
+    take: 'Take theirs',
+  },
   problem: 'The server would not start with what is written now: {{problem}}',
   noMatch: {
     title: 'No setting of the server matches',

@@ -76,6 +76,7 @@ export const exchange = {
     applied: 'Imported',
     stopped: 'Stopped',
     failed: 'Not imported',
+    notChecked: 'Not checked',
     of: '{{done}} of {{total}}',
     would: {
       create: '{{count, number}} to create',
@@ -105,6 +106,9 @@ export const exchange = {
     action: 'Stop and leave',
   },
   failure: {
+    away: 'The connection broke off',
+    awayText: 'The server does not answer. Try again when it is back.',
+    other: 'The server gave up',
     title: 'The bundle was not taken. Nothing was changed.',
     line: 'Line {{line}}',
     where: 'Line {{line}}, column {{column}}',
