@@ -24,6 +24,8 @@ test('the window is locked, keeps what was typed, and only the password opens it
   const locked = page.getByRole('dialog', { name: 'Locked' })
   await locked.getByLabel('Password', { exact: true }).fill(ADMIN.SVC_ADMIN_PASSWORD)
   await locked.getByRole('button', { name: 'Sign in' }).click()
+  await expect(locked).toBeHidden()
+  await expect(page.getByLabel('Your name')).toBeVisible()
   await expect(page.getByLabel('Your name')).toHaveValue('Ada L.')
 
   // Locked again and opened anew: still the password, nothing else.
