@@ -100,6 +100,7 @@ export function Palette() {
       overlayProps={{ blur: 0, backgroundOpacity: 0.35 }}
       classNames={{ action: classes.action, actionsGroup: classes.actionsGroup }}
       scrollable
+      attributes={{ content: { 'aria-label': t('palette.title') } }}
       maxHeight={420}
       // Gone at once: while it faded, the next shortcut would fall into it.
       transitionProps={{ duration: 80, exitDuration: 0 }}

@@ -5,6 +5,7 @@ import {
   isFixed,
   isSet,
   otherProblems,
+  overtakenBy,
   problemOf,
   shownValue,
   valuesOf,
@@ -34,6 +35,17 @@ describe('a draft of settings', () => {
     expect(valuesOf(draft)).toEqual({ 'retention.logs_days': 31 })
     expect(shownValue(logs, draft)).toBe(31)
     expect(changed(draft, logs, { value: 30 })).toEqual({})
+  })
+
+  test('what was saved meanwhile overtakes a change, unless it was looked at or both say the same', () => {
+    const draft = changed({}, logs, { value: 31 })
+    const bases = { [logs.key]: 30 }
+    expect(overtakenBy([logs], draft, bases)).toEqual([])
+    const theirs = { ...logs, next_value: 45 }
+    expect(overtakenBy([theirs], draft, bases)).toEqual([theirs])
+    expect(overtakenBy([theirs], draft, { [logs.key]: 45 })).toEqual([])
+    expect(overtakenBy([{ ...logs, next_value: 31 }], draft, bases)).toEqual([])
+    expect(overtakenBy([theirs], {}, bases)).toEqual([])
   })
 
   test('the default takes the setting out of the file, and is no change where it is not in it', () => {

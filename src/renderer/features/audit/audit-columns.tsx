@@ -34,13 +34,13 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
       {
         id: 'operation',
         header: t('columns.operation'),
-        width: 146,
+        minWidth: 150,
         cell: (row) => <span title={row.operation}>{wordsOf(row.operation)}</span>,
       },
       {
         id: 'record',
         header: t('columns.record'),
-        minWidth: 160,
+        minWidth: 150,
         cell: (row) =>
           row.entity ? (
             <span title={row.entity_name ?? undefined}>
