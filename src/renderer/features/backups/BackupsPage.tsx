@@ -52,7 +52,13 @@ function useColumns({ check, restore, remove }: Deeds): TableColumn<Backup>[] {
         width: 70,
         cell: (row) => <span title={t('schema', { schema: row.schema_version ?? '?' })}>{row.version ?? '–'}</span>,
       },
-      { id: 'name', header: t('columns.name'), minWidth: 160, mono: true, cell: (row) => row.name },
+      {
+        id: 'name',
+        header: t('columns.name'),
+        minWidth: 160,
+        mono: true,
+        cell: (row) => <span title={row.name}>{row.name}</span>,
+      },
       {
         id: 'actions',
         header: t('columns.actions'),

@@ -92,6 +92,7 @@ function BrandingForm({ branding, onNewest }: { branding: Branding; onNewest: ()
           size="xs"
           eyeDropperButtonProps={{ 'aria-label': t('colorPick') }}
           format="hex"
+          swatchesPerRow={8}
           swatches={['#0e6377', '#1f6feb', '#7f56d9', '#c2410c', '#2f9e54', '#b02020', '#334155', '#facc15']}
           value={draft.primary_color}
           error={problem('primary_color')}
