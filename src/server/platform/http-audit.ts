@@ -139,11 +139,11 @@ function named(op: Operation, request: FastifyRequest, from: unknown[]) {
   if (isOwn(op) && caller) return { entity: 'user', entity_id: caller.user_id, entity_name: caller.username }
   const { entity, parameter } = entityOf(op)
   const given = parameter === null ? undefined : fieldOf(request.params, parameter)
-  // A refusal may come before the parameters were read as what they are, or because they are none: 1.5 is no id.
-  const number = /id$/i.test(parameter ?? '') && /^\d{1,15}$/.test(String(given)) ? Number(given) : undefined
-  const value = number ?? (given === undefined ? undefined : String(given))
+  // A refusal may come before the parameters were read as what they are, and a number may be no id.
+  const value = typeof given === 'string' || typeof given === 'number' ? String(given) : undefined
+  const number = /id$/i.test(parameter ?? '') && /^\d{1,15}$/.test(value ?? '') ? Number(value) : undefined
   const names = from.map((record) => fieldOf(record, 'name') ?? fieldOf(record, 'username'))
-  const name = names.find((found) => typeof found === 'string') ?? value
+  const name = names.find((found) => typeof found === 'string') ?? (number === undefined ? value : undefined)
   return {
     entity,
     entity_id: number ?? (value === undefined ? idOf(from[0]) : null),
