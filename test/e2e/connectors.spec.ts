@@ -219,7 +219,7 @@ test('the key of an SSH server is told by the test, trusted by a click, and noti
     await page.getByRole('textbox', { name: 'Host', exact: true }).fill('127.0.0.1')
     await page.getByLabel('Port', { exact: true }).fill(String(sshd.port))
     await page.getByLabel('Folder').fill(sshd.folder)
-    await page.getByLabel('User', { exact: true }).fill(sshd.user)
+    await page.getByRole('textbox', { name: 'User', exact: true }).fill(sshd.user)
     await page.getByLabel('Private key').fill(sshd.privateKey)
     await page.getByRole('button', { name: 'Test', exact: true }).click()
     const trust = page.getByRole('group', { name: 'The server showed this key' })
