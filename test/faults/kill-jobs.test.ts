@@ -15,6 +15,7 @@ import { type Job, startJobLoad } from './support/job-load.ts'
 import { callTask, randomFrom, randomPlan, templateYaml } from './support/job-plans.ts'
 import { doneTwice, judge } from './support/job-verdict.ts'
 import { type PersistentClient, Whereabouts } from './support/persistent-client.ts'
+import { whatHangs } from './support/what-hangs.ts'
 import { connect, makeApiKey, startServerProcess } from './support/server-process.ts'
 
 const rounds = Number(process.env.HEADGATE_JOB_FAULT_ROUNDS ?? 200)
@@ -104,7 +105,11 @@ test(`${rounds} deaths of server and executor leave every job run where the mode
   const { client } = load
   const open = async () =>
     (await countOf(client, 'pending')) + (await countOf(client, 'running')) + (await countOf(client, 'paused'))
-  await expect.poll(open, { timeout: 240_000, interval: 100 }).toBe(0)
+  try {
+    await expect.poll(open, { timeout: 240_000, interval: 100 }).toBe(0)
+  } catch (error) {
+    throw new Error(`Seed ${seed}: this does not come to its end: ${await whatHangs(client)}`, { cause: error })
+  }
   await load.stop()
 
   const { started, broken, seen } = load.ledger
