@@ -108,6 +108,6 @@ test('states of users and keys: what matters most comes first', () => {
 })
 
 test('the demo writes beside the store, with the separators of its system', () => {
-  expect(demoDatabase('/home/ada/.headgate/')).toBe('/home/ada/.headgate/demo.db')
+  expect(demoDatabase('/srv/headgate/')).toBe('/srv/headgate/demo.db')
   expect(demoDatabase('C:\\Users\\ada\\Headgate')).toBe('C:\\Users\\ada\\Headgate\\demo.db')
 })
