@@ -37,12 +37,12 @@ export async function run(): Promise<BenchResult[]> {
       note: `p99 ${round(percentile(alone, 0.99))} ms; argon2id, 64 MiB, 3 passes`,
     },
   ]
-  const quiet = await beside(client.get, () => new Promise((resolve) => setTimeout(resolve, 1_000)))
+  const quiet = await beside(browser.get, () => new Promise((resolve) => setTimeout(resolve, 1_000)))
   for (const size of waves) {
     const statuses: number[] = []
     const times: number[] = []
     const began = performance.now()
-    const others = await beside(client.get, () =>
+    const others = await beside(browser.get, () =>
       Promise.all(
         people.slice(0, size).map(async (username) => {
           const signIn = async () => (await client.post('/api/auth/login', { username, password })).status
