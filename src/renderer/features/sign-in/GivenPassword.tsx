@@ -1,12 +1,8 @@
 import { Button, PasswordInput, Stack } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { changeOwnPassword } from '../../../contract/users.ts'
-import { call } from '../../api/client.ts'
-import { NewPassword, useMinLength } from './NewPassword.tsx'
+import { NewPassword } from './NewPassword.tsx'
 import { Trouble } from './Trouble.tsx'
-import { passwordRules } from './password-rules.ts'
-import { useSubmit } from './use-submit.ts'
+import { useOwnPassword } from './use-own-password.ts'
 
 export interface GivenPasswordProps {
   username: string
@@ -18,23 +14,9 @@ export interface GivenPasswordProps {
 /** Somebody else gave the password: nothing goes on before it is one's own. */
 export function GivenPassword({ username, known, onChanged }: GivenPasswordProps) {
   const { t } = useTranslation('signIn')
-  const minLength = useMinLength()
-  const [current, setCurrent] = useState(known ?? '')
-  const [fresh, setFresh] = useState('')
-  const { busy, failure, left, run } = useSubmit()
-  const ready = current !== '' && passwordRules(fresh, { minLength, username }).every(({ met }) => met)
-  const wrong = failure?.detailFor('current_password')
-  const bad = failure?.detailFor('new_password')
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!ready) return
-    void run(async () => {
-      await call(changeOwnPassword, { body: { current_password: current, new_password: fresh } })
-      onChanged()
-    })
-  }
+  const form = useOwnPassword(username, onChanged, known ?? '')
   return (
-    <form noValidate onSubmit={submit}>
+    <form noValidate onSubmit={form.submit}>
       <Stack gap={12}>
         {/* Password managers learn whose password this is. */}
         <input type="text" autoComplete="username" value={username} readOnly hidden />
@@ -43,22 +25,22 @@ export function GivenPassword({ username, known, onChanged }: GivenPasswordProps
             label={t('change.current')}
             autoComplete="current-password"
             data-autofocus
-            value={current}
-            error={wrong ? t('change.wrong') : undefined}
+            value={form.current}
+            error={form.currentIsWrong ? t('change.wrong') : undefined}
             visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
-            onChange={(event) => setCurrent(event.currentTarget.value)}
+            onChange={(event) => form.setCurrent(event.currentTarget.value)}
           />
         ) : null}
         <NewPassword
           label={t('change.fresh')}
-          value={fresh}
+          value={form.fresh}
           username={username}
-          onChange={setFresh}
-          problem={bad?.message}
+          onChange={form.setFresh}
+          problem={form.freshProblem}
           focused={known !== null}
         />
-        <Trouble message={failure && !wrong && !bad ? failure.message : undefined} left={left} />
-        <Button type="submit" size="sm" loading={busy} disabled={!ready || left > 0}>
+        <Trouble message={form.trouble} left={form.left} />
+        <Button type="submit" size="sm" loading={form.busy} disabled={form.mayNotSubmit}>
           {t('change.submit')}
         </Button>
       </Stack>
