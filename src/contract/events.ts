@@ -17,6 +17,7 @@ export const eventTypes = [
   'job_run.progress',
   'trigger.changed',
   'event_trigger.changed',
+  'scheduler.changed',
   'pool.changed',
   'notification.changed',
   'notification.desktop',

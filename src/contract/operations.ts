@@ -118,6 +118,7 @@ import {
 } from './server-config.ts'
 import { getServerInfo } from './server.ts'
 import { endOtherSessions, endSession, listSessions, lockDesktop } from './sessions.ts'
+import { getScheduler, updateScheduler } from './scheduler.ts'
 import { cleanStore, getStoreInfo, vacuumStore } from './store-care.ts'
 import { previewTask, validateTask } from './task-preview.ts'
 import {
@@ -250,6 +251,8 @@ export const operations = {
   cancelJobRun,
   decideGate,
   rerunJobRun,
+  getScheduler,
+  updateScheduler,
   listPools,
   setPool,
   deletePool,

@@ -140,6 +140,8 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   cancelJobRun: run,
   decideGate: run,
   rerunJobRun: run,
+  getScheduler: read,
+  updateScheduler: admin,
   listPools: read,
   setPool: admin,
   deletePool: admin,

@@ -4,6 +4,30 @@ export type OwnerMessage =
   | { type: 'launch-token'; id: number }
   /** With `message` it refused; `text` null for `look`: it can be used; `renew`: encrypt it again, the keychain's own key is another. */
   | { type: 'keychain'; id: number; text: string | null; renew?: boolean; message?: string }
+  /** Somebody at this machine chose it in the tray. */
+  | { type: 'pause-scheduler'; paused: boolean }
+  /** The machine slept: leases that could not be renewed meanwhile get their time again, and triggers look at the clock. */
+  | { type: 'woke' }
+
+/** How the server does, as the tray shows it. */
+export interface ServerPulse {
+  /** Runs under way and waiting. */
+  running: number
+  waiting: number
+  scheduler_paused: boolean
+  /** The next firing of any trigger, ISO 8601 in UTC. */
+  next_fire_at: string | null
+  /** Of the last 24 hours, newest first, at most five; `path` leads there within the app. */
+  failures: { title: string; at: string; path: string }[]
+}
+
+/** What is to be told on the desktop. `kind`: of a notification channel, or a run that failed. */
+export interface ServerNews {
+  kind: 'channel' | 'failure'
+  title: string
+  body: string
+  path: string
+}
 
 /** What the server says to its owner. `token` is null when signing in from the desktop is turned off. */
 export type ServerMessage =
@@ -12,6 +36,9 @@ export type ServerMessage =
   | { event: 'failed'; message: string; restore?: { name: string; created_at: string } }
   | { event: 'launch-token'; id: number; token: string | null; message?: string }
   | { event: 'keychain'; id: number; action: 'look' | 'encrypt' | 'decrypt'; text: string }
+  /** When it changes, at most once a second. */
+  | ({ event: 'pulse' } & ServerPulse)
+  | ({ event: 'news' } & ServerNews)
 
 /** True for an object whose `key` is the string `value`: the first look at a message that came over a channel. */
 export function isMessage<K extends string, V extends string>(
