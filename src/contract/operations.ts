@@ -120,6 +120,7 @@ import { getServerInfo } from './server.ts'
 import { endOtherSessions, endSession, listSessions, lockDesktop } from './sessions.ts'
 import { getScheduler, updateScheduler } from './scheduler.ts'
 import { cleanStore, getStoreInfo, vacuumStore } from './store-care.ts'
+import { previewConnector } from './connector-preview.ts'
 import { previewTask, validateTask } from './task-preview.ts'
 import {
   archiveTask,
@@ -203,6 +204,7 @@ export const operations = {
   archiveConnector,
   restoreConnector,
   testConnectorById,
+  previewConnector,
   testConnector,
   listConnectorTypes,
   listResources,

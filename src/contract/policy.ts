@@ -93,6 +93,7 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   restoreConnector: admin,
   testConnectorById: run,
   testConnector: admin,
+  previewConnector: admin,
   listConnectorTypes: read,
   listResources: read,
   getResource: read,

@@ -8,6 +8,7 @@ import { cookieOf } from '../support/sign-in.ts'
 import { type Stage, asExecutor, callbackOf, idOf, previewOf } from './successes.ts'
 import { type Request, operationOf, send, sendRaw } from './support/send.ts'
 import { backupRefusals } from './backups.ts'
+import { connectorPreviewRefusals, unsavedPreview } from './connector-preview.ts'
 import { exchangeRefusals } from './exchange.ts'
 import { jobRunBodies, jobRunRefusals } from './job-runs.ts'
 import { notificationRefusals } from './notifications.ts'
@@ -95,6 +96,12 @@ export const ownRefusals: Partial<Record<OperationId, Partial<Record<ErrorCode, 
       waiting(scripted, 'testConnector', { body: { type: 'file', config: { root: '/' } } }, 'TIMEOUT'),
     UNAVAILABLE: ({ exhausted }) =>
       withoutExecutor(exhausted, 'testConnector', { body: { type: 'file', config: { root: '/' } } }),
+  },
+  previewConnector: {
+    ...connectorPreviewRefusals.previewConnector,
+    CONNECTOR_ERROR: ({ scripted }) => waiting(scripted, 'previewConnector', unsavedPreview, 'CONNECTOR_ERROR'),
+    TIMEOUT: ({ scripted }) => waiting(scripted, 'previewConnector', unsavedPreview, 'TIMEOUT'),
+    UNAVAILABLE: ({ exhausted }) => withoutExecutor(exhausted, 'previewConnector', unsavedPreview),
   },
   listResources: {
     async CONNECTOR_ERROR({ live }) {

@@ -8,8 +8,10 @@ import { authSuccesses } from './auth.ts'
 import { exchangeSuccesses } from './exchange.ts'
 import { jobRunSuccesses } from './job-runs.ts'
 import { notificationSuccesses } from './notifications.ts'
+import { connectorPreviewSuccesses } from './connector-preview.ts'
 import { secretsSuccesses } from './secrets.ts'
 import { serverConfigSuccesses } from './server-config.ts'
+import { schedulerSuccesses } from './scheduler.ts'
 import { triggerSuccesses } from './triggers.ts'
 import { userSuccesses } from './users.ts'
 import { cookieOf } from '../support/sign-in.ts'
@@ -185,7 +187,9 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
 
   ...exchangeSuccesses,
   ...jobRunSuccesses,
+  ...schedulerSuccesses,
   ...triggerSuccesses,
+  ...connectorPreviewSuccesses,
   ...secretsSuccesses,
   ...serverConfigSuccesses,
   ...notificationSuccesses,

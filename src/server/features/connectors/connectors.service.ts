@@ -25,6 +25,7 @@ import type { ConnectorRow } from './connectors.table.ts'
 const timeouts = { test: 30_000, resources: 30_000 }
 
 type SaveBody = BodyOf<typeof createConnector>
+type UnsavedBody = BodyOf<typeof testConnector>
 
 export function createConnectorsService(platform: Platform, { calls }: { calls: CallsService }) {
   const { store, events, clock } = platform
@@ -67,6 +68,20 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
     }
     const merged = mergeSecrets(kept ? secrets.openFor(kept, body.secrets ?? {}) : {}, body.secrets)
     return { sealed_secrets: secrets.seal(merged), secret_names: Object.keys(merged).toSorted() }
+  }
+  /** What somebody has in a form, as an executor takes it; secrets that he left out are the stored ones. */
+  function unsaved(body: UnsavedBody): BoundConnector {
+    const row = body.connector_id === undefined ? undefined : need(body.connector_id)
+    const config = checkShape(body.type, 'config', body.config)
+    checkShape(body.type, 'secrets', withoutNulls(body.secrets))
+    const stored = row && row.type === body.type ? secrets.openFor(row, body.secrets ?? {}) : {}
+    return {
+      id: row?.id ?? 1,
+      name: row?.name ?? 'not saved',
+      type: body.type,
+      config,
+      secrets: mergeSecrets(stored, body.secrets),
+    }
   }
   const present = (row: ConnectorRow): Connector => shown(row, secrets.shown(row))
   /** The connectors of a mapping, once it fits the slots; a refusal names every slot that does not. */
@@ -124,20 +139,9 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
       })
       return result
     },
-    testUnsaved(body: BodyOf<typeof testConnector>, signal: AbortSignal) {
-      const row = body.connector_id === undefined ? undefined : need(body.connector_id)
-      const config = checkShape(body.type, 'config', body.config)
-      checkShape(body.type, 'secrets', withoutNulls(body.secrets))
-      const stored = row && row.type === body.type ? secrets.openFor(row, body.secrets ?? {}) : {}
-      const connector = {
-        id: row?.id ?? 1,
-        name: row?.name ?? 'not saved',
-        type: body.type,
-        config,
-        secrets: mergeSecrets(stored, body.secrets),
-      }
-      return calls.call({ kind: 'test', connector }, timeouts.test, signal)
-    },
+    testUnsaved: (body: UnsavedBody, signal: AbortSignal) =>
+      calls.call({ kind: 'test', connector: unsaved(body) }, timeouts.test, signal),
+    unsaved,
 
     types: (): ConnectorTypeInfo[] =>
       connectorTypes.map((type) => {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { previewConnector } from '../../../contract/connector-preview.ts'
 import { previewTask, validateTask } from '../../../contract/task-preview.ts'
 import {
   archiveTask,
@@ -48,5 +49,6 @@ export function registerTasksRoutes(app: FastifyInstance, tasks: TasksService, s
   route(app, deleteTaskState, ({ params }) => states.forget(params.id, params.stateId))
   route(app, validateTask, ({ body }) => tasks.validate(body.yaml_content))
   route(app, previewTask, ({ body, request }) => tasks.preview(body, abortSignal(request)))
+  route(app, previewConnector, ({ body, request }) => tasks.previewConnector(body, abortSignal(request)))
   route(app, getTaskSchema, () => ({ ...taskSchema }))
 }

@@ -1,4 +1,5 @@
 import type { BodyOf, QueryOf } from '../../../contract/operation.ts'
+import type { previewConnector } from '../../../contract/connector-preview.ts'
 import type { previewTask } from '../../../contract/task-preview.ts'
 import type { Task, TaskDetail, TaskVersion, createTask, listTaskVersions, listTasks } from '../../../contract/tasks.ts'
 import { parseTask } from '../../../language/task/parse-task.ts'
@@ -190,6 +191,33 @@ export function createTasksService({ store, events, clock }: Platform, { connect
           connectors: connectors.bind(mapping, needed),
           step: body.step ?? null,
           limit: body.limit ?? 100,
+        },
+        previewTimeoutMs,
+        signal,
+      )
+    },
+
+    /** The same with a connector that is not saved, which the source reads from. */
+    async previewConnector(body: BodyOf<typeof previewConnector>, signal: AbortSignal) {
+      const { yaml_content, limit, ...form } = body
+      const parsed = parseTask(yaml_content)
+      const verdict = judge(parsed)
+      if (verdict.kind === 'refused') invalid(verdict.details, 'The task has errors')
+      const connector = connectors.unsaved(form)
+      const read = slotsRead(verdict.document)
+      const unfit = read.filter((slot) => parsed.connector_refs[slot]?.types.includes(form.type) !== true)
+      if (read.length === 0) invalid([{ path: 'body.yaml_content', message: 'The task reads from no connector' }])
+      if (unfit.length > 0) {
+        invalid([{ path: 'body.type', message: `Slot ${unfit.join(', ')} takes no ${form.type} connector` }])
+      }
+      return calls.call(
+        {
+          kind: 'preview',
+          yaml_content,
+          arguments: {},
+          connectors: Object.fromEntries(read.map((slot) => [slot, connector])),
+          step: null,
+          limit: limit ?? 100,
         },
         previewTimeoutMs,
         signal,

@@ -1,0 +1,28 @@
+/** The rows behind a connector that is not saved yet: what somebody sees of a file before anything is made of it. */
+import Type from 'typebox'
+import { testConnector } from './connectors.ts'
+import { operation, ref } from './operation.ts'
+import { TaskPreview } from './task-preview.ts'
+import { YamlContent } from './tasks.ts'
+
+export const previewConnector = operation({
+  id: 'previewConnector',
+  method: 'POST',
+  path: '/api/connectors/preview',
+  tag: 'Connectors',
+  summary: 'Run a sample through a task’s text with a connector that is not saved; reads only',
+  description: 'The connector is bound to the slot that the source of the text reads from.',
+  security: 'caller',
+  audited: false,
+  body: Type.Object(
+    {
+      ...testConnector.body.properties,
+      yaml_content: YamlContent,
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Rows sampled' })),
+    },
+    { additionalProperties: false, description: 'With `connector_id`, secrets left out are the stored ones' },
+  ),
+  bodyLimit: 8 * 1_048_576,
+  responses: { 200: ref(TaskPreview) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONNECTOR_ERROR', 'UNAVAILABLE', 'TIMEOUT', 'PAYLOAD_TOO_LARGE'],
+})
