@@ -26,6 +26,7 @@ import { Shell } from './features/shell/Shell.tsx'
 import { SessionGate } from './features/sign-in/SessionGate.tsx'
 import { taskRoutes } from './features/tasks/tasks.routes.ts'
 import { userRoutes } from './features/users/users.routes.ts'
+import { restOfWords } from './i18n/i18n.ts'
 import { paths } from './paths.ts'
 
 const pages: RouteObject[] = [
@@ -54,6 +55,13 @@ const pages: RouteObject[] = [
   { path: '*', Component: NotFoundPage },
 ]
 
+/** A page waits for its words as it does for its code. */
+function withWords(route: RouteObject): RouteObject {
+  const { lazy } = route
+  if (typeof lazy !== 'function') return route
+  return { ...route, lazy: async () => (await Promise.all([lazy(), restOfWords()]))[0] } as RouteObject
+}
+
 export const createRouter = () =>
   createBrowserRouter([
     {
@@ -65,6 +73,6 @@ export const createRouter = () =>
       HydrateFallback: () => null,
       errorElement: <CrashPage />,
       // A page that breaks leaves the navigation standing.
-      children: [{ Component: PageOutlet, errorElement: <CrashPage />, children: pages }],
+      children: [{ Component: PageOutlet, errorElement: <CrashPage />, children: pages.map(withWords) }],
     },
   ])

@@ -1,82 +1,68 @@
-import i18next from 'i18next'
+/** Starts the words of the window. A new namespace is a line in `en/rest.ts` and one in `de/rest.ts`. */
+import i18next, { type BackendModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { apiKeys } from './en/api-keys.ts'
-import { audit } from './en/audit.ts'
-import { backups } from './en/backups.ts'
-import { branding } from './en/branding.ts'
-import { configuration } from './en/configuration.ts'
-import { exchange } from './en/exchange.ts'
-import { secrets } from './en/secrets.ts'
-import { storeCare } from './en/store-care.ts'
-import { connectors } from './en/connectors.ts'
-import { documents } from './en/documents.ts'
-import { executors } from './en/executors.ts'
-import { graph } from './en/graph.ts'
-import { home } from './en/home.ts'
-import { jobRuns } from './en/job-runs.ts'
-import { jobTemplates } from './en/job-templates.ts'
-import { notifications } from './en/notifications.ts'
-import { pools } from './en/pools.ts'
-import { jobs } from './en/jobs.ts'
-import { profile } from './en/profile.ts'
-import { runs } from './en/runs.ts'
-import { settings } from './en/settings.ts'
-import { shell } from './en/shell.ts'
-import { signIn } from './en/sign-in.ts'
-import { tasks } from './en/tasks.ts'
-import { triggers } from './en/triggers.ts'
-import { ui } from './en/ui.ts'
-import { users } from './en/users.ts'
-import { welcome } from './en/welcome.ts'
-
-/** One namespace a feature; `t('key')` of a component uses the namespace it asked for. */
-export const resources = {
-  en: {
-    ui,
-    documents,
-    graph,
-    shell,
-    signIn,
-    home,
-    tasks,
-    jobTemplates,
-    runs,
-    connectors,
-    executors,
-    settings,
-    notifications,
-    jobs,
-    pools,
-    triggers,
-    jobRuns,
-    audit,
-    backups,
-    branding,
-    configuration,
-    exchange,
-    secrets,
-    storeCare,
-    apiKeys,
-    profile,
-    users,
-    welcome,
-  },
-} as const
+import { numberText } from '../ui/format.ts'
+import { currentChoice, onChoice } from './language-choice.ts'
+import { type Language, isLanguage, languageOf, localeOf } from './languages.ts'
+import { type Words, firstNamespaces, loadPart, partOf } from './load-words.ts'
+import { setLocale } from './locale.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'ui'
-    resources: (typeof resources)['en']
+    resources: Words
   }
 }
 
+// `callbackApi` is what i18next asks for; its types do not know it yet.
+const backend: BackendModule & { callbackApi: boolean } = {
+  type: 'backend',
+  callbackApi: false,
+  init: () => {},
+  read: async (language, namespace) => {
+    if (!isLanguage(language)) throw new Error(`There are no words in the language ${language}`)
+    const texts = new Map<string, object>(Object.entries(await loadPart(language, partOf(namespace)))).get(namespace)
+    if (!texts) throw new Error(`There are no words of ${namespace} in the language ${language}`)
+    return texts
+  },
+}
+
+const wantedLanguage = () => languageOf(currentChoice(), navigator.languages)
+
+/** What dates and numbers follow before anything is drawn anew, and what screen readers read by. */
+function follow(language: Language): void {
+  setLocale(localeOf(language, navigator.languages))
+  document.documentElement.lang = language
+}
+
+let rest: Promise<void> = Promise.resolve()
+
+/** The words of the pages. Routes wait for them, so that no page is drawn without. */
+export const restOfWords = (): Promise<void> => rest
+
 export async function startI18n(): Promise<void> {
-  await i18next.use(initReactI18next).init({
-    lng: 'en',
-    fallbackLng: 'en',
-    defaultNS: 'ui',
-    resources,
-    interpolation: { escapeValue: false },
-    returnNull: false,
+  const language = wantedLanguage()
+  follow(language)
+  i18next.on('languageChanged', (now) => {
+    if (isLanguage(now)) follow(now)
   })
+  await i18next
+    .use(backend)
+    .use(initReactI18next)
+    .init({
+      lng: language,
+      // Every language is complete: the types see to it. So one that is not spoken is not loaded.
+      fallbackLng: false,
+      defaultNS: 'ui',
+      ns: [...firstNamespaces],
+      interpolation: { escapeValue: false },
+      returnNull: false,
+      saveMissing: true,
+      missingKeyHandler: (spoken, namespace, key) =>
+        console.error(`No words in ${spoken.join(', ')} for ${namespace}:${key}`),
+    })
+  i18next.services.formatter?.add('number', (value: number) => numberText(value))
+  rest = loadPart(language, 'rest').then((words) => i18next.loadNamespaces(Object.keys(words)))
+  // All words of the new language are loaded before the first of them is shown; what is typed stays.
+  onChoice(() => void i18next.changeLanguage(wantedLanguage()))
 }

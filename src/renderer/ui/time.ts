@@ -1,4 +1,6 @@
-/** Pure wording of moments and spans. */
+/** Wording of moments, spans and sizes, in the language of the window unless another locale is given. */
+import { currentLocale } from '../i18n/locale.ts'
+import { numberText, perLocale } from './format.ts'
 
 const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 365 * 86_400],
@@ -21,57 +23,57 @@ export function relativeTime(at: Date, now: Date, justNow: string, locale?: stri
 /** `20 Nov 2026, 18:33:51.120 GMT+1`: without loss, with its zone. */
 export const absoluteTime = (at: Date, locale?: string) => absoluteFormat(locale).format(at)
 
-// Making a formatter costs as much as drawing several rows of a table; a locale has one.
-const absoluteFormat = perLocale(
-  (locale) =>
-    new Intl.DateTimeFormat(locale, {
-      year: 'numeric',
-      month: 'short',
-      day: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-      fractionalSecondDigits: 3,
-      hour12: false,
-      timeZoneName: 'short',
-    }),
-)
-const relativeFormat = perLocale((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'short' }))
+const absoluteFormat = (locale?: string) =>
+  perLocale(
+    'absolute',
+    (of) =>
+      new Intl.DateTimeFormat(of, {
+        year: 'numeric',
+        month: 'short',
+        day: 'numeric',
+        hour: '2-digit',
+        minute: '2-digit',
+        second: '2-digit',
+        fractionalSecondDigits: 3,
+        hour12: false,
+        timeZoneName: 'short',
+      }),
+    locale,
+  )
 
-function perLocale<Format>(make: (locale: string | undefined) => Format): (locale: string | undefined) => Format {
-  const made = new Map<string | undefined, Format>()
-  return (locale) => {
-    const format = made.get(locale) ?? make(locale)
-    made.set(locale, format)
-    return format
-  }
-}
+const relativeFormat = (locale?: string) =>
+  perLocale('relative', (of) => new Intl.RelativeTimeFormat(of, { numeric: 'always', style: 'short' }), locale)
 
 const two = (value: number) => String(value).padStart(2, '0')
 
-/** `0.4 ms`, `12 ms`, `1.24 s`, `12.4 s`, `3 m 04 s`, `2 h 05 m`, `3 d 04 h`. */
-export function durationText(milliseconds: number): string {
-  if (milliseconds < 1) return `${milliseconds.toFixed(1)} ms`
+/** In German a minute is not a metre. */
+const minuteUnit = (locale: string) => (locale.startsWith('de') ? 'min' : 'm')
+
+/** `0.4 ms`, `12 ms`, `1.24 s`, `12.4 s`, `3 m 04 s`, `2 h 05 m`, `3 d 04 h`; German `1,24 s`, `3 min 04 s`. */
+export function durationText(milliseconds: number, locale = currentLocale()): string {
+  const number = (value: number, digits: number) => numberText(value, digits, locale)
+  if (milliseconds < 1) return `${number(milliseconds, 1)} ms`
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
   const seconds = milliseconds / 1000
-  if (seconds < 59.95) return `${seconds < 10 ? seconds.toFixed(2) : seconds.toFixed(1)} s`
+  if (seconds < 59.95) return `${number(seconds, seconds < 10 ? 2 : 1)} s`
   const whole = Math.round(seconds)
   const minutes = Math.floor(whole / 60)
-  if (minutes < 60) return `${minutes} m ${two(whole % 60)} s`
+  const minute = minuteUnit(locale)
+  if (minutes < 60) return `${minutes} ${minute} ${two(whole % 60)} s`
   const hours = Math.floor(minutes / 60)
-  if (hours < 24) return `${hours} h ${two(minutes % 60)} m`
-  return `${Math.floor(hours / 24)} d ${two(hours % 24)} h`
+  if (hours < 24) return `${hours} h ${two(minutes % 60)} ${minute}`
+  return `${numberText(Math.floor(hours / 24), undefined, locale)} d ${two(hours % 24)} h`
 }
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']
 
 /** Decimal units, as disks are sold: `0 B`, `1.2 kB`, `340 MB`. */
-export function bytesText(bytes: number): string {
+export function bytesText(bytes: number, locale = currentLocale()): string {
   let value = bytes
   let unit = 0
   while (value >= 999.5 && unit < units.length - 1) {
     value /= 1000
     unit += 1
   }
-  return `${unit === 0 || value >= 99.5 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`
+  return `${numberText(value, unit === 0 || value >= 99.5 ? 0 : 1, locale)} ${units[unit]}`
 }

@@ -20,7 +20,8 @@ export const settings = {
   },
   /** What a section is found by, a line each. */
   contents: {
-    appearance: 'Theme, light and dark\nStatuses and their colours\nLayout: widths of columns and panes',
+    appearance:
+      'Theme, light and dark\nContrast, high contrast\nMotion, animations\nStatuses and their colours\nLayout: widths of columns and panes',
     apiKeys: 'API keys for scripts\nScopes and expiry\nRevoke a key',
     notifications: 'Webhooks, e-mail, desktop notifications\nDeliveries',
     pools: 'Pools: limits that jobs share',
@@ -37,6 +38,13 @@ export const settings = {
     light: 'Light',
     dark: 'Dark',
     system: 'Like the system',
+    contrast: 'Contrast',
+    contrastText:
+      'High contrast draws every border, frames what is chosen, and gives statuses a pattern beside their colour.',
+    contrasts: { auto: 'Like the system', standard: 'Standard', high: 'High' },
+    motion: 'Motion',
+    motionText: 'Reduced: nothing fades, glides or turns.',
+    motions: { auto: 'Like the system', full: 'Full', reduced: 'Reduced' },
     layout: 'Layout',
     layoutText: 'Widths of columns and panes are remembered as you set them.',
     reset: 'Forget them',

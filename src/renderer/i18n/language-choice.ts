@@ -1,0 +1,39 @@
+/** The language that somebody chose, kept in this browser; windows that are open follow at once. */
+import { useSyncExternalStore } from 'react'
+import { type LanguageChoice, choiceOf } from './languages.ts'
+
+const place = 'headgate.language'
+const listeners = new Set<() => void>()
+
+export const currentChoice = (): LanguageChoice => choiceOf(localStorage.getItem(place))
+
+const tell = () => {
+  for (const listener of listeners) listener()
+}
+
+export function chooseLanguage(choice: LanguageChoice): void {
+  if (choice === 'system') localStorage.removeItem(place)
+  else localStorage.setItem(place, choice)
+  tell()
+}
+
+/** Also when another window chooses, or the language of the system changes. */
+export function onChoice(listener: () => void): () => void {
+  if (listeners.size === 0) {
+    globalThis.addEventListener('storage', onStorage)
+    globalThis.addEventListener('languagechange', tell)
+  }
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    globalThis.removeEventListener('storage', onStorage)
+    globalThis.removeEventListener('languagechange', tell)
+  }
+}
+
+function onStorage({ key }: StorageEvent): void {
+  if (key === place || key === null) tell()
+}
+
+export const useLanguageChoice = (): LanguageChoice => useSyncExternalStore(onChoice, currentChoice)

@@ -1,0 +1,30 @@
+/** Words arrive by language, in two parts; of a language that is not spoken nothing is loaded. */
+import { untilLoaded } from '../ui/lazy-part.ts'
+import type { Language } from './languages.ts'
+import type { Translation } from './translation.ts'
+
+type First = typeof import('./en/first.ts')
+type Rest = typeof import('./en/rest.ts')
+
+/** All words, by namespace. English is the pattern of every other language. */
+export type Words = First & Rest
+
+interface Parts {
+  first: () => Promise<Translation<First>>
+  rest: () => Promise<Translation<Rest>>
+}
+
+const parts: Readonly<Record<Language, Parts>> = {
+  en: { first: () => import('./en/first.ts'), rest: () => import('./en/rest.ts') },
+  de: { first: () => import('./de/first.ts'), rest: () => import('./de/rest.ts') },
+}
+
+/** Namespaces of the first part; all others are in the rest. */
+export const firstNamespaces = ['shell', 'signIn', 'ui'] as const satisfies readonly (keyof First)[]
+
+export const partOf = (namespace: string): keyof Parts =>
+  (firstNamespaces as readonly string[]).includes(namespace) ? 'first' : 'rest'
+
+/** However often the server has to be asked: the page appears when it is back. */
+export const loadPart = (language: Language, part: keyof Parts): Promise<object> =>
+  untilLoaded<object>(parts[language][part])

@@ -1,0 +1,67 @@
+/**
+ * Numbers, dates, lists and the order of names, in the language of the window. All words of a page come through here or
+ * `time.ts`; values of data, logs and files never do.
+ */
+import { currentLocale } from '../i18n/locale.ts'
+
+// Making a formatter costs as much as drawing several rows of a table; each is made once a locale.
+const made = new Map<string, unknown>()
+
+/** What `make` makes, once for this name and locale. */
+export function perLocale<Format>(name: string, make: (locale: string) => Format, locale = currentLocale()): Format {
+  const key = `${name} ${locale}`
+  const known = made.get(key)
+  // The name says which kind of formatter it is: each has one maker.
+  if (known !== undefined) return known as Format
+  const format = make(locale)
+  made.set(key, format)
+  return format
+}
+
+/** `12,345.6` or `12.345,6`. `digits`: exactly so many after the point. */
+export function numberText(value: number | bigint, digits?: number, locale?: string): string {
+  const make = (of: string) =>
+    new Intl.NumberFormat(
+      of,
+      digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits },
+    )
+  return perLocale(`number ${digits ?? ''}`, make, locale).format(value)
+}
+
+const dateLooks = {
+  /** `20 Nov 2026` */
+  day: { day: 'numeric', month: 'short', year: 'numeric' },
+  /** `20 November 2026` */
+  longDay: { dateStyle: 'long' },
+  /** `November 2026` */
+  month: { month: 'long', year: 'numeric' },
+  /** `Fri` */
+  weekday: { weekday: 'short' },
+  /** `Friday` */
+  longWeekday: { weekday: 'long' },
+  /** `20 Nov 2026, 18:33` */
+  moment: { dateStyle: 'medium', timeStyle: 'short' },
+  /** `18:33` */
+  clock: { hour: '2-digit', minute: '2-digit' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
+export type DateLook = keyof typeof dateLooks
+
+const dateFormat = (look: DateLook, zone?: string) =>
+  perLocale(
+    `date ${look} ${zone ?? ''}`,
+    (locale) => new Intl.DateTimeFormat(locale, { ...dateLooks[look], timeZone: zone }),
+  )
+
+/** A date in one of a few looks, in the zone of the machine or in the given one. */
+export const dateText = (at: Date, look: DateLook, zone?: string) => dateFormat(look, zone).format(at)
+
+/** `20 – 26 Nov 2026` */
+export const dateRangeText = (from: Date, to: Date, look: DateLook) => dateFormat(look).formatRange(from, to)
+
+/** `a, b and c` */
+export const listText = (items: Iterable<string>) =>
+  perLocale('list', (locale) => new Intl.ListFormat(locale)).format(items)
+
+/** The order that people look names up in: case and accents count last, `task 2` stands before `task 10`. */
+export const compareNames = (a: string, b: string) =>
+  perLocale('names', (locale) => new Intl.Collator(locale, { numeric: true })).compare(a, b)
