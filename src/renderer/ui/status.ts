@@ -46,6 +46,6 @@ export const statusLooks: Readonly<Record<Status, StatusLook>> = {
   archived: { tone: 'queued', icon: IconArchive },
 }
 
-/** CSS colours of a status: `mark` for icons and bars, `text` for words, `tint` behind them. */
-export const statusColor = (status: Status, part: 'mark' | 'text' | 'tint' = 'mark') =>
+/** CSS colours of a status: `mark` for icons, `text` for words, `tint` behind them, `fill` as the background of a bar (colour or pattern). */
+export const statusColor = (status: Status, part: 'mark' | 'text' | 'tint' | 'fill' = 'mark') =>
   `var(--hg-status-${statusLooks[status].tone}-${part})`

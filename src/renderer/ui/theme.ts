@@ -4,6 +4,8 @@ import {
   createTheme,
   localStorageColorSchemeManager,
 } from '@mantine/core'
+import type { Contrast, Motion } from './looks.rules.ts'
+import { highDarkTokens, highLightTokens } from './tokens-high.ts'
 import { type Tokens, darkTokens, lightTokens, tokenVariables } from './tokens.ts'
 
 /** Also read by public/color-scheme.js, before the first paint. */
@@ -37,11 +39,12 @@ const dark: MantineColorsTuple = [
 ]
 
 /**
- * `words` are what Mantine's own parts say to screen readers, in the language of the window; `shades` an accent other than the
- * product's own, ten of them.
+ * `words` are what Mantine's own parts say to screen readers, in the language of the window; without `motion` nothing fades in
+ * (Mantine itself asks the system alone); `shades` are an accent other than the product's own, ten of them.
  */
-export const themeWith = (words: { close: string }, shades?: readonly string[]) =>
-  createTheme({
+export const themeWith = (words: { close: string }, motion: Motion, shades?: readonly string[]) => {
+  const fade = (duration: number) => (motion === 'full' ? duration : 0)
+  return createTheme({
     primaryColor: 'accent',
     primaryShade: { light: 7, dark: 6 },
     // Ten, as its one maker gives them.
@@ -95,22 +98,25 @@ export const themeWith = (words: { close: string }, shades?: readonly string[]) 
       Radio: { defaultProps: { size: 'xs' } },
       Switch: { defaultProps: { size: 'xs' }, classNames: { track: 'hg-switch' } },
       SegmentedControl: { defaultProps: { size: 'xs' } },
-      Tooltip: { defaultProps: { openDelay: 350, withArrow: false, fz: 12 } },
-      Menu: { defaultProps: { shadow: 'md', radius: 'md', transitionProps: { duration: 80 } } },
+      Tooltip: { defaultProps: { openDelay: 350, withArrow: false, fz: 12, transitionProps: { duration: fade(100) } } },
+      Menu: { defaultProps: { shadow: 'md', radius: 'md', transitionProps: { duration: fade(80) } } },
+      Popover: { defaultProps: { transitionProps: { duration: fade(150) } } },
       Modal: {
         defaultProps: {
           radius: 'md',
           padding: 16,
           centered: true,
           // Gone at once: while it faded, the next shortcut would fall into it.
-          transitionProps: { duration: 100, exitDuration: 0 },
+          transitionProps: { duration: fade(100), exitDuration: 0 },
           overlayProps: { backgroundOpacity: 0.35 },
         },
       },
     },
   })
+}
 
-const mantine = (tokens: typeof lightTokens) => ({
+/** Mantine's names for what the tokens say. */
+const mantine = (tokens: Tokens) => ({
   '--mantine-color-body': tokens.surface,
   '--mantine-color-text': tokens.text,
   '--mantine-color-dimmed': tokens.textMuted,
@@ -125,10 +131,40 @@ const mantine = (tokens: typeof lightTokens) => ({
   '--mantine-color-disabled-color': tokens.textFaint,
 })
 
+/** Where Mantine's own palettes would fall short of 7:1. */
+const mantineHigh = (tokens: Tokens) => ({
+  '--mantine-color-accent-filled': tokens.accent,
+  '--mantine-color-accent-filled-hover': tokens.accentHover,
+  '--mantine-color-accent-light': tokens.surfaceSelected,
+  '--mantine-color-accent-light-hover': tokens.surfaceSelected,
+  '--mantine-color-accent-light-color': tokens.accentText,
+  '--mantine-color-accent-outline': tokens.accentText,
+  '--mantine-color-accent-outline-hover': tokens.surfaceHover,
+  '--mantine-color-gray-light': tokens.surfaceHover,
+  '--mantine-color-gray-light-hover': tokens.surfaceHover,
+  '--mantine-color-gray-light-color': tokens.text,
+  '--mantine-color-red-light': tokens.status.failed.tint,
+  '--mantine-color-red-light-hover': tokens.status.failed.tint,
+  '--mantine-color-red-light-color': tokens.status.failed.text,
+  '--mantine-color-dimmed': tokens.textMuted,
+})
+
+const variablesOf = (tokens: Tokens) => ({
+  ...tokenVariables(tokens),
+  ...mantine(tokens),
+  ...(tokens.patterned ? mantineHigh(tokens) : {}),
+})
+
+export interface SchemeTokens {
+  light: Tokens
+  dark: Tokens
+}
+
+export const ownTokens: Readonly<Record<Contrast, SchemeTokens>> = {
+  standard: { light: lightTokens, dark: darkTokens },
+  high: { light: highLightTokens, dark: highDarkTokens },
+}
+
 export const cssVariablesOf =
-  (tokens: { light: Tokens; dark: Tokens } = { light: lightTokens, dark: darkTokens }): CSSVariablesResolver =>
-  () => ({
-    variables: {},
-    light: { ...tokenVariables(tokens.light), ...mantine(tokens.light) },
-    dark: { ...tokenVariables(tokens.dark), ...mantine(tokens.dark) },
-  })
+  (tokens: SchemeTokens): CSSVariablesResolver =>
+  () => ({ variables: {}, light: variablesOf(tokens.light), dark: variablesOf(tokens.dark) })

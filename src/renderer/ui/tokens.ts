@@ -1,6 +1,7 @@
 /**
- * The one token map: every colour of the window, light and dark. Lists, badges, charts and the editor read these through
- * CSS variables (`--hg-…`); nothing else names a colour. Text pairs hold WCAG AA (4.5:1) on the surfaces they stand on.
+ * The one token map: every colour of the window. Light and dark stand here, their looks of high contrast in tokens-high.ts.
+ * Lists, badges, charts and the editor read these through CSS variables (`--hg-…`, `--code-…`); nothing else names a colour.
+ * Text pairs hold WCAG AA (4.5:1) on the surfaces they stand on, AAA (7:1) in high contrast: test/renderer/ui/tokens.test.ts.
  */
 export interface Tokens {
   readonly surface: string
@@ -18,11 +19,37 @@ export interface Tokens {
   readonly accentText: string
   readonly onAccent: string
   readonly focus: string
+  /** How wide the focus ring is. */
+  readonly focusWidth: string
+  /** Bars and marks that have no room for a word tell their status by a pattern, too. */
+  readonly patterned: boolean
   readonly status: Readonly<Record<StatusTone, StatusColors>>
+  readonly code: CodeColors
+}
+
+/** Texts in editors, diffs and logs. */
+export interface CodeColors {
+  readonly key: string
+  readonly string: string
+  readonly number: string
+  readonly literal: string
+  readonly comment: string
+  readonly punctuation: string
+  readonly expression: string
+  readonly gutter: string
+  /** Grounds: what words of every colour above stand on. */
+  readonly selection: string
+  readonly activeLine: string
+  readonly match: string
+  readonly added: string
+  readonly addedStrong: string
+  readonly removed: string
+  readonly removedStrong: string
 }
 
 /** What a colour means. `striped` is drawn with hatching so that cancelled differs from queued without colour vision. */
-export type StatusTone = 'queued' | 'running' | 'success' | 'warning' | 'failed' | 'striped' | 'paused'
+const statusTones = ['queued', 'running', 'success', 'warning', 'failed', 'striped', 'paused'] as const
+export type StatusTone = (typeof statusTones)[number]
 
 export interface StatusColors {
   /** Icon, bar, chart mark. */
@@ -49,14 +76,33 @@ export const lightTokens: Tokens = {
   accentText: '#0b5e72',
   onAccent: '#ffffff',
   focus: '#1790ad',
+  focusWidth: '2px',
+  patterned: false,
   status: {
-    queued: { mark: '#7d8790', text: '#4d5760', tint: '#eef0f2' },
+    queued: { mark: '#77818a', text: '#4d5760', tint: '#eef0f2' },
     running: { mark: '#2a75d8', text: '#1b5cb4', tint: '#e6f0fd' },
-    success: { mark: '#2f9e54', text: '#1d6e38', tint: '#e4f5e9' },
-    warning: { mark: '#bd7c06', text: '#855300', tint: '#fdf1d8' },
+    success: { mark: '#2b924d', text: '#1d6e38', tint: '#e4f5e9' },
+    warning: { mark: '#ae7205', text: '#855300', tint: '#fdf1d8' },
     failed: { mark: '#d63b3b', text: '#b02020', tint: '#fdeaea' },
-    striped: { mark: '#8b949c', text: '#515b64', tint: '#eef0f2' },
+    striped: { mark: '#7d868f', text: '#515b64', tint: '#eef0f2' },
     paused: { mark: '#7f56d9', text: '#6138bd', tint: '#f0eafc' },
+  },
+  code: {
+    key: '#0b5cad',
+    string: '#256b34',
+    number: '#7d33ec',
+    literal: '#9a4b00',
+    comment: '#505a63',
+    punctuation: '#56606a',
+    expression: '#a3215f',
+    gutter: '#69737c',
+    selection: '#cfe3fb',
+    activeLine: '#f2f5f966',
+    match: '#ffe9a8',
+    added: '#dff3e2',
+    addedStrong: '#bfe8c7',
+    removed: '#fbe4e4',
+    removedStrong: '#fad8d8',
   },
 }
 
@@ -72,10 +118,12 @@ export const darkTokens: Tokens = {
   textMuted: '#a3adb6',
   textFaint: '#8c97a0',
   accent: '#16788f',
-  accentHover: '#1b8aa4',
+  accentHover: '#126377',
   accentText: '#64c3d8',
   onAccent: '#ffffff',
   focus: '#38a9c4',
+  focusWidth: '2px',
+  patterned: false,
   status: {
     queued: { mark: '#8f99a2', text: '#b0b9c1', tint: '#272e34' },
     running: { mark: '#4d97f2', text: '#80b7fa', tint: '#172a44' },
@@ -85,17 +133,61 @@ export const darkTokens: Tokens = {
     striped: { mark: '#808a93', text: '#a7b1b9', tint: '#272e34' },
     paused: { mark: '#a486ec', text: '#c0a9f5', tint: '#2a2143' },
   },
+  code: {
+    key: '#7ab7f5',
+    string: '#8fd19e',
+    number: '#c4a7ff',
+    literal: '#f0b072',
+    comment: '#a3adb6',
+    punctuation: '#a3adb6',
+    expression: '#f28ab8',
+    gutter: '#8c97a0',
+    selection: '#23466d',
+    activeLine: '#ffffff0a',
+    match: '#6b5410',
+    added: '#16301d',
+    addedStrong: '#1b4226',
+    removed: '#3a1b1d',
+    removedStrong: '#5c252a',
+  },
 }
 
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** The tokens as CSS variables: `--hg-surface-raised`, `--hg-status-failed-mark`, … */
+const stripes = (angle: number, mark: string, ground: string, wide: number, gap: number) =>
+  `repeating-linear-gradient(${angle}deg, ${mark} 0 ${wide}px, ${ground} ${wide}px ${wide + gap}px)`
+
+/** What a bar of the status is painted with. Cancelled is always hatched; in high contrast every status has its own pattern. */
+function fillOf(tone: StatusTone, { mark, tint }: StatusColors, { surface, patterned }: Tokens): string {
+  if (tone === 'striped') return stripes(-45, mark, patterned ? surface : tint, 3, 3)
+  if (!patterned) return mark
+  switch (tone) {
+    case 'success':
+      return mark
+    case 'failed':
+      return `${stripes(45, surface, 'transparent', 1, 4)}, ${stripes(-45, surface, mark, 1, 4)}`
+    case 'warning':
+      return stripes(0, mark, surface, 3, 2)
+    case 'running':
+      return stripes(90, mark, surface, 6, 2)
+    case 'paused':
+      return stripes(90, mark, surface, 2, 2)
+    case 'queued':
+      return stripes(90, mark, surface, 1, 3)
+  }
+}
+
+/** The tokens as CSS variables: `--hg-surface-raised`, `--hg-status-failed-mark`, `--code-key`, … */
 export function tokenVariables(tokens: Tokens): Record<string, string> {
-  const { status, ...plain } = tokens
+  const { status, code, patterned: _, ...plain } = tokens
   const variables: Record<string, string> = {}
   for (const [name, value] of Object.entries(plain)) variables[`--hg-${kebab(name)}`] = value
-  for (const [tone, colors] of Object.entries(status)) {
-    for (const [part, value] of Object.entries(colors)) variables[`--hg-status-${tone}-${part}`] = String(value)
+  for (const tone of statusTones) {
+    for (const [part, value] of Object.entries(status[tone])) {
+      variables[`--hg-status-${tone}-${part}`] = String(value)
+    }
+    variables[`--hg-status-${tone}-fill`] = fillOf(tone, status[tone], tokens)
   }
+  for (const [name, value] of Object.entries(code)) variables[`--code-${kebab(name)}`] = String(value)
   return variables
 }

@@ -3,7 +3,9 @@ import { useTranslation } from 'react-i18next'
 import type { Branding } from '../../../contract/branding.ts'
 import { Mark } from '../../ui/Mark.tsx'
 import { brandColors } from '../../ui/brand/brand-colors.ts'
-import { type Tokens, darkTokens, lightTokens, tokenVariables } from '../../ui/tokens.ts'
+import { useLooks } from '../../ui/looks.ts'
+import { ownTokens } from '../../ui/theme.ts'
+import { type Tokens, tokenVariables } from '../../ui/tokens.ts'
 import classes from './branding.module.css'
 
 const styleOf = (tokens: Tokens) => tokenVariables(tokens) as CSSProperties
@@ -55,7 +57,8 @@ function Pictures({ branding, tokens, label }: { branding: Branding; tokens: Tok
 export function BrandingPreview({ branding }: { branding: Branding }) {
   const { t } = useTranslation('branding')
   const { primary_color: color } = branding
-  const tokens = useMemo(() => (color ? brandColors(color) : { light: lightTokens, dark: darkTokens }), [color])
+  const { contrast } = useLooks()
+  const tokens = useMemo(() => (color ? brandColors(color, contrast) : ownTokens[contrast]), [color, contrast])
   return (
     <div className={classes.previews}>
       <Pictures branding={branding} tokens={tokens.light} label={t('preview.light')} />

@@ -23,7 +23,7 @@ export function RunBars({ runs }: { runs: readonly Run[] }) {
           aria-hidden
           className={classes.bar}
           title={`#${run.id} ${run.task_name} · ${tUi(`status.${run.status}`)}${run.duration_ms === null ? '' : ` · ${durationText(run.duration_ms)}`}`}
-          style={{ height: `${(heights[index] ?? 0) * 100}%`, background: statusColor(run.status) }}
+          style={{ height: `${(heights[index] ?? 0) * 100}%`, background: statusColor(run.status, 'fill') }}
         />
       ))}
     </div>

@@ -123,7 +123,7 @@ function NodeCells({
       </span>
       <Track
         bar={bar}
-        color={statusColor(nodeLook(node.status))}
+        color={statusColor(nodeLook(node.status), 'fill')}
         word={node.reason === 'reused' ? t('nodeStatus.reused') : undefined}
       />
       <span className={classes.number}>{count(node.item_count)}</span>
@@ -148,7 +148,7 @@ function ItemCells({ item, bar }: { item: JobRunItem; bar: GanttBar }) {
           {text}
         </span>
       </span>
-      <Track bar={bar} color={statusColor(nodeLook(item.status))} />
+      <Track bar={bar} color={statusColor(nodeLook(item.status), 'fill')} />
       <span className={classes.number}>{count(item.item_count)}</span>
       <span className={classes.number}>
         <Duration ms={spanOf(item)} since={item.status === 'running' ? item.started_at : null} />

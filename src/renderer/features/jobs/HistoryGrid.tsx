@@ -38,7 +38,7 @@ function Head({ column, longest }: { column: Column; longest: number }) {
       >
         <span
           className={classes.bar}
-          style={{ height: ((run.duration_ms ?? 0) / longest) * tallest, background: statusColor(look) }}
+          style={{ height: ((run.duration_ms ?? 0) / longest) * tallest, background: statusColor(look, 'fill') }}
         />
         <StatusBadge status={look} size="icon" />
       </Link>

@@ -51,7 +51,7 @@ function StepRow({ step, bar, chosen, reachable, showRejected, onChoose, onKeyDo
             style={{
               left: `${bar.start * 100}%`,
               width: `${bar.width * 100}%`,
-              background: statusColor(step.status),
+              background: statusColor(step.status, 'fill'),
             }}
           />
         ) : null}

@@ -3,6 +3,8 @@ import { notifications } from '@mantine/notifications'
 import { useTranslation } from 'react-i18next'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { forgetLayout } from '../../ui/layout-memory.ts'
+import { contrastChoices, motionChoices } from '../../ui/looks.rules.ts'
+import { chooseContrast, chooseMotion, useLookChoices } from '../../ui/looks.ts'
 import { useTheme } from '../shell/theme-choice.ts'
 import { SettingsPage } from './SettingsPage.tsx'
 import classes from './settings.module.css'
@@ -13,6 +15,7 @@ export function AppearancePage() {
   const { t } = useTranslation('settings')
   const { colorScheme } = useMantineColorScheme()
   const chooseTheme = useTheme()
+  const choices = useLookChoices()
   const reset = () => {
     forgetLayout()
     notifications.show({ message: t('appearance.resetDone') })
@@ -31,6 +34,26 @@ export function AppearancePage() {
             { value: 'dark', label: t('appearance.dark') },
             { value: 'auto', label: t('appearance.system') },
           ]}
+        />
+      </section>
+      <section className={classes.section}>
+        <h2>{t('appearance.contrast')}</h2>
+        <p>{t('appearance.contrastText')}</p>
+        <SegmentedControl
+          aria-label={t('appearance.contrast')}
+          value={choices.contrast}
+          onChange={chooseContrast}
+          data={contrastChoices.map((value) => ({ value, label: t(`appearance.contrasts.${value}`) }))}
+        />
+      </section>
+      <section className={classes.section}>
+        <h2>{t('appearance.motion')}</h2>
+        <p>{t('appearance.motionText')}</p>
+        <SegmentedControl
+          aria-label={t('appearance.motion')}
+          value={choices.motion}
+          onChange={chooseMotion}
+          data={motionChoices.map((value) => ({ value, label: t(`appearance.motions.${value}`) }))}
         />
       </section>
       <section className={classes.section}>

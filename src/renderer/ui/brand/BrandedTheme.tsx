@@ -1,7 +1,8 @@
 import { MantineProvider } from '@mantine/core'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { cssVariablesOf, colorSchemeManager, themeWith } from '../theme.ts'
+import { useLooks } from '../looks.ts'
+import { colorSchemeManager, cssVariablesOf, ownTokens, themeWith } from '../theme.ts'
 import { brandColors } from './brand-colors.ts'
 import { defaultBranding, useBranding } from './use-branding.ts'
 
@@ -24,9 +25,10 @@ function useTabIcon(logo: string | null): void {
 export function BrandedTheme({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const { primary_color: color, logo_data_url: logo, product_name: name } = useBranding()
-  const colors = useMemo(() => (color ? brandColors(color) : null), [color])
-  const theme = useMemo(() => themeWith({ close: t('close') }, colors?.shades), [t, colors])
-  const variables = useMemo(() => cssVariablesOf(colors ?? undefined), [colors])
+  const { contrast, motion } = useLooks()
+  const colors = useMemo(() => (color ? brandColors(color, contrast) : null), [color, contrast])
+  const theme = useMemo(() => themeWith({ close: t('close') }, motion, colors?.shades), [t, motion, colors])
+  const variables = useMemo(() => cssVariablesOf(colors ?? ownTokens[contrast]), [colors, contrast])
   useTabIcon(logo)
   useEffect(() => {
     // Pages name themselves; until one has, and on those that do not, the product does.

@@ -2,7 +2,9 @@
  * The accent of both themes, derived from the one colour that an administrator chose. Whatever it is, words on it and in it hold
  * WCAG AA, and what is filled with it stands out from the surface. Pure.
  */
-import { type Tokens, darkTokens, lightTokens } from '../tokens.ts'
+import type { Contrast } from '../looks.rules.ts'
+import { ownTokens } from '../theme.ts'
+import type { Tokens } from '../tokens.ts'
 
 type AccentTokens = Pick<Tokens, 'accent' | 'accentHover' | 'accentText' | 'focus' | 'surfaceSelected'>
 
@@ -15,8 +17,6 @@ export interface BrandColors {
 
 const white = '#ffffff'
 const black = '#000000'
-const words = 4.5
-const marks = 3
 
 const channels = (hex: string) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
 
@@ -50,49 +50,56 @@ function toward(from: string, to: string, good: (color: string) => boolean): str
   return to
 }
 
+/** What words and marks must reach: AA, in high contrast AAA. */
+const bars: Readonly<Record<Contrast, { words: number; marks: number }>> = {
+  standard: { words: 4.5, marks: 3 },
+  high: { words: 7, marks: 4.5 },
+}
+
 /** Everything that is written on a selected row can still be read. */
-const readable = (tokens: Tokens) => (ground: string) =>
+const readable = (tokens: Tokens, words: number) => (ground: string) =>
   [tokens.text, tokens.textMuted, ...Object.values(tokens.status).map((status) => status.text)].every(
     (color) => contrast(color, ground) >= words,
   )
 
-const holdsOn = (tokens: Tokens, selected: string) => (color: string) =>
+const holdsOn = (tokens: Tokens, selected: string, words: number) => (color: string) =>
   [tokens.surface, tokens.surfaceRaised, tokens.surfaceSunken, tokens.surfaceHover, selected].every(
     (ground) => contrast(color, ground) >= words,
   )
 
-function lightAccent(color: string): AccentTokens {
+function lightAccent(color: string, tokens: Tokens, { words, marks }: { words: number; marks: number }): AccentTokens {
   const accent = toward(color, black, (one) => contrast(white, one) >= words)
-  const surfaceSelected = toward(mix(white, accent, 0.14), white, readable(lightTokens))
+  const surfaceSelected = toward(mix(white, accent, 0.14), white, readable(tokens, words))
   return {
     accent,
     accentHover: mix(accent, black, 0.16),
-    accentText: toward(accent, black, holdsOn(lightTokens, surfaceSelected)),
-    focus: toward(color, black, (one) => contrast(one, lightTokens.surface) >= marks),
+    accentText: toward(accent, black, holdsOn(tokens, surfaceSelected, words)),
+    focus: toward(color, black, (one) => contrast(one, tokens.surface) >= marks),
     surfaceSelected,
   }
 }
 
-function darkAccent(color: string): AccentTokens {
-  const seen = toward(color, white, (one) => contrast(one, darkTokens.surface) >= marks)
+function darkAccent(color: string, tokens: Tokens, { words, marks }: { words: number; marks: number }): AccentTokens {
+  const seen = toward(color, white, (one) => contrast(one, tokens.surface) >= 3)
   const accent = toward(seen, black, (one) => contrast(white, one) >= words)
-  const surfaceSelected = toward(mix(darkTokens.surface, accent, 0.3), darkTokens.surface, readable(darkTokens))
+  const surfaceSelected = toward(mix(tokens.surface, accent, 0.3), tokens.surface, readable(tokens, words))
   return {
     accent,
     // Words on a button that is hovered hold, too.
     accentHover: mix(accent, black, 0.16),
-    accentText: toward(accent, white, holdsOn(darkTokens, surfaceSelected)),
-    focus: toward(color, white, (one) => contrast(one, darkTokens.surface) >= marks),
+    accentText: toward(accent, white, holdsOn(tokens, surfaceSelected, words)),
+    focus: toward(color, white, (one) => contrast(one, tokens.surface) >= marks),
     surfaceSelected,
   }
 }
 
-export function brandColors(color: string): BrandColors {
-  const light = lightAccent(color)
-  const dark = darkAccent(color)
+export function brandColors(color: string, look: Contrast = 'standard'): BrandColors {
+  const own = ownTokens[look]
+  const light = lightAccent(color, own.light, bars[look])
+  const dark = darkAccent(color, own.dark, bars[look])
   return {
-    light: { ...lightTokens, ...light },
-    dark: { ...darkTokens, ...dark },
+    light: { ...own.light, ...light },
+    dark: { ...own.dark, ...dark },
     shades: [
       mix(white, light.accent, 0.12),
       mix(white, light.accent, 0.25),

@@ -2,7 +2,6 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
-import './code.css'
 
 const highlight = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--code-key)' },

@@ -3,6 +3,7 @@ import { Background, MiniMap, ReactFlow, ReactFlowProvider, useReactFlow, useSto
 import { useLocalStorage } from '@mantine/hooks'
 import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { wantsMotion } from '../looks.ts'
 import { statusColor } from '../status.ts'
 import classes from './Graph.module.css'
 import { GraphControls } from './GraphControls.tsx'
@@ -44,7 +45,7 @@ const fitting = { padding, maxZoom: 1, minZoom: leastZoom }
 /** Below this the words are too small to read: nodes become blocks of colour. */
 const wordsFrom = 0.34
 
-const pace = () => (globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : slow)
+const pace = () => (wantsMotion() ? slow : 0)
 const mapColor = ({ data }: FlowNode) => (data.node.status ? statusColor(data.node.status) : 'var(--hg-line-strong)')
 
 /** Brings a node into view when it was chosen elsewhere, and everything when the graph is first there. */
