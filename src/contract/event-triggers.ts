@@ -175,11 +175,11 @@ export const callHook = operation({
   tag: 'Event Triggers',
   summary: 'Start the job behind a webhook',
   description:
-    'The body is `event.body` in the arguments of the event trigger. An unknown token, a disabled trigger and an archived job are the same 404.',
+    'The body is `event.body` in the arguments of the event trigger. An unknown token, a disabled trigger and an archived job are the same 404. While schedules are paused nothing starts: 503 with Retry-After, so that the caller sends it again.',
   security: 'none',
   params: Type.Object({ token: Type.String({ minLength: 16, maxLength: 200 }) }),
   body: Type.Unknown({ description: 'Any JSON' }),
   bodyOptional: true,
   responses: { 202: Type.Object({ job_run_id: NullableInteger, outcome: Type.Enum(['started', 'overlap']) }) },
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'RATE_LIMITED', 'PAYLOAD_TOO_LARGE'],
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'RATE_LIMITED', 'PAYLOAD_TOO_LARGE', 'UNAVAILABLE'],
 })

@@ -44,6 +44,8 @@ import { registerPoolsRoutes } from './features/pools/pools.routes.ts'
 import { createPoolsService } from './features/pools/pools.service.ts'
 import { registerRunsRoutes } from './features/runs/runs.routes.ts'
 import { createRunsService } from './features/runs/runs.service.ts'
+import { registerSchedulerRoutes } from './features/scheduler/scheduler.routes.ts'
+import { createSchedulerService } from './features/scheduler/scheduler.service.ts'
 import { registerSecretsRoutes } from './features/secrets/secrets.routes.ts'
 import { createSecretsService } from './features/secrets/secrets.service.ts'
 import { registerServerConfigRoutes } from './features/server-config/server-config.routes.ts'
@@ -120,8 +122,9 @@ function createServices(platform: Platform) {
   jobRuns.onLate(notifications.jobRunLate)
   const reruns = createJobRunRerunService(platform, { jobRuns, reads: jobRunReads, jobs, tasks })
   const backfills = createJobRunBackfillService(platform, { jobRuns, jobs })
-  const triggers = createTriggersService(platform, { jobs, jobRuns })
-  const eventTriggers = createEventTriggersService(platform, { jobs, jobRuns, connectors, calls })
+  const scheduler = createSchedulerService(platform)
+  const triggers = createTriggersService(platform, { jobs, jobRuns, pause: scheduler })
+  const eventTriggers = createEventTriggersService(platform, { jobs, jobRuns, connectors, calls, pause: scheduler })
   const executors = createExecutorsService(platform, { attempts: runs.attempts, calls })
   const health = createHealthService(platform, {
     executors: () => executors.summary(),
@@ -156,6 +159,7 @@ function createServices(platform: Platform) {
     jobRuns,
     reruns,
     backfills,
+    scheduler,
     triggers,
     eventTriggers,
     executors,
@@ -195,6 +199,7 @@ export async function createApp(platform: Platform): Promise<App> {
   registerJobRunAgainRoutes(app, services)
   registerJobTemplatesRoutes(app, services.jobTemplates)
   registerJobsRoutes(app, services.jobs)
+  registerSchedulerRoutes(app, services.scheduler)
   registerTriggersRoutes(app, services.triggers)
   registerEventTriggersRoutes(app, services.eventTriggers)
   registerNotificationsRoutes(app, services.notifications)

@@ -94,3 +94,18 @@ describe('jitter', () => {
     expect(found(due + lateAfterMs + 1)).toMatchObject({ missed: [at('08:00:00')], start: null })
   })
 })
+
+describe('after all triggers were paused', () => {
+  const missedUntil = at('10:00:20')
+  const resumed = (policy: 'skip' | 'fire_once' | 'fire_all') => {
+    const { missed, start, next } = planFiring(policy, hourly, at('09:00:00'), at('10:00:21'), missedUntil)
+    return { missed: missed.map(shown), start: shown(start), next: shown(next) }
+  }
+  test('skip starts nothing of the pause, however short it was', () => {
+    expect(resumed('skip')).toEqual({ missed: ['09:00', '10:00'], start: null, next: '11:00' })
+  })
+  test('the other policies start what they start after any gap', () => {
+    expect(resumed('fire_once')).toEqual({ missed: ['09:00'], start: '10:00', next: '11:00' })
+    expect(resumed('fire_all')).toEqual({ missed: [], start: '09:00', next: '10:00' })
+  })
+})

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { JobDocument } from '../../../src/language/job/job.types.ts'
 import { createTriggersService } from '../../../src/server/features/triggers/triggers.service.ts'
+import { createSchedulerService } from '../../../src/server/features/scheduler/scheduler.service.ts'
 import type { Caller } from '../../../src/server/platform/caller.ts'
 import { notFound } from '../../../src/server/platform/refusal.ts'
 import { type TestClock, createTestClock, openTestPlatform } from '../../support/platform.ts'
@@ -44,6 +45,7 @@ export async function openWorld(start?: (jobId: number) => void | 'overlap') {
   return {
     platform,
     clock,
+    pause: createSchedulerService(platform),
     jobs,
     jobRuns,
     job(name = 'j'): number {

@@ -15,6 +15,7 @@ import { recordName } from '../../platform/record-name.ts'
 import { Refusal, conflict, invalidState, notFound, rateLimited } from '../../platform/refusal.ts'
 import type { CallsService } from '../calls/calls.service.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
+import type { SchedulerPause } from '../scheduler/scheduler.service.ts'
 import { type JobStarts, type StartableJobs, createStartTargets, reasonOf } from '../triggers/start-targets.service.ts'
 import { createEventStarts } from './event-starts.ts'
 import { createEventTriggerChecks, listable } from './event-trigger-checks.ts'
@@ -39,15 +40,18 @@ interface Dependencies {
   jobRuns: JobStarts & { onEnded(listener: (end: JobRunEnd) => void): void }
   connectors: ConnectorsService
   calls: CallsService
+  pause: SchedulerPause
 }
 const tokenPrefix = 'hook_'
 /** Calls of one webhook: at once, and a second from then on. */
 const hookBurst = 60
 const hookPerSecond = 10
+/** When a caller whom the pause has turned away may ask again. */
+const pausedRetrySeconds = 60
 
 export function createEventTriggersService(platform: Platform, deps: Dependencies) {
   const { store, clock, ids } = platform
-  const { jobs, jobRuns, connectors, calls } = deps
+  const { jobs, jobRuns, connectors, calls, pause } = deps
   const triggers = createEventTriggersStore(store)
   const seen = createSeenFilesStore(store)
   const targets = createStartTargets(jobs)
@@ -61,6 +65,10 @@ export function createEventTriggersService(platform: Platform, deps: Dependencie
     calls,
     connector: (id) => connectors.bind({ connector: id }, listable).connector ?? notFound(),
     isArchived: targets.isArchived,
+    isPaused: pause.isPaused,
+  })
+  pause.onChanged((paused) => {
+    if (!paused) watcher.lookNow()
   })
 
   const need = (id: number): EventTriggerRow => triggers.get(id) ?? notFound()
@@ -88,6 +96,10 @@ export function createEventTriggersService(platform: Platform, deps: Dependencie
     for (const row of triggers.after(end.job_id)) {
       const { on } = row.config as AfterJob // with a source_job_id it is one
       if (!on.some((status) => status === end.status) || targets.isArchived(row.job_id)) continue
+      if (pause.isPaused()) {
+        starts.noteError(row, `Schedules were paused when job run ${end.id} ended: nothing was started.`)
+        continue
+      }
       const { id: job_run_id, job_id, status, logical_date, completed_at, error_message, failed_task_keys } = end
       const event = { job_run_id, job_id, status, logical_date, completed_at, error_message, failed_task_keys }
       try {
@@ -210,6 +222,10 @@ export function createEventTriggersService(platform: Platform, deps: Dependencie
       if (wait > 0) rateLimited(wait)
       const row = triggers.byTokenHash(token_hash)
       if (!row || row.enabled === 0 || targets.isArchived(row.job_id)) notFound()
+      if (pause.isPaused()) {
+        const message = 'Schedules are paused: nothing was started. Send it again when they have been resumed.'
+        throw new Refusal('UNAVAILABLE', message, { retryAfterSeconds: pausedRetrySeconds })
+      }
       try {
         const result = starts.start(row, { body, headers: toldHeaders(headers), received_at: clock.iso() })
         return result.kind === 'started'

@@ -27,6 +27,8 @@ interface Dependencies {
   /** With its secrets; refuses one that cannot be listed. */
   connector(id: number): BoundConnector
   isArchived(jobId: number): boolean
+  /** Nothing is looked for meanwhile: what arrives is found afterwards. */
+  isPaused(): boolean
 }
 interface Watch {
   /** On the monotonic clock. */
@@ -81,7 +83,7 @@ export function createFileWatcher(platform: Platform, deps: Dependencies) {
     const config = configOf(row)
     let settling = false
     try {
-      if (isWatched(row)) {
+      if (isWatched(row) && !deps.isPaused()) {
         const connector = deps.connector(config.connector_id)
         const work = { kind: 'list_files' as const, connector, glob: config.glob, limit: mostListed }
         const list = await calls.call(work, listTimeoutMs, draining)
@@ -89,7 +91,7 @@ export function createFileWatcher(platform: Platform, deps: Dependencies) {
         settling = store.transaction(() => {
           const now = triggers.get(id)
           // Changed meanwhile: what was listed is not what is asked for now.
-          return isWatched(now) && now.revision === row.revision ? take(now, list).settling : false
+          return isWatched(now) && now.revision === row.revision && !deps.isPaused() ? take(now, list).settling : false
         })
       }
       watch.failures = 0
@@ -175,6 +177,12 @@ export function createFileWatcher(platform: Platform, deps: Dependencies) {
       })
     },
     run,
+    /** Looks everywhere at once: it is paused no more, or the machine was asleep. */
+    lookNow(): void {
+      const now = clock.monotonic()
+      for (const watch of watches.values()) watch.next = now
+      sleep()
+    },
   }
 }
 

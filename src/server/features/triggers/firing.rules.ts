@@ -52,12 +52,16 @@ function spread(id: number, scheduled: number): number {
   return ((hash ^ (hash >>> 15)) >>> 0) / 2 ** 32
 }
 
-/** `waited`: the scheduled time that the trigger has waited for. */
+/**
+ * `waited`: the scheduled time that the trigger has waited for. `missedUntil`: what was to be started until then has been missed, as
+ * all triggers were paused.
+ */
 export function planFiring(
   policy: (typeof misfirePolicies)[number],
   table: Timetable,
   waited: number,
   now: number,
+  missedUntil = -Infinity,
 ): FiringPlan {
   const times = passed(table, waited, now)
   const newest = times.at(-1)
@@ -69,7 +73,10 @@ export function planFiring(
     const [start = newest, next = later()] = times.slice(-mostCaughtUp)
     return { missed: times.slice(0, -mostCaughtUp), start, next }
   }
-  const inTime = times.findIndex((scheduled) => now - table.due(scheduled) <= lateAfterMs)
+  const inTime = times.findIndex((scheduled) => {
+    const due = table.due(scheduled)
+    return now - due <= lateAfterMs && due > missedUntil
+  })
   if (inTime < 0) return { missed: times, start: null, next: later() }
   return { missed: times.slice(0, inTime), start: times[inTime]!, next: times[inTime + 1] ?? later() }
 }

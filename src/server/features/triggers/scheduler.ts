@@ -5,6 +5,7 @@
  */
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Platform } from '../../platform/platform.ts'
+import type { SchedulerPause } from '../scheduler/scheduler.service.ts'
 import { type TriggerFiring, isOfStore } from './trigger-firing.ts'
 import type { TriggersStore } from './triggers.store.ts'
 import type { TriggerRow } from './triggers.table.ts'
@@ -21,9 +22,10 @@ const setBackMs = 5_000
 interface Dependencies {
   triggers: TriggersStore
   firing: TriggerFiring
+  pause: SchedulerPause
 }
 
-export function createScheduler(platform: Platform, { triggers, firing }: Dependencies) {
+export function createScheduler(platform: Platform, { triggers, firing, pause }: Dependencies) {
   const { store, clock, logger, draining } = platform
   let timer: NodeJS.Timeout | undefined
   let started = false
@@ -77,7 +79,7 @@ export function createScheduler(platform: Platform, { triggers, firing }: Depend
       const now = clock.now().getTime()
       if (now < lastSeen - setBackMs) await realign()
       lastSeen = now
-      while (!draining.aborted && fireSome()) await turn()
+      while (!draining.aborted && !pause.isPaused() && fireSome()) await turn()
     } while (again && !draining.aborted)
   }
 
@@ -90,7 +92,7 @@ export function createScheduler(platform: Platform, { triggers, firing }: Depend
 
   function sleep(): void {
     if (draining.aborted) return
-    const earliest = triggers.earliestDue()
+    const earliest = pause.isPaused() ? null : triggers.earliestDue()
     const wait = earliest === null ? longestSleepMs : Date.parse(earliest) - clock.now().getTime()
     arm(Math.min(Math.max(wait, 0), longestSleepMs))
   }
@@ -110,6 +112,13 @@ export function createScheduler(platform: Platform, { triggers, firing }: Depend
   }
 
   draining.addEventListener('abort', () => clearTimeout(timer), { once: true })
+  /** Looks at once, whatever it waits for: it is paused no more, or the machine was asleep. */
+  function lookNow(): void {
+    if (!started || draining.aborted) return
+    clearTimeout(timer)
+    void wake()
+  }
+  pause.onChanged(lookNow)
 
   return {
     /** From now on triggers fire. */
@@ -122,8 +131,10 @@ export function createScheduler(platform: Platform, { triggers, firing }: Depend
     run,
     /** Something else may be the next to fire. */
     changed: () => store.afterCommit(() => started && !running && sleep()),
-    /** How long the most overdue trigger has been due. */
+    lookNow,
+    /** How long the most overdue trigger has been due; nothing is late while all are paused. */
     lateMs(): number {
+      if (pause.isPaused()) return 0
       const earliest = triggers.earliestDue()
       return earliest === null ? 0 : Math.max(0, clock.now().getTime() - Date.parse(earliest))
     },

@@ -1,6 +1,7 @@
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { type Timetable, planFiring, timetable } from './firing.rules.ts'
+import type { SchedulerPause } from '../scheduler/scheduler.service.ts'
 import { readSchedule } from './schedule.rules.ts'
 import { type JobStarts, type StartTargets, reasonOf } from './start-targets.service.ts'
 import type { FiringsStore } from './trigger-firings.store.ts'
@@ -13,6 +14,7 @@ interface Dependencies {
   jobRuns: JobStarts
   targets: Pick<StartTargets, 'checkTask'>
   jobs: { noteNextFire(jobId: number, at: string | null): void }
+  pause: Pick<SchedulerPause, 'missedUntil'>
 }
 type Outcome = Pick<TriggerFiringRow, 'outcome' | 'job_run_id' | 'message'>
 
@@ -40,7 +42,7 @@ export function waitingFor(table: Timetable, next: number | null): NextFiring {
 }
 
 export function createTriggerFiring({ store, events, clock, logger }: Platform, deps: Dependencies) {
-  const { triggers, firings, jobRuns, targets, jobs } = deps
+  const { triggers, firings, jobRuns, targets, jobs, pause } = deps
 
   function start(row: TriggerRow, scheduled: string): Outcome {
     try {
@@ -92,7 +94,7 @@ export function createTriggerFiring({ store, events, clock, logger }: Platform, 
       if (waited === null) return
       const now = clock.now().getTime()
       const table = timetableOf(row)
-      const plan = planFiring(row.misfire_policy, table, Date.parse(waited), now)
+      const plan = planFiring(row.misfire_policy, table, Date.parse(waited), now, pause.missedUntil())
       const at = iso(now)
       const of = (scheduled: number) => ({
         trigger_id: row.id,

@@ -11,6 +11,7 @@ import type { Caller } from '../../platform/caller.ts'
 import { instant } from '../../platform/instant.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { invalid, invalidState, notFound } from '../../platform/refusal.ts'
+import type { SchedulerPause } from '../scheduler/scheduler.service.ts'
 import { createCalendar } from './calendar.ts'
 import { timetable } from './firing.rules.ts'
 import { type Schedule, localTime, readSchedule } from './schedule.rules.ts'
@@ -27,18 +28,19 @@ interface Dependencies {
     onArchived(listener: (jobId: number, archived: boolean) => void): void
   }
   jobRuns: JobStarts
+  pause: SchedulerPause
 }
 type Settings = Pick<TriggerRow, 'type' | 'cron_expression' | 'timezone' | 'enabled' | 'jitter_seconds'>
 
 const never = { next_fire_at: null, due_at: null }
 
-export function createTriggersService(platform: Platform, { jobs, jobRuns }: Dependencies) {
+export function createTriggersService(platform: Platform, { jobs, jobRuns, pause }: Dependencies) {
   const { store, events, clock } = platform
   const triggers = createTriggersStore(store)
   const firings = createFiringsStore(store)
   const targets = createStartTargets(jobs)
-  const firing = createTriggerFiring(platform, { triggers, firings, jobRuns, targets, jobs })
-  const scheduler = createScheduler(platform, { triggers, firing })
+  const firing = createTriggerFiring(platform, { triggers, firings, jobRuns, targets, jobs, pause })
+  const scheduler = createScheduler(platform, { triggers, firing, pause })
 
   const need = (id: number): TriggerRow => triggers.get(id) ?? notFound()
   const shown = (id: number): Trigger => triggers.shown(id) ?? notFound()

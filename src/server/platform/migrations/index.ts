@@ -9,6 +9,7 @@ import { notifications } from './0008-notifications.ts'
 import { people } from './0009-people.ts'
 import { audit } from './0010-audit.ts'
 import { settings } from './0011-settings.ts'
+import { scheduler } from './0012-scheduler.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   people,
   audit,
   settings,
+  scheduler,
 ]
