@@ -1,35 +1,58 @@
-import { Modal } from '@mantine/core'
+import { Modal, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Kbd } from '../ui/Kbd.tsx'
-import { type Command, useRegisteredCommands } from './commands.ts'
+import { useRegisteredCommands } from './commands.ts'
 import classes from './commands.module.css'
+import { byGroup } from './menu.rules.ts'
+import { matchesQuery } from './palette.rules.ts'
 
 /** What `?` shows: every shortcut that works here and now. */
 export function ShortcutList({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation('shell')
-  const { t: tUi } = useTranslation()
-  const groups = Map.groupBy(
-    useRegisteredCommands().filter((command) => command.shortcut),
-    (command: Command) => command.group ?? t('groups.page'),
-  )
+  const { t: word } = useTranslation()
   return (
     <Modal
       opened={opened}
       onClose={onClose}
       title={<b>{t('shortcuts.title')}</b>}
-      size={640}
-      closeButtonProps={{ 'aria-label': tUi('close') }}
+      size="min(960px, 94vw)"
+      closeButtonProps={{ 'aria-label': word('close') }}
     >
+      <List />
+    </Modal>
+  )
+}
+
+function List() {
+  const { t } = useTranslation('shell')
+  const [query, setQuery] = useState('')
+  const found = useRegisteredCommands().filter(
+    ({ title, shortcut, keywords }) => shortcut && matchesQuery(`${title} ${keywords ?? ''}`, query),
+  )
+  return (
+    <>
+      <TextInput
+        type="search"
+        aria-label={t('shortcuts.find')}
+        placeholder={t('shortcuts.find')}
+        leftSection={<IconSearch size={14} aria-hidden />}
+        value={query}
+        onChange={(event) => setQuery(event.currentTarget.value)}
+        data-autofocus
+      />
       <div className={classes.shortcuts}>
-        {[...groups].map(([group, commands]) => (
-          <section key={group}>
-            <h2 className={classes.group}>{group}</h2>
+        {byGroup(found).map(([group, commands]) => (
+          <section key={group} aria-label={t(`groups.${group}`)}>
+            <h2 className={classes.group}>{t(`groups.${group}`)}</h2>
             <dl className={classes.list}>
-              {commands.map((command) => (
-                <div key={command.id} className={classes.item}>
-                  <dt>{command.title}</dt>
+              {commands.map(({ id, title, shortcut = '', also }) => (
+                <div key={id} className={classes.item} data-command={id} data-keys={shortcut} data-also={also}>
+                  <dt title={title}>{title}</dt>
                   <dd>
-                    <Kbd keys={command.shortcut ?? ''} />
+                    {also ? <Kbd keys={also} /> : null}
+                    <Kbd keys={shortcut} />
                   </dd>
                 </div>
               ))}
@@ -37,6 +60,10 @@ export function ShortcutList({ opened, onClose }: { opened: boolean; onClose: ()
           </section>
         ))}
       </div>
-    </Modal>
+      <p className={classes.none} role="status">
+        {found.length === 0 ? t('shortcuts.nothing') : null}
+      </p>
+      <p className={classes.foot}>{t('shortcuts.more')}</p>
+    </>
   )
 }

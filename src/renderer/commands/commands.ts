@@ -1,18 +1,27 @@
-/** The one command registry: palette, shortcuts, the `?` list, tooltips and the desktop menu all read it. */
+/** The one command registry: palette, shortcuts, the `?` list, tooltips and the desktop's menu all read it. */
 import type { TablerIcon } from '@tabler/icons-react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
+import type { DesktopMenuName } from '../../contract/desktop-bridge.ts'
+
+/** Headings in palette and list, in this order; their words are `shell:groups`. */
+export const commandGroups = ['page', 'row', 'create', 'go', 'view', 'general'] as const
+export type CommandGroup = (typeof commandGroups)[number]
 
 export interface Command {
-  /** Unique; the desktop menu asks for some by name (`new-task`, `go-runs`). */
+  /** Unique on the page: `new-task`, `run.cancel`. */
   id: string
   title: string
-  /** Heading in palette and list. */
-  group?: string
+  /** Default: what the shown page can do. */
+  group?: CommandGroup
+  /** Which menu of the desktop's window has it; null: none. Default: by the group. */
+  menu?: DesktopMenuName | null
   icon?: TablerIcon
   /** Other words that it is found by. */
   keywords?: string
   /** `mod+s`, `g t`, `?`; see keys.ts. */
   shortcut?: string
+  /** A second key for hands that know it from elsewhere. */
+  also?: string
   /** False hides it: not allowed, nothing selected. */
   when?: boolean
   /** Stands in the `?` list and works by key, but not in the palette. */
@@ -27,39 +36,48 @@ interface Source {
 const sources = new Set<Source>()
 const listeners = new Set<() => void>()
 let revision = 0
+/** What holds now; made again after any source has drawn itself anew. */
+let available: Command[] | null = null
 
 function changed(): void {
   revision += 1
   for (const listener of listeners) listener()
 }
 
-function subscribe(listener: () => void): () => void {
+/** Tells whenever the commands that can be performed change. */
+export function onCommandsChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
 /** Commands that can be performed now; of two with the same id the one registered last wins. */
-export function availableCommands(): Command[] {
+export function availableCommands(): readonly Command[] {
+  if (available) return available
   const byId = new Map<string, Command>()
   for (const { commands } of sources) {
     for (const command of commands) if (command.when !== false) byId.set(command.id, command)
   }
-  return [...byId.values()]
+  available = [...byId.values()]
+  return available
 }
 
 export const findCommand = (id: string) => availableCommands().find((command) => command.id === id)
 
 /** All registered commands, kept up to date. */
-export function useRegisteredCommands(): Command[] {
-  useSyncExternalStore(subscribe, () => revision)
+export function useRegisteredCommands(): readonly Command[] {
+  useSyncExternalStore(onCommandsChange, () => revision)
   return availableCommands()
 }
+
+/** The keys of a command while it can be performed: for tooltips, menus and hints. */
+export const useShortcutOf = (id: string | undefined): string | undefined =>
+  useSyncExternalStore(onCommandsChange, () => (id === undefined ? undefined : findCommand(id)?.shortcut))
 
 /** What others see of the commands: when it changes they are told; a new `run` alone concerns nobody. */
 const visible = (commands: readonly Command[]) =>
   commands
-    .map(({ id, title, group, keywords, shortcut, when, hidden }) =>
-      JSON.stringify([id, title, group, keywords, shortcut, when, hidden]),
+    .map(({ id, title, group, menu, keywords, shortcut, also, when, hidden }) =>
+      JSON.stringify([id, title, group, menu, keywords, shortcut, also, when, hidden]),
     )
     .join('\n')
 
@@ -69,14 +87,17 @@ export function useCommands(own: readonly Command[]): void {
   useEffect(() => {
     const before = visible(source.current.commands)
     source.current.commands = own
+    available = null
     if (before !== visible(own)) changed()
   })
   useEffect(() => {
     const { current } = source
     sources.add(current)
+    available = null
     changed()
     return () => {
       sources.delete(current)
+      available = null
       changed()
     }
   }, [])

@@ -31,14 +31,45 @@ function parseChord(text: string): Chord {
 export const isSequence = (shortcut: string) => shortcut.includes(' ')
 export const usesModifier = (shortcut: string) => /(^|\+)(mod|alt)\+/.test(shortcut)
 
-/** Whether the key press is this chord. Shift only counts where the key does not already say it (`?` is shifted). */
+/** Whether the key press is this chord. Shift only counts where the key does not say it by itself, as `?` does. */
 export function matchesChord(press: KeyPress, shortcut: string, mac = isMac()): boolean {
   const chord = parseChord(shortcut)
   if (press.key.toLowerCase() !== chord.key) return false
   const mod = mac ? press.metaKey : press.ctrlKey
   const otherMod = mac ? press.ctrlKey : press.metaKey
   if (mod !== chord.mod || otherMod || press.altKey !== chord.alt) return false
-  return chord.key.length === 1 && !chord.mod ? true : press.shiftKey === chord.shift
+  const saysItself = chord.key.length === 1 && !chord.mod && !/\p{L}/u.test(chord.key)
+  return saysItself || press.shiftKey === chord.shift
+}
+
+const acceleratorNames: Record<string, string> = {
+  mod: 'CommandOrControl',
+  shift: 'Shift',
+  alt: 'Alt',
+  arrowup: 'Up',
+  arrowdown: 'Down',
+  arrowleft: 'Left',
+  arrowright: 'Right',
+  escape: 'Esc',
+}
+
+/**
+ * As Electron writes it. Sequences have none, and a bare key neither: a menu would claim it while somebody types, too.
+ */
+export function acceleratorOf(shortcut: string): string | undefined {
+  if (isSequence(shortcut) || !usesModifier(shortcut)) return undefined
+  return shortcut
+    .split('+')
+    .map((part) => acceleratorNames[part.toLowerCase()] ?? (part.length === 1 ? part.toUpperCase() : part))
+    .join('+')
+}
+
+const pressed = (shortcut: string) => shortcut.split(' ').map((chord) => chord.toLowerCase())
+
+/** Whether one of them would keep the other from being heard: the same keys, or the beginning of the other's sequence. */
+export function keysClash(one: string, other: string): boolean {
+  const [a, b] = [pressed(one), pressed(other)]
+  return a.slice(0, b.length).join(' ') === b.slice(0, a.length).join(' ')
 }
 
 /** How keys are written on this machine: `['⌘', 'K']`, `['Ctrl', 'K']`, `['G', 'T']`. */
@@ -51,6 +82,9 @@ export function keyLabels(shortcut: string, mac = isMac()): string[] {
     escape: 'Esc',
     arrowup: '↑',
     arrowdown: '↓',
+    arrowleft: '←',
+    arrowright: '→',
+    delete: mac ? '⌦' : 'Del',
   }
   const order = ['mod', 'shift', 'alt']
   return shortcut.split(' ').flatMap((chord) => {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { availableCommands } from './commands.ts'
+import { type Command, availableCommands } from './commands.ts'
 import { isSequence, matchesChord, usesModifier } from './keys.ts'
 
 const sequenceTimeoutMs = 1200
@@ -11,7 +11,14 @@ function isTyping(target: EventTarget | null): boolean {
   return target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
 }
 
-const dialogOpen = () => document.querySelector('[role="dialog"][aria-modal="true"]') !== null
+/** An open menu or list of choices has the letters for itself. */
+const isChoosing = (target: EventTarget | null) =>
+  target instanceof Element && target.closest('[role="menu"], [role="listbox"]') !== null
+
+/** Below an open dialog the page stands still: by key, and by the desktop's menu. */
+export const dialogOpen = () => document.querySelector('[role="dialog"][aria-modal="true"]') !== null
+
+const keysOf = ({ shortcut, also }: Command) => [shortcut, also].filter((keys) => keys !== undefined)
 
 /** Listens for the shortcuts of all registered commands. Mounted once. */
 export function useShortcuts(): void {
@@ -19,21 +26,23 @@ export function useShortcuts(): void {
     let first: { key: string; at: number } | null = null
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || event.repeat) return
-      const typing = isTyping(event.target)
+      const busy = isTyping(event.target) || isChoosing(event.target)
       const pending =
         first && Date.now() - first.at < sequenceTimeoutMs ? `${first.key} ${event.key.toLowerCase()}` : null
       first = null
-      const command = availableCommands().findLast(({ shortcut }) => {
-        if (!shortcut) return false
-        if (isSequence(shortcut)) return !typing && shortcut === pending
-        if (typing && !usesModifier(shortcut)) return false
-        return matchesChord(event, shortcut)
-      })
-      // Below an open dialog the page stands still.
+      const hears = (keys: string) => {
+        if (isSequence(keys)) return !busy && keys === pending
+        return (!busy || usesModifier(keys)) && matchesChord(event, keys)
+      }
+      // A sequence that was begun goes before the single key that ends it.
+      const commands = availableCommands()
+      const command =
+        (pending === null ? undefined : commands.findLast(({ shortcut }) => shortcut === pending && hears(shortcut))) ??
+        commands.findLast((one) => keysOf(one).some(hears))
       if (command && !dialogOpen()) {
         event.preventDefault()
         command.run()
-      } else if (!typing && !event.ctrlKey && !event.metaKey && !event.altKey && event.key.length === 1) {
+      } else if (!busy && !event.ctrlKey && !event.metaKey && !event.altKey && event.key.length === 1) {
         first = { key: event.key.toLowerCase(), at: Date.now() }
       }
     }

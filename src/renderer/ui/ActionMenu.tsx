@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { type TablerIcon, IconDots } from '@tabler/icons-react'
 import { type Command, useCommands } from '../commands/commands.ts'
+import { Kbd } from './Kbd.tsx'
 
 export interface MenuAction extends Command {
   icon: TablerIcon
@@ -21,8 +22,13 @@ export function ActionMenu({ label, actions }: { label: string; actions: readonl
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {possible.map(({ id, title, icon: Icon, run }) => (
-          <Menu.Item key={id} leftSection={<Icon size={15} aria-hidden />} onClick={run}>
+        {possible.map(({ id, title, icon: Icon, shortcut, run }) => (
+          <Menu.Item
+            key={id}
+            leftSection={<Icon size={15} aria-hidden />}
+            rightSection={shortcut ? <Kbd keys={shortcut} /> : undefined}
+            onClick={run}
+          >
             {title}
           </Menu.Item>
         ))}

@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import classes from './DataTable.module.css'
+import { ActiveRow } from './RowActions.tsx'
 import type { TableColumn } from './table.types.ts'
 
 export interface DataTableRowProps<Row> {
@@ -43,23 +44,25 @@ export function DataTableRow<Row>(props: DataTableRowProps<Row>) {
           <Checkbox aria-label={t('table.selectRow')} tabIndex={-1} checked={selected} onChange={props.onToggle} />
         </div>
       )}
-      {columns.map((column, position) => (
-        <div
-          key={column.id}
-          className={classes.cell}
-          data-align={column.align}
-          data-mono={column.mono || undefined}
-          role="gridcell"
-        >
-          {href && position === 0 ? (
-            <Link to={href} className={classes.rowLink} tabIndex={-1} draggable={false}>
-              {column.cell(row)}
-            </Link>
-          ) : (
-            column.cell(row)
-          )}
-        </div>
-      ))}
+      <ActiveRow value={props.active}>
+        {columns.map((column, position) => (
+          <div
+            key={column.id}
+            className={classes.cell}
+            data-align={column.align}
+            data-mono={column.mono || undefined}
+            role="gridcell"
+          >
+            {href && position === 0 ? (
+              <Link to={href} className={classes.rowLink} tabIndex={-1} draggable={false}>
+                {column.cell(row)}
+              </Link>
+            ) : (
+              column.cell(row)
+            )}
+          </div>
+        ))}
+      </ActiveRow>
     </div>
   )
 }

@@ -5,8 +5,9 @@ import classes from './Kbd.module.css'
 export function Kbd({ keys }: { keys: string }) {
   return (
     <span className={classes.keys}>
-      {keyLabels(keys).map((label) => (
-        <kbd key={label} className={classes.key}>
+      {keyLabels(keys).map((label, index) => (
+        // A sequence may hold the same key twice.
+        <kbd key={`${index}${label}`} className={classes.key}>
           {label}
         </kbd>
       ))}

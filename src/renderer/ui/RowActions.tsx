@@ -1,25 +1,47 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
-import type { Icon } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { ActionIcon } from '@mantine/core'
+import type { TablerIcon } from '@tabler/icons-react'
+import { type ReactNode, createContext, useContext } from 'react'
+import { useCommands } from '../commands/commands.ts'
+import { Hint } from './Hint.tsx'
 import classes from './RowActions.module.css'
 
 export interface RowAction {
   /** Names the row, too: `Edit ops`. */
   label: string
-  icon: Icon
+  icon: TablerIcon
+  /** Works while the keyboard stands in the row. */
+  shortcut?: string
   run: () => void
 }
 
-/** What can be done with one row of a table, in its last cell. */
+/** Whether the keyboard stands in this row of its table. */
+export const ActiveRow = createContext(false)
+
+const rowCommand = (index: number) => `row.${index}`
+
+/** What can be done with one row of a table, in its last cell; with the row that the keyboard stands in by command, too. */
 export function RowActions({ actions }: { actions: readonly RowAction[] }) {
+  const active = useContext(ActiveRow)
+  useCommands(
+    active
+      ? actions.map(({ label, icon, shortcut, run }, index) => ({
+          id: rowCommand(index),
+          title: label,
+          group: 'row',
+          icon,
+          ...(shortcut ? { shortcut } : {}),
+          run,
+        }))
+      : [],
+  )
   return (
     <RowControl>
-      {actions.map(({ label, icon: Symbol, run }) => (
-        <Tooltip key={label} label={label}>
+      {actions.map(({ label, icon: Symbol, run }, index) => (
+        <Hint key={label} label={label} command={active ? rowCommand(index) : undefined}>
           <ActionIcon size={24} aria-label={label} onClick={run}>
             <Symbol size={15} />
           </ActionIcon>
-        </Tooltip>
+        </Hint>
       ))}
     </RowControl>
   )

@@ -3,6 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useCommands } from '../commands/commands.ts'
 import classes from './Toolbar.module.css'
 
 /** Filters left, counts and view options right. Stands in `Page toolbar`, or above a pane. */
@@ -31,18 +32,17 @@ export function SearchField({ value, onChange, label, width = 240, delay = 200 }
   const input = useRef<HTMLInputElement>(null)
   const report = useDebouncedCallback(onChange, delay)
   useEffect(() => setText(value), [value])
-  useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      const target = event.target as HTMLElement | null
-      const typing = target?.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target?.tagName ?? '')
-      if (event.key !== '/' || typing || event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented)
-        return
-      event.preventDefault()
-      input.current?.focus()
-    }
-    globalThis.addEventListener('keydown', focus)
-    return () => globalThis.removeEventListener('keydown', focus)
-  }, [])
+  useCommands([
+    {
+      id: 'search',
+      title: label,
+      menu: 'edit',
+      icon: IconSearch,
+      shortcut: '/',
+      also: 'mod+f',
+      run: () => input.current?.select(),
+    },
+  ])
   const change = (next: string) => {
     setText(next)
     report(next)

@@ -1,32 +1,15 @@
-import { Tooltip } from '@mantine/core'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconSearch } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import { useSession } from '../../api/session.ts'
 import { openPalette } from '../../commands/palette.store.ts'
 import { paths } from '../../paths.ts'
-import { Kbd } from '../../ui/Kbd.tsx'
+import { CommandKeys, Hint } from '../../ui/Hint.tsx'
 import { BrandMark } from '../../ui/brand/BrandMark.tsx'
 import { useBranding } from '../../ui/brand/use-branding.ts'
 import { UserMenu } from './UserMenu.tsx'
 import { isWithin, navItems } from './nav-items.ts'
 import classes from './Shell.module.css'
-
-function Hint({ label, keys, children }: { label: string; keys?: string; children: ReactNode }) {
-  return (
-    <Tooltip
-      position="right"
-      label={
-        <span style={{ display: 'inline-flex', gap: 8 }}>
-          {label} {keys ? <Kbd keys={keys} /> : null}
-        </span>
-      }
-    >
-      {children}
-    </Tooltip>
-  )
-}
 
 export interface NavigationProps {
   collapsed: boolean
@@ -48,7 +31,7 @@ export function Navigation({ collapsed, onToggle, onShortcuts }: NavigationProps
         <BrandMark size={20} maxWidth={collapsed ? 20 : 100} />
         {collapsed ? null : <span className={classes.label}>{product}</span>}
       </Link>
-      <Hint label={t('nav.search')} keys="mod+k">
+      <Hint label={t('nav.search')} command="show-commands" position="right">
         <button
           type="button"
           className={classes.search}
@@ -59,7 +42,7 @@ export function Navigation({ collapsed, onToggle, onShortcuts }: NavigationProps
           {collapsed ? null : (
             <>
               <span className={classes.label}>{t('nav.find')}</span>
-              <Kbd keys="mod+k" />
+              <CommandKeys command="show-commands" />
             </>
           )}
         </button>
@@ -67,7 +50,7 @@ export function Navigation({ collapsed, onToggle, onShortcuts }: NavigationProps
       <ul className={classes.items}>
         {shown.map((item) => (
           <li key={item.name}>
-            <Hint label={t(`nav.${item.name}`)} keys={item.shortcut}>
+            <Hint label={t(`nav.${item.name}`)} command={`go-${item.name}`} position="right">
               <Link
                 to={item.to}
                 className={classes.item}
@@ -82,7 +65,7 @@ export function Navigation({ collapsed, onToggle, onShortcuts }: NavigationProps
         ))}
       </ul>
       <div className={classes.foot}>
-        <Hint label={toggleLabel} keys="mod+b">
+        <Hint label={toggleLabel} command="toggle-navigation" position="right">
           <button
             type="button"
             className={classes.item}

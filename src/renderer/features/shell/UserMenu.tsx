@@ -16,6 +16,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
+import { CommandKeys } from '../../ui/Hint.tsx'
 import classes from './Shell.module.css'
 import { useTheme } from './theme-choice.ts'
 
@@ -51,7 +52,11 @@ export function UserMenu({ collapsed, onShortcuts }: { collapsed: boolean; onSho
         <Menu.Item component={Link} to={paths.settings('api-keys')} leftSection={<IconKey size={15} />}>
           {t('user.apiKeys')}
         </Menu.Item>
-        <Menu.Item leftSection={<IconKeyboard size={15} />} onClick={onShortcuts}>
+        <Menu.Item
+          leftSection={<IconKeyboard size={15} />}
+          rightSection={<CommandKeys command="show-shortcuts" />}
+          onClick={onShortcuts}
+        >
           {t('user.shortcuts')}
         </Menu.Item>
         <Menu.Item component="a" href="/api/docs" target="_blank" rel="noreferrer" leftSection={<IconApi size={15} />}>
@@ -74,7 +79,11 @@ export function UserMenu({ collapsed, onShortcuts }: { collapsed: boolean; onSho
         ))}
         <Menu.Divider />
         {lock ? (
-          <Menu.Item leftSection={<IconLock size={15} />} onClick={() => void lock()}>
+          <Menu.Item
+            leftSection={<IconLock size={15} />}
+            rightSection={<CommandKeys command="lock" />}
+            onClick={() => void lock()}
+          >
             {t('user.lock')}
           </Menu.Item>
         ) : null}

@@ -6,6 +6,8 @@ import { useNavigate } from 'react-router'
 import type { ServerEvent } from '../../../contract/events.ts'
 import { useServerEvents } from '../../api/events.ts'
 import { findCommand } from '../../commands/commands.ts'
+import { useDesktopMenu } from '../../commands/desktop-menu.ts'
+import { dialogOpen } from '../../commands/shortcuts.ts'
 import { desktopBridge } from '../../desktop-bridge.ts'
 import { paths } from '../../paths.ts'
 import { useDesktopNews } from './use-desktop-news.ts'
@@ -16,6 +18,7 @@ export function useDesktop(): void {
   const navigate = useNavigate()
   const client = useQueryClient()
   const { colorScheme } = useMantineColorScheme()
+  useDesktopMenu()
   useEffect(() => {
     void desktopBridge()?.setTheme(colorScheme === 'auto' ? 'system' : colorScheme)
   }, [colorScheme])
@@ -24,7 +27,7 @@ export function useDesktop(): void {
       desktopBridge()?.onCommand((command) => {
         if (command.name === 'navigate') void navigate(command.path)
         else if (command.name === 'server-restarted') void client.invalidateQueries()
-        else findCommand(command.name)?.run()
+        else if (command.name === 'run' && !dialogOpen()) findCommand(command.id)?.run()
       }),
     [navigate, client],
   )

@@ -1,10 +1,7 @@
 import {
-  IconAdjustments,
   IconApi,
-  IconDatabaseExport,
   IconDeviceDesktop,
   IconFilePlus,
-  IconKey,
   IconKeyboard,
   IconLayoutSidebar,
   IconLock,
@@ -23,6 +20,8 @@ import { useSession } from '../../api/session.ts'
 import { openPalette } from '../../commands/palette.store.ts'
 import { type Command, useCommands } from '../../commands/commands.ts'
 import { paths } from '../../paths.ts'
+import { sectionGroups } from '../settings/settings-sections.ts'
+import { walkList } from './list-moves.ts'
 import { navItems } from './nav-items.ts'
 import { useTheme } from './theme-choice.ts'
 
@@ -31,9 +30,10 @@ export interface ShellActions {
   toggleNavigation: () => void
 }
 
-/** The commands that work everywhere. The desktop's menu calls some of them by id (DesktopCommandName). */
+/** The commands that work everywhere. */
 export function useShellCommands({ showShortcuts, toggleNavigation }: ShellActions): void {
   const { t } = useTranslation('shell')
+  const { t: setting } = useTranslation('settings')
   const navigate = useNavigate()
   const { can, signOut, lock } = useSession()
   const chooseTheme = useTheme()
@@ -42,59 +42,46 @@ export function useShellCommands({ showShortcuts, toggleNavigation }: ShellActio
   const going = navItems.map((item): Command => ({
     id: `go-${item.name}`,
     title: t(`commands.${item.command}`),
-    group: t('groups.go'),
+    group: 'go',
     icon: item.icon,
     shortcut: item.shortcut,
     when: !item.needs || can(item.needs),
     run: go(item.to),
   }))
+  const sections = sectionGroups
+    .flatMap(({ entries }) => entries)
+    .map(({ section, word, icon, needs }): Command => ({
+      id: `go-settings-${section}`,
+      title: t('commands.goSection', { section: setting(`tabs.${word}`) }),
+      group: 'go',
+      icon,
+      keywords: setting(`contents.${word}`),
+      when: !needs || can(needs),
+      run: go(paths.settings(section)),
+    }))
   const theme = (id: string, title: string, icon: Command['icon'], scheme: 'light' | 'dark' | 'auto'): Command => ({
     id,
     title,
     icon,
-    group: t('groups.appearance'),
+    group: 'view',
     keywords: 'theme colour color mode',
     run: () => chooseTheme(scheme),
   })
   useCommands([
     ...going,
     {
-      id: 'go-api-keys',
-      title: t('commands.goApiKeys'),
-      group: t('groups.go'),
-      icon: IconKey,
-      run: go(paths.settings('api-keys')),
-    },
-    {
       id: 'go-export',
       title: t('commands.goExport'),
-      group: t('groups.go'),
+      group: 'go',
       icon: IconPackageExport,
       when: can('exportBundle'),
       run: go(paths.exportBundle()),
     },
-    {
-      id: 'go-configuration',
-      title: t('commands.goConfiguration'),
-      group: t('groups.go'),
-      icon: IconAdjustments,
-      keywords: 'settings options config.yaml',
-      when: can('getServerConfig'),
-      run: go(paths.settings('configuration')),
-    },
-    {
-      id: 'go-backups',
-      title: t('commands.goBackups'),
-      group: t('groups.go'),
-      icon: IconDatabaseExport,
-      keywords: 'restore',
-      when: can('listBackups'),
-      run: go(paths.settings('backups')),
-    },
+    ...sections,
     {
       id: 'new-task',
       title: t('commands.newTask'),
-      group: t('groups.create'),
+      group: 'create',
       icon: IconFilePlus,
       shortcut: 'n t',
       when: can('createTask'),
@@ -103,7 +90,7 @@ export function useShellCommands({ showShortcuts, toggleNavigation }: ShellActio
     {
       id: 'new-job-template',
       title: t('commands.newJobTemplate'),
-      group: t('groups.create'),
+      group: 'create',
       icon: IconSitemap,
       shortcut: 'n p',
       when: can('createJobTemplate'),
@@ -112,7 +99,7 @@ export function useShellCommands({ showShortcuts, toggleNavigation }: ShellActio
     {
       id: 'new-connector',
       title: t('commands.newConnector'),
-      group: t('groups.create'),
+      group: 'create',
       icon: IconPlugConnected,
       shortcut: 'n c',
       when: can('createConnector'),
@@ -124,32 +111,43 @@ export function useShellCommands({ showShortcuts, toggleNavigation }: ShellActio
     {
       id: 'toggle-navigation',
       title: t('commands.toggleNav'),
-      group: t('groups.appearance'),
+      group: 'view',
       icon: IconLayoutSidebar,
       shortcut: 'mod+b',
       run: toggleNavigation,
     },
+    ...(['down', 'up'] as const).map((way): Command => ({
+      id: `list-${way}`,
+      title: t(`commands.list.${way}`),
+      group: 'general',
+      menu: null,
+      hidden: true,
+      shortcut: way === 'down' ? 'j' : 'k',
+      run: () => walkList(way),
+    })),
     {
       id: 'show-commands',
       title: t('commands.palette'),
-      group: t('groups.general'),
+      group: 'general',
       shortcut: 'mod+k',
+      menu: 'view',
       hidden: true,
       run: () => openPalette('commands'),
     },
     {
       id: 'open-anything',
       title: t('commands.open'),
-      group: t('groups.general'),
+      group: 'general',
       icon: IconSearch,
       shortcut: 'mod+p',
+      menu: 'go',
       // The palette closes after a command; it opens again in the other mode once it has.
       run: () => setTimeout(() => openPalette('records'), 0),
     },
     {
       id: 'show-shortcuts',
       title: t('commands.shortcuts'),
-      group: t('groups.general'),
+      group: 'general',
       icon: IconKeyboard,
       shortcut: '?',
       run: showShortcuts,
@@ -157,7 +155,7 @@ export function useShellCommands({ showShortcuts, toggleNavigation }: ShellActio
     {
       id: 'api-reference',
       title: t('commands.apiReference'),
-      group: t('groups.general'),
+      group: 'general',
       icon: IconApi,
       keywords: 'openapi rest docs',
       run: () => void globalThis.open('/api/docs', '_blank', 'noreferrer'),
@@ -165,25 +163,28 @@ export function useShellCommands({ showShortcuts, toggleNavigation }: ShellActio
     {
       id: 'go-profile',
       title: t('commands.goProfile'),
-      group: t('groups.go'),
+      group: 'go',
       icon: IconUserCircle,
+      shortcut: 'g y',
       keywords: 'account password sessions second factor totp',
       run: go(paths.profile()),
     },
     {
       id: 'lock',
       title: t('commands.lock'),
-      group: t('groups.general'),
+      group: 'general',
       icon: IconLock,
       shortcut: 'mod+shift+l',
+      menu: 'file',
       when: lock !== null,
       run: () => void lock?.(),
     },
     {
       id: 'sign-out',
       title: t('commands.signOut'),
-      group: t('groups.general'),
+      group: 'general',
       icon: IconLogout,
+      menu: 'file',
       run: () => void signOut(),
     },
   ])
