@@ -46,6 +46,8 @@ export const listQuery = <P extends TProperties>(filters: P) =>
   )
 
 export const SearchQuery = Type.String({ maxLength: 200, description: 'Case-insensitive search' })
+/** Beside `SearchQuery`, which finds anywhere: the record whose very name was typed is among the first. */
+export const NamePrefix = Type.String({ maxLength: 200, description: 'Only names that begin so, whatever their case' })
 export const SortOrder = Type.Enum(['asc', 'desc'])
 
 /** The page of a list. */

@@ -6,6 +6,7 @@ import {
   Id,
   IdParams,
   Name,
+  NamePrefix,
   NullableString,
   NullableTimestamp,
   Row,
@@ -140,6 +141,7 @@ export const listConnectors = operation({
   security: 'caller',
   query: listQuery({
     q: Type.Optional(SearchQuery),
+    starts_with: Type.Optional(NamePrefix),
     type: Type.Optional(Type.Enum([...connectorTypes])),
     environment: Type.Optional(Type.Enum([...environments])),
     archived: Type.Optional(Type.Boolean({ default: false })),

@@ -6,6 +6,7 @@ import {
   IdParams,
   JsonString,
   Name,
+  NamePrefix,
   NullableInteger,
   NullableString,
   NullableTimestamp,
@@ -112,6 +113,7 @@ export const listJobTemplates = operation({
   summary: 'List job templates',
   query: listQuery({
     q: Type.Optional(SearchQuery),
+    starts_with: Type.Optional(NamePrefix),
     tag: Type.Optional(Type.String({ maxLength: 60 })),
     archived: Type.Optional(Type.Boolean({ default: false })),
     sort: Type.Optional(Type.Enum(['created_at', 'name', 'updated_at'])),

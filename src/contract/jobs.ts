@@ -4,6 +4,7 @@ import {
   Id,
   IdParams,
   Name,
+  NamePrefix,
   NullableInteger,
   NullableString,
   NullableTimestamp,
@@ -145,6 +146,7 @@ export const listJobs = operation({
   summary: 'List jobs',
   query: listQuery({
     q: Type.Optional(SearchQuery),
+    starts_with: Type.Optional(NamePrefix),
     status: Type.Optional(Type.Enum([...jobStatuses])),
     job_template_id: Type.Optional(Id),
     sort: Type.Optional(Type.Enum(['created_at', 'name', 'updated_at'])),

@@ -6,6 +6,7 @@ import {
   IdParams,
   JsonString,
   Name,
+  NamePrefix,
   NullableString,
   NullableTimestamp,
   SearchQuery,
@@ -102,6 +103,7 @@ export const listTasks = operation({
   security: 'caller',
   query: listQuery({
     q: Type.Optional(SearchQuery),
+    starts_with: Type.Optional(NamePrefix),
     tag: Type.Optional(Type.String({ maxLength: 60 })),
     archived: Type.Optional(Type.Boolean({ default: false })),
     sort: Type.Optional(Type.Enum(['created_at', 'name', 'updated_at'])),

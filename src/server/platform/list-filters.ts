@@ -7,6 +7,10 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 export const searched = (column: SQLiteColumn, words: string | undefined): SQL | undefined =>
   words ? sql`instr(${column}, ${words.toLowerCase()}) > 0` : undefined
 
+/** `column` holds, in small letters, a text that begins with the record's name. */
+export const startsWith = (column: SQLiteColumn, name: string | undefined): SQL | undefined =>
+  name ? sql`instr(${column}, ${name.toLowerCase()}) = 1` : undefined
+
 /** `column` holds a JSON list of tags. */
 export const tagged = (column: SQLiteColumn, tag: string | undefined): SQL | undefined =>
   tag ? sql`EXISTS (SELECT 1 FROM json_each(${column}) AS tag WHERE tag.value = ${tag})` : undefined

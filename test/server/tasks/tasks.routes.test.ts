@@ -282,6 +282,14 @@ describe('the list', () => {
     expect(namesOf(await page({ q: "' OR 1=1 --" }))).toEqual([])
   })
 
+  test('is narrowed to names that begin so, whatever the case; a description does not count', async () => {
+    expect(namesOf(await page({ starts_with: 'ÄPF' }))).toEqual(['Äpfel'])
+    expect(namesOf(await page({ starts_with: 'char', q: '3%' }))).toEqual(['charlie'])
+    expect(namesOf(await page({ starts_with: 'lpha' }))).toEqual([])
+    expect(namesOf(await page({ starts_with: 'number' }))).toEqual([])
+    expect(namesOf(await page({ starts_with: '%' }))).toEqual([])
+  })
+
   test('is narrowed by a tag, exactly, and counts what it narrows to', async () => {
     expect(await page({ tag: 'odd', limit: 1 })).toMatchObject({ total: 3, result: [{ name: 'Äpfel' }] })
     expect((await page({ tag: 'e"v\\en' })).total).toBe(4)

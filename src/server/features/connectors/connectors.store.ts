@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { listConnectors } from '../../../contract/connectors.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import { keysetPage } from '../../platform/keyset.ts'
-import { searched } from '../../platform/list-filters.ts'
+import { searched, startsWith } from '../../platform/list-filters.ts'
 import type { Store } from '../../platform/store.ts'
 import { type ConnectorRow, connectors } from './connectors.table.ts'
 
@@ -26,6 +26,7 @@ export function createConnectorsStore(store: Store) {
         query.type ? eq(connectors.type, query.type) : undefined,
         query.environment ? eq(connectors.environment, query.environment) : undefined,
         searched(connectors.search_text, query.q),
+        startsWith(connectors.search_text, query.starts_with),
       )
       const sort = query.sort ?? 'created_at'
       const direction = query.order ?? (sort === 'name' ? 'asc' : 'desc')

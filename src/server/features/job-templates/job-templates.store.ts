@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { listJobTemplateVersions, listJobTemplates } from '../../../contract/job-templates.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import { keysetPage } from '../../platform/keyset.ts'
-import { searched, tagged } from '../../platform/list-filters.ts'
+import { searched, startsWith, tagged } from '../../platform/list-filters.ts'
 import type { Store } from '../../platform/store.ts'
 import {
   type JobTemplateRow,
@@ -89,6 +89,7 @@ export function createJobTemplatesStore(store: Store) {
       const where = and(
         eq(jobTemplates.archived, query.archived ? 1 : 0),
         searched(jobTemplates.search_text, query.q),
+        startsWith(jobTemplates.search_text, query.starts_with),
         tagged(jobTemplates.tags, query.tag),
       )
       const sort = query.sort ?? 'created_at'

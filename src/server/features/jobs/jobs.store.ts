@@ -2,7 +2,7 @@ import { type SQL, and, eq, getTableColumns, isNull, lte, or, sql } from 'drizzl
 import type { JobRunStatus, listJobs } from '../../../contract/jobs.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import { keysetPage } from '../../platform/keyset.ts'
-import { searched } from '../../platform/list-filters.ts'
+import { searched, startsWith } from '../../platform/list-filters.ts'
 import type { Store } from '../../platform/store.ts'
 import { type JobRow, jobs } from './jobs.table.ts'
 
@@ -57,6 +57,7 @@ export function createJobsStore(store: Store) {
           query.status ? eq(jobs.status, query.status) : undefined,
           query.job_template_id ? eq(jobs.job_template_id, query.job_template_id) : undefined,
           searched(jobs.search_text, query.q),
+          startsWith(jobs.search_text, query.starts_with),
         ),
       ),
 

@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { QueryOf } from '../../../contract/operation.ts'
 import type { listTaskVersions, listTasks } from '../../../contract/tasks.ts'
 import { keysetPage } from '../../platform/keyset.ts'
-import { searched, tagged } from '../../platform/list-filters.ts'
+import { searched, startsWith, tagged } from '../../platform/list-filters.ts'
 import type { Store } from '../../platform/store.ts'
 import { type TaskRow, type TaskVersionRow, taskVersions, tasks } from './tasks.table.ts'
 
@@ -82,6 +82,7 @@ export function createTasksStore(store: Store) {
       const where = and(
         eq(tasks.archived, query.archived ? 1 : 0),
         searched(tasks.search_text, query.q),
+        startsWith(tasks.search_text, query.starts_with),
         tagged(tasks.tags, query.tag),
       )
       const sort = query.sort ?? 'created_at'
