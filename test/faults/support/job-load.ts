@@ -112,12 +112,20 @@ export function startJobLoad(where: Whereabouts, apiKey: string, jobs: readonly 
   }
 
   async function look(): Promise<void> {
-    const runs = await newest(client, 60)
+    const runs = await listed(client, 'limit=60')
     ledger.seen.looks++
     for (const run of runs) compare(run)
-    const open = runs.filter(({ status }) => openStatuses.has(status))
-    state.open = open.length
-    for (const run of open) {
+    // One that waited for long is not among the newest any more, and yet needs somebody who opens its gates. One after the
+    // other, so that what is seen later is newer.
+    const open = new Map<number, JobRun>()
+    for (const status of openStatuses) {
+      for (const run of await listed(client, `limit=200&status=${status}`)) {
+        compare(run)
+        open.set(run.id, run)
+      }
+    }
+    state.open = open.size
+    for (const run of open.values()) {
       const started = ledger.started.get(run.id)
       // Its number may still be on the way to whoever started it.
       if (!started) continue
@@ -155,7 +163,8 @@ export function startJobLoad(where: Whereabouts, apiKey: string, jobs: readonly 
   }
 }
 
-async function newest(client: PersistentClient, limit: number): Promise<JobRun[]> {
-  const { body } = await client.send('GET', `/api/job-runs?limit=${limit}`)
+/** Newest first. */
+async function listed(client: PersistentClient, query: string): Promise<JobRun[]> {
+  const { body } = await client.send('GET', `/api/job-runs?${query}`)
   return (body as Paginated<JobRun>).result
 }
