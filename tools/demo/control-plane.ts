@@ -12,6 +12,9 @@ export interface Account {
   password: string
 }
 
+/** `HEADGATE_OUT` names another build than `out`. */
+const build = process.env['HEADGATE_OUT'] ?? 'out'
+
 /** A running server: its address, and how to stop it. */
 export interface ControlPlane {
   url: string
@@ -20,12 +23,16 @@ export interface ControlPlane {
 }
 
 /** Starts the built server on a free port; logs go to `server.log` in the data folder. Fails when it ends before it is ready. */
-export async function startControlPlane(dataDir: string, account: Account): Promise<ControlPlane> {
+export async function startControlPlane(dataDir: string, account: Account, port = 0): Promise<ControlPlane> {
   const log = createWriteStream(join(dataDir, 'server.log'))
-  const child = spawn(process.execPath, ['out/main/server.js', '--data-dir', dataDir, '--port', '0'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, SVC_ADMIN_USERNAME: account.username, SVC_ADMIN_PASSWORD: account.password },
-  })
+  const child = spawn(
+    process.execPath,
+    [join(build, 'main/server.js'), '--data-dir', dataDir, '--port', String(port)],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, SVC_ADMIN_USERNAME: account.username, SVC_ADMIN_PASSWORD: account.password },
+    },
+  )
   child.stderr.pipe(log)
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const ready = new Promise<string>((resolve, reject) => {
@@ -79,13 +86,18 @@ export function connect(url: string, headers: Record<string, string>) {
   }
 }
 
-/** Signs in with the password once and goes on with an API key, as a script should. */
-export async function signIn(url: string, account: Account): Promise<Client> {
+/** The cookie of a new session. */
+export async function sessionCookie(url: string, account: Account): Promise<string> {
   const answer = await connect(url, { origin: url }).request(login, { body: account })
-  const cookie = answer.headers
+  return answer.headers
     .getSetCookie()
     .map((c) => c.split(';')[0])
     .join('; ')
+}
+
+/** Signs in with the password once and goes on with an API key, as a script should. */
+export async function signIn(url: string, account: Account): Promise<Client> {
+  const cookie = await sessionCookie(url, account)
   const { key } = await connect(url, { cookie, origin: url }).call(createApiKey, { body: { name: 'demo' } })
   return connect(url, { authorization: `Bearer ${key}` })
 }

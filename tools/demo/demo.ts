@@ -1,14 +1,12 @@
 // `npm run demo`: a fresh control plane with its local executor runs real tasks on real data and says what happened.
 import { DatabaseSync } from 'node:sqlite'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join, resolve } from 'node:path'
-import { createConnector } from '../../src/contract/connectors.ts'
-import { getRun, getRunLogs, triggerRun } from '../../src/contract/runs.ts'
+import { join } from 'node:path'
 import type { Run } from '../../src/contract/runs.ts'
-import { createTask } from '../../src/contract/tasks.ts'
-import { type Client, signIn, startControlPlane } from './control-plane.ts'
+import { signIn, startControlPlane } from './control-plane.ts'
+import { createConnectors, createTasks, order, runTask } from './demo-tasks.ts'
 import { runNightly } from './nightly.ts'
 import { type Cell, printTable } from './table.ts'
 
@@ -16,19 +14,8 @@ const exitAtEnd = process.argv.includes('--exit') || !process.stdout.isTTY
 const dataDir = mkdtempSync(join(tmpdir(), 'headgate-demo-'))
 const workspace = join(dataDir, 'workspace')
 const exportsDir = join(workspace, 'exports')
-mkdirSync(exportsDir, { recursive: true })
 const account = { username: 'demo', password: randomBytes(9).toString('base64url') }
 
-/** The order in which the tasks run; the upsert runs twice to show that the second time changes nothing. */
-const order = [
-  'weather.monthly',
-  'flights.routes',
-  'flights.export',
-  'flights.delays',
-  'countries.indicators',
-  'countries.indicators',
-  'movies.clean',
-]
 /** How each must end: rows that were set aside make a run `completed`. */
 const expected = (name: string) => (name === 'movies.clean' ? 'completed' : 'success')
 
@@ -40,7 +27,7 @@ process.once('SIGINT', () => void server.stop().then(() => process.exit(0)))
 
 try {
   const api = await signIn(server.url, account)
-  const slots = await createConnectors(api)
+  const slots = await createConnectors(api, workspace)
   const tasks = await createTasks(api)
   const runs: Run[] = []
   for (const name of order) {
@@ -73,44 +60,6 @@ if (exitAtEnd || process.exitCode) {
   console.log(
     `\nHeadgate stays open at ${server.url} — sign in as ${account.username} with ${account.password}. Ctrl-C ends it.`,
   )
-}
-
-/** One connector a slot name, so that every demo task binds by name. */
-async function createConnectors(api: Client) {
-  const samples = resolve('node_modules/vega-datasets/data')
-  const bodies = [
-    { name: 'samples', type: 'file' as const, config: { root: samples }, description: 'vega-datasets' },
-    { name: 'exports', type: 'file' as const, config: { root: exportsDir } },
-    { name: 'warehouse', type: 'sqlite' as const, config: { path: join(workspace, 'warehouse.db') } },
-  ]
-  const slots: Record<string, number> = {}
-  for (const body of bodies) slots[body.name] = (await api.call(createConnector, { body })).id
-  return slots
-}
-
-interface DemoTask {
-  id: number
-  slots: string[]
-}
-async function createTasks(api: Client) {
-  const tasks = new Map<string, DemoTask>()
-  for (const file of readdirSync('resources/demo').filter((f) => f.endsWith('.yaml'))) {
-    const yaml_content = readFileSync(join('resources/demo', file), 'utf8')
-    const task = await api.call(createTask, { body: { yaml_content, tags: ['demo'] } })
-    // JSON-encoded map of slot name to what it takes.
-    const slots = Object.keys(JSON.parse(task.connector_refs ?? '{}') as object)
-    tasks.set(basename(file, '.yaml'), { id: task.id, slots })
-  }
-  return tasks
-}
-
-/** Starts a run and follows its log until the server says that it is over. */
-async function runTask(api: Client, task: DemoTask, slots: Record<string, number>): Promise<Run> {
-  const connector_mapping = Object.fromEntries(task.slots.map((slot) => [slot, slots[slot] ?? 0]))
-  const { id } = await api.call(triggerRun, { params: { taskId: task.id }, body: { connector_mapping } })
-  const log = await api.request(getRunLogs, { params: { id } }, 'text/event-stream')
-  await log.text()
-  return api.call(getRun, { params: { id } })
 }
 
 function report(runs: Run[]) {

@@ -1,0 +1,90 @@
+// Every screen that is looked at: its address, and what is opened on it.
+import type { Page } from 'playwright'
+import type { Records, WorkspaceName } from './workspaces.ts'
+
+export interface Screen {
+  name: string
+  /** null: there is no such record in this control plane. */
+  address: (records: Records) => string | null
+  /** What somebody does before the picture is taken. */
+  then?: (page: Page) => Promise<void>
+  /** Where it differs; everywhere unless told. */
+  in?: readonly WorkspaceName[]
+  /** Without a session. */
+  signedOut?: boolean
+}
+
+const of = (id: number, path: string) => (id > 0 ? path : null)
+const full = ['full'] as const
+const lists = ['empty', 'full', 'many'] as const
+const press = (keys: string) => (page: Page) => page.keyboard.press(keys)
+
+export const screens: readonly Screen[] = [
+  { name: 'sign-in', address: () => '/', in: full, signedOut: true },
+  { name: 'home', address: () => '/', in: lists },
+  { name: 'tasks', address: () => '/tasks', in: lists },
+  { name: 'task', address: ({ task }) => of(task, `/tasks/${task}`), in: full },
+  { name: 'task-versions', address: ({ task }) => of(task, `/tasks/${task}/versions`), in: full },
+  { name: 'task-runs', address: ({ task }) => of(task, `/tasks/${task}/runs`), in: full },
+  { name: 'task-new', address: () => '/tasks/new', in: full },
+  { name: 'task-gallery', address: () => '/tasks/new?gallery=', in: full },
+  { name: 'job-templates', address: () => '/job-templates', in: lists },
+  { name: 'job-template', address: ({ template }) => of(template, `/job-templates/${template}`), in: full },
+  { name: 'job-template-new', address: () => '/job-templates/new', in: full },
+  { name: 'jobs', address: () => '/jobs', in: lists },
+  ...['history', 'snapshot', 'overrides', 'triggers', 'settings'].map((tab) => ({
+    name: `job-${tab}`,
+    address: ({ job }: Records) => of(job, `/jobs/${job}?tab=${tab}`),
+    in: full,
+  })),
+  { name: 'job-runs', address: () => '/job-runs', in: lists },
+  { name: 'job-run', address: ({ jobRun }) => of(jobRun, `/job-runs/${jobRun}`), in: full },
+  { name: 'job-run-failed', address: ({ failedJobRun }) => of(failedJobRun, `/job-runs/${failedJobRun}`), in: full },
+  {
+    name: 'job-run-compare',
+    address: ({ jobRun, failedJobRun }) => of(jobRun, `/job-runs/compare?a=${failedJobRun}&b=${jobRun}`),
+    in: full,
+  },
+  { name: 'runs', address: () => '/runs', in: lists },
+  { name: 'runs-none-found', address: () => '/runs?status=cancelled&trigger_type=api', in: full },
+  { name: 'run', address: ({ run }) => of(run, `/runs/${run}`), in: full },
+  { name: 'run-failed', address: ({ failedRun }) => of(failedRun, `/runs/${failedRun}`), in: full },
+  { name: 'run-rejects', address: ({ rejectsRun }) => of(rejectsRun, `/runs/${rejectsRun}?tab=rejects`), in: full },
+  { name: 'triggers', address: () => '/triggers', in: ['empty', 'full'] },
+  { name: 'triggers-calendar', address: () => '/triggers?view=calendar', in: full },
+  { name: 'connectors', address: () => '/connectors', in: ['empty', 'full'] },
+  { name: 'connector', address: ({ connector }) => of(connector, `/connectors/${connector}`), in: full },
+  {
+    name: 'connector-resources',
+    address: ({ fileConnector }) => of(fileConnector, `/connectors/${fileConnector}/resources`),
+    in: full,
+  },
+  { name: 'connector-new', address: () => '/connectors/new?type=postgres', in: full },
+  { name: 'executors', address: () => '/executors', in: full },
+  { name: 'users', address: () => '/users', in: full },
+  { name: 'user', address: ({ user }) => of(user, `/users/${user}`), in: full },
+  { name: 'profile', address: () => '/profile', in: full },
+  { name: 'import', address: () => '/exchange/import', in: full },
+  { name: 'export', address: () => '/exchange/export', in: full },
+  { name: 'audit', address: () => '/audit', in: full },
+  ...[
+    'appearance',
+    'api-keys',
+    'notifications',
+    'pools',
+    'server',
+    'configuration',
+    'branding',
+    'backups',
+    'store',
+    'secrets',
+  ].map((section) => ({
+    name: `settings-${section}`,
+    address: () => `/settings/${section}`,
+    in: ['empty', 'full'] as const,
+  })),
+  { name: 'not-found', address: () => '/nowhere', in: full },
+  { name: 'palette', address: () => '/', then: press('Control+k'), in: full },
+  { name: 'open-anything', address: () => '/', then: press('Control+p'), in: full },
+  { name: 'shortcuts', address: () => '/tasks', then: press('?'), in: full },
+]

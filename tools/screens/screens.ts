@@ -1,0 +1,179 @@
+/**
+ * `npm run screens`: starts the real app with the demo's records, goes through every screen in every state, and writes what it
+ * looks like to docs/screens: `all/<state>/<look>-<width>/<screen>.png`, and the ones that README and docs show beside `all`.
+ * `-- --only job-run` takes the screens whose names begin like that, `--state full`, `--look dark` and `--width 1280` some of them.
+ */
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Browser, type BrowserContext, type Page, chromium } from 'playwright'
+import { sessionCookie } from '../demo/control-plane.ts'
+import { type Screen, screens } from './screens-list.ts'
+import { shown } from './shown.ts'
+import { type Workspace, type WorkspaceName, account, makeWorkspace, workspaceNames } from './workspaces.ts'
+
+const looks = ['light', 'dark'] as const
+type Look = (typeof looks)[number]
+const sizes = [
+  { width: 1280, height: 800 },
+  { width: 1920, height: 1080 },
+] as const
+type Size = (typeof sizes)[number]
+/** `failing`: the records of `full`, and a server whose lists and records answer with an error, or that is away. */
+const states = [...workspaceNames, 'failing', 'away'] as const
+type State = (typeof states)[number]
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    state: { type: 'string', multiple: true, default: [...states] },
+    look: { type: 'string', multiple: true, default: [...looks] },
+    width: { type: 'string', multiple: true, default: sizes.map(({ width }) => String(width)) },
+    out: { type: 'string', default: 'docs/screens' },
+  },
+})
+const wanted = (state: State) => values.state.includes(state)
+const all = join(values.out, 'all')
+const systemChromium = '/usr/bin/chromium'
+let taken = 0
+
+const browser = await chromium.launch({
+  args: ['--no-sandbox'],
+  ...(existsSync(systemChromium) ? { executablePath: systemChromium } : {}),
+})
+try {
+  for (const name of workspaceNames) {
+    if (!(wanted(name) || (name === 'full' && (wanted('failing') || wanted('away'))))) continue
+    const workspace = await makeWorkspace(name)
+    try {
+      await lookAt(name, workspace)
+    } finally {
+      await workspace.remove()
+    }
+  }
+} finally {
+  await browser.close()
+}
+console.log(`${taken} pictures in ${values.out}`)
+
+async function lookAt(name: WorkspaceName, workspace: Workspace): Promise<void> {
+  const cookie = await sessionCookie(workspace.server.url, account)
+  for (const look of looks.filter((one) => values.look.includes(one))) {
+    for (const size of sizes.filter(({ width }) => values.width.includes(String(width)))) {
+      const context = await openContext(browser, workspace, look, size, cookie)
+      const here = screens.filter((screen) => !screen.in || screen.in.includes(name))
+      if (wanted(name)) for (const screen of here) await picture(context, workspace, screen, name, look, size)
+      if (name === 'full' && wanted('failing')) await failing(context, workspace, look, size)
+      await context.close()
+    }
+  }
+  if (name === 'full' && wanted('away')) await away(workspace, cookie)
+}
+
+async function openContext(from: Browser, { server }: Workspace, look: Look, size: Size, cookie: string) {
+  const context = await from.newContext({ viewport: size, colorScheme: look, locale: 'en-GB', reducedMotion: 'reduce' })
+  const [name = '', value = ''] = cookie.split('=', 2)
+  await context.addCookies([{ name, value, url: server.url, httpOnly: true, sameSite: 'Strict' }])
+  return context
+}
+
+async function picture(
+  context: BrowserContext,
+  { server, records }: Workspace,
+  screen: Screen,
+  state: State,
+  look: Look,
+  { width }: Size,
+): Promise<void> {
+  const address = screen.address(records)
+  if (address === null || !screen.name.startsWith(values.only)) return
+  if (screen.signedOut) await context.clearCookies()
+  const cookies = screen.signedOut ? [] : null
+  const page = await context.newPage()
+  await page.goto(`${server.url}${address}`)
+  await settled(page)
+  if (screen.then) {
+    await screen.then(page)
+    await settled(page)
+  }
+  await save(page, join(all, state, `${look}-${width}`, `${screen.name}.png`))
+  const good = shown[`${screen.name}-${look}`]
+  if (good && state === 'full' && width === 1280) await save(page, join(values.out, good))
+  await page.close()
+  if (cookies) await signInAgain(context, server.url)
+}
+
+async function signInAgain(context: BrowserContext, url: string): Promise<void> {
+  const [name = '', value = ''] = (await sessionCookie(url, account)).split('=', 2)
+  await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }])
+}
+
+/** Every list and record answers with an error of the server: each part of a page has to say so by itself. */
+async function failing(context: BrowserContext, workspace: Workspace, look: Look, size: Size): Promise<void> {
+  const body = JSON.stringify({
+    error: { code: 'INTERNAL_ERROR', message: 'Something went wrong on the server.', request_id: 'req-4f21' },
+  })
+  const spared = /\/api\/(auth|events|health|branding)/
+  await context.route('**/api/**', (route) =>
+    spared.test(route.request().url())
+      ? route.fallback()
+      : route.fulfill({ status: 500, contentType: 'application/json', body }),
+  )
+  for (const screen of screens) {
+    if (!screen.signedOut && !screen.then && screen.in?.includes('full'))
+      await picture(context, workspace, screen, 'failing', look, size)
+  }
+  await context.unroute('**/api/**')
+}
+
+/** The server dies while somebody looks at a page. */
+async function away({ server, records }: Workspace, cookie: string): Promise<void> {
+  const open: [Page, string][] = []
+  const contexts: BrowserContext[] = []
+  for (const look of looks) {
+    const context = await openContext(browser, { server } as Workspace, look, sizes[0], cookie)
+    contexts.push(context)
+    for (const screen of screens.filter(({ name }) => ['home', 'task', 'job-run-failed', 'runs'].includes(name))) {
+      const page = await context.newPage()
+      await page.goto(`${server.url}${screen.address(records) ?? '/'}`)
+      await settled(page)
+      open.push([page, join(all, 'away', `${look}-1280`, `${screen.name}.png`)])
+    }
+  }
+  server.process.kill('SIGKILL')
+  for (const [page, path] of open) {
+    await page.getByRole('alert').or(page.getByRole('status')).first().waitFor()
+    await save(page, path)
+  }
+  for (const context of contexts) await context.close()
+}
+
+/** Nothing loads and nothing moves any more. */
+async function settled(page: Page): Promise<void> {
+  await page.locator('main, form, [role="dialog"]').first().waitFor()
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const quiet = 350
+        let timer = setTimeout(done, quiet)
+        const observer = new MutationObserver(() => {
+          clearTimeout(timer)
+          timer = setTimeout(done, quiet)
+        })
+        const latest = setTimeout(done, 6000)
+        observer.observe(document.body, { childList: true, subtree: true, characterData: true })
+        function done() {
+          observer.disconnect()
+          clearTimeout(latest)
+          resolve()
+        }
+      }),
+  )
+}
+
+async function save(page: Page, path: string): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true })
+  rmSync(path, { force: true })
+  await page.screenshot({ path, animations: 'disabled' })
+  taken += 1
+}

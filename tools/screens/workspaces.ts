@@ -1,0 +1,156 @@
+// The control planes that are looked at: an empty one, one with the demo's records and what people add to them, and one with
+// ten thousand of everything.
+import { DatabaseSync } from 'node:sqlite'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApiKey } from '../../src/contract/api-keys.ts'
+import { createBackup } from '../../src/contract/backups.ts'
+import { createConnector, listConnectors } from '../../src/contract/connectors.ts'
+import { createEventTrigger } from '../../src/contract/event-triggers.ts'
+import { listAllJobRuns } from '../../src/contract/job-runs.ts'
+import { listJobTemplates } from '../../src/contract/job-templates.ts'
+import { listJobs } from '../../src/contract/jobs.ts'
+import { createNotification } from '../../src/contract/notifications.ts'
+import { setPool } from '../../src/contract/pools.ts'
+import { listRuns } from '../../src/contract/runs.ts'
+import { listTasks } from '../../src/contract/tasks.ts'
+import { createTrigger } from '../../src/contract/triggers.ts'
+import { createUser, listUsers } from '../../src/contract/users.ts'
+import { type Account, type Client, type ControlPlane, signIn, startControlPlane } from '../demo/control-plane.ts'
+import { createConnectors, createTasks, order, runTask } from '../demo/demo-tasks.ts'
+import { runNightly } from '../demo/nightly.ts'
+
+export const workspaceNames = ['empty', 'full', 'many'] as const
+export type WorkspaceName = (typeof workspaceNames)[number]
+
+export const account: Account = { username: 'ada', password: 'correct horse battery staple' }
+
+/** Numbers of the records that the screens show; 0 where there is none. */
+export interface Records {
+  task: number
+  template: number
+  job: number
+  connector: number
+  fileConnector: number
+  user: number
+  run: number
+  failedRun: number
+  rejectsRun: number
+  jobRun: number
+  failedJobRun: number
+}
+
+export interface Workspace {
+  server: ControlPlane
+  records: Records
+  remove(): Promise<void>
+}
+
+export async function makeWorkspace(name: WorkspaceName): Promise<Workspace> {
+  const dataDir = mkdtempSync(join(tmpdir(), `headgate-screens-${name}-`))
+  let server = await startControlPlane(dataDir, account)
+  const remove = async () => {
+    await server.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  try {
+    const api = await signIn(server.url, account)
+    if (name === 'full') await fill(api, dataDir)
+    if (name === 'many') {
+      await server.stop()
+      multiply(join(dataDir, 'headgate.db'))
+      server = await startControlPlane(dataDir, account, Number(new URL(server.url).port))
+    }
+    return { server, records: await findRecords(api), remove }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+/** What the demo makes, and what people add to it over time. */
+async function fill(api: Client, dataDir: string): Promise<void> {
+  const slots = await createConnectors(api, join(dataDir, 'workspace'))
+  const tasks = await createTasks(api)
+  for (const name of order) {
+    const task = tasks.get(name)
+    if (task) await runTask(api, task, slots)
+  }
+  await runNightly(api, slots)
+  const { result: jobs } = await api.call(listJobs)
+  const job_id = jobs[0]?.id ?? 0
+  const timezone = 'Europe/Berlin'
+  await api.call(createTrigger, { body: { job_id, type: 'cron', cron_expression: '*/20 8-18 * * *', timezone } })
+  await api.call(createTrigger, {
+    body: { job_id, type: 'one_off', cron_expression: new Date(Date.now() + 7_200_000).toISOString() },
+  })
+  await api.call(createEventTrigger, { body: { job_id, type: 'webhook', name: 'shop' } })
+  await api.call(createConnector, {
+    body: {
+      name: 'crm',
+      type: 'postgres',
+      environment: 'production',
+      description: 'Customers, read only',
+      config: { host: 'db.example.org', database: 'crm', user: 'reader' },
+    },
+  })
+  await api.call(createNotification, {
+    body: { name: 'on call', type: 'webhook', config: { url: 'https://hooks.example.org/etl' } },
+  })
+  await api.call(setPool, {
+    params: { name: 'warehouse' },
+    body: { slots: 4, description: 'Writers of the warehouse' },
+  })
+  await api.call(createApiKey, { body: { name: 'nightly export' } })
+  for (const [username, role] of [
+    ['grace', 'editor'],
+    ['linus', 'viewer'],
+    ['margaret', 'admin'],
+  ] as const) {
+    await api.call(createUser, { body: { username, role, password: `${username} has a long password` } })
+  }
+  await api.call(createBackup)
+}
+
+/** Ten thousand of everything, written by SQL: what it shows is how lists look and scroll, not how they came about. */
+function multiply(path: string): void {
+  const count = 10_000
+  const store = new DatabaseSync(path)
+  const numbers = `WITH RECURSIVE n (v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < ${count})`
+  const at = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-' || (${count} - v) || ' minutes')`
+  store.exec(`BEGIN;
+    ${numbers} INSERT INTO tasks (name, description, current_version, search_text, created_at, updated_at)
+      SELECT 'warehouse.table_' || printf('%05d', v), 'Brings table ' || v || ' of the shop into the warehouse', 1, 'warehouse', ${at}, ${at} FROM n;
+    ${numbers} INSERT INTO runs (task_id, task_name, task_version, trigger_type, status, ready_at, started_at, completed_at, duration_ms,
+        item_count, reject_count, log_lines, created_at, updated_at, executor_name, error_message)
+      SELECT v, 'warehouse.table_' || printf('%05d', v), 1, CASE WHEN v % 3 THEN 'cron' ELSE 'manual' END,
+        CASE WHEN v % 41 = 0 THEN 'failed' WHEN v % 29 = 0 THEN 'completed' WHEN v % 97 = 0 THEN 'cancelled' ELSE 'success' END,
+        ${at}, ${at}, ${at}, v % 90000, v * 37 % 1000000, CASE WHEN v % 29 THEN 0 ELSE v % 500 END, 0, ${at}, ${at}, 'local',
+        CASE WHEN v % 41 = 0 THEN 'The server db.example.org refuses connections (ECONNREFUSED).' END FROM n;
+    COMMIT`)
+  store.close()
+}
+
+async function findRecords(api: Client): Promise<Records> {
+  const first = async <T extends { id: number }>(
+    list: Promise<{ result: readonly T[] }>,
+    is: (one: T) => boolean = () => true,
+  ) => (await list).result.find(is)?.id ?? 0
+  return {
+    task: await first(
+      api.call(listTasks, { query: { limit: 200 } }),
+      ({ name }) => name === 'weather.monthly' || name.endsWith('9'),
+    ),
+    template: await first(api.call(listJobTemplates)),
+    job: await first(api.call(listJobs)),
+    connector: await first(api.call(listConnectors), ({ type }) => type === 'sqlite'),
+    fileConnector: await first(api.call(listConnectors), ({ name }) => name === 'samples'),
+    user: await first(api.call(listUsers), ({ username }) => username === 'grace'),
+    run: await first(api.call(listRuns, { query: { status: 'success' } })),
+    failedRun: await first(api.call(listRuns, { query: { status: 'failed' } })),
+    rejectsRun: await first(api.call(listRuns, { query: { status: 'completed' } })),
+    jobRun: await first(api.call(listAllJobRuns), ({ status }) => status === 'completed'),
+    failedJobRun: await first(api.call(listAllJobRuns), ({ status }) => status === 'failed'),
+  }
+}
