@@ -7,7 +7,7 @@ export interface Screen {
   /** null: there is no such record in this control plane. */
   address: (records: Records) => string | null
   /** What somebody does before the picture is taken. */
-  then?: (page: Page) => Promise<void>
+  after?: (page: Page) => Promise<void>
   /** Where it differs; everywhere unless told. */
   in?: readonly WorkspaceName[]
   /** Without a session. */
@@ -84,7 +84,7 @@ export const screens: readonly Screen[] = [
     in: ['empty', 'full'] as const,
   })),
   { name: 'not-found', address: () => '/nowhere', in: full },
-  { name: 'palette', address: () => '/', then: press('Control+k'), in: full },
-  { name: 'open-anything', address: () => '/', then: press('Control+p'), in: full },
-  { name: 'shortcuts', address: () => '/tasks', then: press('?'), in: full },
+  { name: 'palette', address: () => '/', after: press('Control+k'), in: full },
+  { name: 'open-anything', address: () => '/', after: press('Control+p'), in: full },
+  { name: 'shortcuts', address: () => '/tasks', after: press('?'), in: full },
 ]

@@ -92,8 +92,8 @@ async function picture(
   const page = await context.newPage()
   await page.goto(`${server.url}${address}`)
   await settled(page)
-  if (screen.then) {
-    await screen.then(page)
+  if (screen.after) {
+    await screen.after(page)
     await settled(page)
   }
   await save(page, join(all, state, `${look}-${width}`, `${screen.name}.png`))
@@ -120,7 +120,7 @@ async function failing(context: BrowserContext, workspace: Workspace, look: Look
       : route.fulfill({ status: 500, contentType: 'application/json', body }),
   )
   for (const screen of screens) {
-    if (!screen.signedOut && !screen.then && screen.in?.includes('full'))
+    if (!screen.signedOut && !screen.after && screen.in?.includes('full'))
       await picture(context, workspace, screen, 'failing', look, size)
   }
   await context.unroute('**/api/**')
