@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useFastNow } from './ticker.ts'
 import { durationText } from './time.ts'
+import { numberText } from './format.ts'
 
 export interface DurationProps {
   /** Milliseconds; null or undefined when it is not known. */
@@ -18,7 +19,7 @@ export function Duration({ ms, since }: DurationProps) {
     return <span style={{ color: 'var(--hg-text-faint)' }}>{t('duration.none')}</span>
   }
   return (
-    <span style={{ whiteSpace: 'nowrap' }} title={`${value.toLocaleString()} ms`}>
+    <span style={{ whiteSpace: 'nowrap' }} title={`${numberText(value)} ms`}>
       {durationText(value)}
     </span>
   )

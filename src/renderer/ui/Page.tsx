@@ -3,6 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import { Link } from 'react-router'
 import { useBranding } from './brand/use-branding.ts'
 import classes from './Page.module.css'
+import { numberText } from './format.ts'
 
 export interface Crumb {
   label: string
@@ -69,7 +70,7 @@ export function Page(props: PageProps) {
           {tabs.map((tab) => (
             <Link key={tab.to} to={tab.to} className={classes.tab} aria-current={tab.active ? 'page' : undefined}>
               {tab.label}
-              {tab.count === undefined ? null : <span className={classes.count}>{tab.count.toLocaleString()}</span>}
+              {tab.count === undefined ? null : <span className={classes.count}>{numberText(tab.count)}</span>}
             </Link>
           ))}
         </nav>

@@ -1,5 +1,6 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import classes from './PaneTabs.module.css'
+import { numberText } from './format.ts'
 
 export interface PaneTab<Id extends string> {
   id: Id
@@ -56,7 +57,7 @@ export function PaneTabs<Id extends string>({ id, label, tabs, active, onChange,
               {tab.label}
               {tab.count ? (
                 <span className={classes.count} data-tone={tab.tone}>
-                  {tab.count.toLocaleString()}
+                  {numberText(tab.count)}
                 </span>
               ) : null}
             </button>

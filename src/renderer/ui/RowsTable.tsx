@@ -5,6 +5,7 @@ import classes from './RowsTable.module.css'
 import type { TableColumn } from './table.types.ts'
 import { Value } from './Value.tsx'
 import { describeValue, isNumericType } from './value.ts'
+import { numberText } from './format.ts'
 
 interface IndexedRow {
   index: number
@@ -57,7 +58,7 @@ function useRowColumns(
       label: '#',
       width: 52,
       align: 'right',
-      cell: (row) => <span className={classes.index}>{(row.index + 1).toLocaleString()}</span>,
+      cell: (row) => <span className={classes.index}>{numberText(row.index + 1)}</span>,
     }
     const data = columns.map((column, position): TableColumn<IndexedRow> => {
       const mark = columnMark?.(column)

@@ -28,6 +28,10 @@ export function numberText(value: number | bigint, digits?: number, locale?: str
   return perLocale(`number ${digits ?? ''}`, make, locale).format(value)
 }
 
+/** Of what may not be known yet: `countText(run.item_count) ?? '–'`. */
+export const countText = (value: number | null | undefined) =>
+  value === null || value === undefined ? undefined : numberText(value)
+
 const dateLooks = {
   /** `20 Nov 2026` */
   day: { day: 'numeric', month: 'short', year: 'numeric' },
@@ -41,6 +45,10 @@ const dateLooks = {
   longWeekday: { weekday: 'long' },
   /** `20 Nov 2026, 18:33` */
   moment: { dateStyle: 'medium', timeStyle: 'short' },
+  /** `Fri 20 Nov 2026` */
+  weekdayAndDay: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+  /** `20 Nov, 18:33` */
+  shortMoment: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hour12: false },
   /** `18:33` */
   clock: { hour: '2-digit', minute: '2-digit' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>

@@ -8,6 +8,7 @@ import { useSession } from '../../api/session.ts'
 import { CopyIcon } from '../../ui/CopyIcon.tsx'
 import classes from './api-keys.module.css'
 import { type ExpiryChoice, expiryChoices, expiryOf } from './key-expiry.ts'
+import { dateText } from '../../ui/format.ts'
 
 interface Fields {
   name: string
@@ -108,9 +109,7 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
         <NativeSelect
           label={t('form.expiry')}
           description={
-            until === undefined
-              ? t('form.neverHint')
-              : t('form.until', { date: new Date(until).toLocaleDateString(undefined, { dateStyle: 'long' }) })
+            until === undefined ? t('form.neverHint') : t('form.until', { date: dateText(new Date(until), 'longDay') })
           }
           data={expiryChoices.map((value) => ({ value, label: t(`form.expiryChoice.${value}`) }))}
           {...form.register('expiry')}

@@ -13,6 +13,7 @@ import classes from './audit.module.css'
 import type { AuditFilters } from './audit-filters.ts'
 import { outcomeLook } from './audit-columns.tsx'
 import { wordsOf } from './audit-filters.ts'
+import { numberText } from '../../ui/format.ts'
 
 function Digest({ value }: { value: string | null }) {
   const { t } = useTranslation('audit')
@@ -39,7 +40,7 @@ function useFacts(record: AuditRecord): [string, ReactNode][] {
     record.api_key_id === null ? null : t('detail.apiKey', { id: record.api_key_id }),
   ].filter(Boolean)
   const all: [string, ReactNode][] = [
-    [t('detail.id'), record.id.toLocaleString()],
+    [t('detail.id'), numberText(record.id)],
     [t('detail.at'), absoluteTime(new Date(record.at))],
     [t('detail.who'), `${record.username || t(`actor.${actor}`)}${role ? ` (${role})` : ''}`],
     [t('detail.by'), [t(`actor.${actor}`), ...by].join(', ')],

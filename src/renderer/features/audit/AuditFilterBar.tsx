@@ -10,6 +10,7 @@ import { TimeFilter } from '../runs/TimeFilter.tsx'
 import { anyFilter } from '../runs/run-filters.ts'
 import { UserFilter } from './UserFilter.tsx'
 import { type AuditFilters, wordsOf } from './audit-filters.ts'
+import { compareNames } from '../../ui/format.ts'
 
 export interface AuditFilterBarProps {
   filters: AuditFilters
@@ -28,7 +29,7 @@ function useOperationChoices(chosen: string | undefined) {
     () =>
       [...new Set([...recorded, ...(chosen ? [chosen] : [])])]
         .map((value) => ({ value, label: wordsOf(value) }))
-        .toSorted((a, b) => a.label.localeCompare(b.label)),
+        .toSorted((a, b) => compareNames(a.label, b.label)),
     [chosen],
   )
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Static } from 'typebox'
 import type { AuditVerification } from '../../../contract/audit.ts'
 import classes from './audit.module.css'
+import { numberText } from '../../ui/format.ts'
 
 interface VerifyNoticeProps {
   result: Static<typeof AuditVerification>
@@ -23,7 +24,7 @@ export function VerifyNotice({ result, onClose }: VerifyNoticeProps) {
             ? t('verify.whole', { count: result.records })
             : result.first_broken_id === null
               ? t('verify.broken')
-              : t('verify.brokenAt', { id: result.first_broken_id.toLocaleString() })}
+              : t('verify.brokenAt', { id: numberText(result.first_broken_id) })}
         </b>{' '}
         {result.ok ? t('verify.wholeText') : result.reason}
         {result.ok && result.head ? <code className={classes.hash}>{result.head}</code> : null}

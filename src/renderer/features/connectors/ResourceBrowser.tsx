@@ -23,6 +23,7 @@ import type { TableColumn } from '../../ui/table.types.ts'
 import { bytesText } from '../../ui/time.ts'
 import { ResourceDetailPane } from './ResourceDetailPane.tsx'
 import classes from './connectors.module.css'
+import { numberText } from '../../ui/format.ts'
 
 const icons = { table: IconTable, view: IconEye, file: IconFile, collection: IconStack2, entity_set: IconTableShare }
 
@@ -55,7 +56,7 @@ function useColumns(): TableColumn<ResourceSummary>[] {
         header: t('columns.rows'),
         width: 92,
         align: 'right',
-        cell: (row) => (row.row_estimate === null ? '' : row.row_estimate.toLocaleString()),
+        cell: (row) => (row.row_estimate === null ? '' : numberText(row.row_estimate)),
       },
       {
         id: 'size',

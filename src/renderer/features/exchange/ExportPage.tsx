@@ -15,6 +15,7 @@ import { PickPane } from './PickPane.tsx'
 import classes from './exchange.module.css'
 import { type ExportKind, choiceOf, countOf, exportKinds, queryOf } from './export-choice.ts'
 import { useExport } from './use-export.ts'
+import { numberText } from '../../ui/format.ts'
 
 /** How many there are of a kind, archived ones with them where they are taken. */
 function useTotals(archived: boolean): Record<ExportKind, number | undefined> {
@@ -60,7 +61,7 @@ export function ExportPage() {
       run: doExport,
     },
   ])
-  const figures = { records: run.records.toLocaleString(), bytes: bytesText(run.bytes) }
+  const figures = { records: numberText(run.records), bytes: bytesText(run.bytes) }
   return (
     <ExchangeFrame>
       <div className={classes.zone}>

@@ -9,6 +9,7 @@ import { lineOf } from './bundle-index.ts'
 import classes from './exchange.module.css'
 import { excerptOf } from './import-state.ts'
 import type { Bundle } from './use-bundle.ts'
+import { numberText } from '../../ui/format.ts'
 
 const shownDetails = 20
 
@@ -29,8 +30,8 @@ function Where({ bundle, detail }: { bundle: Bundle; detail: ErrorDetail }) {
           {line === undefined
             ? detail.path
             : column === undefined
-              ? t('failure.line', { line: line.toLocaleString() })
-              : t('failure.where', { line: line.toLocaleString(), column: column.toLocaleString() })}
+              ? t('failure.line', { line: numberText(line) })
+              : t('failure.where', { line: numberText(line), column: numberText(column) })}
         </b>{' '}
         {detail.message}
       </div>

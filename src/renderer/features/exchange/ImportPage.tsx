@@ -17,6 +17,7 @@ import classes from './exchange.module.css'
 import { defaultOptions, mayApply, sameOptions } from './import-state.ts'
 import { type Bundle, useBundle } from './use-bundle.ts'
 import { type ImportControl, useImport } from './use-import.ts'
+import { numberText } from '../../ui/format.ts'
 
 function Outcome({ control, bundle, onRetry }: { control: ImportControl; bundle: Bundle; onRetry: () => void }) {
   const { t } = useTranslation('exchange')
@@ -131,8 +132,8 @@ export function ImportPage() {
         opened={asking}
         title={t('applyTitle')}
         text={t('applyText', {
-          created: run.counts.create.toLocaleString(),
-          updated: run.counts.update.toLocaleString(),
+          created: numberText(run.counts.create),
+          updated: numberText(run.counts.update),
         })}
         confirmLabel={t('apply')}
         onConfirm={apply}

@@ -5,6 +5,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { Status } from '../../ui/status.ts'
 import classes from './exchange.module.css'
 import type { ImportRun } from './import-state.ts'
+import { numberText } from '../../ui/format.ts'
 
 interface ImportProgressProps {
   run: ImportRun
@@ -43,8 +44,8 @@ export function ImportProgress({ run, total, onStop }: ImportProgressProps) {
         <StatusBadge status={lookOf(run)} size="md" label={words[phase]} />
         <span>
           {total === undefined
-            ? done.toLocaleString()
-            : t('progress.of', { done: done.toLocaleString(), total: total.toLocaleString() })}
+            ? numberText(done)
+            : t('progress.of', { done: numberText(done), total: numberText(total) })}
         </span>
         <span className={classes.counts} title={told}>
           {told}

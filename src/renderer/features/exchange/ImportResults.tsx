@@ -15,6 +15,7 @@ import { ResultDetail } from './ResultDetail.tsx'
 import classes from './exchange.module.css'
 import { type ImportAction, type ImportRun, type ResultRow, diagnosticsOf, errorsText } from './import-state.ts'
 import type { Bundle } from './use-bundle.ts'
+import { numberText } from '../../ui/format.ts'
 
 /** `3 → 4`, `new, 2`: where a record stands and where it comes to. */
 const versionsOf = ({ from_version: from, to_version: to }: ResultRow) =>
@@ -30,7 +31,7 @@ function useColumns() {
         label: '#',
         width: 64,
         align: 'right',
-        cell: (row) => <span className={classes.faint}>{(row.index + 1).toLocaleString()}</span>,
+        cell: (row) => <span className={classes.faint}>{numberText(row.index + 1)}</span>,
       },
       {
         id: 'action',

@@ -12,6 +12,7 @@ import classes from './exchange.module.css'
 import { type ResultRow, diagnosticsOf } from './import-state.ts'
 import { type Compared, useCompared } from './use-compared.ts'
 import type { Bundle } from './use-bundle.ts'
+import { numberText } from '../../ui/format.ts'
 
 const DiffView = lazyPart(async () => (await import('../../ui/code/DiffView.tsx')).DiffView)
 
@@ -86,7 +87,7 @@ export function ResultDetail({ row, bundle, runKey, applied }: ResultDetailProps
             row.name
           )}
         </b>
-        <span className={classes.faint}>{line ? t('failure.line', { line: line.toLocaleString() }) : null}</span>
+        <span className={classes.faint}>{line ? t('failure.line', { line: numberText(line) }) : null}</span>
       </div>
       {row.message ? (
         <p className={classes.message}>

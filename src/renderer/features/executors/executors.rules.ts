@@ -1,5 +1,6 @@
 /** Pure decisions about how executors are listed. */
 import type { Executor } from '../../../contract/executors.ts'
+import { compareNames } from '../../ui/format.ts'
 
 const order = { online: 0, draining: 1, lost: 2, offline: 3 } as const
 
@@ -8,7 +9,7 @@ export const isGone = (executor: Pick<Executor, 'status'>) => executor.status ==
 
 /** Those that work first, then by name. */
 export const sortExecutors = (executors: readonly Executor[]) =>
-  executors.toSorted((a, b) => order[a.status] - order[b.status] || a.name.localeCompare(b.name) || b.id - a.id)
+  executors.toSorted((a, b) => order[a.status] - order[b.status] || compareNames(a.name, b.name) || b.id - a.id)
 
 /** `region=eu gpu`: a label that is true is its name alone. */
 export function labelsText(labels: Readonly<Record<string, unknown>>): string {

@@ -5,13 +5,14 @@ import { useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import classes from './home.module.css'
+import { countText } from '../../ui/format.ts'
 
 function Count({ status, from }: { status: RunStatus; from?: string }) {
   const runs = useOperation(listRuns, { query: { status, from, limit: 1 } }, { keepPrevious: true })
   const total = runs.data?.total
   return (
     <Link to={paths.runs({ status, from })} className={classes.count} data-zero={total === 0 || undefined}>
-      <b>{total?.toLocaleString() ?? (runs.error ? '!' : '–')}</b>
+      <b>{countText(total) ?? (runs.error ? '!' : '–')}</b>
       <StatusBadge status={status} />
     </Link>
   )

@@ -9,6 +9,7 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import classes from './home.module.css'
+import { countText, numberText } from '../../ui/format.ts'
 
 export interface RunTableProps {
   label: string
@@ -61,14 +62,14 @@ function useColumns(view: RunTableProps['view']): TableColumn<Run>[] {
         header: t('columns.rows'),
         width: 80,
         align: 'right',
-        cell: (run) => run.item_count?.toLocaleString() ?? '',
+        cell: (run) => countText(run.item_count) ?? '',
       },
       {
         id: 'rejected',
         header: t('columns.rejected'),
         width: 76,
         align: 'right',
-        cell: (run) => (run.reject_count ? run.reject_count.toLocaleString() : ''),
+        cell: (run) => (run.reject_count ? numberText(run.reject_count) : ''),
       },
       {
         id: 'duration',

@@ -13,6 +13,7 @@ import classes from './CompareJobRuns.module.css'
 import { Difference } from './Difference.tsx'
 import { NodeBadge } from './JobRunBadge.tsx'
 import { type TaskComparison, compareTasks } from './compare-job-runs.ts'
+import { countText, numberText } from '../../ui/format.ts'
 
 type Column = TableColumn<TaskComparison>
 type Side = 'a' | 'b'
@@ -58,7 +59,7 @@ function Versions({ task: { a, b, differs } }: { task: TaskComparison }) {
 }
 
 function Rejected({ task }: { task: TaskComparison }) {
-  const [from, to] = [task.a?.reject_count ?? 0, task.b?.reject_count ?? 0].map((count) => count.toLocaleString())
+  const [from, to] = [task.a?.reject_count ?? 0, task.b?.reject_count ?? 0].map((count) => numberText(count))
   return <span className={from === to ? undefined : classes.marked}>{from === to ? from : `${from} → ${to}`}</span>
 }
 
@@ -81,7 +82,7 @@ function useColumns(a: number, b: number): Column[] {
         cell: (task) => cell(task, side),
         ...(align ? { align } : {}),
       }))
-    const number = (count: number | null) => count?.toLocaleString() ?? '–'
+    const number = (count: number | null) => countText(count) ?? '–'
     return [
       {
         id: 'task',

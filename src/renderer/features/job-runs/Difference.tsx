@@ -1,5 +1,6 @@
 import { durationText } from '../../ui/time.ts'
 import classes from './CompareJobRuns.module.css'
+import { numberText } from '../../ui/format.ts'
 
 /** Differences of durations below this are noise. */
 const noiseMs = 50
@@ -8,7 +9,7 @@ const noiseMs = 50
 export function Difference({ value, kind }: { value: number | null; kind: 'time' | 'count' }) {
   if (value === null || value === 0) return null
   const size = Math.abs(value)
-  const text = kind === 'time' ? durationText(size) : size.toLocaleString()
+  const text = kind === 'time' ? durationText(size) : numberText(size)
   const small = kind === 'time' && size < noiseMs
   return (
     <span className={small ? classes.faint : classes.difference} data-more={value > 0 || undefined}>

@@ -19,6 +19,7 @@ import type { TableColumn } from '../../ui/table.types.ts'
 import { ItemBadge } from './JobRunBadge.tsx'
 import classes from './JobRunPage.module.css'
 import { itemText } from './tree-rows.ts'
+import { countText, numberText } from '../../ui/format.ts'
 
 const keyOf = (item: JobRunItem) => item.index
 const pageRows = 200
@@ -56,7 +57,7 @@ function useColumns(): TableColumn<JobRunItem>[] {
         header: t('items.rows'),
         width: 72,
         align: 'right',
-        cell: (item) => item.item_count?.toLocaleString() ?? '–',
+        cell: (item) => countText(item.item_count) ?? '–',
       },
       {
         id: 'error',
@@ -101,7 +102,7 @@ export function ItemsTable({ jobRunId, node, chosen, onChoose }: ItemsTableProps
           placeholder={t('items.anyStatus')}
           data={present.map((one) => ({
             value: one as string,
-            label: `${t(`nodeStatus.${one}`)} (${(node.item_counts[one] ?? 0).toLocaleString()})`,
+            label: `${t(`nodeStatus.${one}`)} (${numberText(node.item_counts[one] ?? 0)})`,
           }))}
           value={status}
           clearable

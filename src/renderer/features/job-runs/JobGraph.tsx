@@ -5,6 +5,7 @@ import { Graph } from '../../ui/graph/Graph.tsx'
 import type { GraphNode } from '../../ui/graph/graph.types.ts'
 import { durationText } from '../../ui/time.ts'
 import { nodeLook } from './node-status.ts'
+import { numberText } from '../../ui/format.ts'
 
 function sublabelOf(node: JobRunNode): string | undefined {
   if (node.kind === 'gate') return node.message ?? undefined
@@ -16,7 +17,7 @@ function sublabelOf(node: JobRunNode): string | undefined {
 }
 
 const badgeOf = (node: JobRunNode) =>
-  node.for_each && node.item_total !== null ? `× ${node.item_total.toLocaleString()}` : undefined
+  node.for_each && node.item_total !== null ? `× ${numberText(node.item_total)}` : undefined
 
 function graphNode(node: JobRunNode): GraphNode {
   const sublabel = sublabelOf(node)

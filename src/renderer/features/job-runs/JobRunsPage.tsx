@@ -15,6 +15,7 @@ import { addressOf, anyFilter, queryOf } from '../runs/run-filters.ts'
 import { JobRunFilterBar } from './JobRunFilterBar.tsx'
 import { filtersOf, noFilters } from './job-run-filters.ts'
 import { jobRunColumns } from './job-run-columns.tsx'
+import { numberText } from '../../ui/format.ts'
 
 /** Rows a request brings: the most that the interface gives. */
 const pageRows = 200
@@ -89,9 +90,7 @@ export function JobRunsPage() {
             <>
               <CompareButton selected={selected} />
               {list.total === undefined ? null : (
-                <span role="status">
-                  {t('list.total', { count: list.total, formatted: list.total.toLocaleString() })}
-                </span>
+                <span role="status">{t('list.total', { count: list.total, formatted: numberText(list.total) })}</span>
               )}
             </>
           }

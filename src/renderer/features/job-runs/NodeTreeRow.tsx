@@ -9,6 +9,7 @@ import classes from './NodeTree.module.css'
 import { type Axis, type GanttBar, itemBar, nodeBar } from './gantt.ts'
 import { isNodeOver, nodeLook } from './node-status.ts'
 import { type TreeRow, itemText } from './tree-rows.ts'
+import { countText, numberText } from '../../ui/format.ts'
 
 export interface NodeTreeRowProps {
   row: TreeRow
@@ -38,7 +39,7 @@ function Track({ bar, color, word }: { bar: GanttBar; color: string; word?: stri
   )
 }
 
-const count = (rows: number | null) => rows?.toLocaleString() ?? <span className={classes.faint}>–</span>
+const count = (rows: number | null) => countText(rows) ?? <span className={classes.faint}>–</span>
 
 const unfinished = new Set(['pending', 'queued', 'running', 'paused'])
 
@@ -50,9 +51,9 @@ function Progress({ node }: { node: JobRunNode }) {
   const done = counts.reduce((sum, [status, many]) => (unfinished.has(status) ? sum : sum + many), 0)
   const failed = (node.item_counts['failed'] ?? 0) + (node.item_counts['cancelled'] ?? 0)
   const words = {
-    done: done.toLocaleString(),
-    total: node.item_total.toLocaleString(),
-    failed: failed.toLocaleString(),
+    done: numberText(done),
+    total: numberText(node.item_total),
+    failed: numberText(failed),
   }
   return (
     <span className={classes.progress} data-failed={failed > 0 || undefined} title={t('tree.itemsTitle', words)}>
@@ -170,7 +171,7 @@ export const NodeTreeRow = memo(function NodeTreeRow(props: NodeTreeRowProps) {
   if (row.kind === 'more') {
     return (
       <div className={classes.row} data-more style={{ transform: `translateY(${props.top}px)` }} role="none">
-        {row.failed ? t('tree.moreFailed') : t('tree.more', { formatted: row.left.toLocaleString() })}
+        {row.failed ? t('tree.moreFailed') : t('tree.more', { formatted: numberText(row.left) })}
       </div>
     )
   }

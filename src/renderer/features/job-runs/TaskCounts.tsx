@@ -3,6 +3,7 @@ import type { JobRun } from '../../../contract/job-runs.ts'
 import { statusColor, statusLooks } from '../../ui/status.ts'
 import classes from './TaskCounts.module.css'
 import { countOrder, nodeLook } from './node-status.ts'
+import { numberText } from '../../ui/format.ts'
 
 /** How many tasks stand how: an icon and a number each, what needs somebody first. */
 export function TaskCounts({ counts }: { counts: JobRun['task_counts'] }) {
@@ -14,7 +15,7 @@ export function TaskCounts({ counts }: { counts: JobRun['task_counts'] }) {
         const look = nodeLook(status)
         const { icon: Icon } = statusLooks[look]
         const word = t(`nodeStatus.${status}`)
-        const count = (counts[status] ?? 0).toLocaleString()
+        const count = numberText(counts[status] ?? 0)
         return (
           <span key={status} className={classes.count} title={`${count} × ${word}`}>
             <Icon size={13} stroke={2} aria-hidden style={{ color: statusColor(look) }} />

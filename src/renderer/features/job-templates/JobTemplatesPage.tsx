@@ -17,6 +17,7 @@ import { useDocumentColumns } from '../../ui/document/use-document-columns.tsx'
 import { useDocumentList } from '../../ui/document/use-document-list.ts'
 import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
+import { numberText } from '../../ui/format.ts'
 
 function useOwnColumns() {
   const { t } = useTranslation('jobTemplates')
@@ -27,14 +28,14 @@ function useOwnColumns() {
         header: t('list.columns.tasks'),
         width: 72,
         align: 'right',
-        cell: (template) => template.task_count.toLocaleString(),
+        cell: (template) => numberText(template.task_count),
       },
       {
         id: 'jobs',
         header: t('list.columns.jobs'),
         width: 72,
         align: 'right',
-        cell: (template) => template.job_count.toLocaleString(),
+        cell: (template) => numberText(template.job_count),
       },
     ],
     [t],
@@ -81,9 +82,7 @@ export function JobTemplatesPage() {
           address={address}
           searchLabel={t('list.search')}
           total={
-            list.total === undefined
-              ? null
-              : t('list.total', { count: list.total, formatted: list.total.toLocaleString() })
+            list.total === undefined ? null : t('list.total', { count: list.total, formatted: numberText(list.total) })
           }
         />
       }

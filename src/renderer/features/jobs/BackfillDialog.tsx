@@ -11,6 +11,7 @@ import { Failure } from '../../ui/Failure.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import inputClasses from '../tasks/inputs.module.css'
 import classes from './jobs.module.css'
+import { dateText } from '../../ui/format.ts'
 
 const steps = ['day', 'week', 'month'] as const
 
@@ -75,14 +76,7 @@ function BackfillFields({ draft, change }: { draft: Draft; change: (values: Part
 }
 
 /** The day whose midnight it is, in the words of the reader. */
-const dayIn = (at: string, timeZone: string) =>
-  new Date(at).toLocaleDateString(undefined, {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    timeZone,
-  })
+const dayIn = (at: string, timeZone: string) => dateText(new Date(at), 'weekdayAndDay', timeZone)
 
 /** Job runs for days that have passed: first the dates, then the start. */
 export function BackfillDialog({ job, onClose }: { job: JobDetail; onClose: () => void }) {

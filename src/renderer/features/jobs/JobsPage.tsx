@@ -16,6 +16,7 @@ import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn, TableSort } from '../../ui/table.types.ts'
 import { useAddress } from '../../ui/use-address.ts'
 import classes from './jobs.module.css'
+import { numberText } from '../../ui/format.ts'
 
 const sortable = ['name', 'updated_at'] as const
 
@@ -142,9 +143,7 @@ export function JobsPage() {
         <Toolbar
           right={
             list.total === undefined ? null : (
-              <span role="status">
-                {t('list.total', { count: list.total, formatted: list.total.toLocaleString() })}
-              </span>
+              <span role="status">{t('list.total', { count: list.total, formatted: numberText(list.total) })}</span>
             )
           }
         >

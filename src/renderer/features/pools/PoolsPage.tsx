@@ -14,6 +14,7 @@ import { Toolbar } from '../../ui/Toolbar.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
 import { PoolDialog } from './PoolDialog.tsx'
+import { numberText } from '../../ui/format.ts'
 
 interface Deeds {
   edit: (pool: Pool) => void
@@ -25,14 +26,14 @@ function useColumns(deeds: Deeds | null): TableColumn<Pool>[] {
   return useMemo(() => {
     const columns: TableColumn<Pool>[] = [
       { id: 'name', header: t('columns.name'), width: 200, mono: true, cell: (row) => row.name },
-      { id: 'slots', header: t('columns.slots'), width: 80, align: 'right', cell: (row) => row.slots.toLocaleString() },
-      { id: 'used', header: t('columns.used'), width: 80, align: 'right', cell: (row) => row.used.toLocaleString() },
+      { id: 'slots', header: t('columns.slots'), width: 80, align: 'right', cell: (row) => numberText(row.slots) },
+      { id: 'used', header: t('columns.used'), width: 80, align: 'right', cell: (row) => numberText(row.used) },
       {
         id: 'waiting',
         header: t('columns.waiting'),
         width: 80,
         align: 'right',
-        cell: (row) => row.waiting.toLocaleString(),
+        cell: (row) => numberText(row.waiting),
       },
       { id: 'description', header: t('columns.description'), minWidth: 160, cell: (row) => row.description },
     ]

@@ -6,6 +6,7 @@ import classes from './LogPane.module.css'
 import { copyLimit, readLines } from './copy-lines.ts'
 import type { LineRange } from './line-range.ts'
 import type { FetchLog } from './log-pages.ts'
+import { numberText } from '../../ui/format.ts'
 
 /** Copies the chosen stretch, or says why it could not. */
 export function useCopyLines(fetchLog: FetchLog | undefined) {
@@ -13,7 +14,7 @@ export function useCopyLines(fetchLog: FetchLog | undefined) {
   return async (range: LineRange) => {
     const count = range.to - range.from + 1
     if (count > copyLimit) {
-      notifications.show({ color: 'yellow', message: t('log.tooMany', { limit: copyLimit.toLocaleString() }) })
+      notifications.show({ color: 'yellow', message: t('log.tooMany', { limit: numberText(copyLimit) }) })
       return
     }
     if (!fetchLog) return
@@ -42,7 +43,7 @@ export function ChosenLines({ range, filtered, onCopy, onCopyLink, onContext, on
   const count = range.to - range.from + 1
   return (
     <div className={classes.chosen}>
-      <span>{t('log.chosen', { count, from: range.from.toLocaleString(), to: range.to.toLocaleString() })}</span>
+      <span>{t('log.chosen', { count, from: numberText(range.from), to: numberText(range.to) })}</span>
       <Button size="compact-xs" variant="default" onClick={onCopy}>
         {t('log.copyLines', { count })}
       </Button>

@@ -19,7 +19,8 @@ function styleOf(piece: TextPiece): CSSProperties | undefined {
   return Object.keys(style).length > 0 ? style : undefined
 }
 
-const clock = new Intl.DateTimeFormat(undefined, {
+// The same in every language, as a log is.
+const clock = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',

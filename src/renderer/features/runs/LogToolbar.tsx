@@ -8,6 +8,7 @@ import classes from './LogPane.module.css'
 import type { LogAddress, LogAddressChange } from './use-log-address.ts'
 import type { SearchState } from './use-log-search.ts'
 import type { RunLog } from './use-run-log.ts'
+import { numberText } from '../../ui/format.ts'
 
 const shownLevels = ['debug', 'info', 'warn', 'error'] as const
 
@@ -74,7 +75,7 @@ function useStateText({ log, address, searchState }: Pick<LogToolbarProps, 'log'
   const { filtered } = log
   if (filtered) {
     if (filtered.busy && filtered.count === 0) return t('log.searching')
-    const formatted = filtered.count.toLocaleString()
+    const formatted = numberText(filtered.count)
     return filtered.complete
       ? t('log.matches', { count: filtered.count, formatted })
       : t('log.matchesSoFar', { formatted })
@@ -134,7 +135,7 @@ export function LogToolbar(props: LogToolbarProps) {
             {log.disconnected ? t('log.reconnecting') : t('log.live')}
           </span>
         ) : null}
-        <span>{t('log.lines', { count: total, formatted: total.toLocaleString() })}</span>
+        <span>{t('log.lines', { count: total, formatted: numberText(total) })}</span>
         {log.following ? (
           <Tooltip label={t('log.followTitle')}>
             <Button

@@ -4,6 +4,7 @@ import { JsonView } from '../../ui/JsonView.tsx'
 import { bytesText } from '../../ui/time.ts'
 import classes from './RunPage.module.css'
 import { isOver, jsonObject } from './run-facts.ts'
+import { numberText } from '../../ui/format.ts'
 
 function Metric({ name, value }: { name: string; value: unknown }) {
   const { t } = useTranslation('runs')
@@ -18,7 +19,7 @@ function Metric({ name, value }: { name: string; value: unknown }) {
     typeof value === 'number'
       ? name === 'bytes'
         ? bytesText(value)
-        : value.toLocaleString()
+        : numberText(value)
       : typeof value === 'string'
         ? value
         : JSON.stringify(value)

@@ -13,6 +13,7 @@ import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import classes from './RunPage.module.css'
 import { fieldsOf } from './reject-fields.ts'
+import { numberText } from '../../ui/format.ts'
 
 /** Rows that the server keeps of one run. */
 const kept = 10_000
@@ -59,9 +60,9 @@ export function RejectsPane({ run, step }: { run: Run; step: RunStep | null }) {
   const total = run.reject_count ?? 0
   const note =
     total > kept && !step
-      ? t('rejects.capped', { total: total.toLocaleString(), kept: kept.toLocaleString() })
+      ? t('rejects.capped', { total: numberText(total), kept: numberText(kept) })
       : list.total
-        ? t('rejects.total', { shown: list.rows.length.toLocaleString(), total: list.total.toLocaleString() })
+        ? t('rejects.total', { shown: numberText(list.rows.length), total: numberText(list.total) })
         : null
   return (
     <div className={classes.fill}>

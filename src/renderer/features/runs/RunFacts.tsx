@@ -7,6 +7,7 @@ import { Duration } from '../../ui/Duration.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import classes from './RunPage.module.css'
 import { laneOf, rowsIn } from './run-facts.ts'
+import { countText, numberText } from '../../ui/format.ts'
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
@@ -27,12 +28,10 @@ export function RunFacts({ run }: { run: Run }) {
       <Fact name={t('page.duration')}>
         <Duration ms={run.duration_ms} since={run.status === 'running' ? run.started_at : null} />
       </Fact>
-      {read === null ? null : <Fact name={t('page.rowsIn')}>{read.toLocaleString()}</Fact>}
-      <Fact name={t('page.rowsOut')}>{run.item_count?.toLocaleString() ?? '–'}</Fact>
+      {read === null ? null : <Fact name={t('page.rowsIn')}>{numberText(read)}</Fact>}
+      <Fact name={t('page.rowsOut')}>{countText(run.item_count) ?? '–'}</Fact>
       <Fact name={t('page.rejected')}>
-        <span className={run.reject_count ? classes.amber : undefined}>
-          {run.reject_count?.toLocaleString() ?? '–'}
-        </span>
+        <span className={run.reject_count ? classes.amber : undefined}>{countText(run.reject_count) ?? '–'}</span>
       </Fact>
       {lane === null ? null : (
         <Fact name={t('page.lane')}>

@@ -5,6 +5,7 @@ import { Toolbar } from '../../ui/Toolbar.tsx'
 import { TaskFilter } from './TaskFilter.tsx'
 import { TimeFilter } from './TimeFilter.tsx'
 import { type RunFilters, anyFilter } from './run-filters.ts'
+import { numberText } from '../../ui/format.ts'
 
 export interface RunFilterBarProps {
   filters: RunFilters
@@ -20,7 +21,7 @@ export function RunFilterBar({ filters, total, onChange, onClear }: RunFilterBar
     <Toolbar
       right={
         total === undefined ? null : (
-          <span role="status">{t('list.total', { count: total, formatted: total.toLocaleString() })}</span>
+          <span role="status">{t('list.total', { count: total, formatted: numberText(total) })}</span>
         )
       }
     >

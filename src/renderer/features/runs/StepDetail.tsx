@@ -5,11 +5,12 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { bytesText } from '../../ui/time.ts'
 import classes from './StepTree.module.css'
+import { countText } from '../../ui/format.ts'
 
 /** Counts, times and columns of one step. */
 export function StepDetail({ step }: { step: RunStep }) {
   const { t } = useTranslation('runs')
-  const count = (value: number | null) => value?.toLocaleString() ?? t('steps.unknown')
+  const count = (value: number | null) => countText(value) ?? t('steps.unknown')
   return (
     <ScrollRegion className={classes.detail} label={step.label}>
       <dl className={classes.facts}>

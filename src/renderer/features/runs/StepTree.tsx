@@ -8,8 +8,7 @@ import { useFastNow } from '../../ui/ticker.ts'
 import { StepDetail } from './StepDetail.tsx'
 import classes from './StepTree.module.css'
 import { type StepBar, stepBars } from './step-bars.ts'
-
-const countText = (count: number | null) => (count === null ? null : count.toLocaleString())
+import { countText } from '../../ui/format.ts'
 
 interface StepRowProps {
   step: RunStep

@@ -3,19 +3,12 @@ import { IconCalendar, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type TimeSpan, lastHours, toLocalInput } from './run-filters.ts'
+import { dateText } from '../../ui/format.ts'
 
 interface TimeFilterProps {
   filters: TimeSpan
   onChange(change: { last: number | null; from: string | null; to: string | null }): void
 }
-
-const short = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  hour12: false,
-})
 
 const isoOf = (local: string) => {
   const time = Date.parse(local)
@@ -24,7 +17,7 @@ const isoOf = (local: string) => {
 
 function useLabel({ last, from, to }: TimeSpan) {
   const { t } = useTranslation('runs')
-  const text = (iso: string) => short.format(new Date(iso))
+  const text = (iso: string) => dateText(new Date(iso), 'shortMoment')
   if (last) {
     const known = lastHours.find((hours) => hours === last)
     return known ? t(`filters.hours${known}`) : t('filters.hours', { count: last })

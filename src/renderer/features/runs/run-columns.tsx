@@ -5,6 +5,7 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import classes from './RunPage.module.css'
+import { countText, numberText } from '../../ui/format.ts'
 
 const dash = '–'
 
@@ -38,15 +39,14 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
       header: t('list.columns.rows'),
       width: 108,
       align: 'right',
-      cell: (run) => run.item_count?.toLocaleString() ?? dash,
+      cell: (run) => countText(run.item_count) ?? dash,
     },
     {
       id: 'rejected',
       header: t('list.columns.rejected'),
       width: 84,
       align: 'right',
-      cell: (run) =>
-        run.reject_count ? <span className={classes.amber}>{run.reject_count.toLocaleString()}</span> : dash,
+      cell: (run) => (run.reject_count ? <span className={classes.amber}>{numberText(run.reject_count)}</span> : dash),
     },
     { id: 'trigger', header: t('list.columns.trigger'), width: 84, cell: (run) => t(`trigger.${run.trigger_type}`) },
     {

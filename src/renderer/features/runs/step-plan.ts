@@ -36,7 +36,7 @@ function sourceLabel(source: TaskSource): string {
     case 'files':
       return `${source.format} files ${source.glob}`
     case 'inline':
-      return `${source.rows.length.toLocaleString()} rows in the task`
+      return `${source.rows.length.toLocaleString('en')} rows in the task`
     case 'sql':
       return source.read.kind === 'table' ? `table ${source.read.table}` : 'query'
     case 'http':

@@ -6,6 +6,7 @@ import { CodeWords } from '../../ui/CodeWords.tsx'
 import { SettingControl } from './SettingControl.tsx'
 import classes from './configuration.module.css'
 import { type Change, type Draft, isFixed, isSet, shownValue } from './config-draft.ts'
+import { numberText } from '../../ui/format.ts'
 
 /** A value in a line of text. */
 function useValueText() {
@@ -15,7 +16,7 @@ function useValueText() {
     if (typeof value === 'boolean') return value ? t('on') : t('off')
     if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return t('none')
     if (Array.isArray(value)) return value.join(', ')
-    if (typeof value === 'number') return [value.toLocaleString(), setting.unit].filter(Boolean).join(' ')
+    if (typeof value === 'number') return [numberText(value), setting.unit].filter(Boolean).join(' ')
     return typeof value === 'string' ? value : JSON.stringify(value)
   }
 }

@@ -13,6 +13,7 @@ import { StageView } from './StageView.tsx'
 import classes from './preview.module.css'
 import type { RunInputsState } from './use-run-inputs.ts'
 import type { TaskPreviewState } from './use-task-preview.ts'
+import { numberText } from '../../ui/format.ts'
 
 export const sampleSizes = [20, 100, 500, 1000] as const
 
@@ -48,7 +49,7 @@ function Status({ task }: { task: TaskPreviewState }) {
   }
   return (
     <span className={classes.note}>
-      {t('preview.took', { rows: preview.result.sampled_rows.toLocaleString() })}{' '}
+      {t('preview.took', { rows: numberText(preview.result.sampled_rows) })}{' '}
       <Duration ms={preview.result.duration_ms} />
     </span>
   )

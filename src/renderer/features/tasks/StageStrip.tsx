@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TaskPreview } from '../../../contract/task-preview.ts'
 import classes from './preview.module.css'
+import { numberText } from '../../ui/format.ts'
 
 export type Stage = TaskPreview['stages'][number]
 
@@ -27,14 +28,14 @@ function Counts({ stage }: { stage: Stage }) {
   }
   return (
     <span className={classes.stageRows}>
-      {t('preview.rows', { count: stage.row_count, formatted: stage.row_count.toLocaleString() })}
+      {t('preview.rows', { count: stage.row_count, formatted: numberText(stage.row_count) })}
       {stage.rejected > 0 ? (
         <span
           className={classes.amber}
-          title={t('preview.rejected', { count: stage.rejected, formatted: stage.rejected.toLocaleString() })}
+          title={t('preview.rejected', { count: stage.rejected, formatted: numberText(stage.rejected) })}
         >
           {' '}
-          −{stage.rejected.toLocaleString()}
+          −{numberText(stage.rejected)}
         </span>
       ) : null}
     </span>

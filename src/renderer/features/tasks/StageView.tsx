@@ -9,6 +9,7 @@ import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import type { Stage } from './StageStrip.tsx'
 import classes from './preview.module.css'
 import { type SchemaDiff, differs, schemaDiff } from './schema-diff.ts'
+import { numberText } from '../../ui/format.ts'
 
 /** So many columns are named of each kind; the others are counted, and named when pointed at. */
 const named = 6
@@ -100,7 +101,7 @@ function Rejects({ stage }: { stage: Stage }) {
         <thead>
           <tr>
             <th>
-              {t('preview.rejected', { count: stage.rejected, formatted: stage.rejected.toLocaleString() })}
+              {t('preview.rejected', { count: stage.rejected, formatted: numberText(stage.rejected) })}
               {stage.rejected > rejects.length ? ` · ${t('preview.rejectsShown', { count: rejects.length })}` : null}
             </th>
             <th>{t('preview.row')}</th>

@@ -17,6 +17,7 @@ import { Value } from '../../ui/Value.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import classes from '../../ui/document/dialogs.module.css'
 import preview from './preview.module.css'
+import { numberText } from '../../ui/format.ts'
 
 function ConnectorName({ id }: { id: number }) {
   const connector = useOperation(getConnector, { params: { id } })
@@ -46,7 +47,7 @@ function useColumns(onForget: ((state: TaskState) => void) | undefined): TableCo
         header: t('state.files'),
         width: 110,
         align: 'right',
-        cell: (row) => row.files_taken.toLocaleString(),
+        cell: (row) => numberText(row.files_taken),
       },
       {
         id: 'run',

@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RunsTable } from '../runs/RunsTable.tsx'
 import classes from '../../ui/document/dialogs.module.css'
 import preview from './preview.module.css'
+import { numberText } from '../../ui/format.ts'
 
 /** The runs of one task. */
 export function TaskRunsPane({ taskId, onRun }: { taskId: number; onRun: (() => void) | undefined }) {
@@ -23,7 +24,7 @@ export function TaskRunsPane({ taskId, onRun }: { taskId: number; onRun: (() => 
         <span className={preview.note}>
           {list.total === undefined
             ? ''
-            : tRuns('list.total', { count: list.total, formatted: list.total.toLocaleString() })}
+            : tRuns('list.total', { count: list.total, formatted: numberText(list.total) })}
         </span>
         <span style={{ marginLeft: 'auto' }}>
           <Link to={paths.runs({ task_id: taskId })}>{t('runs.all')}</Link>

@@ -22,6 +22,7 @@ import { useDocumentList } from '../../ui/document/use-document-list.ts'
 import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { useLastRuns } from './use-last-runs.ts'
+import { numberText } from '../../ui/format.ts'
 
 function LastRun({ run }: { run: Run | undefined }) {
   if (!run) return <span className={classes.muted}>–</span>
@@ -84,9 +85,7 @@ export function TasksPage() {
           address={address}
           searchLabel={t('list.search')}
           total={
-            list.total === undefined
-              ? null
-              : t('list.total', { count: list.total, formatted: list.total.toLocaleString() })
+            list.total === undefined ? null : t('list.total', { count: list.total, formatted: numberText(list.total) })
           }
         />
       }

@@ -6,6 +6,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { Status } from '../../ui/status.ts'
 import type { CalendarDay, CellOutcome, DayEntry } from './calendar-days.ts'
 import classes from './triggers.module.css'
+import { dateText } from '../../ui/format.ts'
 
 /** How the outcomes of firings look. */
 export const outcomeLooks = {
@@ -18,7 +19,7 @@ export const outcomeLooks = {
 
 const shownPerDay = { month: 4, week: 24 } as const
 
-const clockTime = (at: string) => new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
+const clockTime = (at: string) => dateText(new Date(at), 'clock')
 
 function Entry({ entry }: { entry: DayEntry }) {
   const { t } = useTranslation('triggers')
@@ -79,7 +80,7 @@ export function Calendar({ days, view, today, label }: CalendarProps) {
       <div role="row" style={{ display: 'contents' }}>
         {days.slice(0, 7).map((day) => (
           <div key={day.date} className={classes.weekday} role="columnheader">
-            {day.day.toLocaleDateString(undefined, { weekday: 'short' })}
+            {dateText(day.day, 'weekday')}
           </div>
         ))}
       </div>

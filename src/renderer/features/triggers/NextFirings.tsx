@@ -7,6 +7,7 @@ import { type ApiFailure, call } from '../../api/client.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import type { TriggerKind } from './trigger-draft.ts'
 import classes from './triggers.module.css'
+import { dateText } from '../../ui/format.ts'
 
 interface Preview {
   type: TriggerKind
@@ -34,14 +35,7 @@ function localText(local: string): string {
   const [date = '', rest = ''] = local.split('T')
   const offset = /(Z|[+-]\d{2}:\d{2})$/.exec(rest)?.[0] ?? ''
   const day = new Date(`${date}T00:00:00Z`)
-  const words = day.toLocaleDateString(undefined, {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    timeZone: 'UTC',
-  })
-  return `${words}, ${rest.slice(0, 5)} (${offset})`
+  return `${dateText(day, 'weekdayAndDay', 'UTC')}, ${rest.slice(0, 5)} (${offset})`
 }
 
 export function NextFirings({ preview }: { preview: ReturnType<typeof useNextFirings> }) {

@@ -14,6 +14,7 @@ import { Calendar } from './Calendar.tsx'
 import { NewTrigger, TriggersTable } from './TriggersTable.tsx'
 import { type CalendarView, anchorOf, dateKey, daysOf, moved, spanOf } from './calendar-days.ts'
 import classes from './triggers.module.css'
+import { dateRangeText, dateText } from '../../ui/format.ts'
 
 const views = ['month', 'week', 'list', 'events'] as const
 type View = (typeof views)[number]
@@ -21,10 +22,10 @@ type View = (typeof views)[number]
 const viewOf = (text: string | null): View => views.find((view) => view === text) ?? 'month'
 
 function titleOf(view: CalendarView, anchor: Date): string {
-  if (view === 'month') return anchor.toLocaleDateString(undefined, { month: 'long', year: 'numeric' })
+  if (view === 'month') return dateText(anchor, 'month')
   const { from, to } = spanOf(view, anchor)
   const last = new Date(to.getFullYear(), to.getMonth(), to.getDate() - 1)
-  return new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' }).formatRange(from, last)
+  return dateRangeText(from, last, 'day')
 }
 
 function useCalendar(view: CalendarView, anchor: Date, jobId: number | undefined, enabled: boolean) {

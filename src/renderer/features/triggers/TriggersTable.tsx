@@ -20,11 +20,12 @@ import { TriggerDialog } from './TriggerDialog.tsx'
 import { triggerColumns } from './trigger-columns.tsx'
 import classes from './triggers.module.css'
 import { useCronWords } from './use-cron-words.ts'
+import { dateText } from '../../ui/format.ts'
 
 const stale = ['listTriggers', 'getTriggerCalendar', 'listJobs', 'getJob'] as const
 
 /** To the minute, by the clocks of the reader: `21 Nov 2026, 18:04`. */
-const momentText = (at: Date) => at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const momentText = (at: Date) => dateText(at, 'moment')
 
 function useWhen() {
   const { t } = useTranslation('triggers')

@@ -1,11 +1,11 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cronShape } from './cron-words.ts'
+import { dateText, listText } from '../../ui/format.ts'
 
 /** A Monday. */
 const monday = Date.UTC(2024, 0, 1)
-const nameOf = (day: number) =>
-  new Date(monday + (day - 1) * 86_400_000).toLocaleDateString(undefined, { weekday: 'long', timeZone: 'UTC' })
+const nameOf = (day: number) => dateText(new Date(monday + (day - 1) * 86_400_000), 'longWeekday', 'UTC')
 
 /** Five fields in words; undefined where few words would not be exact. */
 export function useCronWords(): (expression: string) => string | undefined {
@@ -24,7 +24,7 @@ export function useCronWords(): (expression: string) => string | undefined {
       if (days.length > 2 && last - first === days.length - 1) {
         return t('words.range', { from: nameOf(first), to: nameOf(last), time })
       }
-      return t('words.weekly', { days: new Intl.ListFormat(undefined).format(days.map(nameOf)), time })
+      return t('words.weekly', { days: listText(days.map(nameOf)), time })
     },
     [t],
   )
