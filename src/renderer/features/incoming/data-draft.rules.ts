@@ -1,0 +1,227 @@
+/** The text of a task that reads a file: what the preview in the dialog runs, and the draft that the editor opens with. Pure. */
+import type { Column } from '../../../contract/common.ts'
+import { formatOfPath } from '../../../language/task/file-paths.ts'
+import type { RowsFormat } from './file-kind.rules.ts'
+import type { Encoding } from './text-sniff.rules.ts'
+
+export interface ReadChoice {
+  format: RowsFormat
+  /** Pattern below the connector's folder; of files. */
+  glob: string
+  misnamed: boolean
+  delimiter: string
+  header: boolean
+  encoding: Encoding
+  /** Of Excel; null: the first. */
+  sheet: string | null
+  /** Of a database. */
+  table: string | null
+}
+
+export type WriteChoice =
+  | { kind: 'file'; path: string }
+  | { kind: 'table'; type: 'sqlite' | 'duckdb' | 'postgres' | 'mysql'; table: string }
+
+export interface DraftParts {
+  name: string
+  description: string
+  read: ReadChoice
+  write: WriteChoice
+  columns: readonly Column[]
+}
+
+export const sourceSlot = 'source_data'
+export const targetSlot = 'target_data'
+
+const isDatabase = (format: RowsFormat): format is 'sqlite' | 'duckdb' => format === 'sqlite' || format === 'duckdb'
+
+/** A text as YAML, in one line, whatever characters it has. */
+export function yamlText(text: string): string {
+  const plain =
+    /^[A-Za-z_][\w ./-]*$/.test(text) && !text.endsWith(' ') && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text)
+  if (plain) return text
+  // What JSON leaves as it is and YAML takes for a line end or refuses.
+  const odd = /[\u0085\u2028\u2029\uFEFF\uFFFE\uFFFF]/g
+  return JSON.stringify(text).replaceAll(odd, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** The name of a table as a task writes it. */
+export const tableText = (name: string) => (/[".'`;]|^\s|\s$/.test(name) ? `"${name.replaceAll('"', '""')}"` : name)
+
+function sourceLines(read: ReadChoice): string[] {
+  if (isDatabase(read.format)) {
+    return [`  sql: {table: ${yamlText(tableText(read.table ?? ''))}}`]
+  }
+  const standard = formatOfPath(read.glob).delimiter
+  const csv = [
+    ...(read.delimiter === standard ? [] : [`delimiter: ${JSON.stringify(read.delimiter)}`]),
+    ...(read.header ? [] : ['header: false']),
+    ...(read.encoding === 'utf-8' ? [] : [`encoding: ${read.encoding}`]),
+  ]
+  const xlsx = [
+    ...(read.sheet === null ? [] : [`sheet: ${yamlText(read.sheet)}`]),
+    ...(read.header ? [] : ['header: false']),
+  ]
+  return [
+    '  files:',
+    `    glob: ${yamlText(read.glob)}`,
+    ...(read.misnamed || formatOfPath(read.glob).format !== read.format ? [`    format: ${read.format}`] : []),
+    ...(read.glob.startsWith('{') ? ['    union_by_name: true'] : []),
+    ...(read.format === 'csv' && csv.length > 0 ? [`    csv: {${csv.join(', ')}}`] : []),
+    ...(read.format === 'xlsx' && xlsx.length > 0 ? [`    xlsx: {${xlsx.join(', ')}}`] : []),
+  ]
+}
+
+/** The type of a column as a task writes it, of the one that the executor found; null: text, and what needs no word. */
+export function columnTypeOf(type: string): string | null {
+  const plain = type.toUpperCase()
+  if (/^(TINYINT|SMALLINT|INTEGER|BIGINT|UTINYINT|USMALLINT|UINTEGER)$/.test(plain)) return 'integer'
+  if (/^(DOUBLE|FLOAT|REAL)$/.test(plain)) return 'number'
+  const decimal = /^DECIMAL\((\d+),\s*(\d+)\)$/.exec(plain)
+  if (decimal) return `decimal(${decimal[1]},${decimal[2]})`
+  if (plain === 'BOOLEAN' || plain === 'DATE' || plain === 'TIME') return plain.toLowerCase()
+  return plain.startsWith('TIMESTAMP') ? 'datetime' : null
+}
+
+/** More columns than anybody reads are not written down. */
+const mostColumns = 60
+/** A line of columns may be so long. */
+const lineWidth = 100
+
+function wrapped(items: readonly string[], indent: string): string[] {
+  const lines: string[] = []
+  for (const item of items) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + item.length + 2 <= lineWidth) lines[lines.length - 1] = `${last}, ${item}`
+    else lines.push(`${indent}${item}`)
+  }
+  return lines.map((line, at) => (at < lines.length - 1 ? `${line},` : line))
+}
+
+/** The first step: types that were found are held from now on; where all have theirs, the columns are chosen. */
+function stepLines({ read, columns }: DraftParts, comments: DraftComments): string[] {
+  const unwritable = columns.some(({ name }) => name.includes('{{'))
+  if (columns.length === 0 || columns.length > mostColumns || unwritable) return []
+  const guessed = read.format === 'csv' || read.format === 'json' || read.format === 'jsonl' || read.format === 'xlsx'
+  const types = columns.flatMap(({ name, type }) => {
+    const found = guessed ? columnTypeOf(type) : null
+    return found === null ? [] : [`${yamlText(name)}: ${found}`]
+  })
+  const next = `  # - filter: ${comments.filter}`
+  if (types.length > 0)
+    return ['steps:', `  # ${comments.types}`, '  - cast: {', ...wrapped(types, '      '), '    }', next]
+  const names = columns.map(({ name }) => yamlText(name))
+  return ['steps:', `  # ${comments.columns}`, '  - select: [', ...wrapped(names, '      '), '    ]', next]
+}
+
+/** What the draft says of itself, in the language of the window. */
+export interface DraftComments {
+  types: string
+  columns: string
+  filter: string
+}
+
+const sourceTypes = (read: ReadChoice) => (isDatabase(read.format) ? read.format : 'file')
+
+function targetLines(write: WriteChoice): string[] {
+  if (write.kind === 'file') return [`  file: {path: ${yamlText(write.path)}}`]
+  return [`  table: ${yamlText(tableText(write.table))}`, '  mode: replace']
+}
+
+/** Reads alone, for the rows in the dialog. The target is never reached by a preview. */
+export const previewText = (read: ReadChoice) =>
+  [
+    'etl: 1',
+    'kind: pipeline',
+    'name: preview',
+    'connectors:',
+    `  ${sourceSlot}: {type: ${sourceTypes(read)}, access: read}`,
+    `  ${targetSlot}: {type: file, access: write}`,
+    'source:',
+    `  connector: ${sourceSlot}`,
+    ...sourceLines(read),
+    'target:',
+    `  connector: ${targetSlot}`,
+    '  file: {path: preview.csv}',
+    '',
+  ].join('\n')
+
+/** The tables of a database, by a preview of a query: nothing has to be saved to see them. */
+export const tablesText = (type: 'sqlite' | 'duckdb') =>
+  previewText({
+    format: type,
+    glob: '',
+    misnamed: false,
+    delimiter: ',',
+    header: true,
+    encoding: 'utf-8',
+    sheet: null,
+    table: '',
+  }).replace(
+    /^ {2}sql: .*$/m,
+    type === 'sqlite'
+      ? `  sql: {query: "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\\\_%' ESCAPE '\\\\' ORDER BY name"}`
+      : `  sql: {query: "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'main' ORDER BY 1"}`,
+  )
+
+/** The draft of a task: source, types, target. */
+export function draftText(parts: DraftParts, comments: DraftComments): string {
+  const { name, description, read, write } = parts
+  const both = write.kind === 'file' && !isDatabase(read.format)
+  return [
+    'etl: 1',
+    'kind: pipeline',
+    `name: ${yamlText(name)}`,
+    `description: ${yamlText(withoutExpressions(description))}`,
+    'connectors:',
+    `  ${sourceSlot}: {type: ${sourceTypes(read)}, access: ${both ? 'read_write' : 'read'}}`,
+    ...(both ? [] : [`  ${targetSlot}: {type: ${write.kind === 'file' ? 'file' : write.type}, access: write}`]),
+    'source:',
+    `  connector: ${sourceSlot}`,
+    ...sourceLines(read),
+    ...stepLines(parts, comments),
+    'target:',
+    `  connector: ${both ? sourceSlot : targetSlot}`,
+    ...targetLines(write),
+    '',
+  ].join('\n')
+}
+
+/** A file's name without what its endings say; `orders 2026` of `orders 2026.csv.gz`. */
+export const stemOf = (name: string) =>
+  name
+    .replace(/\.(gz|zst)$/i, '')
+    .replace(/\.(csv|tsv|tab|psv|txt|json|jsonl|ndjson|parquet|pq|xlsx|xlsm|db|sqlite3?|duckdb)$/i, '')
+
+const withoutExpressions = (text: string) => text.replaceAll(/\$?\{\{|\}\}/g, ' ')
+
+/** What a task of this file is called: what a name may hold, of any length that fits. */
+export function taskNameOf(stem: string): string {
+  const clean = Array.from(
+    withoutExpressions(stem)
+      .replaceAll(/\p{Cc}/gu, ' ')
+      .trim(),
+  )
+    .slice(0, 180)
+    .join('')
+    .trim()
+  return clean === '' ? 'data' : clean
+}
+
+/** The name of a table for these rows: letters, digits and `_`, as every database takes it. */
+export function tableNameOf(stem: string): string {
+  const plain = stem
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .slice(0, 60)
+  return plain === '' ? 'data' : /^\d/.test(plain) ? `t_${plain}` : plain
+}
+
+/** The file that is written beside the one that is read; its own name, so that no pattern of the source takes it. */
+export const outputPathOf = (way: string, stem: string) => {
+  const folder = way.slice(0, way.lastIndexOf('/') + 1).replaceAll(/[*?[\]{}]/g, '_')
+  return `${/^[~/]|\$\{\{|:/.test(folder) ? '' : folder}${tableNameOf(stem)}.clean.parquet`
+}
