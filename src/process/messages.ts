@@ -6,6 +6,8 @@ export type OwnerMessage =
   | { type: 'keychain'; id: number; text: string | null; renew?: boolean; message?: string }
   /** Somebody at this machine chose it in the tray. */
   | { type: 'pause-scheduler'; paused: boolean }
+  /** The machine is about to sleep; `woke` follows, also when it does not sleep after all. For executors. */
+  | { type: 'sleeps' }
   /** The machine slept: leases that could not be renewed meanwhile get their time again, and triggers look at the clock. */
   | { type: 'woke' }
 
@@ -21,7 +23,10 @@ export interface ServerPulse {
   failures: { title: string; at: string; path: string }[]
 }
 
-/** What is to be told on the desktop. `kind`: of a notification channel, or a run that failed. */
+/**
+ * What is to be told on the desktop. `kind`: of a notification channel, whose title says all; or a run or job run that failed, whose
+ * title is the name of the task or job alone: main says the rest in its language.
+ */
 export interface ServerNews {
   kind: 'channel' | 'failure'
   title: string

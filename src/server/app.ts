@@ -40,6 +40,7 @@ import { registerJobsRoutes } from './features/jobs/jobs.routes.ts'
 import { createJobsService } from './features/jobs/jobs.service.ts'
 import { registerNotificationsRoutes } from './features/notifications/notifications.routes.ts'
 import { createNotificationsService } from './features/notifications/notifications.service.ts'
+import { createOwnerService } from './features/owner/owner.service.ts'
 import { registerPoolsRoutes } from './features/pools/pools.routes.ts'
 import { createPoolsService } from './features/pools/pools.service.ts'
 import { registerRunsRoutes } from './features/runs/runs.routes.ts'
@@ -130,6 +131,7 @@ function createServices(platform: Platform) {
     executors: () => executors.summary(),
     schedulerLateMs: () => triggers.scheduler.lateMs(),
   })
+  const owner = createOwnerService(platform, { isPaused: scheduler.isPaused })
   const secrets = createSecretsService(platform)
   const serverInfo = createServerInfoService(platform)
   const serverConfig = createServerConfigService(platform)
@@ -163,6 +165,7 @@ function createServices(platform: Platform) {
     triggers,
     eventTriggers,
     executors,
+    owner,
     health,
     secrets,
     serverInfo,

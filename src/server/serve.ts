@@ -109,6 +109,8 @@ class Serving {
     const ready = { event: 'ready', url, pid: process.pid, version } as const
     logger.info({ url, data_dir: config.dataDir }, 'Ready')
     this.#channel?.send({ ...ready, executor_key: config.executorKey } satisfies ServerMessage)
+    const { services } = running.app
+    if (this.#channel) services.owner.tell((message) => this.#channel?.send(message))
     if (this.#channel?.kind !== 'electron') process.stdout.write(`${JSON.stringify(ready)}\n`)
   }
 
@@ -122,6 +124,8 @@ class Serving {
     channel?.onMessage((message) => {
       if (isMessage(message, 'type', 'drain')) void this.#end('Asked by the owner')
       else if (isMessage(message, 'type', 'launch-token')) void this.#answerLaunchToken(channel, Number(message.id))
+      else if (isMessage(message, 'type', 'pause-scheduler')) void this.#pauseScheduler(message.paused === true)
+      else if (isMessage(message, 'type', 'woke')) void this.#woke()
     })
   }
 
@@ -130,6 +134,25 @@ class Serving {
     const token = app.services.auth.makeLaunchToken()
     const message = token === null ? 'Signing in from the desktop is turned off (auth.desktop_sign_in).' : undefined
     channel.send({ event: 'launch-token', id, token, message } satisfies ServerMessage)
+  }
+
+  async #pauseScheduler(paused: boolean): Promise<void> {
+    const { app, platform } = await this.#running
+    try {
+      app.services.scheduler.setByOwner(paused)
+    } catch (error) {
+      // The pulse still says how it is.
+      platform.logger.error({ err: error, paused }, 'Schedules could not be paused or resumed from the tray')
+    }
+  }
+
+  async #woke(): Promise<void> {
+    const { app, platform } = await this.#running
+    const { executors, triggers, eventTriggers } = app.services
+    platform.logger.info({}, 'The machine was asleep')
+    executors.afterSleep()
+    triggers.scheduler.lookNow()
+    eventTriggers.lookNow()
   }
 
   /** The executor goes first: it may be finishing a run, and is heard while it does. */

@@ -125,6 +125,8 @@ export function createEventTriggersService(platform: Platform, deps: Dependencie
   return {
     /** From now on files are looked for. */
     start: () => watcher.start(),
+    /** The machine was asleep: files may have come long ago. */
+    lookNow: () => watcher.lookNow(),
     /** Looks for files wherever it is time to. A timer does this. */
     look: () => watcher.run(),
 

@@ -214,6 +214,9 @@ export function createExecutorsService(platform: Platform, { attempts, calls }: 
       if (row && isConnected(row)) fleet.gone(row, 'lost')
     },
 
+    /** The machine was asleep, and executors with it. */
+    afterSleep: () => leases.afterSleep(),
+
     /** Looks for what has run out. A timer does this every second. */
     sweep,
 

@@ -143,6 +143,15 @@ export function createLeases(clock: Clock, times: LeaseTimes) {
       return running.filter((key) => find(key)?.executor_id !== executorId)
     },
 
+    /** The machine was asleep: nobody could be heard of. Everybody has a whole lease from now on. */
+    afterSleep(): void {
+      const now = clock.monotonic()
+      // Where this clock went on meanwhile, that pause is forgiven here and not once more by the next sweep.
+      forgivePause(now)
+      for (const life of lives.values()) life.leaseEnds = Math.max(life.leaseEnds, now + times.executorMs)
+      for (const one of held.values()) one.missed = null
+    },
+
     /** What has run out. Called every `sweepEveryMs`. */
     sweep(): Verdict[] {
       const now = clock.monotonic()

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import type { ServerEvent } from '../../../src/contract/events.ts'
+import { createTold, newsOf } from '../../../src/server/features/owner/news.rules.ts'
+
+let id = 0
+const event = (type: ServerEvent['type'], entity_id: number, data: Record<string, unknown>): ServerEvent => ({
+  id: ++id,
+  type,
+  at: '2026-03-01T08:00:00.000Z',
+  entity_id,
+  data,
+})
+const failedRun = (entity_id: number, job_run_id: number | null = null) =>
+  event('run.changed', entity_id, { status: 'failed', task_name: 'load', error_message: 'no disk', job_run_id })
+const jobRun = (entity_id: number, status: string) =>
+  event('job_run.changed', entity_id, { status, job_name: 'nightly', error_message: 'load failed' })
+const channel = (path: unknown) =>
+  event('notification.desktop', 1, { title: 'Job nightly failed', body: 'b', path, event: 'failed' })
+
+test('a run that failed is told once, with its name, its error and its page', () => {
+  const told = createTold()
+  const news = { kind: 'failure', title: 'load', body: 'no disk', path: '/runs/7' }
+  expect(newsOf([failedRun(7)], told)).toEqual([news])
+  expect(newsOf([failedRun(7)], told)).toEqual([])
+  expect(newsOf([event('run.changed', 8, { status: 'success', job_run_id: null })], told)).toEqual([])
+})
+
+test('a job run that failed is one piece of news, and none of its runs is', () => {
+  const told = createTold()
+  const batch = [failedRun(7, 3), failedRun(8, 3), jobRun(3, 'failed')]
+  expect(newsOf(batch, told)).toEqual([{ kind: 'failure', title: 'nightly', body: 'load failed', path: '/job-runs/3' }])
+  expect(newsOf([jobRun(3, 'failed')], told)).toEqual([])
+  expect(newsOf([jobRun(3, 'running')], told)).toEqual([])
+  expect(newsOf([jobRun(3, 'failed')], told)).toHaveLength(1)
+})
+
+test('what a channel tells of a failure is not told twice; a path that leaves the app leads home', () => {
+  const told = createTold()
+  expect(newsOf([jobRun(3, 'failed'), channel('/job-runs/3')], told)).toEqual([
+    { kind: 'channel', title: 'Job nightly failed', body: 'b', path: '/job-runs/3' },
+  ])
+  expect(newsOf([channel('//evil.example')], told)[0]?.path).toBe('/')
+  expect(newsOf([channel(3)], told)[0]?.path).toBe('/')
+})
+
+test('long errors are shortened, and only so many failures are remembered', () => {
+  const told = createTold(2)
+  const long = { status: 'failed', task_name: 't', error_message: '😀'.repeat(1_000), job_run_id: null }
+  const body = newsOf([event('run.changed', 1, long)], told)[0]!.body
+  expect(body.length).toBeLessThanOrEqual(400)
+  expect(body.isWellFormed()).toBe(true)
+  for (const run of [2, 3]) newsOf([failedRun(run)], told)
+  expect(newsOf([failedRun(3)], told)).toEqual([])
+  expect(newsOf([failedRun(1)], told)).toHaveLength(1)
+})
