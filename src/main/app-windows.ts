@@ -1,127 +1,138 @@
 import type { BrowserWindow } from 'electron'
-import type { DesktopCommand } from '../contract/desktop-bridge.ts'
-import { CHANNELS } from './channels.ts'
-import { mayNavigate } from './security-rules.ts'
+import type { DesktopCommand, DesktopMenuState } from '../contract/desktop-bridge.ts'
+import { appWindow, type AppWindow } from './app-window.ts'
 import type { ServerProcess } from './server-process.ts'
-import { statusUrl } from './status-page.ts'
+import type { WindowState } from './window-state.ts'
+import type { ZoomChange } from './zoom.rules.ts'
 
 export interface AppWindows {
+  /** The windows of the last time; the last one gets the focus. */
+  restore(states: readonly WindowState[]): void
   open(path?: string): void
   /** Brings the window that was last used to the front; opens one when there is none. */
   focus(): void
-  /** To the given window, else to the one last used. */
+  /** Leads the window that was last used to a path of the app, or opens one there, in front. */
+  navigate(path: string): void
+  /** To the given window, else to the one last used. Links and files wait until its page listens. */
   command(command: DesktopCommand, window?: BrowserWindow): void
+  /** To every page that listens. */
+  broadcast(command: DesktopCommand): void
+  /** The window last used; a new one when there is none. */
+  current(): BrowserWindow
+  /** Loads the window's page again, as after too many crashes. */
+  retry(window: BrowserWindow): void
+  zoom(change: ZoomChange): void
+  setMenu(window: BrowserWindow, state: DesktopMenuState): void
+  listening(window: BrowserWindow, now: boolean): void
+  heard(window: BrowserWindow, id: number): void
+  /** For the menu: what the page of the window last used can do, if it listens. */
+  menu(): DesktopMenuState | null
+  /** In the order they were used, the last one at the end. */
+  all(): readonly AppWindow[]
+  /** What comes back after a restart: the open windows, or the one that closed last. */
+  states(): WindowState[]
+  /** Windows came, went, got the focus, moved, or their pages can do other things. */
+  onChange(listener: () => void): void
 }
 
 export interface AppWindowsOptions {
   server: Pick<ServerProcess, 'state' | 'onState'>
-  create: () => BrowserWindow
+  /** A new window; without a state, one beside the given others. */
+  create: (state: WindowState | null, others: readonly WindowState[], focus: boolean) => BrowserWindow
+  language: () => string
+  /** The page of the window with this id of contents has ended; these commands still wait for the next. */
+  onPageEnd: (contents: number, waiting: readonly DesktopCommand[]) => void
   log: (text: string) => void
 }
 
-interface OpenWindow {
-  window: BrowserWindow
-  shows: 'nothing' | 'status' | 'app'
-  /** The status page that it shows, if any: loading the same again would take the focus from its buttons. */
-  status: string
-  /** Where it is or shall be in the app. */
-  path: string
-  /** When its page crashed, lately, in ms. */
-  crashes: number[]
-}
+/** The open windows. */
+export function appWindows({ server, create, language, onPageEnd, log }: AppWindowsOptions): AppWindows {
+  const open: AppWindow[] = []
+  const listeners: (() => void)[] = []
+  let lastClosed: WindowState | null = null
+  const changed = (): void => listeners.forEach((listener) => listener())
+  const find = (window: BrowserWindow): AppWindow | undefined => open.find((one) => one.window === window)
 
-/** A server that is ready sooner than this is not announced by a page of its own. */
-const STATUS_AFTER_MS = 600
-const MAX_CRASHES_A_MINUTE = 3
-/** Chromium's code for a load that another one has replaced. */
-const ERR_ABORTED = -3
-
-/** The open windows, each showing the server's pages while there is a server, and else how it is. */
-export function appWindows({ server, create, log }: AppWindowsOptions): AppWindows {
-  const open: OpenWindow[] = []
-
-  function load(entry: OpenWindow, url: string, shows: 'status' | 'app'): void {
-    if (shows === 'status' && entry.shows === 'status' && entry.status === url) return
-    entry.shows = shows
-    entry.status = shows === 'status' ? url : ''
-    entry.window.loadURL(url).catch((error: NodeJS.ErrnoException) => {
-      if (error.errno === ERR_ABORTED || entry.window.isDestroyed()) return
-      entry.shows = 'nothing'
-      log(`headgate: the window could not load ${shows === 'app' ? url : 'its status page'}: ${error.message}\n`)
+  function add(state: WindowState | null, path: string, focus = true): AppWindow {
+    const others = open.length > 0 || !lastClosed ? open.map((one) => one.state()) : [lastClosed]
+    const window = create(state ?? (open.length === 0 ? lastClosed : null), others, focus)
+    const { id } = window.webContents
+    const entry = appWindow({
+      window,
+      start: { path, zoom: state?.zoom ?? others.at(-1)?.zoom ?? 100 },
+      server,
+      language,
+      log,
+      onChange: changed,
+      onPageEnd: () => onPageEnd(id, entry.commands.waiting()),
     })
-  }
-
-  function refresh(entry: OpenWindow): void {
-    const { state } = server
-    if (state.name !== 'ready') {
-      // A page of the app stays while the server starts again: it says that it is disconnected, and keeps its input.
-      if (state.name === 'failed' || entry.shows !== 'app') load(entry, statusUrl(state), 'status')
-    } else if (entry.shows === 'app' && mayNavigate(entry.window.webContents.getURL(), state.url)) {
-      send(entry, { name: 'server-restarted' })
-    } else {
-      load(entry, new URL(entry.path, state.url).href, 'app')
-    }
-  }
-
-  function add(path: string): void {
-    const window = create()
-    const entry: OpenWindow = { window, shows: 'nothing', status: '', path, crashes: [] }
     open.push(entry)
-    window.on('closed', () => open.splice(open.indexOf(entry), 1))
-    window.on('focus', () => open.push(...open.splice(open.indexOf(entry), 1)))
-    for (const event of ['did-navigate', 'did-navigate-in-page'] as const) {
-      // The two events differ after the URL only.
-      window.webContents.on(event as 'did-navigate', (_event, url) => follow(entry, url))
-    }
-    window.webContents.on('did-fail-load', (_event, code, _text, _url, isMainFrame) => {
-      if (isMainFrame && code !== ERR_ABORTED) entry.shows = 'nothing'
+    window.on('closed', () => {
+      lastClosed = entry.state()
+      open.splice(open.indexOf(entry), 1)
+      onPageEnd(id, [])
+      changed()
     })
-    window.webContents.on('render-process-gone', (_event, { reason }) => afterCrash(entry, reason))
-    if (server.state.name === 'starting') setTimeout(() => announce(entry), STATUS_AFTER_MS)
-    else refresh(entry)
+    window.on('focus', () => {
+      open.push(...open.splice(open.indexOf(entry), 1))
+      changed()
+    })
+    changed()
+    return entry
   }
 
-  function announce(entry: OpenWindow): void {
-    if (entry.shows === 'nothing' && !entry.window.isDestroyed()) refresh(entry)
+  function bringToFront(window: BrowserWindow): void {
+    if (window.isMinimized()) window.restore()
+    window.show()
+    window.focus()
   }
 
-  function follow(entry: OpenWindow, url: string): void {
-    const { state } = server
-    if (state.name !== 'ready' || !mayNavigate(url, state.url)) return
-    const { pathname, search, hash } = new URL(url)
-    entry.path = pathname + search + hash
-    entry.shows = 'app'
-  }
-
-  function afterCrash(entry: OpenWindow, reason: string): void {
-    log(`headgate: a window's page ended: ${reason}\n`)
-    if (reason === 'clean-exit') return
-    const now = Date.now()
-    entry.crashes = [...entry.crashes.filter((at) => now - at < 60_000), now]
-    entry.shows = 'nothing'
-    if (entry.crashes.length <= MAX_CRASHES_A_MINUTE) return refresh(entry)
-    const message = `The page crashed ${entry.crashes.length} times within a minute (${reason}). The server still runs.`
-    load(entry, statusUrl({ name: 'failed', message, details: [] }), 'status')
-  }
-
-  function send({ window }: OpenWindow, command: DesktopCommand): void {
-    window.webContents.send(CHANNELS.command, command)
-  }
-
-  server.onState(() => open.forEach(refresh))
+  server.onState(() => open.forEach((entry) => entry.refresh()))
 
   return {
-    open: (path = '/') => add(path),
+    restore(states) {
+      for (const [at, state] of states.entries()) add(state, state.path, at === states.length - 1)
+    },
+    open: (path = '/') => void add(null, path),
     focus() {
-      const window = open.at(-1)?.window
-      if (!window) return add('/')
-      if (window.isMinimized()) window.restore()
-      window.show()
-      window.focus()
+      const last = open.at(-1)
+      if (last) bringToFront(last.window)
+      else add(null, '/')
+    },
+    navigate(path) {
+      const last = open.at(-1)
+      if (!last) return void add(null, path)
+      last.commands.push({ name: 'navigate', path })
+      bringToFront(last.window)
     },
     command(command, window) {
-      const entry = open.find((one) => one.window === window) ?? open.at(-1)
-      if (entry?.shows === 'app') send(entry, command)
+      const entry = (window && find(window)) ?? open.at(-1)
+      entry?.commands.push(command)
     },
+    broadcast: (command) => open.forEach((entry) => entry.commands.push(command)),
+    current: () => (open.at(-1) ?? add(null, '/')).window,
+    retry: (window) => find(window)?.refresh(),
+    zoom: (change) => open.at(-1)?.zoom(change),
+    setMenu(window, state) {
+      const entry = find(window)
+      if (!entry) return
+      entry.menu = state
+      changed()
+    },
+    listening(window, now) {
+      find(window)?.commands.listening(now)
+      changed()
+    },
+    heard: (window, id) => find(window)?.commands.heard(id),
+    menu() {
+      const last = open.at(-1)
+      return last?.commands.isListening ? last.menu : null
+    },
+    all: () => open,
+    states() {
+      if (open.length > 0) return open.map((entry) => entry.state())
+      return lastClosed ? [lastClosed] : []
+    },
+    onChange: (listener) => void listeners.push(listener),
   }
 }

@@ -6,7 +6,22 @@ export const CHANNELS = {
   saveFile: 'headgate:save-file',
   notify: 'headgate:notify',
   setTheme: 'headgate:set-theme',
+  setMenu: 'headgate:set-menu',
+  openedFile: 'headgate:opened-file',
+  readOpenedFile: 'headgate:read-opened-file',
+  settings: 'headgate:settings',
+  setSettings: 'headgate:set-settings',
+  update: 'headgate:update',
+  checkForUpdate: 'headgate:check-for-update',
+  installUpdate: 'headgate:install-update',
+  /** Main to page: number and command. */
   command: 'headgate:command',
+  /** Page to main: whether anybody listens to commands now. */
+  listening: 'headgate:listening',
+  /** Page to main: the number of the last command that its listeners have got. */
+  heard: 'headgate:heard',
+  /** Main to page: zoom in percent. */
+  zoom: 'headgate:zoom',
   statusAction: 'headgate:status-action',
 } as const
 

@@ -1,33 +1,46 @@
-import { app, Menu, safeStorage, shell } from 'electron'
+import { app, BrowserWindow, safeStorage, shell } from 'electron'
 import { mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { appWindows } from './app-windows.ts'
 import { readConfig } from './config.ts'
+import { settingsAtRest, updatesAtRest } from './desktop-parts.ts'
+import { askToLeave, chooseFiles, showAbout, tellProblems, tellUpdate } from './dialogs.ts'
 import { startExecutorProcess } from './executor-process.ts'
+import { incoming } from './incoming.ts'
 import { answerPages } from './ipc.ts'
 import { keychainAnswers } from './keychain.ts'
+import { askBeforeQuit } from './leaving.ts'
+import { schemeRegistration } from './links.ts'
 import { openLogFile } from './log-file.ts'
-import { menuTemplate } from './menu.ts'
+import { keepMenu } from './menus.ts'
+import { openedFiles } from './opened-files.ts'
+import { openingsUntilReady, type Openings } from './openings.ts'
 import { denyPermissions, limitPages } from './security.ts'
 import { startServerProcess } from './server-process.ts'
 import { drainBeforeQuit } from './shutdown.ts'
 import { utilityForker } from './utility-forker.ts'
 import { createWindow } from './window.ts'
+import { windowKeeper } from './window-keeper.ts'
+import { windowsToOpen } from './window-memory.ts'
+import { words as wordsOf } from './words.ts'
 
 const { argv, env, platform } = process
-const config = readConfig({ argv, env, platform, home: homedir(), cwd: process.cwd() })
+const cwd = process.cwd()
+const config = readConfig({ argv, env, platform, home: homedir(), cwd })
 
 app.setName('Headgate')
 app.setAppUserModelId('org.headgate.desktop')
 app.enableSandbox()
 keepProfileIn(config.userDataDir)
 
-// Two apps on one data folder would fight over it: the second one shows the window of the first.
-if (app.requestSingleInstanceLock()) void app.whenReady().then(start)
-else app.exit(0)
+// Two apps on one data folder would fight over it: the second one hands over what it was to open, and ends.
+if (app.requestSingleInstanceLock({ argv, cwd })) {
+  const openings = openingsUntilReady(argv, cwd)
+  void app.whenReady().then(() => start(openings))
+} else app.exit(0)
 
-function start(): void {
+function start(openings: Openings): void {
   const out = import.meta.dirname
   const userData = app.getPath('userData')
   const logFile = openLogFile(join(userData, 'logs'))
@@ -54,39 +67,111 @@ function start(): void {
   limitPages({ serverUrl, openWindow: (url) => windows.open(pathOf(url)), log })
   denyPermissions({ serverUrl })
 
+  const files = openedFiles()
+  const keeper = windowKeeper({
+    file: join(userData, 'window.json'),
+    systemLanguage: app.getLocale(),
+    log,
+  })
+  const words = () => wordsOf(keeper.language)
   const windows = appWindows({
     server,
     log,
-    create: () =>
-      createWindow({
-        preload: join(out, '..', 'preload', 'preload.cjs'),
-        icon: join(app.getAppPath(), 'resources', 'icon.png'),
-        stateFile: join(userData, 'window.json'),
-        appVersion: app.getVersion(),
-        log,
-      }),
+    language: () => keeper.language,
+    onPageEnd: (contents, waiting) =>
+      files.forget(
+        contents,
+        waiting.flatMap((command) => (command.name === 'open-file' ? [command.file.token] : [])),
+      ),
+    create: (state, others, focus) =>
+      createWindow(
+        {
+          preload: join(out, '..', 'preload', 'preload.cjs'),
+          icon: join(app.getAppPath(), 'resources', 'icon.png'),
+          appVersion: app.getVersion(),
+          words,
+          leaving: () => leaving.agreed,
+          onStay() {
+            leaving.callOff()
+            keeper.thaw()
+          },
+        },
+        state,
+        others,
+        focus,
+      ),
   })
-  answerPages({ server, windows, showLog, showData, log })
-  Menu.setApplicationMenu(
-    Menu.buildFromTemplate(
-      menuTemplate(platform, {
-        command: (name) => windows.command({ name }),
-        newWindow: () => windows.open(),
-        openReference: () => windows.open('/api/docs'),
-        openDataFolder: showData,
-        showLog,
-      }),
-    ),
-  )
+  const leaving = askBeforeQuit({
+    windows: () => windows.all().flatMap((one) => (one.showsApp ? [one.window] : [])),
+    ask: (window) => askToLeave(window, words()),
+    onLeave: keeper.freeze,
+  })
+  const settings = settingsAtRest()
+  const updates = updatesAtRest()
+  answerPages({ server, windows, files, settings, updates, setLanguage: keeper.setLanguage, showLog, showData, log })
+  keeper.begin(windows.states)
+  windows.onChange(keeper.changed)
 
-  app.on('second-instance', () => windows.focus())
+  const arrivals = incoming({
+    windows,
+    files,
+    tell: (window, problems) => tellProblems(window, words(), problems),
+    log,
+  })
+  const lastUsed = (): BrowserWindow | null => windows.all().at(-1)?.window ?? null
+  keepMenu({
+    platform,
+    windows,
+    words,
+    actions: {
+      run: (id) => windows.command({ name: 'run', id }),
+      newWindow: () => windows.open(),
+      openFile: () => soon(openChosenFiles()),
+      zoom: windows.zoom,
+      showWindow: (id) => BrowserWindow.fromId(id)?.focus(),
+      openReference: () => windows.open('/api/docs'),
+      openDataFolder: showData,
+      showLog,
+      checkForUpdates: () => soon(checkForUpdates()),
+      about: () => soon(showAbout(lastUsed(), words(), config.dataDir)),
+    },
+  })
+
+  async function openChosenFiles(): Promise<void> {
+    await arrivals.open({ links: [], files: await chooseFiles(windows.current(), words()) })
+  }
+
+  async function checkForUpdates(): Promise<void> {
+    await tellUpdate(lastUsed(), words(), await updates.check())
+  }
+
+  /** What a menu or the system has begun: nobody waits for it. */
+  function soon(work: Promise<void>): void {
+    work.catch((error: unknown) => log(`headgate: ${String(error)}\n`))
+  }
+
+  registerScheme(log)
   app.on('activate', () => windows.focus())
   app.on('window-all-closed', () => {
     if (platform !== 'darwin') app.quit()
   })
   // The executor first: what its runs have to say must still find a server.
-  drainBeforeQuit({ drains: [() => executor.drain(), () => server.drain()], log })
-  windows.open()
+  drainBeforeQuit({ drains: [() => executor.drain(), () => server.drain()], onSignal: keeper.freeze, log })
+  windows.restore(windowsToOpen(keeper.before))
+  openings.begin((opening) => soon(arrivals.open(opening)))
+}
+
+/** `headgate://runs/17` leads here. */
+function registerScheme(log: (text: string) => void): void {
+  const { isPackaged } = app
+  const registration = schemeRegistration({
+    platform,
+    isPackaged,
+    execPath: process.execPath,
+    appPath: app.getAppPath(),
+  })
+  if (registration && !app.setAsDefaultProtocolClient(...registration))
+    log('headgate: the system did not take headgate:// links for this app\n')
 }
 
 /** Chromium's profile lies inside the data folder; where that cannot be written, the server says so in the window. */

@@ -1,12 +1,17 @@
 // What pages send is checked like any input from outside, before main acts on it.
 import { isAbsolute } from 'node:path'
-import type {
-  DesktopNotification,
-  DesktopTheme,
-  FileKind,
-  OpenFileOptions,
-  SaveFileOptions,
+import {
+  desktopMenuNames,
+  type DesktopMenuCommand,
+  type DesktopMenuState,
+  type DesktopNotification,
+  type DesktopSettings,
+  type DesktopTheme,
+  type FileKind,
+  type OpenFileOptions,
+  type SaveFileOptions,
 } from '../contract/desktop-bridge.ts'
+import { isAccelerator } from './accelerators.ts'
 
 /** A wrong argument; the message is for the developer of the page. */
 export class ArgumentError extends Error {}
@@ -51,6 +56,74 @@ export function readAbsolutePath(value: unknown): string {
   return path
 }
 
+/** More commands than any page has; a menu beyond that could not be drawn. */
+const MAX_COMMANDS = 500
+const MAX_TITLE = 200
+
+export function readMenuState(value: unknown): DesktopMenuState {
+  const fields = readObject(value, 'menu')
+  const language = readText(fields.language, 'language')
+  if (!/^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$/.test(language)) throw new ArgumentError('language must be such as en.')
+  const { commands } = fields
+  if (!Array.isArray(commands) || commands.length > MAX_COMMANDS)
+    throw new ArgumentError(`commands must be a list of at most ${MAX_COMMANDS}.`)
+  return { language, commands: commands.map(readMenuCommand) }
+}
+
+function readMenuCommand(value: unknown): DesktopMenuCommand {
+  const fields = readObject(value, 'command')
+  const id = readText(fields.id, 'command.id')
+  const accelerator = optional(fields.accelerator, 'command.accelerator', readText)
+  return {
+    id,
+    title: readText(fields.title, 'command.title').slice(0, MAX_TITLE),
+    menu: readOneOf(fields.menu, 'command.menu', desktopMenuNames),
+    group: readText(fields.group, 'command.group'),
+    // Electron would refuse the whole menu for one key that it does not know: that command is shown without.
+    accelerator: accelerator !== undefined && isAccelerator(accelerator) ? accelerator : undefined,
+  }
+}
+
+const SWITCHES = ['open_at_login', 'run_in_background', 'keep_awake', 'notify_failures'] as const
+
+/** What is not named stays as it is. */
+export function readSettingsChanges(value: unknown): Partial<DesktopSettings> {
+  const fields = readObject(value, 'settings')
+  const changes: Partial<DesktopSettings> = {}
+  for (const name of Object.keys(fields)) {
+    const given = fields[name]
+    const known = SWITCHES.find((one) => one === name)
+    if (known) changes[known] = readBoolean(given, name)
+    else if (name === 'update_feed_url') changes.update_feed_url = readFeedUrl(given, name)
+    else throw new ArgumentError(`${name} is no setting of the desktop.`)
+  }
+  return changes
+}
+
+function readFeedUrl(value: unknown, name: string): string {
+  const text = readText(value, name).trim()
+  if (text === '') return text
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '')
+    throw new ArgumentError(`${name} must be an https address without a password, or empty.`)
+  return text
+}
+
+export interface FileRange {
+  token: string
+  start: number
+  end: number
+}
+
+export const MAX_READ = 8 * 1024 * 1024
+
+export function readFileRange(token: unknown, start: unknown, end: unknown): FileRange {
+  const range = { token: readText(token, 'token'), start: readCount(start, 'start'), end: readCount(end, 'end') }
+  if (range.end < range.start) throw new ArgumentError('end must not lie before start.')
+  if (range.end - range.start > MAX_READ) throw new ArgumentError(`At most ${MAX_READ} bytes are read at once.`)
+  return range
+}
+
 /** `//host/…` would be another origin's. */
 function isAppPath(path: string): boolean {
   return path.startsWith('/') && !path.startsWith('//') && !path.includes('\\')
@@ -76,6 +149,17 @@ function readObject(value: unknown, name: string): Fields {
 
 function readText(value: unknown, name: string): string {
   if (typeof value !== 'string' || value.length > 4096) throw new ArgumentError(`${name} must be a text.`)
+  return value
+}
+
+function readBoolean(value: unknown, name: string): boolean {
+  if (typeof value !== 'boolean') throw new ArgumentError(`${name} must be true or false.`)
+  return value
+}
+
+function readCount(value: unknown, name: string): number {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
+    throw new ArgumentError(`${name} must be a whole number from 0.`)
   return value
 }
 

@@ -11,37 +11,48 @@ import {
 import { existsSync } from 'node:fs'
 import type { AppWindows } from './app-windows.ts'
 import { CHANNELS, type Reply } from './channels.ts'
+import type { DesktopSettingsKeeper, Updates } from './desktop-parts.ts'
 import {
   readAbsolutePath,
+  readFileRange,
+  readMenuState,
   readNotification,
   readOpenFileOptions,
   readSaveFileOptions,
+  readSettingsChanges,
   readTheme,
 } from './ipc-arguments.ts'
+import type { OpenedFiles } from './opened-files.ts'
 import { isAppSender, isStatusSender } from './security-rules.ts'
 import type { ServerProcess } from './server-process.ts'
 
 export interface IpcOptions {
   server: ServerProcess
   windows: AppWindows
+  files: OpenedFiles
+  settings: DesktopSettingsKeeper
+  updates: Updates
+  /** Of the page that has the focus. */
+  setLanguage: (language: string) => void
   showLog: () => void
   showData: () => void
   log: (text: string) => void
 }
 
 /** The main side of the preload bridge: every channel checks its sender, then its arguments. */
-export function answerPages({ server, windows, showLog, showData, log }: IpcOptions): void {
+export function answerPages(options: IpcOptions): void {
+  const { server, windows, files, settings, updates, setLanguage, showLog, showData, log } = options
   const serverUrl = (): string | null => (server.state.name === 'ready' ? server.state.url : null)
 
-  function answer(channel: string, act: (window: BrowserWindow, argument: unknown) => unknown): void {
-    ipcMain.handle(channel, async (event: IpcMainInvokeEvent, argument: unknown): Promise<Reply<unknown>> => {
+  function answer(channel: string, act: (window: BrowserWindow, ...args: unknown[]) => unknown): void {
+    ipcMain.handle(channel, async (event: IpcMainInvokeEvent, ...args: unknown[]): Promise<Reply<unknown>> => {
       const window = BrowserWindow.fromWebContents(event.sender)
       if (!window || !isAppSender(event.senderFrame, serverUrl())) {
         log(`headgate: refused ${channel} to ${event.senderFrame?.url.slice(0, 200) ?? 'a page that is gone'}\n`)
         return { ok: false, message: 'Refused: only the app’s own page may ask this.' }
       }
       try {
-        return { ok: true, value: await act(window, argument) }
+        return { ok: true, value: await act(window, ...args) }
       } catch (error) {
         return { ok: false, message: error instanceof Error ? error.message : String(error) }
       }
@@ -56,9 +67,41 @@ export function answerPages({ server, windows, showLog, showData, log }: IpcOpti
   answer(CHANNELS.setTheme, (_window, theme) => {
     nativeTheme.themeSource = readTheme(theme)
   })
+  answer(CHANNELS.setMenu, (window, value) => {
+    const state = readMenuState(value)
+    setLanguage(state.language)
+    windows.setMenu(window, state)
+  })
+  answer(CHANNELS.openedFile, ({ webContents }, path) => files.open(webContents.id, readAbsolutePath(path)))
+  answer(CHANNELS.readOpenedFile, ({ webContents }, token, start, end) =>
+    files.read(webContents.id, readFileRange(token, start, end)),
+  )
+  answer(CHANNELS.settings, () => settings.read())
+  answer(CHANNELS.setSettings, (_window, changes) => settings.change(readSettingsChanges(changes)))
+  answer(CHANNELS.update, () => updates.state())
+  answer(CHANNELS.checkForUpdate, () => updates.check())
+  answer(CHANNELS.installUpdate, () => updates.install())
+  updates.onChange((update) => windows.broadcast({ name: 'update', update }))
+
+  function listen(channel: string, act: (window: BrowserWindow, argument: unknown) => void): void {
+    ipcMain.on(channel, (event: IpcMainEvent, argument: unknown) => {
+      const window = BrowserWindow.fromWebContents(event.sender)
+      if (window && isAppSender(event.senderFrame, serverUrl())) act(window, argument)
+    })
+  }
+
+  listen(CHANNELS.listening, (window, now) => windows.listening(window, now === true))
+  listen(CHANNELS.heard, (window, id) => typeof id === 'number' && windows.heard(window, id))
+  function retry({ sender }: IpcMainEvent): void {
+    const window = BrowserWindow.fromWebContents(sender)
+    // While the server is well it is the page that failed.
+    if (server.state.name !== 'ready') server.retry()
+    else if (window) windows.retry(window)
+  }
+
   ipcMain.on(CHANNELS.statusAction, (event: IpcMainEvent, action: unknown) => {
     if (!isStatusSender(event.senderFrame)) return
-    if (action === 'retry') server.retry()
+    if (action === 'retry') retry(event)
     else if (action === 'restore') server.restore()
     else if (action === 'show-log') showLog()
     else if (action === 'show-data') showData()

@@ -1,77 +1,163 @@
 import type { MenuItemConstructorOptions } from 'electron'
-import type { DesktopCommandName } from '../contract/desktop-bridge.ts'
+import type { DesktopMenuCommand, DesktopMenuName } from '../contract/desktop-bridge.ts'
+import type { Words } from './words.ts'
+import type { ZoomChange } from './zoom.rules.ts'
 
 export interface MenuActions {
-  /** Sends a command of the page's registry to the window that has the focus. */
-  command(name: DesktopCommandName): void
+  /** Performs a command of the registry of the page that has the focus. */
+  run(id: string): void
   newWindow(): void
+  openFile(): void
+  zoom(change: ZoomChange): void
+  showWindow(id: number): void
   openReference(): void
   openDataFolder(): void
   showLog(): void
+  checkForUpdates(): void
+  about(): void
+}
+
+export interface MenuContent {
+  platform: NodeJS.Platform
+  words: Words
+  /** What the page that has the focus can do; none while there is no page. */
+  commands: readonly DesktopMenuCommand[]
+  /** All open windows; `current` was used last. */
+  windows: readonly { id: number; title: string; current: boolean }[]
 }
 
 type Item = MenuItemConstructorOptions
+/** Items that belong together, between two separators. */
+type Group = Item[]
 
-/** The application menu. Keys that the page handles itself are shown, but left to the page. */
-export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions): Item[] {
-  const command = (label: string, name: DesktopCommandName, accelerator?: string): Item => ({
-    id: name,
-    label,
-    accelerator,
-    registerAccelerator: false,
-    click: () => actions.command(name),
-  })
+/** The application menu: what every page has, and what the page that has the focus adds. */
+export function menuTemplate({ platform, words, commands, windows }: MenuContent, actions: MenuActions): Item[] {
   const mac = platform === 'darwin'
+  const of = (menu: DesktopMenuName): Group[] => groupsOf(commands, menu, actions)
+  const about = own('about', words.about, actions.about)
+  const menus: (Item | null)[] = [
+    mac ? { label: 'Headgate', submenu: joined(macGroups(words, about)) } : null,
+    { label: words.file, submenu: joined(fileGroups(words, actions, mac, of('file'))) },
+    { label: words.edit, submenu: joined([...editGroups(words, mac), ...of('edit')]) },
+    { label: words.view, submenu: joined([...of('view'), ...viewGroups(words, actions)]) },
+    optional(words.go, of('go')),
+    optional(words.page, of('page')),
+    { role: 'window', label: words.window, submenu: joined(windowGroups(words, windows, actions, mac)) },
+    { role: 'help', label: words.help, submenu: joined(helpGroups(words, actions, of('help'), mac ? [] : [about])) },
+  ]
+  return menus.filter((menu) => menu !== null)
+}
+
+/** Commands of one group stand together, in the order in which the page names them. Keys are shown, but left to the page. */
+function groupsOf(commands: readonly DesktopMenuCommand[], menu: DesktopMenuName, actions: MenuActions): Group[] {
+  const inMenu = commands.filter((command) => command.menu === menu)
+  return [...Map.groupBy(inMenu, ({ group }) => group).values()].map((group) =>
+    group.map(({ id, title, accelerator }) => ({
+      id,
+      label: title.replaceAll('&', '&&'),
+      accelerator,
+      registerAccelerator: false,
+      click: () => actions.run(id),
+    })),
+  )
+}
+
+function joined(groups: readonly Group[]): Item[] {
+  return groups
+    .filter((group) => group.length > 0)
+    .flatMap((group, at) => (at === 0 ? group : [{ type: 'separator' } satisfies Item, ...group]))
+}
+
+function optional(label: string, groups: Group[]): Item | null {
+  return groups.length > 0 ? { label, submenu: joined(groups) } : null
+}
+
+/** An item of main's; its id cannot be one of a page's commands, which have no colon. */
+function own(id: string, label: string, click: () => void, accelerator?: string): Item {
+  return { id: `main:${id}`, label, accelerator, click: () => click() }
+}
+
+function macGroups(words: Words, about: Item): Group[] {
   return [
-    ...(mac ? [{ role: 'appMenu' } satisfies Item] : []),
-    { label: '&File', submenu: fileMenu(command, actions, mac) },
-    { role: 'editMenu' },
-    { label: '&View', submenu: viewMenu(command) },
-    { role: 'windowMenu' },
-    { role: 'help', label: '&Help', submenu: helpMenu(command, actions, mac) },
+    [about],
+    [{ role: 'services', label: words.services }],
+    [
+      { role: 'hide', label: words.hide },
+      { role: 'hideOthers', label: words.hideOthers },
+      { role: 'unhide', label: words.showAll },
+    ],
+    [{ role: 'quit', label: words.quit }],
   ]
 }
 
-type CommandItem = (label: string, name: DesktopCommandName, accelerator?: string) => Item
-
-function fileMenu(command: CommandItem, actions: MenuActions, mac: boolean): Item[] {
+function fileGroups(words: Words, actions: MenuActions, mac: boolean, page: Group[]): Group[] {
   return [
-    command('New Task', 'new-task'),
-    { id: 'new-window', label: 'New Window', accelerator: 'CmdOrCtrl+Shift+N', click: () => actions.newWindow() },
-    { type: 'separator' },
-    command('Open …', 'open-anything', 'CmdOrCtrl+P'),
-    { id: 'open-data-folder', label: 'Open Data Folder', click: () => actions.openDataFolder() },
-    { type: 'separator' },
-    command('Sign Out', 'sign-out'),
-    { role: 'close' },
-    ...(mac ? [] : [{ role: 'quit' } satisfies Item]),
+    [
+      own('new-window', words.newWindow, actions.newWindow, 'CmdOrCtrl+Shift+N'),
+      own('open-file', words.openFile, actions.openFile, 'CmdOrCtrl+O'),
+    ],
+    ...page,
+    [own('open-data-folder', words.openDataFolder, actions.openDataFolder)],
+    [{ role: 'close', label: words.closeWindow }, ...(mac ? [] : [{ role: 'quit', label: words.quit } satisfies Item])],
   ]
 }
 
-function viewMenu(command: CommandItem): Item[] {
+function editGroups(words: Words, mac: boolean): Group[] {
+  const plain: Item = { role: 'pasteAndMatchStyle', label: words.pastePlain }
   return [
-    command('All Commands …', 'show-commands', 'CmdOrCtrl+K'),
-    { type: 'separator' },
-    command('Tasks', 'go-tasks'),
-    command('Runs', 'go-runs'),
-    command('Connectors', 'go-connectors'),
-    command('Executors', 'go-executors'),
-    { type: 'separator' },
-    { role: 'reload' },
-    { role: 'toggleDevTools' },
-    { type: 'separator' },
-    { role: 'resetZoom' },
-    { role: 'zoomIn' },
-    { role: 'zoomOut' },
-    { role: 'togglefullscreen' },
+    [
+      { role: 'undo', label: words.undo },
+      { role: 'redo', label: words.redo },
+    ],
+    [
+      { role: 'cut', label: words.cut },
+      { role: 'copy', label: words.copy },
+      { role: 'paste', label: words.paste },
+      ...(mac ? [plain] : []),
+      { role: 'delete', label: words.delete },
+    ],
+    [{ role: 'selectAll', label: words.selectAll }],
   ]
 }
 
-function helpMenu(command: CommandItem, actions: MenuActions, mac: boolean): Item[] {
+/** Zoom is each window's own; Electron's roles would zoom all windows of one address. */
+function viewGroups(words: Words, actions: MenuActions): Group[] {
   return [
-    command('Keyboard Shortcuts', 'show-shortcuts'),
-    { id: 'reference', label: 'REST Reference', click: () => actions.openReference() },
-    { id: 'show-log', label: 'Show Log', click: () => actions.showLog() },
-    ...(mac ? [] : [{ type: 'separator' } satisfies Item, { role: 'about' } satisfies Item]),
+    [
+      own('zoom-in', words.zoomIn, () => actions.zoom('in'), 'CmdOrCtrl+Plus'),
+      // The same key without Shift, as on most keyboards.
+      { ...own('zoom-in-plain', words.zoomIn, () => actions.zoom('in'), 'CmdOrCtrl+='), visible: false },
+      own('zoom-out', words.zoomOut, () => actions.zoom('out'), 'CmdOrCtrl+-'),
+      own('zoom-reset', words.zoomReset, () => actions.zoom('reset'), 'CmdOrCtrl+0'),
+    ],
+    [{ role: 'togglefullscreen', label: words.fullScreen }],
+    [
+      { role: 'reload', label: words.reload },
+      { role: 'toggleDevTools', label: words.developerTools },
+    ],
+  ]
+}
+
+function windowGroups(words: Words, windows: MenuContent['windows'], actions: MenuActions, mac: boolean): Group[] {
+  const minimize: Item = { role: 'minimize', label: words.minimize }
+  // The Mac lists the windows by itself.
+  if (mac)
+    return [[minimize, { role: 'zoom', label: words.zoomWindow }], [{ role: 'front', label: words.bringToFront }]]
+  return [
+    [minimize],
+    windows.map(({ id, title, current }) => ({
+      ...own(`window-${id}`, title.replaceAll('&', '&&'), () => actions.showWindow(id)),
+      type: 'radio',
+      checked: current,
+    })),
+  ]
+}
+
+function helpGroups(words: Words, actions: MenuActions, page: Group[], about: Group): Group[] {
+  return [
+    ...page,
+    [own('reference', words.reference, actions.openReference), own('show-log', words.showLog, actions.showLog)],
+    [own('check-for-updates', words.checkForUpdates, actions.checkForUpdates)],
+    about,
   ]
 }

@@ -1,6 +1,6 @@
-// Runs sandboxed, in its own world, before every page of our windows. It holds no secret and decides nothing: main
+// Runs sandboxed, in its own world, before every page of our windows. It holds no secret and decides little: main
 // checks each sender. Bundled into one CommonJS file.
-import { contextBridge, ipcRenderer } from 'electron'
+import { contextBridge, ipcRenderer, webFrame, webUtils } from 'electron'
 import type { DesktopBridge, DesktopCommand } from '../contract/desktop-bridge.ts'
 import { CHANNELS, VERSION_ARGUMENT, type Reply, type StatusAction } from './channels.ts'
 
@@ -15,6 +15,28 @@ function argument(prefix: string): string {
   return process.argv.find((one) => one.startsWith(prefix))?.slice(prefix.length) ?? ''
 }
 
+/** Paths that the user himself gave to this page. A script in the page can name others, but cannot have them opened. */
+const given = new Set<string>()
+
+function give(paths: string[]): string[] {
+  for (const path of paths) given.add(path)
+  return paths
+}
+
+const listeners = new Set<(command: DesktopCommand) => void>()
+let lastHeard = 0
+
+/** Commands that nobody listens to, and those that main sends again to be sure, have no effect. */
+function hear(_event: unknown, id: number, command: DesktopCommand): void {
+  if (listeners.size === 0 || id <= lastHeard) return
+  lastHeard = id
+  try {
+    for (const listener of listeners) listener(command)
+  } finally {
+    ipcRenderer.send(CHANNELS.heard, id)
+  }
+}
+
 const bridge: DesktopBridge = {
   platform: process.platform,
   versions: {
@@ -25,14 +47,35 @@ const bridge: DesktopBridge = {
   },
   launchToken: () => ask(CHANNELS.launchToken),
   showItemInFolder: (path) => ask(CHANNELS.showItemInFolder, path),
-  openFile: (options) => ask(CHANNELS.openFile, options),
+  openFile: async (options) => give(await ask<string[]>(CHANNELS.openFile, options)),
   saveFile: (options) => ask(CHANNELS.saveFile, options),
   notify: (notification) => ask(CHANNELS.notify, notification),
   setTheme: (theme) => ask(CHANNELS.setTheme, theme),
+  setMenu: (state) => ask(CHANNELS.setMenu, state),
+  pathOfFile(file) {
+    // Chromium tells the path of a file that the user dropped or chose; it has none for one that a script made.
+    const path = file instanceof File ? webUtils.getPathForFile(file) : ''
+    if (path) given.add(path)
+    return path
+  },
+  openedFile: async (path) => {
+    if (!given.has(path)) throw new Error(`${path} was not dropped on this window nor chosen in it.`)
+    return ask(CHANNELS.openedFile, path)
+  },
+  readOpenedFile: (token, start, end) => ask(CHANNELS.readOpenedFile, token, start, end),
+  settings: () => ask(CHANNELS.settings),
+  setSettings: (changes) => ask(CHANNELS.setSettings, changes),
+  update: () => ask(CHANNELS.update),
+  checkForUpdate: () => ask(CHANNELS.checkForUpdate),
+  installUpdate: () => ask(CHANNELS.installUpdate),
   onCommand(listener) {
-    const forward = (_event: unknown, command: DesktopCommand): void => listener(command)
-    ipcRenderer.on(CHANNELS.command, forward)
-    return () => ipcRenderer.off(CHANNELS.command, forward)
+    // Its own function each time: the same listener may be given twice.
+    const forward = (command: DesktopCommand): void => listener(command)
+    listeners.add(forward)
+    if (listeners.size === 1) ipcRenderer.send(CHANNELS.listening, true)
+    return () => {
+      if (listeners.delete(forward) && listeners.size === 0) ipcRenderer.send(CHANNELS.listening, false)
+    }
   },
 }
 
@@ -44,5 +87,8 @@ function wireStatusPage(): void {
   }
 }
 
+// Set from here it is this window's own; main could set it for all windows of the same address only.
+ipcRenderer.on(CHANNELS.zoom, (_event, percent: number) => webFrame.setZoomFactor(percent / 100))
+ipcRenderer.on(CHANNELS.command, hear)
 if (location.protocol === 'data:') addEventListener('DOMContentLoaded', wireStatusPage)
 else contextBridge.exposeInMainWorld('headgate', bridge)

@@ -3,11 +3,13 @@ import { app, BrowserWindow } from 'electron'
 export interface ShutdownOptions {
   /** In this order, each bounded in time by itself. */
   drains: (() => Promise<void>)[]
+  /** Before a signal closes the windows. */
+  onSignal: () => void
   log: (text: string) => void
 }
 
 /** Quitting closes the windows, then ends the processes in order, then the app with status 0. */
-export function drainBeforeQuit({ drains, log }: ShutdownOptions): void {
+export function drainBeforeQuit({ drains, onSignal, log }: ShutdownOptions): void {
   let drained = false
   let draining: Promise<void> | null = null
   app.on('will-quit', (event) => {
@@ -24,6 +26,7 @@ export function drainBeforeQuit({ drains, log }: ShutdownOptions): void {
 
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
+      onSignal()
       // Whoever sends a signal cannot answer a question about unsaved input.
       for (const window of BrowserWindow.getAllWindows()) window.destroy()
       app.quit()

@@ -1,60 +1,84 @@
 import type { RestoreOffer, ServerState } from './server-process.ts'
+import { languageOf, words, type Words } from './words.ts'
+
+/** Why a window shows no page of the app. */
+export type Status =
+  | Exclude<ServerState, { name: 'ready' }>
+  /** The server is well; this window's page is not. */
+  | { name: 'crashed'; times: number; reason: string }
 
 const STYLE = `
-  :root { color-scheme: light dark; font: 13px/1.5 system-ui, sans-serif }
-  body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: Canvas; color: CanvasText }
-  main { max-width: 34rem; padding: 24px }
+  :root { color-scheme: light dark; font: 13px/1.5 system-ui, sans-serif; --muted: color-mix(in srgb, CanvasText 64%, Canvas);
+    --line: color-mix(in srgb, CanvasText 16%, Canvas); --soft: color-mix(in srgb, CanvasText 4%, Canvas) }
+  @media (prefers-color-scheme: dark) { :root { --accent: #4c8dff; --on-accent: #0b1220; --paper: #15191d } }
+  @media (prefers-color-scheme: light) { :root { --accent: #1c64d9; --on-accent: #fff; --paper: #fff } }
+  body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--paper); color: CanvasText }
+  main { box-sizing: border-box; width: min(40rem, 100vw); padding: 24px }
   h1 { font-size: 16px; font-weight: 600; margin: 0 0 8px }
-  p { margin: 0 0 12px; overflow-wrap: anywhere }
-  pre { font: 12px/1.4 ui-monospace, monospace; margin: 0 0 12px; padding: 8px; overflow: auto; max-height: 40vh;
-    border: 1px solid color-mix(in srgb, CanvasText 20%, Canvas) }
-  button { font: inherit; padding: 4px 12px; margin-right: 8px }`
+  p { margin: 0 0 16px; overflow-wrap: anywhere; color: var(--muted) }
+  pre { font: 12px/1.5 ui-monospace, monospace; margin: 0 0 16px; padding: 8px 12px; overflow: auto; max-height: 40vh;
+    white-space: pre-wrap; overflow-wrap: anywhere; background: var(--soft); border: 1px solid var(--line); border-radius: 4px }
+  div { display: flex; flex-wrap: wrap; gap: 8px }
+  button { font: inherit; height: 28px; padding: 0 12px; color: inherit; background: transparent; border: 1px solid var(--line);
+    border-radius: 4px; cursor: default }
+  button:hover { background: var(--soft) }
+  button.main { font-weight: 600; color: var(--on-accent); background: var(--accent); border-color: var(--accent) }
+  button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
+  @media (forced-colors: active) { button.main { border-color: ButtonText } }`
 
 /** The page that a window shows while the server starts or when it cannot: no script, nothing from elsewhere. */
-export function statusPage(state: Exclude<ServerState, { name: 'ready' }>): string {
-  const { title, text, details, retry, restore } = words(state)
+export function statusPage(status: Status, language: string): string {
+  const said = words(language)
+  const { title, text, details, failed, restore } = describe(status, said)
+  const when = restore && timeOf(restore, language)
   const buttons = [
-    restore && `<button data-action="restore" autofocus>Restore the backup of ${escapeHtml(timeOf(restore))}</button>`,
-    retry && `<button data-action="retry"${restore ? '' : ' autofocus'}>Try again</button>`,
-    restore && '<button data-action="show-data">Show the data folder</button>',
-    SHOW_LOG,
+    when !== undefined && button('restore', said.restoreBackup(when), true),
+    failed && button('retry', said.tryAgain, !restore),
+    restore && button('show-data', said.showDataFolder),
+    button('show-log', said.showLog),
   ]
   return [
-    '<!doctype html><html lang="en"><meta charset="utf-8"><title>Headgate</title>',
+    `<!doctype html><html lang="${languageOf(language)}"><meta charset="utf-8"><title>Headgate</title>`,
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
-    `<style>${STYLE}</style><main role="${retry ? 'alert' : 'status'}"><h1>${escapeHtml(title)}</h1>`,
+    `<style>${STYLE}</style><main role="${failed ? 'alert' : 'status'}"><h1>${escapeHtml(title)}</h1>`,
     `<p>${escapeHtml(text)}</p>`,
-    details.length > 0 && `<pre>${escapeHtml(details.join('\n'))}</pre>`,
+    details.length > 0 && `<pre tabindex="0">${escapeHtml(details.join('\n'))}</pre>`,
+    '<div>',
     ...buttons,
-    '</main></html>',
+    '</div></main></html>',
   ]
     .filter(Boolean)
     .join('')
 }
 
-const SHOW_LOG = '<button data-action="show-log">Show log</button>'
+/** The main one gets the focus. */
+function button(action: string, label: string, isMain = false): string {
+  return `<button data-action="${action}"${isMain ? ' class="main" autofocus' : ''}>${escapeHtml(label)}</button>`
+}
 
-function words(state: Exclude<ServerState, { name: 'ready' }>) {
-  if (state.name === 'failed') {
-    const { message: text, details, restore } = state
-    return { title: 'Headgate could not start', text, details, retry: true, restore }
+function describe(status: Status, said: Words) {
+  const nothing = { details: [], restore: undefined }
+  if (status.name === 'starting') return { ...nothing, title: said.starting, text: said.startingText, failed: false }
+  if (status.name === 'crashed') {
+    const text = said.pageCrashedText(status.times, status.reason)
+    return { ...nothing, title: said.pageCrashed, text, failed: true }
   }
-  const text = 'The server opens its data folder.'
-  return { title: 'Headgate is starting …', text, details: [], retry: false, restore: undefined }
+  const { message: text, details, restore } = status
+  return { title: said.failed, text, details, failed: true, restore }
 }
 
 /** In the words and the time zone of this computer. */
-function timeOf({ created_at }: RestoreOffer): string {
+function timeOf({ created_at }: RestoreOffer, language: string): string {
   const at = new Date(created_at)
   return Number.isNaN(at.getTime())
     ? created_at
-    : at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+    : at.toLocaleString(language || undefined, { dateStyle: 'medium', timeStyle: 'short' })
 }
 
 export const STATUS_URL_PREFIX = 'data:text/html;charset=utf-8,'
 
-export function statusUrl(state: Exclude<ServerState, { name: 'ready' }>): string {
-  return STATUS_URL_PREFIX + encodeURIComponent(statusPage(state))
+export function statusUrl(status: Status, language: string): string {
+  return STATUS_URL_PREFIX + encodeURIComponent(statusPage(status, language))
 }
 
 export function escapeHtml(text: string): string {

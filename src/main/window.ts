@@ -1,33 +1,44 @@
 import { BrowserWindow, dialog, nativeTheme, screen } from 'electron'
 import { VERSION_ARGUMENT } from './channels.ts'
-import { MIN_SIZE, placeOnScreens, readWindowState, writeWindowState } from './window-state.ts'
+import { cascade, MIN_SIZE, placeOnScreens, type WindowState } from './window-state.ts'
+import type { Words } from './words.ts'
 
 export interface WindowOptions {
   preload: string
   icon: string
-  /** Where the place on the screen is kept between two starts. */
-  stateFile: string
   appVersion: string
-  log: (text: string) => void
+  words: () => Words
+  /** True once the user has said that he leaves: each window asks once. */
+  leaving: () => boolean
+  /** The user stays: whatever closed the windows is called off. */
+  onStay: () => void
 }
 
+const background = (): string => (nativeTheme.shouldUseDarkColors ? '#15191d' : '#ffffff')
+
 /** Creates a window with nothing in it yet; it shows itself when its first page is painted. */
-export function createWindow(options: WindowOptions): BrowserWindow {
-  const { width, height, x, y, maximized } = placeOnScreens(
-    readWindowState(options.stateFile),
-    screen.getAllDisplays().map((display) => display.workArea),
+export function createWindow(
+  options: WindowOptions,
+  state: WindowState | null,
+  others: readonly WindowState[],
+  focus: boolean,
+): BrowserWindow {
+  const screens = screen.getAllDisplays().map((display) => display.workArea)
+  const taken = others.flatMap(({ x, y, width, height }) =>
+    x === undefined || y === undefined ? [] : [{ x, y, width, height }],
   )
+  const place = state ? placeOnScreens(state, screens) : cascade(others.at(-1), taken, screens)
   const window = new BrowserWindow({
-    width,
-    height,
-    x,
-    y,
+    width: place.width,
+    height: place.height,
+    x: place.x,
+    y: place.y,
     minWidth: MIN_SIZE.width,
     minHeight: MIN_SIZE.height,
     title: 'Headgate',
     icon: options.icon,
     show: false,
-    backgroundColor: nativeTheme.shouldUseDarkColors ? '#1a1b1e' : '#ffffff',
+    backgroundColor: background(),
     webPreferences: {
       preload: options.preload,
       additionalArguments: [VERSION_ARGUMENT + options.appVersion],
@@ -41,31 +52,27 @@ export function createWindow(options: WindowOptions): BrowserWindow {
     },
   })
   window.once('ready-to-show', () => {
-    if (maximized) window.maximize()
-    window.show()
+    if (place.maximized) window.maximize()
+    if (focus) window.show()
+    else window.showInactive()
   })
-  window.on('close', () => rememberState(window, options))
+  const followTheme = (): void => window.setBackgroundColor(background())
+  nativeTheme.on('updated', followTheme)
+  window.on('closed', () => nativeTheme.off('updated', followTheme))
   window.webContents.on('will-prevent-unload', (event) => {
-    if (mayLoseInput(window)) event.preventDefault()
+    if (options.leaving() || mayLeave(window, options.words())) event.preventDefault()
+    else options.onStay()
   })
   return window
 }
 
-function rememberState(window: BrowserWindow, { stateFile, log }: WindowOptions): void {
-  try {
-    writeWindowState(stateFile, { ...window.getNormalBounds(), maximized: window.isMaximized() })
-  } catch (error) {
-    log(`headgate: the window's place could not be kept: ${String(error)}\n`)
-  }
-}
-
 /** A page with unsaved input objects to closing; Electron leaves it to the app to ask. */
-function mayLoseInput(window: BrowserWindow): boolean {
+function mayLeave(window: BrowserWindow, words: Words): boolean {
   const choice = dialog.showMessageBoxSync(window, {
     type: 'question',
-    message: 'Leave without saving?',
-    detail: 'This window has changes that are not saved yet.',
-    buttons: ['Stay', 'Leave'],
+    message: words.unsaved,
+    detail: words.unsavedDetail,
+    buttons: [words.stay, words.leave],
     defaultId: 0,
     cancelId: 0,
   })

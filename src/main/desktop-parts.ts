@@ -1,0 +1,42 @@
+// What pages ask of the parts behind the bridge, so that ipc.ts knows no more of them than this.
+import type { DesktopAbilities, DesktopSettings, DesktopUpdate } from '../contract/desktop-bridge.ts'
+
+export interface DesktopSettingsKeeper {
+  read(): { settings: DesktopSettings; abilities: DesktopAbilities }
+  /** Returns what holds afterwards. Throws with a message for the user when the system refuses. */
+  change(patch: Partial<DesktopSettings>): DesktopSettings | Promise<DesktopSettings>
+}
+
+export interface Updates {
+  state(): DesktopUpdate
+  check(): Promise<DesktopUpdate>
+  /** Ends the app and starts the new version. Rejects when none is ready. */
+  install(): Promise<void>
+  onChange(listener: (update: DesktopUpdate) => void): void
+}
+
+/** Of an app that is not installed and keeps no settings. */
+export function settingsAtRest(): DesktopSettingsKeeper {
+  const settings: DesktopSettings = {
+    open_at_login: false,
+    run_in_background: false,
+    keep_awake: false,
+    notify_failures: true,
+    update_feed_url: '',
+  }
+  return {
+    read: () => ({ settings, abilities: { tray: false, open_at_login: false, updates: false } }),
+    change() {
+      throw new Error('This app keeps no settings of its own.')
+    },
+  }
+}
+
+export function updatesAtRest(): Updates {
+  return {
+    state: () => ({ state: 'off' }),
+    check: async () => ({ state: 'off' }),
+    install: () => Promise.reject(new Error('No update is ready.')),
+    onChange() {},
+  }
+}

@@ -1,0 +1,45 @@
+import { app } from 'electron'
+import { readOpening, type Opening } from './launch-arguments.ts'
+
+export interface Openings {
+  /** From now on `handle` gets what is opened, beginning with what came before. */
+  begin(handle: (opening: Opening) => void): void
+}
+
+/**
+ * What the system asks this app to open: by its command line, by that of a second start, and on the Mac by events, which
+ * come before the app is ready. To be called at once.
+ */
+export function openingsUntilReady(argv: readonly string[], cwd: string): Openings {
+  const own = readOpening(argv, cwd, app.isPackaged)
+  const early = own.links.length + own.files.length > 0 ? [own] : []
+  let take = (opening: Opening): void => void early.push(opening)
+
+  app.on('open-file', (event, path) => {
+    event.preventDefault()
+    take({ links: [], files: [path] })
+  })
+  app.on('open-url', (event, url) => {
+    event.preventDefault()
+    take({ links: [url], files: [] })
+  })
+  app.on('second-instance', (_event, itsArgv, itsCwd, itsOwn) => {
+    // Chromium changes the order of `argv`; our own copy is as it was typed.
+    const told = readSecond(itsOwn) ?? { argv: itsArgv, cwd: itsCwd }
+    take(readOpening(told.argv, told.cwd, app.isPackaged))
+  })
+
+  return {
+    begin(handle) {
+      take = handle
+      for (const opening of early.splice(0)) handle(opening)
+    },
+  }
+}
+
+/** What a second start says of itself. */
+function readSecond(value: unknown): { argv: string[]; cwd: string } | null {
+  const { argv, cwd } = Object(value) as Record<string, unknown>
+  const isArgv = Array.isArray(argv) && argv.every((one) => typeof one === 'string')
+  return isArgv && typeof cwd === 'string' ? { argv, cwd } : null
+}
