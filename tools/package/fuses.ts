@@ -1,4 +1,4 @@
-import type { FuseOptionsV1 } from 'electron-builder'
+import type { Configuration } from 'electron-builder'
 
 /** Switches inside Electron's executable, set when it is packaged and never again. What each is for: docs/decisions/0024. */
 export const fuses = {
@@ -14,4 +14,4 @@ export const fuses = {
   loadBrowserProcessSpecificV8Snapshot: false,
   // Pages come from the server on 127.0.0.1, never from files.
   grantFileProtocolExtraPrivileges: false,
-} satisfies FuseOptionsV1
+} satisfies Configuration['electronFuses']

@@ -9,7 +9,7 @@ import { takeInstanceLock, type InstanceLock } from './instance-lock.ts'
 import { openWindows } from './open-windows.ts'
 
 class App extends EventEmitter {
-  readonly isPackaged = false
+  readonly isPackaged = bootContext().packaged
   name = bootContext().manifest.productName ?? bootContext().manifest.name ?? 'Electron'
   /** True from the moment quitting has begun until it is done or prevented. */
   quitting = false

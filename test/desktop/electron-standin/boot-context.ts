@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 
 export interface Manifest {
   name?: string
@@ -9,10 +9,14 @@ export interface Manifest {
 }
 
 export interface BootContext {
+  /** As it was named in the arguments. */
+  app: string
   /** The app's folder, its entry module, and its package.json. */
   root: string
   entry: string
   manifest: Manifest
+  /** The folder is an archive's, laid out because nothing here can read archives. */
+  packaged: boolean
   /** `--name=value` arguments, as Chromium takes them. */
   switches: Map<string, string>
   /** Modules to load before the app (`-r`), in order. */
@@ -33,7 +37,8 @@ export function readCommandLine(args: readonly string[]): BootContext {
     } else app ??= argument
   }
   if (!app) throw new Error('electron stand-in: no app was given')
-  return { ...locate(resolve(app)), switches, preloads }
+  const located = locate(resolve(app))
+  return { app, ...located, packaged: basename(located.root) === 'app.asar', switches, preloads }
 }
 
 function locate(path: string): Pick<BootContext, 'root' | 'entry' | 'manifest'> {

@@ -1,9 +1,9 @@
 // The entry of the stand-in. Keeps Electron's order: inspector, `-r` modules, the app's entry, browser, `ready`.
 import inspector from 'node:inspector'
 import { createRequire, registerHooks } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { readCommandLine, setBootContext, type BootContext } from './boot-context.ts'
+import { readCommandLine, setBootContext } from './boot-context.ts'
 
 const args = process.argv.slice(2)
 const context = readCommandLine(args)
@@ -18,11 +18,11 @@ registerHooks({
 })
 
 define(process, 'type', 'browser')
-define(process, 'resourcesPath', join(context.root, 'resources'))
+define(process, 'resourcesPath', context.packaged ? dirname(context.root) : join(context.root, 'resources'))
 define(
   process,
   'versions',
-  Object.freeze({ ...process.versions, electron: electronVersion(context), chrome: 'stand-in' }),
+  Object.freeze({ ...process.versions, electron: electronVersion(), chrome: 'stand-in' }),
 )
 openInspector(context.switches)
 
@@ -31,6 +31,8 @@ const { startBrowser } = await import('./browser.ts')
 
 // Playwright's loader cuts its own part off.
 process.argv = [process.execPath, ...args]
+// An installed app is not named in its own arguments.
+if (context.packaged) process.argv.splice(process.argv.indexOf(context.app), 1)
 const require = createRequire(pathToFileURL(context.entry))
 for (const module of context.preloads) require(module)
 
@@ -57,8 +59,9 @@ function openInspector(switches: Map<string, string>): void {
   }
 }
 
-function electronVersion({ root }: BootContext): string {
-  const manifest = createRequire(join(root, 'package.json'))('electron/package.json') as { version: string }
+function electronVersion(): string {
+  // The package says which version it is.
+  const manifest = createRequire(import.meta.url)('electron/package.json') as { version: string }
   return manifest.version
 }
 
