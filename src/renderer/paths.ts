@@ -85,6 +85,11 @@ export const paths = {
   profile: () => '/profile',
   users: (query?: { q?: string; role?: string; state?: string }) => withQuery('/users', query),
   user: (id: number) => `/users/${id}`,
-  settings: (section: SettingsSection = 'appearance', query?: { find?: string }) =>
-    withQuery(`/settings/${section}`, query),
+  /** A page of the documentation, at one of its headings. */
+  docs: (page?: string, anchor?: string) =>
+    `/docs${page && page !== 'index' ? `/${page}` : ''}${anchor ? `#${anchor}` : ''}`,
+  settings: (
+    section: SettingsSection = 'appearance',
+    query?: { find?: string; q?: string; channel?: number; pool?: string; backup?: string },
+  ) => withQuery(`/settings/${section}`, query),
 }

@@ -16,9 +16,14 @@ function subscribe(listener: () => void): () => void {
 /** How the palette was opened last. */
 export const usePaletteMode = () => useSyncExternalStore(subscribe, () => mode)
 
-/** Opens the palette: `commands` lists them first, `records` searches tasks, connectors and runs alone. */
-export function openPalette(next: PaletteMode): void {
+/** The open palette shows the other of its two faces. */
+export function setPaletteMode(next: PaletteMode): void {
   mode = next
   for (const listener of listeners) listener()
+}
+
+/** Opens the palette: `commands` lists them first, `records` opens anything by name or number. */
+export function openPalette(next: PaletteMode): void {
+  setPaletteMode(next)
   palette.open()
 }

@@ -7,6 +7,7 @@ import { useNavigate, useParams } from 'react-router'
 import { type JobRun, type JobRunNode, getJobRun, getJobRunGraph } from '../../../contract/job-runs.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useCommands } from '../../commands/commands.ts'
+import { useOpened } from '../../commands/open/recent.ts'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -133,6 +134,13 @@ export function JobRunPage() {
   const id = Number(text)
   const run = useOperation(getJobRun, { params: { id } })
   const graph = useOperation(getJobRunGraph, { params: { id } })
+  useOpened({
+    kind: 'jobRun',
+    id,
+    title: run.data && `#${id} ${run.data.job_name}`,
+    to: paths.jobRun(id),
+    gone: run.error?.status === 404,
+  })
   if (run.data && graph.data) return <Loaded key={id} run={run.data} nodes={graph.data.nodes} />
   const failure = run.error ?? graph.error
   const retry = () => void (run.error ? run.refetch() : graph.refetch())

@@ -5,6 +5,7 @@ import { useNavigate, useParams } from 'react-router'
 import { type Run, type RunStep, getRun } from '../../../contract/runs.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useCommands } from '../../commands/commands.ts'
+import { useOpened } from '../../commands/open/recent.ts'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -95,6 +96,13 @@ export function RunPage() {
   const id = Number(text)
   const run = useOperation(getRun, { params: { id } })
   const taskId = run.data?.task_id
+  useOpened({
+    kind: 'run',
+    id,
+    title: run.data && `#${id} ${run.data.task_name}`,
+    to: paths.run(id),
+    gone: run.error?.status === 404,
+  })
   useCommands([
     {
       id: 'run.task',

@@ -8,6 +8,7 @@ import { parseTask } from '../../../language/task/parse-task.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
+import { useOpened } from '../../commands/open/recent.ts'
 import { paths } from '../../paths.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -178,7 +179,9 @@ function Workspace({ task, tab }: { task: TaskDetail; tab: Tab }) {
 export function TaskPage() {
   const { t } = useTranslation('tasks')
   const { id: text, tab } = useParams()
-  const task = useOperation(getTask, { params: { id: Number(text) } })
+  const id = Number(text)
+  const task = useOperation(getTask, { params: { id } })
+  useOpened({ kind: 'task', id, title: task.data?.name, to: paths.task(id), gone: task.error?.status === 404 })
   if (task.data) {
     return <Workspace key={task.data.id} task={task.data} tab={tabs.find((one) => one === tab) ?? 'editor'} />
   }

@@ -1,0 +1,47 @@
+import { Button, type ButtonProps } from '@mantine/core'
+import type { TablerIcon } from '@tabler/icons-react'
+import { Link, useNavigate } from 'react-router'
+import { type Command, useCommands } from '../commands/commands.ts'
+import { Hint } from './Hint.tsx'
+
+export interface CommandButtonProps
+  extends Omit<ButtonProps, 'leftSection'>, Pick<Command, 'id' | 'group' | 'shortcut' | 'also' | 'keywords'> {
+  label: string
+  /** Where its word needs more beside the page's other commands: `Revoke the key`. */
+  title?: string
+  icon?: TablerIcon
+  /** What it does in more words, or why it cannot. */
+  hint?: string | undefined
+  /** An address instead of a deed. */
+  to?: string
+  onClick?: () => void
+}
+
+/** A button of a page that is a command as well: found in the palette and the desktop's menu, and done by its keys. */
+export function CommandButton(props: CommandButtonProps) {
+  const { id, label, title = label, icon: Icon, hint, to, onClick, group, shortcut, also, keywords, ...button } = props
+  const navigate = useNavigate()
+  const run = () => {
+    if (to === undefined) onClick?.()
+    else void navigate(to)
+  }
+  useCommands([
+    {
+      id,
+      title,
+      when: !button.disabled && !button.loading,
+      run,
+      ...(group ? { group } : {}),
+      ...(Icon ? { icon: Icon } : {}),
+      ...(shortcut ? { shortcut } : {}),
+      ...(also ? { also } : {}),
+      ...(keywords ? { keywords } : {}),
+    },
+  ])
+  const shared = { ...button, leftSection: Icon ? <Icon size={14} aria-hidden /> : undefined, children: label }
+  return (
+    <Hint label={hint} command={id}>
+      {to === undefined ? <Button {...shared} onClick={run} /> : <Button {...shared} component={Link} to={to} />}
+    </Hint>
+  )
+}
