@@ -1,6 +1,7 @@
 import { postCallResult, type CallPlan } from '../contract/executor-calls.ts'
 import type { ExitInfo } from '../process/child.ts'
 import { Refused, type ControlPlaneClient } from './control-plane-client.ts'
+import { leaseOnWire } from './lease.ts'
 import type { Log } from './log.ts'
 import { durationText } from './run-ending.ts'
 import type { Job, JobWorker, WorkerPool } from './worker-pool.ts'
@@ -44,7 +45,7 @@ export function startCall(options: CallSessionOptions): CallSession {
   const job: Job = {
     begin(given_to) {
       worker = given_to
-      worker.send({ type: 'call', plan, leaseMs: options.leaseLeft() })
+      worker.send({ type: 'call', plan, leaseMs: leaseOnWire(options.leaseLeft()) })
     },
     hear(message: FromWorker) {
       if (message.type !== 'call-done') return

@@ -26,6 +26,9 @@ export interface ExecutorOptions {
 export interface Executor {
   /** Takes nothing new, lets work finish within the grace, stops the rest, takes leave. */
   drain(): Promise<void>
+  /** The machine is about to sleep together with the control plane: leases stand still until `wake`. */
+  sleep(): void
+  wake(): void
 }
 
 /** After work was asked to stop: until it is killed and its end is told. */
@@ -35,7 +38,7 @@ const GOODBYE_MS = 500
 export function startExecutor(options: ExecutorOptions): Executor {
   const core = new Core(options)
   core.start()
-  return { drain: () => core.drain() }
+  return { drain: () => core.drain(), sleep: () => core.sleep(), wake: () => core.wake() }
 }
 
 class Core {
@@ -84,6 +87,17 @@ class Core {
         signal: this.#closed.signal,
       }),
     )
+  }
+
+  sleep(): void {
+    this.#lease.sleep()
+    this.#work.leaseRenewed()
+  }
+
+  wake(): void {
+    this.#lease.wake()
+    this.#work.leaseRenewed()
+    this.#changed.raise()
   }
 
   drain(): Promise<void> {

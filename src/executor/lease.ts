@@ -7,6 +7,7 @@ export class Lease {
   #leaseMs = 0
   #since = 0
   #timer: NodeJS.Timeout | null = null
+  #asleep = false
 
   constructor(onExpired: () => void) {
     this.#onExpired = onExpired
@@ -17,10 +18,25 @@ export class Lease {
     this.#leaseMs = leaseMs
     this.#since = sentAt
     this.stop()
+    if (this.#asleep) return
     this.#timer = setTimeout(this.#onExpired, Math.max(0, this.leftMs()))
   }
 
+  /** The machine is about to sleep, and the control plane with it: nothing runs out until `wake`. */
+  sleep(): void {
+    this.#asleep = true
+    this.stop()
+  }
+
+  /** The control plane gives everybody a whole lease after a sleep, and so do we. */
+  wake(): void {
+    this.#asleep = false
+    if (this.#leaseMs > 0) this.renew(performance.now())
+  }
+
+  /** Infinity while the machine is about to sleep. */
   leftMs(): number {
+    if (this.#asleep) return Infinity
     return this.#since + this.#leaseMs - performance.now()
   }
 
@@ -29,3 +45,6 @@ export class Lease {
     this.#timer = null
   }
 }
+
+/** What is left of a lease as workers are told it: JSON knows no Infinity. */
+export const leaseOnWire = (ms: number): number | null => (Number.isFinite(ms) ? ms : null)

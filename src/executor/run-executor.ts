@@ -113,6 +113,8 @@ function endWhenTold(
   }
   channel?.onMessage((message) => {
     if (isMessage(message, 'type', 'drain')) void end('the owner asked for it')
+    else if (isMessage(message, 'type', 'sleeps')) executor.sleep()
+    else if (isMessage(message, 'type', 'woke')) executor.wake()
   })
   channel?.onDisconnect(() => void end('the owner is gone'))
   process.on('SIGTERM', () => void end('SIGTERM'))

@@ -2,6 +2,7 @@ import type { LogEntry, RunPlan } from '../contract/executor-protocol.ts'
 import type { RunStep } from '../contract/runs.ts'
 import type { ExitInfo } from '../process/child.ts'
 import type { ControlPlaneClient } from './control-plane-client.ts'
+import { leaseOnWire } from './lease.ts'
 import type { Log } from './log.ts'
 import { endingOf, endingWithoutOutcome, type Circumstances, type Ending } from './run-ending.ts'
 import { RunOutbox } from './run-outbox.ts'
@@ -80,7 +81,7 @@ class Session implements RunSession, Job {
     this.#phase = 'running'
     this.#startedAt = new Date()
     this.#startedMonotonic = performance.now()
-    worker.send({ type: 'run', plan, leaseMs: leaseLeft() })
+    worker.send({ type: 'run', plan, leaseMs: leaseOnWire(leaseLeft()) })
     this.#after(STATE_AFTER_MS, () => this.#outbox.state(this.#startedAt.toISOString()))
     if (plan.timeout_ms !== null) this.#after(plan.timeout_ms, () => this.stop('timeout'))
   }

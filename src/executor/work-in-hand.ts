@@ -4,6 +4,7 @@ import type { RunPlan } from '../contract/executor-protocol.ts'
 import { startCall, type CallSession } from './call-session.ts'
 import type { Wanted, Work } from './claim-loop.ts'
 import type { ControlPlaneClient } from './control-plane-client.ts'
+import { leaseOnWire } from './lease.ts'
 import type { Log } from './log.ts'
 import { startRun, type RunSession } from './run-session.ts'
 import type { Signal } from './signal.ts'
@@ -77,7 +78,7 @@ export class WorkInHand {
   /** Tells every worker that our lease goes on. */
   leaseRenewed(): void {
     const { pools, leaseLeft } = this.#options
-    for (const pool of [pools.runs, pools.calls]) pool.tellBusy({ type: 'alive', leaseMs: leaseLeft() })
+    for (const pool of [pools.runs, pools.calls]) pool.tellBusy({ type: 'alive', leaseMs: leaseOnWire(leaseLeft()) })
   }
 
   /** Asks all work to stop. */

@@ -91,7 +91,7 @@ class WorkerHost {
     endNow()
   }
 
-  async #run(plan: RunPlan, leaseMs: number): Promise<void> {
+  async #run(plan: RunPlan, leaseMs: number | null): Promise<void> {
     const redact = redactorFor(Object.values(plan.connectors))
     const log = new RunLog({
       redact,
@@ -120,7 +120,7 @@ class WorkerHost {
     this.#warmUp()
   }
 
-  async #call(plan: CallPlan, leaseMs: number): Promise<void> {
+  async #call(plan: CallPlan, leaseMs: number | null): Promise<void> {
     const { work } = plan
     const redact = redactorFor('connector' in work ? [work.connector] : Object.values(work.connectors))
     const abort = new AbortController()
@@ -134,7 +134,7 @@ class WorkerHost {
     this.#warmUp()
   }
 
-  #begin(work: Work, redact: Redact, leaseMs: number): void {
+  #begin(work: Work, redact: Redact, leaseMs: number | null): void {
     if (this.#work) throw new Error('A worker was given work while it had some')
     this.#work = work
     this.#redact = redact

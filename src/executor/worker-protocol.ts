@@ -72,10 +72,13 @@ export type AbortReason = 'cancelled' | 'timeout' | 'shutdown'
 export type ToWorker =
   /** The first message. `tempDir` exists and is this worker's own. */
   | { type: 'init'; tempDir: string; title: string }
-  /** `leaseMs`: without an `alive` for so long the worker ends itself, for then the run may be another executor's. */
-  | { type: 'run'; plan: RunPlan; leaseMs: number }
-  | { type: 'call'; plan: CallPlan; leaseMs: number }
-  | { type: 'alive'; leaseMs: number }
+  /**
+   * `leaseMs`: without an `alive` for so long the worker ends itself, for then the run may be another executor's. Null: it waits
+   * for as long as it takes, as the machine is about to sleep.
+   */
+  | { type: 'run'; plan: RunPlan; leaseMs: number | null }
+  | { type: 'call'; plan: CallPlan; leaseMs: number | null }
+  | { type: 'alive'; leaseMs: number | null }
   | { type: 'abort'; reason: AbortReason }
   /** So many bytes of log have been taken by the control plane. */
   | { type: 'logs-taken'; run_id: number; bytes: number }

@@ -165,6 +165,30 @@ describe('the lease', () => {
   })
 })
 
+describe('a sleep of the machine', () => {
+  test('ends no lease of executor and worker, whatever their clock says: what runs goes on', async () => {
+    await controlPlane.down()
+    controlPlane = new FakeControlPlane({ leaseMs: 3_000 })
+    await controlPlane.up()
+    const executor = await startOnline()
+    const run = await underWay({ wait: 'polite' })
+    executor.child.send({ type: 'sleeps' })
+    let refused = 0
+    controlPlane.intercept = (op) => {
+      if (op !== 'heartbeatExecutor') return null
+      refused++
+      return { status: 503, error: 'UNAVAILABLE' }
+    }
+    // One every 200 ms: the lease would be over long ago.
+    await expect.poll(() => refused, LONG).toBeGreaterThan(25)
+    executor.child.send({ type: 'woke' })
+    controlPlane.intercept = () => null
+    controlPlane.cancel(run)
+    await expect.poll(() => controlPlane.completion(run), LONG).toMatchObject({ status: 'cancelled' })
+    expect(executor.output()).not.toContain('The lease has ended')
+  })
+})
+
 describe('draining', () => {
   test.each(['SIGTERM', 'message'] as const)(
     'by %s lets work finish, takes leave, and leaves nothing behind',
