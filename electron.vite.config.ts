@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
+import { docsPlugin } from './tools/docs/vite-plugin.ts'
 
 /** Pages have paths of their own (/runs/7), so assets are named from the root; electron-vite would name them beside the page. */
 const assetsFromRoot: Plugin = { name: 'assets-from-root', enforce: 'post', config: () => ({ base: '/' }) }
@@ -37,7 +38,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'src/renderer',
-    plugins: [react(), assetsFromRoot],
+    plugins: [react(), docsPlugin(), assetsFromRoot],
     build: { minify: true, rollupOptions: { input: resolve('src/renderer/index.html') } },
   },
 })

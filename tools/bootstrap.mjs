@@ -49,7 +49,7 @@ function sourcesFingerprint() {
       else lines.push(`${path}:${statSync(path).mtimeMs}:${statSync(path).size}`)
     }
   }
-  for (const dir of ['src', 'resources']) walk(dir)
+  for (const dir of ['src', 'resources', 'docs', 'tools/docs']) walk(dir)
   for (const file of ['electron.vite.config.ts', 'package.json', 'package-lock.json'])
     lines.push(readFileSync(file, 'utf8'))
   return sha256(lines.toSorted((a, b) => (a < b ? -1 : 1)).join('\n'))

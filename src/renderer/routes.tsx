@@ -5,6 +5,7 @@ import { auditRoutes } from './features/audit/audit.routes.ts'
 import { backupRoutes } from './features/backups/backups.routes.ts'
 import { brandingRoutes } from './features/branding/branding.routes.ts'
 import { connectorRoutes } from './features/connectors/connectors.routes.ts'
+import { docsRoutes } from './features/docs/docs.routes.ts'
 import { exchangeRoutes } from './features/exchange/exchange.routes.ts'
 import { executorRoutes } from './features/executors/executors.routes.ts'
 import { homeRoutes } from './features/home/home.routes.ts'
@@ -51,6 +52,7 @@ const pages: RouteObject[] = [
   ...poolRoutes,
   ...jobRoutes,
   ...triggerRoutes,
+  ...docsRoutes,
   { path: 'settings', element: <Navigate to={paths.settings()} replace /> },
   { path: '*', Component: NotFoundPage },
 ]

@@ -1,0 +1,78 @@
+import { CloseButton, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import contents from 'virtual:headgate-docs/contents'
+import { useCommands } from '../../commands/commands.ts'
+import { paths } from '../../paths.ts'
+import { useAddress } from '../../ui/use-address.ts'
+import classes from './docs.module.css'
+
+/** All pages in their groups, and the search above them. */
+export function DocsNav({ slug, query }: { slug: string; query: string }) {
+  const { t } = useTranslation('docs')
+  const { t: word } = useTranslation()
+  const [search, set] = useAddress()
+  const input = useRef<HTMLInputElement>(null)
+  const nav = useRef<HTMLElement>(null)
+  useCommands([
+    {
+      id: 'docs.search',
+      title: t('search.command'),
+      icon: IconSearch,
+      shortcut: '/',
+      run: () => {
+        input.current?.focus()
+        input.current?.select()
+      },
+    },
+  ])
+  useEffect(() => {
+    if (slug) nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [slug])
+  return (
+    <div className={classes.side}>
+      <div role="search" className={classes.search}>
+        <TextInput
+          ref={input}
+          type="search"
+          aria-label={t('search.label')}
+          placeholder={t('search.placeholder')}
+          value={search.get('q') ?? ''}
+          onChange={(event) => set({ q: event.currentTarget.value })}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape' && query) set({ q: null })
+            if (event.key === 'ArrowDown' || event.key === 'Enter') {
+              event.preventDefault()
+              document.querySelector<HTMLElement>('[data-docs-result]')?.focus()
+            }
+          }}
+          leftSection={<IconSearch size={14} aria-hidden />}
+          rightSection={
+            query ? (
+              <CloseButton size="xs" aria-label={word('clearSearch')} onClick={() => set({ q: null })} />
+            ) : undefined
+          }
+        />
+      </div>
+      <nav className={classes.nav} aria-label={t('pages')} ref={nav}>
+        {contents.map((group) => (
+          <section key={group.title}>
+            <h2 className={classes.group}>{group.title}</h2>
+            {group.pages.map((page) => (
+              <Link
+                key={page.slug}
+                to={paths.docs(page.slug)}
+                className={classes.item}
+                aria-current={page.slug === slug && query === '' ? 'page' : undefined}
+              >
+                {page.title}
+              </Link>
+            ))}
+          </section>
+        ))}
+      </nav>
+    </div>
+  )
+}

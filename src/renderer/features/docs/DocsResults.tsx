@@ -1,0 +1,63 @@
+import { IconSearchOff } from '@tabler/icons-react'
+import { type KeyboardEvent, useDeferredValue, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import json from 'virtual:headgate-docs/search'
+import { paths } from '../../paths.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { type DocsHit, findSections, openIndex } from './docs-search.ts'
+import classes from './docs.module.css'
+
+const index = openIndex(json)
+
+/** Arrows go from result to result, and from the first one back to the search. */
+function move(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+  const results = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-docs-result]')]
+  const at = results.findIndex((one) => one === document.activeElement)
+  event.preventDefault()
+  if (event.key === 'ArrowUp' && at <= 0) document.querySelector<HTMLElement>('[role="search"] input')?.focus()
+  else results[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus()
+}
+
+/** What was found, by heading, with the place in the text. */
+export function DocsResults({ query }: { query: string }) {
+  const { t } = useTranslation('docs')
+  const settled = useDeferredValue(query)
+  const hits = useMemo(() => findSections(index, settled, 30), [settled])
+  if (hits.length === 0) {
+    return (
+      <EmptyState icon={IconSearchOff} title={t('search.nothing', { query: settled })} text={t('search.nothingText')} />
+    )
+  }
+  return (
+    // The list itself is no control: its links are.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div className={classes.results} onKeyDown={move}>
+      <p className={classes.count} role="status">
+        {t('search.results', { count: hits.length })}
+      </p>
+      {hits.map((hit) => (
+        <Result key={`${hit.slug}#${hit.anchor}`} hit={hit} />
+      ))}
+    </div>
+  )
+}
+
+function Result({ hit }: { hit: DocsHit }) {
+  return (
+    <Link to={paths.docs(hit.slug, hit.anchor)} className={classes.result} data-docs-result>
+      <span className={classes.resultTitle}>
+        <b>{hit.heading}</b>
+        {hit.heading === hit.title ? null : <span>{hit.title}</span>}
+      </span>
+      <span className={classes.excerpt}>
+        {hit.excerpt.map(({ text, hit: found }, index) =>
+          // The parts of a text have no other name than their place.
+          // oxlint-disable-next-line react/no-array-index-key
+          found ? <mark key={index}>{text}</mark> : text,
+        )}
+      </span>
+    </Link>
+  )
+}

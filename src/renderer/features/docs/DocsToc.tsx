@@ -1,0 +1,59 @@
+import { type RefObject, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { DocsHeading } from './docs.types.ts'
+import classes from './docs.module.css'
+
+/** How far below the edge a heading counts as reached. */
+const reachedPx = 80
+
+function useCurrentHeading(headings: readonly DocsHeading[], scroller: RefObject<HTMLElement | null>): string {
+  const [current, setCurrent] = useState('')
+  useEffect(() => {
+    const element = scroller.current
+    if (!element) return undefined
+    const look = () => {
+      const edge = element.getBoundingClientRect().top + reachedPx
+      const atEnd = element.scrollTop > 0 && element.scrollTop + element.clientHeight >= element.scrollHeight - 2
+      const passed = headings.filter(({ id }) => {
+        const heading = document.getElementById(id)
+        return heading !== null && (atEnd || heading.getBoundingClientRect().top <= edge)
+      })
+      setCurrent(passed.at(-1)?.id ?? '')
+    }
+    look()
+    element.addEventListener('scroll', look, { passive: true })
+    return () => element.removeEventListener('scroll', look)
+  }, [headings, scroller])
+  return current
+}
+
+/** The headings of the page at hand; gone where there is no room. */
+export function DocsToc({
+  headings,
+  scroller,
+}: {
+  headings: readonly DocsHeading[]
+  scroller: RefObject<HTMLElement | null>
+}) {
+  const { t } = useTranslation('docs')
+  const shown = headings.filter(({ level }) => level <= 3)
+  const current = useCurrentHeading(shown, scroller)
+  if (shown.length < 2) return null
+  return (
+    <nav className={classes.toc} aria-label={t('onThisPage')}>
+      <h2 className={classes.group}>{t('onThisPage')}</h2>
+      {shown.map(({ id, text, level }) => (
+        <Link
+          key={id}
+          to={{ hash: id }}
+          className={classes.heading}
+          data-level={level}
+          aria-current={id === current ? 'location' : undefined}
+        >
+          {text}
+        </Link>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,146 @@
+/** One page of docs/ as HTML, and what else is known of it. Raw HTML is text; links and pictures go where the host says. */
+import MarkdownIt, { type MarkdownIt as Markdown, type Token } from 'markdown-it'
+import anchor from 'markdown-it-anchor'
+import type { DocsHeading } from '../../src/renderer/features/docs/docs.types.ts'
+import { escapeHtml, highlight } from './highlight.ts'
+
+export interface Fence {
+  /** Language. */
+  language: string
+  /** What stands behind it: `invalid`, a file. */
+  note: string
+  content: string
+  line: number
+}
+
+export interface MarkdownPage {
+  title: string
+  summary: string
+  headings: DocsHeading[]
+  sections: { anchor: string; heading: string; text: string }[]
+  fences: Fence[]
+  links: { href: string; line: number }[]
+  pictures: { src: string; alt: string; line: number }[]
+  /** Words outside of code. */
+  prose: { text: string; line: number }[]
+  render(host: Host): string
+}
+
+export interface Host {
+  /** The address to write, or null where the host has no such place: then its words stand alone. */
+  link(href: string): { href: string; external?: boolean } | null
+  /** HTML of a picture. */
+  picture(src: string, alt: string): string
+}
+
+/** As GitHub names headings, so that links hold there, too. */
+export const slugOf = (text: string) =>
+  text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-')
+
+const comments = /^<!--[\s\S]*?-->\n/gm
+
+export function readMarkdown(source: string): MarkdownPage {
+  // A comment keeps its lines, so that problems name the right ones.
+  const text = source.replaceAll(comments, (comment) => comment.replaceAll(/[^\n]/g, ''))
+  const md = new MarkdownIt({ html: false, linkify: false, typographer: false }).use(anchor, {
+    slugify: slugOf,
+    tabIndex: false,
+    uniqueSlugStartIndex: 1,
+  })
+  const tokens = md.parse(text, {})
+  const found = inspect(tokens)
+  return { ...found, render: (host) => renderTokens(md, tokens, host) }
+}
+
+const attribute = (token: Token | undefined, name: string): string => String(token?.attrGet(name) ?? '')
+
+/** The words of a line, without its marks. */
+function plain(token: Token | undefined): string {
+  return (token?.children ?? [])
+    .map((child) => (child.type === 'softbreak' || child.type === 'hardbreak' ? ' ' : child.content))
+    .join('')
+}
+
+type Found = Omit<MarkdownPage, 'render'>
+
+function inspect(tokens: readonly Token[]): Found {
+  const found: Found = {
+    title: '',
+    summary: '',
+    headings: [],
+    sections: [{ anchor: '', heading: '', text: '' }],
+    fences: [],
+    links: [],
+    pictures: [],
+    prose: [],
+  }
+  for (const [index, token] of tokens.entries()) {
+    const line = (token.map?.[0] ?? 0) + 1
+    if (token.type === 'heading_open') {
+      const text = plain(tokens[index + 1])
+      const id = attribute(token, 'id')
+      const level = Number(token.tag.slice(1))
+      found.headings.push({ id, text, level })
+      if (level === 1) found.title = text
+      else found.sections.push({ anchor: id, heading: text, text: '' })
+    }
+    if (token.type === 'fence') {
+      const [language = '', ...note] = token.info.trim().split(/\s+/)
+      found.fences.push({ language, note: note.join(' '), content: token.content, line })
+      addText(found, token.content)
+    }
+    if (token.type === 'inline') inspectInline(found, token, tokens[index - 1]?.type ?? '', line)
+  }
+  return found
+}
+
+function inspectInline(found: Found, token: Token, parent: string, line: number): void {
+  const words = plain(token)
+  if (parent !== 'heading_open') addText(found, words)
+  if (parent === 'paragraph_open' && found.summary === '' && !words.startsWith('!')) found.summary = words
+  for (const child of token.children ?? []) {
+    if (child.type === 'link_open') found.links.push({ href: attribute(child, 'href'), line })
+    if (child.type === 'image') found.pictures.push({ src: attribute(child, 'src'), alt: child.content, line })
+    if (child.type === 'text') found.prose.push({ text: child.content, line })
+  }
+}
+
+function addText(found: Found, words: string): void {
+  const section = found.sections.at(-1)
+  if (section) section.text = `${section.text} ${words.replaceAll(/\s+/g, ' ').trim()}`.trim()
+}
+
+function renderTokens(md: Markdown, tokens: Token[], host: Host): string {
+  const { rules } = md.renderer
+  /** Whether the link that is open is written as one. */
+  const open: boolean[] = []
+  rules['link_open'] = (all, index) => {
+    const to = host.link(attribute(all[index], 'href'))
+    open.push(to !== null)
+    if (!to) return '<b>'
+    return `<a href="${escapeHtml(to.href)}"${to.external ? ' target="_blank" rel="noreferrer"' : ''}>`
+  }
+  rules['link_close'] = () => (open.pop() ? '</a>' : '</b>')
+  rules['image'] = (all, index) => {
+    const token = all[index]
+    return host.picture(attribute(token, 'src'), token?.content ?? '')
+  }
+  rules['table_open'] = () => '<div class="hg-doc-table" tabindex="0" role="region" aria-label="Table"><table>'
+  rules['table_close'] = () => '</table></div>'
+  rules['fence'] = (all, index) => {
+    const token = all[index]
+    const language = token?.info.trim().split(/\s+/, 1)[0] ?? ''
+    return `<pre tabindex="0" data-language="${escapeHtml(language)}"><code>${highlight(token?.content ?? '', language)}</code></pre>\n`
+  }
+  rules['heading_close'] = (all, index) => {
+    const tag = all[index]?.tag ?? 'h2'
+    const id = attribute(all[index - 2], 'id')
+    const link = `<a class="hg-doc-anchor" href="#${escapeHtml(id)}" aria-label="Link to this section">#</a>`
+    return `${tag === 'h1' ? '' : link}</${tag}>\n`
+  }
+  return md.renderer.render(tokens, md.options, {})
+}
