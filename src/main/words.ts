@@ -71,6 +71,15 @@ const en = {
   updateReadyDetail: 'It starts with the next start of the app.',
   updateLoading: (version: string) => `Headgate ${version} is being downloaded`,
   updateFailed: 'Looking for updates failed',
+  updateNotReady: 'No update is ready.',
+  updateFailures: {
+    checksum: 'The downloaded file is not the one that the update’s description names, and was thrown away.',
+    'no-feed': 'At the address for updates lies no description of a version for this system.',
+    strange: 'The description of the update names files on another server. Nothing was downloaded.',
+    disk: 'The update could not be written: look whether there is space, and whether the folder of the app may be changed.',
+    away: 'The address for updates does not answer. It is tried again later.',
+    other: 'The update could not be read. The log says more.',
+  },
 }
 
 export type Words = typeof en
@@ -147,6 +156,15 @@ const de: Words = {
   updateReadyDetail: 'Die neue Version startet mit dem nächsten Start der App.',
   updateLoading: (version) => `Headgate ${version} wird heruntergeladen`,
   updateFailed: 'Die Suche nach Updates ist fehlgeschlagen',
+  updateNotReady: 'Kein Update ist bereit.',
+  updateFailures: {
+    checksum: 'Die geladene Datei ist nicht die, die das Update nennt, und wurde verworfen.',
+    'no-feed': 'Unter der Adresse für Updates liegt keine Beschreibung einer Version für dieses System.',
+    strange: 'Das Update nennt Dateien auf einem anderen Server. Nichts wurde geladen.',
+    disk: 'Das Update konnte nicht geschrieben werden: Ist Platz da, und darf der Ordner der App geändert werden?',
+    away: 'Die Adresse für Updates antwortet nicht. Es wird später wieder versucht.',
+    other: 'Das Update konnte nicht gelesen werden. Mehr steht im Protokoll.',
+  },
 }
 
 /** In German for German, else in English. */
