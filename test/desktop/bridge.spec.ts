@@ -49,14 +49,30 @@ test('show in folder opens what exists and refuses the rest with a clear message
   await expect(relative).rejects.toThrow('absolute')
 })
 
-test('a command of the menu reaches the page', async () => {
-  await page.evaluate(() => {
+test('a command that the page has put into the menu comes back to it', async () => {
+  await page.evaluate(async () => {
     window.headgate!.onCommand((command) => Object.assign(window, { heard: command }))
+    const command = {
+      id: 'sow',
+      title: 'Sow & reap',
+      menu: 'page',
+      group: 'field',
+      accelerator: 'CmdOrCtrl+J',
+    } as const
+    await window.headgate!.setMenu({ language: 'de-AT', commands: [command] })
   })
-  await launched.app.evaluate(({ Menu }) => Menu.getApplicationMenu()!.getMenuItemById('show-shortcuts')!.click())
+  const shown = () =>
+    launched.app.evaluate(({ Menu }) => {
+      const item = Menu.getApplicationMenu()!.getMenuItemById('sow')
+      return item && [item.label, item.accelerator, item.registerAccelerator]
+    })
+  await expect.poll(shown).toEqual(['Sow && reap', 'CmdOrCtrl+J', false])
+  const titles = await launched.app.evaluate(({ Menu }) => Menu.getApplicationMenu()!.items.map(({ label }) => label))
+  expect(titles).toEqual(['&Datei', '&Bearbeiten', '&Ansicht', '&Seite', '&Fenster', '&Hilfe'])
+  await launched.app.evaluate(({ Menu }) => Menu.getApplicationMenu()!.getMenuItemById('sow')!.click())
   await expect
     .poll(() => page.evaluate(() => (window as { heard?: unknown }).heard))
-    .toEqual({ name: 'show-shortcuts' })
+    .toEqual({ name: 'run', id: 'sow' })
 })
 
 test('a page from elsewhere gets no answer, even in our own window', async () => {

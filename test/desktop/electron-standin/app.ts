@@ -14,6 +14,7 @@ class App extends EventEmitter {
   /** True from the moment quitting has begun until it is done or prevented. */
   quitting = false
   readonly #switches = bootContext().switches
+  readonly #protocols = new Set<string>()
   readonly #paths = new Map<string, string>()
   readonly #whenReady = Promise.withResolvers<void>()
   #ready = false
@@ -82,9 +83,9 @@ class App extends EventEmitter {
     throw new Error(`Failed to get '${name}' path`)
   }
 
-  requestSingleInstanceLock(): boolean {
-    this.#lock ??= takeInstanceLock(this.getPath('userData'), ({ argv, cwd }) =>
-      this.emit('second-instance', newEvent(), argv, cwd, {}),
+  requestSingleInstanceLock(additionalData: unknown = {}): boolean {
+    this.#lock ??= takeInstanceLock(this.getPath('userData'), additionalData, (second) =>
+      this.emit('second-instance', newEvent(), second.argv, second.cwd, second.additionalData),
     )
     return this.#lock !== null
   }
@@ -128,6 +129,20 @@ class App extends EventEmitter {
     this.quitting = true
     this.releaseSingleInstanceLock()
     void closeBrowser().then(() => process.exit(code))
+  }
+
+  /** The system is not told; `isDefaultProtocolClient` says what was. */
+  setAsDefaultProtocolClient(protocol: string): boolean {
+    this.#protocols.add(protocol)
+    return true
+  }
+
+  isDefaultProtocolClient(protocol: string): boolean {
+    return this.#protocols.has(protocol)
+  }
+
+  removeAsDefaultProtocolClient(protocol: string): boolean {
+    return this.#protocols.delete(protocol)
   }
 
   focus(): void {}

@@ -19,11 +19,7 @@ registerHooks({
 
 define(process, 'type', 'browser')
 define(process, 'resourcesPath', context.packaged ? dirname(context.root) : join(context.root, 'resources'))
-define(
-  process,
-  'versions',
-  Object.freeze({ ...process.versions, electron: electronVersion(), chrome: 'stand-in' }),
-)
+define(process, 'versions', Object.freeze({ ...process.versions, electron: electronVersion(), chrome: 'stand-in' }))
 openInspector(context.switches)
 
 const { app } = await import('./app.ts')

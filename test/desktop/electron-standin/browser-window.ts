@@ -200,6 +200,11 @@ export class BrowserWindow extends EventEmitter {
     this.focus()
   }
 
+  showInactive(): void {
+    this.#visible = true
+    this.emit('show')
+  }
+
   hide(): void {
     this.#visible = false
     this.emit('hide')
@@ -241,8 +246,19 @@ export class BrowserWindow extends EventEmitter {
     return this.#state === 'maximized'
   }
 
-  #setState(state: 'normal' | 'minimized' | 'maximized'): void {
+  isFullScreen(): boolean {
+    return this.#state === 'fullscreen'
+  }
+
+  setFullScreen(now: boolean): void {
+    this.#setState(now ? 'fullscreen' : 'normal')
+  }
+
+  #setState(state: 'normal' | 'minimized' | 'maximized' | 'fullscreen'): void {
+    const before = this.#state
     this.#state = state
+    if (state === 'maximized') this.emit('maximize')
+    else if (before === 'maximized') this.emit('unmaximize')
     this.#setWindowBounds({ windowState: state })
   }
 
@@ -255,9 +271,30 @@ export class BrowserWindow extends EventEmitter {
   }
 
   setSize(width: number, height: number): void {
-    Object.assign(this.#bounds, { width, height })
-    this.#setWindowBounds({ width, height })
+    this.setBounds({ width, height })
   }
+
+  getBounds(): Bounds {
+    return { ...this.#bounds }
+  }
+
+  setBounds(bounds: Partial<Bounds>): void {
+    Object.assign(this.#bounds, bounds)
+    const { x, y, width, height } = this.#bounds
+    this.#setWindowBounds({ left: x, top: y, width, height })
+    if (bounds.x !== undefined || bounds.y !== undefined) this.emit('move')
+    if (bounds.width !== undefined || bounds.height !== undefined) this.emit('resize')
+  }
+
+  getPosition(): [number, number] {
+    return [this.#bounds.x, this.#bounds.y]
+  }
+
+  setPosition(x: number, y: number): void {
+    this.setBounds({ x, y })
+  }
+
+  setBackgroundColor(): void {}
 
   #setWindowBounds(bounds: Params): void {
     unlessGone(this.up.then(() => devTools().send('Browser.setWindowBounds', { windowId: this.#windowId, bounds })))
@@ -269,5 +306,13 @@ export class BrowserWindow extends EventEmitter {
 
   setTitle(title: string): void {
     this.#title = title
+  }
+
+  /** The page's title has changed. */
+  titleIs(title: string): void {
+    if (title === this.#title || title === '' || this.webContents.getURL() === '') return
+    const event = newEvent()
+    this.emit('page-title-updated', event, title, true)
+    if (!event.defaultPrevented) this.#title = title
   }
 }

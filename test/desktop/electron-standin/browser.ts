@@ -71,6 +71,9 @@ export async function startBrowser(switches: ReadonlyMap<string, string>): Promi
     process.exit(1)
   })
   cdp.on('Target.targetDestroyed', ({ targetId }: { targetId: string }) => windowOfTarget(targetId)?.targetGone())
+  cdp.on('Target.targetInfoChanged', ({ targetInfo }: { targetInfo: { targetId: string; title: string } }) =>
+    windowOfTarget(targetInfo.targetId)?.titleIs(targetInfo.title),
+  )
   await cdp.send('Target.setDiscoverTargets', { discover: true })
   // Playwright reads the address from here, as it does with Electron.
   if (switches.has('remote-debugging-port')) process.stderr.write(`\nDevTools listening on ${url}\n`)

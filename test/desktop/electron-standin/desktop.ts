@@ -11,6 +11,10 @@ interface ItemOptions {
   role?: string
   type?: string
   accelerator?: string
+  registerAccelerator?: boolean
+  visible?: boolean
+  checked?: boolean
+  enabled?: boolean
   submenu?: ItemOptions[]
   click?: (item: MenuItem, window: unknown) => void
 }
@@ -21,6 +25,10 @@ export class MenuItem {
   readonly role: string | undefined
   readonly type: string
   readonly accelerator: string | undefined
+  readonly registerAccelerator: boolean
+  visible: boolean
+  checked: boolean
+  enabled: boolean
   readonly submenu: Menu | undefined
   readonly #click: ItemOptions['click']
 
@@ -30,6 +38,10 @@ export class MenuItem {
     this.role = options.role
     this.type = options.type ?? (options.submenu ? 'submenu' : 'normal')
     this.accelerator = options.accelerator
+    this.registerAccelerator = options.registerAccelerator !== false
+    this.visible = options.visible !== false
+    this.checked = options.checked === true
+    this.enabled = options.enabled !== false
     this.submenu = options.submenu && Menu.buildFromTemplate(options.submenu)
     this.#click = options.click
   }
@@ -37,6 +49,9 @@ export class MenuItem {
   click(): void {
     if (this.#click) this.#click(this, focusedWindow())
     else if (this.role === 'quit') app.quit()
+    else if (this.role === 'close') focusedWindow()?.close()
+    else if (this.role === 'reload') focusedWindow()?.webContents.reload()
+    else if (this.role === 'minimize') focusedWindow()?.minimize()
   }
 }
 
@@ -91,8 +106,16 @@ export class Notification extends EventEmitter {
 export const dialog = {
   showOpenDialog: async () => ({ canceled: true, filePaths: [] as string[] }),
   showSaveDialog: async () => ({ canceled: true, filePath: '' }),
+  showMessageBox: async () => ({ response: 0, checkboxChecked: false }),
   showMessageBoxSync: () => 0,
   showErrorBox: (title: string, content: string): void => console.error(`[dialog] ${title}: ${content}`),
+}
+
+let copied = ''
+
+export const clipboard = {
+  readText: async (): Promise<string> => copied,
+  writeText: async (text: string): Promise<void> => void (copied = text),
 }
 
 /** A spec replaces these to see what would be opened. */

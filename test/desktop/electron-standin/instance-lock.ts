@@ -4,6 +4,7 @@ import { join } from 'node:path'
 export interface SecondInstance {
   argv: string[]
   cwd: string
+  additionalData: unknown
 }
 
 export interface InstanceLock {
@@ -14,14 +15,19 @@ export interface InstanceLock {
  * One app per `folder`: the first holds a file with its pid and watches an inbox; a later one leaves its command line there
  * and gets null.
  */
-export function takeInstanceLock(folder: string, onSecond: (second: SecondInstance) => void): InstanceLock | null {
+export function takeInstanceLock(
+  folder: string,
+  additionalData: unknown,
+  onSecond: (second: SecondInstance) => void,
+): InstanceLock | null {
   const file = join(folder, 'standin.lock')
   const inbox = join(folder, 'standin.inbox')
   mkdirSync(inbox, { recursive: true })
   if (isHeld(file)) {
     const letter = join(inbox, `${process.pid}.json`)
     // Renamed into place: the reader must not see it half written.
-    writeFileSync(`${letter}.part`, JSON.stringify({ argv: process.argv, cwd: process.cwd() } satisfies SecondInstance))
+    const second: SecondInstance = { argv: process.argv, cwd: process.cwd(), additionalData }
+    writeFileSync(`${letter}.part`, JSON.stringify(second))
     renameSync(`${letter}.part`, letter)
     return null
   }

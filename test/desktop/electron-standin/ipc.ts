@@ -28,11 +28,14 @@ export const BINDING = '__electronStandin'
 export type FromPage =
   | { kind: 'invoke'; id: number; channel: string; args: Encoded[] }
   | { kind: 'send'; channel: string; args: Encoded[] }
+  /** Asks for the paths of the files that stand in the page under `id`. */
+  | { kind: 'files'; id: number }
   | { kind: 'open'; url: string; frameName: string; features: string }
 
 /** What main sends to a page. */
 export type ToPage =
   | { kind: 'event'; channel: string; args: Encoded[] }
+  | { kind: 'paths'; id: number; paths: string[] }
   | { kind: 'reply'; id: number; channel: string; value?: Encoded; error?: string }
 
 /** The script that runs in a page before all others: codec, shim and the app's preload. */

@@ -5,7 +5,7 @@ import { openWindows, windowOfTarget, focusedWindow } from './open-windows.ts'
 import type { WebContents } from './web-contents.ts'
 
 export { app } from './app.ts'
-export { dialog, Menu, MenuItem, nativeTheme, Notification, screen, session, shell } from './desktop.ts'
+export { clipboard, dialog, Menu, MenuItem, nativeTheme, Notification, screen, session, shell } from './desktop.ts'
 export { ipcMain } from './ipc.ts'
 export { safeStorage } from './safe-storage.ts'
 export { utilityProcess } from './utility-process.ts'

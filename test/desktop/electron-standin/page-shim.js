@@ -42,7 +42,60 @@
     },
   }
 
+  // webUtils.getPathForFile answers at once, the paths come from main: an event with files waits until they are known.
+  const paths = new Map()
+  const asked = new Map()
+  const keyOf = ({ name, size, lastModified }) => JSON.stringify([name, size, lastModified])
+  Object.defineProperty(window, '__standinFiles', { value: (id) => asked.get(id)?.files ?? [] })
+  const withPaths = (event, files, again) => {
+    if (files.length === 0 || files.every((file) => paths.has(keyOf(file)))) return
+    event.stopImmediatePropagation()
+    event.preventDefault()
+    const id = ++lastCall
+    asked.set(id, { files, again })
+    post({ kind: 'files', id })
+  }
+  const onPaths = ({ id, paths: found }) => {
+    const { files, again } = asked.get(id)
+    asked.delete(id)
+    for (const [at, file] of files.entries()) paths.set(keyOf(file), found[at] ?? '')
+    again()
+  }
+  const onChange = (event) => {
+    const input = event.target
+    if (input.type !== 'file') return
+    withPaths(event, [...input.files], () => input.dispatchEvent(new Event('change', { bubbles: true })))
+  }
+  const onDrop = (event) => {
+    const { target, clientX, clientY } = event
+    const files = [...(event.dataTransfer?.files ?? [])]
+    withPaths(event, files, () => {
+      const dataTransfer = new DataTransfer()
+      for (const file of files) dataTransfer.items.add(file)
+      target.dispatchEvent(
+        new DragEvent('drop', { bubbles: true, cancelable: true, composed: true, clientX, clientY, dataTransfer }),
+      )
+    })
+  }
+  addEventListener('change', onChange, true)
+  addEventListener('drop', onDrop, true)
+  const webUtils = { getPathForFile: (file) => paths.get(keyOf(file)) ?? '' }
+
+  // Electron zooms in the browser; here the page is drawn larger.
+  let zoomFactor = 1
+  const drawZoom = () => document.documentElement?.style.setProperty('zoom', String(zoomFactor))
+  addEventListener('DOMContentLoaded', () => zoomFactor !== 1 && drawZoom())
+  const webFrame = {
+    getZoomFactor: () => zoomFactor,
+    setZoomFactor(factor) {
+      if (factor === zoomFactor) return
+      zoomFactor = factor
+      drawZoom()
+    },
+  }
+
   const deliver = (message) => {
+    if (message.kind === 'paths') return onPaths(message)
     if (message.kind === 'event') {
       const event = { sender: ipcRenderer, ports: [] }
       for (const listener of listeners.get(message.channel) ?? []) listener(event, ...message.args.map(decode))
@@ -87,7 +140,7 @@
   })
 
   const require = (name) => {
-    if (name === 'electron' || name === 'electron/renderer') return { ipcRenderer, contextBridge }
+    if (name === 'electron' || name === 'electron/renderer') return { ipcRenderer, contextBridge, webFrame, webUtils }
     throw new Error(`module not found: ${name} (sandboxed preload)`)
   }
   const module = { exports: {} }

@@ -12,6 +12,10 @@ type OpenHandler = (details: { url: string; frameName: string; features: string;
   overrideBrowserWindowOptions?: WindowOptions
 }
 
+interface RemoteResult {
+  result: { objectId?: string }
+}
+
 /** Electron's net error codes that a load can end with. */
 const NET_ERRORS: Record<string, number> = {
   'net::ERR_ABORTED': -3,
@@ -63,6 +67,7 @@ export class WebContents extends EventEmitter {
   async hear(payload: string, contextId: number): Promise<void> {
     const message = JSON.parse(payload) as FromPage
     if (message.kind === 'open') return this.#askToOpen(message)
+    if (message.kind === 'files') return this.#tellPaths(message.id, contextId)
     const args = message.args.map(decode)
     const event = newEvent({
       sender: this,
@@ -88,6 +93,18 @@ export class WebContents extends EventEmitter {
   #deliver(message: ToPage, contextId?: number): void {
     const expression = `window.__standinDeliver?.(${JSON.stringify(message)})`
     unlessGone(this.command('Runtime.evaluate', { expression, contextId }))
+  }
+
+  /** Chromium knows the paths of files that somebody dropped or chose. */
+  async #tellPaths(id: number, contextId: number): Promise<void> {
+    const paths: string[] = []
+    for (;;) {
+      const expression = `window.__standinFiles(${id})[${paths.length}]`
+      const { result } = (await this.command('Runtime.evaluate', { expression, contextId })) as RemoteResult
+      if (!result.objectId) break
+      paths.push((await this.command('DOM.getFileInfo', { objectId: result.objectId })).path as string)
+    }
+    this.#deliver({ kind: 'paths', id, paths }, contextId)
   }
 
   #askToOpen({ url, frameName, features }: Extract<FromPage, { kind: 'open' }>): void {
