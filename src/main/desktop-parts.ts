@@ -31,12 +31,3 @@ export function settingsAtRest(): DesktopSettingsKeeper {
     },
   }
 }
-
-export function updatesAtRest(): Updates {
-  return {
-    state: () => ({ state: 'off' }),
-    check: async () => ({ state: 'off' }),
-    install: () => Promise.reject(new Error('No update is ready.')),
-    onChange() {},
-  }
-}

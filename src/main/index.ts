@@ -3,8 +3,9 @@ import { mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { appWindows } from './app-windows.ts'
+import { readCommand, runCommand } from './command-line.ts'
 import { readConfig } from './config.ts'
-import { settingsAtRest, updatesAtRest } from './desktop-parts.ts'
+import { settingsAtRest } from './desktop-parts.ts'
 import { askToLeave, chooseFiles, showAbout, tellProblems, tellUpdate } from './dialogs.ts'
 import { startExecutorProcess } from './executor-process.ts'
 import { incoming } from './incoming.ts'
@@ -17,6 +18,7 @@ import { keepMenu } from './menus.ts'
 import { openedFiles } from './opened-files.ts'
 import { openingsUntilReady, type Openings } from './openings.ts'
 import { denyPermissions, limitPages } from './security.ts'
+import { selfUpdate } from './self-update.ts'
 import { startServerProcess } from './server-process.ts'
 import { drainBeforeQuit } from './shutdown.ts'
 import { utilityForker } from './utility-forker.ts'
@@ -28,6 +30,10 @@ import { words as wordsOf } from './words.ts'
 const { argv, env, platform } = process
 const cwd = process.cwd()
 const config = readConfig({ argv, env, platform, home: homedir(), cwd })
+
+// Does not come back.
+const command = readCommand(argv, app.isPackaged)
+if (command) await runCommand(join(import.meta.dirname, 'headgate.js'), command)
 
 app.setName('Headgate')
 app.setAppUserModelId('org.headgate.desktop')
@@ -93,6 +99,7 @@ function start(openings: Openings): void {
           leaving: () => leaving.agreed,
           onStay() {
             leaving.callOff()
+            updates.stay()
             keeper.thaw()
           },
         },
@@ -106,8 +113,7 @@ function start(openings: Openings): void {
     ask: (window) => askToLeave(window, words()),
     onLeave: keeper.freeze,
   })
-  const settings = settingsAtRest()
-  const updates = updatesAtRest()
+  const { updates, settings } = selfUpdate({ settings: settingsAtRest(), mayQuit: leaving.mayQuit, words, log })
   answerPages({ server, windows, files, settings, updates, setLanguage: keeper.setLanguage, showLog, showData, log })
   keeper.begin(windows.states)
   windows.onChange(keeper.changed)
@@ -155,8 +161,9 @@ function start(openings: Openings): void {
   app.on('window-all-closed', () => {
     if (platform !== 'darwin') app.quit()
   })
-  // The executor first: what its runs have to say must still find a server.
-  drainBeforeQuit({ drains: [() => executor.drain(), () => server.drain()], onSignal: keeper.freeze, log })
+  // The executor first: what its runs have to say must still find a server. A new version is installed when nothing runs any more.
+  const drains = [() => executor.drain(), () => server.drain(), () => updates.finish()]
+  drainBeforeQuit({ drains, onSignal: keeper.freeze, log })
   windows.restore(windowsToOpen(keeper.before))
   openings.begin((opening) => soon(arrivals.open(opening)))
 }

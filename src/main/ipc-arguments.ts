@@ -12,6 +12,7 @@ import {
   type SaveFileOptions,
 } from '../contract/desktop-bridge.ts'
 import { isAccelerator } from './accelerators.ts'
+import { isFeedAddress } from './update.rules.ts'
 
 /** A wrong argument; the message is for the developer of the page. */
 export class ArgumentError extends Error {}
@@ -103,10 +104,8 @@ export function readSettingsChanges(value: unknown): Partial<DesktopSettings> {
 function readFeedUrl(value: unknown, name: string): string {
   const text = readText(value, name).trim()
   if (text === '') return text
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '')
-    throw new ArgumentError(`${name} must be an https address without a password, or empty.`)
-  return text
+  if (isFeedAddress(text)) return text
+  throw new ArgumentError(`${name} must be an https address without a password, or empty.`)
 }
 
 export interface FileRange {

@@ -17,7 +17,8 @@ export interface UpdatesOptions {
   kind: PackageKind | null
   /** Loaded when the first feed is set; until then nothing of it runs. */
   loadUpdater: () => Promise<AppUpdater>
-  /** Quits the app as its user does, with the question about unsaved changes. */
+  /** Asks whether unsaved input may be left. */
+  mayQuit: () => Promise<boolean>
   quit: () => void
   /** The version that is started by the installation must be able to become the only instance. */
   releaseLock: () => void
@@ -31,8 +32,8 @@ export interface UpdatesOptions {
 export interface UpdateKeeper extends Updates {
   /** Looks there from now on, at once and every six hours; empty: nobody is asked. */
   follow(feed: string): void
-  /** Somebody quits. True to `install` when that was asked for with this very quitting. */
-  quitting(): void
+  /** The user stayed after all: when he quits later, the new version is not started at once. */
+  stay(): void
   /** The server and all runs have ended: installs what is ready. */
   finish(): Promise<void>
 }
@@ -55,7 +56,7 @@ export function keepUpdated(options: UpdatesOptions): UpdateKeeper {
   let cancelTimer = (): void => {}
   let cancelWatch = (): void => {}
   let failures = 0
-  let installing: 'no' | 'quitting' | 'yes' = 'no'
+  let restart = false
 
   function become(next: DesktopUpdate, silently = false): void {
     state = next
@@ -165,28 +166,25 @@ export function keepUpdated(options: UpdatesOptions): UpdateKeeper {
       following = { feed: wanted }
       failures = 0
       asked = null
-      installing = 'no'
+      restart = false
       cancelTimer()
       cancelDownload()
       become(wanted === '' ? { state: 'off' } : { state: 'current', checked_at: null })
       if (wanted !== '') void look(true)
     },
-    install() {
-      if (state.state !== 'ready') return Promise.reject(new Error(words().updateNotReady))
-      installing = 'quitting'
-      options.quit()
-      return Promise.resolve()
+    async install() {
+      if (state.state !== 'ready') throw new Error(words().updateNotReady)
+      restart = true
+      if (await options.mayQuit()) options.quit()
+      else restart = false
     },
-    quitting() {
-      installing = installing === 'quitting' ? 'yes' : 'no'
-    },
+    stay: () => void (restart = false),
     async finish() {
       const mine = following
       following = { feed: '' }
       cancelTimer()
       cancelDownload()
       if (mine.feed === '' || state.state !== 'ready' || !updater || kind === null) return
-      const restart = installing === 'yes'
       if (!restart && !installsOnQuit(kind)) return
       log(`updates: installing ${state.version}\n`)
       if (restart) options.releaseLock()

@@ -78,7 +78,8 @@ function keep(options: Partial<UpdatesOptions> = {}): Kept {
   const updates = keepUpdated({
     kind: 'appimage',
     loadUpdater: async () => new (await import('electron-updater')).AppImageUpdater(),
-    quit: () => updates.quitting(),
+    mayQuit: () => Promise.resolve(true),
+    quit: () => {},
     releaseLock: () => void locks++,
     words: () => words('en'),
     log: () => {},
@@ -165,7 +166,7 @@ describe('a newer version', () => {
     updates.follow(feed.url)
     await until('ready')
     await updates.install()
-    updates.quitting()
+    updates.stay()
     await updates.finish()
     expect(locks()).toBe(0)
   })
