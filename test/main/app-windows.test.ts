@@ -1,22 +1,33 @@
 import type { BrowserWindow } from 'electron'
+import type { DesktopCommand } from '../../src/contract/desktop-bridge.ts'
 import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { appWindows } from '../../src/main/app-windows.ts'
+import { CHANNELS } from '../../src/main/channels.ts'
 import type { ServerState } from '../../src/main/server-process.ts'
+import { DEFAULT_STATE, type WindowState } from '../../src/main/window-state.ts'
 
 const URL_A = 'http://127.0.0.1:4717'
 const READY: ServerState = { name: 'ready', url: URL_A, executorKey: 'key' }
 const FAILED: ServerState = { name: 'failed', message: 'In use.', details: [] }
 
+let lastId = 0
+
 class FakeWindow extends EventEmitter {
   readonly loaded: string[] = []
   readonly sent: unknown[] = []
+  zoom: unknown = null
+  bounds = { x: 40, y: 40, width: 1280, height: 800 }
   readonly calls: string[] = []
   minimized = false
   url = ''
   readonly webContents = Object.assign(new EventEmitter(), {
     getURL: () => this.url,
-    send: (_channel: string, message: unknown) => void this.sent.push(message),
+    id: ++lastId,
+    send: (channel: string, ...args: unknown[]) => {
+      if (channel === CHANNELS.command) this.sent.push(args[1])
+      else this.zoom = args[0]
+    },
   })
 
   async loadURL(url: string): Promise<void> {
@@ -30,6 +41,8 @@ class FakeWindow extends EventEmitter {
   }
 
   isDestroyed = (): boolean => false
+  isMaximized = (): boolean => false
+  getNormalBounds = () => this.bounds
   isMinimized = (): boolean => this.minimized
   restore = (): void => void this.calls.push('restore')
   show = (): void => void this.calls.push('show')
@@ -38,12 +51,17 @@ class FakeWindow extends EventEmitter {
 
 function opened(initial: ServerState = { name: 'starting' }) {
   const created: FakeWindow[] = []
+  const asked: [WindowState | null, readonly WindowState[]][] = []
+  const ended: [number, readonly DesktopCommand[]][] = []
   const server = { state: initial, onState: (listener: (state: ServerState) => void) => (listeners = [listener]) }
   let listeners: ((state: ServerState) => void)[] = []
   const windows = appWindows({
     server,
     log: () => {},
-    create() {
+    language: () => 'en',
+    onPageEnd: (contents, waiting) => ended.push([contents, waiting]),
+    create(state, others) {
+      asked.push([state, others])
       const window = new FakeWindow()
       created.push(window)
       // Has what appWindows uses of a window.
@@ -55,7 +73,11 @@ function opened(initial: ServerState = { name: 'starting' }) {
     for (const listener of listeners) listener(state)
   }
   windows.open()
-  return { windows, created, become, first: created[0]! }
+  const first = created[0]!
+  /** Has what appWindows uses of a window. */
+  const real = (window: FakeWindow) => window as unknown as BrowserWindow
+  const listen = (window = first): void => windows.listening(real(window), true)
+  return { windows, created, asked, ended, become, first, real, listen }
 }
 
 beforeEach(() => vi.useFakeTimers())
@@ -74,8 +96,9 @@ test('a quick start goes straight to the app, a slow one says that it starts', (
 })
 
 test('a server that is back at its address does not cost unsaved input', () => {
-  const { become, first } = opened(READY)
+  const { become, first, listen } = opened(READY)
   first.arriveAt(`${URL_A}/tasks/3`)
+  listen()
   become({ name: 'starting' })
   become(READY)
   expect(first.loaded).toEqual([`${URL_A}/`])
@@ -84,7 +107,7 @@ test('a server that is back at its address does not cost unsaved input', () => {
 
 test('a server that has moved is followed to the same place in the app', () => {
   const { become, first } = opened(READY)
-  first.webContents.emit('did-navigate-in-page', {}, `${URL_A}/tasks/3?tab=runs#L1`)
+  first.webContents.emit('did-navigate-in-page', {}, `${URL_A}/tasks/3?tab=runs#L1`, true)
   become({ ...READY, url: 'http://127.0.0.1:5000' })
   expect(first.loaded.at(-1)).toBe('http://127.0.0.1:5000/tasks/3?tab=runs#L1')
 })
@@ -123,25 +146,106 @@ test('a crashed page is loaded again, but not for ever', () => {
   expect(first.loaded.at(-1)).toBe('status')
 })
 
-test('commands go to the window that was used last, and not to a status page', () => {
-  const { windows, created, become, first } = opened()
-  windows.command({ name: 'new-task' })
-  expect(first.sent).toEqual([])
+test('commands go to the window that was used last, and only to a page that listens', () => {
+  const { windows, created, become, first, real, listen } = opened()
+  windows.command({ name: 'run', id: 'new-task' })
   become(READY)
+  listen()
   windows.open('/runs')
+  listen(created[1])
   expect(created[1]!.loaded).toEqual([`${URL_A}/runs`])
   first.emit('focus')
-  windows.command({ name: 'new-task' })
-  windows.command({ name: 'sign-out' }, created[1] as unknown as BrowserWindow)
-  expect([first.sent, created[1]!.sent]).toEqual([[{ name: 'new-task' }], [{ name: 'sign-out' }]])
+  windows.command({ name: 'run', id: 'save' })
+  windows.command({ name: 'run', id: 'sign-out' }, real(created[1]!))
+  expect(first.sent).toEqual([{ name: 'run', id: 'save' }])
+  expect(created[1]!.sent).toEqual([{ name: 'run', id: 'sign-out' }])
+  windows.broadcast({ name: 'update', update: { state: 'off' } })
+  expect([first.sent.length, created[1]!.sent.length]).toEqual([2, 2])
 })
 
-test('focus brings a minimized window back, or opens one when all are closed', () => {
-  const { windows, created, first } = opened(READY)
+test('a link leads the window last used there once its page listens; without one it opens there', () => {
+  const { windows, created, become, first, listen } = opened()
+  windows.navigate('/runs/17')
+  become(READY)
+  expect(first.sent).toEqual([])
+  listen()
+  expect(first.sent).toEqual([{ name: 'navigate', path: '/runs/17' }])
+  expect(first.calls).toEqual(['show', 'focus'])
+  first.emit('closed')
+  windows.navigate('/jobs/3')
+  expect(created[1]!.loaded).toEqual([`${URL_A}/jobs/3`])
+})
+
+test('what a page may read ends with it, but for files that still wait', () => {
+  const { windows, ended, first, listen } = opened(READY)
+  const file = { token: 't', name: 'a.csv', path: '/a.csv', kind: 'data', size: 1 } as const
+  windows.command({ name: 'open-file', file })
+  first.arriveAt(`${URL_A}/`)
+  expect(ended.at(-1)).toEqual([first.webContents.id, [{ name: 'open-file', file }]])
+  listen()
+  windows.heard(first as unknown as BrowserWindow, 1)
+  first.webContents.emit('render-process-gone', {}, { reason: 'crashed' })
+  expect(ended.find(([, waiting]) => waiting.length === 0)).toBeDefined()
+  first.emit('closed')
+  expect(ended.at(-1)).toEqual([first.webContents.id, []])
+})
+
+test('focus brings a minimized window back, or opens one when all are closed, where the last one was', () => {
+  const { windows, created, asked, first } = opened(READY)
   first.minimized = true
   windows.focus()
   expect(first.calls).toEqual(['restore', 'show', 'focus'])
+  first.bounds = { ...first.bounds, x: 300 }
+  first.emit('close')
   first.emit('closed')
+  expect(windows.states()).toMatchObject([{ x: 300, path: '/' }])
   windows.focus()
   expect(created).toHaveLength(2)
+  expect(asked[1]![0]).toMatchObject({ x: 300 })
+})
+
+test('windows come back with their paths and zoom, which each keeps for itself', () => {
+  const { windows, created, become } = opened()
+  const saved = [
+    { ...DEFAULT_STATE, path: '/runs', zoom: 125 },
+    { ...DEFAULT_STATE, path: '/tasks/3#L1' },
+  ]
+  windows.restore(saved)
+  become(READY)
+  const [, runs, tasks] = created
+  expect([runs!.loaded, tasks!.loaded]).toEqual([[`${URL_A}/runs`], [`${URL_A}/tasks/3#L1`]])
+  expect([runs!.zoom, tasks!.zoom]).toEqual([125, 100])
+  windows.zoom('in')
+  expect([runs!.zoom, tasks!.zoom]).toEqual([125, 110])
+  expect(windows.states().map(({ path, zoom }) => [path, zoom])).toEqual([
+    ['/', 100],
+    ['/runs', 125],
+    ['/tasks/3#L1', 110],
+  ])
+})
+
+test('the menu is that of the window used last, as long as its page listens', () => {
+  const { windows, created, first, real, listen } = opened(READY)
+  const menu = { language: 'de', commands: [] }
+  windows.setMenu(real(first), menu)
+  expect(windows.menu()).toBeNull()
+  listen()
+  expect(windows.menu()).toBe(menu)
+  windows.open('/runs')
+  expect(windows.menu()).toBeNull()
+  first.emit('focus')
+  expect(windows.menu()).toBe(menu)
+  windows.listening(real(created[0]!), false)
+  expect(windows.menu()).toBeNull()
+})
+
+test('whoever stays with unsaved input when the server fails still has his page, and is told when it is back', async () => {
+  const { become, first, listen } = opened(READY)
+  listen()
+  first.loadURL = () => Promise.reject(Object.assign(new Error('aborted'), { errno: -3 }))
+  become(FAILED)
+  await vi.advanceTimersByTimeAsync(0)
+  become(READY)
+  expect(first.loaded).toEqual([`${URL_A}/`])
+  expect(first.sent).toEqual([{ name: 'server-restarted' }])
 })

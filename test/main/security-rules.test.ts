@@ -56,7 +56,7 @@ describe('senders', () => {
   })
 
   test('only the top frame of the status page may press its buttons', () => {
-    const url = statusUrl({ name: 'starting' })
+    const url = statusUrl({ name: 'starting' }, 'en')
     expect(isStatusSender({ url, parent: null })).toBe(true)
     expect(isStatusSender({ url, parent: {} })).toBe(false)
     expect(isStatusSender({ url: SERVER, parent: null })).toBe(false)

@@ -2,29 +2,48 @@ import { expect, test } from 'vitest'
 import { statusPage, statusUrl } from '../../src/main/status-page.ts'
 
 test('what the server says cannot become markup', () => {
-  const page = statusPage({ name: 'failed', message: '<img src=x onerror=alert(1)> & "quoted"', details: ['<b>'] })
+  const page = statusPage(
+    { name: 'failed', message: '<img src=x onerror=alert(1)> & "quoted"', details: ['<b>'] },
+    'en',
+  )
   expect(page).toContain('&lt;img src=x onerror=alert(1)&gt; &amp; &quot;quoted&quot;')
-  expect(page).toContain('<pre>&lt;b&gt;</pre>')
+  expect(page).toContain('>&lt;b&gt;</pre>')
   expect(page).not.toContain('<img')
 })
 
 test('a failure offers to try again, a start does not', () => {
-  expect(statusPage({ name: 'failed', message: 'No.', details: [] })).toContain('data-action="retry"')
-  expect(statusPage({ name: 'starting' })).not.toContain('data-action="retry"')
+  expect(statusPage({ name: 'failed', message: 'No.', details: [] }, 'en')).toContain('data-action="retry"')
+  expect(statusPage({ name: 'starting' }, 'en')).not.toContain('data-action="retry"')
 })
 
 test('a damaged store offers the backup that it can be replaced by', () => {
   const restore = { name: 'a.db', created_at: '2026-03-01T08:30:00.000Z' }
-  const page = statusPage({ name: 'failed', message: 'Damaged.', details: [], restore })
-  expect(page).toMatch(/<button data-action="restore" autofocus>Restore the backup of [^<]*2026[^<]*<\/button>/)
+  const page = statusPage({ name: 'failed', message: 'Damaged.', details: [], restore }, 'en')
+  expect(page).toMatch(
+    /<button data-action="restore" class="main" autofocus>Restore the backup of [^<]*2026[^<]*<\/button>/,
+  )
   expect(page).toContain('Show the data folder')
   expect(page.match(/autofocus/g)).toHaveLength(1)
-  expect(statusPage({ name: 'failed', message: 'No.', details: [] })).not.toContain('data-action="restore"')
+  expect(statusPage({ name: 'failed', message: 'No.', details: [] }, 'en')).not.toContain('data-action="restore"')
 })
 
 test('the page takes no script and nothing from elsewhere, and its URL keeps every character', () => {
   const state = { name: 'failed' as const, message: '100 % #1 — ü', details: [] }
-  expect(statusPage(state)).toContain("default-src 'none'")
-  expect(statusPage(state)).not.toContain('<script')
-  expect(decodeURIComponent(new URL(statusUrl(state)).pathname)).toContain('100 % #1 — ü')
+  expect(statusPage(state, 'en')).toContain("default-src 'none'")
+  expect(statusPage(state, 'en')).not.toContain('<script')
+  expect(decodeURIComponent(new URL(statusUrl(state, 'en')).pathname)).toContain('100 % #1 — ü')
+})
+
+test('a page that crashed again and again says that the server is well, and can be tried again', () => {
+  const page = statusPage({ name: 'crashed', times: 4, reason: 'oom' }, 'en')
+  expect(page).toContain('4 times within a minute (oom). The server still runs')
+  expect(page).toContain('data-action="retry"')
+})
+
+test('it speaks German to whoever does', () => {
+  const restore = { name: 'a.db', created_at: '2026-03-01T08:30:00.000Z' }
+  const page = statusPage({ name: 'failed', message: 'Damaged.', details: [], restore }, 'de-CH')
+  expect(page).toContain('<html lang="de">')
+  expect(page).toMatch(/>Sicherung vom [^<]*2026[^<]* wiederherstellen</)
+  expect(page).toContain('>Noch einmal versuchen<')
 })
