@@ -55,6 +55,7 @@ export function LogoField({ value, error, onChange }: LogoFieldProps) {
         }}
         onDragLeave={() => setOver(false)}
         onDrop={onDrop}
+        data-own-drop
       >
         {value ? <img src={value} alt={t('logoNow')} className={classes.logo} /> : <span>{t('logoNone')}</span>}
         <Group gap={8}>

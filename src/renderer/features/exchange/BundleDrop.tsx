@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconFileImport, IconPackageImport } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { bytesText } from '../../ui/time.ts'
@@ -32,55 +32,6 @@ function ChooseFile({ label, onFile }: { label: string; onFile: (file: File) => 
         }}
       />
     </>
-  )
-}
-
-/** A file that is dropped anywhere on the page is taken. */
-export function DropZone({ onFile, children }: { onFile: (file: File) => void; children: ReactNode }) {
-  const { t } = useTranslation('exchange')
-  const [over, setOver] = useState(false)
-  const latest = useRef(onFile)
-  useEffect(() => {
-    latest.current = onFile
-  })
-  useEffect(() => {
-    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
-    const enter = (event: DragEvent) => {
-      if (!hasFiles(event)) return
-      event.preventDefault()
-      setOver(true)
-    }
-    const leave = (event: DragEvent) => {
-      if (event.relatedTarget === null) setOver(false)
-    }
-    const drop = (event: DragEvent) => {
-      if (!hasFiles(event)) return
-      event.preventDefault()
-      setOver(false)
-      const file = event.dataTransfer?.files[0]
-      if (file) latest.current(file)
-    }
-    globalThis.addEventListener('dragenter', enter)
-    globalThis.addEventListener('dragover', enter)
-    globalThis.addEventListener('dragleave', leave)
-    globalThis.addEventListener('drop', drop)
-    return () => {
-      globalThis.removeEventListener('dragenter', enter)
-      globalThis.removeEventListener('dragover', enter)
-      globalThis.removeEventListener('dragleave', leave)
-      globalThis.removeEventListener('drop', drop)
-    }
-  }, [])
-  return (
-    <div className={classes.zone}>
-      {children}
-      {over ? (
-        <div className={classes.over}>
-          <IconPackageImport size={28} stroke={1.5} aria-hidden />
-          {t('drop.here')}
-        </div>
-      ) : null}
-    </div>
   )
 }
 

@@ -7,6 +7,7 @@ import { listJobTemplates } from '../../../contract/job-templates.ts'
 import { listTasks } from '../../../contract/tasks.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useCommands } from '../../commands/commands.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { PaneTabs } from '../../ui/PaneTabs.tsx'
 import { bytesText } from '../../ui/time.ts'
@@ -107,9 +108,7 @@ export function ExportPage() {
             {t('export.download')}
           </Button>
           {busy ? (
-            <Button variant="default" onClick={cancel}>
-              {t('export.cancel')}
-            </Button>
+            <CommandButton id="export.cancel" label={t('export.cancel')} variant="default" onClick={cancel} />
           ) : null}
           <div role="status">
             {busy ? t('export.busy', figures) : run.phase === 'done' ? t('export.done', figures) : null}

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { IconChecklist, IconPackageImport } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCommands } from '../../commands/commands.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
-import { BundleFacts, DropZone, NoBundle } from './BundleDrop.tsx'
+import { BundleFacts, NoBundle } from './BundleDrop.tsx'
 import { ExchangeFrame } from './ExchangeFrame.tsx'
 import { LeaveImport } from './LeaveImport.tsx'
 import { ImportFailure } from './ImportFailure.tsx'
@@ -14,6 +15,7 @@ import { ImportOptionsForm } from './ImportOptionsForm.tsx'
 import { ImportProgress } from './ImportProgress.tsx'
 import { ImportResults } from './ImportResults.tsx'
 import classes from './exchange.module.css'
+import { handedBundles } from './handed-bundle.ts'
 import { defaultOptions, mayApply, sameOptions } from './import-state.ts'
 import { type Bundle, useBundle } from './use-bundle.ts'
 import { type ImportControl, useImport } from './use-import.ts'
@@ -53,6 +55,17 @@ export function ImportPage() {
     reset()
     take(file)
   }
+  // One that was dropped or opened is compared at once; a dry run changes nothing.
+  const takeHanded = (file: File) => {
+    if (busy) return notifications.show({ color: 'orange', message: t('drop.busy', { name: file.name }) })
+    onFile(file)
+    start(file, options, true)
+  }
+  const latest = useRef(takeHanded)
+  useEffect(() => {
+    latest.current = takeHanded
+  })
+  useEffect(() => handedBundles.take('import', (file) => latest.current(file)), [])
   const dryRun = () => {
     if (bundle && !busy) start(bundle.file, options, true)
   }
@@ -80,7 +93,7 @@ export function ImportPage() {
   const changed = run.phase === 'done' && run.dryRun && !sameOptions(run.options, options)
   return (
     <ExchangeFrame>
-      <DropZone onFile={onFile}>
+      <div className={classes.zone}>
         {bundle ? (
           <>
             <div className={classes.side}>
@@ -126,7 +139,7 @@ export function ImportPage() {
         ) : (
           <NoBundle onFile={onFile} />
         )}
-      </DropZone>
+      </div>
       <LeaveImport going={busy && !run.dryRun} />
       <ConfirmDialog
         opened={asking}

@@ -1,6 +1,7 @@
-import { Button, Progress } from '@mantine/core'
+import { Progress } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { importActions } from '../../../contract/exchange.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { Status } from '../../ui/status.ts'
 import classes from './exchange.module.css'
@@ -51,9 +52,13 @@ export function ImportProgress({ run, total, onStop }: ImportProgressProps) {
           {told}
         </span>
         {phase === 'sending' ? (
-          <Button variant="default" size="compact-xs" onClick={onStop}>
-            {t('progress.stop')}
-          </Button>
+          <CommandButton
+            id="import.stop"
+            label={t('progress.stop')}
+            variant="default"
+            size="compact-xs"
+            onClick={onStop}
+          />
         ) : null}
       </div>
       {phase === 'sending' ? (

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { IconDownload, IconFileDiff, IconListSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { importActions } from '../../../contract/exchange.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PaneTabs } from '../../ui/PaneTabs.tsx'
@@ -110,14 +110,14 @@ export function ImportResults({ run, bundle, runKey }: ImportResultsProps) {
       onChange={setFilter}
       right={
         run.counts.error > 0 ? (
-          <Button
+          <CommandButton
+            id="import.download-errors"
+            label={t('downloadErrors')}
             variant="default"
             size="compact-xs"
-            leftSection={<IconDownload size={13} />}
+            icon={IconDownload}
             onClick={() => downloadText('import-errors.ndjson', errorsText(run.rows), 'application/x-ndjson')}
-          >
-            {t('downloadErrors')}
-          </Button>
+          />
         ) : null
       }
     >

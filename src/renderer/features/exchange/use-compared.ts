@@ -1,7 +1,8 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { getJobTemplate, listJobTemplates } from '../../../contract/job-templates.ts'
-import { getTask, listTasks } from '../../../contract/tasks.ts'
+import { getJobTemplate } from '../../../contract/job-templates.ts'
+import { getTask } from '../../../contract/tasks.ts'
 import { call } from '../../api/client.ts'
+import { findByName } from '../../api/find-by-name.ts'
 import { keyOf, textOf } from './bundle-index.ts'
 import type { ResultRow } from './import-state.ts'
 import type { Bundle } from './use-bundle.ts'
@@ -15,28 +16,8 @@ export interface Compared {
   line: number | null
 }
 
-/** A name is searched by its parts, and among what is found there may be many others. */
-const mostPages = 20
-
-async function findHere(kind: ResultRow['kind'], name: string, archived: boolean, signal: AbortSignal) {
-  const list = kind === 'task' ? listTasks : listJobTemplates
-  let cursor: string | undefined
-  for (let page = 0; page < mostPages; page += 1) {
-    const query = { q: name.slice(0, 200), archived, sort: 'name' as const, order: 'asc' as const, limit: 200, cursor }
-    // A page leads to the next.
-    // oxlint-disable-next-line no-await-in-loop
-    const found = await call(list, { query, signal })
-    const record = found.result.find((one) => one.name === name)
-    if (record) return record
-    if (!found.nextCursor) return undefined
-    cursor = found.nextCursor
-  }
-  return undefined
-}
-
 async function textHere(row: ResultRow, signal: AbortSignal): Promise<Compared['here']> {
-  const found =
-    (await findHere(row.kind, row.name, false, signal)) ?? (await findHere(row.kind, row.name, true, signal))
+  const found = await findByName(row.kind, row.name, signal)
   if (!found) return null
   const record = await call(row.kind === 'task' ? getTask : getJobTemplate, { params: { id: found.id }, signal })
   return { text: record.yaml_content, version: record.current_version, id: record.id }

@@ -164,10 +164,13 @@ export const tablesText = (type: 'sqlite' | 'duckdb') =>
       : `  sql: {query: "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'main' ORDER BY 1"}`,
   )
 
+/** The file that is written lies where the one that is read does: one slot is enough. */
+export const writesBeside = (read: ReadChoice, write: WriteChoice) => write.kind === 'file' && !isDatabase(read.format)
+
 /** The draft of a task: source, types, target. */
 export function draftText(parts: DraftParts, comments: DraftComments): string {
   const { name, description, read, write } = parts
-  const both = write.kind === 'file' && !isDatabase(read.format)
+  const both = writesBeside(read, write)
   return [
     'etl: 1',
     'kind: pipeline',

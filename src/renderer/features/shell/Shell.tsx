@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Outlet } from 'react-router'
 import { useShortcuts } from '../../commands/shortcuts.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
+import { restOfWords } from '../../i18n/i18n.ts'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { Navigation } from './Navigation.tsx'
 import { SecretsBanner } from './SecretsBanner.tsx'
@@ -16,6 +17,10 @@ import { useShellCommands } from './shell-commands.ts'
 // Not needed for the first paint: fetched right after it.
 const Palette = lazyPart(async () => (await import('../../commands/Palette.tsx')).Palette)
 const ShortcutList = lazyPart(async () => (await import('../../commands/ShortcutList.tsx')).ShortcutList)
+const Incoming = lazyPart(async () => {
+  await restOfWords()
+  return (await import('../incoming/Incoming.tsx')).Incoming
+})
 
 /** What surrounds every page: navigation, connection state, palette, shortcuts, events. */
 export function Shell() {
@@ -54,6 +59,7 @@ export function Shell() {
       <Suspense fallback={null}>
         <Palette />
         <ShortcutList opened={shortcutsOpen} onClose={() => setShortcutsOpen(false)} />
+        <Incoming />
       </Suspense>
     </div>
   )

@@ -10,6 +10,7 @@ import { useDesktopMenu } from '../../commands/desktop-menu.ts'
 import { dialogOpen } from '../../commands/shortcuts.ts'
 import { desktopBridge } from '../../desktop-bridge.ts'
 import { paths } from '../../paths.ts'
+import { ofOpened, receiveFiles } from '../incoming/incoming.store.ts'
 import { useDesktopNews } from './use-desktop-news.ts'
 
 /** What only the desktop's own window has: its menu, its notifications, its frame's colours. Nothing in a browser. */
@@ -27,6 +28,7 @@ export function useDesktop(): void {
       desktopBridge()?.onCommand((command) => {
         if (command.name === 'navigate') void navigate(command.path)
         else if (command.name === 'server-restarted') void client.invalidateQueries()
+        else if (command.name === 'open-file') receiveFiles([ofOpened(command.file)])
         else if (command.name === 'run' && !dialogOpen()) findCommand(command.id)?.run()
       }),
     [navigate, client],

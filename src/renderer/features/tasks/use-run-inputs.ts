@@ -1,10 +1,11 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { type Connector, listConnectors } from '../../../contract/connectors.ts'
 import { listRuns } from '../../../contract/runs.ts'
 import type { ParsedTask } from '../../../language/task/parse-task.ts'
 import { useOperation } from '../../api/queries.ts'
 import { type Fields, type ReadArguments, fieldsOf, readFields } from './argument-fields.ts'
 import { emptyInputs, fillMapping, inputsOfRun, recallInputs, rememberInputs } from './run-inputs.ts'
+import { createHandover } from '../../api/handover.ts'
 import { browserStore } from '../../ui/document/draft.ts'
 
 /** Connectors and arguments for a run or preview of one text. */
@@ -27,6 +28,9 @@ export type InputsFor = (parsed: ParsedTask) => RunInputsState
 /** As many as a list gives at once; whoever has more finds them by typing. */
 const most = 200
 
+/** Connectors that were chosen before the editor of a new task opened. */
+export const handedConnectors = createHandover<'new', Record<string, number>>()
+
 /** What is chosen now goes before what is remembered here, and that before what the newest run had. */
 export function useRunInputs(task: number | 'new'): InputsFor {
   const found = useOperation(listConnectors, { query: { limit: most, sort: 'name', order: 'asc' } })
@@ -40,6 +44,7 @@ export function useRunInputs(task: number | 'new'): InputsFor {
   const before = kept ?? (lastRun ? inputsOfRun(lastRun) : emptyInputs)
   const [chosen, setChosen] = useState<Record<string, number>>({})
   const [typed, setTyped] = useState<Fields>({})
+  useEffect(() => (task === 'new' ? handedConnectors.take(task, (mapping) => setChosen(mapping)) : undefined), [task])
   const connectors = found.data?.result ?? []
   const fields = { ...fieldsOf(before.arguments), ...typed }
 

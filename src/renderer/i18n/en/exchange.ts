@@ -8,7 +8,7 @@ export const exchange = {
     choose: 'Choose a bundle…',
     other: 'Other…',
     file: 'Bundle',
-    here: 'Let go to take this bundle',
+    busy: '“{{name}}” was not taken: an import is under way. Stop it or wait, then drop the file again.',
     reading: 'counting records…',
     records_one: '{{count, number}} record',
     records_other: '{{count, number}} records',

@@ -2,6 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ParsedText } from './document.types.ts'
 import { type Draft, type DraftKey, browserStore, dropDraft, keepDraft, recallDraft } from './draft.ts'
+import { handedTexts } from './handed-text.ts'
 
 /** Milliseconds of stillness before the text is checked again. */
 const checkDelay = 120
@@ -76,6 +77,16 @@ export function useDocumentText<Parsed extends ParsedText>(
   const dirty = text !== base.saved
   const unkept = useDraft(key, text, dirty, basedOn)
 
+  // A text from a file takes the place of what stands here, as if it were typed.
+  useEffect(
+    () =>
+      handedTexts.take(key, (handed) => {
+        setText(handed)
+        setBasedOn(base.version)
+        setRestored(null)
+      }),
+    [key, base.version],
+  )
   const reset = useCallback(
     (saved: string, version: number) => {
       dropDraft(browserStore(), key)

@@ -1,0 +1,148 @@
+import { Select, Switch, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { PathInput } from '../../ui/PathInput.tsx'
+import { bytesText } from '../../ui/time.ts'
+import classes from './incoming.module.css'
+import { delimiters } from './text-sniff.rules.ts'
+import type { DataChoice } from './use-data-choice.ts'
+import type { WriteTo } from './write-choices.ts'
+
+const nameOf = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' } as const
+
+/** How the file is read, where the format leaves a choice. */
+function ReadFields({ data }: { data: DataChoice }) {
+  const { t } = useTranslation('incoming')
+  const { read, choose, tables, sheets } = data
+  const header = (
+    <Switch
+      label={t('form.header')}
+      checked={read.header}
+      onChange={(event) => choose({ header: event.currentTarget.checked })}
+    />
+  )
+  if (read.format === 'csv') {
+    return (
+      <div className={classes.pair}>
+        <Select
+          label={t('form.delimiter')}
+          allowDeselect={false}
+          data={delimiters.map((one) => ({ value: one, label: t(`delimiters.${nameOf[one]}`) }))}
+          value={read.delimiter}
+          onChange={(value) => value && choose({ delimiter: value })}
+        />
+        {header}
+      </div>
+    )
+  }
+  if (read.format === 'xlsx') {
+    return (
+      <div className={classes.pair}>
+        <Select
+          label={t('form.sheet')}
+          allowDeselect={false}
+          searchable={(sheets?.length ?? 0) > 12}
+          data={sheets ?? []}
+          placeholder={t('form.firstSheet')}
+          value={read.sheet ?? sheets?.[0] ?? null}
+          onChange={(sheet) => choose({ sheet })}
+        />
+        {header}
+      </div>
+    )
+  }
+  if (!tables || tables.length === 0) return null
+  return (
+    <Select
+      label={t('form.table')}
+      allowDeselect={false}
+      searchable={tables.length > 12}
+      data={tables}
+      value={read.table}
+      onChange={(table) => choose({ table })}
+    />
+  )
+}
+
+interface DataFormProps {
+  data: DataChoice
+  targets: readonly WriteTo[]
+  target: WriteTo
+  onTarget: (value: string) => void
+  /** What the server said of the connector's name. */
+  nameProblem: string | undefined
+  count: number
+}
+
+/** What becomes of the file: how it is read, by which connector, as which task, and where it goes. */
+export function DataForm({ data, targets, target, onTarget, nameProblem, count }: DataFormProps) {
+  const { t } = useTranslation('incoming')
+  const { file, kind, reach } = data
+  const labelOf = ({ write, connector }: WriteTo) =>
+    write.kind === 'file'
+      ? connector
+        ? t('form.fileIn', { path: write.path, connector: connector.name })
+        : t('form.fileBeside', { path: write.path.slice(write.path.lastIndexOf('/') + 1) })
+      : t(connector ? 'form.tableIn' : 'form.tableHere', { table: write.table, connector: connector?.name })
+  return (
+    <div className={classes.side}>
+      <div className={classes.file}>
+        <b>{count === 1 ? file.name : t('form.files', { count, name: file.name })}</b>
+        <span>
+          {t(`formats.${kind.format}`)} · {bytesText(file.size)}
+          {kind.misnamed ? ` · ${t('form.misnamed')}` : ''}
+          {kind.encoding === 'utf-8' ? '' : ` · ${kind.encoding === 'utf-16' ? 'UTF-16' : 'Latin-1'}`}
+        </span>
+      </div>
+      {file.path === null ? (
+        <PathInput
+          kind="file"
+          label={t('form.path')}
+          description={t('form.pathText')}
+          placeholder={t('form.pathExample', { name: file.name })}
+          value={data.typed}
+          error={data.typed !== '' && !data.place ? t('form.pathBad') : undefined}
+          onChange={data.setTyped}
+          data-autofocus
+        />
+      ) : null}
+      <ReadFields data={data} />
+      {reach?.kind === 'there' ? (
+        <TextInput
+          label={t('form.connector')}
+          description={t('form.connectorThere')}
+          readOnly
+          value={reach.connector.name}
+        />
+      ) : (
+        <TextInput
+          label={t('form.connectorNew')}
+          description={t(
+            kind.format === 'sqlite' || kind.format === 'duckdb' ? 'form.connectorFile' : 'form.connectorFolder',
+            {
+              folder: data.place?.folder ?? '…',
+            },
+          )}
+          maxLength={200}
+          value={data.connectorName}
+          error={nameProblem ?? (data.connectorName.trim() === '' ? t('form.nameMissing') : undefined)}
+          onChange={(event) => data.give({ connector: event.currentTarget.value })}
+        />
+      )}
+      <TextInput
+        label={t('form.task')}
+        maxLength={200}
+        value={data.taskName}
+        error={data.taskName.trim() === '' ? t('form.nameMissing') : undefined}
+        onChange={(event) => data.give({ task: event.currentTarget.value })}
+      />
+      <Select
+        label={t('form.write')}
+        allowDeselect={false}
+        searchable={targets.length > 12}
+        data={targets.map((one) => ({ value: one.value, label: labelOf(one) }))}
+        value={target.value}
+        onChange={(value) => value && onTarget(value)}
+      />
+    </div>
+  )
+}

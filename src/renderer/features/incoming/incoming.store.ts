@@ -1,0 +1,91 @@
+/** Files on their way in: from a drop, a dialog or a double click, until somebody has said what becomes of them. */
+import { useSyncExternalStore } from 'react'
+import type { OpenedFile } from '../../../contract/desktop-bridge.ts'
+import { desktopBridge } from '../../desktop-bridge.ts'
+
+export interface IncomingFile {
+  readonly name: string
+  readonly size: number
+  /** On this machine; null in a browser, which does not tell. */
+  readonly path: string | null
+  readonly isFolder: boolean
+  /** Rejects with a sentence where the file has gone or may not be read. */
+  read(start: number, end: number): Promise<Uint8Array>
+}
+
+/** What the desktop reads at once. */
+const sliceBytes = 8 * 1024 * 1024
+
+/** A file of the page: dropped, or chosen in the browser's dialog. */
+export function ofFile(file: File, isFolder = false): IncomingFile {
+  return {
+    name: file.name,
+    size: file.size,
+    path: desktopBridge()?.pathOfFile(file) || null,
+    isFolder,
+    read: async (start, end) => new Uint8Array(await file.slice(start, end).arrayBuffer()),
+  }
+}
+
+/** A file that main has opened; it is read in slices. */
+export function ofOpened(file: OpenedFile): IncomingFile {
+  const read = async (start: number, end: number) => {
+    const bridge = desktopBridge()
+    // Main lets a page read what it knows by its name; of others the page says what works.
+    if (!bridge || file.token === '') return new Uint8Array([0])
+    const whole = new Uint8Array(Math.max(0, Math.min(end, file.size) - start))
+    for (let at = 0; at < whole.length;) {
+      // One slice after the other: main's memory stays flat.
+      // oxlint-disable-next-line no-await-in-loop
+      const slice = await bridge.readOpenedFile(
+        file.token,
+        start + at,
+        Math.min(start + at + sliceBytes, file.size, end),
+      )
+      if (slice.length === 0) break
+      whole.set(slice, at)
+      at += slice.length
+    }
+    return whole
+  }
+  return { name: file.name, size: file.size, path: file.path, isFolder: false, read }
+}
+
+/** The whole file for whoever takes one; the browser keeps large ones on the disk. */
+export async function wholeFile(file: IncomingFile): Promise<File> {
+  const parts: Blob[] = []
+  for (let at = 0; at < file.size; at += sliceBytes) {
+    // A copy, whose buffer is a plain one: as a Blob takes it.
+    // oxlint-disable-next-line no-await-in-loop
+    parts.push(new Blob([new Uint8Array(await file.read(at, Math.min(file.size, at + sliceBytes)))]))
+  }
+  return new File(parts, file.name)
+}
+
+let batch: readonly IncomingFile[] = []
+const listeners = new Set<() => void>()
+
+function become(next: readonly IncomingFile[]): void {
+  batch = next
+  for (const listener of listeners) listener()
+}
+
+/** What came last goes before what waits: nobody drops a file to see the one before. */
+export const receiveFiles = (files: readonly IncomingFile[]): void => {
+  if (files.length > 0) become(files)
+}
+
+/** With a file: only if it is still the one that is dealt with. */
+export const putAside = (file?: IncomingFile): void => {
+  if (!file || batch.includes(file)) become([])
+}
+
+export function useIncoming(): readonly IncomingFile[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => batch,
+  )
+}
