@@ -5,8 +5,9 @@
  */
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { type Browser, type BrowserContext, type Page, chromium } from 'playwright'
+import { type BrowserContext, type Page, type Request, chromium } from 'playwright'
 import { sessionCookie } from '../demo/control-plane.ts'
 import { type Screen, screens } from './screens-list.ts'
 import { shown } from './shown.ts'
@@ -60,7 +61,7 @@ async function lookAt(name: WorkspaceName, workspace: Workspace): Promise<void> 
   const cookie = await sessionCookie(workspace.server.url, account)
   for (const look of looks.filter((one) => values.look.includes(one))) {
     for (const size of sizes.filter(({ width }) => values.width.includes(String(width)))) {
-      const context = await openContext(browser, workspace, look, size, cookie)
+      const context = await openContext(workspace, look, size, cookie)
       const here = screens.filter((screen) => !screen.in || screen.in.includes(name))
       if (wanted(name)) for (const screen of here) await picture(context, workspace, screen, name, look, size)
       if (name === 'full' && wanted('failing')) await failing(context, workspace, look, size)
@@ -70,8 +71,13 @@ async function lookAt(name: WorkspaceName, workspace: Workspace): Promise<void> 
   if (name === 'full' && wanted('away')) await away(workspace, cookie)
 }
 
-async function openContext(from: Browser, { server }: Workspace, look: Look, size: Size, cookie: string) {
-  const context = await from.newContext({ viewport: size, colorScheme: look, locale: 'en-GB', reducedMotion: 'reduce' })
+async function openContext({ server }: Pick<Workspace, 'server'>, look: Look, size: Size, cookie: string) {
+  const context = await browser.newContext({
+    viewport: size,
+    colorScheme: look,
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+  })
   const [name = '', value = ''] = cookie.split('=', 2)
   await context.addCookies([{ name, value, url: server.url, httpOnly: true, sameSite: 'Strict' }])
   return context
@@ -88,19 +94,19 @@ async function picture(
   const address = screen.address(records)
   if (address === null || !screen.name.startsWith(values.only)) return
   if (screen.signedOut) await context.clearCookies()
-  const cookies = screen.signedOut ? [] : null
   const page = await context.newPage()
+  const asked = requestsOf(page)
   await page.goto(`${server.url}${address}`)
-  await settled(page)
+  await settled(page, asked)
   if (screen.after) {
     await screen.after(page)
-    await settled(page)
+    await settled(page, asked)
   }
   await save(page, join(all, state, `${look}-${width}`, `${screen.name}.png`))
   const good = shown[`${screen.name}-${look}`]
   if (good && state === 'full' && width === 1280) await save(page, join(values.out, good))
   await page.close()
-  if (cookies) await signInAgain(context, server.url)
+  if (screen.signedOut) await signInAgain(context, server.url)
 }
 
 async function signInAgain(context: BrowserContext, url: string): Promise<void> {
@@ -110,9 +116,8 @@ async function signInAgain(context: BrowserContext, url: string): Promise<void> 
 
 /** Every list and record answers with an error of the server: each part of a page has to say so by itself. */
 async function failing(context: BrowserContext, workspace: Workspace, look: Look, size: Size): Promise<void> {
-  const body = JSON.stringify({
-    error: { code: 'INTERNAL_ERROR', message: 'Something went wrong on the server.', request_id: 'req-4f21' },
-  })
+  const error = { error: 'INTERNAL_ERROR', message: 'Something went wrong on the server.', request_id: 'req-4f21' }
+  const body = JSON.stringify(error)
   const spared = /\/api\/(auth|events|health|branding)/
   await context.route('**/api/**', (route) =>
     spared.test(route.request().url())
@@ -131,12 +136,13 @@ async function away({ server, records }: Workspace, cookie: string): Promise<voi
   const open: [Page, string][] = []
   const contexts: BrowserContext[] = []
   for (const look of looks) {
-    const context = await openContext(browser, { server } as Workspace, look, sizes[0], cookie)
+    const context = await openContext({ server }, look, sizes[0], cookie)
     contexts.push(context)
     for (const screen of screens.filter(({ name }) => ['home', 'task', 'job-run-failed', 'runs'].includes(name))) {
       const page = await context.newPage()
+      const asked = requestsOf(page)
       await page.goto(`${server.url}${screen.address(records) ?? '/'}`)
-      await settled(page)
+      await settled(page, asked)
       open.push([page, join(all, 'away', `${look}-1280`, `${screen.name}.png`)])
     }
   }
@@ -148,27 +154,32 @@ async function away({ server, records }: Workspace, cookie: string): Promise<voi
   for (const context of contexts) await context.close()
 }
 
-/** Nothing loads and nothing moves any more. */
-async function settled(page: Page): Promise<void> {
+/** Nothing loads and nothing moves any more; after ten seconds the picture is taken as it is. */
+async function settled(page: Page, asked: ReadonlySet<Request>): Promise<void> {
   await page.locator('main, form, [role="dialog"]').first().waitFor()
-  await page.evaluate(
-    () =>
-      new Promise<void>((resolve) => {
-        const quiet = 350
-        let timer = setTimeout(done, quiet)
-        const observer = new MutationObserver(() => {
-          clearTimeout(timer)
-          timer = setTimeout(done, quiet)
-        })
-        const latest = setTimeout(done, 6000)
-        observer.observe(document.body, { childList: true, subtree: true, characterData: true })
-        function done() {
-          observer.disconnect()
-          clearTimeout(latest)
-          resolve()
-        }
-      }),
-  )
+  const latest = Date.now() + 10_000
+  let seen = ''
+  let since = Date.now()
+  while (Date.now() < latest) {
+    const now = asked.size > 0 ? '' : await page.evaluate(() => document.body.innerHTML)
+    if (now === '' || now !== seen) since = Date.now()
+    else if (Date.now() - since > 350) return
+    seen = now
+    await setTimeout(60)
+  }
+}
+
+/** What a page has asked for and not got yet, but for streams, which never end. */
+function requestsOf(page: Page): ReadonlySet<Request> {
+  const open = new Set<Request>()
+  page.on('request', (request) => {
+    if (!/\/api\/events|\/logs/.test(request.url())) open.add(request)
+  })
+  for (const end of ['requestfinished', 'requestfailed'] as const) {
+    // The two events differ in nothing that is used here.
+    page.on(end as 'requestfinished', (request) => open.delete(request))
+  }
+  return open
 }
 
 async function save(page: Page, path: string): Promise<void> {

@@ -122,11 +122,11 @@ function multiply(path: string): void {
   store.exec(`BEGIN;
     ${numbers} INSERT INTO tasks (name, description, current_version, search_text, created_at, updated_at)
       SELECT 'warehouse.table_' || printf('%05d', v), 'Brings table ' || v || ' of the shop into the warehouse', 1, 'warehouse', ${at}, ${at} FROM n;
-    ${numbers} INSERT INTO runs (task_id, task_name, task_version, trigger_type, status, ready_at, started_at, completed_at, duration_ms,
+    ${numbers} INSERT INTO runs (task_id, task_name, task_version, trigger_type, status, logical_date, ready_at, started_at, completed_at, duration_ms,
         item_count, reject_count, log_lines, created_at, updated_at, executor_name, error_message)
       SELECT v, 'warehouse.table_' || printf('%05d', v), 1, CASE WHEN v % 3 THEN 'cron' ELSE 'manual' END,
         CASE WHEN v % 41 = 0 THEN 'failed' WHEN v % 29 = 0 THEN 'completed' WHEN v % 97 = 0 THEN 'cancelled' ELSE 'success' END,
-        ${at}, ${at}, ${at}, v % 90000, v * 37 % 1000000, CASE WHEN v % 29 THEN 0 ELSE v % 500 END, 0, ${at}, ${at}, 'local',
+        ${at}, ${at}, ${at}, ${at}, v % 90000, v * 37 % 1000000, CASE WHEN v % 29 THEN 0 ELSE v % 500 END, 0, ${at}, ${at}, 'local',
         CASE WHEN v % 41 = 0 THEN 'The server db.example.org refuses connections (ECONNREFUSED).' END FROM n;
     COMMIT`)
   store.close()
