@@ -1,6 +1,9 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, useEffect } from 'react'
-import { Link } from 'react-router'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import { useCommands } from '../commands/commands.ts'
+import { useHeadFocus } from './use-head-focus.ts'
 import { useBranding } from './brand/use-branding.ts'
 import classes from './Page.module.css'
 import { numberText } from './format.ts'
@@ -35,6 +38,7 @@ export interface PageProps {
 }
 
 function Header({ title, badge, subtitle, actions, crumbs }: PageProps) {
+  const head = useHeadFocus()
   return (
     <header className={classes.header}>
       <nav aria-label="Breadcrumb" className={classes.crumbs}>
@@ -44,7 +48,7 @@ function Header({ title, badge, subtitle, actions, crumbs }: PageProps) {
             <IconChevronRight size={13} aria-hidden />
           </span>
         ))}
-        <h1 className={classes.title} title={title}>
+        <h1 ref={head} className={classes.title} title={title} tabIndex={-1}>
           {title}
         </h1>
       </nav>
@@ -58,7 +62,18 @@ function Header({ title, badge, subtitle, actions, crumbs }: PageProps) {
 /** The frame of every page: one header line with breadcrumbs and actions, tabs, a toolbar, and the content. */
 export function Page(props: PageProps) {
   const { title, tabs, toolbar, layout = 'scroll', maxWidth, children } = props
+  const { t } = useTranslation()
+  const navigate = useNavigate()
   const { product_name: product } = useBranding()
+  useCommands(
+    (tabs ?? []).map((tab, index) => ({
+      id: `page.tab-${index + 1}`,
+      title: t('showTab', { name: tab.label }),
+      shortcut: String(index + 1),
+      when: !tab.active,
+      run: () => void navigate(tab.to),
+    })),
+  )
   useEffect(() => {
     document.title = `${title} · ${product}`
   }, [title, product])
@@ -88,7 +103,7 @@ export function PageBody({ toolbar, layout, maxWidth, children }: Omit<PageProps
     <>
       {toolbar ? <div className={classes.toolbar}>{toolbar}</div> : null}
       {layout === 'fill' ? (
-        <div className={classes.fill}>{children}</div>
+        <div className={classes.fill} data-layout="fill">{children}</div>
       ) : (
         <div className={classes.scroll}>
           <div style={{ maxWidth }}>{children}</div>

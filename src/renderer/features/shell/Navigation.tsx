@@ -13,11 +13,13 @@ import classes from './Shell.module.css'
 
 export interface NavigationProps {
   collapsed: boolean
+  /** Lies above the page, in a narrow window. */
+  over: boolean
   onToggle: () => void
   onShortcuts: () => void
 }
 
-export function Navigation({ collapsed, onToggle, onShortcuts }: NavigationProps) {
+export function Navigation({ collapsed, over, onToggle, onShortcuts }: NavigationProps) {
   const { t } = useTranslation('shell')
   const { pathname } = useLocation()
   const { can } = useSession()
@@ -26,7 +28,13 @@ export function Navigation({ collapsed, onToggle, onShortcuts }: NavigationProps
   const Toggle = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
   const toggleLabel = collapsed ? t('nav.expand') : t('nav.collapse')
   return (
-    <nav className={classes.nav} data-collapsed={collapsed || undefined} aria-label={t('nav.label')}>
+    <nav
+      data-main
+      className={classes.nav}
+      data-collapsed={collapsed || undefined}
+      data-over={over || undefined}
+      aria-label={t('nav.label')}
+    >
       <Link to={paths.home()} className={classes.brand} aria-label={product}>
         <BrandMark size={20} maxWidth={collapsed ? 20 : 100} />
         {collapsed ? null : <span className={classes.label}>{product}</span>}

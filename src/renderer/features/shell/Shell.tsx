@@ -1,4 +1,3 @@
-import { useLocalStorage } from '@mantine/hooks'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet } from 'react-router'
@@ -11,7 +10,9 @@ import { SecretsBanner } from './SecretsBanner.tsx'
 import { StoreBanner } from './StoreBanner.tsx'
 import classes from './Shell.module.css'
 import { useDesktop } from './desktop.ts'
+import { useLanguageCommands } from './language-commands.ts'
 import { useLiveData } from './live-data.ts'
+import { useNavigationState } from './use-navigation-state.ts'
 import { useShellCommands } from './shell-commands.ts'
 
 // Not needed for the first paint: fetched right after it.
@@ -25,18 +26,15 @@ const Incoming = lazyPart(async () => {
 /** What surrounds every page: navigation, connection state, palette, shortcuts, events. */
 export function Shell() {
   const { t } = useTranslation('shell')
-  const [collapsed, setCollapsed] = useLocalStorage({
-    key: 'headgate.nav-collapsed',
-    defaultValue: false,
-    getInitialValueInEffect: false,
-  })
+  const navigation = useNavigationState()
   const [shortcutsOpen, setShortcutsOpen] = useState(false)
   useLiveData()
   useShortcuts()
   useDesktop()
+  useLanguageCommands()
   useShellCommands({
     showShortcuts: () => setShortcutsOpen(true),
-    toggleNavigation: () => setCollapsed((before) => !before),
+    toggleNavigation: navigation.toggle,
   })
   return (
     <div className={classes.shell}>
@@ -44,8 +42,9 @@ export function Shell() {
         {t('skip')}
       </a>
       <Navigation
-        collapsed={collapsed}
-        onToggle={() => setCollapsed((before) => !before)}
+        collapsed={navigation.collapsed}
+        over={navigation.over}
+        onToggle={navigation.toggle}
         onShortcuts={() => setShortcutsOpen(true)}
       />
       <div className={classes.main}>
