@@ -89,7 +89,7 @@ export function Palette() {
       />
       <Spotlight.ActionsList className={classes.actions}>
         {records ? null : <CommandGroups found={commands} />}
-        <OpenAnything state={shown} lately={query.trim() === ''} beside={beside} />
+        <OpenAnything state={shown} lately={query.trim() === ''} beside={() => beside.current} />
         {nothing ? (
           <div className={classes.nothing} role="status">
             {t(shown.busy ? 'palette.looking' : query.trim() === '' ? 'palette.nothingOpened' : 'palette.nothing')}

@@ -40,6 +40,7 @@ let revision = 0
 let available: Command[] | null = null
 
 function changed(): void {
+  available = null
   revision += 1
   for (const listener of listeners) listener()
 }
@@ -85,20 +86,20 @@ const visible = (commands: readonly Command[]) =>
 export function useCommands(own: readonly Command[]): void {
   const source = useRef<Source>({ commands: [] })
   useEffect(() => {
-    const before = visible(source.current.commands)
+    const before = source.current.commands
     source.current.commands = own
+    // Rows of a table have commands only where the keyboard stands: the others come and go unnoticed.
+    if (before.length + own.length === 0) return
     available = null
-    if (before !== visible(own)) changed()
+    if (visible(before) !== visible(own)) changed()
   })
   useEffect(() => {
     const { current } = source
     sources.add(current)
-    available = null
-    changed()
+    if (current.commands.length > 0) changed()
     return () => {
       sources.delete(current)
-      available = null
-      changed()
+      if (current.commands.length > 0) changed()
     }
   }, [])
 }

@@ -22,6 +22,8 @@ export function CommandButton(props: CommandButtonProps) {
   const { id, label, title = label, icon: Icon, hint, to, onClick, group, shortcut, also, keywords, ...button } = props
   const navigate = useNavigate()
   const run = () => {
+    // The keys stay claimed while it works: Ctrl-S must not fall through to the browser.
+    if (button.loading) return
     if (to === undefined) onClick?.()
     else void navigate(to)
   }
@@ -29,7 +31,7 @@ export function CommandButton(props: CommandButtonProps) {
     {
       id,
       title,
-      when: !button.disabled && !button.loading,
+      when: !button.disabled,
       run,
       ...(group ? { group } : {}),
       ...(Icon ? { icon: Icon } : {}),

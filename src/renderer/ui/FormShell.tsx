@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { IconAlertTriangle, IconDeviceFloppy } from '@tabler/icons-react'
 import { type FormEvent, type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Location, useBlocker } from 'react-router'
+import { useCommands } from '../commands/commands.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import classes from './FormShell.module.css'
+import { Hint } from './Hint.tsx'
 
 /** Whether going there takes the form from the page. */
 export type Leaves = (from: Location, to: Location) => boolean
@@ -56,13 +58,17 @@ export interface FormShellProps {
   children: ReactNode
 }
 
+const saveCommand = 'form.save'
+
 function Foot(props: FormShellProps) {
   const { t } = useTranslation()
   return (
     <div className={classes.foot}>
-      <Button type="submit" loading={props.busy} disabled={!props.dirty && !props.submitAlways}>
-        {props.submitLabel}
-      </Button>
+      <Hint command={saveCommand}>
+        <Button type="submit" loading={props.busy} disabled={!props.dirty && !props.submitAlways}>
+          {props.submitLabel}
+        </Button>
+      </Hint>
       {props.onCancel ? (
         <Button variant="default" onClick={props.onCancel} disabled={props.busy}>
           {t('form.cancel')}
@@ -80,6 +86,18 @@ export function FormShell(props: FormShellProps) {
     event.preventDefault()
     props.onSubmit()
   }
+  useCommands([
+    {
+      id: saveCommand,
+      title: props.submitLabel,
+      icon: IconDeviceFloppy,
+      shortcut: 'mod+s',
+      when: !props.readOnly,
+      run: () => {
+        if ((props.dirty || props.submitAlways) && !props.busy) props.onSubmit()
+      },
+    },
+  ])
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       <UnsavedGuard dirty={props.dirty && !props.busy} leaves={props.leaves} />

@@ -1,4 +1,6 @@
 import type { KeyboardEvent, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCommands } from '../commands/commands.ts'
 import classes from './PaneTabs.module.css'
 import { numberText } from './format.ts'
 
@@ -17,6 +19,8 @@ export interface PaneTabsProps<Id extends string> {
   tabs: readonly PaneTab<Id>[]
   active: Id
   onChange: (id: Id) => void
+  /** Digits choose the tabs: where the page itself has none. */
+  keys?: boolean
   /** Right of the tabs. */
   right?: ReactNode
   /** The active tab's content. */
@@ -24,7 +28,26 @@ export interface PaneTabsProps<Id extends string> {
 }
 
 /** Tabs inside a pane: arrow keys move between them, Tab goes on into the content. */
-export function PaneTabs<Id extends string>({ id, label, tabs, active, onChange, right, children }: PaneTabsProps<Id>) {
+export function PaneTabs<Id extends string>({
+  id,
+  label,
+  tabs,
+  active,
+  onChange,
+  keys = false,
+  right,
+  children,
+}: PaneTabsProps<Id>) {
+  const { t } = useTranslation()
+  useCommands(
+    tabs.map((tab, index) => ({
+      id: `${id}.${tab.id}`,
+      title: t('showTab', { name: tab.label }),
+      ...(keys && index < 9 ? { shortcut: String(index + 1) } : {}),
+      when: tab.id !== active,
+      run: () => onChange(tab.id),
+    })),
+  )
   const onKeyDown = (event: KeyboardEvent) => {
     const at = tabs.findIndex((tab) => tab.id === active)
     const moves: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import type { TablerIcon } from '@tabler/icons-react'
 import { type ReactNode, createContext, useContext } from 'react'
 import { useCommands } from '../commands/commands.ts'
@@ -43,6 +43,40 @@ export function RowActions({ actions }: { actions: readonly RowAction[] }) {
           </ActionIcon>
         </Hint>
       ))}
+    </RowControl>
+  )
+}
+
+interface RowButtonProps {
+  /** What stands on it; `action.label` names the row as well. */
+  text: string
+  action: RowAction
+  /** Shows the icon beside the word. */
+  withIcon?: boolean
+}
+
+/** The one thing that can be done with a row of a table, as a word. */
+export function RowButton({ text, action, withIcon = false }: RowButtonProps) {
+  const { label, icon: Symbol, shortcut, run } = action
+  const active = useContext(ActiveRow)
+  useCommands(
+    active
+      ? [{ id: rowCommand(0), title: label, group: 'row', icon: Symbol, run, ...(shortcut ? { shortcut } : {}) }]
+      : [],
+  )
+  return (
+    <RowControl>
+      <Hint command={active ? rowCommand(0) : undefined}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          leftSection={withIcon ? <Symbol size={13} /> : undefined}
+          aria-label={label}
+          onClick={run}
+        >
+          {text}
+        </Button>
+      </Hint>
     </RowControl>
   )
 }

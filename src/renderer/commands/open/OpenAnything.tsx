@@ -18,7 +18,7 @@ import {
   IconUser,
   type TablerIcon,
 } from '@tabler/icons-react'
-import type { MouseEvent, RefObject } from 'react'
+import type { MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useSession } from '../../api/session.ts'
@@ -67,7 +67,7 @@ interface OpenAnythingProps {
   /** These are what was opened lately: nothing was typed. */
   lately: boolean
   /** Whether the key that chooses asked for a window of its own. */
-  beside: RefObject<boolean>
+  beside: () => boolean
 }
 
 /** Records in one list, the best first, each with its kind. */
@@ -78,9 +78,8 @@ export function OpenAnything({ state, lately, beside }: OpenAnythingProps) {
   const open = (found: Found, event: MouseEvent) => {
     const { exact: _, ...opened } = found
     rememberOpened(me.user.id, opened)
-    if (beside.current || event.ctrlKey || event.metaKey) globalThis.open(found.to, '_blank', 'noopener')
+    if (beside() || event.ctrlKey || event.metaKey) globalThis.open(found.to, '_blank', 'noopener')
     else void navigate(found.to)
-    beside.current = false
   }
   if (state.ranked.length === 0) return null
   return (

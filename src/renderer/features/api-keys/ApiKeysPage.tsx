@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { IconKey, IconPlus, IconSearchOff, IconUserOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import { policies } from '../../../contract/policy.ts'
 import { atLeast } from '../../../contract/roles.ts'
 import { useList } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SearchField, Toolbar } from '../../ui/Toolbar.tsx'
@@ -48,9 +49,13 @@ export function ApiKeysPage() {
   const list = useList(listApiKeys, { query: { q, ...(own ? { user_id: me.user.id } : {}) } }, { keepPrevious: true })
   const columns = useKeyColumns({ withOwner: seesAll && !own, onRevoke: can('revokeApiKey') ? setRevoking : null })
   const create = can('createApiKey') ? (
-    <Button leftSection={<IconPlus size={14} />} onClick={() => setDialog({ opened: true, made: null })}>
-      {t('new')}
-    </Button>
+    <CommandButton
+      id="api-keys.new"
+      label={t('new')}
+      icon={IconPlus}
+      onClick={() => setDialog({ opened: true, made: null })}
+      shortcut="c"
+    />
   ) : null
   return (
     <SettingsPage

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { IconTrash } from '@tabler/icons-react'
 import type { ApiKey } from '../../../contract/auth.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { RowControl } from '../../ui/RowActions.tsx'
+import { RowButton, RowControl } from '../../ui/RowActions.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { useNow } from '../../ui/ticker.ts'
@@ -50,16 +50,15 @@ export function useKeyColumns({ withOwner, onRevoke }: KeyColumnsOptions): Table
       width: 80,
       cell: (row) =>
         row.revoked_at === null ? (
-          <RowControl>
-            <Button
-              size="compact-xs"
-              variant="default"
-              onClick={() => onRevoke?.(row)}
-              aria-label={`${t('revoke')} ${row.name}`}
-            >
-              {t('revoke')}
-            </Button>
-          </RowControl>
+          <RowButton
+            text={t('revoke')}
+            action={{
+              label: `${t('revoke')} ${row.name}`,
+              icon: IconTrash,
+              shortcut: 'Delete',
+              run: () => onRevoke?.(row),
+            }}
+          />
         ) : null,
     }
     return [

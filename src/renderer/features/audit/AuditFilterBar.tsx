@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { auditOutcomes } from '../../../contract/audit.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { operations } from '../../../contract/operations.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { SearchField, Toolbar } from '../../ui/Toolbar.tsx'
 import { TimeFilter } from '../runs/TimeFilter.tsx'
 import { anyFilter } from '../runs/run-filters.ts'
@@ -81,9 +82,14 @@ export function AuditFilterBar({ filters, total, onChange, onClear }: AuditFilte
         </Button>
       ) : null}
       {anyFilter(filters) ? (
-        <Button variant="subtle" color="gray" onClick={onClear}>
-          {t('filters.clearAll')}
-        </Button>
+        <CommandButton
+          id="list.clear-filters"
+          label={t('filters.clearAll')}
+          variant="subtle"
+          color="gray"
+          onClick={onClear}
+          shortcut="shift+f"
+        />
       ) : null}
     </Toolbar>
   )

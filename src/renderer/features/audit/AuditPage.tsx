@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { type AuditRecord, exportAudit, listAudit, verifyAudit } from '../../../contract/audit.ts'
 import { urlOf } from '../../api/client.ts'
 import { useAction, useList } from '../../api/queries.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -49,11 +50,7 @@ export function AuditPage() {
       icon={IconFilterOff}
       title={t('noMatch.title')}
       text={t('noMatch.text')}
-      action={
-        <Button variant="default" onClick={clear}>
-          {t('filters.clearAll')}
-        </Button>
-      }
+      action={<CommandButton id="list.clear-filters" label={t('filters.clearAll')} variant="default" onClick={clear} />}
     />
   ) : (
     <EmptyState icon={IconHistory} title={t('empty.title')} text={t('empty.text')} />
@@ -77,19 +74,24 @@ export function AuditPage() {
       layout="fill"
       actions={
         <>
-          <Button
+          <CommandButton
+            id="audit.refresh"
+            label={t('refresh')}
             variant="default"
-            leftSection={<IconRefresh size={14} />}
+            icon={IconRefresh}
             onClick={() => void client.invalidateQueries({ queryKey: [listAudit.id] })}
-          >
-            {t('refresh')}
-          </Button>
+            shortcut="r"
+          />
           <Button variant="default" leftSection={<IconDownload size={14} />} onClick={doExport}>
             {anyFilter(filters) ? t('exportShown') : t('export')}
           </Button>
-          <Button leftSection={<IconShieldCheck size={14} />} loading={verify.isPending} onClick={doVerify}>
-            {t('verify.action')}
-          </Button>
+          <CommandButton
+            id="audit.verify"
+            label={t('verify.action')}
+            icon={IconShieldCheck}
+            loading={verify.isPending}
+            onClick={doVerify}
+          />
         </>
       }
       toolbar={

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconArrowBackUp, IconDatabaseExport, IconDownload, IconShieldCheck, IconTrash } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
@@ -7,7 +6,7 @@ import { type Backup, createBackup, deleteBackup, downloadBackup, listBackups } 
 import { urlOf } from '../../api/client.ts'
 import { useAction, useList } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
-import { useCommands } from '../../commands/commands.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -66,12 +65,17 @@ function useColumns({ check, restore, remove }: Deeds): TableColumn<Backup>[] {
         cell: (row) => (
           <RowActions
             actions={[
-              { label: t('check', { name: row.name }), icon: IconShieldCheck, run: () => check(row) },
-              { label: t('download', { name: row.name }), icon: IconDownload, run: () => download(row) },
+              { label: t('check', { name: row.name }), icon: IconShieldCheck, shortcut: 'v', run: () => check(row) },
+              {
+                label: t('download', { name: row.name }),
+                icon: IconDownload,
+                shortcut: 'shift+d',
+                run: () => download(row),
+              },
               ...(row.status === 'verified'
                 ? [{ label: t('restore', { name: row.name }), icon: IconArrowBackUp, run: () => restore(row) }]
                 : []),
-              { label: t('remove', { name: row.name }), icon: IconTrash, run: () => remove(row) },
+              { label: t('remove', { name: row.name }), icon: IconTrash, shortcut: 'Delete', run: () => remove(row) },
             ]}
           />
         ),
@@ -141,19 +145,15 @@ export function BackupsPage() {
     [],
   )
   const columns = useColumns(deeds)
-  useCommands([
-    {
-      id: 'backups.create',
-      title: t('create'),
-      icon: IconDatabaseExport,
-      when: can('createBackup'),
-      run: create.run,
-    },
-  ])
   const button = (
-    <Button leftSection={<IconDatabaseExport size={14} />} loading={create.busy} onClick={create.run}>
-      {t('create')}
-    </Button>
+    <CommandButton
+      id="backups.create"
+      label={t('create')}
+      icon={IconDatabaseExport}
+      loading={create.busy}
+      onClick={create.run}
+      shortcut="c"
+    />
   )
   return (
     <SettingsPage

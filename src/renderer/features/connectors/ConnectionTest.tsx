@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { IconFingerprint, IconPlugConnected } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { ApiFailure } from '../../api/client.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { Duration } from '../../ui/Duration.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -76,9 +76,13 @@ function TrustKey({ hostKey, known, onTrust }: { hostKey: string; known: boolean
       <b>{known ? t('hostKey.changed') : t('hostKey.title')}</b>
       <code>{hostKey}</code>
       <span className={classes.muted}>{known ? t('hostKey.changedText') : t('hostKey.text')}</span>
-      <Button variant="default" leftSection={<IconFingerprint size={14} />} onClick={() => onTrust(hostKey)}>
-        {t('hostKey.trust')}
-      </Button>
+      <CommandButton
+        id="connector.trust-host-key"
+        label={t('hostKey.trust')}
+        variant="default"
+        icon={IconFingerprint}
+        onClick={() => onTrust(hostKey)}
+      />
     </div>
   )
 }
@@ -99,15 +103,16 @@ export function ConnectionTest({ type, config, state, error, onTest, unsaved, on
           </span>
         ) : null}
         {onTest ? (
-          <Button
+          <CommandButton
+            id="connector-test"
+            label={t('test.run')}
             variant="default"
             ml="auto"
             loading={state.phase === 'running'}
-            leftSection={<IconPlugConnected size={14} />}
+            icon={IconPlugConnected}
             onClick={onTest}
-          >
-            {t('test.run')}
-          </Button>
+            shortcut="mod+Enter"
+          />
         ) : null}
       </div>
       <ol className={classes.stages}>

@@ -171,13 +171,6 @@ export function ConnectorForm({ form, connector, onSaved, onCancel }: ConnectorF
   }
   useCommands([
     {
-      id: 'connector-save',
-      title: t('form.save'),
-      shortcut: 'mod+s',
-      when: !readOnly && (state.dirty || !connector),
-      run: () => void save(),
-    },
-    {
       id: 'connector-test',
       title: t('test.run'),
       shortcut: 'mod+Enter',

@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
-import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { type ConnectorTypeInfo, listConnectorTypes } from '../../../contract/connectors.ts'
 import { useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { ConnectorForm } from './ConnectorForm.tsx'
@@ -70,9 +70,12 @@ export function ConnectorNewPage() {
       crumbs={crumbs}
       actions={
         chosen ? (
-          <Button component={Link} to={paths.connectorNew()} variant="default">
-            {t('choose.change')}
-          </Button>
+          <CommandButton
+            id="connector.other-type"
+            label={t('choose.change')}
+            to={paths.connectorNew()}
+            variant="default"
+          />
         ) : null
       }
     >

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconArchive, IconArchiveOff } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
@@ -14,7 +13,9 @@ import {
 } from '../../../contract/connectors.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
+import { useOpened } from '../../commands/open/recent.ts'
 import { paths } from '../../paths.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -41,21 +42,25 @@ function ArchiveButton({ connector }: { connector: Connector }) {
       onError: (error: Error) => notifications.show({ color: 'red', message: error.message }),
     }
     return (
-      <Button
+      <CommandButton
+        id="connector.restore"
+        label={t('restore')}
         variant="default"
-        leftSection={<IconArchiveOff size={14} />}
+        icon={IconArchiveOff}
         loading={restore.isPending}
         onClick={() => restore.mutate(input, done)}
-      >
-        {t('restore')}
-      </Button>
+      />
     )
   }
   return (
     <>
-      <Button variant="default" leftSection={<IconArchive size={14} />} onClick={() => setAsking(true)}>
-        {t('archive')}
-      </Button>
+      <CommandButton
+        id="connector.archive"
+        label={t('archive')}
+        variant="default"
+        icon={IconArchive}
+        onClick={() => setAsking(true)}
+      />
       <ConfirmDialog
         opened={asking}
         title={t('archiveTitle', { name: connector.name })}
@@ -120,6 +125,14 @@ export function ConnectorPage() {
   const { t } = useTranslation('connectors')
   const { id } = useParams()
   const connector = useOperation(getConnector, { params: { id: Number(id) } })
+  useOpened({
+    kind: 'connector',
+    id: Number(id),
+    title: connector.data?.name,
+    hint: connector.data?.type,
+    to: paths.connector(Number(id)),
+    gone: connector.error?.status === 404,
+  })
   const types = useOperation(listConnectorTypes)
   const type = types.data?.find((each) => each.type === connector.data?.type)
   const error = connector.error ?? types.error

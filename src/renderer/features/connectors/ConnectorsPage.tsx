@@ -1,13 +1,14 @@
-import { Button, Select, Switch } from '@mantine/core'
+import { Select, Switch } from '@mantine/core'
 import { IconPlugConnected, IconPlus, IconSearchOff } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { type Connector, listConnectorTypes, listConnectors } from '../../../contract/connectors.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import { useList, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -116,9 +117,13 @@ function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void
         title={t('filteredOut.title')}
         text={t('filteredOut.text')}
         action={
-          <Button variant="default" onClick={onClear}>
-            {t('filteredOut.action')}
-          </Button>
+          <CommandButton
+            id="list.clear-filters"
+            label={t('filteredOut.action')}
+            variant="default"
+            onClick={onClear}
+            shortcut="shift+f"
+          />
         }
       />
     )
@@ -130,9 +135,7 @@ function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void
       text={can('createConnector') ? t('empty.text') : t('empty.viewer')}
       action={
         can('createConnector') ? (
-          <Button component={Link} to={paths.connectorNew()} leftSection={<IconPlus size={14} />}>
-            {t('new')}
-          </Button>
+          <CommandButton id="connectors.new" label={t('new')} to={paths.connectorNew()} icon={IconPlus} shortcut="c" />
         ) : undefined
       }
     />
@@ -155,9 +158,7 @@ export function ConnectorsPage() {
       layout="fill"
       actions={
         can('createConnector') ? (
-          <Button component={Link} to={paths.connectorNew()} leftSection={<IconPlus size={14} />}>
-            {t('new')}
-          </Button>
+          <CommandButton id="connectors.new" label={t('new')} to={paths.connectorNew()} icon={IconPlus} shortcut="c" />
         ) : null
       }
       toolbar={

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import {
   IconDatabaseOff,
   IconEye,
@@ -15,8 +15,10 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { type Connector, type ResourceSummary, listResources } from '../../../contract/connectors.ts'
 import { useOperation } from '../../api/queries.ts'
+import { useCommands } from '../../commands/commands.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Hint } from '../../ui/Hint.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { SearchField } from '../../ui/Toolbar.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
@@ -87,6 +89,15 @@ function ResourceList({
     { params: { id: connector.id }, query: { q: q || undefined } },
     { keepPrevious: true, staleTime: 30_000 },
   )
+  useCommands([
+    {
+      id: 'resources.refresh',
+      title: t('resources.refresh'),
+      icon: IconRefresh,
+      shortcut: 'r',
+      run: () => void list.refetch(),
+    },
+  ])
   const columns = useColumns()
   const rows = list.data?.resources ?? []
   return (
@@ -111,11 +122,11 @@ function ResourceList({
         <span className={classes.muted} style={{ marginLeft: 'auto', fontSize: 12 }}>
           {list.data ? t('resources.count', { count: rows.length }) : null}
         </span>
-        <Tooltip label={t('resources.refresh')}>
+        <Hint label={t('resources.refresh')} command="resources.refresh">
           <ActionIcon aria-label={t('resources.refresh')} onClick={() => void list.refetch()} loading={list.isFetching}>
             <IconRefresh size={15} />
           </ActionIcon>
-        </Tooltip>
+        </Hint>
       </div>
       <DataTable
         id="resources"

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconBolt, IconKey, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
@@ -12,6 +11,7 @@ import {
 import { getJob } from '../../../contract/jobs.ts'
 import { useAction, useList, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RowActions } from '../../ui/RowActions.tsx'
@@ -31,9 +31,7 @@ export function NewEventTrigger({ jobId }: { jobId?: number | undefined }) {
   if (!can('createEventTrigger')) return null
   return (
     <>
-      <Button leftSection={<IconPlus size={14} />} onClick={() => setOpened(true)}>
-        {t('newEvent')}
-      </Button>
+      <CommandButton id="event-trigger.new" label={t('newEvent')} icon={IconPlus} onClick={() => setOpened(true)} />
       <EventTriggerDialog opened={opened} trigger={null} jobId={jobId ?? null} onClose={() => setOpened(false)} />
     </>
   )
@@ -67,9 +65,9 @@ function Actions({ row, deeds }: { row: EventTrigger; deeds: Deeds }) {
   return (
     <RowActions
       actions={[
-        { label: t('editOf', { name: row.name }), icon: IconPencil, run: () => deeds.edit(row) },
+        { label: t('editOf', { name: row.name }), icon: IconPencil, shortcut: 'e', run: () => deeds.edit(row) },
         ...(row.type === 'webhook' ? [token] : []),
-        { label: t('removeOf', { name: row.name }), icon: IconTrash, run: () => deeds.remove(row) },
+        { label: t('removeOf', { name: row.name }), icon: IconTrash, shortcut: 'Delete', run: () => deeds.remove(row) },
       ]}
     />
   )

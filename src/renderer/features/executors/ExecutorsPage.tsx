@@ -1,4 +1,4 @@
-import { Button, Switch } from '@mantine/core'
+import { Switch } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconArrowBarToDown, IconServer2 } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
@@ -12,6 +12,7 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { RowButton } from '../../ui/RowActions.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Toolbar } from '../../ui/Toolbar.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
@@ -55,15 +56,11 @@ function useColumns(onDrain: ((executor: Executor) => void) | undefined): TableC
         width: 100,
         cell: (row) =>
           row.status === 'online' ? (
-            <Button
-              size="compact-xs"
-              variant="default"
-              leftSection={<IconArrowBarToDown size={13} />}
-              onClick={() => onDrain(row)}
-              aria-label={`${t('drain')} ${row.name}`}
-            >
-              {t('drain')}
-            </Button>
+            <RowButton
+              text={t('drain')}
+              action={{ label: `${t('drain')} ${row.name}`, icon: IconArrowBarToDown, run: () => onDrain(row) }}
+              withIcon
+            />
           ) : null,
       })
     }

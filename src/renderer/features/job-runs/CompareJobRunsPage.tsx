@@ -1,12 +1,14 @@
-import { ActionIcon, Button, Skeleton, Switch, Tooltip } from '@mantine/core'
+import { ActionIcon, Skeleton, Switch } from '@mantine/core'
 import { IconArrowsDiff, IconArrowsLeftRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import { type JobRun, type JobRunGraph, getJobRunGraph } from '../../../contract/job-runs.ts'
 import { useOperation } from '../../api/queries.ts'
+import { useCommands } from '../../commands/commands.ts'
 import { paths } from '../../paths.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Hint } from '../../ui/Hint.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { useAddress } from '../../ui/use-address.ts'
 import { wholeNumber } from '../runs/run-filters.ts'
@@ -51,11 +53,7 @@ function Missing() {
       icon={IconArrowsDiff}
       title={t('compare.missing')}
       text={t('compare.missingText')}
-      action={
-        <Button component={Link} to={paths.jobRuns()}>
-          {t('compare.toList')}
-        </Button>
-      }
+      action={<CommandButton id="job-runs.list" label={t('compare.toList')} to={paths.jobRuns()} />}
     />
   )
 }
@@ -73,17 +71,28 @@ export function CompareJobRunsPage() {
   const both = a !== undefined && b !== undefined
   const failed = left.error ?? right.error
   const retry = () => void (left.error ? left.refetch() : right.refetch())
+  const swap = () => set({ a: String(b), b: String(a) })
+  useCommands([
+    {
+      id: 'job-runs.swap',
+      title: t('compare.swap'),
+      icon: IconArrowsLeftRight,
+      when: both,
+      shortcut: 's',
+      run: swap,
+    },
+  ])
   return (
     <Page
       title={both ? t('compare.title', { a, b }) : t('compare.crumb')}
       crumbs={[{ label: t('title'), to: paths.jobRuns() }, ...crumbOf(right.data?.job_run)]}
       actions={
         both ? (
-          <Tooltip label={t('compare.swap')}>
-            <ActionIcon aria-label={t('compare.swap')} onClick={() => set({ a: String(b), b: String(a) })}>
+          <Hint label={t('compare.swap')} command="job-runs.swap">
+            <ActionIcon aria-label={t('compare.swap')} onClick={swap}>
               <IconArrowsLeftRight size={16} />
             </ActionIcon>
-          </Tooltip>
+          </Hint>
         ) : undefined
       }
       layout="fill"

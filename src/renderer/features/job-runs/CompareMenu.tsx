@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { type JobRun, listAllJobRuns } from '../../../contract/job-runs.ts'
 import { useOperation } from '../../api/queries.ts'
+import { useCommands } from '../../commands/commands.ts'
 import { paths } from '../../paths.ts'
 import { MenuChoice } from './MenuChoice.tsx'
 
@@ -22,6 +23,15 @@ export function CompareMenu({ run }: { run: JobRun }) {
   const [opened, setOpened] = useState(false)
   const previous = usePrevious(run, opened)
   const original = run.rerun_of
+  useCommands([
+    {
+      id: 'job-run.compare',
+      title: t('actions.compareWith'),
+      icon: IconArrowsDiff,
+      shortcut: 'd',
+      run: () => setOpened(true),
+    },
+  ])
   return (
     <Menu withInitialFocusPlaceholder={false} position="bottom-end" width={280} opened={opened} onChange={setOpened}>
       <Menu.Target>

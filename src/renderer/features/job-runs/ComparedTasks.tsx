@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
 import { IconEqual, IconPencil } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { JobRunGraph, JobRunNode } from '../../../contract/job-runs.ts'
 import { paths } from '../../paths.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Duration } from '../../ui/Duration.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -182,9 +182,7 @@ export function ComparedTasks({ a, b, only, onAll, right }: ComparedTasksProps) 
             title={t('compare.same')}
             text={t('compare.sameText')}
             action={
-              <Button variant="default" onClick={onAll}>
-                {t('compare.showAll')}
-              </Button>
+              <CommandButton id="job-runs.compare.all" label={t('compare.showAll')} variant="default" onClick={onAll} />
             }
             compact
           />

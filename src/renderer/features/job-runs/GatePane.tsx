@@ -1,4 +1,4 @@
-import { Button, Textarea } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconHandStop } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { type JobRun, type JobRunNode } from '../../../contract/job-runs.ts'
 import { decideGate } from '../../../contract/job-run-control.ts'
 import { useAction } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { NodeBadge } from './JobRunBadge.tsx'
@@ -56,12 +57,20 @@ function Decision({ jobRun, node }: { jobRun: JobRun; node: JobRunNode }) {
         onChange={(event) => setNote(event.currentTarget.value)}
       />
       <div className={classes.decide}>
-        <Button loading={decide.isPending && !refusing} disabled={!allowed} onClick={() => send(true)}>
-          {t('gate.open')}
-        </Button>
-        <Button variant="default" disabled={!allowed} onClick={() => setRefusing(true)}>
-          {t('gate.refuse')}
-        </Button>
+        <CommandButton
+          id="gate.open"
+          label={t('gate.open')}
+          loading={decide.isPending && !refusing}
+          disabled={!allowed}
+          onClick={() => send(true)}
+        />
+        <CommandButton
+          id="gate.refuse"
+          label={t('gate.refuse')}
+          variant="default"
+          disabled={!allowed}
+          onClick={() => setRefusing(true)}
+        />
         {allowed ? null : <span className={classes.muted}>{t('actions.notAllowed')}</span>}
       </div>
       {decide.error && !refusing ? (

@@ -10,6 +10,7 @@ import { useAction } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { Hint } from '../../ui/Hint.tsx'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { CompareMenu } from './CompareMenu.tsx'
 import { PauseMenu } from './PauseMenu.tsx'
@@ -79,6 +80,7 @@ export function JobRunActions({ run, nodes, chosen }: JobRunActionsProps) {
       title: t('actions.cancelDo'),
       when: showCancel && !run.cancel_requested && can('cancelJobRun'),
       icon: IconPlayerStop,
+      shortcut: 'x',
       run: () => setAsking('cancel'),
     },
   ])
@@ -94,27 +96,31 @@ export function JobRunActions({ run, nodes, chosen }: JobRunActionsProps) {
         />
       ) : null}
       {showCancel ? (
-        <Button
-          variant="default"
-          leftSection={<IconPlayerStop size={14} />}
-          disabled={!can('cancelJobRun') || run.cancel_requested}
-          title={can('cancelJobRun') ? undefined : refused}
-          onClick={() => setAsking('cancel')}
-        >
-          {t('actions.cancel')}
-        </Button>
+        <Hint command="job-run.cancel">
+          <Button
+            variant="default"
+            leftSection={<IconPlayerStop size={14} />}
+            disabled={!can('cancelJobRun') || run.cancel_requested}
+            title={can('cancelJobRun') ? undefined : refused}
+            onClick={() => setAsking('cancel')}
+          >
+            {t('actions.cancel')}
+          </Button>
+        </Hint>
       ) : null}
       <RerunMenu run={run} nodes={nodes} chosen={chosen} onChoose={setPlan} />
       {showResume ? (
-        <Button
-          leftSection={<IconPlayerPlay size={14} />}
-          loading={moves.busy && asking === null}
-          disabled={!can('resumeJobRun')}
-          title={can('resumeJobRun') ? t(gates.length > 0 ? 'actions.resumeGates' : 'actions.resumeHint') : refused}
-          onClick={resume}
-        >
-          {t('actions.resume')}
-        </Button>
+        <Hint label={t(gates.length > 0 ? 'actions.resumeGates' : 'actions.resumeHint')} command="job-run.resume">
+          <Button
+            leftSection={<IconPlayerPlay size={14} />}
+            loading={moves.busy && asking === null}
+            disabled={!can('resumeJobRun')}
+            title={can('resumeJobRun') ? undefined : refused}
+            onClick={resume}
+          >
+            {t('actions.resume')}
+          </Button>
+        </Hint>
       ) : null}
       <ConfirmDialog
         opened={asking === 'cancel' && showCancel}

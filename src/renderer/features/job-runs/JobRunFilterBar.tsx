@@ -3,6 +3,7 @@ import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { triggerTypes } from '../../../contract/runs.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { Toolbar } from '../../ui/Toolbar.tsx'
 import { TimeFilter } from '../runs/TimeFilter.tsx'
 import { anyFilter } from '../runs/run-filters.ts'
@@ -67,9 +68,14 @@ export function JobRunFilterBar({ filters, right, onChange, onClear }: JobRunFil
         <SetFilter name={t('filters.oneBackfill')} onDrop={() => onChange({ backfill_id: null })} />
       ) : null}
       {anyFilter(filters) ? (
-        <Button variant="subtle" color="gray" onClick={onClear}>
-          {run('filters.clearAll')}
-        </Button>
+        <CommandButton
+          id="list.clear-filters"
+          label={run('filters.clearAll')}
+          variant="subtle"
+          color="gray"
+          onClick={onClear}
+          shortcut="shift+f"
+        />
       ) : null}
     </Toolbar>
   )

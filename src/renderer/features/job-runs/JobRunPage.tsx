@@ -1,6 +1,6 @@
-import { Skeleton, Tooltip, ActionIcon } from '@mantine/core'
+import { Skeleton, ActionIcon } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
-import { IconListDetails, IconSitemap } from '@tabler/icons-react'
+import { IconBriefcase, IconListDetails, IconSitemap } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
@@ -11,6 +11,7 @@ import { useOpened } from '../../commands/open/recent.ts'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Hint } from '../../ui/Hint.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { splitKey } from '../../ui/layout-memory.ts'
@@ -74,7 +75,7 @@ function GraphSwitch({ shown, onChange }: { shown: boolean; onChange(shown: bool
   const { t } = useTranslation('jobRuns')
   const label = t(shown ? 'graph.hide' : 'graph.show')
   return (
-    <Tooltip label={label}>
+    <Hint label={label} command="job-run.graph">
       <ActionIcon
         aria-label={label}
         aria-pressed={shown}
@@ -84,7 +85,7 @@ function GraphSwitch({ shown, onChange }: { shown: boolean; onChange(shown: bool
       >
         <IconSitemap size={16} />
       </ActionIcon>
-    </Tooltip>
+    </Hint>
   )
 }
 
@@ -99,10 +100,18 @@ function Loaded({ run, nodes }: { run: JobRun; nodes: readonly JobRunNode[] }) {
     getInitialValueInEffect: false,
   })
   useCommands([
-    { id: 'job-run.job', title: t('actions.openJob'), run: () => void navigate(paths.job(run.job_id)) },
+    {
+      id: 'job-run.job',
+      title: t('actions.openJob'),
+      icon: IconBriefcase,
+      shortcut: 'o',
+      run: () => void navigate(paths.job(run.job_id)),
+    },
     {
       id: 'job-run.graph',
       title: t(withGraph ? 'graph.hide' : 'graph.show'),
+      icon: IconSitemap,
+      shortcut: 'v',
       run: () => setWithGraph(!withGraph),
     },
   ])

@@ -2,10 +2,10 @@ import { Button } from '@mantine/core'
 import { IconArrowsDiff, IconFilterOff, IconTimeline } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import { type JobRun, listAllJobRuns } from '../../../contract/job-runs.ts'
 import { useList } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -28,14 +28,14 @@ function CompareButton({ selected }: { selected: ReadonlySet<string> }) {
   const [a, b] = [...selected].map(Number).toSorted((x, y) => x - y)
   if (selected.size === 2 && a !== undefined && b !== undefined) {
     return (
-      <Button
-        component={Link}
+      <CommandButton
+        id="job-runs.compare"
+        label={t('list.compareTwo', { a, b })}
         to={paths.jobRunCompare(a, b)}
         variant="default"
-        leftSection={<IconArrowsDiff size={14} />}
-      >
-        {t('list.compareTwo', { a, b })}
-      </Button>
+        icon={IconArrowsDiff}
+        shortcut="d"
+      />
     )
   }
   return selected.size > 0 ? <span>{t('list.compareHint')}</span> : null
@@ -70,11 +70,7 @@ export function JobRunsPage() {
       icon={IconTimeline}
       title={t('list.emptyTitle')}
       text={t('list.emptyText')}
-      action={
-        <Button component={Link} to={paths.jobs()}>
-          {t('list.emptyAction')}
-        </Button>
-      }
+      action={<CommandButton id="job-runs.to-jobs" label={t('list.emptyAction')} to={paths.jobs()} />}
     />
   )
   return (

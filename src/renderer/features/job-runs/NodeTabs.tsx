@@ -67,7 +67,7 @@ export function NodeTabs({ jobRun, node, run, selection }: NodeTabsProps) {
     <>
       <NodeNotice node={node} />
       {run && tab !== 'runs' ? <RunBanner run={run} /> : null}
-      <PaneTabs id={`job-run-${jobRun.id}`} label={node.key} tabs={tabs.map(label)} active={tab} onChange={setTab}>
+      <PaneTabs id={`job-run-${jobRun.id}`} label={node.key} tabs={tabs.map(label)} active={tab} onChange={setTab} keys>
         {tab === 'runs' && node.for_each ? (
           <ItemsTable
             jobRunId={jobRun.id}

@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { IconChevronDown, IconPlayerPause, IconPlayerStop } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { useCommands } from '../../commands/commands.ts'
 import { MenuChoice } from './MenuChoice.tsx'
 
 interface PauseMenuProps {
@@ -13,6 +14,24 @@ interface PauseMenuProps {
 /** Pausing lets what runs end, or stops it. */
 export function PauseMenu({ allowed, busy, onPause, onStop }: PauseMenuProps) {
   const { t } = useTranslation('jobRuns')
+  useCommands([
+    {
+      id: 'job-run.pause',
+      title: `${t('actions.pause')}: ${t('actions.pauseLet')}`,
+      when: allowed && !busy,
+      icon: IconPlayerPause,
+      shortcut: 'p',
+      run: onPause,
+    },
+    {
+      id: 'job-run.pause-stop',
+      title: `${t('actions.pause')}: ${t('actions.pauseStop')}`,
+      when: allowed && !busy,
+      icon: IconPlayerStop,
+      shortcut: 'shift+p',
+      run: onStop,
+    },
+  ])
   return (
     <Menu withInitialFocusPlaceholder={false} position="bottom-end" width={280}>
       <Menu.Target>
@@ -32,12 +51,14 @@ export function PauseMenu({ allowed, busy, onPause, onStop }: PauseMenuProps) {
           icon={IconPlayerPause}
           title={t('actions.pauseLet')}
           text={t('actions.pauseLetText')}
+          command="job-run.pause"
           onClick={onPause}
         />
         <MenuChoice
           icon={IconPlayerStop}
           title={t('actions.pauseStop')}
           text={t('actions.pauseStopText')}
+          command="job-run.pause-stop"
           onClick={onStop}
         />
       </Menu.Dropdown>

@@ -40,6 +40,7 @@ export function RerunMenu({ run, nodes, chosen, onChoose }: RerunMenuProps) {
       title: `${t('actions.rerun')}: ${t('actions.rerunFailed')}`,
       when: why === undefined && failed.length > 0,
       icon: IconCircleX,
+      shortcut: 'r',
       run: choices.failed,
     },
     {
@@ -47,7 +48,23 @@ export function RerunMenu({ run, nodes, chosen, onChoose }: RerunMenuProps) {
       title: `${t('actions.rerun')}: ${t('actions.rerunHere', { key })}`,
       when: why === undefined && chosen !== null,
       icon: IconArrowBarRight,
+      shortcut: 'shift+r',
       run: choices.here,
+    },
+    {
+      id: 'job-run.rerun-edit',
+      title: `${t('actions.rerun')}: ${t('actions.rerunEdit', { key })}`,
+      when: why === undefined && isTask,
+      icon: IconPencil,
+      shortcut: 'mod+e',
+      run: choices.edit,
+    },
+    {
+      id: 'job-run.rerun-all',
+      title: `${t('actions.rerun')}: ${t('actions.rerunAll')}`,
+      when: why === undefined,
+      icon: IconRefresh,
+      run: choices.all,
     },
   ])
   return (
@@ -68,6 +85,7 @@ export function RerunMenu({ run, nodes, chosen, onChoose }: RerunMenuProps) {
           icon={IconCircleX}
           title={t('actions.rerunFailed')}
           text={failedText}
+          command="job-run.rerun-failed"
           disabled={failed.length === 0}
           onClick={choices.failed}
         />
@@ -75,6 +93,7 @@ export function RerunMenu({ run, nodes, chosen, onChoose }: RerunMenuProps) {
           icon={IconArrowBarRight}
           title={t('actions.rerunHere', { key })}
           text={t('actions.rerunHereText')}
+          command="job-run.rerun-here"
           disabled={chosen === null}
           onClick={choices.here}
         />
@@ -82,6 +101,7 @@ export function RerunMenu({ run, nodes, chosen, onChoose }: RerunMenuProps) {
           icon={IconPencil}
           title={t('actions.rerunEdit', { key })}
           text={t(isTask ? 'actions.rerunEditText' : 'actions.gateHasNoYaml')}
+          command="job-run.rerun-edit"
           disabled={!isTask}
           onClick={choices.edit}
         />

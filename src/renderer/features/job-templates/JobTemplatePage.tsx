@@ -7,8 +7,11 @@ import { type JobTemplateDetail, getJobTemplate } from '../../../contract/job-te
 import { useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
+import { useOpened } from '../../commands/open/recent.ts'
 import { paths } from '../../paths.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Hint } from '../../ui/Hint.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { DocumentMenu } from '../../ui/document/DocumentMenu.tsx'
@@ -78,14 +81,6 @@ function Workspace({ template, tab }: { template: JobTemplateDetail; tab: Tab })
       when: !readOnly,
       run: askSave,
     },
-    {
-      id: 'job-template.make-job',
-      title: t('page.makeJob'),
-      shortcut: 'mod+Enter',
-      icon: IconBriefcase,
-      when: mayMake,
-      run: askMake,
-    },
   ])
   const links = {
     editor: paths.jobTemplate(id),
@@ -107,19 +102,25 @@ function Workspace({ template, tab }: { template: JobTemplateDetail; tab: Tab })
       actions={
         <>
           {readOnly ? null : (
-            <Button
-              variant="default"
-              leftSection={<IconDeviceFloppy size={14} />}
-              disabled={!text.dirty}
-              onClick={askSave}
-            >
-              {t('page.save')}
-            </Button>
+            <Hint command="job-template.save">
+              <Button
+                variant="default"
+                leftSection={<IconDeviceFloppy size={14} />}
+                disabled={!text.dirty}
+                onClick={askSave}
+              >
+                {t('page.save')}
+              </Button>
+            </Hint>
           )}
           {mayMake ? (
-            <Button leftSection={<IconBriefcase size={14} />} onClick={askMake}>
-              {t('page.makeJob')}
-            </Button>
+            <CommandButton
+              id="job-template.make-job"
+              label={t('page.makeJob')}
+              icon={IconBriefcase}
+              onClick={askMake}
+              shortcut="mod+Enter"
+            />
           ) : null}
           <DocumentMenu
             kind={jobTemplateKind}
@@ -189,7 +190,15 @@ function Workspace({ template, tab }: { template: JobTemplateDetail; tab: Tab })
 export function JobTemplatePage() {
   const { t } = useTranslation('jobTemplates')
   const { id: text, tab } = useParams()
-  const template = useOperation(getJobTemplate, { params: { id: Number(text) } })
+  const id = Number(text)
+  const template = useOperation(getJobTemplate, { params: { id } })
+  useOpened({
+    kind: 'jobTemplate',
+    id,
+    title: template.data?.name,
+    to: paths.jobTemplate(id),
+    gone: template.error?.status === 404,
+  })
   if (template.data) {
     return (
       <Workspace key={template.data.id} template={template.data} tab={tabs.find((one) => one === tab) ?? 'editor'} />

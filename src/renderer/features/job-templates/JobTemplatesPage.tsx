@@ -8,6 +8,7 @@ import { useList } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { paths } from '../../paths.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { DocumentEmpty } from '../../ui/document/DocumentEmpty.tsx'
@@ -71,9 +72,13 @@ export function JobTemplatesPage() {
         <>
           <ExportSelection kind="job-template" selection={selection} />
           {can('createJobTemplate') ? (
-            <Button leftSection={<IconPlus size={14} />} onClick={() => void navigate(paths.jobTemplateNew())}>
-              {t('list.newTemplate')}
-            </Button>
+            <CommandButton
+              id="job-templates.new"
+              label={t('list.newTemplate')}
+              icon={IconPlus}
+              onClick={() => void navigate(paths.jobTemplateNew())}
+              shortcut="c"
+            />
           ) : null}
         </>
       }

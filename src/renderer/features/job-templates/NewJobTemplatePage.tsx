@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { createJobTemplate } from '../../../contract/job-templates.ts'
 import { useAction } from '../../api/queries.ts'
-import { useCommands } from '../../commands/commands.ts'
 import { paths } from '../../paths.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { LeaveGuard } from '../../ui/document/LeaveGuard.tsx'
@@ -56,9 +56,6 @@ function NewEditor({ initial }: { initial: string }) {
       },
     )
   }
-  useCommands([
-    { id: 'job-template.save', title: t('new.create'), shortcut: 'mod+s', icon: IconDeviceFloppy, run: save },
-  ])
   return (
     <Page
       title={name}
@@ -66,12 +63,21 @@ function NewEditor({ initial }: { initial: string }) {
       badge={<span className={classes.unsaved}>{doc('page.unsaved')}</span>}
       actions={
         <>
-          <Button component={Link} to={paths.jobTemplateNew()} variant="subtle" color="gray">
-            {t('new.back')}
-          </Button>
-          <Button leftSection={<IconDeviceFloppy size={14} />} loading={create.isPending} onClick={save}>
-            {t('new.create')}
-          </Button>
+          <CommandButton
+            id="job-template.gallery"
+            label={t('new.back')}
+            to={paths.jobTemplateNew()}
+            variant="subtle"
+            color="gray"
+          />
+          <CommandButton
+            id="job-template.save"
+            label={t('new.create')}
+            icon={IconDeviceFloppy}
+            loading={create.isPending}
+            onClick={save}
+            shortcut="mod+s"
+          />
         </>
       }
       layout="fill"

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconArrowRight, IconCheck, IconPlus, IconX } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../paths.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { GalleryList } from '../../ui/GalleryList.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
@@ -83,9 +83,14 @@ function TemplatePreview({ template, onUse }: { template: GalleryTemplate; onUse
           <h2>{template.title}</h2>
           <p className={dialogs.muted}>{template.description}</p>
         </div>
-        <Button rightSection={<IconArrowRight size={14} />} loading={making} onClick={() => void take()}>
-          {t('new.use')}
-        </Button>
+        <CommandButton
+          id="gallery.use"
+          label={t('new.use')}
+          rightSection={<IconArrowRight size={14} />}
+          loading={making}
+          onClick={() => void take()}
+          shortcut="mod+Enter"
+        />
       </header>
       <TaskLines template={template} tasks={tasks} />
       <div className={classes.halves}>

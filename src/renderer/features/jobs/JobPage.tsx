@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconArrowUp, IconPlayerPlay } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,8 +5,9 @@ import { Link, useParams } from 'react-router'
 import { type JobDetail, getJob } from '../../../contract/jobs.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
-import { useCommands } from '../../commands/commands.ts'
+import { useOpened } from '../../commands/open/recent.ts'
 import { paths } from '../../paths.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -37,9 +37,14 @@ function Upgradable({ job, onUpgrade }: { job: JobDetail; onUpgrade: () => void 
       <IconArrowUp size={14} aria-hidden />
       {t('page.upgradable', { from: job.template_version, to: job.newest_template_version })}
       {can('upgradeJob') ? (
-        <Button size="compact-xs" variant="default" onClick={onUpgrade}>
-          {t('page.upgrade')}
-        </Button>
+        <CommandButton
+          id="job.upgrade"
+          label={t('page.upgrade')}
+          size="compact-xs"
+          variant="default"
+          onClick={onUpgrade}
+          shortcut="u"
+        />
       ) : null}
     </div>
   )
@@ -73,16 +78,6 @@ function Workspace({ job }: { job: JobDetail }) {
   const tab = tabs.find((one) => one === address.get('tab')) ?? 'overview'
   const archived = job.status === 'archived'
   const mayRun = can('runJob') && !archived
-  useCommands([
-    {
-      id: 'job.run',
-      title: t('page.run'),
-      shortcut: 'mod+Enter',
-      icon: IconPlayerPlay,
-      when: mayRun,
-      run: () => setDialog('run'),
-    },
-  ])
   const close = () => setDialog(null)
   return (
     <Page
@@ -98,9 +93,13 @@ function Workspace({ job }: { job: JobDetail }) {
       actions={
         <>
           {mayRun ? (
-            <Button leftSection={<IconPlayerPlay size={14} />} onClick={() => setDialog('run')}>
-              {t('page.run')}
-            </Button>
+            <CommandButton
+              id="job.run"
+              label={t('page.run')}
+              icon={IconPlayerPlay}
+              onClick={() => setDialog('run')}
+              shortcut="mod+Enter"
+            />
           ) : null}
           <JobMenu job={job} onBackfill={() => setDialog('backfill')} onUpgrade={() => setDialog('upgrade')} />
         </>
@@ -133,6 +132,13 @@ export function JobPage() {
   const { id } = useParams()
   const number = Number(id)
   const job = useOperation(getJob, { params: { id: number } })
+  useOpened({
+    kind: 'job',
+    id: number,
+    title: job.data?.name,
+    to: paths.job(number),
+    gone: job.error?.status === 404,
+  })
   if (job.error && !job.data) {
     return (
       <Page title={t('title')}>

@@ -1,11 +1,11 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { IconArchive, IconArrowUp, IconBriefcase, IconFilterOff } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import { type Job, listJobs } from '../../../contract/jobs.ts'
 import { useList } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -88,9 +88,13 @@ function EmptyJobs({ q, archived, onClear }: { q: string; archived: boolean; onC
   const { t } = useTranslation('jobs')
   if (q) {
     const clear = (
-      <Button variant="default" onClick={onClear}>
-        {t('list.clear')}
-      </Button>
+      <CommandButton
+        id="list.clear-filters"
+        label={t('list.clear')}
+        variant="default"
+        onClick={onClear}
+        shortcut="shift+f"
+      />
     )
     return (
       <EmptyState icon={IconFilterOff} title={t('list.filteredTitle')} text={t('list.filteredText')} action={clear} />
@@ -104,11 +108,7 @@ function EmptyJobs({ q, archived, onClear }: { q: string; archived: boolean; onC
       icon={IconBriefcase}
       title={t('list.emptyTitle')}
       text={t('list.emptyText')}
-      action={
-        <Button component={Link} to={paths.jobTemplates()}>
-          {t('list.emptyAction')}
-        </Button>
-      }
+      action={<CommandButton id="jobs.to-templates" label={t('list.emptyAction')} to={paths.jobTemplates()} />}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -13,6 +13,7 @@ import {
 import { etagOf } from '../../api/client.ts'
 import { useAction } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { Failure } from '../../ui/Failure.tsx'
 import { UnsavedGuard } from '../../ui/FormShell.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
@@ -105,18 +106,23 @@ function OverrideEditor({ job, task }: { job: JobDetail; task: SnapshotTask }) {
         <span className={classes.muted}>{dirty ? t('overrides.unsaved') : null}</span>
         <span className={classes.spacer} />
         {task.override_yaml !== null && !readOnly ? (
-          <Button
+          <CommandButton
+            id="override.remove"
+            label={t('overrides.remove')}
             variant="default"
             loading={override.busy}
             onClick={() => override.remove(() => setText(task.yaml_content))}
-          >
-            {t('overrides.remove')}
-          </Button>
+          />
         ) : null}
         {readOnly ? null : (
-          <Button disabled={!dirty || theirs !== null} loading={override.busy} onClick={() => override.save(text)}>
-            {t('overrides.save')}
-          </Button>
+          <CommandButton
+            id="override.save"
+            label={t('overrides.save')}
+            disabled={!dirty || theirs !== null}
+            loading={override.busy}
+            onClick={() => override.save(text)}
+            shortcut="mod+s"
+          />
         )}
       </div>
       {theirs === null ? null : (

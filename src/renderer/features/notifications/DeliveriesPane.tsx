@@ -1,5 +1,4 @@
-import { Button } from '@mantine/core'
-import { IconSend } from '@tabler/icons-react'
+import { IconRefresh, IconSend } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -15,6 +14,7 @@ import { paths } from '../../paths.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { RowButton } from '../../ui/RowActions.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
@@ -72,9 +72,10 @@ function useColumns(retry: ((delivery: NotificationDelivery) => void) | null): T
         width: 110,
         cell: (row) =>
           row.status === 'failed' && retry ? (
-            <Button size="compact-xs" variant="default" onClick={() => retry(row)}>
-              {t('delivery.retry')}
-            </Button>
+            <RowButton
+              text={t('delivery.retry')}
+              action={{ label: t('delivery.retry'), icon: IconRefresh, shortcut: 'r', run: () => retry(row) }}
+            />
           ) : null,
       },
     ],

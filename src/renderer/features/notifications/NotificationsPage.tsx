@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { notifications as toasts } from '@mantine/notifications'
 import { IconBell, IconPencil, IconPlus, IconSend, IconTrash } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
@@ -11,6 +10,7 @@ import {
 } from '../../../contract/notifications.ts'
 import { useAction, useList } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -110,21 +110,34 @@ function ChannelActions({ channel, onEdit, onRemove }: ChannelActionsProps) {
     )
   return (
     <>
-      <Button
+      <CommandButton
+        id="channel.test"
+        label={t('test')}
         variant="default"
         size="compact-xs"
-        leftSection={<IconSend size={13} />}
+        icon={IconSend}
         loading={test.isPending}
         onClick={send}
-      >
-        {t('test')}
-      </Button>
-      <Button variant="default" size="compact-xs" leftSection={<IconPencil size={13} />} onClick={onEdit}>
-        {t('edit')}
-      </Button>
-      <Button variant="default" size="compact-xs" leftSection={<IconTrash size={13} />} onClick={onRemove}>
-        {t('remove')}
-      </Button>
+        shortcut="mod+Enter"
+      />
+      <CommandButton
+        id="channel.edit"
+        label={t('edit')}
+        variant="default"
+        size="compact-xs"
+        icon={IconPencil}
+        onClick={onEdit}
+        shortcut="e"
+      />
+      <CommandButton
+        id="channel.remove"
+        label={t('remove')}
+        variant="default"
+        size="compact-xs"
+        icon={IconTrash}
+        onClick={onRemove}
+        shortcut="Delete"
+      />
     </>
   )
 }
@@ -171,9 +184,13 @@ export function NotificationsPage() {
   const mayChange = can('createNotification')
   const choose = (channel: Notification) => setAddress({ channel: String(channel.id) })
   const create = mayChange ? (
-    <Button leftSection={<IconPlus size={14} />} onClick={() => setDialog({ opened: true, channel: null })}>
-      {t('new')}
-    </Button>
+    <CommandButton
+      id="channels.new"
+      label={t('new')}
+      icon={IconPlus}
+      onClick={() => setDialog({ opened: true, channel: null })}
+      shortcut="c"
+    />
   ) : null
   const table = (
     <DataTable

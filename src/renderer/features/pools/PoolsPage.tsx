@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconPencil, IconPlus, IconStack2, IconTrash } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
@@ -6,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { type Pool, deletePool, listPools } from '../../../contract/pools.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -46,8 +46,8 @@ function useColumns(deeds: Deeds | null): TableColumn<Pool>[] {
       cell: (row) => (
         <RowActions
           actions={[
-            { label: `${t('edit')} ${row.name}`, icon: IconPencil, run: () => deeds.edit(row) },
-            { label: `${t('remove')} ${row.name}`, icon: IconTrash, run: () => deeds.remove(row) },
+            { label: `${t('edit')} ${row.name}`, icon: IconPencil, shortcut: 'e', run: () => deeds.edit(row) },
+            { label: `${t('remove')} ${row.name}`, icon: IconTrash, shortcut: 'Delete', run: () => deeds.remove(row) },
           ]}
         />
       ),
@@ -94,9 +94,13 @@ export function PoolsPage() {
   )
   const columns = useColumns(deeds)
   const create = mayChange ? (
-    <Button leftSection={<IconPlus size={14} />} onClick={() => setEditing({ opened: true, pool: null })}>
-      {t('new')}
-    </Button>
+    <CommandButton
+      id="pools.new"
+      label={t('new')}
+      icon={IconPlus}
+      onClick={() => setEditing({ opened: true, pool: null })}
+      shortcut="c"
+    />
   ) : null
   return (
     <SettingsPage

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { endOtherSessions } from '../../../contract/sessions.ts'
 import { useAction } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { SessionsTable } from './SessionsTable.tsx'
 import classes from './profile.module.css'
@@ -23,9 +23,12 @@ export function OwnSessions() {
     <>
       <SessionsTable mayEnd={can('endSession')} />
       <div className={classes.foot}>
-        <Button variant="default" onClick={() => setAsking(true)}>
-          {t('sessions.endOthers')}
-        </Button>
+        <CommandButton
+          id="profile.end-other-sessions"
+          label={t('sessions.endOthers')}
+          variant="default"
+          onClick={() => setAsking(true)}
+        />
       </div>
       <ConfirmDialog
         opened={asking}

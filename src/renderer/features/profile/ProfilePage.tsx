@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type User, getAuthStatus } from '../../../contract/auth.ts'
 import { getOwnUser } from '../../../contract/users.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { AccountForm } from './AccountForm.tsx'
@@ -30,19 +30,28 @@ function SecondFactor({ user }: { user: User }) {
       </div>
       {user.totp_enabled ? (
         <>
-          <Button variant="default" onClick={() => setDeed('renew')}>
-            {t('factor.renew')}
-          </Button>
+          <CommandButton
+            id="profile.factor-renew"
+            label={t('factor.renew')}
+            variant="default"
+            onClick={() => setDeed('renew')}
+          />
           {required ? null : (
-            <Button variant="default" onClick={() => setDeed('disable')}>
-              {t('factor.disable')}
-            </Button>
+            <CommandButton
+              id="profile.factor-disable"
+              label={t('factor.disable')}
+              variant="default"
+              onClick={() => setDeed('disable')}
+            />
           )}
         </>
       ) : (
-        <Button variant="default" onClick={() => setDeed('enrol')}>
-          {t('factor.enable')}
-        </Button>
+        <CommandButton
+          id="profile.factor-enable"
+          label={t('factor.enable')}
+          variant="default"
+          onClick={() => setDeed('enrol')}
+        />
       )}
       <FactorDialog deed={deed} onClose={() => setDeed(null)} />
     </div>
@@ -65,9 +74,13 @@ export function ProfilePage() {
             <AccountForm user={user} />
           </Section>
           <Section title={t('password.title')} text={t('password.text')}>
-            <Button variant="default" disabled={!can('changeOwnPassword')} onClick={() => setChanging(true)}>
-              {t('password.change')}
-            </Button>
+            <CommandButton
+              id="profile.password"
+              label={t('password.change')}
+              variant="default"
+              disabled={!can('changeOwnPassword')}
+              onClick={() => setChanging(true)}
+            />
             <PasswordDialog opened={changing} onClose={() => setChanging(false)} />
           </Section>
           <Section title={t('factor.title')}>

@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconDevices } from '@tabler/icons-react'
+import { IconDevices, IconLogout } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Session, endSession, listSessions } from '../../../contract/sessions.ts'
@@ -9,7 +8,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { DataTable, rowHeight } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { RowControl } from '../../ui/RowActions.tsx'
+import { RowButton } from '../../ui/RowActions.tsx'
 import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { deviceOf } from './device.ts'
@@ -71,16 +70,15 @@ function useColumns(onEnd: ((session: Session) => void) | null): TableColumn<Ses
       width: 60,
       cell: (row) =>
         row.current ? null : (
-          <RowControl>
-            <Button
-              size="compact-xs"
-              variant="default"
-              aria-label={t('sessions.endOf', { device: deviceText(row) })}
-              onClick={() => onEnd(row)}
-            >
-              {t('sessions.end')}
-            </Button>
-          </RowControl>
+          <RowButton
+            text={t('sessions.end')}
+            action={{
+              label: t('sessions.endOf', { device: deviceText(row) }),
+              icon: IconLogout,
+              shortcut: 'Delete',
+              run: () => onEnd(row),
+            }}
+          />
         ),
     }
     return [...columns, action]

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useTranslation } from 'react-i18next'
 import { copyText } from '../../ui/copy-text.ts'
@@ -7,6 +6,7 @@ import { copyLimit, readLines } from './copy-lines.ts'
 import type { LineRange } from './line-range.ts'
 import type { FetchLog } from './log-pages.ts'
 import { numberText } from '../../ui/format.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 
 /** Copies the chosen stretch, or says why it could not. */
 export function useCopyLines(fetchLog: FetchLog | undefined) {
@@ -44,20 +44,39 @@ export function ChosenLines({ range, filtered, onCopy, onCopyLink, onContext, on
   return (
     <div className={classes.chosen}>
       <span>{t('log.chosen', { count, from: numberText(range.from), to: numberText(range.to) })}</span>
-      <Button size="compact-xs" variant="default" onClick={onCopy}>
-        {t('log.copyLines', { count })}
-      </Button>
-      <Button size="compact-xs" variant="default" onClick={onCopyLink}>
-        {t('log.copyLink')}
-      </Button>
+      <CommandButton
+        id="log.copy-lines"
+        label={t('log.copyLines', { count })}
+        size="compact-xs"
+        variant="default"
+        onClick={onCopy}
+        shortcut="y"
+      />
+      <CommandButton
+        id="log.copy-link"
+        label={t('log.copyLink')}
+        size="compact-xs"
+        variant="default"
+        onClick={onCopyLink}
+        shortcut="l"
+      />
       {filtered ? (
-        <Button size="compact-xs" variant="default" onClick={onContext}>
-          {t('log.inContext')}
-        </Button>
+        <CommandButton
+          id="log.in-context"
+          label={t('log.inContext')}
+          size="compact-xs"
+          variant="default"
+          onClick={onContext}
+        />
       ) : null}
-      <Button size="compact-xs" variant="subtle" color="gray" onClick={onClear}>
-        {t('log.clearSelection')}
-      </Button>
+      <CommandButton
+        id="log.clear-selection"
+        label={t('log.clearSelection')}
+        size="compact-xs"
+        variant="subtle"
+        color="gray"
+        onClick={onClear}
+      />
     </div>
   )
 }

@@ -99,11 +99,14 @@ export function LogPane({ run, step, lineHref }: LogPaneProps) {
     },
     [setAddress],
   )
+  const startOf = (direction: 'next' | 'previous') =>
+    direction === 'next' ? (lines?.to ?? 0) : (lines?.from ?? (whole?.count ?? 0) + 1)
   const onSearch = (text: string, direction: 'next' | 'previous') => {
     setAddress(text === '' ? { q: '', only: false } : { q: text })
-    const from = direction === 'next' ? (lines?.to ?? 0) : (lines?.from ?? (whole?.count ?? 0) + 1)
-    if (!only) void search.find(text, from, direction)
+    if (!only) void search.find({ q: text }, startOf(direction), direction)
   }
+  const onError = (direction: 'next' | 'previous') =>
+    void search.find({ level: 'error' }, startOf(direction), direction)
   const hrefOf = useCallback((line: number) => lineHref?.(line) ?? paths.run(run.id, { line }), [lineHref, run.id])
   const copyLink = async () => {
     try {
@@ -127,6 +130,7 @@ export function LogPane({ run, step, lineHref }: LogPaneProps) {
         onAddress={setAddress}
         searchState={search.state}
         onSearch={onSearch}
+        onError={onError}
         follow={follow}
         onFollow={setFollow}
       />

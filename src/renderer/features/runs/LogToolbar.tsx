@@ -1,9 +1,19 @@
-import { ActionIcon, Button, Checkbox, Select, TextInput, Tooltip } from '@mantine/core'
-import { IconArrowBarToDown, IconChevronDown, IconChevronUp, IconDownload, IconSearch } from '@tabler/icons-react'
+import { ActionIcon, Button, Checkbox, Select, TextInput } from '@mantine/core'
+import {
+  IconArrowBarToDown,
+  IconChevronDown,
+  IconChevronUp,
+  IconCircleX,
+  IconDownload,
+  IconFilter,
+  IconSearch,
+} from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LogLevel, downloadRunLogs } from '../../../contract/runs.ts'
 import { urlOf } from '../../api/client.ts'
+import { useCommands } from '../../commands/commands.ts'
+import { Hint } from '../../ui/Hint.tsx'
 import classes from './LogPane.module.css'
 import type { LogAddress, LogAddressChange } from './use-log-address.ts'
 import type { SearchState } from './use-log-search.ts'
@@ -17,24 +27,23 @@ interface SearchBoxProps {
   onSearch(q: string, direction: 'next' | 'previous'): void
 }
 
-/** Enter goes to the next match, Shift-Enter to the one before, Esc empties the field. `/` puts the caret here. */
+/** Enter goes to the next match, Shift-Enter to the one before, Esc empties the field. */
 function SearchBox({ q, onSearch }: SearchBoxProps) {
   const { t } = useTranslation('runs')
   const [text, setText] = useState(q)
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => setText(q), [q])
-  useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      const target = event.target instanceof HTMLElement ? event.target : null
-      const typing = target?.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target?.tagName ?? '')
-      const find = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f'
-      if (!find && (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey)) return
-      event.preventDefault()
-      input.current?.select()
-    }
-    globalThis.addEventListener('keydown', focus)
-    return () => globalThis.removeEventListener('keydown', focus)
-  }, [])
+  useCommands([
+    {
+      id: 'search',
+      title: t('log.search'),
+      menu: 'edit',
+      icon: IconSearch,
+      shortcut: '/',
+      also: 'mod+f',
+      run: () => input.current?.select(),
+    },
+  ])
   return (
     <TextInput
       ref={input}
@@ -66,6 +75,7 @@ export interface LogToolbarProps {
   onAddress(change: LogAddressChange): void
   searchState: SearchState
   onSearch(q: string, direction: 'next' | 'previous'): void
+  onError(direction: 'next' | 'previous'): void
   follow: boolean
   onFollow(follow: boolean): void
 }
@@ -87,25 +97,84 @@ function useStateText({ log, address, searchState }: Pick<LogToolbarProps, 'log'
 }
 
 export function LogToolbar(props: LogToolbarProps) {
-  const { runId, log, address, onAddress, searchState, onSearch, follow, onFollow } = props
+  const { runId, log, address, onAddress, searchState, onSearch, onError, follow, onFollow } = props
   const { t } = useTranslation('runs')
   const stateText = useStateText(props)
   const total = log.whole.count
+  const download = useRef<HTMLAnchorElement>(null)
+  const walks = address.q !== '' && !log.filtered
+  useCommands([
+    {
+      id: 'log.next',
+      title: t('log.next'),
+      when: walks,
+      icon: IconChevronDown,
+      shortcut: ']',
+      run: () => onSearch(address.q, 'next'),
+    },
+    {
+      id: 'log.previous',
+      title: t('log.previous'),
+      when: walks,
+      icon: IconChevronUp,
+      shortcut: '[',
+      run: () => onSearch(address.q, 'previous'),
+    },
+    {
+      id: 'log.next-error',
+      title: t('log.nextError'),
+      when: total > 0,
+      icon: IconCircleX,
+      shortcut: 'e',
+      run: () => onError('next'),
+    },
+    {
+      id: 'log.previous-error',
+      title: t('log.previousError'),
+      when: total > 0,
+      icon: IconCircleX,
+      shortcut: 'shift+e',
+      run: () => onError('previous'),
+    },
+    {
+      id: 'log.only',
+      title: t('log.only'),
+      when: address.q !== '',
+      icon: IconFilter,
+      shortcut: 'm',
+      run: () => onAddress({ only: !address.only }),
+    },
+    {
+      id: 'log.follow',
+      title: t('log.follow'),
+      when: log.following,
+      icon: IconArrowBarToDown,
+      shortcut: 'f',
+      run: () => onFollow(!follow),
+    },
+    {
+      id: 'log.download',
+      title: t('log.download'),
+      icon: IconDownload,
+      shortcut: 'shift+d',
+      run: () => download.current?.click(),
+    },
+  ])
   return (
     <div className={classes.bar} role="toolbar" aria-label={t('tabs.log')}>
       <SearchBox q={address.q} onSearch={onSearch} />
-      {address.q && !log.filtered ? (
+      {walks ? (
         <>
-          <Tooltip label={t('log.previous')}>
+          <Hint label={t('log.previous')} command="log.previous">
             <ActionIcon aria-label={t('log.previous')} onClick={() => onSearch(address.q, 'previous')}>
               <IconChevronUp size={16} />
             </ActionIcon>
-          </Tooltip>
-          <Tooltip label={t('log.next')}>
+          </Hint>
+          <Hint label={t('log.next')} command="log.next">
             <ActionIcon aria-label={t('log.next')} onClick={() => onSearch(address.q, 'next')}>
               <IconChevronDown size={16} />
             </ActionIcon>
-          </Tooltip>
+          </Hint>
         </>
       ) : null}
       {address.q ? (
@@ -137,7 +206,7 @@ export function LogToolbar(props: LogToolbarProps) {
         ) : null}
         <span>{t('log.lines', { count: total, formatted: numberText(total) })}</span>
         {log.following ? (
-          <Tooltip label={t('log.followTitle')}>
+          <Hint label={t('log.followTitle')} command="log.follow">
             <Button
               size="compact-xs"
               variant={follow ? 'light' : 'default'}
@@ -147,10 +216,11 @@ export function LogToolbar(props: LogToolbarProps) {
             >
               {t('log.follow')}
             </Button>
-          </Tooltip>
+          </Hint>
         ) : null}
-        <Tooltip label={t('log.download')}>
+        <Hint label={t('log.download')} command="log.download">
           <ActionIcon
+            ref={download}
             component="a"
             href={urlOf(downloadRunLogs, { id: runId })}
             download={`run-${runId}.log`}
@@ -158,7 +228,7 @@ export function LogToolbar(props: LogToolbarProps) {
           >
             <IconDownload size={16} />
           </ActionIcon>
-        </Tooltip>
+        </Hint>
       </div>
     </div>
   )

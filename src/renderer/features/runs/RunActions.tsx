@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconPlayerStop, IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -7,8 +6,8 @@ import { useNavigate } from 'react-router'
 import { type Run, cancelRun, retryRun } from '../../../contract/runs.ts'
 import { useAction } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
-import { useCommands } from '../../commands/commands.ts'
 import { paths } from '../../paths.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { isOver } from './run-facts.ts'
 
@@ -48,34 +47,30 @@ export function RunActions({ run }: { run: Run }) {
       },
     )
   }
-  useCommands([
-    { id: 'run.cancel', title: t('actions.cancel'), when: mayCancel, icon: IconPlayerStop, run: () => setAsking(true) },
-    {
-      id: 'run.retry',
-      title: t('actions.retry'),
-      when: mayRetry,
-      shortcut: 'mod+Enter',
-      icon: IconRefresh,
-      run: doRetry,
-    },
-  ])
   return (
     <>
       {mayCancel ? (
-        <Button variant="default" leftSection={<IconPlayerStop size={14} />} onClick={() => setAsking(true)}>
-          {t('actions.cancel')}
-        </Button>
+        <CommandButton
+          id="run.cancel"
+          label={t('actions.cancel')}
+          variant="default"
+          icon={IconPlayerStop}
+          onClick={() => setAsking(true)}
+          shortcut="x"
+        />
       ) : null}
       {mayRetry ? (
-        <Button
+        <CommandButton
+          id="run.retry"
+          label={t('actions.retry')}
           variant={run.status === 'failed' || run.status === 'cancelled' ? 'filled' : 'default'}
-          leftSection={<IconRefresh size={14} />}
+          icon={IconRefresh}
           loading={retry.isPending}
-          title={t('actions.retryHint')}
+          hint={t('actions.retryHint')}
           onClick={doRetry}
-        >
-          {t('actions.retry')}
-        </Button>
+          shortcut="mod+Enter"
+          also="r"
+        />
       ) : null}
       <ConfirmDialog
         opened={asking && !over}

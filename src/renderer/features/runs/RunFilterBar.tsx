@@ -1,6 +1,7 @@
-import { Button, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { runStatuses, triggerTypes } from '../../../contract/runs.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { Toolbar } from '../../ui/Toolbar.tsx'
 import { TaskFilter } from './TaskFilter.tsx'
 import { TimeFilter } from './TimeFilter.tsx'
@@ -46,9 +47,14 @@ export function RunFilterBar({ filters, total, onChange, onClear }: RunFilterBar
       />
       <TimeFilter filters={filters} onChange={onChange} />
       {anyFilter(filters) ? (
-        <Button variant="subtle" color="gray" onClick={onClear}>
-          {t('filters.clearAll')}
-        </Button>
+        <CommandButton
+          id="list.clear-filters"
+          label={t('filters.clearAll')}
+          variant="subtle"
+          color="gray"
+          onClick={onClear}
+          shortcut="shift+f"
+        />
       ) : null}
     </Toolbar>
   )

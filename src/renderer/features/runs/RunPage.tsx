@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import { IconListDetails } from '@tabler/icons-react'
+import { IconFileCode, IconListDetails } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 import { type Run, type RunStep, getRun } from '../../../contract/runs.ts'
@@ -52,6 +52,7 @@ function Panes({ run, step, tab, onTab }: { run: Run; step: RunStep | null; tab:
         tabs={tabs.map((id) => ({ id, label: t(`tabs.${id}`), count: counts[id] }))}
         active={tab}
         onChange={onTab}
+        keys
       >
         {tab === 'log' ? <LogPane key={run.id} run={run} step={step} /> : null}
         {tab === 'rejects' ? <RejectsPane run={run} step={step} /> : null}
@@ -107,6 +108,8 @@ export function RunPage() {
     {
       id: 'run.task',
       title: t('actions.openTask'),
+      icon: IconFileCode,
+      shortcut: 'o',
       when: taskId !== undefined,
       run: () => taskId !== undefined && void navigate(paths.task(taskId)),
     },

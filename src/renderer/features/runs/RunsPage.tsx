@@ -2,10 +2,10 @@ import { Button } from '@mantine/core'
 import { IconFilterOff, IconPlayerPlay } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import { listRuns } from '../../../contract/runs.ts'
 import { useList } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { useAddress } from '../../ui/use-address.ts'
@@ -43,11 +43,7 @@ export function RunsPage() {
       icon={IconPlayerPlay}
       title={t('list.emptyTitle')}
       text={t('list.emptyText')}
-      action={
-        <Button component={Link} to={paths.tasks()}>
-          {t('list.emptyAction')}
-        </Button>
-      }
+      action={<CommandButton id="runs.to-tasks" label={t('list.emptyAction')} to={paths.tasks()} />}
     />
   )
   return (

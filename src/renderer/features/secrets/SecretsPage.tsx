@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconRotateClockwise2 } from '@tabler/icons-react'
 import { Fragment, useState } from 'react'
@@ -6,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { type SecretsState, getSecretsState, rotateSecretsKey } from '../../../contract/server-config.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
@@ -57,14 +57,14 @@ export function SecretsPage() {
       maxWidth={760}
       actions={
         can('rotateSecretsKey') ? (
-          <Button
+          <CommandButton
+            id="secrets.rotate"
+            label={t('rotate')}
             variant="default"
-            leftSection={<IconRotateClockwise2 size={14} />}
+            icon={IconRotateClockwise2}
             disabled={!state.data}
             onClick={() => setAsking(true)}
-          >
-            {t('rotate')}
-          </Button>
+          />
         ) : undefined
       }
     >

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, useMantineColorScheme } from '@mantine/core'
+import { SegmentedControl, useMantineColorScheme } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useTranslation } from 'react-i18next'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -6,8 +6,10 @@ import { forgetLayout } from '../../ui/layout-memory.ts'
 import { contrastChoices, motionChoices } from '../../ui/looks.rules.ts'
 import { chooseContrast, chooseMotion, useLookChoices } from '../../ui/looks.ts'
 import { useTheme } from '../shell/theme-choice.ts'
+import { LanguageSection } from './LanguageSection.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
 import classes from './settings.module.css'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 
 const shownStatuses = ['pending', 'running', 'success', 'completed', 'failed', 'cancelled', 'paused'] as const
 
@@ -36,6 +38,7 @@ export function AppearancePage() {
           ]}
         />
       </section>
+      <LanguageSection />
       <section className={classes.section}>
         <h2>{t('appearance.contrast')}</h2>
         <p>{t('appearance.contrastText')}</p>
@@ -68,9 +71,7 @@ export function AppearancePage() {
       <section className={classes.section}>
         <h2>{t('appearance.layout')}</h2>
         <p>{t('appearance.layoutText')}</p>
-        <Button variant="default" onClick={reset}>
-          {t('appearance.reset')}
-        </Button>
+        <CommandButton id="appearance.reset" label={t('appearance.reset')} variant="default" onClick={reset} />
       </section>
     </SettingsPage>
   )

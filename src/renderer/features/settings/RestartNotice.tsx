@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { IconRefreshAlert } from '@tabler/icons-react'
@@ -7,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { restartServer } from '../../../contract/server-config.ts'
 import { useAction } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { ServerWaitDialog } from './ServerWaitDialog.tsx'
 import classes from './configuration.module.css'
@@ -42,9 +42,13 @@ export function RestartNotice({ pending }: { pending: boolean }) {
           <IconRefreshAlert size={15} aria-hidden />
           <span>{can('restartServer') ? t('restart.notice') : t('restart.noticeOthers')}</span>
           {can('restartServer') ? (
-            <Button variant="default" size="compact-xs" onClick={() => setAsking(true)}>
-              {t('restart.action')}
-            </Button>
+            <CommandButton
+              id="server.restart"
+              label={t('restart.action')}
+              variant="default"
+              size="compact-xs"
+              onClick={() => setAsking(true)}
+            />
           ) : null}
         </div>
       ) : null}

@@ -49,7 +49,17 @@ export function SettingsNav() {
   const find = (search.get('find') ?? '').trim()
   const finder = useFinder(find)
   const input = useRef<HTMLInputElement>(null)
-  useCommands([{ id: 'settings.find', title: t('find.label'), icon: IconSearch, run: () => input.current?.focus() }])
+  useCommands([
+    {
+      id: 'settings.find',
+      title: t('find.label'),
+      menu: 'edit',
+      icon: IconSearch,
+      shortcut: '/',
+      also: 'mod+f',
+      run: () => input.current?.focus(),
+    },
+  ])
   const groups = sectionGroups
     .map(({ name, entries }) => ({
       name,

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconArrowsMinimize, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { type StoreInfo, cleanStore, getStoreInfo, vacuumStore } from '../../../contract/store-care.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { bytesText } from '../../ui/time.ts'
@@ -109,14 +109,14 @@ export function StorePage() {
             <header>
               <h2>{t('tables')}</h2>
               {can('vacuumStore') ? (
-                <Button
+                <CommandButton
+                  id="store.vacuum"
+                  label={t('vacuum')}
                   variant="default"
-                  leftSection={<IconArrowsMinimize size={14} />}
+                  icon={IconArrowsMinimize}
                   loading={deeds.vacuuming}
                   onClick={deeds.vacuum}
-                >
-                  {t('vacuum')}
-                </Button>
+                />
               ) : null}
             </header>
             <p>{t('vacuumText')}</p>
@@ -126,14 +126,14 @@ export function StorePage() {
             <header>
               <h2>{t('retention')}</h2>
               {can('cleanStore') ? (
-                <Button
+                <CommandButton
+                  id="store.clean"
+                  label={t('clean')}
                   variant="default"
-                  leftSection={<IconTrash size={14} />}
+                  icon={IconTrash}
                   loading={deeds.cleaning}
                   onClick={deeds.clean}
-                >
-                  {t('clean')}
-                </Button>
+                />
               ) : null}
             </header>
             <p>

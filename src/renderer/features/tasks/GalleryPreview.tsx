@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconArrowRight, IconCheck, IconPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +6,7 @@ import { listConnectors } from '../../../contract/connectors.ts'
 import { parseTask } from '../../../language/task/parse-task.ts'
 import { useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { YamlEditor } from '../../ui/code/YamlEditor.tsx'
 import dialogs from '../../ui/document/dialogs.module.css'
 import { type GalleryTask, textOf } from './gallery.ts'
@@ -67,9 +67,13 @@ export function GalleryPreview({ task, onUse }: { task: GalleryTask; onUse(): vo
             )}
           </div>
         </div>
-        <Button rightSection={<IconArrowRight size={14} />} onClick={onUse}>
-          {t('new.use')}
-        </Button>
+        <CommandButton
+          id="gallery.use"
+          label={t('new.use')}
+          rightSection={<IconArrowRight size={14} />}
+          onClick={onUse}
+          shortcut="mod+Enter"
+        />
       </header>
       <Slots task={task} />
       <div className={classes.code}>

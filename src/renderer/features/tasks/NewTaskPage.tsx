@@ -7,8 +7,8 @@ import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { createTask } from '../../../contract/tasks.ts'
 import { parseTask } from '../../../language/task/parse-task.ts'
 import { useAction } from '../../api/queries.ts'
-import { useCommands } from '../../commands/commands.ts'
 import { paths } from '../../paths.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { EditorArea, type EditorAreaHandle } from './EditorArea.tsx'
@@ -62,7 +62,6 @@ function NewEditor({ initial }: { initial: string }) {
       },
     )
   }
-  useCommands([{ id: 'task.save', title: t('save.create'), shortcut: 'mod+s', icon: IconDeviceFloppy, run: save }])
   return (
     <Page
       title={name}
@@ -70,12 +69,15 @@ function NewEditor({ initial }: { initial: string }) {
       badge={<span className={classes.unsaved}>{doc('page.unsaved')}</span>}
       actions={
         <>
-          <Button component={Link} to={paths.taskNew()} variant="subtle" color="gray">
-            {t('new.back')}
-          </Button>
-          <Button leftSection={<IconDeviceFloppy size={14} />} loading={create.isPending} onClick={save}>
-            {t('save.create')}
-          </Button>
+          <CommandButton id="task.gallery" label={t('new.back')} to={paths.taskNew()} variant="subtle" color="gray" />
+          <CommandButton
+            id="task.save"
+            label={t('save.create')}
+            icon={IconDeviceFloppy}
+            loading={create.isPending}
+            onClick={save}
+            shortcut="mod+s"
+          />
         </>
       }
       layout="fill"

@@ -6,7 +6,7 @@ import type { ParsedTask } from '../../../language/task/parse-task.ts'
 import { Duration } from '../../ui/Duration.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
-import { Kbd } from '../../ui/Kbd.tsx'
+import { CommandKeys, Hint } from '../../ui/Hint.tsx'
 import { PreviewInputs } from './PreviewInputs.tsx'
 import { StageStrip } from './StageStrip.tsx'
 import { StageView } from './StageView.tsx'
@@ -61,9 +61,11 @@ function Bar({ task, onStart }: { task: TaskPreviewState; onStart(): void }) {
   return (
     <div className={classes.bar}>
       {preview.running ? (
-        <Button variant="default" leftSection={<IconPlayerStop size={14} />} onClick={preview.cancel}>
-          {t('preview.cancel')}
-        </Button>
+        <Hint command="task.preview.cancel">
+          <Button variant="default" leftSection={<IconPlayerStop size={14} />} onClick={preview.cancel}>
+            {t('preview.cancel')}
+          </Button>
+        </Hint>
       ) : (
         <Button
           variant={preview.result ? 'default' : 'filled'}
@@ -91,7 +93,7 @@ function Bar({ task, onStart }: { task: TaskPreviewState; onStart(): void }) {
       {preview.running ? <Loader size={14} /> : null}
       <Status task={task} />
       <span style={{ marginLeft: 'auto' }}>
-        <Kbd keys="mod+shift+Enter" />
+        <CommandKeys command="task.preview" />
       </span>
     </div>
   )

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
 import { IconAlertOctagon, IconTableOff } from '@tabler/icons-react'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Column } from '../../../contract/common.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { type ColumnMark, RowsTable } from '../../ui/RowsTable.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
@@ -82,9 +82,14 @@ function StageError({ stage, onShow }: { stage: Stage; onShow(): void }) {
         <b>{t('preview.errorIn', { stage: stage.label })}</b>
         <div>{stage.error.message}</div>
         {stage.error.hint ? <div className={classes.hint}>{stage.error.hint}</div> : null}
-        <Button mt={6} size="compact-xs" variant="default" onClick={onShow}>
-          {t('preview.showInText')}
-        </Button>
+        <CommandButton
+          id="task.preview.in-text"
+          label={t('preview.showInText')}
+          mt={6}
+          size="compact-xs"
+          variant="default"
+          onClick={onShow}
+        />
       </div>
     </div>
   )

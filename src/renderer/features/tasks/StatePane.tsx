@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconBookmarkOff, IconHistoryToggle } from '@tabler/icons-react'
+import { IconBookmarkOff, IconEraser, IconHistoryToggle } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -13,6 +12,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { RowButton } from '../../ui/RowActions.tsx'
 import { Value } from '../../ui/Value.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import classes from '../../ui/document/dialogs.module.css'
@@ -63,14 +63,15 @@ function useColumns(onForget: ((state: TaskState) => void) | undefined): TableCo
         width: 96,
         cell: (row) =>
           onForget ? (
-            <Button
-              size="compact-xs"
-              variant="default"
-              aria-label={`${t('state.forget')} ${row.slot}`}
-              onClick={() => onForget(row)}
-            >
-              {t('state.forget')}
-            </Button>
+            <RowButton
+              text={t('state.forget')}
+              action={{
+                label: `${t('state.forget')} ${row.slot}`,
+                icon: IconEraser,
+                shortcut: 'Delete',
+                run: () => onForget(row),
+              }}
+            />
           ) : null,
       },
     ],

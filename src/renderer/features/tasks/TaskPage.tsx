@@ -10,7 +10,9 @@ import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { useOpened } from '../../commands/open/recent.ts'
 import { paths } from '../../paths.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Hint } from '../../ui/Hint.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { EditorArea, type EditorAreaHandle } from './EditorArea.tsx'
@@ -81,7 +83,6 @@ function Workspace({ task, tab }: { task: TaskDetail; tab: Tab }) {
       when: !readOnly,
       run: askSave,
     },
-    { id: 'task.run', title: t('page.run'), shortcut: 'mod+Enter', icon: IconPlayerPlay, when: mayRun, run: askRun },
   ])
   const links = {
     editor: paths.task(task.id),
@@ -107,19 +108,25 @@ function Workspace({ task, tab }: { task: TaskDetail; tab: Tab }) {
       actions={
         <>
           {readOnly ? null : (
-            <Button
-              variant="default"
-              leftSection={<IconDeviceFloppy size={14} />}
-              disabled={!text.dirty}
-              onClick={askSave}
-            >
-              {t('page.save')}
-            </Button>
+            <Hint command="task.save">
+              <Button
+                variant="default"
+                leftSection={<IconDeviceFloppy size={14} />}
+                disabled={!text.dirty}
+                onClick={askSave}
+              >
+                {t('page.save')}
+              </Button>
+            </Hint>
           )}
           {mayRun ? (
-            <Button leftSection={<IconPlayerPlay size={14} />} onClick={askRun}>
-              {t('page.run')}
-            </Button>
+            <CommandButton
+              id="task.run"
+              label={t('page.run')}
+              icon={IconPlayerPlay}
+              onClick={askRun}
+              shortcut="mod+Enter"
+            />
           ) : null}
           <DocumentMenu
             kind={taskKind}

@@ -9,6 +9,7 @@ import { useList } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { paths } from '../../paths.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
@@ -74,9 +75,13 @@ export function TasksPage() {
         <>
           <ExportSelection kind="task" selection={selection} />
           {can('createTask') ? (
-            <Button leftSection={<IconPlus size={14} />} onClick={() => void navigate(paths.taskNew())}>
-              {t('list.newTask')}
-            </Button>
+            <CommandButton
+              id="tasks.new"
+              label={t('list.newTask')}
+              icon={IconPlus}
+              onClick={() => void navigate(paths.taskNew())}
+              shortcut="c"
+            />
           ) : null}
         </>
       }

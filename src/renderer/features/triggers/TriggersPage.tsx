@@ -1,9 +1,12 @@
-import { ActionIcon, Button, SegmentedControl } from '@mantine/core'
+import { ActionIcon, SegmentedControl } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { getTriggerCalendar } from '../../../contract/triggers.ts'
 import { useOperation } from '../../api/queries.ts'
+import { useCommands } from '../../commands/commands.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Hint } from '../../ui/Hint.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Toolbar } from '../../ui/Toolbar.tsx'
 import { useNow } from '../../ui/ticker.ts'
@@ -51,17 +54,31 @@ interface SpanProps {
 
 function SpanControls({ view, anchor, onMove }: SpanProps) {
   const { t } = useTranslation('triggers')
+  const earlier = () => onMove(moved(view, anchor, -1))
+  const later = () => onMove(moved(view, anchor, 1))
+  useCommands([
+    { id: 'calendar.earlier', title: t('earlier'), icon: IconChevronLeft, shortcut: '[', run: earlier },
+    { id: 'calendar.later', title: t('later'), icon: IconChevronRight, shortcut: ']', run: later },
+  ])
   return (
     <>
-      <Button variant="default" onClick={() => onMove(null)}>
-        {t('today')}
-      </Button>
-      <ActionIcon aria-label={t('earlier')} onClick={() => onMove(moved(view, anchor, -1))}>
-        <IconChevronLeft size={16} />
-      </ActionIcon>
-      <ActionIcon aria-label={t('later')} onClick={() => onMove(moved(view, anchor, 1))}>
-        <IconChevronRight size={16} />
-      </ActionIcon>
+      <CommandButton
+        id="calendar.today"
+        label={t('today')}
+        shortcut="t"
+        variant="default"
+        onClick={() => onMove(null)}
+      />
+      <Hint label={t('earlier')} command="calendar.earlier">
+        <ActionIcon aria-label={t('earlier')} onClick={earlier}>
+          <IconChevronLeft size={16} />
+        </ActionIcon>
+      </Hint>
+      <Hint label={t('later')} command="calendar.later">
+        <ActionIcon aria-label={t('later')} onClick={later}>
+          <IconChevronRight size={16} />
+        </ActionIcon>
+      </Hint>
       <span className={classes.heading} aria-live="polite">
         {titleOf(view, anchor)}
       </span>
@@ -72,6 +89,7 @@ function SpanControls({ view, anchor, onMove }: SpanProps) {
 /** When jobs start by themselves: calendar of firings, the triggers behind it, and those on events. */
 export function TriggersPage() {
   const { t } = useTranslation('triggers')
+  const { t: word } = useTranslation()
   const [address, setAddress] = useAddress()
   const view = viewOf(address.get('view'))
   const isCalendar = view === 'month' || view === 'week'
@@ -80,6 +98,16 @@ export function TriggersPage() {
   const anchor = anchorOf(address.get('at'), new Date(now))
   const calendarView = view === 'week' ? 'week' : 'month'
   const calendar = useCalendar(calendarView, anchor, jobId, isCalendar)
+  const show = (next: string) => setAddress({ view: next === 'month' ? null : next, trigger: null })
+  useCommands(
+    views.map((value, index) => ({
+      id: `triggers.${value}`,
+      title: word('showTab', { name: t(`views.${value}`) }),
+      shortcut: String(index + 1),
+      when: value !== view,
+      run: () => show(value),
+    })),
+  )
   return (
     <Page
       title={t('title')}
@@ -99,7 +127,7 @@ export function TriggersPage() {
             aria-label={t('title')}
             value={view}
             data={views.map((value) => ({ value, label: t(`views.${value}`) }))}
-            onChange={(next) => setAddress({ view: next === 'month' ? null : next, trigger: null })}
+            onChange={show}
           />
           <JobFilter value={jobId} onChange={(id) => setAddress({ job_id: id === null ? null : String(id) })} />
           {isCalendar ? (

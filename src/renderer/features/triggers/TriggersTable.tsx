@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconClock, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useCallback, useMemo, useState } from 'react'
@@ -6,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { type Trigger, deleteTrigger, listTriggers, updateTrigger } from '../../../contract/triggers.ts'
 import { useAction, useList } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
@@ -89,8 +89,13 @@ function useColumns(withJob: boolean, deeds: Deeds | null): TableColumn<Trigger>
       cell: (row) => (
         <RowActions
           actions={[
-            { label: t('editOf', { name: when(row) }), icon: IconPencil, run: () => deeds.edit(row) },
-            { label: t('removeOf', { name: when(row) }), icon: IconTrash, run: () => deeds.remove(row) },
+            { label: t('editOf', { name: when(row) }), icon: IconPencil, shortcut: 'e', run: () => deeds.edit(row) },
+            {
+              label: t('removeOf', { name: when(row) }),
+              icon: IconTrash,
+              shortcut: 'Delete',
+              run: () => deeds.remove(row),
+            },
           ]}
         />
       ),
@@ -107,9 +112,7 @@ export function NewTrigger({ jobId }: { jobId?: number | undefined }) {
   if (!can('createTrigger')) return null
   return (
     <>
-      <Button leftSection={<IconPlus size={14} />} onClick={() => setOpened(true)}>
-        {t('new')}
-      </Button>
+      <CommandButton id="trigger.new" label={t('new')} icon={IconPlus} onClick={() => setOpened(true)} shortcut="c" />
       <TriggerDialog opened={opened} trigger={null} jobId={jobId ?? null} onClose={() => setOpened(false)} />
     </>
   )

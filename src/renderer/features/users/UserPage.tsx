@@ -3,6 +3,7 @@ import { useNavigate, useParams } from 'react-router'
 import { getUser } from '../../../contract/users.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
+import { useOpened } from '../../commands/open/recent.ts'
 import { paths } from '../../paths.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -22,6 +23,13 @@ export function UserPage() {
   const navigate = useNavigate()
   const id = Number(useParams()['id'])
   const found = useOperation(getUser, { params: { id } }, { staleTime: 0 })
+  useOpened({
+    kind: 'user',
+    id,
+    title: found.data?.username,
+    to: paths.user(id),
+    gone: found.error?.status === 404,
+  })
   const user = found.data
   const own = id === me.user.id
   const seesSessions = user && (own || canFor('listSessions', user.role))

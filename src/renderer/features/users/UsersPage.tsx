@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { IconPlus, IconSearchOff, IconUsers } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,8 +8,8 @@ import { type Role, roles } from '../../../contract/roles.ts'
 import { listUsers } from '../../../contract/users.ts'
 import { useList } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
-import { useCommands } from '../../commands/commands.ts'
 import { paths } from '../../paths.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -103,11 +103,8 @@ export function UsersPage() {
   const [given, setGiven] = useState<Given | null>(null)
   const filtered = Boolean(q ?? role ?? state)
   const mayCreate = can('createUser')
-  useCommands([{ id: 'new-user', title: t('new'), icon: IconPlus, when: mayCreate, run: () => setCreating(true) }])
   const create = mayCreate ? (
-    <Button leftSection={<IconPlus size={14} />} onClick={() => setCreating(true)}>
-      {t('new')}
-    </Button>
+    <CommandButton id="new-user" label={t('new')} icon={IconPlus} onClick={() => setCreating(true)} shortcut="c" />
   ) : null
   return (
     <Page

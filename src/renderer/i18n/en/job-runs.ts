@@ -219,6 +219,7 @@ export const jobRuns = {
     rerunAll: 'Everything',
     rerunAllText: 'On the same snapshot, with the same arguments',
     compare: 'Compare',
+    compareWith: 'Compare with…',
     comparePrevious: 'With the job run before',
     compareOriginal: 'With #{{id}}, which it reruns',
     noPrevious: 'There is no earlier job run of this job',

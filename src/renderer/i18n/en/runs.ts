@@ -146,8 +146,10 @@ export const runs = {
   log: {
     label: 'Log of run #{{id}}',
     search: 'Search the whole log',
-    next: 'Next match (Enter)',
-    previous: 'Previous match (Shift+Enter)',
+    next: 'Next match',
+    previous: 'Previous match',
+    nextError: 'Next error in the log',
+    previousError: 'Previous error in the log',
     only: 'Matches only',
     level: 'Level',
     allLevels: 'All levels',

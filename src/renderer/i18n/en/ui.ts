@@ -69,6 +69,7 @@ export const ui = {
   },
   copy: 'Copy',
   copied: 'Copied',
+  showTab: 'Show {{name}}',
   close: 'Close',
   choose: 'Choose…',
   chooseFolder: 'Choose folder…',

@@ -1,5 +1,5 @@
 import { Panel, useReactFlow } from '@xyflow/react'
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import {
   IconArrowNarrowDown,
   IconArrowNarrowRight,
@@ -9,8 +9,14 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { type Command, useCommands } from '../../commands/commands.ts'
+import { Hint } from '../Hint.tsx'
 import classes from './Graph.module.css'
 import type { GraphDirection } from './graph.types.ts'
+
+interface Deed extends Command {
+  icon: TablerIcon
+}
 
 interface GraphControlsProps {
   direction: GraphDirection
@@ -22,19 +28,27 @@ export function GraphControls({ direction, onDirection, onFit }: GraphControlsPr
   const { t } = useTranslation('graph')
   const flow = useReactFlow()
   const other = direction === 'right' ? 'down' : 'right'
-  const button = (label: string, Icon: TablerIcon, run: () => void) => (
-    <Tooltip label={label} position="left" key={label}>
-      <ActionIcon variant="default" size={26} aria-label={label} onClick={run}>
-        <Icon size={15} stroke={1.7} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
-  )
+  const deeds: Deed[] = [
+    { id: 'graph.zoom-in', title: t('zoomIn'), icon: IconPlus, shortcut: '+', run: () => void flow.zoomIn() },
+    { id: 'graph.zoom-out', title: t('zoomOut'), icon: IconMinus, shortcut: '-', run: () => void flow.zoomOut() },
+    { id: 'graph.fit', title: t('fit'), icon: IconFocusCentered, shortcut: '0', run: onFit },
+    {
+      id: 'graph.direction',
+      title: t(other),
+      icon: other === 'right' ? IconArrowNarrowRight : IconArrowNarrowDown,
+      run: () => onDirection(other),
+    },
+  ]
+  useCommands(deeds.map((deed) => ({ ...deed, group: 'view' })))
   return (
     <Panel position="bottom-right" className={classes.controls}>
-      {button(t('zoomIn'), IconPlus, () => void flow.zoomIn())}
-      {button(t('zoomOut'), IconMinus, () => void flow.zoomOut())}
-      {button(t('fit'), IconFocusCentered, onFit)}
-      {button(t(other), other === 'right' ? IconArrowNarrowRight : IconArrowNarrowDown, () => onDirection(other))}
+      {deeds.map(({ id, title, icon: Icon, run }) => (
+        <Hint label={title} command={id} position="left" key={id}>
+          <ActionIcon variant="default" size={26} aria-label={title} onClick={run}>
+            <Icon size={15} stroke={1.7} aria-hidden />
+          </ActionIcon>
+        </Hint>
+      ))}
     </Panel>
   )
 }
