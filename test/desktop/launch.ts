@@ -61,11 +61,17 @@ export interface LaunchOptions {
   settings?: string
   args?: string[]
   env?: Record<string, string>
+  /** Another app than the one that was built: its folder. */
+  app?: string
 }
 
 /** How the app is started: the same for Playwright and for a second instance. */
-export function commandLine(userData: string, dataDir: string, args: readonly string[] = []): string[] {
-  const app = OUT === join(ROOT, 'out') ? ROOT : join(OUT, 'main/index.js')
+export function commandLine(
+  userData: string,
+  dataDir: string,
+  args: readonly string[] = [],
+  app = OUT === join(ROOT, 'out') ? ROOT : join(OUT, 'main/index.js'),
+): string[] {
   return [app, `--user-data-dir=${userData}`, `--data-dir=${dataDir}`, ...args]
 }
 
@@ -86,7 +92,7 @@ function expired(ms: number): Promise<void> {
 }
 
 export async function launchApp(options: LaunchOptions = {}): Promise<Launched> {
-  const { settings, args, env } = options
+  const { settings, args, env, app: path } = options
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'headgate-desktop-'))
   const userData = join(folder, 'window')
   const data = options.dataDir ?? join(folder, 'data')
@@ -94,7 +100,7 @@ export async function launchApp(options: LaunchOptions = {}): Promise<Launched> 
   if (settings) writeFileSync(join(data, 'config.yaml'), settings)
   const app = await _electron.launch({
     executablePath: findShell().executable,
-    args: commandLine(userData, data, args),
+    args: commandLine(userData, data, args, path),
     env: environment(env),
     cwd: ROOT,
   })

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { homedir, hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { filesIn, packedApp, root, type ArchivedFile, type PackedApp } from './packed-app.ts'
+import { built, filesIn, packedApp, root, type ArchivedFile, type PackedApp } from './packed-app.ts'
 
 let app: PackedApp
 let files: ArchivedFile[]
@@ -41,11 +41,11 @@ describe('the archive', () => {
         'node_modules/@fastify/swagger-ui/static/swagger-ui-bundle.js',
       ]),
     )
-    const built = join(root, process.env.HEADGATE_OUT ?? 'out')
+    const folder = join(root, built)
     const parts = ['main', 'preload', 'renderer'].flatMap((part) =>
-      readdirSync(join(built, part), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
+      readdirSync(join(folder, part), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
     )
-    const names = parts.map(({ parentPath, name }) => join('out', parentPath.slice(built.length), name))
+    const names = parts.map(({ parentPath, name }) => join('out', parentPath.slice(folder.length), name))
     expect(names.filter((name) => !name.endsWith('.map') && !paths.includes(name))).toEqual([])
   })
 

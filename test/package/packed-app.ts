@@ -19,7 +19,8 @@ import { packageConfig } from '../../tools/package/config.ts'
 import { layOutElectron } from './electron-distribution.ts'
 
 export const root = resolve(import.meta.dirname, '../..')
-const built = process.env.HEADGATE_OUT ?? 'out'
+/** Another build than `out`, for work beside others. */
+export const built = process.env.HEADGATE_OUT ?? process.env.HEADGATE_TEST_OUT ?? 'out'
 
 export interface PackedApp {
   /** What would be installed. */
