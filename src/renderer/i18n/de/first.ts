@@ -1,4 +1,4 @@
-/** As in English: words of the frame, or of the pages. */
-export { shell } from '../en/shell.ts'
-export { signIn } from '../en/sign-in.ts'
-export { ui } from '../en/ui.ts'
+/** As in English: words of whatever is there before a page is. */
+export { shell } from './shell.ts'
+export { signIn } from './sign-in.ts'
+export { ui } from './ui.ts'

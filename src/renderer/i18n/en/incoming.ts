@@ -40,9 +40,10 @@ export const incoming = {
   },
   replace: {
     title: 'Replace what you have not saved?',
-    text: '“{{record}}” has unsaved text. Opening {{file}} puts its text in its place.',
+    text: '{{record}} has unsaved text. Opening {{file}} puts its text in its place.',
     action: 'Replace',
-    new: 'The new one',
+    newTask: 'The new task',
+    newTemplate: 'The new job template',
   },
   document: {
     readOnly: '“{{name}}” is here already, and you may not change it: {{file}} was not taken.',
@@ -118,8 +119,8 @@ export const incoming = {
   },
   draft: {
     description: 'Reads {{name}}',
-    types: 'Types as they were found; a value that does not fit fails the run',
-    columns: 'Columns that go on',
-    filter: 'a condition in SQL keeps the rows that fit',
+    types: 'as they were found',
+    columns: 'what goes on',
+    filter: 'keeps rows that fit',
   },
 }

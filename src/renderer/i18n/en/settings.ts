@@ -21,7 +21,7 @@ export const settings = {
   /** What a section is found by, a line each. */
   contents: {
     appearance:
-      'Theme, light and dark\nContrast, high contrast\nMotion, animations\nStatuses and their colours\nLayout: widths of columns and panes',
+      'Theme, light and dark\nContrast, high contrast\nMotion, animations\nLanguage, English, German\nStatuses and their colours\nLayout: widths of columns and panes',
     apiKeys: 'API keys for scripts\nScopes and expiry\nRevoke a key',
     notifications: 'Webhooks, e-mail, desktop notifications\nDeliveries',
     pools: 'Pools: limits that jobs share',
@@ -38,6 +38,8 @@ export const settings = {
     light: 'Light',
     dark: 'Dark',
     system: 'Like the system',
+    language: 'Language',
+    languageText: 'Dates and numbers follow it, too. Data, logs and YAML stay as they are.',
     contrast: 'Contrast',
     contrastText:
       'High contrast draws every border, frames what is chosen, and gives statuses a pattern beside their colour.',

@@ -58,6 +58,8 @@ export const shell = {
     themeLight: 'Light theme',
     themeDark: 'Dark theme',
     themeSystem: 'Theme of the system',
+    language: 'Language: {{name}}',
+    languageSystem: 'as the system',
     toggleNav: 'Collapse or expand the navigation',
     apiReference: 'Open the API reference',
     signOut: 'Sign out',

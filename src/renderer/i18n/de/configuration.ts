@@ -1,0 +1,67 @@
+import type { configuration as english } from '../en/configuration.ts'
+import type { Translation } from '../translation.ts'
+
+export const configuration: Translation<typeof english> = {
+  file: 'Was hier geändert wird, steht in',
+  groups: {
+    server: 'Wo der Server erreichbar ist',
+    auth: 'Anmeldung',
+    executors: 'Executors',
+    ai: 'KI',
+    limits: 'Grenzen für Anfragen',
+    backup: 'Sicherungen',
+    retention: 'Aufbewahrung',
+    log: 'Protokoll',
+  },
+  on: 'ein',
+  off: 'aus',
+  none: 'keiner',
+  isDefault: 'Standard',
+  inFile: 'In config.yaml gesetzt (Standard: {{value}})',
+  inStore: 'Verschlüsselt im Speicher',
+  fixedByEnvironment: 'Durch die Umgebungsvariable {{env}} gesetzt: dort zu ändern',
+  fixedByArgument: 'Beim Start des Servers gesetzt: dort zu ändern',
+  pending: 'Bis zum nächsten Start gilt {{value}}',
+  needsRestart: 'Gilt ab dem nächsten Start',
+  undo: 'Rückgängig',
+  useDefault: 'Standard verwenden',
+  useDefaultOf: 'Standard verwenden: {{title}}',
+  secret: {
+    set: 'Gesetzt',
+    notSet: 'Nicht gesetzt',
+    enter: 'Eingeben …',
+    replace: 'Ersetzen …',
+    keep: 'So lassen',
+    remove: 'Entfernen',
+    removeOf: 'Entfernen: {{title}}',
+  },
+  save_one: '{{count, number}} Änderung speichern',
+  save_other: '{{count, number}} Änderungen speichern',
+  saved: 'Gespeichert',
+  savedNow: 'Jetzt gespeichert: {{value}}',
+  conflict:
+    'Jemand anderes hat inzwischen Einstellungen geändert. Die eigenen sind nicht gespeichert; sie sind weiter markiert, jede mit dem, was jetzt gespeichert ist. Prüfen und noch einmal speichern.',
+  overtaken: {
+    text: 'Jemand anderes hat inzwischen andere Werte gespeichert: {{what}}. Die eigenen bleiben hier stehen, ungespeichert.',
+    keep: 'Meine behalten',
+    take: 'Andere übernehmen',
+  },
+  problem: 'Mit dem, was jetzt geschrieben steht, würde der Server nicht starten: {{problem}}',
+  noMatch: {
+    title: 'Keine Einstellung des Servers passt',
+    text: 'Was an anderer Stelle passt, steht links.',
+    action: 'Alle Einstellungen zeigen',
+  },
+  restart: {
+    notice: 'Einige Änderungen gelten ab dem nächsten Start des Servers.',
+    noticeOthers:
+      'Einige Änderungen gelten ab dem nächsten Start des Servers. Ein Hauptadministrator kann ihn neu starten.',
+    action: 'Jetzt neu starten',
+    title: 'Server neu starten?',
+    text: 'Er ist einen Augenblick nicht erreichbar. Läufe gehen auf ihren Executors weiter, niemand wird abgemeldet. Fenster verbinden sich von selbst wieder.',
+    waitTitle: 'Der Server startet neu',
+    waitText: 'Das dauert einen Augenblick. Die Seite macht von selbst weiter.',
+    late: 'Es dauert ungewöhnlich lange. Den Grund nennt das Protokoll des Servers; die Seite macht von selbst weiter, sobald er wieder da ist.',
+    done: 'Der Server ist wieder da',
+  },
+}

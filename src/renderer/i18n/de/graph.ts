@@ -1,0 +1,16 @@
+import type { graph as english } from '../en/graph.ts'
+import type { Translation } from '../translation.ts'
+
+export const graph: Translation<typeof english> = {
+  label: 'Graph mit {{count, number}} Aufgaben: Pfeiltasten folgen den Pfeilen, Eingabe wählt aus',
+  zoomIn: 'Vergrößern',
+  zoomOut: 'Verkleinern',
+  fit: 'Alles zeigen',
+  right: 'Nach rechts ausrichten',
+  down: 'Nach unten ausrichten',
+  map: 'Übersicht des Graphen',
+  gate: 'Freigabe',
+  task: 'Aufgabe',
+  waiting: 'Der Graph wird angeordnet …',
+  failed: 'Der Graph konnte nicht angeordnet werden',
+}

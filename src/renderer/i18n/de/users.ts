@@ -1,0 +1,123 @@
+import type { users as english } from '../en/users.ts'
+import type { Translation } from '../translation.ts'
+
+export const users: Translation<typeof english> = {
+  title: 'Benutzer',
+  new: 'Neuer Benutzer',
+  count_one: '{{count, number}} Benutzer',
+  count_other: '{{count, number}} Benutzer',
+  search: 'Benutzer suchen',
+  role: 'Rolle',
+  anyRole: 'Jede Rolle',
+  state: 'Zustand',
+  anyState: 'Jeder Zustand',
+  states: { active: 'Aktiv', disabled: 'Deaktiviert', given: 'Vergebenes Passwort' },
+  you: 'Sie',
+  columns: {
+    username: 'Benutzername',
+    name: 'Name',
+    email: 'E-Mail',
+    role: 'Rolle',
+    factor: 'Zweiter Faktor',
+    state: 'Zustand',
+    lastLogin: 'Letzte Anmeldung',
+    created: 'Angelegt',
+  },
+  factor: { on: 'Eingerichtet', off: 'Keiner' },
+  never: 'nie',
+  empty: {
+    title: 'Keine Benutzer',
+    text: 'Jede Person bekommt ein eigenes Konto: Dann sagt das Prüfprotokoll, wer was getan hat.',
+  },
+  noMatch: { title: 'Kein Benutzer passt', text: 'Suche und Filter ändern oder löschen.' },
+  may: {
+    viewer: 'Sieht alles außer Benutzern, Prüfprotokoll, Servereinstellungen und Geheimnissen.',
+    editor:
+      'Wie ein Betrachter; schreibt außerdem Aufgaben, Vorlagen, Jobs und Auslöser und startet, stoppt und wiederholt Arbeit.',
+    admin:
+      'Wie ein Bearbeiter; verwaltet außerdem Konnektoren und ihre Geheimnisse, Benutzer unterhalb dieser Rolle, alle Schlüssel, Import und Export, Executors und Servereinstellungen.',
+    superadmin:
+      'Wie ein Administrator; verwaltet außerdem Administratoren, Sicherung, Wiederherstellung, Neustart und den Schlüssel der Geheimnisse.',
+  },
+  beyond: 'Nicht von Ihnen zu vergeben: Das kann nur ein Hauptadministrator.',
+  form: {
+    who: 'Wer es ist',
+    username: 'Benutzername',
+    usernameHint: 'Groß- und Kleinschreibung ist bei der Anmeldung gleich.',
+    displayName: 'Name',
+    email: 'E-Mail',
+    role: 'Rolle',
+    password: 'Passwort für den Anfang',
+    passwordHint: 'Der Person geben. Es muss bei der ersten Anmeldung geändert werden.',
+    anotherPassword: 'Anderes Passwort',
+    copyPassword: 'Passwort kopieren',
+    create: 'Benutzer anlegen',
+    save: 'Speichern',
+    saved: '{{name}} gespeichert',
+  },
+  made: {
+    title: '{{name}} kann sich jetzt anmelden',
+    text: 'Dieses Passwort der Person geben; es wird nur dieses eine Mal gezeigt und muss bei der ersten Anmeldung geändert werden.',
+    given: 'Neues Passwort von {{name}}',
+    username: 'Benutzername',
+    password: 'Passwort',
+    done: 'Ich habe es weitergegeben',
+  },
+  acts: {
+    more: 'Weitere Aktionen',
+    givePassword: 'Neues Passwort vergeben',
+    resetFactor: 'Zweiten Faktor zurücksetzen',
+    disable: 'Deaktivieren',
+    enable: 'Aktivieren',
+    remove: 'Löschen',
+    endSessions: 'Alle Sitzungen beenden',
+  },
+  against: {
+    ownPassword: 'Das eigene Passwort ändern Sie in Ihrem Konto.',
+    ownFactor: 'Den eigenen zweiten Faktor ändern Sie in Ihrem Konto.',
+    ownSessions: 'Die eigenen Sitzungen beenden Sie in Ihrem Konto.',
+    ownRole: 'Niemand ändert die eigene Rolle: Ein anderer Hauptadministrator kann es.',
+    ownDisable: 'Niemand deaktiviert sich selbst.',
+    ownRemove: 'Niemand löscht sich selbst; so bleibt der letzte Hauptadministrator.',
+    above: 'Benutzer mit dieser Rolle werden von Hauptadministratoren verwaltet.',
+    noFactor: 'Kein zweiter Faktor ist eingerichtet.',
+  },
+  confirm: {
+    givePassword: {
+      title: '{{name}} ein neues Passwort geben?',
+      text: 'Das alte ist sofort ungültig, und alle Sitzungen enden. Das neue wird einmal gezeigt.',
+      done: '{{name}} hat ein neues Passwort',
+    },
+    resetFactor: {
+      title: 'Zweiten Faktor von {{name}} zurücksetzen?',
+      text: 'Die Authenticator-App und die Wiederherstellungscodes sind dann ungültig, alle Sitzungen enden. Bei der nächsten Anmeldung lässt sich eine neue App einrichten. Vergewissern Sie sich, dass wirklich die Person selbst darum bittet.',
+      done: 'Der zweite Faktor von {{name}} ist zurückgesetzt',
+    },
+    disable: {
+      title: '{{name}} deaktivieren?',
+      text: 'Sitzungen und API-Schlüssel funktionieren sofort nicht mehr. Was die Person angelegt hat, bleibt, und das Konto lässt sich wieder aktivieren.',
+      done: '{{name}} ist deaktiviert',
+    },
+    enable: {
+      title: '{{name}} aktivieren?',
+      text: 'Die Person kann sich wieder anmelden.',
+      done: '{{name}} ist aktiviert',
+    },
+    remove: {
+      title: '{{name}} löschen?',
+      text: 'Sitzungen und API-Schlüssel enden sofort. Was die Person angelegt hat, bleibt und behält den Namen. Das lässt sich nicht rückgängig machen, Deaktivieren schon.',
+      done: '{{name}} ist gelöscht',
+    },
+    endSessions: {
+      title: 'Alle Sitzungen von {{name}} beenden?',
+      text: 'Jeder Browser und Desktop der Person wird sofort abgemeldet. API-Schlüssel gelten weiter.',
+      done: 'Die Sitzungen von {{name}} sind beendet',
+    },
+  },
+  sessions: {
+    title: 'Sitzungen',
+    none: 'Nirgends angemeldet',
+    hidden: 'Die Sitzungen dieser Rolle sehen nur Hauptadministratoren.',
+  },
+  keys: { title: 'API-Schlüssel', none: 'Keine API-Schlüssel' },
+}
