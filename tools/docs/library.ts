@@ -39,7 +39,7 @@ interface Contents {
   }[]
 }
 
-const unfinished = /\b(?:TODO|FIXME|TBD|XXX|lorem ipsum|coming soon|to be written|not implemented)\b/i
+const unfinished = /\b(?:TODO|FIXME|TBD|XXX|lorem ipsum|coming soon|not implemented)\b/i
 /** A screen of the window: `headgate://triggers`. */
 export const screenLink = /^headgate:\/\/([a-z0-9/?=&_-]*)$/
 

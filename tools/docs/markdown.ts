@@ -78,8 +78,10 @@ function inspect(tokens: readonly Token[]): Found {
     pictures: [],
     prose: [],
   }
+  let line = 1
   for (const [index, token] of tokens.entries()) {
-    const line = (token.map?.[0] ?? 0) + 1
+    // Cells of a table have no line of their own.
+    line = token.map ? token.map[0] + 1 : line
     if (token.type === 'heading_open') {
       const text = plain(tokens[index + 1])
       const id = attribute(token, 'id')
