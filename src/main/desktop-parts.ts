@@ -14,20 +14,3 @@ export interface Updates {
   install(): Promise<void>
   onChange(listener: (update: DesktopUpdate) => void): void
 }
-
-/** Of an app that is not installed and keeps no settings. */
-export function settingsAtRest(): DesktopSettingsKeeper {
-  const settings: DesktopSettings = {
-    open_at_login: false,
-    run_in_background: false,
-    keep_awake: false,
-    notify_failures: true,
-    update_feed_url: '',
-  }
-  return {
-    read: () => ({ settings, abilities: { tray: false, open_at_login: false, updates: false } }),
-    change() {
-      throw new Error('This app keeps no settings of its own.')
-    },
-  }
-}

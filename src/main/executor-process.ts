@@ -1,9 +1,12 @@
 import type { Forker } from '../process/child.ts'
+import type { OwnerMessage } from '../process/messages.ts'
 import { brokerForks } from '../process/relay.ts'
 import { superviseChild, type Supervisor } from '../process/supervise.ts'
 import type { ServerProcess, ServerState } from './server-process.ts'
 
 export interface ExecutorProcess {
+  /** False when no executor hears it. */
+  tell(message: OwnerMessage): boolean
   drain(): Promise<void>
 }
 
@@ -42,6 +45,7 @@ export function startExecutorProcess(options: ExecutorProcessOptions): ExecutorP
   })
 
   return {
+    tell: (message) => supervisor?.child?.send(message) ?? false,
     async drain() {
       drained = true
       await supervisor?.drain()

@@ -3,9 +3,10 @@ import { mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { appWindows } from './app-windows.ts'
+import { liveInBackground, type Background } from './background.ts'
 import { readCommand, runCommand } from './command-line.ts'
 import { readConfig } from './config.ts'
-import { settingsAtRest } from './desktop-parts.ts'
+import { desktopSettings } from './desktop-settings.ts'
 import { askToLeave, chooseFiles, showAbout, tellProblems, tellUpdate } from './dialogs.ts'
 import { startExecutorProcess } from './executor-process.ts'
 import { incoming } from './incoming.ts'
@@ -13,6 +14,8 @@ import { answerPages } from './ipc.ts'
 import { keychainAnswers } from './keychain.ts'
 import { askBeforeQuit } from './leaving.ts'
 import { schemeRegistration } from './links.ts'
+import { HIDDEN_ARGUMENT } from './login-item.rules.ts'
+import { loginItem } from './login-item.ts'
 import { openLogFile } from './log-file.ts'
 import { keepMenu } from './menus.ts'
 import { openedFiles } from './opened-files.ts'
@@ -83,6 +86,7 @@ function start(openings: Openings): void {
   const windows = appWindows({
     server,
     log,
+    saved: windowsToOpen(keeper.before),
     language: () => keeper.language,
     onPageEnd: (contents, waiting) =>
       files.forget(
@@ -113,7 +117,20 @@ function start(openings: Openings): void {
     ask: (window) => askToLeave(window, words()),
     onLeave: keeper.freeze,
   })
-  const { updates, settings } = selfUpdate({ settings: settingsAtRest(), mayQuit: leaving.mayQuit, words, log })
+  // Known once the windows are; what it needs asks for it before.
+  let background: Background | null = null
+  const desktop = desktopSettings({
+    file: join(userData, 'desktop.json'),
+    loginItem: loginItem({ app, platform, env, home: homedir(), argv }),
+    abilities: () => ({
+      tray: background?.tray ?? false,
+      // A bare Electron has no name among the login items of the Mac.
+      open_at_login: platform !== 'darwin' || app.isPackaged,
+      updates: false,
+    }),
+    log,
+  })
+  const { updates, settings } = selfUpdate({ settings: desktop, mayQuit: leaving.mayQuit, words, log })
   answerPages({ server, windows, files, settings, updates, setLanguage: keeper.setLanguage, showLog, showData, log })
   keeper.begin(windows.states)
   windows.onChange(keeper.changed)
@@ -158,14 +175,30 @@ function start(openings: Openings): void {
 
   registerScheme(log)
   app.on('activate', () => windows.focus())
-  app.on('window-all-closed', () => {
-    if (platform !== 'darwin') app.quit()
+  background = liveInBackground({
+    platform,
+    env,
+    server,
+    executor,
+    windows,
+    settings: desktop,
+    language: () => keeper.language,
+    onStay() {
+      leaving.callOff()
+      keeper.thaw()
+    },
+    log,
   })
   // The executor first: what its runs have to say must still find a server. A new version is installed when nothing runs any more.
   const drains = [() => executor.drain(), () => server.drain(), () => updates.finish()]
   drainBeforeQuit({ drains, onSignal: keeper.freeze, log })
-  windows.restore(windowsToOpen(keeper.before))
+  if (!isHiddenStart()) windows.restore()
   openings.begin((opening) => soon(arrivals.open(opening)))
+}
+
+/** By the user's login: the app waits in the tray. */
+function isHiddenStart(): boolean {
+  return argv.includes(HIDDEN_ARGUMENT) || (platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin)
 }
 
 /** `headgate://runs/17` leads here. */

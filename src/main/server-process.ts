@@ -3,6 +3,7 @@ import { isMessage, type OwnerMessage } from '../process/messages.ts'
 import { superviseChild, type SuperviseOptions } from '../process/supervise.ts'
 import type { DesktopConfig } from './config.ts'
 import { launchTokens } from './launch-tokens.ts'
+import { readTold, type Told } from './server-news.ts'
 
 export type ServerState =
   | { name: 'starting' }
@@ -22,6 +23,10 @@ export interface ServerProcess {
   onState(listener: (state: ServerState) => void): void
   /** A one-time token that signs the window in. Rejects with a message for the user. */
   launchToken(): Promise<string>
+  /** False when no server hears it. */
+  tell(message: OwnerMessage): boolean
+  /** What it tells of its own accord. */
+  onTold(listener: (told: Told) => void): void
   /** Tries again after a failure. */
   retry(): void
   /** Replaces the damaged store by the backup that the failure has offered, and starts. */
@@ -48,6 +53,7 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
   const { forker, entry, config } = options
   const tokens = launchTokens()
   const listeners: ((state: ServerState) => void)[] = []
+  const hearers: ((told: Told) => void)[] = []
   let state: ServerState = { name: 'starting' }
   let port = config.port
   let complaint: string | null = null
@@ -83,6 +89,12 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
     become({ name: 'ready', url: new URL(url).origin, executorKey })
   }
 
+  function hear(message: unknown): void {
+    const told = readTold(message)
+    if (told) hearers.forEach((hearer) => hearer(told))
+    else tokens.hear(message)
+  }
+
   async function answerKeychain(message: unknown, child: ChildHandle): Promise<void> {
     const answer = await options.keychain(message)
     if (answer) child.send(answer)
@@ -102,7 +114,7 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
         complaint = String(message.message)
         offer = readOffer(message.restore)
       } else if (isMessage(message, 'event', 'keychain')) void answerKeychain(message, child)
-      else tokens.hear(message)
+      else hear(message)
     },
     shouldRestart: () => complaint === null && (state.name === 'ready' || ++failedStarts < MAX_FAILED_STARTS),
     onExit(exit, restartInMs) {
@@ -124,6 +136,8 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
       if (!child || state.name !== 'ready') return Promise.reject(new Error('The server is not ready yet; try again.'))
       return tokens.request(child)
     },
+    tell: (message) => supervisor.child?.send(message) ?? false,
+    onTold: (listener) => void hearers.push(listener),
     retry() {
       failedStarts = 0
       if (!supervisor.child) become({ name: 'starting' })

@@ -6,6 +6,8 @@ export type OwnerMessage =
   | { type: 'keychain'; id: number; text: string | null; renew?: boolean; message?: string }
   /** Somebody at this machine chose it in the tray. */
   | { type: 'pause-scheduler'; paused: boolean }
+  /** Whether runs are given to executors: not while the app waits for those under way before it ends. */
+  | { type: 'hand-out'; on: boolean }
   /** The machine is about to sleep; `woke` follows, also when it does not sleep after all. For executors. */
   | { type: 'sleeps' }
   /** The machine slept: leases that could not be renewed meanwhile get their time again, and triggers look at the clock. */

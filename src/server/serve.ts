@@ -125,6 +125,7 @@ class Serving {
       if (isMessage(message, 'type', 'drain')) void this.#end('Asked by the owner')
       else if (isMessage(message, 'type', 'launch-token')) void this.#answerLaunchToken(channel, Number(message.id))
       else if (isMessage(message, 'type', 'pause-scheduler')) void this.#pauseScheduler(message.paused === true)
+      else if (isMessage(message, 'type', 'hand-out')) void this.#handOut(message.on === true)
       else if (isMessage(message, 'type', 'woke')) void this.#woke()
     })
   }
@@ -144,6 +145,11 @@ class Serving {
       // The pulse still says how it is.
       platform.logger.error({ err: error, paused }, 'Schedules could not be paused or resumed from the tray')
     }
+  }
+
+  async #handOut(on: boolean): Promise<void> {
+    const { app } = await this.#running
+    app.services.executors.hold(!on)
   }
 
   async #woke(): Promise<void> {

@@ -145,6 +145,17 @@ class App extends EventEmitter {
     return this.#protocols.delete(protocol)
   }
 
+  #loginItem = { openAtLogin: false, wasOpenedAtLogin: false }
+
+  /** The system is not told. */
+  setLoginItemSettings({ openAtLogin }: { openAtLogin: boolean }): void {
+    this.#loginItem = { ...this.#loginItem, openAtLogin }
+  }
+
+  getLoginItemSettings(): { openAtLogin: boolean; wasOpenedAtLogin: boolean } {
+    return this.#loginItem
+  }
+
   focus(): void {}
   setAppUserModelId(): void {}
   enableSandbox(): void {}

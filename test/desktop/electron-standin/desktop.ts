@@ -101,6 +101,10 @@ export class Notification extends EventEmitter {
   show(): void {
     this.emit('show', newEvent())
   }
+
+  close(): void {
+    this.emit('close', newEvent())
+  }
 }
 
 export const dialog = {

@@ -7,7 +7,9 @@ import type { WebContents } from './web-contents.ts'
 export { app } from './app.ts'
 export { clipboard, dialog, Menu, MenuItem, nativeTheme, Notification, screen, session, shell } from './desktop.ts'
 export { ipcMain } from './ipc.ts'
+export { powerMonitor, powerSaveBlocker } from './power.ts'
 export { safeStorage } from './safe-storage.ts'
+export { Tray } from './tray.ts'
 export { utilityProcess } from './utility-process.ts'
 export { BrowserWindow }
 

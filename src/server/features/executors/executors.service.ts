@@ -214,6 +214,9 @@ export function createExecutorsService(platform: Platform, { attempts, calls }: 
       if (row && isConnected(row)) fleet.gone(row, 'lost')
     },
 
+    /** Runs wait in the store while `on`: the server is to end when those under way have ended. */
+    hold: (on: boolean) => handOut.hold(on),
+
     /** The machine was asleep, and executors with it. */
     afterSleep: () => leases.afterSleep(),
 

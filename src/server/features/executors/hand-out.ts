@@ -28,6 +28,7 @@ export function createHandOut({ store, claims, dispatcher, attempts, calls, leas
   let busy = false
   let again = false
   let closed = false
+  let held = false
 
   const takesWork = ({ executor_id }: Claim) => executor(executor_id)?.status === 'online'
 
@@ -69,6 +70,7 @@ export function createHandOut({ store, claims, dispatcher, attempts, calls, leas
   }
 
   function takers(): Claim[] {
+    if (held) return []
     return claims.waiting().filter((claim) => claim.slots > 0 && takesWork(claim))
   }
 
@@ -119,6 +121,11 @@ export function createHandOut({ store, claims, dispatcher, attempts, calls, leas
   dispatcher.onReady(now)
   return {
     now,
+    /** Runs wait from now on, or no more. */
+    hold(on: boolean): void {
+      held = on
+      if (!on) now()
+    },
     close() {
       closed = true
     },
