@@ -7,7 +7,7 @@ import type { ZoomChange } from './zoom.rules.ts'
 
 export interface AppWindows {
   /** The windows of the last time; the last one gets the focus. */
-  restore(states: readonly WindowState[]): void
+  restore(): void
   open(path?: string): void
   /** Brings the window that was last used to the front; opens one when there is none. */
   focus(): void
@@ -39,6 +39,8 @@ export interface AppWindowsOptions {
   server: Pick<ServerProcess, 'state' | 'onState'>
   /** A new window; without a state, one beside the given others. */
   create: (state: WindowState | null, others: readonly WindowState[], focus: boolean) => BrowserWindow
+  /** The windows of the last time, to come back when the first one is wanted. */
+  saved: readonly WindowState[]
   language: () => string
   /** The page of the window with this id of contents has ended; these commands still wait for the next. */
   onPageEnd: (contents: number, waiting: readonly DesktopCommand[]) => void
@@ -46,14 +48,17 @@ export interface AppWindowsOptions {
 }
 
 /** The open windows. */
-export function appWindows({ server, create, language, onPageEnd, log }: AppWindowsOptions): AppWindows {
+export function appWindows({ server, create, saved, language, onPageEnd, log }: AppWindowsOptions): AppWindows {
   const open: AppWindow[] = []
   const listeners: (() => void)[] = []
   let lastClosed: WindowState | null = null
+  /** Windows were there in this start. */
+  let begun = false
   const changed = (): void => listeners.forEach((listener) => listener())
   const find = (window: BrowserWindow): AppWindow | undefined => open.find((one) => one.window === window)
 
   function add(state: WindowState | null, path: string, focus = true): AppWindow {
+    begun = true
     const others = open.length > 0 || !lastClosed ? open.map((one) => one.state()) : [lastClosed]
     const window = create(state ?? (open.length === 0 ? lastClosed : null), others, focus)
     const { id } = window.webContents
@@ -81,6 +86,13 @@ export function appWindows({ server, create, language, onPageEnd, log }: AppWind
     return entry
   }
 
+  /** After a start without windows, by the user's login, the first look at the app brings them all. */
+  function restore(): AppWindow {
+    if (begun) return add(null, '/')
+    begun = true
+    return saved.map((state, at) => add(state, state.path, at === saved.length - 1)).at(-1) ?? add(null, '/')
+  }
+
   function bringToFront(window: BrowserWindow): void {
     if (window.isMinimized()) window.restore()
     window.show()
@@ -90,18 +102,16 @@ export function appWindows({ server, create, language, onPageEnd, log }: AppWind
   server.onState(() => open.forEach((entry) => entry.refresh()))
 
   return {
-    restore(states) {
-      for (const [at, state] of states.entries()) add(state, state.path, at === states.length - 1)
-    },
+    restore: () => void restore(),
     open: (path = '/') => void add(null, path),
     focus() {
       const last = open.at(-1)
       if (last) bringToFront(last.window)
-      else add(null, '/')
+      else restore()
     },
     navigate(path) {
-      const last = open.at(-1)
-      if (!last) return void add(null, path)
+      if (open.length === 0 && (begun || saved.length === 0)) return void add(null, path)
+      const last = open.at(-1) ?? restore()
       last.commands.push({ name: 'navigate', path })
       bringToFront(last.window)
     },
@@ -110,7 +120,7 @@ export function appWindows({ server, create, language, onPageEnd, log }: AppWind
       entry?.commands.push(command)
     },
     broadcast: (command) => open.forEach((entry) => entry.commands.push(command)),
-    current: () => (open.at(-1) ?? add(null, '/')).window,
+    current: () => (open.at(-1) ?? restore()).window,
     retry: (window) => find(window)?.refresh(),
     zoom: (change) => open.at(-1)?.zoom(change),
     setMenu(window, state) {

@@ -44,10 +44,15 @@ export function answerPages(options: IpcOptions): void {
   const { server, windows, files, settings, updates, setLanguage, showLog, showData, log } = options
   const serverUrl = (): string | null => (server.state.name === 'ready' ? server.state.url : null)
 
-  function answer(channel: string, act: (window: BrowserWindow, ...args: unknown[]) => unknown): void {
+  /** Also while the server starts again: its page stands meanwhile, and what it says of itself costs nothing. */
+  const standingUrl = (): string | null => serverUrl() ?? lastUrl
+  let lastUrl = serverUrl()
+  server.onState(() => (lastUrl = standingUrl()))
+
+  function answer(channel: string, act: (window: BrowserWindow, ...args: unknown[]) => unknown, url = serverUrl): void {
     ipcMain.handle(channel, async (event: IpcMainInvokeEvent, ...args: unknown[]): Promise<Reply<unknown>> => {
       const window = BrowserWindow.fromWebContents(event.sender)
-      if (!window || !isAppSender(event.senderFrame, serverUrl())) {
+      if (!window || !isAppSender(event.senderFrame, url())) {
         log(`headgate: refused ${channel} to ${event.senderFrame?.url.slice(0, 200) ?? 'a page that is gone'}\n`)
         return { ok: false, message: 'Refused: only the app’s own page may ask this.' }
       }
@@ -67,11 +72,15 @@ export function answerPages(options: IpcOptions): void {
   answer(CHANNELS.setTheme, (_window, theme) => {
     nativeTheme.themeSource = readTheme(theme)
   })
-  answer(CHANNELS.setMenu, (window, value) => {
-    const state = readMenuState(value)
-    setLanguage(state.language)
-    windows.setMenu(window, state)
-  })
+  answer(
+    CHANNELS.setMenu,
+    (window, value) => {
+      const state = readMenuState(value)
+      setLanguage(state.language)
+      windows.setMenu(window, state)
+    },
+    standingUrl,
+  )
   answer(CHANNELS.openedFile, ({ webContents }, path) => files.open(webContents.id, readAbsolutePath(path)))
   answer(CHANNELS.readOpenedFile, ({ webContents }, token, start, end) =>
     files.read(webContents.id, readFileRange(token, start, end)),
@@ -86,7 +95,7 @@ export function answerPages(options: IpcOptions): void {
   function listen(channel: string, act: (window: BrowserWindow, argument: unknown) => void): void {
     ipcMain.on(channel, (event: IpcMainEvent, argument: unknown) => {
       const window = BrowserWindow.fromWebContents(event.sender)
-      if (window && isAppSender(event.senderFrame, serverUrl())) act(window, argument)
+      if (window && isAppSender(event.senderFrame, standingUrl())) act(window, argument)
     })
   }
 

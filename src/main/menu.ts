@@ -45,7 +45,7 @@ export function menuTemplate({ platform, words, commands, windows }: MenuContent
     { role: 'window', label: words.window, submenu: joined(windowGroups(words, windows, actions, mac)) },
     { role: 'help', label: words.help, submenu: joined(helpGroups(words, actions, of('help'), mac ? [] : [about])) },
   ]
-  return menus.filter((menu) => menu !== null)
+  return menus.filter((menu) => menu !== null).map((menu) => withoutDoubles(menu, commands))
 }
 
 /** Commands of one group stand together, in the order in which the page names them. Keys are shown, but left to the page. */
@@ -70,6 +70,14 @@ function joined(groups: readonly Group[]): Item[] {
 
 function optional(label: string, groups: Group[]): Item | null {
   return groups.length > 0 ? { label, submenu: joined(groups) } : null
+}
+
+/** Where the page has a command of its own for something, main's stands back. */
+function withoutDoubles(menu: Item, commands: readonly DesktopMenuCommand[]): Item {
+  const doubles = new Set(commands.map(({ id }) => `main:${id}`))
+  return Array.isArray(menu.submenu)
+    ? { ...menu, submenu: menu.submenu.filter(({ id }) => id === undefined || !doubles.has(id)) }
+    : menu
 }
 
 /** An item of main's; its id cannot be one of a page's commands, which have no colon. */

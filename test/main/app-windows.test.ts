@@ -49,7 +49,7 @@ class FakeWindow extends EventEmitter {
   focus = (): void => void this.calls.push('focus')
 }
 
-function opened(initial: ServerState = { name: 'starting' }) {
+function opened(initial: ServerState = { name: 'starting' }, saved: WindowState[] = []) {
   const created: FakeWindow[] = []
   const asked: [WindowState | null, readonly WindowState[]][] = []
   const ended: [number, readonly DesktopCommand[]][] = []
@@ -58,6 +58,7 @@ function opened(initial: ServerState = { name: 'starting' }) {
   const windows = appWindows({
     server,
     log: () => {},
+    saved,
     language: () => 'en',
     onPageEnd: (contents, waiting) => ended.push([contents, waiting]),
     create(state, others) {
@@ -72,7 +73,7 @@ function opened(initial: ServerState = { name: 'starting' }) {
     server.state = state
     for (const listener of listeners) listener(state)
   }
-  windows.open()
+  if (saved.length === 0) windows.open()
   const first = created[0]!
   /** Has what appWindows uses of a window. */
   const real = (window: FakeWindow) => window as unknown as BrowserWindow
@@ -205,20 +206,21 @@ test('focus brings a minimized window back, or opens one when all are closed, wh
 })
 
 test('windows come back with their paths and zoom, which each keeps for itself', () => {
-  const { windows, created, become } = opened()
   const saved = [
     { ...DEFAULT_STATE, path: '/runs', zoom: 125 },
     { ...DEFAULT_STATE, path: '/tasks/3#L1' },
   ]
-  windows.restore(saved)
+  const { windows, created, become } = opened({ name: 'starting' }, saved)
+  // A start without windows: they come when somebody wants to see the app.
+  expect(created).toEqual([])
+  windows.focus()
   become(READY)
-  const [, runs, tasks] = created
+  const [runs, tasks] = created
   expect([runs!.loaded, tasks!.loaded]).toEqual([[`${URL_A}/runs`], [`${URL_A}/tasks/3#L1`]])
   expect([runs!.zoom, tasks!.zoom]).toEqual([125, 100])
   windows.zoom('in')
   expect([runs!.zoom, tasks!.zoom]).toEqual([125, 110])
   expect(windows.states().map(({ path, zoom }) => [path, zoom])).toEqual([
-    ['/', 100],
     ['/runs', 125],
     ['/tasks/3#L1', 110],
   ])

@@ -70,6 +70,12 @@ test('keys of the page’s own commands are shown but left to the page, and an a
   expect(new Set(accelerators).size).toBe(accelerators.length)
 })
 
+test('where the page has a command for the same, main’s stands back', () => {
+  const open: DesktopMenuCommand = { id: 'open-file', title: 'Open …', menu: 'file', group: 'new' }
+  const { items } = built('linux', [open])
+  expect(items.filter(({ id }) => id?.endsWith('open-file')).map(({ label }) => label)).toEqual(['Open …'])
+})
+
 test('without a page there are main’s own items, and no empty menu', () => {
   const { menus, itemsOf } = built('linux', [])
   expect(menus.map(({ label }) => label)).toEqual(['&File', '&Edit', '&View', '&Window', '&Help'])
