@@ -138,7 +138,7 @@ test('types that were found in a text file are held by the first step; typed col
   ]
   const write = { kind: 'file', path: 'o.parquet' } as const
   const ofText = draftText({ name: 'o', description: 'd', read: csv, write, columns }, comments)
-  expect(ofText).toContain('id: integer, paid: decimal(18,2)')
+  expect(ofText).toContain('id: integer\n      paid: decimal(18,2)')
   const typed = { ...csv, format: 'parquet', glob: 'o.parquet' } as const
   expect(draftText({ name: 'o', description: 'd', read: typed, write, columns }, comments)).toContain('id, name, paid')
 })

@@ -17,44 +17,17 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { useNow } from '../../ui/ticker.ts'
 import { Slots } from '../executors/Slots.tsx'
 import { isGone, sortExecutors } from '../executors/executors.rules.ts'
-import { FailedJobRuns } from './FailedJobRuns.tsx'
+import { Failures } from './Failures.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { NextFirings } from './NextFirings.tsx'
 import { RunBars } from './RunBars.tsx'
 import { RunCounts } from './RunCounts.tsx'
 import { RunTable } from './RunTable.tsx'
+import { Timeline } from './Timeline.tsx'
 import classes from './home.module.css'
 import { hoursAgo } from './run-bars.ts'
 
 const barCount = 60
-
-function Failed({ from }: { from: string }) {
-  const { t } = useTranslation('home')
-  const runs = useOperation(listRuns, { query: { status: 'failed', from, limit: 6 } }, { keepPrevious: true })
-  const rows = runs.data?.result ?? []
-  return (
-    <section className={classes.section}>
-      <div className={classes.head}>
-        <h2>{t('failed.title')}</h2>
-        {rows.length > 0 ? <Link to={paths.runs({ status: 'failed', from })}>{t('failed.all')}</Link> : null}
-      </div>
-      {runs.data && rows.length === 0 ? (
-        <p className={classes.calm}>{t('failed.none')}</p>
-      ) : (
-        <RunTable
-          label={t('failed.title')}
-          view="failed"
-          runs={rows}
-          loading={runs.isPending}
-          error={runs.error}
-          onRetry={() => void runs.refetch()}
-          empty={null}
-          visibleRows={Math.max(2, rows.length)}
-        />
-      )}
-    </section>
-  )
-}
 
 function Latest() {
   const { t } = useTranslation('home')
@@ -69,7 +42,6 @@ function Latest() {
       {rows.length > 0 ? <RunBars runs={rows} /> : null}
       <RunTable
         label={t('latest.title')}
-        view="latest"
         runs={rows.slice(0, 12)}
         loading={runs.isPending}
         error={runs.error}
@@ -145,6 +117,8 @@ export function HomePage() {
   const anyTask = useOperation(listTasks, { query: { limit: 1 } })
   const anyConnector = useOperation(listConnectors, { query: { limit: 1 } })
   const isNew = anyRun.data?.total === 0
+  // An empty installation shows something else altogether: nothing is drawn before it is known.
+  if (anyRun.isPending) return <Page title={t('title')}>{null}</Page>
   return (
     <Page title={t('title')}>
       <div className={classes.page}>
@@ -156,8 +130,8 @@ export function HomePage() {
           ) : (
             <>
               <RunCounts from={hoursAgo(24, now)} />
-              <FailedJobRuns from={hoursAgo(24 * 7, now)} />
-              <Failed from={hoursAgo(24 * 7, now)} />
+              <Failures from={hoursAgo(24 * 7, now)} />
+              <Timeline />
               <Latest />
             </>
           )}

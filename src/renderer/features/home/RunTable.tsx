@@ -14,8 +14,6 @@ import { countText, numberText } from '../../ui/format.ts'
 export interface RunTableProps {
   label: string
   runs: readonly Run[]
-  /** `failed` shows why, `latest` shows how much. */
-  view: 'failed' | 'latest'
   loading: boolean
   error: Error | null
   onRetry: () => void
@@ -24,7 +22,7 @@ export interface RunTableProps {
   visibleRows: number
 }
 
-function useColumns(view: RunTableProps['view']): TableColumn<Run>[] {
+function useColumns(): TableColumn<Run>[] {
   const { t } = useTranslation('home')
   return useMemo(() => {
     const number: TableColumn<Run> = { id: 'id', header: t('columns.run'), width: 68, cell: (run) => `#${run.id}` }
@@ -39,19 +37,6 @@ function useColumns(view: RunTableProps['view']): TableColumn<Run>[] {
       header: t('columns.started'),
       width: 104,
       cell: (run) => <RelativeTime at={run.created_at} />,
-    }
-    if (view === 'failed') {
-      const error: TableColumn<Run> = {
-        id: 'error',
-        header: t('columns.error'),
-        minWidth: 200,
-        cell: (run) => (
-          <span className={classes.error} title={run.error_message ?? undefined}>
-            {run.error_message}
-          </span>
-        ),
-      }
-      return [number, task, error, created]
     }
     return [
       number,
@@ -80,13 +65,13 @@ function useColumns(view: RunTableProps['view']): TableColumn<Run>[] {
       },
       created,
     ]
-  }, [t, view])
+  }, [t])
 }
 
 /** A short list of runs on the home page. */
 export function RunTable(props: RunTableProps) {
   const navigate = useNavigate()
-  const columns = useColumns(props.view)
+  const columns = useColumns()
   return (
     <div className={classes.boxed}>
       <DataTable

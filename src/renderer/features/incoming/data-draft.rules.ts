@@ -86,7 +86,9 @@ export function columnTypeOf(type: string): string | null {
 /** More columns than anybody reads are not written down. */
 const mostColumns = 60
 /** A line of columns may be so long. */
-const lineWidth = 100
+const lineWidth = 64
+/** So many stand each on a line of its own. */
+const shortList = 20
 
 function wrapped(items: readonly string[], indent: string): string[] {
   const lines: string[] = []
@@ -107,11 +109,25 @@ function stepLines({ read, columns }: DraftParts, comments: DraftComments): stri
     const found = guessed ? columnTypeOf(type) : null
     return found === null ? [] : [`${yamlText(name)}: ${found}`]
   })
-  const next = `  # - filter: ${comments.filter}`
-  if (types.length > 0)
-    return ['steps:', `  # ${comments.types}`, '  - cast: {', ...wrapped(types, '      '), '    }', next]
+  const next = `  # - filter: ${filterOf(columns)}   # ${comments.filter}`
+  if (types.length > 0) {
+    const listed =
+      types.length <= shortList
+        ? ['  - cast:', ...types.map((type) => `      ${type}`)]
+        : ['  - cast: {', ...wrapped(types, '      '), '    }']
+    return ['steps:', ...listed.map((line, at) => (at === 0 ? `${line}   # ${comments.types}` : line)), next]
+  }
   const names = columns.map(({ name }) => yamlText(name))
-  return ['steps:', `  # ${comments.columns}`, '  - select: [', ...wrapped(names, '      '), '    ]', next]
+  return ['steps:', `  - select: [   # ${comments.columns}`, ...wrapped(names, '      '), '    ]', next]
+}
+
+const sqlName = (name: string) => (/^[A-Za-z_]\w*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`)
+
+/** A condition that these columns can have, for a hand that has not written one yet. */
+function filterOf(columns: readonly Column[]): string {
+  const number = columns.find(({ type }) => /^(DOUBLE|FLOAT|DECIMAL)/i.test(type))
+  const name = sqlName((number ?? columns[0])?.name ?? '')
+  return number ? `${name} > 0` : `${name} IS NOT NULL`
 }
 
 /** What the draft says of itself, in the language of the window. */

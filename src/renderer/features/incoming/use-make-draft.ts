@@ -28,7 +28,7 @@ export function useMakeDraft(data: DataChoice) {
         write: to.write,
         columns,
       },
-      { types: t('draft.types'), columns: t('draft.columns'), filter: columns[0] ? t('draft.filter') : '' },
+      { types: t('draft.types'), columns: t('draft.columns'), filter: t('draft.filter') },
     )
     const mapping = {
       [sourceSlot]: connectorId,

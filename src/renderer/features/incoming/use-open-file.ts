@@ -65,7 +65,13 @@ export function useOpenFile(): (sniffed: Sniffed) => Promise<Opening> {
       const allowed = can(isTask ? 'createTask' : 'createJobTemplate')
       if (!allowed) return { step: 'refused', why: isTask ? 'no-task' : 'no-job-template' }
       const path = isTask ? paths.taskNew({ sample: 'draft' }) : paths.jobTemplateNew({ sample: 'draft' })
-      return edit(isTask ? 'task.new' : 'job-template.new', path, text, '', t('replace.new'))
+      return edit(
+        isTask ? 'task.new' : 'job-template.new',
+        path,
+        text,
+        '',
+        t(isTask ? 'replace.newTask' : 'replace.newTemplate'),
+      )
     }
     const { id } = there
     const path = isTask ? paths.task(id) : paths.jobTemplate(id)
@@ -83,7 +89,7 @@ export function useOpenFile(): (sniffed: Sniffed) => Promise<Opening> {
       void navigate(path)
       return { step: 'done' }
     }
-    return edit(isTask ? `task.${id}` : `job-template.${id}`, path, text, saved, there.name)
+    return edit(isTask ? `task.${id}` : `job-template.${id}`, path, text, saved, `“${there.name}”`)
   }
 
   async function opened({ file, kind, problem }: Sniffed): Promise<Opening> {

@@ -43,9 +43,10 @@ export const incoming: Translation<typeof english> = {
   },
   replace: {
     title: 'Ungespeichertes ersetzen?',
-    text: '„{{record}}“ hat ungespeicherten Text. Das Öffnen von {{file}} setzt den anderen an seine Stelle.',
+    text: '{{record}} hat ungespeicherten Text. Das Öffnen von {{file}} setzt den anderen an seine Stelle.',
     action: 'Ersetzen',
-    new: 'Der neue Entwurf',
+    newTask: 'Die neue Aufgabe',
+    newTemplate: 'Die neue Job-Vorlage',
   },
   document: {
     readOnly: '„{{name}}“ ist schon hier, und Sie dürfen es nicht ändern: {{file}} wurde nicht übernommen.',
@@ -106,7 +107,7 @@ export const incoming: Translation<typeof english> = {
     title: 'Eine Aufgabe für diese Zeilen',
     rows: 'Erste Zeilen',
     reading: 'Die ersten Zeilen werden gelesen …',
-    first_one: 'Die erste Zeile',
+    first_one: 'Die erste {{count, number}} Zeile',
     first_other: 'Die ersten {{count, number}} Zeilen',
     columns_one: '{{count, number}} Spalte',
     columns_other: '{{count, number}} Spalten',
@@ -126,8 +127,8 @@ export const incoming: Translation<typeof english> = {
   },
   draft: {
     description: 'Liest {{name}}',
-    types: 'Typen, wie sie vorgefunden wurden; ein unpassender Wert lässt den Lauf fehlschlagen',
-    columns: 'Spalten, die weitergehen',
-    filter: 'eine Bedingung in SQL behält die passenden Zeilen',
+    types: 'wie sie vorgefunden wurden',
+    columns: 'was weitergeht',
+    filter: 'behält passende Zeilen',
   },
 }

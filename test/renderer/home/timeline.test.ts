@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import type { CalendarEntry } from '../../../src/contract/triggers.ts'
+import { brokenFirst, failuresOf } from '../../../src/renderer/features/home/failures.rules.ts'
+import { lanesOf, ticksOf } from '../../../src/renderer/features/home/timeline.rules.ts'
+
+const from = new Date('2026-03-02T00:00:00.000Z')
+const to = new Date('2026-03-03T06:00:00.000Z')
+const entry = (
+  job_id: number,
+  at: string,
+  outcome: CalendarEntry['outcome'] = null,
+  enabled: 0 | 1 = 1,
+): CalendarEntry => ({
+  at: `2026-03-02T${at}:00.000Z`,
+  trigger_id: job_id,
+  job_id,
+  job_name: `job ${job_id}`,
+  task_key: null,
+  enabled,
+  outcome,
+  job_run_id: outcome === 'started' ? job_id : null,
+  message: null,
+})
+
+test('lanes with something amiss come first, then what fires soonest', () => {
+  const lanes = lanesOf(
+    [entry(1, '20:00'), entry(2, '12:00'), entry(3, '01:00', 'missed'), entry(3, '23:00')],
+    from,
+    to,
+  )
+  expect(lanes.map((lane) => lane.job_id)).toEqual([3, 2, 1])
+  expect(lanes[0]).toMatchObject({ amiss: 1, next: '2026-03-02T23:00:00.000Z' })
+})
+
+test('a trigger that is off has nothing to come, and keeps what was', () => {
+  expect(lanesOf([entry(1, '12:00', null, 0)], from, to)).toEqual([])
+  expect(lanesOf([entry(1, '02:00', 'started', 0), entry(1, '12:00', null, 0)], from, to)).toMatchObject([
+    { next: null, marks: [{ outcome: 'started', count: 1 }] },
+  ])
+})
+
+test('firings that stand too close are one mark, as grave as the gravest of them', () => {
+  const [lane] = lanesOf(
+    [entry(1, '02:00', 'started'), entry(1, '02:05', 'failed'), entry(1, '02:06', 'started')],
+    from,
+    to,
+  )
+  expect(lane?.marks).toMatchObject([{ outcome: 'failed', count: 3, job_run_id: null }])
+})
+
+test('a job that fires every second makes no more marks than a lane has places', () => {
+  const many = Array.from({ length: 5000 }, (_, at) => ({
+    ...entry(1, '00:00'),
+    at: new Date(from.getTime() + at * 20_000).toISOString(),
+  }))
+  const [lane] = lanesOf(many, from, to)
+  expect(lane?.marks.length).toBeLessThanOrEqual(120)
+  expect(lane?.marks.reduce((sum, mark) => sum + mark.count, 0)).toBe(5000)
+})
+
+test('ticks stand at full hours and not at the edges', () => {
+  const ticks = ticksOf(new Date(2026, 2, 2, 5, 30), new Date(2026, 2, 3, 11, 30), 6)
+  expect(ticks.map(({ moment }) => moment.getHours())).toEqual([12, 18, 0, 6])
+})
+
+const jobRun = (id: number, job_id: number, at: string) => ({
+  id,
+  job_id,
+  job_name: `job ${job_id}`,
+  error_message: `error ${id}`,
+  created_at: at,
+  run_state: JSON.stringify({ load: 'failed', check: 'success' }),
+})
+const run = (id: number, task_id: number, at: string, job_run_id: number | null = null) => ({
+  id,
+  task_id,
+  task_name: `task ${task_id}`,
+  error_message: null,
+  created_at: at,
+  job_run_id,
+})
+
+test('failures are gathered by job, and by task where there was no job; the newest of each is shown', () => {
+  const rows = failuresOf(
+    [jobRun(1, 7, '2026-01-01'), jobRun(3, 7, '2026-01-03')],
+    [run(9, 4, '2026-01-02'), run(10, 5, '2026-01-04', 3)],
+  )
+  expect(rows).toMatchObject([
+    { kind: 'job', id: 7, run_id: 3, count: 2, steps: ['load'], error: 'error 3' },
+    { kind: 'task', id: 4, run_id: 9, count: 1, steps: [] },
+  ])
+})
+
+test('a state that cannot be read is no reason to hide a failure', () => {
+  expect(failuresOf([{ ...jobRun(1, 7, '2026-01-01'), run_state: '{' }], [])).toMatchObject([{ steps: [] }])
+})
+
+test('what is still broken goes before what has run well since', () => {
+  expect(
+    brokenFirst([
+      { id: 1, mended: true },
+      { id: 2, mended: false },
+    ]).map(({ id }) => id),
+  ).toEqual([2, 1])
+})
