@@ -1,3 +1,4 @@
+import { parse } from 'yaml'
 import { alternatives, jsonText, typeLabel } from '../../src/language/editor/schema-walk.ts'
 import type { JsonSchema } from '../../src/language/shape/json-schema.ts'
 
@@ -91,7 +92,13 @@ function stepSection(key: string, step: JsonSchema): string[] {
 
 function examples(values: NonNullable<JsonSchema['examples']>, key: string): string[] {
   const [first] = values
-  return first === undefined ? [] : ['```yaml', `- ${key}: ${jsonText(first)}`, '```', '']
+  return first === undefined ? [] : ['```yaml', `- ${key}: ${asYaml(first)}`, '```', '']
+}
+
+/** A text that YAML would take for something else stands in quotes. */
+function asYaml(value: NonNullable<JsonSchema['examples']>[number]): string {
+  const text = jsonText(value)
+  return typeof value === 'string' && parse(text) !== value ? `'${text.replaceAll("'", "''")}'` : text
 }
 
 interface Row {

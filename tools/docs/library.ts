@@ -10,6 +10,8 @@ export interface Page {
   /** From the root of the project: `docs/jobs.md`. */
   file: string
   words: string
+  /** A reference or a list of codes: what explains is found before it. */
+  lists: boolean
   /** Also a page of the window. */
   inApp: boolean
   markdown: MarkdownPage
@@ -33,7 +35,7 @@ interface Contents {
     title: string
     /** False: on the site alone. */
     app?: boolean
-    pages: (string | { page: string; words: string })[]
+    pages: (string | { page: string; words: string; lists?: boolean })[]
     /** A folder whose pages follow in the order of their names. */
     folder?: string
   }[]
@@ -52,16 +54,23 @@ export function readLibrary(root: string): Library {
     const inFolder = group.folder ? markdownFiles(docs, group.folder) : []
     const inApp = group.app !== false
     const named = [...group.pages, ...inFolder].map((entry) =>
-      typeof entry === 'string' ? { page: entry, words: '' } : entry,
+      typeof entry === 'string' ? { page: entry, words: '', lists: false } : { lists: false, ...entry },
     )
-    const pages = named.flatMap(({ page, words }) => {
+    const pages = named.flatMap(({ page, words, lists }) => {
       const file = normalize(join('docs', page))
       if (!existsSync(join(root, file))) {
         problems.push(`docs/contents.json names ${page}, which is not there`)
         return []
       }
       return [
-        { slug: slugOfFile(file), file, words, inApp, markdown: readMarkdown(readFileSync(join(root, file), 'utf8')) },
+        {
+          slug: slugOfFile(file),
+          file,
+          words,
+          lists,
+          inApp,
+          markdown: readMarkdown(readFileSync(join(root, file), 'utf8')),
+        },
       ]
     })
     return { title: group.title, inApp, pages }
@@ -150,8 +159,11 @@ export const outline = (groups: readonly Group[]): DocsGroup[] =>
     })),
   }))
 
+/** Begins of pages, and pages that explain, count more than lists. */
+const weightOf = (lists: boolean, anchor: string) => (lists ? 0.5 : 1) * (anchor === '' ? 1.4 : 1)
+
 export const searchable = (pages: readonly Page[]): DocsSectionRecord[] =>
-  pages.flatMap(({ slug, words, markdown }) =>
+  pages.flatMap(({ slug, words, lists, markdown }) =>
     markdown.sections.map(({ anchor, heading, text }) => ({
       id: anchor === '' ? slug : `${slug}#${anchor}`,
       slug,
@@ -159,6 +171,7 @@ export const searchable = (pages: readonly Page[]): DocsSectionRecord[] =>
       title: markdown.title,
       heading: heading || markdown.title,
       text,
-      words: anchor === '' ? words : '',
+      words,
+      weight: weightOf(lists, anchor),
     })),
   )

@@ -27,7 +27,7 @@ function stem(word: string): string {
 
 export const searchOptions: Options<DocsSectionRecord> = {
   fields: ['heading', 'title', 'words', 'text'],
-  storeFields: ['slug', 'anchor', 'title', 'heading', 'text'],
+  storeFields: ['slug', 'anchor', 'title', 'heading', 'text', 'weight'],
   tokenize: words,
   processTerm: (word) => (fillers.has(word.toLowerCase()) ? null : stem(word)),
 }
@@ -60,7 +60,8 @@ const excerptLength = 180
 /** Sections that answer the question, the best first. All words if any section has them all, else as many as possible. */
 export function findSections(index: DocsIndex, query: string, limit = 20): DocsHit[] {
   const options = {
-    boost: { heading: 4, title: 3, words: 3 },
+    boost: { heading: 4, title: 2, words: 1.5 },
+    boostDocument: (_id: unknown, _term: string, stored?: Record<string, unknown>) => Number(stored?.['weight'] ?? 1),
     prefix: (term: string) => term.length > 1,
     fuzzy: (term: string) => (term.length > 4 ? 0.2 : false),
   }
@@ -80,18 +81,40 @@ const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.
 /** Marks the words (as wholes that begin with one of the terms) in a text. */
 export function markTerms(text: string, terms: readonly string[]): TextPart[] {
   if (terms.length === 0) return text === '' ? [] : [{ text, hit: false }]
-  const pattern = new RegExp(`((?<![\\p{L}\\p{N}])(?:${terms.map(escaped).join('|')})[\\p{L}\\p{N}]*)`, 'giu')
+  const longestFirst = terms.toSorted((a, b) => b.length - a.length).map(escaped)
+  const pattern = new RegExp(`((?<![\\p{L}\\p{N}])(?:${longestFirst.join('|')})[\\p{L}\\p{N}]*)`, 'giu')
   return text
     .split(pattern)
     .map((part, index) => ({ text: part, hit: index % 2 === 1 }))
     .filter((part) => part.text !== '')
 }
 
+/** Where the excerpt begins: at the hit behind which most of what was looked for stands. */
+function bestPlace(parts: readonly TextPart[], terms: readonly string[]): number {
+  const longestFirst = terms.toSorted((a, b) => b.length - a.length)
+  const hits: { at: number; term: string }[] = []
+  let at = 0
+  for (const { text, hit } of parts) {
+    const term = hit ? longestFirst.find((one) => text.toLowerCase().startsWith(one)) : undefined
+    if (term !== undefined) hits.push({ at, term })
+    at += text.length
+  }
+  let best = { at: 0, worth: 0 }
+  // Further down it makes no difference to who reads.
+  for (const [index, hit] of hits.slice(0, 200).entries()) {
+    const shown = hits.slice(index, index + 20).filter((one) => one.at < hit.at + excerptLength - lead)
+    const worth = [...new Set(shown.map(({ term }) => term))].join('').length
+    if (worth > best.worth) best = { at: hit.at, worth }
+  }
+  return best.at
+}
+
+/** So much stands before the hit. */
+const lead = 60
+
 function excerptOf(text: string, terms: readonly string[]): TextPart[] {
-  const parts = markTerms(text, terms)
-  const first = parts.findIndex((part) => part.hit)
-  const at = first < 0 ? 0 : parts.slice(0, first).reduce((sum, part) => sum + part.text.length, 0)
-  const from = at < 60 ? 0 : text.indexOf(' ', at - 60) + 1
+  const at = bestPlace(markTerms(text, terms), terms)
+  const from = at < lead ? 0 : text.indexOf(' ', at - lead) + 1
   const cut = text.slice(from, from + excerptLength)
   const shown = `${from > 0 ? '… ' : ''}${cut}${from + excerptLength < text.length ? ' …' : ''}`
   return markTerms(shown, terms)

@@ -34,4 +34,6 @@ export interface DocsSectionRecord {
   text: string
   /** Other words that people look for. */
   words: string
+  /** Explanations count more than lists of keys and codes. */
+  weight: number
 }

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { errorCodes } from '../../src/contract/errors.ts'
+import { engineErrorCodes } from '../../src/executor/engine/errors.ts'
+import { diagnosticCodes } from '../../src/language/diagnostic-codes.ts'
+import { readMarkdown } from '../../tools/docs/markdown.ts'
+
+/** Codes of runs that come from around the engine: its worker, its executor, the server. */
+const aroundTheEngine = ['TIMEOUT', 'WORKER_CRASHED', 'EXECUTOR_LOST', 'EXECUTOR_STOPPED', 'EXECUTOR_SHUTDOWN']
+
+describe.each([
+  ['docs/troubleshooting.md', [...Object.keys(errorCodes), 'NETWORK']],
+  ['docs/run-errors.md', [...Object.keys(engineErrorCodes), ...aroundTheEngine]],
+  ['docs/diagnostics.md', Object.keys(diagnosticCodes)],
+])('%s', (file, codes) => {
+  const { sections } = readMarkdown(readFileSync(file, 'utf8'))
+  const entries = sections.filter(({ heading }) => /^[A-Z_]{4,}$|^[a-z]+(?:_[a-z]+)+$/.test(heading))
+
+  test('has an entry for every code, and for none that does not exist', () => {
+    expect(entries.map(({ heading }) => heading).toSorted()).toEqual(codes.toSorted())
+  })
+
+  test('says of each what it means and what to do', () => {
+    expect(
+      entries.filter(({ text }) => !text.includes('Do: ') || text.length < 25).map(({ heading }) => heading),
+    ).toEqual([])
+  })
+})
+
+test('of codes of runs it is said rightly whether they are tried again', () => {
+  const { sections } = readMarkdown(readFileSync('docs/run-errors.md', 'utf8'))
+  const wrong = Object.entries(engineErrorCodes).filter(([code, { retryable }]) => {
+    const text = sections.find(({ heading }) => heading === code)?.text ?? ''
+    return !text.endsWith(`Again: ${retryable ? 'yes' : 'no'}.`)
+  })
+  expect(wrong.map(([code]) => code)).toEqual([])
+})

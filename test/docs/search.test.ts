@@ -1,0 +1,62 @@
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { buildIndex, findSections, markTerms, openIndex } from '../../src/renderer/features/docs/docs-search.ts'
+import { readLibrary, searchable } from '../../tools/docs/library.ts'
+
+const pages = readLibrary(resolve('.')).pages.filter(({ inApp }) => inApp)
+const index = openIndex(buildIndex(searchable(pages)))
+const ids = (query: string) =>
+  findSections(index, query, 3).map(({ slug, anchor }) => (anchor ? `${slug}#${anchor}` : slug))
+
+describe('questions that people ask are answered among the first three', () => {
+  test.each([
+    ['how do I install headgate', 'getting-started'],
+    ['schedule a job', 'triggers'],
+    ['cron', 'triggers'],
+    ['AUTH_ERROR', 'troubleshooting#auth_error'],
+    ['unknown_column', 'diagnostics#unknown_column'],
+    ['TABLE_NOT_FOUND', 'run-errors#table_not_found'],
+    ['reverse proxy', 'executors#behind-a-reverse-proxy'],
+    ['restore a backup', 'backups'],
+    ['lost authenticator app', 'sign-in#the-second-factor'],
+    ['api key', 'users#api-keys'],
+    ['postgres rights', 'connectors#postgresql'],
+    ['read only new rows', 'tasks#read-only-what-is-new'],
+    ['webhook signature', 'notifications#verify-the-signature'],
+    ['rerun from failed task', 'jobs#pause-resume-cancel-rerun'],
+    ['config.yaml settings', 'operations#settings'],
+    ['python script', 'scripts#python'],
+    ['keyboard shortcuts', 'keyboard'],
+    ['start at login', 'desktop#start-at-login'],
+    ['missed firings', 'triggers#missed-firings'],
+    ['import bundle', 'exchange'],
+    ['disk full', 'operations#when-the-disk-is-full'],
+    ['executor key', 'executors'],
+    ['what is a gate', 'job-language#gate'],
+    ['quarantine', 'tasks#set-rows-aside'],
+  ])('%s', (question, wanted) => {
+    expect(ids(question).filter((id) => id === wanted || id.startsWith(`${wanted}#`))).not.toEqual([])
+  })
+})
+
+test('a word with a mistake is found all the same', () => {
+  expect(ids('notificatons channel')).toContainEqual(expect.stringMatching(/^notifications/))
+})
+
+test('nothing is found for nothing, and for what is nowhere', () => {
+  expect(findSections(index, '')).toEqual([])
+  expect(findSections(index, 'qqqzzzxxx')).toEqual([])
+})
+
+test('what was looked for is marked where words begin with it, whatever signs it has', () => {
+  expect(markTerms('Triggers fire; retrigger (a+b)', ['trigger', '(a+b)'])).toEqual([
+    { text: 'Triggers', hit: true },
+    { text: ' fire; retrigger ', hit: false },
+    { text: '(a+b)', hit: true },
+  ])
+})
+
+test('the excerpt shows the place that was found', () => {
+  const [hit] = findSections(index, 'proxy_read_timeout')
+  expect(hit?.excerpt.some(({ text, hit: found }) => found && text.startsWith('proxy_read_timeout'))).toBe(true)
+})
