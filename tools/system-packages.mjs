@@ -13,6 +13,7 @@ export function ensureSystemPackages() {
   if (!existsSync('/usr/sbin/mariadbd')) missing.push('mariadb-server')
   if (!existsSync('/usr/sbin/sshd')) missing.push('openssh-server')
   if (!existsSync('/usr/bin/openssl')) missing.push('openssl')
+  if (!existsSync('/usr/bin/update-mime-database')) missing.push('shared-mime-info')
   if (missing.length === 0) return
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
     console.error(`headgate: the tests also use ${missing.join(', ')}; install them to run every test`)

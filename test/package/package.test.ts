@@ -1,4 +1,4 @@
-import { extractFile } from '@electron/asar'
+import { extractFile, getRawHeader } from '@electron/asar'
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -62,7 +62,8 @@ describe('the archive', () => {
 
   test('holds nothing that only those need who work on Headgate', () => {
     const strange = paths.filter(
-      (path) => !/^(out\/(main|preload|renderer)\/|node_modules\/|package\.json$|resources\/[^/]+\.png$)/.test(path),
+      (path) =>
+        !/^(out\/(main|preload|renderer)\/|node_modules\/|package\.json$|resources\/(tray\/)?[^/]+\.png$)/.test(path),
     )
     expect(strange).toEqual([])
     expect(paths.filter((path) => /\.(map|ts|tsx|md|gyp|cc|cpp|h)$/.test(path))).toEqual([])
@@ -190,5 +191,39 @@ describe('the Debian package', () => {
     expect(globs.split('\n').filter((line) => line && !line.startsWith('#'))).toEqual([
       '50:application/vnd.headgate.bundle+ndjson:*.headgate.ndjson',
     ])
+  })
+})
+
+describe('on other systems', () => {
+  const headerDigest = (archive: string): string => sha256(getRawHeader(archive).headerString)
+
+  test('the Mac’s app knows the digest of its archive, its fuses, and what it opens without taking it from others', async () => {
+    const list = readFileSync(join(app.mac, 'Info.plist'), 'utf8').replaceAll(/>\s+</g, '><')
+    expect(list).toContain(
+      `<key>Resources/app.asar</key><dict><key>algorithm</key><string>SHA256</string><key>hash</key><string>${headerDigest(join(app.mac, 'Resources/app.asar'))}</string>`,
+    )
+    expect(list).toContain('<key>CFBundleIdentifier</key><string>org.headgate.desktop</string>')
+    expect(list).toContain('<key>CFBundleURLSchemes</key><array><string>headgate</string></array>')
+    expect(list.match(/<string>(ndjson|yaml|yml)<\/string>/g)).toHaveLength(3)
+    expect(new Set(list.match(/<key>LSHandlerRank<\/key><string>\w+/g))).toEqual(
+      new Set(['<key>LSHandlerRank</key><string>Alternate']),
+    )
+    expect(existsSync(join(app.mac, 'Resources/icon.icns'))).toBe(true)
+    const wire = await getCurrentFuseWire(join(app.mac, '..'))
+    expect(wire[FuseV1Options.EnableEmbeddedAsarIntegrityValidation]).toBe(FuseState.ENABLE)
+    expect(wire[FuseV1Options.RunAsNode]).toBe(FuseState.DISABLE)
+  })
+
+  test('the Windows program holds the digest of its archive, its fuses, its name and its icon', async () => {
+    const program = join(app.windows, 'Headgate.exe')
+    const content = readFileSync(program)
+    const digest = headerDigest(join(app.windows, 'resources/app.asar'))
+    expect(content.includes(`[{"file":"resources\\\\app.asar","alg":"SHA256","value":"${digest}"}]`)).toBe(true)
+    expect(content.includes(Buffer.from('Headgate', 'utf16le'))).toBe(true)
+    const icon = readFileSync(join(root, 'resources/icons/256x256.png'))
+    expect(content.includes(icon)).toBe(true)
+    const wire = await getCurrentFuseWire(program)
+    expect(wire[FuseV1Options.OnlyLoadAppFromAsar]).toBe(FuseState.ENABLE)
+    expect(wire[FuseV1Options.RunAsNode]).toBe(FuseState.DISABLE)
   })
 })

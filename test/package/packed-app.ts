@@ -1,4 +1,4 @@
-// The app as electron-builder lays it out for Linux, made once and kept as long as the build that it was made of.
+// The app as electron-builder lays it out, made once and kept as long as the build that it was made of.
 import { extractAll, getRawHeader, type statFile } from '@electron/asar'
 import { Arch, build, Platform } from 'electron-builder'
 import { createHash } from 'node:crypto'
@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { packageConfig } from '../../tools/package/config.ts'
-import { layOutElectron } from './electron-distribution.ts'
+import { layOutElectron, type System } from './electron-distribution.ts'
 
 export const root = resolve(import.meta.dirname, '../..')
 /** Another build than `out`, for work beside others. */
@@ -27,8 +27,11 @@ export interface PackedApp {
   folder: string
   executable: string
   archive: string
-  /** The Debian package of it, unless only the folder was asked for. */
+  /** The Debian package of it. */
   deb: string
+  /** The app for other systems without its packages, whose native parts are of one system: theirs are made on them. */
+  mac: string
+  windows: string
 }
 
 /** Takes some twenty seconds when it is not there yet. */
@@ -40,6 +43,8 @@ export async function packedApp(): Promise<PackedApp> {
     executable: join(folder, 'headgate'),
     archive: join(folder, 'resources/app.asar'),
     deb: join(work, 'headgate.deb'),
+    mac: join(work, 'mac/Headgate.app/Contents'),
+    windows: join(work, 'win-unpacked'),
   }
   const stamp = join(work, 'made-of')
   const want = fingerprint()
@@ -48,16 +53,32 @@ export async function packedApp(): Promise<PackedApp> {
   mkdirSync(work, { recursive: true })
   process.env.CUSTOM_FPM_PATH = join(import.meta.dirname, 'fpm')
   chmodSync(process.env.CUSTOM_FPM_PATH, 0o755)
+  const systems = { linux: '', darwin: '', win32: '' }
+  for (const system of ['linux', 'darwin', 'win32'] as const)
+    systems[system] = layOutElectron(system, join(work, 'electron', system))
   const config = packageConfig({
     built,
     output: relative(root, work),
-    electron: layOutElectron(join(work, 'electron')),
+    electron: (system) => systems[system as System],
   })
   await build({
     projectDir: root,
     targets: Platform.LINUX.createTarget('deb', Arch.x64),
     publish: 'never',
     config: { ...config, deb: { ...config.deb, artifactName: 'headgate.deb' } },
+  })
+  await build({
+    projectDir: root,
+    targets: new Map([
+      ...Platform.MAC.createTarget('dir', Arch.x64),
+      ...Platform.WINDOWS.createTarget('dir', Arch.x64),
+    ]),
+    publish: 'never',
+    // What is read of these is what stands around the archive: its content is the one above.
+    config: {
+      ...config,
+      files: ['package.json', { from: built, to: 'out', filter: 'main/*.js' }, '!**/node_modules/**'],
+    },
   })
   writeFileSync(stamp, want)
   return app

@@ -7,8 +7,8 @@ export interface PackageOptions {
   built: string
   /** Where the packages go. */
   output: string
-  /** A folder with an unpacked Electron; without one electron-builder downloads it. */
-  electron?: string
+  /** The folder of an unpacked Electron, by system; without it electron-builder downloads one. */
+  electron?: (system: string) => string
 }
 
 const product = 'Headgate'
@@ -20,7 +20,7 @@ export function packageConfig({ built, output, electron }: PackageOptions): Conf
     productName: product,
     copyright: 'The Headgate authors, MIT license',
     directories: { output, buildResources: 'resources' },
-    electronDist: electron,
+    electronDist: electron && (({ platformName }) => electron(platformName)),
     // Chromium's own words, in the languages that the window speaks.
     electronLanguages: ['en-US', 'de'],
     files: [
@@ -98,5 +98,5 @@ const leftOutOfModules = [
   '!**/node_modules/cpu-features/deps/**',
   '!**/node_modules/.bin/**',
   '!**/node_modules/better-sqlite3/{deps,src,prebuilds}/**',
-  '**/node_modules/better-sqlite3/prebuilds/${platform}-${arch}.node',
+  'node_modules/better-sqlite3/prebuilds/${platform}-${arch}.node',
 ]

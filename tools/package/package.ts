@@ -29,10 +29,15 @@ const targets = new Map(
   ]),
 )
 
+const { electron } = values
 const made = await build({
   projectDir: resolve(import.meta.dirname, '../..'),
   targets,
   publish: 'never',
-  config: packageConfig({ built: values.built, output: values.output, electron: values.electron }),
+  config: packageConfig({
+    built: values.built,
+    output: values.output,
+    electron: electron === undefined ? undefined : () => electron,
+  }),
 })
 for (const file of made) console.log(file)
