@@ -6,6 +6,7 @@ import { backupRoutes } from './features/backups/backups.routes.ts'
 import { brandingRoutes } from './features/branding/branding.routes.ts'
 import { connectorRoutes } from './features/connectors/connectors.routes.ts'
 import { docsRoutes } from './features/docs/docs.routes.ts'
+import { desktopSettingsRoutes } from './features/desktop-settings/desktop-settings.routes.ts'
 import { exchangeRoutes } from './features/exchange/exchange.routes.ts'
 import { executorRoutes } from './features/executors/executors.routes.ts'
 import { homeRoutes } from './features/home/home.routes.ts'
@@ -29,6 +30,7 @@ import { taskRoutes } from './features/tasks/tasks.routes.ts'
 import { userRoutes } from './features/users/users.routes.ts'
 import { restOfWords } from './i18n/i18n.ts'
 import { paths } from './paths.ts'
+import { whileAway } from './ui/lazy-part.ts'
 
 const pages: RouteObject[] = [
   ...homeRoutes,
@@ -39,6 +41,7 @@ const pages: RouteObject[] = [
   ...connectorRoutes,
   ...executorRoutes,
   ...settingsRoutes,
+  ...desktopSettingsRoutes,
   ...backupRoutes,
   ...brandingRoutes,
   ...secretsRoutes,
@@ -57,11 +60,11 @@ const pages: RouteObject[] = [
   { path: '*', Component: NotFoundPage },
 ]
 
-/** A page waits for its words as it does for its code. */
+/** A page waits for its words as it does for its code, and for a server that is away. */
 function withWords(route: RouteObject): RouteObject {
   const { lazy } = route
   if (typeof lazy !== 'function') return route
-  return { ...route, lazy: async () => (await Promise.all([lazy(), restOfWords()]))[0] } as RouteObject
+  return { ...route, lazy: async () => (await Promise.all([whileAway(lazy), restOfWords()]))[0] } as RouteObject
 }
 
 export const createRouter = () =>

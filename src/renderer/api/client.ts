@@ -4,6 +4,7 @@
  */
 import type { ErrorBody, ErrorDetail } from '../../contract/errors.ts'
 import type { BodyOf, Operation, ParamsOf, QueryOf, ResultOf } from '../../contract/operation.ts'
+import { messageOf, noAnswer, noReason, unreadable } from './failure-words.ts'
 
 /** What an operation takes; parts that it does not have are absent. */
 export interface CallInput<T extends Operation> {
@@ -91,9 +92,9 @@ async function failureOf(response: Response): Promise<ApiFailure> {
   const retryAfter = Number(response.headers.get('retry-after')) || undefined
   const body: unknown = await response.json().catch(() => undefined)
   if (!isErrorBody(body)) {
-    return new ApiFailure(response.status, 'BAD_ANSWER', `The server answered ${response.status} without saying why`)
+    return new ApiFailure(response.status, 'BAD_ANSWER', noReason(response.status), { retryAfter })
   }
-  return new ApiFailure(response.status, body.error, body.message, {
+  return new ApiFailure(response.status, body.error, messageOf(response.status, body, retryAfter), {
     details: body.details,
     request_id: body.request_id,
     retryAfter,
@@ -114,7 +115,7 @@ async function send(op: Operation, url: string, input: CallInput<Operation>): Pr
     })
   } catch (error) {
     if (input.signal?.aborted) throw error
-    throw new ApiFailure(0, 'NETWORK', 'The Headgate server does not answer')
+    throw new ApiFailure(0, 'NETWORK', noAnswer())
   }
 }
 
@@ -142,7 +143,7 @@ export async function openStream<T extends Operation>(
     })
   } catch (error) {
     if (input.signal?.aborted) throw error
-    throw new ApiFailure(0, 'NETWORK', 'The Headgate server does not answer')
+    throw new ApiFailure(0, 'NETWORK', noAnswer())
   }
   return response.ok ? response : await refused(op, response)
 }
@@ -153,7 +154,7 @@ export async function call<T extends Operation>(op: T, input: CallInput<T> = {})
   if (!response.ok) return await refused(op, response)
   if (response.status === 204) return undefined as ResultOf<T>
   const result: unknown = await response.json().catch(() => {
-    throw new ApiFailure(response.status, 'BAD_ANSWER', 'The server’s answer could not be read')
+    throw new ApiFailure(response.status, 'BAD_ANSWER', unreadable())
   })
   const etag = response.headers.get('etag')
   if (etag && typeof result === 'object' && result !== null) etags.set(result, etag)

@@ -1,46 +1,85 @@
 import { Button } from '@mantine/core'
-import { IconAlertTriangle, IconLock, IconMapOff, IconPlugConnectedX, type TablerIcon } from '@tabler/icons-react'
+import {
+  IconAlertTriangle,
+  IconClockPause,
+  IconLock,
+  IconMapOff,
+  IconPlugConnectedX,
+  IconRefreshAlert,
+  IconServerOff,
+  type TablerIcon,
+} from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
 import { ApiFailure } from '../api/client.ts'
+import { paths } from '../paths.ts'
 import classes from './EmptyState.module.css'
+import { type ErrorKind, errorKindOf, wayOnOf } from './error-kind.rules.ts'
 
 export interface ErrorStateProps {
   error: Error
   onRetry?: () => void
+  /** In a pane or a widget: smaller, and its way on is its own, not the page's. */
   compact?: boolean
 }
 
-const icons: Readonly<Record<string, TablerIcon>> = {
-  NETWORK: IconPlugConnectedX,
-  FORBIDDEN: IconLock,
-  NOT_FOUND: IconMapOff,
+const icons: Partial<Record<ErrorKind, TablerIcon>> = {
+  offline: IconPlugConnectedX,
+  signedOut: IconLock,
+  forbidden: IconLock,
+  notFound: IconMapOff,
+  changed: IconRefreshAlert,
+  tooMany: IconClockPause,
+  serverFault: IconServerOff,
+  unavailable: IconServerOff,
 }
 
-/** The sentence for people: what is wrong and what to do. */
-export function useErrorText(): (error: Error) => { title: string; text: string } {
+const kindOf = (error: Error): ErrorKind => (error instanceof ApiFailure ? errorKindOf(error) : 'other')
+
+/** What is wrong, why, and what to do. The server's own sentence says why wherever it is more than the kind already says. */
+export function useErrorText(error: Error): { title: string; text: string } {
   const { t } = useTranslation()
-  return (error) => {
-    if (error instanceof ApiFailure) {
-      if (error.code === 'NETWORK') return { title: t('error.title'), text: t('error.network') }
-      if (error.code === 'NOT_FOUND') return { title: t('error.notFoundTitle'), text: t('error.notFound') }
-      if (error.code === 'FORBIDDEN') return { title: t('error.forbiddenTitle'), text: t('error.forbidden') }
-      if (error.retryAfter) {
-        return {
-          title: t('error.title'),
-          text: `${error.message} ${t('error.retryAfter', { count: error.retryAfter })}`,
-        }
-      }
-    }
-    return { title: t('error.title'), text: error.message }
+  const kind = kindOf(error)
+  const title = t(`error.kinds.${kind}.title`)
+  const advice = t(`error.kinds.${kind}.text`)
+  if (kind === 'offline' || kind === 'notFound' || kind === 'forbidden' || kind === 'signedOut') {
+    return { title, text: advice }
   }
+  // The message of these ends with what to do.
+  const told = kind === 'serverFault' || (error instanceof ApiFailure && error.retryAfter !== undefined)
+  return { title, text: told || !advice ? error.message : `${error.message.replace(/[^.!?…]$/, '$&.')} ${advice}` }
+}
+
+/** The button that does what the text says. */
+function WayOn({ kind, onRetry, compact }: Pick<ErrorStateProps, 'onRetry' | 'compact'> & { kind: ErrorKind }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const way = wayOnOf(kind)
+  if (way === 'retry' || way === 'reload') {
+    if (!onRetry) return null
+    return (
+      <Button variant="default" onClick={onRetry}>
+        {way === 'retry' ? t('error.retry') : t('error.loadAgain')}
+      </Button>
+    )
+  }
+  if (compact) return null
+  // The first address of a window has nothing behind it.
+  const back = way === 'back' && globalThis.history.length > 1
+  return (
+    <Button variant="default" onClick={() => void (back ? navigate(-1) : navigate(paths.home()))}>
+      {back ? t('error.back') : t('error.home')}
+    </Button>
+  )
 }
 
 /** What failed, why, and the way on. Stands where the content would be, so that its neighbours stay usable. */
 export function ErrorState({ error, onRetry, compact }: ErrorStateProps) {
   const { t } = useTranslation()
-  const { title, text } = useErrorText()(error)
+  const kind = kindOf(error)
+  const { title, text } = useErrorText(error)
   const failure = error instanceof ApiFailure ? error : undefined
-  const Icon = icons[failure?.code ?? ''] ?? IconAlertTriangle
+  const Icon = icons[kind] ?? IconAlertTriangle
   return (
     <div className={classes.empty} data-compact={compact || undefined} role="alert">
       <Icon size={compact ? 20 : 28} stroke={1.5} aria-hidden className={classes.icon} data-tone="failed" />
@@ -56,16 +95,12 @@ export function ErrorState({ error, onRetry, compact }: ErrorStateProps) {
           ))}
         </ul>
       ) : null}
-      {failure?.request_id && failure.status >= 500 ? (
+      {failure?.request_id && failure.status >= 500 && failure.code !== 'INTERNAL_ERROR' ? (
         <div className={classes.small}>{t('error.requestId', { id: failure.request_id })}</div>
       ) : null}
-      {onRetry && failure?.code !== 'FORBIDDEN' && failure?.code !== 'NOT_FOUND' ? (
-        <div className={classes.action}>
-          <Button variant="default" onClick={onRetry}>
-            {t('error.retry')}
-          </Button>
-        </div>
-      ) : null}
+      <div className={classes.action}>
+        <WayOn kind={kind} onRetry={onRetry} compact={compact} />
+      </div>
     </div>
   )
 }

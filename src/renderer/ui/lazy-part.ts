@@ -1,6 +1,9 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import { getHealth } from '../../contract/health.ts'
 
 const againAfterMs = 2_000
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Gives what `load` gives, however often it has to be asked: a server that is away for a while is not the end of the page. */
 export async function untilLoaded<T>(load: () => Promise<T>, waitMs = againAfterMs): Promise<T> {
@@ -9,7 +12,33 @@ export async function untilLoaded<T>(load: () => Promise<T>, waitMs = againAfter
       return await load()
     } catch {
       // The banner says that the server is away; the part appears when it is back.
-      await new Promise((resolve) => setTimeout(resolve, waitMs))
+      await pause(waitMs)
+    }
+  }
+}
+
+const serverAnswers = () =>
+  fetch(getHealth.path, { cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  )
+
+/**
+ * The same for a page, which may also be gone for good: a newer server has other files. Then its failure is told, for a reload
+ * helps; while the server is away it does not.
+ */
+export async function whileAway<T>(load: () => Promise<T>, answers = serverAnswers, waitMs = againAfterMs): Promise<T> {
+  for (;;) {
+    try {
+      return await load()
+    } catch (error) {
+      if (await answers()) {
+        // It may have come back between the two questions.
+        return await load().catch(() => {
+          throw error
+        })
+      }
+      await pause(waitMs)
     }
   }
 }

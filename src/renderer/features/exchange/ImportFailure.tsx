@@ -50,7 +50,7 @@ function Where({ bundle, detail }: { bundle: Bundle; detail: ErrorDetail }) {
 function BrokenOff({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const { t } = useTranslation('exchange')
   const { t: word } = useTranslation()
-  const { text } = useErrorText()(error)
+  const { text } = useErrorText(error)
   const away = error instanceof ApiFailure && error.code === 'NETWORK'
   return (
     <div className={classes.failure} role="alert">

@@ -19,7 +19,6 @@ import { Slots } from '../executors/Slots.tsx'
 import { isGone, sortExecutors } from '../executors/executors.rules.ts'
 import { Failures } from './Failures.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
-import { NextFirings } from './NextFirings.tsx'
 import { RunBars } from './RunBars.tsx'
 import { RunCounts } from './RunCounts.tsx'
 import { RunTable } from './RunTable.tsx'
@@ -39,7 +38,7 @@ function Latest() {
         <h2>{t('latest.title')}</h2>
         <Link to={paths.runs()}>{t('latest.all')}</Link>
       </div>
-      {rows.length > 0 ? <RunBars runs={rows} /> : null}
+      {rows.length > 0 || runs.isPending ? <RunBars runs={rows} /> : null}
       <RunTable
         label={t('latest.title')}
         runs={rows.slice(0, 12)}
@@ -47,7 +46,7 @@ function Latest() {
         error={runs.error}
         onRetry={() => void runs.refetch()}
         empty={<EmptyState compact icon={IconRun} title={t('latest.none')} text={t('latest.noneText')} />}
-        visibleRows={rows.length === 0 ? 5 : Math.min(12, rows.length)}
+        visibleRows={runs.isPending ? 12 : rows.length === 0 ? 5 : Math.min(12, rows.length)}
       />
     </section>
   )
@@ -137,7 +136,6 @@ export function HomePage() {
           )}
         </div>
         <div className={classes.column}>
-          {isNew ? null : <NextFirings />}
           <Executors />
           {isNew ? null : <Quick />}
         </div>

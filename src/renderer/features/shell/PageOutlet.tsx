@@ -21,8 +21,8 @@ export function PageOutlet() {
   const refused = useMatches().some(({ handle }) => isPageHandle(handle) && !can(handle.needs))
   if (!refused) return <Outlet />
   return (
-    <Page title={t('error.forbiddenTitle')}>
-      <ErrorState error={new ApiFailure(403, 'FORBIDDEN', t('error.forbidden'))} />
+    <Page title={t('error.kinds.forbidden.title')}>
+      <ErrorState error={new ApiFailure(403, 'FORBIDDEN', t('error.kinds.forbidden.text'))} />
     </Page>
   )
 }

@@ -94,6 +94,7 @@ export const documents: Translation<typeof english> = {
     from: 'Vergleichen mit',
     first: 'Vor der ersten Version gibt es nichts.',
     before: 'Version {{version}}',
+    nothing: 'Davor: nichts',
     same: 'Diese beiden Versionen haben denselben Text.',
     restore: 'Version {{version}} wiederherstellen',
     restoreTitle: 'Version {{version}} wiederherstellen?',

@@ -23,17 +23,43 @@ export const ui: Translation<typeof english> = {
     archived: 'Archiviert',
   },
   error: {
-    title: 'Das konnte nicht geladen werden',
     retry: 'Erneut versuchen',
-    network:
-      'Der Headgate-Server antwortet nicht. Vielleicht startet er gerade neu; diese Seite erholt sich von selbst, sobald er wieder da ist.',
-    notFoundTitle: 'Nicht gefunden',
-    notFound: 'Das gibt es nicht oder nicht mehr. Die Adresse prüfen oder zurück zur Liste gehen.',
-    forbiddenTitle: 'Keine Berechtigung',
-    forbidden: 'Ihre Rolle erlaubt das nicht. Ein Administrator kann Ihre Rolle ändern.',
+    loadAgain: 'Neu laden',
+    back: 'Zurück',
+    home: 'Zur Startseite',
+    kinds: {
+      offline: {
+        title: 'Der Server antwortet nicht',
+        text: 'Vielleicht startet er gerade neu; diese Seite erholt sich von selbst, sobald er wieder da ist.',
+      },
+      signedOut: { title: 'Sie sind abgemeldet', text: 'Bitte erneut anmelden; Eingegebenes bleibt.' },
+      forbidden: {
+        title: 'Keine Berechtigung',
+        text: 'Ihre Rolle erlaubt das nicht. Ein Administrator kann Ihre Rolle ändern.',
+      },
+      notFound: {
+        title: 'Nicht gefunden',
+        text: 'Das gibt es nicht oder nicht mehr. Die Adresse prüfen oder zurückgehen.',
+      },
+      changed: { title: 'Das hat sich inzwischen geändert', text: 'Neu laden, um den jetzigen Stand zu sehen.' },
+      tooLarge: { title: 'Zu groß', text: 'Weniger auf einmal senden.' },
+      tooMany: { title: 'Zu viele Anfragen', text: 'Einen Augenblick warten, dann erneut versuchen.' },
+      serverFault: {
+        title: 'Der Server konnte das nicht ausführen',
+        text: 'Erneut versuchen. Bleibt es dabei, nennt das Protokoll des Servers den Grund.',
+      },
+      unavailable: { title: 'Zurzeit nicht verfügbar', text: 'Gleich noch einmal versuchen.' },
+      other: { title: 'Das konnte nicht geladen werden', text: '' },
+    },
+    noAnswer: 'Der Headgate-Server antwortet nicht. Eingegebenes bleibt; erneut versuchen, sobald er wieder da ist.',
+    noReason:
+      'Der Server antwortete {{status}} ohne Begründung. Erneut versuchen; bleibt es dabei, nennt sein Protokoll den Grund.',
+    unreadable: 'Die Antwort des Servers war nicht lesbar. Die Seite neu laden: Vielleicht ist der Server neuer.',
+    withRequest:
+      '{{message}} Erneut versuchen; bleibt es dabei, steht der Grund unter Anfrage {{id}} im Protokoll des Servers.',
+    withWait: '{{message}} Erneut versuchen in {{count}}\u00a0s.',
     requestId: 'Anfrage {{id}} (so im Protokoll des Servers zu finden)',
     where: 'Zeile {{line}}, Spalte {{column}}',
-    retryAfter: 'Erneut versuchen in {{count}}\u00a0s.',
     crashTitle: 'Diese Seite ist abgestürzt',
     crash:
       'Gespeichertes ist nicht verloren. Die Seite neu laden; wenn es wieder geschieht, bitte die Meldung unten weitergeben.',
@@ -75,14 +101,12 @@ export const ui: Translation<typeof english> = {
   copy: 'Kopieren',
   copied: 'Kopiert',
   close: 'Schließen',
-  choose: 'Auswählen …',
   chooseFolder: 'Ordner auswählen …',
   chooseFile: 'Datei auswählen …',
   resizePanes: 'Größe der Bereiche ändern',
   showTab: '{{name}} zeigen',
   search: 'Suchen',
   clearSearch: 'Suche löschen',
-  expand: 'Aufklappen',
-  collapse: 'Zuklappen',
+  breadcrumb: 'Pfad zu dieser Seite',
   loading: 'Lädt',
 }

@@ -86,6 +86,7 @@ export const documents = {
     from: 'Compare with',
     first: 'The first version has nothing before it.',
     before: 'Version {{version}}',
+    nothing: 'Before: nothing',
     same: 'These two versions are the same text.',
     restore: 'Restore version {{version}}',
     restoreTitle: 'Restore version {{version}}?',

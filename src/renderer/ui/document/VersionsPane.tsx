@@ -112,7 +112,7 @@ function Comparison({ kind, record, from, to, versions, onFrom, onRestore }: Com
           <DiffView
             before={from === null ? '' : (before.data?.yaml_content ?? '')}
             after={after.data.yaml_content}
-            beforeLabel={from === null ? '' : t('versions.before', { version: from })}
+            beforeLabel={from === null ? t('versions.nothing') : t('versions.before', { version: from })}
             afterLabel={t('versions.before', { version: to })}
           />
         </div>
