@@ -1,15 +1,16 @@
 import { Spotlight, useSpotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Kbd } from '../ui/Kbd.tsx'
 import { type Command, useRegisteredCommands } from './commands.ts'
 import classes from './commands.module.css'
 import { byGroup } from './menu.rules.ts'
 import { OpenAnything } from './open/OpenAnything.tsx'
+import { keyOf } from './open/found.ts'
 import { useFound } from './open/use-found.ts'
 import { matchesQuery } from './palette.rules.ts'
-import { paletteStore, setPaletteMode, usePaletteMode } from './palette.store.ts'
+import { keepChosen, paletteStore, setPaletteMode, usePaletteMode } from './palette.store.ts'
 
 /** Below commands a few records are enough. */
 const limits = { commands: 8, records: 60 } as const
@@ -51,13 +52,22 @@ export function Palette() {
   const shown = records || query.trim() !== '' ? found : { ...found, ranked: [] }
   /** Ctrl or Cmd was held with the Enter that chooses: the record opens beside this page. */
   const beside = useRef(false)
+  // Answers come one after the other: the best one stays chosen until somebody chooses another.
+  const moved = useRef(false)
+  const listed = [...(records ? [] : commands.map(({ id }) => id)), ...shown.ranked.map(({ found: one }) => keyOf(one))]
+  const order = listed.join(' ')
+  useEffect(() => {
+    if (opened) keepChosen(moved.current)
+  }, [opened, order])
   const onQueryChange = (next: string) => {
+    moved.current = false
     if (records && next.startsWith('>')) {
       setPaletteMode('commands')
       setQuery(next.slice(1).trimStart())
     } else setQuery(next)
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key.startsWith('Arrow')) moved.current = true
     beside.current = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
     if (event.key === 'Backspace' && !records && query === '') setPaletteMode('records')
   }
@@ -96,7 +106,7 @@ export function Palette() {
           </div>
         ) : null}
       </Spotlight.ActionsList>
-      <div className={classes.keys}>
+      <Spotlight.Footer className={classes.keys}>
         {shown.failed ? <span className={classes.failed}>{t('palette.failed')}</span> : null}
         <span>
           <Kbd keys="Enter" /> {t('palette.keys.open')}
@@ -109,7 +119,7 @@ export function Palette() {
             <Kbd keys=">" /> {t('palette.keys.commands')}
           </span>
         ) : null}
-      </div>
+      </Spotlight.Footer>
     </Spotlight.Root>
   )
 }

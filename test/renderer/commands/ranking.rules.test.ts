@@ -35,6 +35,8 @@ describe('what was typed', () => {
   test('a few strewn letters are chance', () => {
     expect(matchText('import_customers_from_shop', 'ism')).toBeNull()
     expect(matchText('daily', 'dy')).toBeNull()
+    // They begin where a word does.
+    expect(matchText('unsupported_version', 'orders')).toBeNull()
   })
 
   test('in what stands beside the name is less than in the name, and must stand there as it was typed', () => {

@@ -13,11 +13,19 @@ const leastScattered = 3
 
 const beginsWord = (text: string, at: number) => at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '')
 
-/** Every letter in its order; close together counts for more. Null: not all of them are there. */
+/** Every letter in its order from the beginning of a word on, in few pieces. Null: not all of them are there. */
 function scattered(text: string, word: string): TextMatch | null {
   if (word.length < leastScattered) return null
+  for (let at = text.indexOf(word[0] ?? ''); at >= 0; at = text.indexOf(word[0] ?? '', at + 1)) {
+    const found = beginsWord(text, at) ? scatteredFrom(text, word, at) : null
+    if (found) return found
+  }
+  return null
+}
+
+function scatteredFrom(text: string, word: string, from: number): TextMatch | null {
   const ranges: [number, number][] = []
-  let at = 0
+  let at = from
   for (const letter of word) {
     const found = text.indexOf(letter, at)
     if (found < 0) return null

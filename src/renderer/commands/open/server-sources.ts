@@ -1,6 +1,7 @@
 /** Where records are looked up; each by itself, so that one that fails leaves the others. */
 import { listApiKeys } from '../../../contract/api-keys.ts'
 import { listBackups } from '../../../contract/backups.ts'
+import { listLimit } from '../../../contract/common.ts'
 import { listConnectors } from '../../../contract/connectors.ts'
 import { listEventTriggers } from '../../../contract/event-triggers.ts'
 import { listExecutors } from '../../../contract/executors.ts'
@@ -35,7 +36,7 @@ export interface ServerSource {
 }
 
 const perSource = 20
-const wholeLimit = 500
+const wholeLimit = listLimit.maximum
 const runsOfOne = 4
 /** One letter finds no name in particular whose runs could be meant. */
 const leastForRuns = 2

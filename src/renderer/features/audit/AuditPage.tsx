@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { IconDownload, IconFilterOff, IconHistory, IconRefresh, IconShieldCheck } from '@tabler/icons-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type AuditRecord, exportAudit, listAudit, verifyAudit } from '../../../contract/audit.ts'
 import { urlOf } from '../../api/client.ts'
@@ -15,6 +14,7 @@ import { SplitPane } from '../../ui/SplitPane.tsx'
 import { downloadFrom } from '../../ui/download.ts'
 import { listProps } from '../../ui/list-props.ts'
 import { useAddress } from '../../ui/use-address.ts'
+import { useAddressChoice } from '../../ui/use-address-part.ts'
 import { addressOf, anyFilter, queryOf } from '../runs/run-filters.ts'
 import { AuditDetail } from './AuditDetail.tsx'
 import { AuditFilterBar } from './AuditFilterBar.tsx'
@@ -36,11 +36,11 @@ export function AuditPage() {
   const query = useMemo(() => queryOf(filters, Date.now()), [filters])
   const list = useList(listAudit, { query: { ...query, limit: pageRows } }, { keepPrevious: true })
   const columns = useAuditColumns()
-  const [chosen, setChosen] = useState<AuditRecord | null>(null)
+  const [chosen, choose] = useAddressChoice('record')
   const verify = useAction(verifyAudit)
   // Records come with every change that anybody makes, and none of them is an event: the page reads anew when it is opened.
   useEffect(() => void client.invalidateQueries({ queryKey: [listAudit.id] }), [client])
-  const shown = list.rows.find((row) => row.id === chosen?.id) ?? list.rows[0] ?? null
+  const shown = list.rows.find((row) => String(row.id) === chosen) ?? list.rows[0] ?? null
   const doVerify = () =>
     verify.mutate({}, { onError: (failure) => notifications.show({ color: 'red', message: failure.message }) })
   const doExport = () => downloadFrom(urlOf(exportAudit, {}, query), 'audit.ndjson')
@@ -63,7 +63,7 @@ export function AuditPage() {
       rowKey={keyOf}
       label={t('title')}
       activeKey={shown?.id ?? null}
-      onActiveChange={setChosen}
+      onActiveChange={(row) => choose(row.id)}
       {...listProps(list)}
       empty={empty}
     />
@@ -82,9 +82,14 @@ export function AuditPage() {
             onClick={() => void client.invalidateQueries({ queryKey: [listAudit.id] })}
             shortcut="r"
           />
-          <Button variant="default" leftSection={<IconDownload size={14} />} onClick={doExport}>
-            {anyFilter(filters) ? t('exportShown') : t('export')}
-          </Button>
+          <CommandButton
+            id="audit.export"
+            label={anyFilter(filters) ? t('exportShown') : t('export')}
+            variant="default"
+            icon={IconDownload}
+            onClick={doExport}
+            shortcut="shift+d"
+          />
           <CommandButton
             id="audit.verify"
             label={t('verify.action')}

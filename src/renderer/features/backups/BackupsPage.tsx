@@ -18,6 +18,7 @@ import { downloadFrom } from '../../ui/download.ts'
 import { listProps } from '../../ui/list-props.ts'
 import { bytesText } from '../../ui/time.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
+import { useAddressChoice } from '../../ui/use-address-part.ts'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
 import { BackupPlan } from './BackupPlan.tsx'
 import { RestoreDialog } from './RestoreDialog.tsx'
@@ -134,6 +135,7 @@ export function BackupsPage() {
   const { can } = useSession()
   const list = useList(listBackups, { query: { limit: 200 } })
   const create = useCreate()
+  const [chosen, choose] = useAddressChoice('backup')
   const [restoring, setRestoring] = useState<{ backup: Backup; checkOnly: boolean } | null>(null)
   const [removing, setRemoving] = useState<Backup | null>(null)
   const deeds = useMemo(
@@ -172,6 +174,8 @@ export function BackupsPage() {
           rows={list.rows}
           columns={columns}
           rowKey={keyOf}
+          activeKey={chosen}
+          onActiveChange={(row) => choose(row.name)}
           isMuted={(row) => row.status !== 'verified'}
           {...listProps(list)}
           empty={

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import { IconKey, IconListSearch, IconTableOff } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ResourceDetail, getResource } from '../../../contract/connectors.ts'
 import { useOperation } from '../../api/queries.ts'
@@ -10,11 +10,13 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { RowsTable } from '../../ui/RowsTable.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { bytesText } from '../../ui/time.ts'
+import { useAddressPart } from '../../ui/use-address-part.ts'
 import classes from './connectors.module.css'
 
 type ResourceColumn = ResourceDetail['columns'][number]
 type ResourceIndex = ResourceDetail['indexes'][number]
-type View = 'sample' | 'columns' | 'indexes'
+const views = ['sample', 'columns', 'indexes'] as const
+type View = (typeof views)[number]
 
 function useFieldColumns(): TableColumn<ResourceColumn>[] {
   const { t } = useTranslation('connectors')
@@ -114,7 +116,7 @@ function Facts({ detail }: { detail: ResourceDetail }) {
 /** One table or file: a sample of its rows, its columns with keys, its indexes. */
 export function ResourceDetailPane({ connectorId, name }: { connectorId: number; name: string }) {
   const { t } = useTranslation('connectors')
-  const [view, setView] = useState<View>('sample')
+  const [view, setView] = useAddressPart('view', views, 'sample')
   const detail = useOperation(getResource, { params: { id: connectorId, name } }, { staleTime: 30_000 })
   const { data } = detail
   return (

@@ -9,6 +9,7 @@ import { useOperation } from '../../api/queries.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Hint } from '../../ui/Hint.tsx'
 import { PaneTabs } from '../../ui/PaneTabs.tsx'
 import { bytesText } from '../../ui/time.ts'
 import { ExchangeFrame } from './ExchangeFrame.tsx'
@@ -17,6 +18,7 @@ import classes from './exchange.module.css'
 import { type ExportKind, choiceOf, countOf, exportKinds, queryOf } from './export-choice.ts'
 import { useExport } from './use-export.ts'
 import { numberText } from '../../ui/format.ts'
+import { useAddressPart } from '../../ui/use-address-part.ts'
 
 /** How many there are of a kind, archived ones with them where they are taken. */
 function useTotals(archived: boolean): Record<ExportKind, number | undefined> {
@@ -38,7 +40,8 @@ export function ExportPage() {
   const { t } = useTranslation('exchange')
   const [search] = useSearchParams()
   const [choice, setChoice] = useState(() => choiceOf(search))
-  const [kind, setKind] = useState<ExportKind>(() => (choice.tasks.which === 'none' ? 'job_templates' : 'tasks'))
+  const [usual] = useState<ExportKind>(() => (choice.tasks.which === 'none' ? 'job_templates' : 'tasks'))
+  const [kind, setKind] = useAddressPart('kind', exportKinds, usual)
   const [versions, setVersions] = useState<'current' | 'all'>('all')
   const [archived, setArchived] = useState(true)
   const totals = useTotals(archived)
@@ -104,9 +107,16 @@ export function ExportPage() {
             <b>{parts.length > 0 ? parts.join(', ') : t('export.nothing')}</b>
             <span>{t('export.secrets')}</span>
           </div>
-          <Button leftSection={<IconPackageExport size={14} />} loading={busy} disabled={!possible} onClick={doExport}>
-            {t('export.download')}
-          </Button>
+          <Hint command="export.go">
+            <Button
+              leftSection={<IconPackageExport size={14} />}
+              loading={busy}
+              disabled={!possible}
+              onClick={doExport}
+            >
+              {t('export.download')}
+            </Button>
+          </Hint>
           {busy ? (
             <CommandButton id="export.cancel" label={t('export.cancel')} variant="default" onClick={cancel} />
           ) : null}

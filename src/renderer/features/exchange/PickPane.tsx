@@ -1,5 +1,5 @@
 import { Checkbox, SegmentedControl, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { IconFilterOff, IconPackageExport } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +12,7 @@ import { SearchField } from '../../ui/Toolbar.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn, TableSort } from '../../ui/table.types.ts'
+import { useAddress } from '../../ui/use-address.ts'
 import classes from './exchange.module.css'
 import type { ExportKind, KindChoice } from './export-choice.ts'
 
@@ -70,10 +71,12 @@ function useColumns() {
 export function PickPane({ kind, choice, onChange }: PickPaneProps) {
   const { t } = useTranslation('exchange')
   const { t: doc } = useTranslation('documents')
-  const [q, setQ] = useState('')
-  const [tagText, setTagText] = useState('')
-  const [tag] = useDebouncedValue(tagText.trim(), 200)
-  const [archived, setArchived] = useState(false)
+  const [address, change] = useAddress()
+  const q = address.get('q') ?? ''
+  const [tagText, setTagText] = useState(address.get('tag') ?? '')
+  const tag = address.get('tag') ?? ''
+  const reportTag = useDebouncedCallback((text: string) => change({ tag: text.trim() || null }), 200)
+  const archived = address.get('archived') === 'true'
   const [sort, setSort] = useState<TableSort>({ id: 'name', order: 'asc' })
   const columns = useColumns()
   const field = sort.id === 'updated_at' ? ('updated_at' as const) : ('name' as const)
@@ -91,19 +94,27 @@ export function PickPane({ kind, choice, onChange }: PickPaneProps) {
           onChange={(which) => onChange({ ...choice, which })}
           data={choices.map((value) => ({ value, label: t(`export.which.${value}`) }))}
         />
-        <SearchField value={q} onChange={setQ} label={t(`export.search.${kind}`)} width={180} />
+        <SearchField
+          value={q}
+          onChange={(next) => change({ q: next || null })}
+          label={t(`export.search.${kind}`)}
+          width={180}
+        />
         <TextInput
           w={90}
           aria-label={t('export.tag')}
           placeholder={t('export.tag')}
           maxLength={60}
           value={tagText}
-          onChange={(event) => setTagText(event.currentTarget.value)}
+          onChange={(event) => {
+            setTagText(event.currentTarget.value)
+            reportTag(event.currentTarget.value)
+          }}
         />
         <Checkbox
           label={doc('list.archivedOnly')}
           checked={archived}
-          onChange={(event) => setArchived(event.currentTarget.checked)}
+          onChange={(event) => change({ archived: event.currentTarget.checked ? 'true' : null })}
         />
         <span className={classes.pickRight} role="status">
           {choice.which === 'chosen'

@@ -1,14 +1,8 @@
 import { Select } from '@mantine/core'
 import { IconFilterOff, IconListNumbers } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import {
-  type JobRunItem,
-  type JobRunNode,
-  type NodeStatus,
-  listJobRunItems,
-  nodeStatuses,
-} from '../../../contract/job-runs.ts'
+import { type JobRunItem, type JobRunNode, listJobRunItems, nodeStatuses } from '../../../contract/job-runs.ts'
 import { useList } from '../../api/queries.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Duration } from '../../ui/Duration.tsx'
@@ -20,6 +14,7 @@ import { ItemBadge } from './JobRunBadge.tsx'
 import classes from './JobRunPage.module.css'
 import { itemText } from './tree-rows.ts'
 import { countText, numberText } from '../../ui/format.ts'
+import { useAddressChoice } from '../../ui/use-address-part.ts'
 
 const keyOf = (item: JobRunItem) => item.index
 const pageRows = 200
@@ -85,7 +80,8 @@ export interface ItemsTableProps {
 /** The items of a `for_each`; choosing one shows its log, outputs and rejects in the other tabs. */
 export function ItemsTable({ jobRunId, node, chosen, onChoose }: ItemsTableProps) {
   const { t } = useTranslation('jobRuns')
-  const [status, setStatus] = useState<NodeStatus | null>(null)
+  const [written, setStatus] = useAddressChoice('items')
+  const status = nodeStatuses.find((one) => one === written) ?? null
   const list = useList(
     listJobRunItems,
     { params: { id: jobRunId, key: node.key }, query: { limit: pageRows, ...(status ? { status } : {}) } },
@@ -106,7 +102,7 @@ export function ItemsTable({ jobRunId, node, chosen, onChoose }: ItemsTableProps
           }))}
           value={status}
           clearable
-          onChange={(value) => setStatus(nodeStatuses.find((one) => one === value) ?? null)}
+          onChange={setStatus}
         />
       </div>
       <DataTable

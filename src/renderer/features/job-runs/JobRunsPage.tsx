@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core'
 import { IconArrowsDiff, IconFilterOff, IconTimeline } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type JobRun, listAllJobRuns } from '../../../contract/job-runs.ts'
 import { useList } from '../../api/queries.ts'
@@ -10,6 +9,7 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { useAddress } from '../../ui/use-address.ts'
+import { useAddressChoice } from '../../ui/use-address-part.ts'
 import { listProps } from '../../ui/list-props.ts'
 import { addressOf, anyFilter, queryOf } from '../runs/run-filters.ts'
 import { JobRunFilterBar } from './JobRunFilterBar.tsx'
@@ -19,6 +19,8 @@ import { numberText } from '../../ui/format.ts'
 
 /** Rows a request brings: the most that the interface gives. */
 const pageRows = 200
+/** Two are compared; the address holds a few more while somebody chooses. */
+const mostMarked = 50
 const keyOf = (run: JobRun) => run.id
 const hrefOf = (run: JobRun) => paths.jobRun(run.id)
 
@@ -46,7 +48,8 @@ export function JobRunsPage() {
   const { t } = useTranslation('jobRuns')
   const { t: word } = useTranslation('runs')
   const [search, set] = useAddress()
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set<string>())
+  const [marked, mark] = useAddressChoice('marked')
+  const selected = useMemo(() => new Set(marked?.split(',')), [marked])
   const filters = useMemo(() => filtersOf(search), [search])
   // "Last 24 hours" is fixed when the filter is chosen: the list must not become another one under the reader's eyes.
   // oxlint-disable-next-line react/purity
@@ -60,9 +63,7 @@ export function JobRunsPage() {
       title={t('list.filteredTitle')}
       text={t('list.filteredText')}
       action={
-        <Button variant="default" onClick={clear}>
-          {t('list.clearFilters')}
-        </Button>
+        <CommandButton id="list.clear-filters" label={t('list.clearFilters')} variant="default" onClick={clear} />
       }
     />
   ) : (
@@ -100,7 +101,7 @@ export function JobRunsPage() {
         rowKey={keyOf}
         rowHref={hrefOf}
         label={t('list.label')}
-        selection={{ selected, onChange: setSelected }}
+        selection={{ selected, onChange: (next) => mark([...next].slice(0, mostMarked).join(',') || null) }}
         {...listProps(list)}
         empty={empty}
       />

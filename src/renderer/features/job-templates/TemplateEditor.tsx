@@ -8,6 +8,7 @@ import { jobSchema } from '../../../language/job/job-schema.ts'
 import type { ParsedJob } from '../../../language/job/parse-job.ts'
 import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
+import { Hint } from '../../ui/Hint.tsx'
 import { type PaneTab, PaneTabs } from '../../ui/PaneTabs.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { YamlEditor, type YamlEditorHandle } from '../../ui/code/YamlEditor.tsx'
@@ -16,6 +17,7 @@ import { ProblemsPane } from '../../ui/document/ProblemsPane.tsx'
 import type { ParsedText } from '../../ui/document/document.types.ts'
 import side from '../../ui/document/side.module.css'
 import type { DocumentText } from '../../ui/document/use-document-text.ts'
+import { useAddressChoice, useAddressPart } from '../../ui/use-address-part.ts'
 import { GraphPane } from './GraphPane.tsx'
 import { TaskPalette } from './TaskPalette.tsx'
 import { jobLanguageIn } from './job-language.ts'
@@ -27,7 +29,8 @@ import { useInsert } from './use-insert.ts'
 import { useJobWorld } from './use-job-world.ts'
 import { useServerCheck } from './use-server-check.ts'
 
-type SideTab = 'graph' | 'problems' | 'help'
+const sideTabs = ['graph', 'problems', 'help'] as const
+type SideTab = (typeof sideTabs)[number]
 
 export interface TemplateEditorHandle {
   showProblems(): void
@@ -50,7 +53,8 @@ export function TemplateEditor({ text, readOnly, onSave, onMake, shown, ref }: T
   const { t } = useTranslation('jobTemplates')
   const { can } = useSession()
   const editor = useRef<YamlEditorHandle>(null)
-  const [tab, setTab] = useState<SideTab>('graph')
+  const [tab, setTab] = useAddressPart('side', sideTabs, 'graph')
+  const [, writeNode] = useAddressChoice('node')
   const [line, setLine] = useState(() => text.parsed.nodes.find((one) => one.key === shown)?.line ?? 1)
   const { parsed, checked } = text
   const world = useJobWorld()
@@ -79,7 +83,9 @@ export function TemplateEditor({ text, readOnly, onSave, onMake, shown, ref }: T
   })
   const showNode = (key: string, focus = false) => {
     const node = parsed.nodes.find((one) => one.key === key)
-    if (node) editor.current?.reveal(node.line, 1, focus)
+    if (!node) return
+    editor.current?.reveal(node.line, 1, focus)
+    writeNode(key)
   }
   const first = useRef(shown)
   useEffect(() => {
@@ -97,6 +103,7 @@ export function TemplateEditor({ text, readOnly, onSave, onMake, shown, ref }: T
       id: 'job-template.palette',
       title: t('side.palette'),
       icon: IconPlus,
+      shortcut: 'a',
       when: !readOnly,
       run: () => setPalette((now) => !now),
     },
@@ -133,14 +140,16 @@ export function TemplateEditor({ text, readOnly, onSave, onMake, shown, ref }: T
           onChange={setTab}
           right={
             tab === 'graph' && !readOnly && !paletteOpen ? (
-              <Button
-                size="compact-xs"
-                variant="default"
-                leftSection={<IconPlus size={13} />}
-                onClick={() => setPalette(true)}
-              >
-                {t('side.palette')}
-              </Button>
+              <Hint command="job-template.palette">
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  leftSection={<IconPlus size={13} />}
+                  onClick={() => setPalette(true)}
+                >
+                  {t('side.palette')}
+                </Button>
+              </Hint>
             ) : undefined
           }
         >

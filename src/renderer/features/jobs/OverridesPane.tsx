@@ -20,6 +20,7 @@ import { SplitPane } from '../../ui/SplitPane.tsx'
 import { DiffView } from '../../ui/code/DiffView.tsx'
 import { YamlEditor } from '../../ui/code/YamlEditor.tsx'
 import { useAddress } from '../../ui/use-address.ts'
+import { useAddressPart } from '../../ui/use-address-part.ts'
 import { useFindings } from '../job-runs/use-findings.ts'
 import { Conflict } from './Conflict.tsx'
 import classes from './jobs.module.css'
@@ -79,6 +80,8 @@ function useText(stored: string) {
   }
 }
 
+const views = ['edit', 'diff'] as const
+
 /** One task's own text: edited, compared with what is pinned, saved or taken away. */
 function OverrideEditor({ job, task }: { job: JobDetail; task: SnapshotTask }) {
   const { t } = useTranslation('jobs')
@@ -86,7 +89,7 @@ function OverrideEditor({ job, task }: { job: JobDetail; task: SnapshotTask }) {
   const readOnly = !can('setJobTaskOverride')
   const stored = task.override_yaml ?? task.yaml_content
   const { text, setText, theirs, keepMine } = useText(stored)
-  const [view, setView] = useState<'edit' | 'diff'>('edit')
+  const [view, setView] = useAddressPart('view', views, 'edit')
   const findings = useFindings(text)
   const override = useOverride(job, task)
   const dirty = text !== stored

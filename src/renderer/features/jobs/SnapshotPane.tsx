@@ -1,10 +1,11 @@
-import { Suspense, useMemo, useRef, useState } from 'react'
+import { Suspense, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { JobSnapshot, SnapshotTask } from '../../../contract/jobs.ts'
 import { paths } from '../../paths.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
+import { useAddressChoice } from '../../ui/use-address-part.ts'
 import { YamlEditor, type YamlEditorHandle } from '../../ui/code/YamlEditor.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
@@ -57,7 +58,7 @@ function useColumns(): TableColumn<SnapshotTask>[] {
 export function SnapshotPane({ snapshot }: { snapshot: JobSnapshot }) {
   const { t } = useTranslation('jobs')
   const editor = useRef<YamlEditorHandle>(null)
-  const [chosen, setChosen] = useState<string | null>(null)
+  const [chosen, setChosen] = useAddressChoice('task')
   const columns = useColumns()
   const nodes = useMemo(() => graphNodes(snapshot.nodes), [snapshot.nodes])
   const choose = (key: string) => {

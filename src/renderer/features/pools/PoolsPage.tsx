@@ -15,6 +15,7 @@ import type { TableColumn } from '../../ui/table.types.ts'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
 import { PoolDialog } from './PoolDialog.tsx'
 import { numberText } from '../../ui/format.ts'
+import { useAddressChoice } from '../../ui/use-address-part.ts'
 
 interface Deeds {
   edit: (pool: Pool) => void
@@ -93,6 +94,7 @@ export function PoolsPage() {
     [mayChange],
   )
   const columns = useColumns(deeds)
+  const [chosen, choose] = useAddressChoice('pool')
   const create = mayChange ? (
     <CommandButton
       id="pools.new"
@@ -114,6 +116,8 @@ export function PoolsPage() {
         rows={list.data ?? []}
         columns={columns}
         rowKey={(row) => row.name}
+        activeKey={chosen}
+        onActiveChange={(row) => choose(row.name)}
         loading={list.isPending}
         error={list.error}
         onRetry={() => void list.refetch()}

@@ -13,6 +13,7 @@ import { HelpPane } from '../../ui/document/HelpPane.tsx'
 import { PreviewPane } from './PreviewPane.tsx'
 import { ProblemsPane } from '../../ui/document/ProblemsPane.tsx'
 import classes from '../../ui/document/side.module.css'
+import { useAddressChoice, useAddressPart } from '../../ui/use-address-part.ts'
 import { stageFindings } from './stage-findings.ts'
 import { stageAt } from './stage-lines.ts'
 import { useEditorKnowledge } from './use-editor-knowledge.ts'
@@ -20,7 +21,8 @@ import type { InputsFor } from './use-run-inputs.ts'
 import { useTaskPreview } from './use-task-preview.ts'
 import type { TaskText } from './use-task-text.ts'
 
-type SideTab = 'preview' | 'problems' | 'help'
+const sideTabs = ['preview', 'problems', 'help'] as const
+type SideTab = (typeof sideTabs)[number]
 
 export interface EditorAreaHandle {
   showProblems(): void
@@ -40,8 +42,9 @@ export function EditorArea({ text, inputsFor, readOnly, onSave, onRun, ref }: Ed
   const { t } = useTranslation('tasks')
   const { can } = useSession()
   const editor = useRef<YamlEditorHandle>(null)
-  const [tab, setTab] = useState<SideTab>('preview')
-  const [stage, setStage] = useState(0)
+  const [tab, setTab] = useAddressPart('side', sideTabs, 'preview')
+  const [askedStage, writeStage] = useAddressChoice('stage')
+  const [stage, setStage] = useState(() => (/^\d{1,3}$/.test(askedStage ?? '') ? Number(askedStage) : 0))
   const [line, setLine] = useState(1)
   const { parsed } = text
   const inputs = inputsFor(parsed)
@@ -98,6 +101,7 @@ export function EditorArea({ text, inputsFor, readOnly, onSave, onRun, ref }: Ed
   )
   const showStage = (index: number, focus: boolean) => {
     setStage(index)
+    writeStage(index === 0 ? null : index)
     const place = text.stages.find((one) => one.stage === index)
     if (place) editor.current?.reveal(place.from, 1, focus)
   }
