@@ -63,6 +63,7 @@ function start(openings: Openings): void {
     entry: join(out, 'server.js'),
     config,
     logTail: logFile.tail,
+    log,
     keychain: keychainAnswers(safeStorage, platform),
   })
   const serverUrl = (): string | null => (server.state.name === 'ready' ? server.state.url : null)
@@ -71,6 +72,7 @@ function start(openings: Openings): void {
     entry: join(out, 'executor.js'),
     workerEntry: join(out, 'worker.js'),
     server,
+    log,
   })
 
   limitPages({ serverUrl, openWindow: (url) => windows.open(pathOf(url)), log })

@@ -40,6 +40,7 @@ export interface ServerProcessOptions {
   entry: string
   config: DesktopConfig
   logTail: () => string[]
+  log: (text: string) => void
   /** Answers what the server asks of the system's keychain; null for a message about something else. */
   keychain: (message: unknown) => Promise<OwnerMessage | null>
   supervision?: Pick<SuperviseOptions, 'backoff' | 'timers' | 'drainMs'>
@@ -119,6 +120,7 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
     shouldRestart: () => complaint === null && (state.name === 'ready' || ++failedStarts < MAX_FAILED_STARTS),
     onExit(exit, restartInMs) {
       tokens.rejectAll('The server ended before it answered; try again.')
+      if (restartInMs !== null) options.log(restartLine('server', exit, restartInMs))
       if (!draining) become(restartInMs === null ? failure(exit) : { name: 'starting' })
     },
   })
@@ -160,6 +162,11 @@ function readOffer(value: unknown): RestoreOffer | undefined {
   // Any object may be asked for properties that it may not have.
   const { name, created_at } = value as Partial<Record<keyof RestoreOffer, unknown>>
   return typeof name === 'string' && typeof created_at === 'string' ? { name, created_at } : undefined
+}
+
+/** For the log: a process that nobody wanted to end has ended. */
+export function restartLine(what: string, exit: ExitInfo, inMs: number): string {
+  return `headgate: the ${what} ended (${describeExit(exit)}); it is started again in ${inMs} ms\n`
 }
 
 function describeExit({ code, signal, error }: ExitInfo): string {

@@ -8,8 +8,8 @@ export type Status =
   | { name: 'crashed'; times: number; reason: string }
 
 const STYLE = `
-  :root { color-scheme: light dark; font: 13px/1.5 system-ui, sans-serif; --muted: color-mix(in srgb, CanvasText 64%, Canvas);
-    --line: color-mix(in srgb, CanvasText 16%, Canvas); --soft: color-mix(in srgb, CanvasText 4%, Canvas) }
+  :root { color-scheme: light dark; font: 13px/1.5 system-ui, sans-serif; --muted: color-mix(in srgb, CanvasText 64%, var(--paper));
+    --line: color-mix(in srgb, CanvasText 16%, var(--paper)); --soft: color-mix(in srgb, CanvasText 4%, var(--paper)) }
   @media (prefers-color-scheme: dark) { :root { --accent: #4c8dff; --on-accent: #0b1220; --paper: #15191d } }
   @media (prefers-color-scheme: light) { :root { --accent: #1c64d9; --on-accent: #fff; --paper: #fff } }
   body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--paper); color: CanvasText }

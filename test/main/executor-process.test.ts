@@ -11,6 +11,7 @@ function started() {
     entry: '/app/executor.js',
     workerEntry: '/app/worker.js',
     server: { onState: (listener) => (tell = listener) },
+    log: () => {},
   })
   return { executor, children, tell: (state: ServerState) => tell(state) }
 }

@@ -20,18 +20,20 @@ function started(port?: string) {
       return () => void restarts.splice(restarts.indexOf(callback), 1)
     },
   }
+  const logged: string[] = []
   const server = startServerProcess({
     forker,
     entry: '/app/server.js',
     config: { ...CONFIG, port },
     logTail: () => ['the last words'],
+    log: (text) => logged.push(text),
     keychain: () => Promise.resolve({ type: 'keychain', id: 7, text: 'its answer' }),
     supervision: { timers },
   })
   const states: ServerState[] = []
   server.onState((state) => states.push(state))
   const restart = (): void => restarts.splice(0).forEach((callback) => callback())
-  return { server, children, states, restart, last: () => children.at(-1)! }
+  return { server, children, states, logged, restart, last: () => children.at(-1)! }
 }
 
 describe('startServerProcess', () => {
@@ -56,10 +58,11 @@ describe('startServerProcess', () => {
   })
 
   test('after a crash asks for the port it had, so that its address stays', async () => {
-    const { last, states, restart } = started()
+    const { last, states, restart, logged } = started()
     last().say({ ...READY, url: 'http://127.0.0.1:53211' })
-    last().end()
+    last().end({ code: null, signal: 'SIGKILL' })
     await expect.poll(() => states.at(-1)).toEqual({ name: 'starting' })
+    expect(logged).toEqual(['headgate: the server ended (signal SIGKILL); it is started again in 250 ms\n'])
     restart()
     expect(last().options.args?.slice(-2)).toEqual(['--port', '53211'])
   })
