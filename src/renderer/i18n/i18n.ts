@@ -1,5 +1,5 @@
 /** Starts the words of the window. A new namespace is a line in `en/rest.ts` and one in `de/rest.ts`. */
-import i18next, { type BackendModule } from 'i18next'
+import i18next, { type BackendModule, type ReadCallback } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { numberText } from '../ui/format.ts'
 import { currentChoice, onChoice } from './language-choice.ts'
@@ -14,17 +14,32 @@ declare module 'i18next' {
   }
 }
 
+async function wordsOf(language: string, namespace: string): Promise<object> {
+  if (!isLanguage(language)) throw new Error(`There are no words in the language ${language}`)
+  const words = new Map<string, object>(Object.entries(await loadPart(language, partOf(namespace))))
+  const texts = words.get(namespace)
+  if (!texts) throw new Error(`There are no words of ${namespace} in the language ${language}`)
+  return texts
+}
+
+async function answer(language: string, namespace: string, done: ReadCallback): Promise<void> {
+  let texts: object
+  try {
+    texts = await wordsOf(language, namespace)
+  } catch (error) {
+    // i18next tells of it; the keys that are then shown are told one by one, too.
+    done(error instanceof Error ? error : String(error), false)
+    return
+  }
+  done(null, texts)
+}
+
 // `callbackApi` is what i18next asks for; its types do not know it yet.
-const backend: BackendModule & { callbackApi: boolean } = {
+const backend: BackendModule & { callbackApi: true } = {
   type: 'backend',
-  callbackApi: false,
+  callbackApi: true,
   init: () => {},
-  read: async (language, namespace) => {
-    if (!isLanguage(language)) throw new Error(`There are no words in the language ${language}`)
-    const texts = new Map<string, object>(Object.entries(await loadPart(language, partOf(namespace)))).get(namespace)
-    if (!texts) throw new Error(`There are no words of ${namespace} in the language ${language}`)
-    return texts
-  },
+  read: (language, namespace, done) => void answer(language, namespace, done),
 }
 
 const wantedLanguage = () => languageOf(currentChoice(), navigator.languages)
@@ -59,7 +74,7 @@ export async function startI18n(): Promise<void> {
       returnNull: false,
       saveMissing: true,
       missingKeyHandler: (spoken, namespace, key) =>
-        console.error(`No words in ${spoken.join(', ')} for ${namespace}:${key}`),
+        reportError(new Error(`No words in ${spoken.join(', ')} for ${namespace}:${key}`)),
     })
   i18next.services.formatter?.add('number', (value: number) => numberText(value))
   rest = loadPart(language, 'rest').then((words) => i18next.loadNamespaces(Object.keys(words)))

@@ -1,10 +1,12 @@
 /** Words arrive by language, in two parts; of a language that is not spoken nothing is loaded. */
 import { untilLoaded } from '../ui/lazy-part.ts'
+import type * as first from './en/first.ts'
+import type * as rest from './en/rest.ts'
 import type { Language } from './languages.ts'
 import type { Translation } from './translation.ts'
 
-type First = typeof import('./en/first.ts')
-type Rest = typeof import('./en/rest.ts')
+type First = typeof first
+type Rest = typeof rest
 
 /** All words, by namespace. English is the pattern of every other language. */
 export type Words = First & Rest

@@ -38,10 +38,11 @@ export interface PageProps {
 }
 
 function Header({ title, badge, subtitle, actions, crumbs }: PageProps) {
+  const { t } = useTranslation()
   const head = useHeadFocus()
   return (
     <header className={classes.header}>
-      <nav aria-label="Breadcrumb" className={classes.crumbs}>
+      <nav aria-label={t('breadcrumb')} className={classes.crumbs}>
         {crumbs?.map((crumb) => (
           <span key={crumb.to} className={classes.crumb}>
             <Link to={crumb.to}>{crumb.label}</Link>
@@ -103,7 +104,9 @@ export function PageBody({ toolbar, layout, maxWidth, children }: Omit<PageProps
     <>
       {toolbar ? <div className={classes.toolbar}>{toolbar}</div> : null}
       {layout === 'fill' ? (
-        <div className={classes.fill} data-layout="fill">{children}</div>
+        <div className={classes.fill} data-layout="fill">
+          {children}
+        </div>
       ) : (
         <div className={classes.scroll}>
           <div style={{ maxWidth }}>{children}</div>

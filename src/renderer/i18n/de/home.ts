@@ -20,9 +20,11 @@ export const home: Translation<typeof english> = {
     allRuns: 'Alle fehlgeschlagenen Läufe',
   },
   timeline: {
-    title: 'Zeitpläne, 6 Stunden zurück und die nächsten 24',
+    title: 'Was ausgelöst wird: 6 Stunden zurück, die nächsten 24',
     paused: 'Angehalten: nichts wird ausgelöst',
-    none: 'Binnen eines Tages löst kein Auslöser aus. Ein Auslöser startet einen Job nach der Uhr.',
+    none: 'Kein Auslöser ist eingeschaltet. Ein Auslöser startet einen Job nach der Uhr.',
+    nextLater: 'Binnen eines Tages wird nichts ausgelöst. Als Nächstes:',
+    all: 'Kalender',
     now: 'jetzt',
     nothing: 'nichts mehr',
     times: '{{count, number}} Auslösungen',
@@ -31,11 +33,6 @@ export const home: Translation<typeof english> = {
     more_one: '{{count, number}} weiterer Job wird ausgelöst; der Kalender zeigt alle.',
     more_other: '{{count, number}} weitere Jobs werden ausgelöst; der Kalender zeigt alle.',
     truncated: 'Es gibt mehr Auslösungen, als hier gezeichnet sind.',
-  },
-  next: {
-    title: 'Was als Nächstes kommt',
-    all: 'Kalender',
-    none: 'Kein Auslöser ist eingeschaltet.',
   },
   latest: {
     title: 'Letzte Läufe',

@@ -67,7 +67,6 @@ export const notifications: Translation<typeof english> = {
   },
   edit: 'Bearbeiten',
   test: 'Test senden',
-  testing: 'Wird gesendet …',
   tested: 'Die Testnachricht wurde zugestellt.',
   testFailed: 'Die Testnachricht wurde nicht zugestellt: {{reason}}',
   remove: 'Löschen',

@@ -5,6 +5,7 @@ export const settings: Translation<typeof english> = {
   title: 'Einstellungen',
   tabs: {
     appearance: 'Darstellung',
+    desktop: 'Desktop',
     apiKeys: 'API-Schlüssel',
     notifications: 'Benachrichtigungen',
     pools: 'Pools',
@@ -24,6 +25,8 @@ export const settings: Translation<typeof english> = {
   contents: {
     appearance:
       'Design, hell und dunkel\nKontrast, hoher Kontrast\nBewegung, Animationen\nSprache, Deutsch, Englisch\nStatus und ihre Farben\nLayout: Breiten von Spalten und Bereichen',
+    desktop:
+      'Hintergrund, Symbol im Infobereich\nStart mit der Anmeldung\nWach halten, Schlaf\nMitteilungen über fehlgeschlagene Läufe\nUpdates der App',
     apiKeys: 'API-Schlüssel für Skripte\nBerechtigungen und Ablauf\nSchlüssel widerrufen',
     notifications: 'Webhooks, E-Mail, Mitteilungen auf dem Desktop\nZustellungen',
     pools: 'Pools: Grenzen, die Jobs teilen',

@@ -2,7 +2,6 @@ import type { shell as english } from '../en/shell.ts'
 import type { Translation } from '../translation.ts'
 
 export const shell: Translation<typeof english> = {
-  product: 'Headgate',
   skip: 'Zum Inhalt springen',
   nav: {
     label: 'Hauptnavigation',
@@ -134,6 +133,18 @@ export const shell: Translation<typeof english> = {
     databaseTitle: 'Nichts kann gespeichert werden.',
     open: 'Speicher ansehen',
   },
+  scheduler: {
+    paused: 'Zeitpläne sind pausiert',
+    since: 'seit <at/>.',
+    sinceBy: 'von {{name}}, seit <at/>.',
+    text: 'Nichts löst von selbst aus; von Hand starten geht weiterhin.',
+    pause: 'Zeitpläne pausieren',
+    resume: 'Zeitpläne fortsetzen',
+    resumeShort: 'Fortsetzen',
+    keywords: 'Auslöser anhalten stoppen Wartung',
+    pausedNow: 'Zeitpläne sind pausiert: Kein Auslöser startet etwas.',
+    resumedNow: 'Zeitpläne lösen wieder aus. Verpasstes wird nachgeholt, wie jeder Auslöser es vorsieht.',
+  },
   secrets: {
     lost_one: 'Ein Geheimnis lässt sich nicht öffnen.',
     lost_other: '{{count, number}} Geheimnisse lassen sich nicht öffnen.',
@@ -146,5 +157,4 @@ export const shell: Translation<typeof english> = {
     text: 'Unter {{path}} gibt es nichts.',
     action: 'Zum Start',
   },
-  runFailed: 'Lauf von {{task}} fehlgeschlagen',
 }

@@ -22,6 +22,7 @@ export const triggers: Translation<typeof english> = {
     failed: 'Start misslungen',
     coming: 'Steht bevor',
   },
+  comingPaused: 'Pausiert: löst nicht aus',
   columns: {
     job: 'Job',
     what: 'Was läuft',

@@ -17,9 +17,11 @@ export const home = {
     allRuns: 'All failed runs',
   },
   timeline: {
-    title: 'Schedules, 6 hours back and the next 24',
+    title: 'What fires: 6 hours back, the next 24',
     paused: 'Paused: nothing fires',
-    none: 'No trigger fires within a day. A trigger starts a job by the clock.',
+    none: 'No trigger is on. A trigger starts a job by the clock.',
+    nextLater: 'Nothing fires within a day. Next:',
+    all: 'Calendar',
     now: 'now',
     nothing: 'nothing more',
     times: '{{count, number}} firings',
@@ -28,11 +30,6 @@ export const home = {
     more_one: '{{count, number}} more job has firings; the calendar shows all.',
     more_other: '{{count, number}} more jobs have firings; the calendar shows all.',
     truncated: 'There are more firings than are drawn here.',
-  },
-  next: {
-    title: 'What is next',
-    all: 'Calendar',
-    none: 'No trigger is on.',
   },
   latest: {
     title: 'Latest runs',

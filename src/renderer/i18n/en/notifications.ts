@@ -64,7 +64,6 @@ export const notifications = {
   },
   edit: 'Edit',
   test: 'Send a test',
-  testing: 'Sending…',
   tested: 'The test message was delivered.',
   testFailed: 'The test message was not delivered: {{reason}}',
   remove: 'Delete',

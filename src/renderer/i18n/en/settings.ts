@@ -2,6 +2,7 @@ export const settings = {
   title: 'Settings',
   tabs: {
     appearance: 'Appearance',
+    desktop: 'Desktop',
     apiKeys: 'API keys',
     notifications: 'Notifications',
     pools: 'Pools',
@@ -22,6 +23,8 @@ export const settings = {
   contents: {
     appearance:
       'Theme, light and dark\nContrast, high contrast\nMotion, animations\nLanguage, English, German\nStatuses and their colours\nLayout: widths of columns and panes',
+    desktop:
+      'Background, tray icon\nStart with the login\nKeep awake, sleep\nNotifications of failed runs\nUpdates of the app',
     apiKeys: 'API keys for scripts\nScopes and expiry\nRevoke a key',
     notifications: 'Webhooks, e-mail, desktop notifications\nDeliveries',
     pools: 'Pools: limits that jobs share',

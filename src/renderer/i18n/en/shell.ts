@@ -1,5 +1,4 @@
 export const shell = {
-  product: 'Headgate',
   skip: 'Skip to content',
   nav: {
     label: 'Main',
@@ -125,6 +124,18 @@ export const shell = {
     databaseTitle: 'Nothing can be saved.',
     open: 'Look at the store',
   },
+  scheduler: {
+    paused: 'Schedules are paused',
+    since: 'since <at/>.',
+    sinceBy: 'by {{name}}, since <at/>.',
+    text: 'Nothing fires by itself; starting by hand still works.',
+    pause: 'Pause schedules',
+    resume: 'Resume schedules',
+    resumeShort: 'Resume',
+    keywords: 'scheduler triggers stop hold maintenance',
+    pausedNow: 'Schedules are paused: no trigger fires.',
+    resumedNow: 'Schedules fire again. What was missed is made up for as each trigger says.',
+  },
   secrets: {
     lost_one: 'A secret cannot be opened.',
     lost_other: '{{count, number}} secrets cannot be opened.',
@@ -137,5 +148,4 @@ export const shell = {
     text: 'There is nothing at {{path}}.',
     action: 'Go to home',
   },
-  runFailed: 'Run of {{task}} failed',
 } as const

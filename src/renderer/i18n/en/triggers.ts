@@ -19,6 +19,7 @@ export const triggers = {
     failed: 'Could not start',
     coming: 'To come',
   },
+  comingPaused: 'Paused: does not fire',
   columns: {
     job: 'Job',
     what: 'What runs',
