@@ -31,6 +31,8 @@ export interface Host {
   link(href: string): { href: string; external?: boolean } | null
   /** HTML of a picture. */
   picture(src: string, alt: string): string
+  /** Before the ids of headings: in the window a heading must not be taken for another part of it. */
+  idPrefix?: string
 }
 
 /** As GitHub names headings, so that links hold there, too. */
@@ -137,6 +139,11 @@ function renderTokens(md: Markdown, tokens: Token[], host: Host): string {
     const token = all[index]
     const language = token?.info.trim().split(/\s+/, 1)[0] ?? ''
     return `<pre tabindex="0" data-language="${escapeHtml(language)}"><code>${highlight(token?.content ?? '', language)}</code></pre>\n`
+  }
+  rules['heading_open'] = (all, index) => {
+    const token = all[index]
+    const id = `${host.idPrefix ?? ''}${attribute(token, 'id')}`
+    return token?.tag === 'h1' ? '<h1>' : `<${token?.tag ?? 'h2'} id="${escapeHtml(id)}">`
   }
   rules['heading_close'] = (all, index) => {
     const tag = all[index]?.tag ?? 'h2'

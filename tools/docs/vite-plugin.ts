@@ -5,6 +5,7 @@
 import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
 import { buildIndex } from '../../src/renderer/features/docs/docs-search.ts'
+import { headingPrefix } from '../../src/renderer/features/docs/docs.types.ts'
 import {
   type Library,
   type Page,
@@ -54,6 +55,7 @@ const defaultExport = (value: unknown) => `export default ${JSON.stringify(value
 /** The page with addresses of the window; pictures as `\u0001path\u0001`, for the bundler to name. */
 export function appHtml(library: Library, page: Page, root: string): string {
   return page.markdown.render({
+    idPrefix: headingPrefix,
     link: (href) => {
       const screen = screenLink.exec(href)
       if (screen) return { href: `/${screen[1] ?? ''}` }

@@ -1,9 +1,9 @@
-import { type MouseEvent, type RefObject, useLayoutEffect } from 'react'
+import { type MouseEvent, useLayoutEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { paths } from '../../paths.ts'
 import './article.css'
-import type { DocsPageEntry } from './docs.types.ts'
+import { type DocsPageEntry, headingPrefix } from './docs.types.ts'
 import classes from './docs.module.css'
 
 export interface DocsArticleProps {
@@ -11,25 +11,34 @@ export interface DocsArticleProps {
   html: string
   slug: string
   pages: readonly DocsPageEntry[]
-  scroller: RefObject<HTMLElement | null>
+  /** What scrolls the article; null before it is there. */
+  scroller: HTMLElement | null
+}
+
+function idOf(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1))
+  } catch {
+    // Not one of ours: there is no such heading.
+    return ''
+  }
 }
 
 /** How far somebody had read, by entry of the history: going back leads to the same line. */
 const readTo = new Map<string, number>()
 
-function useReadingPlace(scroller: RefObject<HTMLElement | null>): void {
+function useReadingPlace(scroller: HTMLElement | null): void {
   const { hash, key } = useLocation()
   useLayoutEffect(() => {
-    const element = scroller.current
-    if (!element) return undefined
+    if (!scroller) return undefined
     const before = readTo.get(key)
-    const heading = hash === '' ? null : document.getElementById(decodeURIComponent(hash.slice(1)))
-    if (before !== undefined) element.scrollTo(0, before)
+    const heading = hash === '' ? null : document.getElementById(headingPrefix + idOf(hash))
+    if (before !== undefined) scroller.scrollTo(0, before)
     else if (heading) heading.scrollIntoView()
-    else element.scrollTo(0, 0)
-    const remember = () => readTo.set(key, element.scrollTop)
-    element.addEventListener('scroll', remember, { passive: true })
-    return () => element.removeEventListener('scroll', remember)
+    else scroller.scrollTo(0, 0)
+    const remember = () => readTo.set(key, scroller.scrollTop)
+    scroller.addEventListener('scroll', remember, { passive: true })
+    return () => scroller.removeEventListener('scroll', remember)
   }, [scroller, hash, key])
 }
 

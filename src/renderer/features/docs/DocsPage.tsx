@@ -1,6 +1,6 @@
 import { IconFileUnknown } from '@tabler/icons-react'
 import { Button } from '@mantine/core'
-import { Suspense, useRef } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLoaderData } from 'react-router'
 import contents from 'virtual:headgate-docs/contents'
@@ -25,7 +25,7 @@ export function DocsPage() {
   const { slug, html } = useLoaderData() as LoadedPage
   const [search] = useAddress()
   const query = (search.get('q') ?? '').trim()
-  const scroller = useRef<HTMLDivElement>(null)
+  const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const all = contents.flatMap((group) => group.pages)
   const entry = all.find((page) => page.slug === slug)
   return (
@@ -57,7 +57,7 @@ export function DocsPage() {
           </div>
         ) : (
           <>
-            <div className={classes.scroll} ref={scroller}>
+            <div className={classes.scroll} ref={setScroller}>
               <DocsArticle key={slug} html={html} slug={slug} pages={all} scroller={scroller} />
             </div>
             <DocsToc headings={entry?.headings ?? []} scroller={scroller} />

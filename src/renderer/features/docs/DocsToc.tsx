@@ -1,41 +1,34 @@
-import { type RefObject, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { DocsHeading } from './docs.types.ts'
+import { type DocsHeading, headingPrefix } from './docs.types.ts'
 import classes from './docs.module.css'
 
 /** How far below the edge a heading counts as reached. */
 const reachedPx = 80
 
-function useCurrentHeading(headings: readonly DocsHeading[], scroller: RefObject<HTMLElement | null>): string {
+function useCurrentHeading(headings: readonly DocsHeading[], scroller: HTMLElement | null): string {
   const [current, setCurrent] = useState('')
   useEffect(() => {
-    const element = scroller.current
-    if (!element) return undefined
+    if (!scroller) return undefined
     const look = () => {
-      const edge = element.getBoundingClientRect().top + reachedPx
-      const atEnd = element.scrollTop > 0 && element.scrollTop + element.clientHeight >= element.scrollHeight - 2
+      const edge = scroller.getBoundingClientRect().top + reachedPx
+      const atEnd = scroller.scrollTop > 0 && scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 2
       const passed = headings.filter(({ id }) => {
-        const heading = document.getElementById(id)
+        const heading = document.getElementById(headingPrefix + id)
         return heading !== null && (atEnd || heading.getBoundingClientRect().top <= edge)
       })
       setCurrent(passed.at(-1)?.id ?? '')
     }
     look()
-    element.addEventListener('scroll', look, { passive: true })
-    return () => element.removeEventListener('scroll', look)
+    scroller.addEventListener('scroll', look, { passive: true })
+    return () => scroller.removeEventListener('scroll', look)
   }, [headings, scroller])
   return current
 }
 
 /** The headings of the page at hand; gone where there is no room. */
-export function DocsToc({
-  headings,
-  scroller,
-}: {
-  headings: readonly DocsHeading[]
-  scroller: RefObject<HTMLElement | null>
-}) {
+export function DocsToc({ headings, scroller }: { headings: readonly DocsHeading[]; scroller: HTMLElement | null }) {
   const { t } = useTranslation('docs')
   const shown = headings.filter(({ level }) => level <= 3)
   const current = useCurrentHeading(shown, scroller)

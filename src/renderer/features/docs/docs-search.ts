@@ -73,7 +73,7 @@ export function findSections(index: DocsIndex, query: string, limit = 20): DocsH
 // What `storeFields` names comes back as it was given.
 function hitOf(result: SearchResult): DocsHit {
   const { slug, anchor, title, heading, text } = result as SearchResult & DocsSectionRecord
-  return { slug, anchor, title, heading, excerpt: excerptOf(text, result.terms) }
+  return { slug, anchor, title, heading, excerpt: excerptOf(text, result.terms, result.queryTerms) }
 }
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
@@ -90,13 +90,13 @@ export function markTerms(text: string, terms: readonly string[]): TextPart[] {
 }
 
 /** Where the excerpt begins: at the hit behind which most of what was looked for stands. */
-function bestPlace(parts: readonly TextPart[], terms: readonly string[]): number {
-  const longestFirst = terms.toSorted((a, b) => b.length - a.length)
+function bestPlace(parts: readonly TextPart[], asked: readonly string[]): number {
+  const longestFirst = asked.toSorted((a, b) => b.length - a.length)
   const hits: { at: number; term: string }[] = []
   let at = 0
   for (const { text, hit } of parts) {
-    const term = hit ? longestFirst.find((one) => text.toLowerCase().startsWith(one)) : undefined
-    if (term !== undefined) hits.push({ at, term })
+    // A word that is only like one that was asked for stands for itself.
+    if (hit) hits.push({ at, term: longestFirst.find((one) => text.toLowerCase().startsWith(one)) ?? '~' })
     at += text.length
   }
   let best = { at: 0, worth: 0 }
@@ -112,8 +112,9 @@ function bestPlace(parts: readonly TextPart[], terms: readonly string[]): number
 /** So much stands before the hit. */
 const lead = 60
 
-function excerptOf(text: string, terms: readonly string[]): TextPart[] {
-  const at = bestPlace(markTerms(text, terms), terms)
+/** `terms` are words of the text that were found, `asked` those of the question. */
+function excerptOf(text: string, terms: readonly string[], asked: readonly string[]): TextPart[] {
+  const at = bestPlace(markTerms(text, terms), asked)
   const from = at < lead ? 0 : text.indexOf(' ', at - lead) + 1
   const cut = text.slice(from, from + excerptLength)
   const shown = `${from > 0 ? '… ' : ''}${cut}${from + excerptLength < text.length ? ' …' : ''}`

@@ -1,5 +1,8 @@
 /** What the build makes of docs/*.md, and the window and the site read. */
 
+/** Ids of headings in the window: `doc-states` for `#states`. (An id alone, such as `headgate`, would be a name of the window's.) */
+export const headingPrefix = 'doc-'
+
 export interface DocsHeading {
   /** Anchor: `#states`. */
   id: string
