@@ -40,6 +40,7 @@ export interface AuditQuery {
 
 export type SettingsSection =
   | 'appearance'
+  | 'desktop'
   | 'api-keys'
   | 'notifications'
   | 'pools'

@@ -134,6 +134,9 @@ export function effectOf(event: ServerEvent): Effect {
           { op: 'getJobSnapshot', id },
         ],
       }
+    case 'scheduler.changed':
+      // What is late is not degraded while nothing is to fire.
+      return { ...nothing, refreshAll: ['getScheduler', 'getHealth'] }
     case 'server.changed':
       return { ...nothing, refreshAll: [...(ofServer[String(event.data.what)] ?? Object.values(ofServer).flat())] }
     // Shown by the shell; nothing that is cached changes.

@@ -3,6 +3,7 @@ import {
   IconBell,
   IconDatabase,
   IconDatabaseExport,
+  IconDeviceDesktop,
   IconKey,
   IconLock,
   IconPalette,
@@ -34,6 +35,7 @@ export const sectionGroups: readonly SectionGroup[] = [
     name: 'you',
     entries: [
       { section: 'appearance', word: 'appearance', icon: IconSun },
+      { section: 'desktop', word: 'desktop', icon: IconDeviceDesktop },
       { section: 'api-keys', word: 'apiKeys', icon: IconKey },
     ],
   },

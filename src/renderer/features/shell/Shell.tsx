@@ -4,6 +4,9 @@ import { Outlet } from 'react-router'
 import { useShortcuts } from '../../commands/shortcuts.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { restOfWords } from '../../i18n/i18n.ts'
+import { SchedulerBanner } from '../scheduler/SchedulerBanner.tsx'
+import { useSchedulerCommands } from '../scheduler/use-scheduler.ts'
+import { useFileDrop } from '../incoming/use-file-drop.ts'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { Navigation } from './Navigation.tsx'
 import { SecretsBanner } from './SecretsBanner.tsx'
@@ -31,6 +34,8 @@ export function Shell() {
   useLiveData()
   useShortcuts()
   useDesktop()
+  useFileDrop()
+  useSchedulerCommands()
   useLanguageCommands()
   useShellCommands({
     showShortcuts: () => setShortcutsOpen(true),
@@ -51,6 +56,7 @@ export function Shell() {
         <ConnectionBanner />
         <StoreBanner />
         <SecretsBanner />
+        <SchedulerBanner />
         <main id="content" className={classes.content} tabIndex={-1}>
           <Outlet />
         </main>

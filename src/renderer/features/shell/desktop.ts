@@ -1,24 +1,22 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
-import type { ServerEvent } from '../../../contract/events.ts'
-import { useServerEvents } from '../../api/events.ts'
+import { useSession } from '../../api/session.ts'
 import { findCommand } from '../../commands/commands.ts'
 import { useDesktopMenu } from '../../commands/desktop-menu.ts'
 import { dialogOpen } from '../../commands/shortcuts.ts'
 import { desktopBridge } from '../../desktop-bridge.ts'
-import { paths } from '../../paths.ts'
 import { ofOpened, receiveFiles } from '../incoming/incoming.store.ts'
 import { useDesktopNews } from './use-desktop-news.ts'
 
-/** What only the desktop's own window has: its menu, its notifications, its frame's colours. Nothing in a browser. */
+/** What only the desktop's own window has: its menu, its frame's colours. Nothing in a browser. */
 export function useDesktop(): void {
-  const { t } = useTranslation('shell')
   const navigate = useNavigate()
   const client = useQueryClient()
   const { colorScheme } = useMantineColorScheme()
+  const { me, lock } = useSession()
+  const lockWithScreen = me.lock_after_minutes > 0 ? lock : null
   useDesktopMenu()
   useEffect(() => {
     void desktopBridge()?.setTheme(colorScheme === 'auto' ? 'system' : colorScheme)
@@ -29,22 +27,11 @@ export function useDesktop(): void {
         if (command.name === 'navigate') void navigate(command.path)
         else if (command.name === 'server-restarted') void client.invalidateQueries()
         else if (command.name === 'open-file') receiveFiles([ofOpened(command.file)])
+        // Main says so when the screen of the machine is locked; an open dialog is hidden with the rest.
+        else if (command.name === 'run' && command.id === 'lock-with-screen') void lockWithScreen?.()
         else if (command.name === 'run' && !dialogOpen()) findCommand(command.id)?.run()
       }),
-    [navigate, client],
+    [navigate, client, lockWithScreen],
   )
-  const notifyFailure = useCallback(
-    (event: ServerEvent) => {
-      const { status, task_name: task, error_message: message } = event.data
-      if (event.type !== 'run.changed' || status !== 'failed' || document.hasFocus()) return
-      void desktopBridge()?.notify({
-        title: t('runFailed', { task: typeof task === 'string' ? task : `#${event.entity_id}` }),
-        body: typeof message === 'string' ? message : '',
-        path: paths.run(event.entity_id),
-      })
-    },
-    [t],
-  )
-  useServerEvents(notifyFailure)
   useDesktopNews()
 }

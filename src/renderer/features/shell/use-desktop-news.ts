@@ -16,12 +16,15 @@ async function once(news: DesktopNews, show: () => Promise<void> | void): Promis
   await ('locks' in navigator ? navigator.locks.request(lockName, act) : act())
 }
 
-/** Shows what desktop channels tell: on the desktop, as the browser's own notification where it may, else within the page. */
+/**
+ * Shows in a browser what desktop channels tell: as its own notification where it may, else within the page. The desktop's main process
+ * hears of it itself, also while no window is open.
+ */
 export function useDesktopNews(): void {
   const navigate = useNavigate()
   const hear = useCallback(
     (event: ServerEvent) => {
-      const news = newsOf(event)
+      const news = desktopBridge() ? null : newsOf(event)
       if (!news) return
       const { key, title, body, path } = news
       const toast = () => {
@@ -33,10 +36,7 @@ export function useDesktopNews(): void {
           onClick: () => void navigate(path),
         })
       }
-      const show = async () => {
-        const bridge = desktopBridge()
-        // A desktop without notifications refuses; the news is told here instead.
-        if (bridge) return await bridge.notify({ title, body, path }).catch(toast)
+      const show = () => {
         if (!('Notification' in globalThis) || Notification.permission !== 'granted') return toast()
         const shown = new Notification(title, { body, tag: key })
         shown.addEventListener('click', () => {

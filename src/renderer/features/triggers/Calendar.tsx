@@ -21,9 +21,10 @@ const shownPerDay = { month: 4, week: 24 } as const
 
 const clockTime = (at: string) => dateText(new Date(at), 'clock')
 
-function Entry({ entry }: { entry: DayEntry }) {
+function Entry({ entry, paused }: { entry: DayEntry; paused: boolean }) {
   const { t } = useTranslation('triggers')
-  const word = t(`outcome.${entry.outcome}`)
+  const held = paused && entry.outcome === 'coming'
+  const word = held ? t('comingPaused') : t(`outcome.${entry.outcome}`)
   const to =
     entry.job_run_id === null
       ? paths.triggers({ view: 'list', trigger: entry.trigger_id })
@@ -32,10 +33,10 @@ function Entry({ entry }: { entry: DayEntry }) {
     <Link
       to={to}
       className={classes.entry}
-      data-off={!entry.enabled || undefined}
+      data-off={!entry.enabled || held || undefined}
       title={[clockTime(entry.first), entry.job_name, entry.task_key, word, entry.message].filter(Boolean).join(' · ')}
     >
-      <StatusBadge status={outcomeLooks[entry.outcome]} size="icon" label={word} />
+      <StatusBadge status={held ? 'paused' : outcomeLooks[entry.outcome]} size="icon" label={word} />
       <span className={classes.time}>{clockTime(entry.first)}</span>
       <span className={classes.name}>{entry.task_key ? `${entry.job_name} · ${entry.task_key}` : entry.job_name}</span>
       {entry.count > 1 ? <span className={classes.count}>{t('times', { count: entry.count })}</span> : null}
@@ -43,7 +44,14 @@ function Entry({ entry }: { entry: DayEntry }) {
   )
 }
 
-function Day({ day, most, isToday }: { day: CalendarDay; most: number; isToday: boolean }) {
+interface DayProps {
+  day: CalendarDay
+  most: number
+  isToday: boolean
+  paused: boolean
+}
+
+function Day({ day, most, isToday, paused }: DayProps) {
   const { t } = useTranslation('triggers')
   const [open, setOpen] = useState(false)
   const shown = open ? day.entries : day.entries.slice(0, most)
@@ -53,7 +61,7 @@ function Day({ day, most, isToday }: { day: CalendarDay; most: number; isToday: 
         {day.day.getDate()}
       </span>
       {shown.map((entry) => (
-        <Entry key={entry.key} entry={entry} />
+        <Entry key={entry.key} entry={entry} paused={paused} />
       ))}
       {shown.length < day.entries.length ? (
         <button type="button" className={classes.more} onClick={() => setOpen(true)}>
@@ -70,10 +78,12 @@ export interface CalendarProps {
   /** Date key of this day. */
   today: string
   label: string
+  /** Nothing that is to come fires. */
+  paused: boolean
 }
 
 /** Whole weeks, Monday first; each day with its firings, those of one trigger in one line. */
-export function Calendar({ days, view, today, label }: CalendarProps) {
+export function Calendar({ days, view, today, label, paused }: CalendarProps) {
   const weeks = Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7))
   return (
     <div className={classes.calendar} data-view={view} role="grid" aria-label={label} tabIndex={0}>
@@ -87,7 +97,7 @@ export function Calendar({ days, view, today, label }: CalendarProps) {
       {weeks.map((week) => (
         <div key={week[0]?.date} role="row" style={{ display: 'contents' }}>
           {week.map((day) => (
-            <Day key={day.date} day={day} most={shownPerDay[view]} isToday={day.date === today} />
+            <Day key={day.date} day={day} most={shownPerDay[view]} isToday={day.date === today} paused={paused} />
           ))}
         </div>
       ))}

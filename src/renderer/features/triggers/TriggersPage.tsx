@@ -1,6 +1,7 @@
 import { ActionIcon, SegmentedControl } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { getScheduler } from '../../../contract/scheduler.ts'
 import { getTriggerCalendar } from '../../../contract/triggers.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useCommands } from '../../commands/commands.ts'
@@ -98,6 +99,7 @@ export function TriggersPage() {
   const anchor = anchorOf(address.get('at'), new Date(now))
   const calendarView = view === 'week' ? 'week' : 'month'
   const calendar = useCalendar(calendarView, anchor, jobId, isCalendar)
+  const paused = useOperation(getScheduler).data?.paused ?? false
   const show = (next: string) => setAddress({ view: next === 'month' ? null : next, trigger: null })
   useCommands(
     views.map((value, index) => ({
@@ -149,6 +151,7 @@ export function TriggersPage() {
           today={dateKey(new Date(now))}
           view={calendarView}
           label={titleOf(calendarView, anchor)}
+          paused={paused}
         />
       ) : null}
     </Page>
