@@ -9,7 +9,7 @@ import { byGroup } from './menu.rules.ts'
 import { OpenAnything } from './open/OpenAnything.tsx'
 import { keyOf } from './open/found.ts'
 import { useFound } from './open/use-found.ts'
-import { matchesQuery } from './palette.rules.ts'
+import { byTitle, matchesQuery } from './palette.rules.ts'
 import { keepChosen, paletteStore, setPaletteMode, usePaletteMode } from './palette.store.ts'
 
 /** Below commands a few records are enough. */
@@ -23,10 +23,15 @@ function useFoundCommands(query: string): Command[] {
   )
 }
 
-function CommandGroups({ found }: { found: readonly Command[] }) {
+/** Under their headings; once something was typed in one list, what is called so before what is found by other words. */
+function CommandGroups({ found, query }: { found: readonly Command[]; query: string }) {
   const { t } = useTranslation('shell')
-  return byGroup(found).map(([group, commands]) => (
-    <Spotlight.ActionsGroup key={group} label={t(`groups.${group}`)}>
+  const groups: [string, readonly Command[]][] =
+    query.trim() === ''
+      ? byGroup(found).map(([group, commands]) => [t(`groups.${group}`), commands])
+      : [[t('palette.title'), byTitle(found, query)]]
+  return groups.map(([heading, commands]) => (
+    <Spotlight.ActionsGroup key={heading} label={heading}>
       {commands.map(({ id, title, icon: Icon, shortcut, run }) => (
         <Spotlight.Action
           key={id}
@@ -98,7 +103,7 @@ export function Palette() {
         onKeyDown={onKeyDown}
       />
       <Spotlight.ActionsList className={classes.actions}>
-        {records ? null : <CommandGroups found={commands} />}
+        {records ? null : <CommandGroups found={commands} query={query} />}
         <OpenAnything state={shown} lately={query.trim() === ''} beside={() => beside.current} />
         {nothing ? (
           <div className={classes.nothing} role="status">

@@ -1,4 +1,5 @@
 /** Pure decisions of the palette. */
+import { matchText } from './open/ranking.rules.ts'
 
 /** Every word of the query begins a word of the text, in any order: `new ta` finds `New task`. */
 export function matchesQuery(text: string, query: string): boolean {
@@ -8,6 +9,12 @@ export function matchesQuery(text: string, query: string): boolean {
     .split(/\s+/)
     .filter(Boolean)
     .every((part) => words.some((word) => word.startsWith(part)))
+}
+
+/** The best title first; those found by other words follow in their order. */
+export const byTitle = <C extends { title: string }>(commands: readonly C[], query: string): C[] => {
+  const scored = commands.map((command) => ({ command, score: matchText(command.title, query)?.score ?? -1 }))
+  return scored.toSorted((a, b) => b.score - a.score).map(({ command }) => command)
 }
 
 /** The run number that somebody typed: `17`, `#17`, `run 17`. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { keyLabels, matchesChord } from '../../../src/renderer/commands/keys.ts'
-import { matchesQuery, runNumberIn } from '../../../src/renderer/commands/palette.rules.ts'
+import { byTitle, matchesQuery, runNumberIn } from '../../../src/renderer/commands/palette.rules.ts'
 
 const press = (key: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey', boolean>> = {}) => ({
   key,
@@ -42,6 +42,15 @@ describe('the palette', () => {
     expect(matchesQuery('Go to API keys', 'ke api')).toBe(true)
     expect(matchesQuery('Go to API keys', '')).toBe(true)
     expect(matchesQuery('Go to API keys', 'eys')).toBe(false)
+  })
+
+  test('puts what is called so before what is found by other words', () => {
+    const commands = ['Settings: Appearance', 'Dark theme', 'Go dark'].map((title) => ({ title }))
+    expect(byTitle(commands, 'dark').map(({ title }) => title)).toEqual([
+      'Dark theme',
+      'Go dark',
+      'Settings: Appearance',
+    ])
   })
 
   test.each([

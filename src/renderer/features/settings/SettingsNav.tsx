@@ -7,6 +7,7 @@ import { getServerConfig } from '../../../contract/server-config.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
+import { useInLanguage } from '../../i18n/server-texts.ts'
 import { paths } from '../../paths.ts'
 import { useAddress } from '../../ui/use-address.ts'
 import classes from './SettingsNav.module.css'
@@ -25,13 +26,14 @@ function useFinder(find: string) {
   const { can } = useSession()
   const mayRead = can('getServerConfig')
   const config = useOperation(getServerConfig, {}, { enabled: mayRead && find !== '' })
+  const settings = useInLanguage(config.data?.settings)
   return (entry: SectionEntry): Found | null => {
     const own = t(`contents.${entry.word}`)
       .split('\n')
       .filter((line) => matches(find, [line, t(`tabs.${entry.word}`)]))
     const titles =
       entry.section === 'configuration'
-        ? (config.data?.settings ?? []).filter((one) => settingMatches(one, find)).map((one) => one.title)
+        ? (settings ?? []).filter((one) => settingMatches(one, find)).map((one) => one.title)
         : own
     return titles.length > 0 || matches(find, [t(`tabs.${entry.word}`)]) ? { entry, titles } : null
   }
@@ -55,8 +57,7 @@ export function SettingsNav() {
       title: t('find.label'),
       menu: 'edit',
       icon: IconSearch,
-      shortcut: '/',
-      also: 'mod+f',
+      shortcut: 'mod+shift+f',
       run: () => input.current?.focus(),
     },
   ])
