@@ -1,8 +1,9 @@
 import { app } from 'electron'
+import type { AppUpdater } from 'electron-updater'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DesktopSettingsKeeper } from './desktop-parts.ts'
-import { packageKind } from './update.rules.ts'
+import { packageKind, type PackageKind } from './update.rules.ts'
 import { keepUpdated, type UpdateKeeper, type UpdatesOptions } from './updates.ts'
 
 export interface SelfUpdateOptions extends Pick<UpdatesOptions, 'words' | 'log' | 'mayQuit'> {
@@ -27,8 +28,7 @@ export function selfUpdate({ settings, ...options }: SelfUpdateOptions): SelfUpd
   const updates = keepUpdated({
     ...options,
     kind,
-    // It is large, and most apps never look.
-    loadUpdater: async () => (await import('electron-updater')).autoUpdater,
+    loadUpdater: () => loadUpdater(kind),
     quit: () => app.quit(),
     releaseLock: () => app.releaseSingleInstanceLock(),
   })
@@ -47,6 +47,17 @@ export function selfUpdate({ settings, ...options }: SelfUpdateOptions): SelfUpd
       },
     },
   }
+}
+
+/**
+ * Large, and most apps never look. The library's own choice would take an AppImage for a system's package: both are made of one
+ * folder, in which the latter leaves its mark.
+ */
+async function loadUpdater(kind: PackageKind | null): Promise<AppUpdater> {
+  const { AppImageUpdater, DebUpdater, MacUpdater, NsisUpdater } = await import('electron-updater')
+  if (kind === 'nsis') return new NsisUpdater()
+  if (kind === 'mac') return new MacUpdater()
+  return kind === 'system' ? new DebUpdater() : new AppImageUpdater()
 }
 
 /** What the package of a Linux system leaves beside the app: `deb`. */

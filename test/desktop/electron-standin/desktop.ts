@@ -162,4 +162,6 @@ export const session = {
     setPermissionCheckHandler(): void {},
     setDevicePermissionHandler(): void {},
   },
+  /** For `net` alone, which keeps nothing. */
+  fromPartition: (partition: string) => ({ partition }),
 }

@@ -1,4 +1,4 @@
-// `net.request` over Node's own HTTP, and the sessions that it is asked with.
+// `net.request` over Node's own HTTP, and the Mac's updater, which only hears that the app quits for an update.
 import { EventEmitter } from 'node:events'
 import http, { type ClientRequest as NodeRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import https from 'node:https'
@@ -67,3 +67,5 @@ export const net = {
   request: (options: NetRequestOptions | string): ClientRequest => new ClientRequest(options),
   isOnline: (): boolean => true,
 }
+
+export const autoUpdater = new EventEmitter()
