@@ -15,6 +15,8 @@ export interface AppWindow {
   /** What its page can do; null while there is none of the app. */
   menu: DesktopMenuState | null
   readonly showsApp: boolean
+  /** It was on the screen, and is unless somebody hid it. */
+  readonly hasShown: boolean
   /** What comes back after a restart; also after the window has closed. */
   state(): WindowState
   /** After a change of the server. */
@@ -51,6 +53,7 @@ export function appWindow({ window, start, server, language, log, onChange, onPa
   /** When its page crashed, lately, in ms. */
   let crashes: number[] = []
   let loads = 0
+  let hasShown = false
   let lastPlace: ReturnType<typeof place>
 
   function load(url: string, what: 'status' | 'app'): void {
@@ -126,6 +129,9 @@ export function appWindow({ window, start, server, language, log, onChange, onPa
     window,
     commands,
     menu: null,
+    get hasShown() {
+      return hasShown
+    },
     get showsApp() {
       return shows === 'app'
     },
@@ -154,6 +160,7 @@ export function appWindow({ window, start, server, language, log, onChange, onPa
     if (isMainFrame && code !== ERR_ABORTED) shows = 'nothing'
   })
   contents.on('render-process-gone', (_event, { reason }) => afterCrash(reason))
+  window.once('show', () => (hasShown = true))
   window.on('page-title-updated', onChange)
   window.on('close', () => void self.state())
   for (const event of ['resize', 'move', 'maximize', 'unmaximize'] as const) {

@@ -9,8 +9,8 @@ export interface AppWindows {
   /** The windows of the last time; the last one gets the focus. */
   restore(): void
   open(path?: string): void
-  /** Brings the window that was last used to the front; opens one when there is none. */
-  focus(): void
+  /** Brings the given window, else the one last used, to the front; opens one when there is none. */
+  focus(window?: BrowserWindow | null): void
   /** Leads the window that was last used to a path of the app, or opens one there, in front. */
   navigate(path: string): void
   /** To the given window, else to the one last used. Links and files wait until its page listens. */
@@ -93,7 +93,9 @@ export function appWindows({ server, create, saved, language, onPageEnd, log }: 
     return saved.map((state, at) => add(state, state.path, at === saved.length - 1)).at(-1) ?? add(null, '/')
   }
 
-  function bringToFront(window: BrowserWindow): void {
+  function bringToFront({ window, hasShown }: AppWindow): void {
+    // It comes by itself when there is something in it to see.
+    if (!hasShown) return
     if (window.isMinimized()) window.restore()
     window.show()
     window.focus()
@@ -104,16 +106,16 @@ export function appWindows({ server, create, saved, language, onPageEnd, log }: 
   return {
     restore: () => void restore(),
     open: (path = '/') => void add(null, path),
-    focus() {
-      const last = open.at(-1)
-      if (last) bringToFront(last.window)
+    focus(window) {
+      const entry = (window && find(window)) ?? open.at(-1)
+      if (entry) bringToFront(entry)
       else restore()
     },
     navigate(path) {
       if (open.length === 0 && (begun || saved.length === 0)) return void add(null, path)
       const last = open.at(-1) ?? restore()
       last.commands.push({ name: 'navigate', path })
-      bringToFront(last.window)
+      bringToFront(last)
     },
     command(command, window) {
       const entry = (window && find(window)) ?? open.at(-1)

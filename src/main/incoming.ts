@@ -3,12 +3,14 @@ import type { AppWindows } from './app-windows.ts'
 import type { Opening } from './launch-arguments.ts'
 import { pathOfLink } from './links.ts'
 import { FileProblem, type OpenedFiles } from './opened-files.ts'
+import type { Words } from './words.ts'
 
 export interface IncomingOptions {
   windows: AppWindows
   files: OpenedFiles
   /** Says in a box of the system why files cannot be opened. */
   tell: (window: BrowserWindow | null, problems: string[]) => Promise<void>
+  words: () => Words
   log: (text: string) => void
 }
 
@@ -20,7 +22,7 @@ export interface Incoming {
 /** More files than a person opens at once; the rest is said, not opened. */
 const MAX_FILES = 50
 
-export function incoming({ windows, files, tell, log }: IncomingOptions): Incoming {
+export function incoming({ windows, files, tell, words, log }: IncomingOptions): Incoming {
   function follow(link: string): void {
     const path = pathOfLink(link)
     if (path === null) log(`headgate: refused the link ${JSON.stringify(link.slice(0, 200))}\n`)
@@ -50,7 +52,7 @@ export function incoming({ windows, files, tell, log }: IncomingOptions): Incomi
         const problem = await openFile(window, path)
         if (problem !== null) problems.push(problem)
       }
-      if (paths.length > MAX_FILES) problems.push(`… ${paths.length - MAX_FILES}`)
+      if (paths.length > MAX_FILES) problems.push(words().moreFiles(paths.length - MAX_FILES))
       if (problems.length > 0) await tell(window.isDestroyed() ? null : window, problems)
     },
   }

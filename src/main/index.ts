@@ -78,7 +78,7 @@ function start(openings: Openings): void {
   limitPages({ serverUrl, openWindow: (url) => windows.open(pathOf(url)), log })
   denyPermissions({ serverUrl })
 
-  const files = openedFiles()
+  const files = openedFiles(() => words())
   const keeper = windowKeeper({
     file: join(userData, 'window.json'),
     systemLanguage: app.getLocale(),
@@ -141,6 +141,7 @@ function start(openings: Openings): void {
     windows,
     files,
     tell: (window, problems) => tellProblems(window, words(), problems),
+    words,
     log,
   })
   const lastUsed = (): BrowserWindow | null => windows.all().at(-1)?.window ?? null
@@ -153,7 +154,7 @@ function start(openings: Openings): void {
       newWindow: () => windows.open(),
       openFile: () => soon(openChosenFiles()),
       zoom: windows.zoom,
-      showWindow: (id) => BrowserWindow.fromId(id)?.focus(),
+      showWindow: (id) => windows.focus(BrowserWindow.fromId(id)),
       openReference: () => windows.open('/api/docs'),
       openDataFolder: showData,
       showLog,

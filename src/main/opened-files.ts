@@ -4,6 +4,7 @@ import { basename, isAbsolute } from 'node:path'
 import type { OpenedFile } from '../contract/desktop-bridge.ts'
 import { kindOfFile } from './file-kinds.ts'
 import type { FileRange } from './ipc-arguments.ts'
+import type { Words } from './words.ts'
 
 /** Somebody named a file that cannot be opened; the message is for the user. */
 export class FileProblem extends Error {}
@@ -25,12 +26,12 @@ interface Grant {
  * The files that the user opened with Headgate. A page reads by a token that is its own and ends with it; of a file that
  * Headgate does not know by its name it learns name and size, and reads nothing.
  */
-export function openedFiles(): OpenedFiles {
+export function openedFiles(words: () => Words): OpenedFiles {
   const grants = new Map<number, Map<string, Grant>>()
 
   return {
     async open(owner, path) {
-      const size = await sizeOfFile(path)
+      const size = await sizeOfFile(path, words())
       const name = basename(path)
       const kind = kindOfFile(name)
       if (kind === 'unknown') return { token: '', name, path, kind, size }
@@ -42,8 +43,8 @@ export function openedFiles(): OpenedFiles {
     },
     async read(owner, { token, start, end }) {
       const grant = grants.get(owner)?.get(token)
-      if (!grant) throw new FileProblem('This page may not read that file any more; open it again.')
-      return readRange(grant, start, end)
+      if (!grant) throw new FileProblem(words().pageEnded)
+      return readRange(grant, start, end, words())
     },
     forget(owner, keep = []) {
       const own = grants.get(owner)
@@ -53,30 +54,30 @@ export function openedFiles(): OpenedFiles {
   }
 }
 
-async function sizeOfFile(path: string): Promise<number> {
-  if (!isAbsolute(path) || path.includes('\0')) throw new FileProblem(`${path} is no whole path.`)
+async function sizeOfFile(path: string, words: Words): Promise<number> {
+  if (!isAbsolute(path) || path.includes('\0')) throw new FileProblem(words.noWholePath(path))
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    throw new FileProblem(reasonOf(error, path))
+    throw new FileProblem(reasonOf(error, path, words))
   })
-  if (found.isDirectory()) throw new FileProblem(`${path} is a folder; open the files in it.`)
+  if (found.isDirectory()) throw new FileProblem(words.isFolder(path))
   // A pipe or a device would never end, or never begin.
-  if (!found.isFile()) throw new FileProblem(`${path} is no regular file.`)
+  if (!found.isFile()) throw new FileProblem(words.noRegularFile(path))
   return found.size
 }
 
-async function readRange({ path, size }: Grant, start: number, end: number): Promise<Uint8Array> {
-  await sizeOfFile(path)
+async function readRange({ path, size }: Grant, start: number, end: number, words: Words): Promise<Uint8Array> {
+  await sizeOfFile(path, words)
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    throw new FileProblem(reasonOf(error, path))
+    throw new FileProblem(reasonOf(error, path, words))
   })
   try {
     const now = (await file.stat()).size
-    if (now < size) throw new FileProblem(`${path} has shrunk from ${size} to ${now} bytes; open it again.`)
+    if (now < size) throw new FileProblem(words.shrunk(path, size, now))
     const bytes = new Uint8Array(Math.max(0, Math.min(end, now) - start))
     let filled = 0
     while (filled < bytes.length) {
       const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, start + filled)
-      if (bytesRead === 0) throw new FileProblem(`${path} has shrunk while it was read; open it again.`)
+      if (bytesRead === 0) throw new FileProblem(words.shrunk(path, now, start + filled))
       filled += bytesRead
     }
     return bytes
@@ -85,9 +86,8 @@ async function readRange({ path, size }: Grant, start: number, end: number): Pro
   }
 }
 
-function reasonOf(error: NodeJS.ErrnoException, path: string): string {
-  if (error.code === 'ENOENT' || error.code === 'ENOTDIR')
-    return `Nothing is at ${path}: it was moved or deleted, or lies on another machine.`
-  if (error.code === 'EACCES' || error.code === 'EPERM') return `${path} may not be read by you.`
-  return `${path} cannot be read: ${error.message}`
+function reasonOf(error: NodeJS.ErrnoException, path: string, words: Words): string {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return words.nothingAt(path)
+  if (error.code === 'EACCES' || error.code === 'EPERM') return words.notYours(path)
+  return words.unreadable(path, error.message)
 }

@@ -16,6 +16,8 @@ export interface WindowOptions {
 
 const background = (): string => (nativeTheme.shouldUseDarkColors ? '#15191d' : '#ffffff')
 
+const SHOW_AFTER_MS = 10_000
+
 /** Creates a window with nothing in it yet; it shows itself when its first page is painted. */
 export function createWindow(
   options: WindowOptions,
@@ -51,14 +53,22 @@ export function createWindow(
       safeDialogs: true,
     },
   })
-  window.once('ready-to-show', () => {
+  const show = (): void => {
+    clearTimeout(late)
+    if (window.isVisible()) return
     if (place.maximized) window.maximize()
     if (focus) window.show()
     else window.showInactive()
-  })
+  }
+  // A page that never paints must not leave an app that cannot be seen.
+  const late = setTimeout(show, SHOW_AFTER_MS)
+  window.once('ready-to-show', show)
   const followTheme = (): void => window.setBackgroundColor(background())
   nativeTheme.on('updated', followTheme)
-  window.on('closed', () => nativeTheme.off('updated', followTheme))
+  window.on('closed', () => {
+    clearTimeout(late)
+    nativeTheme.off('updated', followTheme)
+  })
   window.webContents.on('will-prevent-unload', (event) => {
     if (options.leaving() || mayLeave(window, options.words())) event.preventDefault()
     else options.onStay()

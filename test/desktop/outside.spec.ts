@@ -59,10 +59,10 @@ test('a second start hands over its files and its link; what is not there is sai
   await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible()
   const heard = await listen(page)
   await launched.app.evaluate(({ dialog, BrowserWindow }) => {
-    dialog.showMessageBox = (async (...args: unknown[]) => {
+    dialog.showMessageBox = async (...args: unknown[]) => {
       Object.assign(globalThis, { told: args.at(-1) })
       return { response: 0, checkboxChecked: false }
-    }) as typeof dialog.showMessageBox
+    }
     BrowserWindow.getAllWindows()[0]!.minimize()
   })
   writeFileSync(join(folder, 'größe.csv'), 'id,name\n1,a\n')

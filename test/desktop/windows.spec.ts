@@ -52,7 +52,7 @@ test('two windows outlive the server, and come back after a quit that one of the
   await first.evaluate(() => Object.assign(window, { unsaved: 'kept' }))
   const second = await openSecond()
   const places = await launched.app.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows().map((window) => window.getBounds().x),
+    BrowserWindow.getAllWindows().map((window) => String(window.getBounds().x)),
   )
   expect(new Set(places).size).toBe(2)
 
@@ -99,7 +99,7 @@ test('two windows outlive the server, and come back after a quit that one of the
   const tasks = launched.app.windows().find((page) => pathOf(page) === '/tasks')!
   await expect.poll(() => zoomOf(tasks)).toBe('1.25')
   const placesNow = await launched.app.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows().map((window) => window.getBounds().x),
+    BrowserWindow.getAllWindows().map((window) => String(window.getBounds().x)),
   )
   expect(placesNow.toSorted()).toEqual(places.toSorted())
 })

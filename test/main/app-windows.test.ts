@@ -45,7 +45,10 @@ class FakeWindow extends EventEmitter {
   getNormalBounds = () => this.bounds
   isMinimized = (): boolean => this.minimized
   restore = (): void => void this.calls.push('restore')
-  show = (): void => void this.calls.push('show')
+  show = (): void => {
+    this.calls.push('show')
+    this.emit('show')
+  }
   focus = (): void => void this.calls.push('focus')
 }
 
@@ -167,10 +170,17 @@ test('commands go to the window that was used last, and only to a page that list
 test('a link leads the window last used there once its page listens; without one it opens there', () => {
   const { windows, created, become, first, listen } = opened()
   windows.navigate('/runs/17')
+  // What is not painted yet is not shown: it comes by itself.
+  expect(first.calls).toEqual([])
+  first.emit('show')
+  windows.navigate('/runs/18')
   become(READY)
   expect(first.sent).toEqual([])
   listen()
-  expect(first.sent).toEqual([{ name: 'navigate', path: '/runs/17' }])
+  expect(first.sent).toEqual([
+    { name: 'navigate', path: '/runs/17' },
+    { name: 'navigate', path: '/runs/18' },
+  ])
   expect(first.calls).toEqual(['show', 'focus'])
   first.emit('closed')
   windows.navigate('/jobs/3')
@@ -194,6 +204,7 @@ test('what a page may read ends with it, but for files that still wait', () => {
 test('focus brings a minimized window back, or opens one when all are closed, where the last one was', () => {
   const { windows, created, asked, first } = opened(READY)
   first.minimized = true
+  first.emit('show')
   windows.focus()
   expect(first.calls).toEqual(['restore', 'show', 'focus'])
   first.bounds = { ...first.bounds, x: 300 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fileExtensions, kindOfFile } from '../../src/main/file-kinds.ts'
 import { openedFiles } from '../../src/main/opened-files.ts'
+import { words } from '../../src/main/words.ts'
 
 let folder: string
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'headgate-opened-'))))
@@ -17,7 +18,7 @@ function file(name: string, content: string): string {
 }
 
 test('a page reads a part of the file that it was given', async () => {
-  const files = openedFiles()
+  const files = openedFiles(() => words('en'))
   const path = file('größe & co.csv', 'id,name\n1,a\n')
   const opened = await files.open(1, path)
   expect(opened).toMatchObject({ name: 'größe & co.csv', path, kind: 'data', size: 12 })
@@ -30,7 +31,7 @@ test('a page reads a part of the file that it was given', async () => {
 })
 
 test('a token is good for its own page, and ends with it unless no page has got it yet', async () => {
-  const files = openedFiles()
+  const files = openedFiles(() => words('en'))
   const [heard, waiting] = [await files.open(1, file('a.csv', 'a')), await files.open(1, file('b.csv', 'b'))]
   expect(heard.token).not.toBe(waiting.token)
   const read = (owner: number, token: string) => files.read(owner, { token, start: 0, end: 1 })
@@ -43,7 +44,7 @@ test('a token is good for its own page, and ends with it unless no page has got 
 })
 
 test('a file that went or has shrunk says so; one that has grown is read on', async () => {
-  const files = openedFiles()
+  const files = openedFiles(() => words('en'))
   const path = file('a.csv', '12345678')
   const { token } = await files.open(1, path)
   const read = () => files.read(1, { token, start: 0, end: 100 })
@@ -56,7 +57,7 @@ test('a file that went or has shrunk says so; one that has grown is read on', as
 })
 
 test('only regular files are opened, named by whole paths', async () => {
-  const files = openedFiles()
+  const files = openedFiles(() => words('en'))
   mkdirSync(join(folder, 'sub.csv'))
   execFileSync('mkfifo', [join(folder, 'pipe.csv')])
   symlinkSync(join(folder, 'loop.csv'), join(folder, 'loop.csv'))
@@ -74,7 +75,7 @@ test('only regular files are opened, named by whole paths', async () => {
 })
 
 test('of a file that Headgate does not know the page learns the name, and reads nothing', async () => {
-  const files = openedFiles()
+  const files = openedFiles(() => words('en'))
   const opened = await files.open(1, file('id_rsa', 'secret'))
   expect(opened).toMatchObject({ kind: 'unknown', token: '', size: 6 })
   await expect(files.read(1, { token: '', start: 0, end: 6 })).rejects.toThrow('open it again')

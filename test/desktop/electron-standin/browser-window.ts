@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events'
 import { app } from './app.ts'
 import { devTools } from './browser.ts'
 import { unlessGone, type Params } from './cdp.ts'
@@ -7,6 +6,7 @@ import { BINDING, pageScript } from './ipc.ts'
 import { NavigationGate } from './navigation.ts'
 import { focusedWindow, openWindows, setFocusedWindow } from './open-windows.ts'
 import { WebContents } from './web-contents.ts'
+import { WindowFrame } from './window-frame.ts'
 
 export interface WindowOptions {
   x?: number
@@ -18,29 +18,19 @@ export interface WindowOptions {
   webPreferences?: { preload?: string; additionalArguments?: string[] }
 }
 
-interface Bounds {
-  x: number
-  y: number
-  width: number
-  height: number
-}
-
 let lastId = 0
 
 /** A window of Electron's, as a Chromium window of its own. */
-export class BrowserWindow extends EventEmitter {
+export class BrowserWindow extends WindowFrame {
   readonly id = ++lastId
   readonly webContents: WebContents
   /** Settles when the Chromium window is there. */
   readonly up: Promise<void>
   targetId = ''
   readonly #options: WindowOptions
-  readonly #bounds: Bounds
   #sessionId = ''
   #windowId = 0
   #gate: NavigationGate | null = null
-  #title: string
-  #state: 'normal' | 'minimized' | 'maximized' | 'fullscreen' = 'normal'
   #visible: boolean
   #painted = false
   #closed = false
@@ -62,17 +52,10 @@ export class BrowserWindow extends EventEmitter {
   }
 
   constructor(options: WindowOptions = {}) {
-    super()
+    super(options, options.title ?? app.name)
     if (!app.isReady()) throw new Error('Cannot create BrowserWindow before app is ready')
     this.#options = options
-    this.#bounds = {
-      x: options.x ?? 40,
-      y: options.y ?? 40,
-      width: options.width ?? 800,
-      height: options.height ?? 600,
-    }
     this.#visible = options.show !== false
-    this.#title = options.title ?? app.name
     this.webContents = new WebContents(this, (inner) => new BrowserWindow(inner))
     openWindows.set(this.id, this)
     this.up = this.#open()
@@ -85,7 +68,7 @@ export class BrowserWindow extends EventEmitter {
 
   async #open(): Promise<void> {
     const cdp = devTools()
-    const { x, y, width, height } = this.#bounds
+    const { x, y, width, height } = this.getBounds()
     const place = { left: x, top: y, width, height }
     const target = await cdp.send('Target.createTarget', { url: 'about:blank', newWindow: true, ...place })
     this.targetId = target.targetId as string
@@ -192,8 +175,6 @@ export class BrowserWindow extends EventEmitter {
     return this.#closed
   }
 
-  // ---- place and state
-
   show(): void {
     this.#visible = true
     this.emit('show')
@@ -226,93 +207,15 @@ export class BrowserWindow extends EventEmitter {
     return focusedWindow() === this
   }
 
-  minimize(): void {
-    this.#setState('minimized')
-  }
-
-  restore(): void {
-    this.#setState('normal')
-  }
-
-  maximize(): void {
-    this.#setState('maximized')
-  }
-
-  isMinimized(): boolean {
-    return this.#state === 'minimized'
-  }
-
-  isMaximized(): boolean {
-    return this.#state === 'maximized'
-  }
-
-  isFullScreen(): boolean {
-    return this.#state === 'fullscreen'
-  }
-
-  setFullScreen(now: boolean): void {
-    this.#setState(now ? 'fullscreen' : 'normal')
-  }
-
-  #setState(state: 'normal' | 'minimized' | 'maximized' | 'fullscreen'): void {
-    const before = this.#state
-    this.#state = state
-    if (state === 'maximized') this.emit('maximize')
-    else if (before === 'maximized') this.emit('unmaximize')
-    this.#setWindowBounds({ windowState: state })
-  }
-
-  getNormalBounds(): Bounds {
-    return { ...this.#bounds }
-  }
-
-  getSize(): [number, number] {
-    return [this.#bounds.width, this.#bounds.height]
-  }
-
-  setSize(width: number, height: number): void {
-    this.setBounds({ width, height })
-  }
-
-  getBounds(): Bounds {
-    return { ...this.#bounds }
-  }
-
-  setBounds(bounds: Partial<Bounds>): void {
-    Object.assign(this.#bounds, bounds)
-    const { x, y, width, height } = this.#bounds
-    this.#setWindowBounds({ left: x, top: y, width, height })
-    if (bounds.x !== undefined || bounds.y !== undefined) this.emit('move')
-    if (bounds.width !== undefined || bounds.height !== undefined) this.emit('resize')
-  }
-
-  getPosition(): [number, number] {
-    return [this.#bounds.x, this.#bounds.y]
-  }
-
-  setPosition(x: number, y: number): void {
-    this.setBounds({ x, y })
-  }
-
-  setBackgroundColor(): void {}
-
-  #setWindowBounds(bounds: Params): void {
-    unlessGone(this.up.then(() => devTools().send('Browser.setWindowBounds', { windowId: this.#windowId, bounds })))
-  }
-
-  getTitle(): string {
-    return this.#title
-  }
-
-  setTitle(title: string): void {
-    this.#title = title
-  }
-
   /** The page's title has changed. */
   titleIs(title: string): void {
-    if (title === this.#title || title === '' || this.webContents.getURL() === '') return
+    if (title === this.getTitle() || title === '' || this.webContents.getURL() === '') return
     const event = newEvent()
     this.emit('page-title-updated', event, title, true)
-    if (!event.defaultPrevented) this.#title = title
+    if (!event.defaultPrevented) this.setTitle(title)
+  }
+
+  protected override applyBounds(bounds: Params): void {
+    unlessGone(this.up.then(() => devTools().send('Browser.setWindowBounds', { windowId: this.#windowId, bounds })))
   }
 }

@@ -48,7 +48,7 @@
   const keyOf = ({ name, size, lastModified }) => JSON.stringify([name, size, lastModified])
   Object.defineProperty(window, '__standinFiles', { value: (id) => asked.get(id)?.files ?? [] })
   const withPaths = (event, files, again) => {
-    if (files.length === 0 || files.every((file) => paths.has(keyOf(file)))) return
+    if (files.every((file) => paths.has(keyOf(file)))) return
     event.stopImmediatePropagation()
     event.preventDefault()
     const id = ++lastCall

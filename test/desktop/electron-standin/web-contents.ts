@@ -12,10 +12,6 @@ type OpenHandler = (details: { url: string; frameName: string; features: string;
   overrideBrowserWindowOptions?: WindowOptions
 }
 
-interface RemoteResult {
-  result: { objectId?: string }
-}
-
 /** Electron's net error codes that a load can end with. */
 const NET_ERRORS: Record<string, number> = {
   'net::ERR_ABORTED': -3,
@@ -100,7 +96,8 @@ export class WebContents extends EventEmitter {
     const paths: string[] = []
     for (;;) {
       const expression = `window.__standinFiles(${id})[${paths.length}]`
-      const { result } = (await this.command('Runtime.evaluate', { expression, contextId })) as RemoteResult
+      const reply = await this.command('Runtime.evaluate', { expression, contextId })
+      const result = reply.result as { objectId?: string }
       if (!result.objectId) break
       paths.push((await this.command('DOM.getFileInfo', { objectId: result.objectId })).path as string)
     }
