@@ -1,6 +1,6 @@
 import type { Configuration } from 'electron-builder'
 
-/** Switches inside Electron's executable, set when it is packaged and never again. What each is for: docs/decisions/0024. */
+/** Switches inside Electron's executable, set when it is packaged and never again. What each is for: docs/decisions/0025. */
 export const fuses = {
   // Our processes are forked as utility processes; nobody else can make a Node of the app.
   runAsNode: false,
