@@ -25,7 +25,7 @@ import { selfUpdate } from './self-update.ts'
 import { startServerProcess } from './server-process.ts'
 import { drainBeforeQuit } from './shutdown.ts'
 import { utilityForker } from './utility-forker.ts'
-import { createWindow } from './window.ts'
+import { createWindow, followTheme } from './window.ts'
 import { windowKeeper } from './window-keeper.ts'
 import { windowsToOpen } from './window-memory.ts'
 import { words as wordsOf } from './words.ts'
@@ -177,6 +177,7 @@ function start(openings: Openings): void {
   }
 
   registerScheme(log)
+  followTheme()
   app.on('activate', () => windows.focus())
   background = liveInBackground({
     platform,

@@ -16,6 +16,13 @@ export interface WindowOptions {
 
 const background = (): string => (nativeTheme.shouldUseDarkColors ? '#15191d' : '#ffffff')
 
+/** Once: what shows while a window is made larger has the colour of the pages. */
+export function followTheme(): void {
+  nativeTheme.on('updated', () => {
+    for (const window of BrowserWindow.getAllWindows()) window.setBackgroundColor(background())
+  })
+}
+
 const SHOW_AFTER_MS = 10_000
 
 /** Creates a window with nothing in it yet; it shows itself when its first page is painted. */
@@ -63,12 +70,7 @@ export function createWindow(
   // A page that never paints must not leave an app that cannot be seen.
   const late = setTimeout(show, SHOW_AFTER_MS)
   window.once('ready-to-show', show)
-  const followTheme = (): void => window.setBackgroundColor(background())
-  nativeTheme.on('updated', followTheme)
-  window.on('closed', () => {
-    clearTimeout(late)
-    nativeTheme.off('updated', followTheme)
-  })
+  window.on('closed', () => clearTimeout(late))
   window.webContents.on('will-prevent-unload', (event) => {
     if (options.leaving() || mayLeave(window, options.words())) event.preventDefault()
     else options.onStay()
