@@ -10,7 +10,7 @@ const ids = (query: string) =>
 
 describe('questions that people ask are answered among the first three', () => {
   test.each([
-    ['how do I install headgate', 'getting-started'],
+    ['how do I install headgate', 'install'],
     ['schedule a job', 'triggers'],
     ['cron', 'triggers'],
     ['AUTH_ERROR', 'troubleshooting#auth_error'],
