@@ -55,6 +55,7 @@ export const screensOf = (store: FullStore): Readonly<Record<string, string>> =>
       'secrets',
     ].map((section) => [`settings, ${section}`, `/settings/${section}`]),
   ),
+  documentation: '/docs',
   'a record that is not there': '/runs/4711',
   'an address that is not there': '/no/such/page',
 })

@@ -50,15 +50,6 @@ export function errorKindOf({ code, status }: { code: string; status: number }):
   )
 }
 
-export function wayOnOf(kind: ErrorKind): WayOn {
-  switch (kind) {
-    case 'notFound':
-      return 'back'
-    case 'forbidden':
-      return 'home'
-    case 'changed':
-      return 'reload'
-    default:
-      return 'retry'
-  }
-}
+const waysOn: Partial<Record<ErrorKind, WayOn>> = { notFound: 'back', forbidden: 'home', changed: 'reload' }
+
+export const wayOnOf = (kind: ErrorKind): WayOn => waysOn[kind] ?? 'retry'

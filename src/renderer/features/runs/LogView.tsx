@@ -153,6 +153,7 @@ export function LogView(props: LogViewProps) {
       tabIndex={0}
       role="region"
       aria-label={label}
+      data-wide
     >
       <div className={classes.content} style={{ height: view.contentHeight }}>
         <div className={classes.window} style={{ top: view.offset }}>

@@ -1,5 +1,5 @@
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useLocation } from 'react-router'
 
 /** Below this the pages need the room: the navigation keeps to its icons, and opens above the page. */
@@ -20,9 +20,10 @@ export function useNavigationState(): NavigationState {
     getInitialValueInEffect: false,
   })
   const isNarrow = useMediaQuery(narrow, false, { getInitialValueInEffect: false })
-  const [opened, setOpened] = useState(false)
   const { pathname } = useLocation()
-  useEffect(() => setOpened(false), [pathname, isNarrow])
-  if (isNarrow) return { collapsed: !opened, over: opened, toggle: () => setOpened((before) => !before) }
+  // Open for the page where it was opened: whoever went to another has no more use for it.
+  const [openAt, setOpenAt] = useState<string | null>(null)
+  const opened = openAt === pathname
+  if (isNarrow) return { collapsed: !opened, over: opened, toggle: () => setOpenAt(opened ? null : pathname) }
   return { collapsed: kept, over: false, toggle: () => keep((before) => !before) }
 }

@@ -1,0 +1,216 @@
+import type { Page } from '@playwright/test'
+import { admin, apiOf, expect, startBuiltServer, test as base } from '../support/e2e.ts'
+import { type FullStore, fillStore } from '../support/full-store.ts'
+import { axeFindings, goWithin, misfits, settled, spread, watchShifts } from '../support/walk.ts'
+import { screensOf } from './screens.ts'
+
+/** Walks of the whole window on a loaded machine. */
+const patience = 300_000
+
+const test = base.extend<object, { store: FullStore }>({
+  store: [
+    async ({ server, cookie }, use) => use(await fillStore(apiOf(server, cookie), server.dataDir)),
+    { scope: 'worker', timeout: patience },
+  ],
+})
+
+// A trace of a walk costs more than the walk.
+test.use({ trace: 'off' })
+
+const looks = [
+  { colorScheme: 'light', contrast: 'no-preference' },
+  { colorScheme: 'dark', contrast: 'more' },
+  { colorScheme: 'dark', contrast: 'no-preference' },
+  { colorScheme: 'light', contrast: 'more' },
+] as const
+
+async function walk(page: Page, store: FullStore, look: (index: number) => Promise<readonly string[]>): Promise<void> {
+  const found: string[] = []
+  await page.goto('/nowhere')
+  await settled(page)
+  for (const [index, [name, address]] of spread(Object.entries(screensOf(store))).entries()) {
+    await goWithin(page, address)
+    for (const finding of await look(index)) found.push(`${name} (${address}): ${finding}`)
+  }
+  expect(found.join('\n')).toBe('')
+}
+
+test('axe finds nothing on any screen; one after the other wears another look', async ({ page, store }) => {
+  test.setTimeout(patience)
+  await walk(page, store, async (index) => {
+    const look = looks[index % looks.length] ?? looks[0]
+    await page.emulateMedia({ ...look, reducedMotion: 'reduce' })
+    const found = await axeFindings(page, look.contrast === 'more')
+    return found.map((finding) => `${look.colorScheme}, contrast ${look.contrast}: ${finding}`)
+  })
+})
+
+test('axe finds nothing in menus, dialogs and failing states', async ({ page, store }) => {
+  test.setTimeout(patience)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const found: string[] = []
+  const look = async (name: string) => found.push(...(await axeFindings(page)).map((finding) => `${name}: ${finding}`))
+  const dialog = page.getByRole('dialog')
+
+  await page.goto('/settings/api-keys')
+  await settled(page)
+  await page.getByRole('button', { name: 'New API key' }).first().click()
+  await expect(dialog).toBeVisible()
+  await look('dialog of a new key')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Revoke nightly export' }).click()
+  await look('question before a deed')
+  await page.keyboard.press('Escape')
+
+  await goWithin(page, `/tasks/${store.task}`)
+  await page.getByRole('button', { name: 'Run now…' }).click()
+  await expect(dialog).toBeVisible()
+  await look('dialog of a run')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await expect(page.getByPlaceholder('Type a command')).toBeVisible()
+  await look('palette')
+  await page.keyboard.press('Escape')
+
+  await goWithin(page, '/triggers')
+  await page.getByRole('button', { name: 'New trigger' }).click()
+  await expect(dialog).toBeVisible()
+  await look('dialog of a trigger')
+  await page.keyboard.press('Escape')
+
+  await page.route('**/api/connectors?**', (route) =>
+    route.fulfill({ status: 500, json: { error: 'INTERNAL_ERROR', message: 'Internal error.', request_id: 'r-17' } }),
+  )
+  await goWithin(page, '/connectors')
+  await expect(page.getByRole('alert')).toContainText('r-17')
+  await look('failing list')
+  expect(found.join('\n')).toBe('')
+})
+
+test('at 200 % zoom every page fits its width, and every control can be brought into sight', async ({
+  page,
+  store,
+}) => {
+  test.setTimeout(patience)
+  await page.setViewportSize({ width: 640, height: 400 })
+  await walk(page, store, async () => {
+    const found = await misfits(page)
+    for (const button of await page.locator('main').getByRole('button').filter({ visible: true }).all()) {
+      await button.scrollIntoViewIfNeeded()
+      const box = await button.boundingBox()
+      if (box && (box.y < 0 || box.y + box.height > 401)) found.push(`out of sight: ${await button.innerText()}`)
+    }
+    return found
+  })
+  await goWithin(page, '/')
+  await page.getByRole('button', { name: 'Expand the navigation' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByText('Connectors', { exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Connectors' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Expand the navigation' })).toBeVisible()
+})
+
+test('nothing jumps while a slow server is answering', async ({ page, store }) => {
+  test.setTimeout(patience)
+  const shifts = await watchShifts(page)
+  await page.route('**/api/**', async (route) => {
+    if (new URL(route.request().url()).pathname === '/api/events') return route.continue()
+    // A slow server, not a wait for something.
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    // The page may have gone on meanwhile.
+    await route.continue().catch(() => undefined)
+  })
+  const jumped: string[] = []
+  const slow = ['/', '/tasks', `/tasks/${store.task}`, `/job-runs/${store.jobRun}`, `/runs/${store.failedRun}`]
+  for (const address of [...slow, '/triggers', '/settings/backups', '/settings/configuration', '/users']) {
+    await page.goto(address)
+    await settled(page)
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+    const { sum, worst } = await shifts.read()
+    if (sum > 0.02) jumped.push(`${address}: ${sum.toFixed(3)} (${worst})`)
+  }
+  expect(jumped.join('\n')).toBe('')
+})
+
+test('contrast and motion are chosen, kept, and there before the first paint', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'no-preference' })
+  await page.goto('/settings/appearance')
+  const root = page.locator('html')
+  await expect(root).toHaveAttribute('data-contrast', 'standard')
+  await page.getByRole('radiogroup', { name: 'Contrast' }).getByText('High').click()
+  await page.getByRole('radiogroup', { name: 'Motion' }).getByText('Reduced').click()
+  await expect(root).toHaveAttribute('data-motion', 'reduced')
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(0, 0, 0)')
+  // The page alone, before its script: what is painted first.
+  await page.route('**/assets/*.js', (route) => route.abort())
+  await page.reload()
+  await expect(root).toHaveAttribute('data-contrast', 'high')
+  await expect(root).toHaveAttribute('data-motion', 'reduced')
+  await expect(root).toHaveCSS('background-color', 'rgb(0, 0, 0)')
+  await page.unroute('**/assets/*.js')
+  await page.reload()
+  await page.getByRole('radiogroup', { name: 'Contrast' }).getByText('Like the system').click()
+  await expect(root).toHaveAttribute('data-contrast', 'standard')
+  await page.emulateMedia({ contrast: 'more' })
+  await expect(root).toHaveAttribute('data-contrast', 'high')
+})
+
+test('a failure names what is wrong and what to do, and its button does it', async ({ page }) => {
+  let failing = true
+  await page.route('**/api/connectors?**', (route) =>
+    failing
+      ? route.fulfill({
+          status: 500,
+          json: { error: 'INTERNAL_ERROR', message: 'Internal error.', request_id: 'r-17' },
+        })
+      : route.continue(),
+  )
+  await page.goto('/connectors')
+  const alert = page.getByRole('alert')
+  await expect(alert).toContainText('The server could not do this')
+  await expect(alert).toContainText('look for request r-17 in the server’s log')
+  failing = false
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await expect(alert).toBeHidden()
+
+  await page.goto('/runs/4711')
+  await expect(alert).toContainText('It does not exist, or no longer does')
+  await alert.getByRole('button', { name: 'Back' }).click()
+  await expect(page).toHaveURL(/\/connectors$/)
+})
+
+test('while the server is away a form keeps its input and a page waits; both go on when it is back', async ({
+  browser,
+}) => {
+  test.setTimeout(patience)
+  const server = await startBuiltServer({ withExecutor: false })
+  try {
+    const page = await browser.newPage({ baseURL: server.url, storageState: { cookies: [], origins: [] } })
+    await page.goto('/profile')
+    await page.getByLabel('Username').fill(admin.username)
+    await page.getByLabel('Password', { exact: true }).fill(admin.password)
+    await page.keyboard.press('Enter')
+    const name = page.getByLabel('Your name')
+    await name.fill('Ada Lovelace')
+    await server.kill()
+    const banner = page.getByText('Disconnected.')
+    await expect(banner).toBeVisible({ timeout: 30_000 })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('What you typed stays; try again once it is back.')).toBeVisible()
+    await expect(name).toHaveValue('Ada Lovelace')
+    await server.restart()
+    await expect(banner).toBeHidden({ timeout: 30_000 })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('What you typed stays; try again once it is back.')).toBeHidden()
+
+    await server.kill()
+    await expect(banner).toBeVisible({ timeout: 30_000 })
+    // Its code was never loaded.
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Audit' }).click()
+    await server.restart()
+    await expect(page.getByRole('heading', { level: 1, name: 'Audit' })).toBeVisible({ timeout: 30_000 })
+    await expect(banner).toBeHidden({ timeout: 30_000 })
+    await page.close()
+  } finally {
+    await server.stop()
+  }
+})
