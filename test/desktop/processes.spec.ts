@@ -55,13 +55,17 @@ test('a second instance shows the window of the first and ends', async () => {
   await expect.poll(minimized).toEqual([false])
 })
 
-test('closing the window drains everything, ends with 0 and leaves no process', async () => {
+test('closing the window of an app that is not to go on drains everything, ends with 0 and leaves no process', async () => {
   launched = await launchApp({ env: ADMIN })
   const page = await launched.app.firstWindow()
   await untilSignedIn(page)
   await expect.poll(() => executors(page)).toEqual([{ name: 'local', status: 'online' }])
   const all = descendants(launched.app.process().pid!)
   expect(all.length).toBeGreaterThanOrEqual(3)
+  await launched.app.evaluate(({ dialog }) => {
+    // Asked for the first time: quit.
+    dialog.showMessageBox = async () => ({ response: 1, checkboxChecked: true })
+  })
   await page.close()
   expect(await launched.exitCode).toBe(0)
   await expect.poll(() => all.filter((pid) => !isGone(pid))).toEqual([])
