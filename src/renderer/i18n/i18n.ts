@@ -4,8 +4,9 @@ import { initReactI18next } from 'react-i18next'
 import { numberText } from '../ui/format.ts'
 import { currentChoice, onChoice } from './language-choice.ts'
 import { type Language, isLanguage, languageOf, localeOf } from './languages.ts'
-import { type Words, firstNamespaces, loadPart, partOf } from './load-words.ts'
+import { type Words, firstNamespaces, loadPart, loadServerTexts, partOf } from './load-words.ts'
 import { setLocale } from './locale.ts'
+import { setServerTexts } from './server-texts.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -55,6 +56,16 @@ let rest: Promise<void> = Promise.resolve()
 /** The words of the pages. Routes wait for them, so that no page is drawn without. */
 export const restOfWords = (): Promise<void> => rest
 
+/** All words of the new language are here before the first of them is shown; what is typed stays. */
+async function change(): Promise<void> {
+  const language = wantedLanguage()
+  const texts = await loadServerTexts(language)
+  // Somebody who chooses quickly gets what was chosen last.
+  if (language !== wantedLanguage()) return
+  setServerTexts(texts)
+  await i18next.changeLanguage(language)
+}
+
 export async function startI18n(): Promise<void> {
   const language = wantedLanguage()
   follow(language)
@@ -72,12 +83,16 @@ export async function startI18n(): Promise<void> {
       ns: [...firstNamespaces],
       interpolation: { escapeValue: false },
       returnNull: false,
+      // A kind of error may have nothing more to say.
+      returnEmptyString: true,
       saveMissing: true,
-      missingKeyHandler: (spoken, namespace, key) =>
-        reportError(new Error(`No words in ${spoken.join(', ')} for ${namespace}:${key}`)),
+      missingKeyHandler: (spoken, namespace, key, fallback) => {
+        // What is asked for with a text of its own to fall back to may be missing.
+        if (fallback === key) reportError(new Error(`No words in ${spoken.join(', ')} for ${namespace}:${key}`))
+      },
     })
   i18next.services.formatter?.add('number', (value: number) => numberText(value))
-  rest = loadPart(language, 'rest').then((words) => i18next.loadNamespaces(Object.keys(words)))
-  // All words of the new language are loaded before the first of them is shown; what is typed stays.
-  onChoice(() => void i18next.changeLanguage(wantedLanguage()))
+  const pages = loadPart(language, 'rest').then((words) => i18next.loadNamespaces(Object.keys(words)))
+  rest = Promise.all([pages, loadServerTexts(language).then(setServerTexts)]).then(() => undefined)
+  onChoice(() => void change())
 }

@@ -3,6 +3,7 @@ import { untilLoaded } from '../ui/lazy-part.ts'
 import type * as first from './en/first.ts'
 import type * as rest from './en/rest.ts'
 import type { Language } from './languages.ts'
+import type { ServerTexts } from './server-texts.ts'
 import type { Translation } from './translation.ts'
 
 type First = typeof first
@@ -14,19 +15,32 @@ export type Words = First & Rest
 interface Parts {
   first: () => Promise<Translation<First>>
   rest: () => Promise<Translation<Rest>>
+  /** Of what the server says in English. */
+  server: () => Promise<{ serverTexts: ServerTexts }>
 }
 
 const parts: Readonly<Record<Language, Parts>> = {
-  en: { first: () => import('./en/first.ts'), rest: () => import('./en/rest.ts') },
-  de: { first: () => import('./de/first.ts'), rest: () => import('./de/rest.ts') },
+  en: {
+    first: () => import('./en/first.ts'),
+    rest: () => import('./en/rest.ts'),
+    server: () => Promise.resolve({ serverTexts: {} }),
+  },
+  de: {
+    first: () => import('./de/first.ts'),
+    rest: () => import('./de/rest.ts'),
+    server: () => import('./de/server-texts.ts'),
+  },
 }
 
 /** Namespaces of the first part; all others are in the rest. */
 export const firstNamespaces = ['shell', 'signIn', 'ui'] as const satisfies readonly (keyof First)[]
 
-export const partOf = (namespace: string): keyof Parts =>
+export const partOf = (namespace: string): 'first' | 'rest' =>
   (firstNamespaces as readonly string[]).includes(namespace) ? 'first' : 'rest'
 
 /** However often the server has to be asked: the page appears when it is back. */
-export const loadPart = (language: Language, part: keyof Parts): Promise<object> =>
+export const loadPart = (language: Language, part: 'first' | 'rest'): Promise<object> =>
   untilLoaded<object>(parts[language][part])
+
+export const loadServerTexts = async (language: Language): Promise<ServerTexts> =>
+  (await untilLoaded(parts[language].server)).serverTexts

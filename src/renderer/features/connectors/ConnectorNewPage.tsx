@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { type ConnectorTypeInfo, listConnectorTypes } from '../../../contract/connectors.ts'
 import { useOperation } from '../../api/queries.ts'
+import { useInLanguage } from '../../i18n/server-texts.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -62,7 +63,8 @@ export function ConnectorNewPage() {
   const { t } = useTranslation('connectors')
   const [search] = useSearchParams()
   const types = useOperation(listConnectorTypes)
-  const chosen = types.data?.find((type) => type.type === search.get('type'))
+  const offered = useInLanguage(types.data)
+  const chosen = offered?.find((type) => type.type === search.get('type'))
   const crumbs = [{ label: t('title'), to: paths.connectors() }]
   return (
     <Page
@@ -80,7 +82,7 @@ export function ConnectorNewPage() {
       }
     >
       {types.error ? <ErrorState error={types.error} onRetry={() => void types.refetch()} /> : null}
-      {chosen ? <NewForm key={chosen.type} type={chosen} /> : types.data ? <TypeChoice types={types.data} /> : null}
+      {chosen ? <NewForm key={chosen.type} type={chosen} /> : offered ? <TypeChoice types={offered} /> : null}
     </Page>
   )
 }

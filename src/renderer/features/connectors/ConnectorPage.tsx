@@ -14,6 +14,7 @@ import {
 import { useAction, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { useOpened } from '../../commands/open/recent.ts'
+import { useInLanguage } from '../../i18n/server-texts.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
@@ -134,7 +135,7 @@ export function ConnectorPage() {
     gone: connector.error?.status === 404,
   })
   const types = useOperation(listConnectorTypes)
-  const type = types.data?.find((each) => each.type === connector.data?.type)
+  const type = useInLanguage(types.data)?.find((each) => each.type === connector.data?.type)
   const error = connector.error ?? types.error
   // What is shown stays, whatever becomes of reading it again.
   if (connector.data && type) return <Loaded key={connector.data.id} connector={connector.data} type={type} />

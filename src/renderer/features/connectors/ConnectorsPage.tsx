@@ -7,6 +7,7 @@ import { type Connector, listConnectorTypes, listConnectors } from '../../../con
 import type { QueryOf } from '../../../contract/operation.ts'
 import { useList, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
+import { useInLanguage } from '../../i18n/server-texts.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
@@ -149,7 +150,8 @@ export function ConnectorsPage() {
   const { filters, set, filtered } = useFilters()
   const types = useOperation(listConnectorTypes)
   const list = useList(listConnectors, { query: filters }, { keepPrevious: true })
-  const titles = useMemo(() => new Map(types.data?.map((type) => [type.type, type.title])), [types.data])
+  const known = useInLanguage(types.data)
+  const titles = useMemo(() => new Map(known?.map((type) => [type.type, type.title])), [known])
   const columns = useColumns(useMemo(() => (type: string) => titles.get(type) ?? type, [titles]))
   const sort: TableSort = { id: filters.sort ?? 'name', order: filters.order ?? 'asc' }
   return (
@@ -169,7 +171,7 @@ export function ConnectorsPage() {
             clearable
             aria-label={t('columns.type')}
             placeholder={t('allTypes')}
-            data={types.data?.map(({ type, title }) => ({ value: type, label: title })) ?? []}
+            data={known?.map(({ type, title }) => ({ value: type, label: title })) ?? []}
             value={filters.type ?? null}
             onChange={(type) => set({ type: type ?? undefined })}
           />

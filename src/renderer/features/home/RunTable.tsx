@@ -52,7 +52,7 @@ function useColumns(): TableColumn<Run>[] {
       {
         id: 'rejected',
         header: t('columns.rejected'),
-        width: 76,
+        width: 92,
         align: 'right',
         cell: (run) => (run.reject_count ? numberText(run.reject_count) : ''),
       },

@@ -5,6 +5,7 @@ import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { ServerSetting } from '../../../contract/server-config.ts'
 import type { ApiFailure } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
+import { useInLanguage } from '../../i18n/server-texts.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { FormShell } from '../../ui/FormShell.tsx'
 import { OvertakenNotice } from './OvertakenNotice.tsx'
@@ -46,9 +47,10 @@ export function ConfigForm({ only, withoutHeadings, empty }: ConfigFormProps) {
   const host = useRef<HTMLDivElement>(null)
   useFirstProblem(host, form.error)
   const { config, draft, count, error, conflict } = form
+  const settings = useInLanguage(config.data?.settings)
   if (config.error && !config.data) return <ErrorState error={config.error} onRetry={() => void config.refetch()} />
-  if (!config.data) return <Skeleton height={28} radius={0} />
-  const { settings, restart_pending: restartPending, problem } = config.data
+  if (!config.data || !settings) return <Skeleton height={28} radius={0} />
+  const { restart_pending: restartPending, problem } = config.data
   // What is being changed stays in sight, found or not.
   const shown = settings.filter((one) => only(one) || draft[one.key] !== undefined)
   const details = error?.details ?? []

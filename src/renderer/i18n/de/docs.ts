@@ -23,6 +23,4 @@ export const docs: Translation<typeof english> = {
     nothingText: 'Weniger Wörter versuchen, den Namen eines Schlüssels wie depends_on oder einen Fehlercode.',
     loading: 'Wird gesucht …',
   },
-  help: { about: 'Hilfe: {{topic}}', code: 'Was {{code}} bedeutet und was zu tun ist' },
-  group: 'Dokumentation',
 }

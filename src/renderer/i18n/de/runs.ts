@@ -118,7 +118,7 @@ export const runs: Translation<typeof english> = {
     source: 'Quelle',
     target: 'Ziel',
     step: 'Schritt',
-    rows: 'Zeilen aus',
+    rows: 'Zeilen',
     rejected: 'Abgewiesen',
     duration: 'Dauer',
     planned: 'Plan von Version {{version}}',
@@ -148,7 +148,7 @@ export const runs: Translation<typeof english> = {
   tabs: { log: 'Protokoll', rejects: 'Abgewiesene', outputs: 'Ausgaben', details: 'Einzelheiten' },
   log: {
     label: 'Protokoll von Lauf #{{id}}',
-    search: 'Ganzes Protokoll durchsuchen',
+    search: 'Protokoll durchsuchen',
     next: 'Nächster Treffer',
     previous: 'Voriger Treffer',
     nextError: 'Nächster Fehler im Protokoll',

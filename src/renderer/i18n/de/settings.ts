@@ -18,7 +18,7 @@ export const settings: Translation<typeof english> = {
   },
   groups: { you: 'Sie', work: 'Arbeit', server: 'Server' },
   find: {
-    label: 'Alle Einstellungen durchsuchen',
+    label: 'Einstellungen suchen',
     nothing: 'Keine Einstellung passt zu „{{find}}“.',
     more: 'und {{count, number}} weitere',
   },

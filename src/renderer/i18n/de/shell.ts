@@ -64,6 +64,7 @@ export const shell: Translation<typeof english> = {
     languageSystem: 'wie das System',
     toggleNav: 'Navigation ein- oder ausklappen',
     apiReference: 'API-Referenz öffnen',
+    goDocs: 'Zur Dokumentation',
     signOut: 'Abmelden',
   },
   shortcuts: {
@@ -114,6 +115,7 @@ export const shell: Translation<typeof english> = {
     lock: 'Jetzt sperren',
     shortcuts: 'Tastenkürzel',
     apiReference: 'API-Referenz',
+    docs: 'Dokumentation',
     signOut: 'Abmelden',
     role: {
       viewer: 'Betrachter',

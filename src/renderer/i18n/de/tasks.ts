@@ -55,6 +55,7 @@ export const tasks: Translation<typeof english> = {
     saved: 'Gespeichert',
     save: 'Speichern …',
     run: 'Jetzt ausführen …',
+    useInJob: 'Zeitlich planen: neue Job-Vorlage …',
     preview: 'Vorschau',
     upload: 'YAML-Datei öffnen …',
     archived: 'Archiviert',

@@ -20,6 +20,4 @@ export const docs = {
     nothingText: 'Try fewer words, the name of a key such as depends_on, or an error code.',
     loading: 'Searching …',
   },
-  help: { about: 'Help: {{topic}}', code: 'What {{code}} means and what to do' },
-  group: 'Documentation',
 } as const

@@ -1,6 +1,7 @@
 /** Words for whatever has YAML with versions: tasks, job templates. */
 export const documents = {
   page: {
+    edit: 'Go into the text',
     version: 'v{{version}}',
     unsaved: 'Unsaved changes',
     newerTitle: 'Version {{version}} was saved meanwhile.',

@@ -61,6 +61,7 @@ export const shell = {
     languageSystem: 'as the system',
     toggleNav: 'Collapse or expand the navigation',
     apiReference: 'Open the API reference',
+    goDocs: 'Go to Documentation',
     signOut: 'Sign out',
   },
   shortcuts: {
@@ -111,6 +112,7 @@ export const shell = {
     lock: 'Lock now',
     shortcuts: 'Keyboard shortcuts',
     apiReference: 'API reference',
+    docs: 'Documentation',
     signOut: 'Sign out',
     role: { viewer: 'Viewer', editor: 'Editor', admin: 'Administrator', superadmin: 'Super administrator' },
   },

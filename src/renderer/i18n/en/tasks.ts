@@ -52,6 +52,7 @@ export const tasks = {
     saved: 'Saved',
     save: 'Save…',
     run: 'Run now…',
+    useInJob: 'Schedule it: new job template…',
     preview: 'Preview',
     upload: 'Open a YAML file…',
     archived: 'Archived',
