@@ -80,12 +80,22 @@ test(`${rounds} deaths of server and executor leave every job run where the mode
   const where = new Whereabouts()
   const load = startJobLoad(where, apiKey, jobs, randomFrom(seed + 2))
   where.arrived(server.url)
+  /** What nothing becomes of is told with all that is open. */
+  async function orTold(wait: Promise<unknown>): Promise<void> {
+    try {
+      await wait
+    } catch (error) {
+      const told = `${await whatHangs(load.client)} ${JSON.stringify(load.ledger.broken)}`
+      throw new Error(`Seed ${seed}: nothing becomes of this: ${told}`, { cause: error })
+    }
+  }
 
   const began = performance.now()
   for (let round = 0; round < rounds; round++) {
     const before = ledger.calls.length
     // Some deaths come while things are still warming up, the others in the middle of the work.
-    if (random.chance(0.7)) await vi.waitUntil(() => ledger.calls.length > before, { timeout: 60_000, interval: 5 })
+    if (random.chance(0.7))
+      await orTold(vi.waitUntil(() => ledger.calls.length > before, { timeout: 120_000, interval: 5 }))
     await delay(random.below(300))
     const dies = random.pick(['server', 'server', 'server', 'executor', 'executor', 'both'])
     if (dies !== 'server') {
@@ -105,11 +115,7 @@ test(`${rounds} deaths of server and executor leave every job run where the mode
   const { client } = load
   const open = async () =>
     (await countOf(client, 'pending')) + (await countOf(client, 'running')) + (await countOf(client, 'paused'))
-  try {
-    await expect.poll(open, { timeout: 240_000, interval: 100 }).toBe(0)
-  } catch (error) {
-    throw new Error(`Seed ${seed}: this does not come to its end: ${await whatHangs(client)}`, { cause: error })
-  }
+  await orTold(expect.poll(open, { timeout: 240_000, interval: 100 }).toBe(0))
   await load.stop()
 
   const { started, broken, seen } = load.ledger
