@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createConnector } from '../../src/contract/connectors.ts'
+import { createJobTemplate } from '../../src/contract/job-templates.ts'
+import { createJob } from '../../src/contract/jobs.ts'
 import { listRuns } from '../../src/contract/runs.ts'
 import { createTask } from '../../src/contract/tasks.ts'
 import { keysClash } from '../../src/renderer/commands/keys.ts'
@@ -54,6 +56,7 @@ test('open anything: the exact name first, numbers, settings, what was opened la
   page,
   api,
 }) => {
+  test.slow()
   for (const name of ['a_orders', 'b_orders', 'orders_eu', 'orders']) await made(api, name)
   await api(createConnector, { body: { name: 'orders_shop', type: 'sqlite', config: { path: '/tmp/orders.db' } } })
   await page.goto('/')
@@ -95,16 +98,20 @@ test('no two commands of a page share their keys, and every main page has a lett
   test.slow()
   const task = await made(api, 'keys_of_pages')
   const [run] = (await api(listRuns, { query: { limit: 1 } })).result
-  const addresses = [
-    ...['/', '/tasks', `/tasks/${task}`, `/tasks/${task}/versions`, '/tasks/new', '/tasks/new?sample=blank'],
-    ...['/job-templates', '/job-templates/new', '/jobs', '/job-runs', '/runs', '/triggers', '/triggers?view=list'],
-    ...['/connectors', '/connectors/new?type=postgres', '/executors', '/users', '/exchange/import', '/exchange/export'],
-    ...['/audit', '/profile', '/settings/appearance', '/settings/api-keys', '/settings/notifications'],
-    ...['/settings/pools', '/settings/server', '/settings/configuration', '/settings/branding', '/settings/backups'],
-    ...['/settings/store', '/settings/secrets', ...(run ? [`/runs/${run.id}`] : [])],
-  ]
+  const settings = 'appearance api-keys notifications pools server configuration branding backups store secrets'
+  const addresses = `/ /tasks /tasks/${task} /tasks/${task}/versions /tasks/new /tasks/new?sample=blank /job-templates
+    /job-templates/new /jobs /job-runs /runs /triggers /triggers?view=list /connectors /connectors/new?type=sqlite /executors
+    /users /exchange/import /exchange/export /audit /profile`
+    .split(/\s+/)
+    .concat(settings.split(' ').map((section) => `/settings/${section}`))
+    .concat(run ? `/runs/${run.id}` : [])
+  await page.goto('/')
   for (const address of addresses) {
-    await page.goto(address)
+    // As by the browser's own Back: the window stays, so that thirty pages take no longer than they must.
+    await page.evaluate((to) => {
+      history.pushState(null, '', to)
+      dispatchEvent(new PopStateEvent('popstate', { state: null }))
+    }, address)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     const keys = await listedKeys(page)
     const clashes = keys.flatMap((one, index) =>
@@ -119,3 +126,141 @@ test('no two commands of a page share their keys, and every main page has a lett
   expect(going.length).toBeGreaterThanOrEqual(13)
   for (const { keys } of going) expect(keys).toMatch(/^g [a-z]$/)
 })
+
+/** A loaded machine starts workers slowly. */
+const patience = 90_000
+
+test.describe('without a mouse', () => {
+  test.use({ storageState: { cookies: [], origins: [] } })
+
+  test('from signing in to a run that works: find, edit, preview, save, run, read what failed, mend, resume', async ({
+    page,
+    api,
+  }) => {
+    test.setTimeout(240_000)
+    const script = 'etl: 1\nkind: script\nname: hands.free\noutputs: {}\nscript: |\n  console.log("begun")\n'
+    const task = await api(createTask, { body: { yaml_content: `${script}  return {}\n` } })
+    const template = await api(createJobTemplate, {
+      body: {
+        yaml_content:
+          'etl: 1\nkind: job\nname: hands.job\ntasks:\n  only: {task: hands.free}\n  gate: {gate: "Go on?", depends_on: [only]}\n',
+      },
+    })
+    await api(createJob, { params: { id: template.id }, body: { name: 'hands.job', connector_mapping: {} } })
+
+    await page.goto('/')
+    await expect(page.getByLabel('Username')).toBeFocused()
+    await page.keyboard.type(admin.username)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(admin.password)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
+
+    await open(page, 'hands.free', 'hands.free')
+    const head = page.getByRole('heading', { level: 1, name: 'hands.free' })
+    await expect(head).toBeFocused()
+    const editor = page.locator('.cm-content')
+    await page.keyboard.press('e')
+    await expect(editor).toBeFocused()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Home')
+    await page.keyboard.insertText('throw new Error("The tap is shut")\n  ')
+    // Tab indents in the text; Escape (the first may close what was offered) and then Tab leaves it.
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Tab')
+    await expect(editor).not.toBeFocused()
+
+    const save = async (summary: string) => {
+      await page.keyboard.press('Control+s')
+      const dialog = page.getByRole('dialog')
+      await expect(dialog.getByRole('textbox').last()).toBeFocused()
+      await page.keyboard.type(summary)
+      await page.keyboard.press('Enter')
+      await expect(dialog).toBeHidden()
+    }
+    const run = async () => {
+      await page.keyboard.press('Control+Enter')
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await page.keyboard.press('Control+Enter')
+      await expect(page).toHaveURL(/\/runs\/\d+/)
+    }
+    const status = (name: string) => page.locator('header').last().getByText(name)
+    await save('Breaks')
+    await run()
+    await expect(status('Failed')).toBeVisible({ timeout: patience })
+    const chosen = page.locator('[data-line][data-chosen]')
+    await page.keyboard.press('e')
+    await expect(page).toHaveURL(/line=\d+/)
+    await expect(chosen.first()).toContainText('The tap is shut')
+    // The line is in the address: it comes back.
+    await page.reload()
+    await expect(chosen.first()).toContainText('The tap is shut')
+
+    await page.keyboard.press('o')
+    await expect(head).toBeFocused()
+    await page.keyboard.press('e')
+    await expect(editor).toBeFocused()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.insertText(`${script}  return {}\n`)
+    await save('Works')
+    await run()
+    await expect(status('Success')).toBeVisible({ timeout: patience })
+
+    await open(page, 'hands.job', 'hands.job')
+    await expect(page.getByRole('heading', { level: 1, name: 'hands.job' })).toBeVisible()
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.keyboard.press('Control+Enter')
+    await expect(page).toHaveURL(/\/job-runs\/\d+/)
+    await expect(status('Paused')).toBeVisible({ timeout: patience })
+    await page.keyboard.press('j')
+    await expect(page.getByRole('tree')).toContainText('gate')
+    await expect(page.locator('[role="treeitem"]:focus')).toHaveCount(1)
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByRole('dialog').getByRole('button', { name: /^Open/ }).last()).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(status('Completed').or(status('Success')).first()).toBeVisible({ timeout: patience })
+    expect(task.id).toBeGreaterThan(0)
+  })
+})
+
+test('what a page shows comes back from its address, in another window and by going back', async ({ page, api }) => {
+  test.slow()
+  const task = await made(api, 'address_of_all', 'steps:\n  - filter: total > 100\n')
+  const addresses: [address: string, seen: (shown: Page) => Promise<void>][] = [
+    [`/tasks/${task}?side=help`, (shown) => expectTab(shown, 'Help')],
+    [`/tasks?q=address_of&archived=true`, (shown) => expectSearch(shown, 'Search tasks', 'address_of')],
+    [
+      '/job-runs?status=failed',
+      (shown) => expect(shown.getByRole('combobox', { name: 'Status' })).toHaveValue('Failed'),
+    ],
+    ['/triggers?view=list', (shown) => expect(shown.getByRole('radio', { name: 'List' })).toBeChecked()],
+    ['/exchange/export?kind=job_templates&q=abc', (shown) => expectTab(shown, /Job templates/)],
+    ['/users?q=ad&role=viewer', (shown) => expectSearch(shown, 'Search users', 'ad')],
+  ]
+  for (const [address, seen] of addresses) {
+    await page.goto(address)
+    await seen(page)
+    await expect(page).toHaveURL(address)
+  }
+
+  // Typing a filter is one step of the history, not one for each key.
+  await page.goto('/tasks')
+  await page.keyboard.press('g')
+  await page.keyboard.press('c')
+  await expect(page.getByRole('heading', { level: 1, name: 'Connectors' })).toBeFocused()
+  await page.keyboard.press('/')
+  await page.keyboard.type('shop', { delay: 30 })
+  await expect(page).toHaveURL(/q=shop/)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/tasks$/)
+  await page.goForward()
+  await expectSearch(page, 'Search connectors', 'shop')
+})
+
+const expectTab = (page: Page, name: string | RegExp) =>
+  expect(page.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true')
+const expectSearch = (page: Page, name: string, value: string) =>
+  expect(page.getByRole('searchbox', { name })).toHaveValue(value)

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPencil, IconPlus } from '@tabler/icons-react'
 import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hoverJob } from '../../../language/hover-job.ts'
@@ -51,6 +51,7 @@ interface TemplateEditorProps {
 /** The text on the left, its graph on the right. The caret chooses the task, the task moves the caret. */
 export function TemplateEditor({ text, readOnly, onSave, onMake, shown, ref }: TemplateEditorProps) {
   const { t } = useTranslation('jobTemplates')
+  const { t: doc } = useTranslation('documents')
   const { can } = useSession()
   const editor = useRef<YamlEditorHandle>(null)
   const [tab, setTab] = useAddressPart('side', sideTabs, 'graph')
@@ -99,6 +100,13 @@ export function TemplateEditor({ text, readOnly, onSave, onMake, shown, ref }: T
     check: (now) => (server?.text === now && checked === now ? { diagnostics: findings } : readTemplate(now)),
   }))
   useCommands([
+    {
+      id: 'job-template.edit',
+      title: doc('page.edit'),
+      icon: IconPencil,
+      shortcut: 'e',
+      run: () => editor.current?.focus(),
+    },
     {
       id: 'job-template.palette',
       title: t('side.palette'),

@@ -1,4 +1,4 @@
-import { IconEyeOff } from '@tabler/icons-react'
+import { IconEyeOff, IconPencil } from '@tabler/icons-react'
 import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hoverTask } from '../../../language/hover.ts'
@@ -40,6 +40,7 @@ export interface EditorAreaProps {
 /** The text on the left, what it does on the right. The caret chooses the stage, the stage moves the caret. */
 export function EditorArea({ text, inputsFor, readOnly, onSave, onRun, ref }: EditorAreaProps) {
   const { t } = useTranslation('tasks')
+  const { t: doc } = useTranslation('documents')
   const { can } = useSession()
   const editor = useRef<YamlEditorHandle>(null)
   const [tab, setTab] = useAddressPart('side', sideTabs, 'preview')
@@ -75,6 +76,13 @@ export function EditorArea({ text, inputsFor, readOnly, onSave, onRun, ref }: Ed
   const showProblems = () => setTab('problems')
   useImperativeHandle(ref, () => ({ showProblems }))
   useCommands([
+    {
+      id: 'task.edit',
+      title: doc('page.edit'),
+      icon: IconPencil,
+      shortcut: 'e',
+      run: () => editor.current?.focus(),
+    },
     { id: 'task.preview', title: t('page.preview'), shortcut: 'mod+shift+Enter', when: mayPreview, run: start },
     {
       id: 'task.preview.cancel',

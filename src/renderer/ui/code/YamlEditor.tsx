@@ -39,6 +39,9 @@ export interface YamlEditorProps {
   ref?: Ref<YamlEditorHandle>
 }
 
+/** Any other key ends it before. */
+const leaveWithinMs = 60_000
+
 const readOnlyParts = (readOnly: boolean): Extension => [
   EditorState.readOnly.of(readOnly),
   EditorView.editable.of(!readOnly),
@@ -80,6 +83,10 @@ export function YamlEditor(props: YamlEditorProps) {
           if (line !== caretLine(update.startState)) latest.current.onCaretLine?.(line)
         }),
       ],
+    })
+    // After an Escape that closed nothing, Tab leaves; CodeMirror would give two seconds for that, and hands may need longer.
+    created.dom.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape' && !event.defaultPrevented) created.setTabFocusMode(leaveWithinMs)
     })
     view.current = created
     return () => {
