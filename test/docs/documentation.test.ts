@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { matchRoutes } from 'react-router'
 import { describe, expect, test } from 'vitest'
+import { allHelpPlaces, helpPlaceOf } from '../../src/renderer/ui/help.rules.ts'
 import { readMarkdown, slugOf } from '../../tools/docs/markdown.ts'
 import { readLibrary, screenLink } from '../../tools/docs/library.ts'
 import { appHtml } from '../../tools/docs/vite-plugin.ts'
@@ -14,6 +15,14 @@ const library = readLibrary(root)
 test('no link, anchor, picture, example or page of the documentation is amiss', () => {
   expect(library.problems).toEqual([])
   expect(library.pages.length).toBeGreaterThan(30)
+})
+
+test('help on pages of the window leads to sections that are there', () => {
+  const missing = [...allHelpPlaces, helpPlaceOf('/')].filter((place) => {
+    const headings = library.pages.find(({ slug }) => slug === place?.page)?.markdown.headings ?? []
+    return headings.length === 0 || (place?.anchor !== undefined && !headings.some(({ id }) => id === place.anchor))
+  })
+  expect(missing).toEqual([])
 })
 
 test('links to screens lead to pages that the window has', () => {

@@ -16,14 +16,15 @@ export function pictureHtml(
     const svg = readFileSync(join(root, path), 'utf8').replace(/^<\?xml[^>]*>\s*/, '')
     return `<span class="hg-doc-drawing" role="img" aria-label="${escapeHtml(alt)}">${svg}</span>`
   }
-  const other = path.endsWith('-light.png') ? path.replace(/-light\.png$/, '-dark.png') : undefined
   const one = (from: string, only: string) => {
     const { width, height } = pngSize(join(root, from))
     return `<img src="${address(from)}" alt="${escapeHtml(alt)}" width="${width}" height="${height}" loading="lazy"${only}>`
   }
   if (!existsSync(join(root, path))) return ''
-  if (!other || !existsSync(join(root, other))) return one(path, '')
-  return one(path, ' data-scheme="light"') + one(other, ' data-scheme="dark"')
+  const pair = ['light', 'dark'].map((scheme) => path.replace(/-(?:light|dark)(?=\.png$)/, `-${scheme}`))
+  const [light = path, dark = path] = pair
+  if (light === dark || !pair.every((from) => existsSync(join(root, from)))) return one(path, '')
+  return one(light, ' data-scheme="light"') + one(dark, ' data-scheme="dark"')
 }
 
 /** Room is kept for a picture while it loads: nothing jumps. */

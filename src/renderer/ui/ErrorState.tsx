@@ -14,6 +14,7 @@ import { useNavigate } from 'react-router'
 import { ApiFailure } from '../api/client.ts'
 import { paths } from '../paths.ts'
 import classes from './EmptyState.module.css'
+import { ErrorCodeLink } from './HelpLink.tsx'
 import { type ErrorKind, errorKindOf, wayOnOf } from './error-kind.rules.ts'
 
 export interface ErrorStateProps {
@@ -98,6 +99,7 @@ export function ErrorState({ error, onRetry, compact }: ErrorStateProps) {
       {failure?.request_id && failure.status >= 500 && failure.code !== 'INTERNAL_ERROR' ? (
         <div className={classes.small}>{t('error.requestId', { id: failure.request_id })}</div>
       ) : null}
+      {failure ? <ErrorCodeLink code={failure.code} className={classes.small} /> : null}
       <div className={classes.action}>
         <WayOn kind={kind} onRetry={onRetry} compact={compact} />
       </div>

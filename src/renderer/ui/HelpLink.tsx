@@ -1,39 +1,69 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconHelp } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { errorCodes } from '../../contract/errors.ts'
+import { useCommands } from '../commands/commands.ts'
 import { paths } from '../paths.ts'
+import { helpPlaceOf } from './help.rules.ts'
 
-/** A question mark beside a title: leads to the section of the documentation that tells of it. */
-export function HelpLink({ page, anchor, topic }: { page: string; anchor?: string; topic: string }) {
-  const { t } = useTranslation('docs')
+interface HelpLinkProps {
+  page: string
+  anchor?: string | undefined
+  /** What it tells of. */
+  topic: string
+}
+
+/** A question mark beside something: leads to the section of the documentation that tells of it. */
+export function HelpLink({ page, anchor, topic }: HelpLinkProps) {
+  const { t } = useTranslation()
   const label = t('help.about', { topic })
   return (
     <Tooltip label={label}>
-      <ActionIcon
-        component={Link}
-        to={paths.docs(page, anchor)}
-        variant="subtle"
-        color="gray"
-        size="sm"
-        aria-label={label}
-      >
+      <ActionIcon component={Link} to={paths.docs(page, anchor)} variant="subtle" color="gray" aria-label={label}>
         <IconHelp size={16} stroke={1.6} aria-hidden />
       </ActionIcon>
     </Tooltip>
   )
 }
 
-/** Leads from an error answer of the server to what its code means; nothing where there is no entry. */
-export function ErrorCodeLink({ code }: { code: string }) {
-  const { t } = useTranslation('docs')
-  if (code !== 'NETWORK' && !Object.hasOwn(errorCodes, code)) return null
-  return <Link to={paths.docs('troubleshooting', code.toLowerCase())}>{t('help.code', { code })}</Link>
+/** What the documentation says of the page that is shown, as a link and a command. */
+export function PageHelp({ topic }: { topic: string }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const place = helpPlaceOf(pathname)
+  useCommands([
+    {
+      id: 'page.help',
+      title: t('help.page'),
+      menu: 'help',
+      icon: IconHelp,
+      shortcut: 'F1',
+      when: place !== null,
+      run: () => void navigate(paths.docs(place?.page, place?.anchor)),
+    },
+  ])
+  return place ? <HelpLink {...place} topic={topic} /> : null
 }
 
-/** The same for the code of a run that failed. */
+/** Leads from an error answer of the server to what its code means; nothing where there is no entry. */
+export function ErrorCodeLink({ code, className }: { code: string; className?: string | undefined }) {
+  const { t } = useTranslation()
+  if (code !== 'NETWORK' && !Object.hasOwn(errorCodes, code)) return null
+  return (
+    <Link to={paths.docs('troubleshooting', code.toLowerCase())} className={className}>
+      {t('help.code', { code })}
+    </Link>
+  )
+}
+
+/** The code of a run that failed; leads to what it means. */
 export function RunErrorLink({ code }: { code: string }) {
-  const { t } = useTranslation('docs')
-  return <Link to={paths.docs('run-errors', code.toLowerCase())}>{t('help.code', { code })}</Link>
+  const { t } = useTranslation()
+  return (
+    <Link to={paths.docs('run-errors', code.toLowerCase())} title={t('help.code', { code })}>
+      <code>{code}</code>
+    </Link>
+  )
 }

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { useCommands } from '../commands/commands.ts'
+import { PageHelp } from './HelpLink.tsx'
 import { useHeadFocus } from './use-head-focus.ts'
 import { useBranding } from './brand/use-branding.ts'
 import classes from './Page.module.css'
@@ -55,7 +56,10 @@ function Header({ title, badge, subtitle, actions, crumbs }: PageProps) {
       </nav>
       {badge}
       {subtitle ? <div className={classes.subtitle}>{subtitle}</div> : null}
-      <div className={classes.actions}>{actions}</div>
+      <div className={classes.actions}>
+        {actions}
+        <PageHelp topic={title} />
+      </div>
     </header>
   )
 }

@@ -6,6 +6,7 @@ import { listExecutors } from '../../../contract/executors.ts'
 import type { Run } from '../../../contract/runs.ts'
 import { useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
+import { RunErrorLink } from '../../ui/HelpLink.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { useNow } from '../../ui/ticker.ts'
 import classes from './RunPage.module.css'
@@ -51,7 +52,7 @@ export function RunBanner({ run }: { run: Run }) {
         {run.error_code ? (
           <>
             {' '}
-            <code>{run.error_code}</code>
+            <RunErrorLink code={run.error_code} />
           </>
         ) : null}
         {'\n'}

@@ -2,6 +2,7 @@ import { Menu, useMantineColorScheme } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import {
   IconApi,
+  IconBook,
   IconCheck,
   IconDeviceDesktop,
   IconKey,
@@ -58,6 +59,9 @@ export function UserMenu({ collapsed, onShortcuts }: { collapsed: boolean; onSho
           onClick={onShortcuts}
         >
           {t('user.shortcuts')}
+        </Menu.Item>
+        <Menu.Item component={Link} to={paths.docs()} leftSection={<IconBook size={15} />}>
+          {t('user.docs')}
         </Menu.Item>
         <Menu.Item component="a" href="/api/docs" target="_blank" rel="noreferrer" leftSection={<IconApi size={15} />}>
           {t('user.apiReference')}

@@ -1,5 +1,6 @@
 import {
   IconApi,
+  IconBook,
   IconDeviceDesktop,
   IconFilePlus,
   IconKeyboard,
@@ -151,6 +152,16 @@ export function useShellCommands({ showShortcuts, toggleNavigation }: ShellActio
       icon: IconKeyboard,
       shortcut: '?',
       run: showShortcuts,
+    },
+    {
+      id: 'go-docs',
+      title: t('commands.goDocs'),
+      group: 'go',
+      menu: 'help',
+      icon: IconBook,
+      keywords: 'help manual tutorial reference',
+      shortcut: 'g d',
+      run: go(paths.docs()),
     },
     {
       id: 'api-reference',

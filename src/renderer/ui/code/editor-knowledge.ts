@@ -23,7 +23,7 @@ export interface EditorKnowledge {
 }
 
 /** A finding to be underlined: the language's, or what a step said when it ran. */
-export type TextFinding = Omit<Diagnostic, 'code'>
+export type TextFinding = Omit<Diagnostic, 'code'> & { code?: string }
 
 export const knowsNothing: EditorKnowledge = {
   connectors: [],

@@ -3,7 +3,9 @@ import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { diagnosticCodes } from '../../../language/diagnostic-codes.ts'
 import { EmptyState } from '../EmptyState.tsx'
+import { HelpLink } from '../HelpLink.tsx'
 import { InlineText } from '../code/Markdown.tsx'
 import type { TextFinding } from '../code/editor-knowledge.ts'
 import { quickFix } from '../code/quick-fix.ts'
@@ -61,6 +63,9 @@ export function ProblemsPane({ text, findings, onShow, onFix }: ProblemsPaneProp
                 {t('problems.place', { line: finding.line, column: finding.column })}
               </span>
             </button>
+            {finding.code && Object.hasOwn(diagnosticCodes, finding.code) ? (
+              <HelpLink page="diagnostics" anchor={finding.code} topic={finding.code} />
+            ) : null}
             {fix ? (
               <Button size="compact-xs" variant="default" className={classes.fix} onClick={() => onFix?.(finding)}>
                 {word('code.replaceBy', { word: fix.insert })}

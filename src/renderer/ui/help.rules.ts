@@ -1,0 +1,39 @@
+/** Which section of the documentation tells of a page. Pure. */
+
+interface HelpPlace {
+  page: string
+  anchor?: string
+}
+
+/** By the beginning of the address; the first that fits counts. */
+const places: readonly (readonly [path: string, place: HelpPlace])[] = [
+  ['/tasks', { page: 'tasks' }],
+  ['/job-templates', { page: 'job-language' }],
+  ['/jobs', { page: 'jobs' }],
+  ['/job-runs', { page: 'jobs', anchor: 'pause-resume-cancel-rerun' }],
+  ['/runs', { page: 'run-errors' }],
+  ['/triggers', { page: 'triggers' }],
+  ['/connectors', { page: 'connectors' }],
+  ['/executors', { page: 'executors' }],
+  ['/exchange', { page: 'exchange' }],
+  ['/audit', { page: 'audit' }],
+  ['/users', { page: 'users' }],
+  ['/profile', { page: 'sign-in' }],
+  ['/settings/api-keys', { page: 'users', anchor: 'api-keys' }],
+  ['/settings/notifications', { page: 'notifications' }],
+  ['/settings/pools', { page: 'jobs', anchor: 'pools-and-priorities' }],
+  ['/settings/desktop', { page: 'desktop' }],
+  ['/settings/backups', { page: 'backups' }],
+  ['/settings/secrets', { page: 'security', anchor: 'the-key' }],
+  ['/settings/store', { page: 'operations', anchor: 'what-is-kept-and-for-how-long' }],
+  ['/settings', { page: 'operations', anchor: 'settings' }],
+]
+
+/** Null where a page needs no explanation, or is one. */
+export function helpPlaceOf(pathname: string): HelpPlace | null {
+  if (pathname === '/') return { page: 'getting-started', anchor: 'what-you-see' }
+  return places.find(([path]) => pathname === path || pathname.startsWith(`${path}/`))?.[1] ?? null
+}
+
+/** Every section that a page leads to: a test looks whether it is there. */
+export const allHelpPlaces: readonly HelpPlace[] = places.map(([, place]) => place)
