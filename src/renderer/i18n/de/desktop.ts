@@ -25,7 +25,7 @@ export const desktop: Translation<typeof english> = {
   },
   notify_failures: {
     title: 'Fehlgeschlagene Läufe melden',
-    text: 'Eine Mitteilung für jeden Lauf oder Job-Lauf, der fehlschlägt, außer wenn ein Fenster von Headgate den Fokus hat. Viele auf einmal werden zu einer.',
+    text: 'Eine Mitteilung für jeden Lauf oder Job-Lauf, der fehlschlägt, während kein Fenster den Fokus hat. Aus vielen wird eine.',
   },
   update_feed_url: {
     title: 'Adresse der Updates',

@@ -22,7 +22,7 @@ export const desktop = {
   },
   notify_failures: {
     title: 'Tell of failed runs',
-    text: 'A notification for each run or job run that fails, unless a window of Headgate has the focus. Many at once become one.',
+    text: 'A notification for each run or job run that fails while no window has the focus. Many at once become one.',
   },
   update_feed_url: {
     title: 'Address of the updates',
