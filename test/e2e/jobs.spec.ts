@@ -153,9 +153,9 @@ test('home shows what failed and what is next; pools are made and taken away', a
   const job = await api(createJob, { params: { id: template.id }, body: { name: 'e2e.home' } })
   await api(runJob, { params: { id: job.id }, body: {} })
   await page.goto('/')
-  const failed = page.getByRole('grid', { name: 'Job runs that failed in the last 7 days' })
+  const failed = page.getByRole('grid', { name: 'Failed in the last 7 days' })
   await expect(failed.getByRole('row', { name: /e2e\.home/ })).toContainText('No such day', { timeout: 30_000 })
-  await expect(page.getByRole('heading', { name: 'What is next' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^What fires/ })).toBeVisible()
   await expectAccessible(page)
   await failed
     .getByRole('row', { name: /e2e\.home/ })

@@ -65,7 +65,7 @@ function useColumns(): TableColumn<Row>[] {
       {
         id: 'error',
         header: t('columns.error'),
-        minWidth: 220,
+        minWidth: 320,
         cell: (row) => (
           <span className={row.mended ? classes.part : classes.error} title={row.error ?? undefined}>
             {row.error}
@@ -75,18 +75,18 @@ function useColumns(): TableColumn<Row>[] {
       {
         id: 'count',
         header: t('failures.times'),
-        width: 64,
+        width: 56,
         align: 'right',
         cell: (row) => row.count.toLocaleString(),
       },
       {
         id: 'now',
         header: t('failures.now'),
-        width: 148,
+        width: 132,
         cell: (row) =>
           row.mended ? <StatusBadge status="success" label={t('failures.mended')} /> : <StatusBadge status={row.now} />,
       },
-      { id: 'at', header: t('failures.last'), width: 104, cell: (row) => <RelativeTime at={row.at} /> },
+      { id: 'at', header: t('failures.last'), width: 96, cell: (row) => <RelativeTime at={row.at} /> },
     ],
     [t],
   )

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconFilePlus, IconPlugConnected, IconRun, IconSearch } from '@tabler/icons-react'
+import { IconFileImport, IconFilePlus, IconPlugConnected, IconRun, IconSearch } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { listConnectors } from '../../../contract/connectors.ts'
@@ -8,6 +8,7 @@ import { listRuns } from '../../../contract/runs.ts'
 import { listTasks } from '../../../contract/tasks.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
+import { findCommand, useRegisteredCommands } from '../../commands/commands.ts'
 import { openPalette } from '../../commands/palette.store.ts'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -82,6 +83,8 @@ function Executors() {
 function Quick() {
   const { t } = useTranslation('home')
   const { can } = useSession()
+  useRegisteredCommands()
+  const openFile = can('createTask') ? findCommand('open-file') : undefined
   const look = { variant: 'default', justify: 'flex-start' } as const
   return (
     <section className={classes.section}>
@@ -89,6 +92,11 @@ function Quick() {
         <h2>{t('quick.title')}</h2>
       </div>
       <div className={classes.quick}>
+        {openFile ? (
+          <Button {...look} onClick={openFile.run} leftSection={<IconFileImport size={14} />}>
+            {openFile.title}
+          </Button>
+        ) : null}
         {can('createTask') ? (
           <Button {...look} component={Link} to={paths.taskNew()} leftSection={<IconFilePlus size={14} />}>
             {t('quick.newTask')}

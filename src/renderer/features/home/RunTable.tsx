@@ -41,7 +41,7 @@ function useColumns(): TableColumn<Run>[] {
     return [
       number,
       task,
-      { id: 'status', header: t('columns.status'), width: 188, cell: (run) => <StatusBadge status={run.status} /> },
+      { id: 'status', header: t('columns.status'), width: 196, cell: (run) => <StatusBadge status={run.status} /> },
       {
         id: 'rows',
         header: t('columns.rows'),

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { getScheduler } from '../../../contract/scheduler.ts'
-import { getTriggerCalendar } from '../../../contract/triggers.ts'
+import { getTriggerCalendar, listTriggers } from '../../../contract/triggers.ts'
 import { useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -68,6 +68,26 @@ function LaneRow({ lane, now }: { lane: Lane; now: number }) {
   )
 }
 
+/** Where no lane has anything: when a trigger fires at all. */
+function NothingNear() {
+  const { t } = useTranslation('home')
+  const triggers = useOperation(listTriggers, { query: { enabled: true, sort: 'next_fire_at', limit: 1 } })
+  const next = triggers.data?.result[0]
+  if (!triggers.data) return null
+  return (
+    <p className={shared.calm}>
+      {next?.next_fire_at ? (
+        <span>
+          {t('timeline.nextLater')} <Link to={paths.job(next.job_id, { tab: 'triggers' })}>{next.job_name}</Link>{' '}
+          <RelativeTime at={next.next_fire_at} />
+        </span>
+      ) : (
+        t('timeline.none')
+      )}
+    </p>
+  )
+}
+
 /** What fired in the last hours and what will in the next day, a lane for each job; what was missed stands out. */
 export function Timeline() {
   const { t } = useTranslation('home')
@@ -98,20 +118,22 @@ export function Timeline() {
             <IconPlayerPause size={14} aria-hidden /> {t('timeline.paused')}
           </span>
         ) : null}
-        <Link to={paths.triggers()}>{t('next.all')}</Link>
+        <Link to={paths.triggers()}>{t('timeline.all')}</Link>
       </div>
       {calendar.error && !calendar.data ? (
         <ErrorState compact error={calendar.error} onRetry={() => void calendar.refetch()} />
       ) : null}
-      {calendar.data && lanes.length === 0 ? <p className={shared.calm}>{t('timeline.none')}</p> : null}
+      {calendar.data && lanes.length === 0 ? <NothingNear /> : null}
       {lanes.length > 0 ? (
         <div className={classes.timeline} data-paused={scheduler.data?.paused || undefined}>
           <div className={classes.ticks} aria-hidden>
-            {ticks.map(({ at, moment }) => (
-              <span key={at} style={{ left: percent(at) }}>
-                {dateText(moment, 'clock')}
-              </span>
-            ))}
+            {ticks
+              .filter(({ at }) => Math.abs(at - position) > 0.06)
+              .map(({ at, moment }) => (
+                <span key={at} style={{ left: percent(at) }}>
+                  {dateText(moment, 'clock')}
+                </span>
+              ))}
             <b style={{ left: percent(position) }}>{t('timeline.now')}</b>
           </div>
           <ul>

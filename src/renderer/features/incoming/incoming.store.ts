@@ -62,30 +62,43 @@ export async function wholeFile(file: IncomingFile): Promise<File> {
   return new File(parts, file.name)
 }
 
+/** Files that hang over the window: the types that the browser tells, as far as it does. */
+export interface Drag {
+  types: readonly string[]
+}
+
 let batch: readonly IncomingFile[] = []
+let drag: Drag | null = null
 const listeners = new Set<() => void>()
 
-function become(next: readonly IncomingFile[]): void {
-  batch = next
+function tell(): void {
   for (const listener of listeners) listener()
 }
 
 /** What came last goes before what waits: nobody drops a file to see the one before. */
-export const receiveFiles = (files: readonly IncomingFile[]): void => {
-  if (files.length > 0) become(files)
+export function receiveFiles(files: readonly IncomingFile[]): void {
+  if (files.length === 0) return
+  batch = files
+  tell()
 }
 
 /** With a file: only if it is still the one that is dealt with. */
-export const putAside = (file?: IncomingFile): void => {
-  if (!file || batch.includes(file)) become([])
+export function putAside(file?: IncomingFile): void {
+  if (file && !batch.includes(file)) return
+  batch = []
+  tell()
 }
 
-export function useIncoming(): readonly IncomingFile[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => batch,
-  )
+export function setDrag(next: Drag | null): void {
+  if (next === drag) return
+  drag = next
+  tell()
 }
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useIncoming = (): readonly IncomingFile[] => useSyncExternalStore(listen, () => batch)
+export const useDrag = (): Drag | null => useSyncExternalStore(listen, () => drag)

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconDeviceFloppy, IconFilePencil } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { createJobTemplate } from '../../../contract/job-templates.ts'
@@ -44,8 +45,11 @@ function NewEditor({ initial }: { initial: string }) {
       { body: { yaml_content: text.text }, headers: { 'idempotency-key': crypto.randomUUID() } },
       {
         onSuccess: ({ id }) => {
-          setCreated(true)
-          text.reset(text.text, 1)
+          // Before the page is left: what is saved is not asked about.
+          flushSync(() => {
+            setCreated(true)
+            text.reset(text.text, 1)
+          })
           notifications.show({ message: t('new.created') })
           void navigate(paths.jobTemplate(id), { replace: true })
         },

@@ -103,6 +103,14 @@ export function insertTask(text: string, task: PaletteTask, parts: TemplateParts
   return { text: next, key, line: lineOfKey(next, 'tasks', key) ?? next.split('\n').length }
 }
 
+/** A new template that does this one task. */
+export const templateOf = (task: PaletteTask): string =>
+  insertTask(`etl: 1\nkind: job\nname: ${JSON.stringify(task.name)}\n`, task, {
+    connectors: {},
+    parameters: {},
+    keys: [],
+  }).text
+
 /** Adds a gate, which waits for a person. */
 export function insertGate(text: string, keys: readonly string[], message: string, after: string[] = []): Inserted {
   const key = freeKey('gate', keys)

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconDeviceFloppy, IconFilePencil } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { createTask } from '../../../contract/tasks.ts'
@@ -50,8 +51,11 @@ function NewEditor({ initial }: { initial: string }) {
       },
       {
         onSuccess: ({ id }) => {
-          setCreated(true)
-          text.reset(text.text, 1)
+          // Before the page is left: what is saved is not asked about.
+          flushSync(() => {
+            setCreated(true)
+            text.reset(text.text, 1)
+          })
           notifications.show({ message: t('save.created') })
           void navigate(paths.task(id), { replace: true })
         },

@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core'
-import { IconDeviceFloppy, IconPlayerPlay } from '@tabler/icons-react'
+import { IconDeviceFloppy, IconPlayerPlay, IconSitemap } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
@@ -25,6 +25,7 @@ import { DocumentNotices } from '../../ui/document/DocumentNotices.tsx'
 import { TaskRunsPane } from './TaskRunsPane.tsx'
 import { VersionsPane } from '../../ui/document/VersionsPane.tsx'
 import classes from '../../ui/document/dialogs.module.css'
+import { templateOf } from '../job-templates/insert-task.ts'
 import { taskKind } from './task-kind.ts'
 import { keepsState } from './task-parts.ts'
 import { useRunInputs } from './use-run-inputs.ts'
@@ -84,6 +85,17 @@ function Workspace({ task, tab }: { task: TaskDetail; tab: Tab }) {
       run: askSave,
     },
   ])
+  const useInJob = {
+    id: 'task.use-in-job',
+    title: t('page.useInJob'),
+    icon: IconSitemap,
+    when: can('createJobTemplate') && task.archived === 0,
+    run: () => {
+      const { connector_refs, arguments: specs } = parseTask(text.saved)
+      const yaml = templateOf({ name: task.name, connectors: connector_refs, arguments: specs })
+      void navigate(paths.jobTemplateNew({ sample: 'copy' }), { state: { yaml } })
+    },
+  }
   const links = {
     editor: paths.task(task.id),
     versions: paths.taskVersions(task.id),
@@ -134,6 +146,7 @@ function Workspace({ task, tab }: { task: TaskDetail; tab: Tab }) {
             text={text.text}
             archiveText={t('page.archiveText')}
             onDuplicate={() => void navigate(paths.taskNew({ sample: 'copy' }), { state: { yaml: text.text } })}
+            more={[useInJob]}
           />
         </>
       }

@@ -2,7 +2,7 @@ import { IconCopy, IconDownload, IconPackageExport } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useSession } from '../../api/session.ts'
-import { ActionMenu } from '../ActionMenu.tsx'
+import { ActionMenu, type MenuAction } from '../ActionMenu.tsx'
 import type { DocumentKind, DocumentRecord } from './document.types.ts'
 import { downloadText } from '../download.ts'
 import { useArchiving } from '../use-archiving.tsx'
@@ -15,10 +15,12 @@ interface DocumentMenuProps {
   /** What becomes of it in the archive. */
   archiveText: string
   onDuplicate(): void
+  /** What this kind has beside. */
+  more?: readonly MenuAction[]
 }
 
 /** What is done to a task or template as a whole. */
-export function DocumentMenu({ kind, record, text, archiveText, onDuplicate }: DocumentMenuProps) {
+export function DocumentMenu({ kind, record, text, archiveText, onDuplicate, more = [] }: DocumentMenuProps) {
   const { t } = useTranslation('documents')
   const { can } = useSession()
   const navigate = useNavigate()
@@ -37,6 +39,7 @@ export function DocumentMenu({ kind, record, text, archiveText, onDuplicate }: D
     },
   })
   const actions = [
+    ...more,
     {
       id: `${kind.name}.duplicate`,
       title: t('menu.duplicate'),
