@@ -4,41 +4,22 @@ import {
   type Query,
   type QueryClient,
   type QueryFilters,
-  type QueryKey,
   isCancelledError,
 } from '@tanstack/react-query'
 import type { Paginated } from '../../contract/common.ts'
 import type { ServerEvent } from '../../contract/events.ts'
 import type { Operation } from '../../contract/operation.ts'
-import { type OperationId, operations } from '../../contract/operations.ts'
-import { type CallInput, call } from './client.ts'
-import { type Effect, effectOf } from './event-rules.ts'
-import { mergeHead, patchPages } from './pages.ts'
+import type { OperationId } from '../../contract/operations.ts'
+import { call } from './client.ts'
+import { effectOf } from './event-rules.ts'
+import { mergeHead } from './pages.ts'
+import { applyPatch, idIn, inputOf, isList } from './patch-cache.ts'
 
 interface Row {
   id: number
   [field: string]: unknown
 }
 type Pages = InfiniteData<Paginated<Row>, string | null>
-
-const isList = (key: QueryKey) => key[2] === 'list'
-const inputOf = (key: QueryKey) => (key[1] ?? {}) as CallInput<Operation>
-const idIn = (key: QueryKey) => (inputOf(key).params as { id?: number } | undefined)?.id
-
-function applyPatch(client: QueryClient, patch: NonNullable<Effect['patch']>): void {
-  client.setQueriesData<Row>(
-    { predicate: (query) => query.queryKey[0] === patch.record && idIn(query.queryKey) === patch.id },
-    (record) => (record ? { ...record, ...patch.fields } : record),
-  )
-  client.setQueriesData<Pages>(
-    { predicate: (query) => query.queryKey[0] === patch.list && isList(query.queryKey) },
-    (data) => {
-      if (!data) return data
-      const pages = patchPages(data.pages, patch.id, patch.fields as Partial<Row>)
-      return pages === data.pages ? data : { ...data, pages: [...pages] }
-    },
-  )
-}
 
 /**
  * Fetches again what is shown of the queries, and marks the others stale. A first answer that is on its way may be older than
@@ -60,9 +41,8 @@ let headsAsked = 0
 const headShown = new WeakMap<Query, number>()
 
 /** One request brings the list up to date, however many pages of it are loaded. */
-async function refreshHead(client: QueryClient, query: Query): Promise<void> {
+async function refreshHead(client: QueryClient, query: Query, op: Operation): Promise<void> {
   const input = inputOf(query.queryKey)
-  const op: Operation = operations[query.queryKey[0] as OperationId]
   headsAsked += 1
   const turn = headsAsked
   const head = (await call(op, input)) as Paginated<Row>
@@ -78,11 +58,13 @@ async function refreshHead(client: QueryClient, query: Query): Promise<void> {
 function refreshList(client: QueryClient, op: OperationId): void {
   for (const query of client.getQueryCache().findAll({ queryKey: [op] })) {
     const data = query.state.data as Pages | undefined
-    if (!isList(query.queryKey) || !query.isActive() || !data || query.state.fetchStatus === 'fetching') {
+    // `useList` puts it there.
+    const list = query.meta?.op as Operation | undefined
+    if (!list || !isList(query.queryKey) || !query.isActive() || !data || query.state.fetchStatus === 'fetching') {
       renew(client, { queryKey: query.queryKey, exact: true })
       continue
     }
-    refreshHead(client, query).catch((error: unknown) => {
+    refreshHead(client, query, list).catch((error: unknown) => {
       // The list itself says what is wrong when it cannot be brought up to date.
       if (!isCancelledError(error)) renew(client, { queryKey: query.queryKey, exact: true })
     })

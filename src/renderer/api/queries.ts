@@ -16,6 +16,7 @@ import type { Operation, QueryOf, ResultOf } from '../../contract/operation.ts'
 import type { OperationId } from '../../contract/operations.ts'
 import { type ApiFailure, type CallInput, call } from './client.ts'
 import { flattenPages } from './pages.ts'
+import { type Patch, patchAhead } from './patch-cache.ts'
 
 export type QueryInput<T extends Operation> = Omit<CallInput<T>, 'signal' | 'headers' | 'body'>
 
@@ -77,6 +78,8 @@ export function useList<T extends Operation>(
       return await call(op, { ...input, query: pageQuery, signal })
     },
     initialPageParam: null,
+    // Events bring the head of a list up to date; a table of all operations for that would be in the window's first script.
+    meta: { op },
     getNextPageParam: (page) => page.nextCursor,
     enabled: options.enabled ?? true,
     ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
@@ -97,20 +100,31 @@ export function useList<T extends Operation>(
   }
 }
 
-export interface ActionOptions {
+export interface ActionOptions<T extends Operation> {
   /** Operations whose cached answers are stale once this one has succeeded. */
   invalidates?: readonly OperationId[]
+  /** What pages show at once, before the server has answered; taken back when it refuses. */
+  ahead?: (input: CallInput<T>) => Patch
 }
 
 /** Performs a change. The mutation's variables are the operation's input. */
 export function useAction<T extends Operation>(
   op: T,
-  options: ActionOptions = {},
+  options: ActionOptions<T> = {},
 ): UseMutationResult<ResultOf<T>, ApiFailure, CallInput<T>> {
   const client = useQueryClient()
+  const { ahead } = options
   return useMutation<ResultOf<T>, ApiFailure, CallInput<T>>({
     mutationKey: [op.id],
-    mutationFn: (input) => call(op, input),
+    mutationFn: async (input) => {
+      const takeBack = ahead ? patchAhead(client, ahead(input)) : undefined
+      try {
+        return await call(op, input)
+      } catch (error) {
+        takeBack?.()
+        throw error
+      }
+    },
     onSuccess: () => {
       for (const id of options.invalidates ?? []) void client.invalidateQueries({ queryKey: [id] })
     },

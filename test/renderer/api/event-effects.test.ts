@@ -103,10 +103,11 @@ describe('event effects', () => {
     const page = (ids: number[]) => ({ result: ids.map((id) => ({ id })), nextCursor: 'n', prevCursor: null, total: 9 })
     const fetched = vi.fn<() => Promise<Response>>(async () => Response.json(page([6, 5])))
     vi.stubGlobal('fetch', fetched)
-    const observer = new QueryObserver(client, { queryKey: key, queryFn: async () => null, enabled: false })
+    const meta = { op: listRuns }
+    const observer = new QueryObserver(client, { queryKey: key, queryFn: async () => null, enabled: false, meta })
     const unsubscribe = observer.subscribe(() => undefined)
     client.setQueryData(key, { pages: [page([5, 4]), page([3, 2])], pageParams: [null, 'n'] })
-    observer.setOptions({ queryKey: key, queryFn: async () => null, staleTime: Infinity })
+    observer.setOptions({ queryKey: key, queryFn: async () => null, staleTime: Infinity, meta })
     const effects = createEventEffects(client)
     effects.apply(event('run.created', 6))
     await vi.advanceTimersByTimeAsync(100)
