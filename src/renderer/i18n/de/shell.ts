@@ -137,8 +137,8 @@ export const shell: Translation<typeof english> = {
   },
   scheduler: {
     paused: 'Zeitpläne sind pausiert',
-    since: 'seit <at/>.',
-    sinceBy: 'von {{name}}, seit <at/>.',
+    since: '<at/>.',
+    sinceBy: 'von {{name}}, <at/>.',
     text: 'Nichts löst von selbst aus; von Hand starten geht weiterhin.',
     pause: 'Zeitpläne pausieren',
     resume: 'Zeitpläne fortsetzen',

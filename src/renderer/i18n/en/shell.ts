@@ -128,8 +128,8 @@ export const shell = {
   },
   scheduler: {
     paused: 'Schedules are paused',
-    since: 'since <at/>.',
-    sinceBy: 'by {{name}}, since <at/>.',
+    since: '<at/>.',
+    sinceBy: 'by {{name}}, <at/>.',
     text: 'Nothing fires by itself; starting by hand still works.',
     pause: 'Pause schedules',
     resume: 'Resume schedules',
