@@ -113,7 +113,15 @@ export function EventTriggersTable({ jobId }: { jobId?: number | undefined }) {
   const [editing, setEditing] = useState<EventTrigger | null>(null)
   const [removing, setRemoving] = useState<EventTrigger | null>(null)
   const [rotating, setRotating] = useState<EventTrigger | null>(null)
-  const { mutate: update } = useAction(updateEventTrigger, { invalidates: ['listEventTriggers'] })
+  const { mutate: update } = useAction(updateEventTrigger, {
+    invalidates: ['listEventTriggers'],
+    ahead: ({ params, body }) => ({
+      record: 'getEventTrigger',
+      list: 'listEventTriggers',
+      id: params?.id ?? 0,
+      fields: { enabled: body?.enabled ? 1 : 0 },
+    }),
+  })
   const mayChange = can('updateEventTrigger')
   const deeds = useMemo((): Deeds | null => {
     if (!mayChange) return null

@@ -11,7 +11,7 @@ import { LogicalDate } from './LogicalDate.tsx'
 export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) => string): TableColumn<JobRun>[] {
   return [
     { id: 'id', header: t('list.columns.id'), width: 72, align: 'right', cell: (run) => run.id },
-    { id: 'status', header: t('list.columns.status'), width: 172, cell: (run) => <JobRunBadge run={run} /> },
+    { id: 'status', header: t('list.columns.status'), width: 204, cell: (run) => <JobRunBadge run={run} /> },
     {
       id: 'job',
       header: t('list.columns.job'),

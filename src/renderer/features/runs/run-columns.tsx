@@ -19,7 +19,7 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
   }
   return [
     { id: 'id', header: t('list.columns.id'), width: 72, align: 'right', cell: (run) => run.id },
-    { id: 'status', header: t('list.columns.status'), width: 184, cell: (run) => <StatusBadge status={run.status} /> },
+    { id: 'status', header: t('list.columns.status'), width: 196, cell: (run) => <StatusBadge status={run.status} /> },
     ...(withTask ? [task] : []),
     {
       id: 'created',
@@ -44,7 +44,7 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
     {
       id: 'rejected',
       header: t('list.columns.rejected'),
-      width: 84,
+      width: 92,
       align: 'right',
       cell: (run) => (run.reject_count ? <span className={classes.amber}>{numberText(run.reject_count)}</span> : dash),
     },

@@ -131,7 +131,15 @@ export function TriggersTable({ jobId }: TriggersTableProps) {
   const list = useList(listTriggers, { query: { job_id: jobId } }, { keepPrevious: true })
   const [editing, setEditing] = useState<Trigger | null>(null)
   const [removing, setRemoving] = useState<Trigger | null>(null)
-  const { mutate: update } = useAction(updateTrigger, { invalidates: stale })
+  const { mutate: update } = useAction(updateTrigger, {
+    invalidates: stale,
+    ahead: ({ params, body }) => ({
+      record: 'getTrigger',
+      list: 'listTriggers',
+      id: params?.id ?? 0,
+      fields: { enabled: body?.enabled ? 1 : 0 },
+    }),
+  })
   const mayChange = can('updateTrigger')
   const deeds = useMemo(
     (): Deeds | null =>
