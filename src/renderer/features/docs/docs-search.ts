@@ -116,7 +116,8 @@ const lead = 60
 function excerptOf(text: string, terms: readonly string[], asked: readonly string[]): TextPart[] {
   const at = bestPlace(markTerms(text, terms), asked)
   const from = at < lead ? 0 : text.indexOf(' ', at - lead) + 1
-  const cut = text.slice(from, from + excerptLength)
-  const shown = `${from > 0 ? '… ' : ''}${cut}${from + excerptLength < text.length ? ' …' : ''}`
+  const whole = from + excerptLength >= text.length
+  const cut = whole ? text.slice(from) : text.slice(from, text.lastIndexOf(' ', from + excerptLength))
+  const shown = `${from > 0 ? '… ' : ''}${cut}${whole ? '' : ' …'}`
   return markTerms(shown, terms)
 }
