@@ -14,6 +14,9 @@ connectors: {out: {type: file, access: write}}
 source: {inline: {rows: [{id: 1, total: 9.5}]}}
 ${step}target: {connector: out, file: {path: out.csv}}
 `
+/** A loaded machine starts workers and windows slowly. */
+const patience = 90_000
+
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Open anything' })
 
 async function openPalette(page: Page) {
@@ -90,7 +93,7 @@ test('open anything: the exact name first, numbers, settings, what was opened la
   await page.keyboard.type('orders_eu')
   await expect(entries.first()).toContainText('orders_eu')
   const [beside] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('Control+Enter')])
-  await expect(beside.getByRole('heading', { level: 1, name: 'orders_eu' })).toBeVisible()
+  await expect(beside.getByRole('heading', { level: 1, name: 'orders_eu' })).toBeVisible({ timeout: patience })
   await beside.close()
 })
 
@@ -126,9 +129,6 @@ test('no two commands of a page share their keys, and every main page has a lett
   expect(going.length).toBeGreaterThanOrEqual(13)
   for (const { keys } of going) expect(keys).toMatch(/^g [a-z]$/)
 })
-
-/** A loaded machine starts workers slowly. */
-const patience = 90_000
 
 test.describe('without a mouse', () => {
   test.use({ storageState: { cookies: [], origins: [] } })
@@ -217,7 +217,7 @@ test.describe('without a mouse', () => {
     await expect(status('Paused')).toBeVisible({ timeout: patience })
     await page.keyboard.press('j')
     await expect(page.getByRole('tree')).toContainText('gate')
-    await expect(page.locator('[role="treeitem"]:focus')).toHaveCount(1)
+    await expect(page.getByRole('tree')).toBeFocused()
     await page.keyboard.press('Control+Enter')
     await expect(page.getByRole('dialog').getByRole('button', { name: /^Open/ }).last()).toBeFocused()
     await page.keyboard.press('Enter')

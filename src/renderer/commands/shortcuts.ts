@@ -2,7 +2,8 @@ import { useEffect } from 'react'
 import { type Command, availableCommands } from './commands.ts'
 import { isSequence, matchesChord, usesModifier } from './keys.ts'
 
-const sequenceTimeoutMs = 1200
+/** From the first key of a sequence to the second, as the keyboard tells it. */
+const sequenceTimeoutMs = 3000
 
 /** Letters typed into a field are text; only chords with a modifier are commands there. */
 function isTyping(target: EventTarget | null): boolean {
@@ -28,7 +29,7 @@ export function useShortcuts(): void {
       if (event.defaultPrevented || event.isComposing || event.repeat) return
       const busy = isTyping(event.target) || isChoosing(event.target)
       const pending =
-        first && Date.now() - first.at < sequenceTimeoutMs ? `${first.key} ${event.key.toLowerCase()}` : null
+        first && event.timeStamp - first.at < sequenceTimeoutMs ? `${first.key} ${event.key.toLowerCase()}` : null
       first = null
       const hears = (keys: string) => {
         if (isSequence(keys)) return !busy && keys === pending
@@ -43,7 +44,7 @@ export function useShortcuts(): void {
         event.preventDefault()
         command.run()
       } else if (!busy && !event.ctrlKey && !event.metaKey && !event.altKey && event.key.length === 1) {
-        first = { key: event.key.toLowerCase(), at: Date.now() }
+        first = { key: event.key.toLowerCase(), at: event.timeStamp }
       }
     }
     globalThis.addEventListener('keydown', onKeyDown)
