@@ -52,8 +52,8 @@ export function effectOf(event: ServerEvent): Effect {
         ...nothing,
         refreshLists: ['listTasks', 'listTaskVersions'],
         refreshRecords: [{ op: 'getTask', id }],
-        // A template that names the task is right or wrong by it.
-        refreshAll: ['validateJobTemplate'],
+        // A template that names the task is right or wrong by it; a job that holds it has a newer version to take over.
+        refreshAll: ['validateJobTemplate', 'getJobSnapshot'],
       }
     case 'job_template.changed':
       return {

@@ -65,7 +65,7 @@ function useColumns(): TableColumn<Row>[] {
       {
         id: 'error',
         header: t('columns.error'),
-        minWidth: 320,
+        minWidth: 240,
         cell: (row) => (
           <span className={row.mended ? classes.part : classes.error} title={row.error ?? undefined}>
             {row.error}
@@ -149,7 +149,7 @@ export function Failures({ from }: { from: string }) {
             rowHref={leads}
             onOpen={(row) => void navigate(leads(row))}
             loading={loading}
-            height={(Math.max(2, rows.length) + 1) * rowHeight + 2}
+            height={(Math.max(1, rows.length) + 1) * rowHeight + 2}
           />
         </div>
       )}

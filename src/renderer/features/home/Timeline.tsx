@@ -128,7 +128,7 @@ export function Timeline() {
         <div className={classes.timeline} data-paused={scheduler.data?.paused || undefined}>
           <div className={classes.ticks} aria-hidden>
             {ticks
-              .filter(({ at }) => Math.abs(at - position) > 0.06)
+              .filter(({ at }) => Math.abs(at - position) > 0.1)
               .map(({ at, moment }) => (
                 <span key={at} style={{ left: percent(at) }}>
                   {dateText(moment, 'clock')}

@@ -2,7 +2,7 @@ import { IconArrowUp, IconPlayerPlay } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
-import { type JobDetail, getJob } from '../../../contract/jobs.ts'
+import { type JobDetail, type SnapshotTask, getJob } from '../../../contract/jobs.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { useOpened } from '../../commands/open/recent.ts'
@@ -28,14 +28,31 @@ const tabs = ['overview', 'settings', 'snapshot', 'overrides', 'triggers'] as co
 type Tab = (typeof tabs)[number]
 type Dialog = 'run' | 'backfill' | 'upgrade' | null
 
-function Upgradable({ job, onUpgrade }: { job: JobDetail; onUpgrade: () => void }) {
+interface UpgradableProps {
+  job: JobDetail
+  tasks: readonly SnapshotTask[]
+  onUpgrade: () => void
+}
+
+/** So many tasks are named. */
+const namedTasks = 3
+
+/** A job holds what it was made from: says that its template or its tasks have newer versions. */
+function Upgradable({ job, tasks, onUpgrade }: UpgradableProps) {
   const { t } = useTranslation('jobs')
   const { can } = useSession()
-  if (job.newest_template_version <= job.template_version) return null
+  const newer = tasks.filter((task) => task.newest_version > task.version)
+  const template = job.newest_template_version > job.template_version
+  if (!template && newer.length === 0) return null
+  const named = newer
+    .slice(0, namedTasks)
+    .map((task) => `${task.task_key} ${t('list.newer', { from: task.version, to: task.newest_version })}`)
   return (
     <div className={classes.notice}>
       <IconArrowUp size={14} aria-hidden />
-      {t('page.upgradable', { from: job.template_version, to: job.newest_template_version })}
+      {template
+        ? t('page.upgradable', { from: job.template_version, to: job.newest_template_version })
+        : t('page.tasksUpgradable', { count: newer.length, tasks: named.join(', ') })}
       {can('upgradeJob') ? (
         <CommandButton
           id="job.upgrade"
@@ -114,7 +131,7 @@ function Workspace({ job }: { job: JobDetail }) {
       }))}
     >
       <div className={classes.column}>
-        <Upgradable job={job} onUpgrade={() => setDialog('upgrade')} />
+        <Upgradable job={job} tasks={shape.snapshot?.tasks ?? []} onUpgrade={() => setDialog('upgrade')} />
         <div className={classes.grow}>
           <Content job={job} tab={tab} />
         </div>

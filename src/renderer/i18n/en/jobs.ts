@@ -40,6 +40,8 @@ export const jobs = {
     run: 'Run now',
     upgrade: 'Upgrade',
     upgradable: 'Template v{{to}} is there; this job holds v{{from}}.',
+    tasksUpgradable_one: 'A task of this job has a newer version: {{tasks}}.',
+    tasksUpgradable_other: '{{count, number}} tasks of this job have newer versions: {{tasks}}…',
     backfill: 'Backfill…',
     archive: 'Archive',
     archiveTitle: 'Archive {{name}}?',
