@@ -61,7 +61,7 @@ export function AuditFilterBar({ filters, total, onChange, onClear }: AuditFilte
         onChange={(value) => onChange({ operation: value })}
       />
       <Select
-        w={130}
+        w={150}
         aria-label={t('filters.outcome')}
         placeholder={t('filters.anyOutcome')}
         data={auditOutcomes.map((value) => ({ value: value as string, label: t(`outcome.${value}`) }))}

@@ -101,7 +101,7 @@ export function PickPane({ kind, choice, onChange }: PickPaneProps) {
           width={180}
         />
         <TextInput
-          w={90}
+          w={116}
           aria-label={t('export.tag')}
           placeholder={t('export.tag')}
           maxLength={60}

@@ -14,7 +14,7 @@ export const apiKeys: Translation<typeof english> = {
     role: 'Rolle',
     scopes: 'Berechtigungen',
     expires: 'Läuft ab',
-    lastUsed: 'Zuletzt benutzt',
+    lastUsed: 'Benutzt',
     action: 'Aktion',
   },
   allScopes: 'alle der Rolle',

@@ -4,6 +4,7 @@ import type { Translation } from '../translation.ts'
 export const documents: Translation<typeof english> = {
   page: {
     version: 'v{{version}}',
+    edit: 'In den Text gehen',
     unsaved: 'Ungespeicherte Änderungen',
     newerTitle: 'Version {{version}} wurde inzwischen gespeichert.',
     newerCompare: 'Vergleichen und zusammenführen',

@@ -12,7 +12,7 @@ export const jobRuns: Translation<typeof english> = {
       status: 'Status',
       job: 'Job',
       tasks: 'Aufgaben',
-      trigger: 'Gestartet von',
+      trigger: 'Start',
       logicalDate: 'Bezugsdatum (UTC)',
       created: 'Angelegt',
       duration: 'Dauer',
@@ -44,7 +44,7 @@ export const jobRuns: Translation<typeof english> = {
     failed: 'Fehlgeschlagen',
     cancelled: 'Abgebrochen',
     success: 'Erfolgreich',
-    blemished: 'Mit Problemen abgeschlossen',
+    blemished: 'Mit Problemen',
     cancelling: 'Wird abgebrochen',
   },
   nodeStatus: {

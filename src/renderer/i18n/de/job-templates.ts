@@ -107,7 +107,7 @@ export const jobTemplates: Translation<typeof english> = {
       name: 'Name',
       version: 'Version',
       lastRun: 'Letzter Job-Lauf',
-      nextFire: 'Nächste Auslösung',
+      nextFire: 'Nächste',
       created: 'Angelegt',
     },
     upgradable: 'v{{version}}, neuer: v{{newest}}',

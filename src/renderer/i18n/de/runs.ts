@@ -93,7 +93,7 @@ export const runs: Translation<typeof english> = {
     title: 'Wartet auf einen Executor',
     none: 'Kein Executor ist online. Sobald einer startet, beginnt dieser Lauf von selbst.',
     busy: 'Alle {{slots}} Plätze der Executors sind belegt. Dieser Lauf beginnt, wenn einer frei wird.',
-    draining: 'Die Executors laufen leer und nehmen nichts Neues an.',
+    draining: 'Die Executors werden stillgelegt und nehmen nichts Neues an.',
     soon: 'Gleich nimmt ihn ein Executor.',
     backoff: 'Versuch {{attempt}} von {{max}} beginnt',
     executors: 'Executors zeigen',

@@ -61,7 +61,7 @@ export const settings: Translation<typeof english> = {
   server: {
     forbidden: 'Die Einzelheiten des Servers sehen nur Administratoren.',
     version: 'Version',
-    interface: 'Version der Schnittstelle',
+    interface: 'Schnittstelle',
     address: 'Adresse',
     dataDir: 'Datenordner',
     showFolder: 'Im Dateimanager zeigen',

@@ -14,7 +14,7 @@ export const ui: Translation<typeof english> = {
     paused: 'Pausiert',
     skipped: 'Übersprungen',
     online: 'Online',
-    draining: 'Läuft leer',
+    draining: 'Läuft aus',
     lost: 'Verloren',
     offline: 'Offline',
     ok: 'In Ordnung',
@@ -52,7 +52,9 @@ export const ui: Translation<typeof english> = {
       unavailable: { title: 'Zurzeit nicht verfügbar', text: 'Gleich noch einmal versuchen.' },
       other: { title: 'Das konnte nicht geladen werden', text: '' },
     },
-    noAnswer: 'Der Headgate-Server antwortet nicht. Eingegebenes bleibt; erneut versuchen, sobald er wieder da ist.',
+    noAnswer: 'Der Headgate-Server antwortet nicht. Das erholt sich von selbst, sobald er wieder da ist.',
+    noAnswerToChange:
+      'Der Headgate-Server antwortet nicht. Eingegebenes bleibt; erneut versuchen, sobald er wieder da ist.',
     noReason:
       'Der Server antwortete {{status}} ohne Begründung. Erneut versuchen; bleibt es dabei, nennt sein Protokoll den Grund.',
     unreadable: 'Die Antwort des Servers war nicht lesbar. Die Seite neu laden: Vielleicht ist der Server neuer.',
@@ -99,6 +101,8 @@ export const ui: Translation<typeof english> = {
     checkFields: 'Die markierten Felder prüfen.',
     required: 'Erforderlich',
   },
+  /** As they are printed on keyboards. */
+  keys: { Ctrl: 'Strg', Shift: 'Umschalt', Enter: 'Eingabe', Del: 'Entf' },
   copy: 'Kopieren',
   copied: 'Kopiert',
   close: 'Schließen',

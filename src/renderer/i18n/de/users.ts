@@ -20,7 +20,7 @@ export const users: Translation<typeof english> = {
     role: 'Rolle',
     factor: 'Zweiter Faktor',
     state: 'Zustand',
-    lastLogin: 'Letzte Anmeldung',
+    lastLogin: 'Angemeldet',
     created: 'Angelegt',
   },
   factor: { on: 'Eingerichtet', off: 'Keiner' },

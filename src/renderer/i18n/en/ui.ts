@@ -51,7 +51,8 @@ export const ui = {
       other: { title: 'This could not be loaded', text: '' },
     },
     /** What a form or a message says when no answer came. */
-    noAnswer: 'The Headgate server does not answer. What you typed stays; try again once it is back.',
+    noAnswer: 'The Headgate server does not answer. This heals by itself once it is back.',
+    noAnswerToChange: 'The Headgate server does not answer. What you typed stays; try again once it is back.',
     noReason: 'The server answered {{status}} without saying why. Try again; if it stays so, its log says why.',
     unreadable: 'The server’s answer could not be read. Reload the page: the server may be a newer one.',
     withRequest: '{{message}} Try again; if it stays so, look for request {{id}} in the server’s log.',
@@ -95,6 +96,8 @@ export const ui = {
     checkFields: 'Check the marked fields.',
     required: 'Required',
   },
+  /** As they are printed on keyboards. */
+  keys: { Ctrl: 'Ctrl', Shift: 'Shift', Enter: 'Enter', Del: 'Del' },
   copy: 'Copy',
   copied: 'Copied',
   showTab: 'Show {{name}}',
