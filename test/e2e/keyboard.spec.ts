@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { createConnector } from '../../src/contract/connectors.ts'
+import { runJob } from '../../src/contract/job-run-control.ts'
 import { createJobTemplate } from '../../src/contract/job-templates.ts'
 import { createJob } from '../../src/contract/jobs.ts'
 import { listRuns } from '../../src/contract/runs.ts'
@@ -100,6 +101,13 @@ test('open anything: the exact name first, numbers, settings, what was opened la
 test('no two commands of a page share their keys, and every main page has a letter', async ({ page, api }) => {
   test.slow()
   const task = await made(api, 'keys_of_pages')
+  const body = { name: 'keys_shop', type: 'sqlite', config: { path: '/tmp/keys.db' } } as const
+  const connector = await api(createConnector, { body })
+  const template = await api(createJobTemplate, {
+    body: { yaml_content: 'etl: 1\nkind: job\nname: keys_job\ntasks:\n  asked: {gate: "Go on?"}\n' },
+  })
+  const job = await api(createJob, { params: { id: template.id }, body: { name: 'keys_job', connector_mapping: {} } })
+  const jobRun = await api(runJob, { params: { id: job.id }, body: {} })
   const [run] = (await api(listRuns, { query: { limit: 1 } })).result
   const settings = 'appearance api-keys notifications pools server configuration branding backups store secrets'
   const addresses = `/ /tasks /tasks/${task} /tasks/${task}/versions /tasks/new /tasks/new?sample=blank /job-templates
@@ -107,6 +115,8 @@ test('no two commands of a page share their keys, and every main page has a lett
     /users /exchange/import /exchange/export /audit /profile`
     .split(/\s+/)
     .concat(settings.split(' ').map((section) => `/settings/${section}`))
+    .concat(`/connectors/${connector.id}`, `/job-templates/${template.id}`, `/job-runs/${jobRun.id}`)
+    .concat(['', '?tab=settings', '?tab=triggers', '?tab=overrides'].map((tab) => `/jobs/${job.id}${tab}`))
     .concat(run ? `/runs/${run.id}` : [])
   await page.goto('/')
   for (const address of addresses) {
