@@ -115,7 +115,7 @@ async function send(op: Operation, url: string, input: CallInput<Operation>): Pr
     })
   } catch (error) {
     if (input.signal?.aborted) throw error
-    throw new ApiFailure(0, 'NETWORK', noAnswer())
+    throw new ApiFailure(0, 'NETWORK', noAnswer(op.method))
   }
 }
 
@@ -143,7 +143,7 @@ export async function openStream<T extends Operation>(
     })
   } catch (error) {
     if (input.signal?.aborted) throw error
-    throw new ApiFailure(0, 'NETWORK', noAnswer())
+    throw new ApiFailure(0, 'NETWORK', noAnswer(op.method))
   }
   return response.ok ? response : await refused(op, response)
 }

@@ -2,7 +2,8 @@
 import i18next from 'i18next'
 import type { ErrorBody } from '../../contract/errors.ts'
 
-export const noAnswer = () => i18next.t('error.noAnswer')
+/** What was only read heals by itself; what was to be changed has to be sent again. */
+export const noAnswer = (method: string) => i18next.t(method === 'GET' ? 'error.noAnswer' : 'error.noAnswerToChange')
 export const noReason = (status: number) => i18next.t('error.noReason', { status })
 export const unreadable = () => i18next.t('error.unreadable')
 
