@@ -53,13 +53,13 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 const navigation = (page: Page, name: string) =>
   page.getByRole('navigation').first().getByRole('link', { name, exact: true }).click()
 
-test('the first hour: from the installation to a schedule that broke, was mended and ran again', async ({}, testInfo) => {
+test('the first hour: from the installation to a schedule that broke, was mended and ran again', async () => {
   test.setTimeout(240_000)
   const csv = join(folder, 'sales', 'orders 2026.csv')
   writeFileSync(csv, orders('9.50'))
   launched = await launchApp()
   const page = await launched.app.firstWindow()
-  const look = (name: string) => page.screenshot({ path: testInfo.outputPath(`${name}.png`) })
+  const look = (name: string) => page.screenshot({ path: test.info().outputPath(`${name}.png`) })
 
   await test.step('the first account, the welcome, the demo workspace', async () => {
     await page.getByLabel('Username').fill(ADMIN.SVC_ADMIN_USERNAME)

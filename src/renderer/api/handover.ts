@@ -7,8 +7,16 @@ export interface Handover<Key extends string, Value> {
   take(key: Key, taker: (value: Value) => void): () => void
 }
 
+const allWaiting = new Set<Map<string, unknown>>()
+
+/** Somebody stays where he is: what waits for the page that he would have gone to is not to surprise him there later. */
+export function forgetHandovers(): void {
+  for (const waiting of allWaiting) waiting.clear()
+}
+
 export function createHandover<Key extends string, Value>(): Handover<Key, Value> {
   const waiting = new Map<Key, Value>()
+  allWaiting.add(waiting)
   const takers = new Map<Key, (value: Value) => void>()
   return {
     give(key, value) {

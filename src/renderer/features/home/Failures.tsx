@@ -54,7 +54,7 @@ function useColumns(): TableColumn<Row>[] {
       {
         id: 'what',
         header: t('failures.what'),
-        minWidth: 160,
+        width: 196,
         cell: (row) => (
           <span className={classes.what}>
             <span>{row.name}</span>
@@ -65,7 +65,7 @@ function useColumns(): TableColumn<Row>[] {
       {
         id: 'error',
         header: t('columns.error'),
-        minWidth: 240,
+        minWidth: 180,
         cell: (row) => (
           <span className={row.mended ? classes.part : classes.error} title={row.error ?? undefined}>
             {row.error}

@@ -77,12 +77,10 @@ export interface Tick {
 
 /** The full hours that are a multiple of `every`, in the zone of the machine, without those at the very edges. */
 export function ticksOf(from: Date, to: Date, every: number): Tick[] {
-  const ticks: Tick[] = []
-  const moment = new Date(from.getFullYear(), from.getMonth(), from.getDate(), from.getHours() + 1)
+  const first = new Date(from.getFullYear(), from.getMonth(), from.getDate(), from.getHours() + 1)
+  const hours = Math.ceil((to.getTime() - from.getTime()) / 3_600_000)
   // Hour by hour on the clock: a day of 23 or 25 hours has its own.
-  for (; moment < to; moment.setHours(moment.getHours() + 1)) {
-    const at = (moment.getTime() - from.getTime()) / (to.getTime() - from.getTime())
-    if (moment.getHours() % every === 0 && at > 0.03 && at < 0.97) ticks.push({ at, moment: new Date(moment) })
-  }
-  return ticks
+  return Array.from({ length: hours }, (_, hour) => new Date(first.getTime() + hour * 3_600_000))
+    .map((moment) => ({ at: (moment.getTime() - from.getTime()) / (to.getTime() - from.getTime()), moment }))
+    .filter(({ at, moment }) => moment.getHours() % every === 0 && at > 0.03 && at < 0.97)
 }

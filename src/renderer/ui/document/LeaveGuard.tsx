@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useBlocker } from 'react-router'
+import { forgetHandovers } from '../../api/handover.ts'
 import { ConfirmDialog } from '../ConfirmDialog.tsx'
 
 interface LeaveGuardProps {
@@ -31,7 +32,10 @@ export function LeaveGuard({ dirty, unkept, within }: LeaveGuardProps) {
       text={t('page.leaveText')}
       confirmLabel={t('page.leave')}
       onConfirm={() => blocker.proceed?.()}
-      onClose={() => blocker.reset?.()}
+      onClose={() => {
+        forgetHandovers()
+        blocker.reset?.()
+      }}
     />
   )
 }
