@@ -14,7 +14,7 @@ export function Kbd({ keys }: { keys: string }) {
   return (
     <span className={classes.keys}>
       {keyLabels(keys).map((label, index) => (
-        // A sequence may hold the same key twice.
+        // oxlint-disable-next-line react/no-array-index-key -- a sequence may hold the same key twice
         <kbd key={`${index}${label}`} className={classes.key}>
           {printed(label)}
         </kbd>
