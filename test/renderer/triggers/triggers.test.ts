@@ -55,6 +55,8 @@ describe('the calendar', () => {
 describe('five fields in words', () => {
   it.each([
     ['*/5 * * * *', { kind: 'everyMinutes', count: 5 }],
+    ['*/20 8-18 * * *', { kind: 'everyMinutesWithin', count: 20, from: '08:00', to: '18:40' }],
+    ['30 6-9 * * *', { kind: 'hourlyWithin', from: '06:30', to: '09:30' }],
     ['0 * * * *', { kind: 'hourly', minute: 0 }],
     ['15 */6 * * *', { kind: 'everyHours', count: 6, minute: 15 }],
     ['30 2 * * *', { kind: 'daily', time: '02:30' }],
@@ -67,6 +69,9 @@ describe('five fields in words', () => {
   })
   it.each([
     '*/7 * * * *',
+    '*/20 18-8 * * *',
+    '0 8-24 * * *',
+    '*/20 8-18 * * 1-5',
     '0 */5 * * *',
     '0 6 1 * 1',
     '0 6 * 3 *',

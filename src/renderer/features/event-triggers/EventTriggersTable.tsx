@@ -24,14 +24,20 @@ import { RotateDialog } from './RotateDialog.tsx'
 import { jobEnds } from './event-draft.ts'
 
 /** The button with its dialog; nothing for those who may not. */
-export function NewEventTrigger({ jobId }: { jobId?: number | undefined }) {
+export function NewEventTrigger({ jobId, ...button }: { jobId?: number | undefined; variant?: 'default' }) {
   const { t } = useTranslation('triggers')
   const { can } = useSession()
   const [opened, setOpened] = useState(false)
   if (!can('createEventTrigger')) return null
   return (
     <>
-      <CommandButton id="event-trigger.new" label={t('newEvent')} icon={IconPlus} onClick={() => setOpened(true)} />
+      <CommandButton
+        {...button}
+        id="event-trigger.new"
+        label={t('newEvent')}
+        icon={IconPlus}
+        onClick={() => setOpened(true)}
+      />
       <EventTriggerDialog opened={opened} trigger={null} jobId={jobId ?? null} onClose={() => setOpened(false)} />
     </>
   )

@@ -15,6 +15,7 @@ import { useAddress } from '../../ui/use-address.ts'
 import { JobTriggersPane } from '../triggers/JobTriggersPane.tsx'
 import { BackfillDialog } from './BackfillDialog.tsx'
 import { HistoryGrid } from './HistoryGrid.tsx'
+import { JobFacts } from './JobFacts.tsx'
 import { JobMenu } from './JobMenu.tsx'
 import { JobSettingsPane } from './JobSettingsPane.tsx'
 import { OverridesPane } from './OverridesPane.tsx'
@@ -69,7 +70,14 @@ function Upgradable({ job, tasks, onUpgrade }: UpgradableProps) {
 
 function Content({ job, tab }: { job: JobDetail; tab: Tab }) {
   const shape = useJobShape(job)
-  if (tab === 'overview') return <HistoryGrid jobId={job.id} />
+  if (tab === 'overview') {
+    return (
+      <>
+        <JobFacts job={job} shape={shape} />
+        <HistoryGrid jobId={job.id} />
+      </>
+    )
+  }
   if (tab === 'triggers') return <JobTriggersPane jobId={job.id} />
   if (!shape.snapshot) return null
   if (tab === 'settings') {

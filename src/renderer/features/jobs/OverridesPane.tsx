@@ -167,7 +167,10 @@ function OverrideEditor({ job, task }: { job: JobDetail; task: SnapshotTask }) {
 export function OverridesPane({ job, snapshot }: { job: JobDetail; snapshot: JobSnapshot }) {
   const { t } = useTranslation('jobs')
   const [address, setAddress] = useAddress()
-  const chosen = snapshot.tasks.find((task) => task.task_key === address.get('task')) ?? snapshot.tasks[0]
+  // What this job does differently is what one comes to see; it stays chosen when its text is taken away.
+  const [first] = useState(() => snapshot.tasks.find((task) => task.override_yaml !== null)?.task_key)
+  const wanted = address.get('task') ?? first
+  const chosen = snapshot.tasks.find((task) => task.task_key === wanted) ?? snapshot.tasks[0]
   return (
     <SplitPane id="job-overrides" initial={0.22} minSize={180}>
       <nav className={classes.keys} aria-label={t('tabs.overrides')}>

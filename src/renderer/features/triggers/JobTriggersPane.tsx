@@ -12,14 +12,14 @@ export function JobTriggersPane({ jobId }: { jobId: number }) {
       <div className={classes.half}>
         <div className={classes.paneHead}>
           <h2>{t('atTimes')}</h2>
-          <NewTrigger jobId={jobId} />
+          <NewTrigger jobId={jobId} variant="default" />
         </div>
         <TriggersTable jobId={jobId} />
       </div>
       <div className={classes.half}>
         <div className={classes.paneHead}>
           <h2>{t('views.events')}</h2>
-          <NewEventTrigger jobId={jobId} />
+          <NewEventTrigger jobId={jobId} variant="default" />
         </div>
         <EventTriggersTable jobId={jobId} />
       </div>

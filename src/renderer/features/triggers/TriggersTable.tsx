@@ -104,15 +104,28 @@ function useColumns(withJob: boolean, deeds: Deeds | null): TableColumn<Trigger>
   }, [t, when, withJob, deeds])
 }
 
+interface NewTriggerProps {
+  jobId?: number | undefined
+  /** Where the page has a main action of another kind. */
+  variant?: 'default'
+}
+
 /** The button with its dialog; nothing for those who may not. */
-export function NewTrigger({ jobId }: { jobId?: number | undefined }) {
+export function NewTrigger({ jobId, ...button }: NewTriggerProps) {
   const { t } = useTranslation('triggers')
   const { can } = useSession()
   const [opened, setOpened] = useState(false)
   if (!can('createTrigger')) return null
   return (
     <>
-      <CommandButton id="trigger.new" label={t('new')} icon={IconPlus} onClick={() => setOpened(true)} shortcut="c" />
+      <CommandButton
+        {...button}
+        id="trigger.new"
+        label={t('new')}
+        icon={IconPlus}
+        onClick={() => setOpened(true)}
+        shortcut="c"
+      />
       <TriggerDialog opened={opened} trigger={null} jobId={jobId ?? null} onClose={() => setOpened(false)} />
     </>
   )

@@ -2,6 +2,8 @@
 
 export type CronShape =
   | { kind: 'everyMinutes'; count: number }
+  | { kind: 'everyMinutesWithin'; count: number; from: string; to: string }
+  | { kind: 'hourlyWithin'; from: string; to: string }
   | { kind: 'hourly'; minute: number }
   | { kind: 'everyHours'; count: number; minute: number }
   | { kind: 'daily'; time: string }
@@ -34,15 +36,31 @@ function weekdays(text: string): number[] | undefined {
   return [...days].toSorted((a, b) => a - b)
 }
 
+/** Hours of a day in a row, `8-18`. */
+function hoursWithin(text: string): { first: number; last: number } | undefined {
+  const [from = '', to = '', ...more] = text.split('-')
+  const [first, last] = [numberIn(from, 0, 23), numberIn(to, 0, 23)]
+  return more.length > 0 || first === undefined || last === undefined || first >= last ? undefined : { first, last }
+}
+
 export function cronShape(expression: string): CronShape | undefined {
   const [minutes = '', hours = '', day = '', month = '', weekday = '', ...more] = expression.trim().split(/\s+/)
   if (more.length > 0 || month !== '*') return undefined
   const everyDay = day === '*' && weekday === '*'
   const everyMinutes = evenStep(minutes, 60)
   if (everyMinutes && hours === '*' && everyDay) return { kind: 'everyMinutes', count: everyMinutes }
+  const within = everyDay ? hoursWithin(hours) : undefined
+  if (everyMinutes && within) {
+    const to = `${two(within.last)}:${60 - everyMinutes}`
+    return { kind: 'everyMinutesWithin', count: everyMinutes, from: `${two(within.first)}:00`, to }
+  }
   const minute = numberIn(minutes, 0, 59)
   if (minute === undefined) return undefined
   if (hours === '*' && everyDay) return { kind: 'hourly', minute }
+  if (within) {
+    const at = (hour: number) => `${two(hour)}:${two(minute)}`
+    return { kind: 'hourlyWithin', from: at(within.first), to: at(within.last) }
+  }
   const everyHours = evenStep(hours, 24)
   if (everyHours && everyDay) return { kind: 'everyHours', count: everyHours, minute }
   const hour = numberIn(hours, 0, 23)

@@ -15,7 +15,7 @@ export function useCronWords(): (expression: string) => string | undefined {
       const shape = cronShape(expression)
       if (shape?.kind !== 'weekly') {
         // Each of these sentences takes its own of them.
-        return shape && t(`words.${shape.kind}`, { count: 0, minute: 0, day: 0, time: '', ...shape })
+        return shape && t(`words.${shape.kind}`, { count: 0, minute: 0, day: 0, time: '', from: '', to: '', ...shape })
       }
       const { days, time } = shape
       const [first = 1] = days

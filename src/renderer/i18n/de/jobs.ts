@@ -55,6 +55,7 @@ export const jobs: Translation<typeof english> = {
     more: 'Mehr',
     from: 'aus {{template}} v{{version}}',
   },
+  facts: { label: 'Über diesen Job', last: 'Letzter Job-Lauf', next: 'Nächste Auslösung', connectors: 'Konnektoren' },
   history: {
     title: 'Aufgaben je Job-Lauf, der neueste rechts',
     task: 'Aufgabe',

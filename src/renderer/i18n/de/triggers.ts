@@ -50,6 +50,8 @@ export const triggers: Translation<typeof english> = {
   atTimes: 'Zu Zeiten',
   words: {
     everyMinutes: 'alle {{count}} Minuten',
+    everyMinutesWithin: 'alle {{count}} Minuten von {{from}} bis {{to}}',
+    hourlyWithin: 'stündlich von {{from}} bis {{to}}',
     hourly: 'stündlich zur Minute {{minute}}',
     everyHours: 'alle {{count}} Stunden zur Minute {{minute}}',
     daily: 'täglich um {{time}}',

@@ -52,6 +52,7 @@ export const jobs = {
     more: 'More',
     from: 'from {{template}} v{{version}}',
   },
+  facts: { label: 'About this job', last: 'Last job run', next: 'Next firing', connectors: 'Connectors' },
   history: {
     title: 'Tasks by job runs, newest right',
     task: 'Task',

@@ -47,6 +47,8 @@ export const triggers = {
   atTimes: 'At times',
   words: {
     everyMinutes: 'every {{count}} minutes',
+    everyMinutesWithin: 'every {{count}} minutes from {{from}} to {{to}}',
+    hourlyWithin: 'every hour from {{from}} to {{to}}',
     hourly: 'every hour at minute {{minute}}',
     everyHours: 'every {{count}} hours at minute {{minute}}',
     daily: 'every day at {{time}}',

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { listConnectors } from '../../../contract/connectors.ts'
+import type { JobDetail } from '../../../contract/jobs.ts'
+import { useOperation } from '../../api/queries.ts'
+import { paths } from '../../paths.ts'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import runClasses from '../runs/RunPage.module.css'
+import classes from './jobs.module.css'
+import type { JobShape } from './use-job-shape.ts'
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className={classes.template}>{children}</dd>
+    </div>
+  )
+}
+
+/** The line of facts above a job's history: how it went last, when it goes next, what it is bound to. */
+export function JobFacts({ job, shape }: { job: JobDetail; shape: JobShape }) {
+  const { t } = useTranslation('jobs')
+  const ids = [...new Set(Object.values(shape.mapping))]
+  const found = useOperation(
+    listConnectors,
+    { query: { limit: 200, sort: 'name', order: 'asc' } },
+    { enabled: ids.length > 0 },
+  )
+  const bound = found.data?.result.filter(({ id }) => ids.includes(id)) ?? []
+  return (
+    <dl className={runClasses.bar} aria-label={t('facts.label')}>
+      <Fact name={t('facts.last')}>
+        {job.last_run_status && job.last_run_id !== null ? (
+          <>
+            <Link to={paths.jobRun(job.last_run_id)}>
+              <StatusBadge status={job.last_run_status === 'completed' ? 'success' : job.last_run_status} />
+            </Link>
+            <RelativeTime at={job.last_run_at} />
+          </>
+        ) : (
+          t('list.notRun')
+        )}
+      </Fact>
+      <Fact name={t('facts.next')}>
+        <RelativeTime at={job.next_fire_at} fallback={t('list.noTrigger')} />
+      </Fact>
+      {bound.length > 0 ? (
+        <Fact name={t('facts.connectors')}>
+          {bound.map(({ id, name }) => (
+            <Link key={id} to={paths.connector(id)}>
+              {name}
+            </Link>
+          ))}
+        </Fact>
+      ) : null}
+    </dl>
+  )
+}
