@@ -106,6 +106,13 @@ export async function run(): Promise<BenchResult[]> {
       for (let n = 0; n < 60; n++) await page.mouse.move(graph.x + 4 * n, graph.y + 2 * n)
       await page.mouse.up()
     })
+    const zoomed = await smoothness(page, async () => {
+      await page.mouse.move(graph.x, graph.y)
+      for (let n = 0; n < 60; n++) {
+        await page.mouse.wheel(0, n < 30 ? -120 : 120)
+        await page.waitForTimeout(16)
+      }
+    })
     const row = (what: string, { p95, longest }: { p95: number; longest: number }): BenchResult => ({
       name: `job run of ${tasks} tasks: ${what}`,
       value: p95,
@@ -117,6 +124,7 @@ export async function run(): Promise<BenchResult[]> {
       row('scroll the tree', scrolled),
       row('walk the tree by keys', walked),
       row('drag the graph', dragged),
+      row('zoom the graph', zoomed),
     ]
   } finally {
     await browser.close()

@@ -8,8 +8,9 @@ import {
 } from '@tanstack/react-table'
 import { useLocalStorage } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
 import classes from './DataTable.module.css'
 import { DataTableHeader } from './DataTableHeader.tsx'
 import { DataTableRow } from './DataTableRow.tsx'
@@ -169,16 +170,24 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
     if (hasMore && !props.loadingMore && !error && rows.length > 0 && lastShown >= rows.length - 20) onMore?.()
   }, [hasMore, props.loadingMore, error, lastShown, rows.length, onMore])
 
+  const navigate = useNavigate()
   const open = (row: Row | undefined) => {
-    if (row !== undefined) props.onOpen?.(row)
+    if (row === undefined) return
+    if (props.onOpen) props.onOpen(row)
+    else if (props.rowHref) void navigate(props.rowHref(row))
   }
-  const toggle = (row: Row | undefined) => {
-    if (!selection || row === undefined) return
-    const key = String(rowKey(row))
-    const next = new Set(selection.selected)
+  const latest = useRef({ selection, rowKey })
+  useLayoutEffect(() => {
+    latest.current = { selection, rowKey }
+  })
+  const toggle = useCallback((row: Row | undefined) => {
+    const now = latest.current
+    if (!now.selection || row === undefined) return
+    const key = String(now.rowKey(row))
+    const next = new Set(now.selection.selected)
     if (!next.delete(key)) next.add(key)
-    selection.onChange(next)
-  }
+    now.selection.onChange(next)
+  }, [])
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 2)
@@ -239,7 +248,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
                 active={item.index === cursor}
                 muted={props.isMuted?.(row) ?? false}
                 selected={selection?.selected.has(String(rowKey(row)))}
-                onToggle={() => toggle(row)}
+                onToggle={toggle}
               />
             )
           })}
