@@ -256,6 +256,16 @@ test('what a page shows comes back from its address, in another window and by go
     await expect(page).toHaveURL(address)
   }
 
+  // A list is walked and opened where it stands.
+  await page.goto('/tasks?q=address_of')
+  await expect(page.getByRole('grid', { name: 'Tasks' }).getByText('address_of_all')).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(page.locator('[data-row][data-active]')).toContainText('address_of_all')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'address_of_all' })).toBeFocused()
+  await page.goBack()
+  await expectSearch(page, 'Search tasks', 'address_of')
+
   // Typing a filter is one step of the history, not one for each key.
   await page.goto('/tasks')
   await page.keyboard.press('g')
@@ -271,6 +281,6 @@ test('what a page shows comes back from its address, in another window and by go
 })
 
 const expectTab = (page: Page, name: string | RegExp) =>
-  expect(page.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true')
+  expect(page.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true', { timeout: patience })
 const expectSearch = (page: Page, name: string, value: string) =>
   expect(page.getByRole('searchbox', { name })).toHaveValue(value)

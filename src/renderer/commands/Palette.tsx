@@ -61,9 +61,12 @@ export function Palette() {
   const moved = useRef(false)
   const listed = [...(records ? [] : commands.map(({ id }) => id)), ...shown.ranked.map(({ found: one }) => keyOf(one))]
   const order = listed.join(' ')
+  const kept = useRef('')
   useEffect(() => {
-    if (opened) keepChosen(moved.current)
-  }, [opened, order])
+    const before = kept.current
+    kept.current = opened ? order : ''
+    if (opened && before !== order) keepChosen(moved.current)
+  })
   const onQueryChange = (next: string) => {
     moved.current = false
     if (records && next.startsWith('>')) {

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useCommands } from '../../commands/commands.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Hint } from '../../ui/Hint.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { BundleFacts, NoBundle } from './BundleDrop.tsx'
 import { ExchangeFrame } from './ExchangeFrame.tsx'
@@ -107,24 +108,28 @@ export function ImportPage() {
               </ScrollRegion>
               <div className={classes.deeds}>
                 {changed ? <p className={classes.note}>{t('optionsChanged')}</p> : null}
-                <Button
-                  variant={applicable ? 'default' : 'filled'}
-                  leftSection={<IconChecklist size={14} />}
-                  loading={busy && run.dryRun}
-                  disabled={busy}
-                  onClick={dryRun}
-                >
-                  {options.validate_only ? t('validate') : t('dryRun')}
-                </Button>
-                <Button
-                  variant={applicable ? 'filled' : 'default'}
-                  leftSection={<IconPackageImport size={14} />}
-                  loading={busy && !run.dryRun}
-                  disabled={!applicable}
-                  onClick={() => setAsking(true)}
-                >
-                  {t('apply')}
-                </Button>
+                <Hint command="import.dry-run">
+                  <Button
+                    variant={applicable ? 'default' : 'filled'}
+                    leftSection={<IconChecklist size={14} />}
+                    loading={busy && run.dryRun}
+                    disabled={busy}
+                    onClick={dryRun}
+                  >
+                    {options.validate_only ? t('validate') : t('dryRun')}
+                  </Button>
+                </Hint>
+                <Hint command="import.apply">
+                  <Button
+                    variant={applicable ? 'filled' : 'default'}
+                    leftSection={<IconPackageImport size={14} />}
+                    loading={busy && !run.dryRun}
+                    disabled={!applicable}
+                    onClick={() => setAsking(true)}
+                  >
+                    {t('apply')}
+                  </Button>
+                </Hint>
               </div>
             </div>
             <div className={classes.outcome}>
