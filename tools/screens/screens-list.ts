@@ -18,6 +18,21 @@ const of = (id: number, path: string) => (id > 0 ? path : null)
 const full = ['full'] as const
 const lists = ['empty', 'full', 'many'] as const
 const press = (keys: string) => (page: Page) => page.keyboard.press(keys)
+/** Presses the buttons and menu items of these names, one after the other; a menu item says more after its name. */
+const choose =
+  (...names: string[]) =>
+  async (page: Page) => {
+    for (const name of names) {
+      const item = page.getByRole('menuitem').filter({ hasText: name })
+      await page.getByRole('button', { name, exact: true }).or(item).first().click()
+    }
+  }
+/** The server says that somebody has paused its scheduler. */
+const pausedScheduler = async (page: Page) => {
+  const json = { paused: true, paused_at: new Date(Date.now() - 1_200_000).toISOString(), paused_by: 'grace' }
+  await page.route('**/api/scheduler', (route) => route.fulfill({ json }))
+  await page.reload()
+}
 
 export const screens: readonly Screen[] = [
   { name: 'sign-in', address: () => '/', in: full, signedOut: true },
@@ -30,16 +45,62 @@ export const screens: readonly Screen[] = [
   { name: 'task-gallery', address: () => '/tasks/new?gallery=', in: full },
   { name: 'job-templates', address: () => '/job-templates', in: lists },
   { name: 'job-template', address: ({ template }) => of(template, `/job-templates/${template}`), in: full },
+  {
+    name: 'job-template-versions',
+    address: ({ template }) => of(template, `/job-templates/${template}/versions`),
+    in: full,
+  },
+  { name: 'job-template-jobs', address: ({ template }) => of(template, `/job-templates/${template}/jobs`), in: full },
+  {
+    name: 'job-template-make',
+    address: ({ template }) => of(template, `/job-templates/${template}`),
+    after: choose('Make a job…'),
+    in: full,
+  },
   { name: 'job-template-new', address: () => '/job-templates/new', in: full },
+  { name: 'job-template-draft', address: () => '/job-templates/new?sample=blank', in: full },
   { name: 'jobs', address: () => '/jobs', in: lists },
-  ...['history', 'snapshot', 'overrides', 'triggers', 'settings'].map((tab) => ({
+  ...['overview', 'snapshot', 'overrides', 'triggers', 'settings'].map((tab) => ({
     name: `job-${tab}`,
     address: ({ job }: Records) => of(job, `/jobs/${job}?tab=${tab}`),
     in: full,
   })),
+  ...(
+    [
+      ['run', 'Run now'],
+      ['backfill', 'More', 'Backfill…'],
+      ['upgrade', 'More', 'Upgrade'],
+      ['archive', 'More', 'Archive'],
+    ] as const
+  ).map(([name, ...names]) => ({
+    name: `job-dialog-${name}`,
+    address: ({ job }: Records) => of(job, `/jobs/${job}`),
+    after: choose(...names),
+    in: full,
+  })),
   { name: 'job-runs', address: () => '/job-runs', in: lists },
+  { name: 'job-runs-none-found', address: () => '/job-runs?status=cancelled', in: full },
   { name: 'job-run', address: ({ jobRun }) => of(jobRun, `/job-runs/${jobRun}`), in: full },
   { name: 'job-run-failed', address: ({ failedJobRun }) => of(failedJobRun, `/job-runs/${failedJobRun}`), in: full },
+  ...(
+    [
+      ['menu', 'Rerun'],
+      ['failed', 'Rerun', 'What failed'],
+      ['compare-menu', 'Compare'],
+    ] as const
+  ).map(([name, ...names]) => ({
+    name: `job-run-dialog-${name}`,
+    address: ({ failedJobRun }: Records) => of(failedJobRun, `/job-runs/${failedJobRun}`),
+    after: choose(...names),
+    in: full,
+  })),
+  {
+    name: 'job-run-dialog-edit',
+    address: ({ failedJobRun }) => of(failedJobRun, `/job-runs/${failedJobRun}`),
+    after: press('Control+e'),
+    in: full,
+  },
+  { name: 'job-run-compare-none', address: () => '/job-runs/compare', in: full },
   {
     name: 'job-run-compare',
     address: ({ jobRun, failedJobRun }) => of(jobRun, `/job-runs/compare?a=${failedJobRun}&b=${jobRun}`),
@@ -51,7 +112,19 @@ export const screens: readonly Screen[] = [
   { name: 'run-failed', address: ({ failedRun }) => of(failedRun, `/runs/${failedRun}`), in: full },
   { name: 'run-rejects', address: ({ rejectsRun }) => of(rejectsRun, `/runs/${rejectsRun}?tab=rejects`), in: full },
   { name: 'triggers', address: () => '/triggers', in: ['empty', 'full'] },
-  { name: 'triggers-calendar', address: () => '/triggers?view=calendar', in: full },
+  ...['week', 'list', 'events'].map((view) => ({
+    name: `triggers-${view}`,
+    address: () => `/triggers?view=${view}`,
+    in: ['empty', 'full'] as const,
+  })),
+  { name: 'triggers-paused', address: () => '/triggers', after: pausedScheduler, in: full },
+  { name: 'triggers-dialog-new', address: () => '/triggers', after: choose('New trigger'), in: full },
+  {
+    name: 'triggers-dialog-event',
+    address: () => '/triggers?view=events',
+    after: choose('New event trigger'),
+    in: full,
+  },
   { name: 'connectors', address: () => '/connectors', in: ['empty', 'full'] },
   { name: 'connector', address: ({ connector }) => of(connector, `/connectors/${connector}`), in: full },
   {
@@ -83,6 +156,13 @@ export const screens: readonly Screen[] = [
     address: () => `/settings/${section}`,
     in: ['empty', 'full'] as const,
   })),
+  {
+    name: 'settings-dialog-channel',
+    address: () => '/settings/notifications',
+    after: choose('New channel'),
+    in: full,
+  },
+  { name: 'settings-dialog-pool', address: () => '/settings/pools', after: choose('New pool'), in: full },
   { name: 'not-found', address: () => '/nowhere', in: full },
   { name: 'palette', address: () => '/', after: press('Control+k'), in: full },
   { name: 'open-anything', address: () => '/', after: press('Control+p'), in: full },

@@ -14,7 +14,7 @@ import { listJobs } from '../../src/contract/jobs.ts'
 import { createNotification } from '../../src/contract/notifications.ts'
 import { setPool } from '../../src/contract/pools.ts'
 import { listRuns } from '../../src/contract/runs.ts'
-import { listTasks } from '../../src/contract/tasks.ts'
+import { getTask, listTasks, updateTask } from '../../src/contract/tasks.ts'
 import { createTrigger } from '../../src/contract/triggers.ts'
 import { createUser, listUsers } from '../../src/contract/users.ts'
 import { type Account, type Client, type ControlPlane, signIn, startControlPlane } from '../demo/control-plane.ts'
@@ -78,6 +78,7 @@ async function fill(api: Client, dataDir: string): Promise<void> {
     if (task) await runTask(api, task, slots)
   }
   await runNightly(api, slots)
+  await changeTask(api, tasks.get('weather.monthly')?.id ?? 0)
   const { result: jobs } = await api.call(listJobs)
   const job_id = jobs[0]?.id ?? 0
   const timezone = 'Europe/Berlin'
@@ -111,6 +112,13 @@ async function fill(api: Client, dataDir: string): Promise<void> {
     await api.call(createUser, { body: { username, role, password: `${username} has a long password` } })
   }
   await api.call(createBackup)
+}
+
+/** A second version, so that there is something to compare and to upgrade to. */
+async function changeTask(api: Client, id: number): Promise<void> {
+  const { yaml_content: before } = await api.call(getTask, { params: { id } })
+  const yaml_content = before.replace(/^description: .*$/m, 'description: Weather of Seattle by month, for the report')
+  await api.call(updateTask, { params: { id }, body: { yaml_content, change_summary: 'Says what it is for' } })
 }
 
 /** Ten thousand of everything, written by SQL: what it shows is how lists look and scroll, not how they came about. */

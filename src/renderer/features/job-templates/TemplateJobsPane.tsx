@@ -42,7 +42,8 @@ function useColumns() {
         cell: (job) =>
           job.last_run_status ? (
             <>
-              <StatusBadge status={job.last_run_status} /> <RelativeTime at={job.last_run_at} />
+              <StatusBadge status={job.last_run_status === 'completed' ? 'success' : job.last_run_status} />{' '}
+              <RelativeTime at={job.last_run_at} />
             </>
           ) : (
             <StatusBadge status="not_run" />

@@ -43,7 +43,7 @@ function ChoiceFields({
     <>
       <MultiSelect
         label={t('run.tasks')}
-        description={t('run.tasksHint')}
+        placeholder={choices.tasks.length === 0 ? t('run.allTasks') : ''}
         searchable
         data={shape.taskKeys}
         value={choices.tasks}

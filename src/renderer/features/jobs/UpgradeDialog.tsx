@@ -166,7 +166,7 @@ export function UpgradeDialog({ job, shape, onClose }: { job: JobDetail; shape: 
     <Modal
       opened
       onClose={onClose}
-      size="min(1100px, 92vw)"
+      size={upgrade?.changed ? 'min(1100px, 92vw)' : 480}
       title={<b>{t('upgrade.title', { name: job.name })}</b>}
       closeButtonProps={{ 'aria-label': word('close') }}
     >
@@ -208,7 +208,7 @@ export function UpgradeDialog({ job, shape, onClose }: { job: JobDetail; shape: 
       {failure ? <Failure failure={failure} /> : null}
       <Group justify="flex-end" gap={8} mt={16}>
         <Button variant="default" onClick={onClose}>
-          {word('form.cancel')}
+          {upgrade && !upgrade.changed ? word('close') : word('form.cancel')}
         </Button>
         {upgrade?.changed ? (
           <Button loading={apply.isPending} onClick={begin}>

@@ -85,7 +85,7 @@ export const jobTemplates: Translation<typeof english> = {
   },
   make: {
     title: 'Job aus {{name}} anlegen',
-    version: 'Enthält Version {{version}} und die jetzigen Versionen der Aufgaben, auf Dauer.',
+    version: 'Enthält Version {{version}} und die jetzigen Versionen der Aufgaben, bis jemand ihn aktualisiert.',
     unsaved: 'Die ungespeicherten Änderungen gehören nicht zu diesem Job.',
     saveFirst: 'Zuerst speichern …',
     name: 'Name des Jobs',

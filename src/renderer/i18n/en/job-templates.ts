@@ -78,7 +78,7 @@ export const jobTemplates = {
   },
   make: {
     title: 'Make a job from {{name}}',
-    version: 'Holds version {{version}} and the task versions of this moment, for ever.',
+    version: 'Holds version {{version}} and the task versions of this moment until somebody upgrades it.',
     unsaved: 'Your unsaved changes are not part of this job.',
     saveFirst: 'Save first…',
     name: 'Name of the job',
