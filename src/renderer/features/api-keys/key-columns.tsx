@@ -40,7 +40,7 @@ export function useKeyColumns({ withOwner, onRevoke }: KeyColumnsOptions): Table
     const owner: TableColumn<ApiKey> = {
       id: 'owner',
       header: t('columns.owner'),
-      width: 100,
+      width: 88,
       cell: (row) => row.username,
     }
     const action: TableColumn<ApiKey> = {
@@ -63,10 +63,10 @@ export function useKeyColumns({ withOwner, onRevoke }: KeyColumnsOptions): Table
     }
     return [
       { id: 'name', header: t('columns.name'), minWidth: 120, cell: (row) => row.name },
-      { id: 'expires', header: t('columns.expires'), width: 112, cell: (row) => <Lifetime apiKey={row} /> },
-      { id: 'prefix', header: t('columns.prefix'), width: 108, mono: true, cell: (row) => `${row.prefix}…` },
+      { id: 'expires', header: t('columns.expires'), width: 100, cell: (row) => <Lifetime apiKey={row} /> },
+      { id: 'prefix', header: t('columns.prefix'), width: 120, mono: true, cell: (row) => `${row.prefix}…` },
       ...(withOwner ? [owner] : []),
-      { id: 'role', header: t('columns.role'), width: 144, cell: (row) => tShell(`user.role.${row.role}`) },
+      { id: 'role', header: t('columns.role'), width: 152, cell: (row) => tShell(`user.role.${row.role}`) },
       {
         id: 'scopes',
         header: t('columns.scopes'),

@@ -46,7 +46,7 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
             <span title={row.entity_name ?? undefined}>
               {row.entity_name ? `${row.entity_name} ` : null}
               <span className={classes.muted}>
-                {row.entity}
+                {row.entity.replaceAll('_', ' ')}
                 {row.entity_id ? ` #${row.entity_id}` : ''}
               </span>
             </span>

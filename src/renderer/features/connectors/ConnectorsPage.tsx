@@ -1,4 +1,4 @@
-import { Select, Switch } from '@mantine/core'
+import { Checkbox, Select } from '@mantine/core'
 import { IconPlugConnected, IconPlus, IconSearchOff } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -175,7 +175,7 @@ export function ConnectorsPage() {
             value={filters.type ?? null}
             onChange={(type) => set({ type: type ?? undefined })}
           />
-          <Switch
+          <Checkbox
             label={t('showArchived')}
             checked={filters.archived ?? false}
             onChange={(event) => set({ archived: event.currentTarget.checked ? 'true' : undefined })}

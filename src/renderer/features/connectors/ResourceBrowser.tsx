@@ -29,10 +29,18 @@ import { numberText } from '../../ui/format.ts'
 
 const icons = { table: IconTable, view: IconEye, file: IconFile, collection: IconStack2, entity_set: IconTableShare }
 
-function useColumns(): TableColumn<ResourceSummary>[] {
+/** Files tell no rows before they are read: a column of nothing would take the room of their names. */
+function useColumns(withRows: boolean): TableColumn<ResourceSummary>[] {
   const { t } = useTranslation('connectors')
-  return useMemo(
-    () => [
+  return useMemo(() => {
+    const rows: TableColumn<ResourceSummary> = {
+      id: 'rows',
+      header: t('columns.rows'),
+      width: 92,
+      align: 'right',
+      cell: (row) => (row.row_estimate === null ? '' : numberText(row.row_estimate)),
+    }
+    return [
       {
         id: 'name',
         header: t('columns.resource'),
@@ -53,13 +61,7 @@ function useColumns(): TableColumn<ResourceSummary>[] {
           )
         },
       },
-      {
-        id: 'rows',
-        header: t('columns.rows'),
-        width: 92,
-        align: 'right',
-        cell: (row) => (row.row_estimate === null ? '' : numberText(row.row_estimate)),
-      },
+      ...(withRows ? [rows] : []),
       {
         id: 'size',
         header: t('columns.size'),
@@ -67,9 +69,8 @@ function useColumns(): TableColumn<ResourceSummary>[] {
         align: 'right',
         cell: (row) => (row.bytes === null ? '' : bytesText(row.bytes)),
       },
-    ],
-    [t],
-  )
+    ]
+  }, [t, withRows])
 }
 
 function ResourceList({
@@ -98,8 +99,8 @@ function ResourceList({
       run: () => void list.refetch(),
     },
   ])
-  const columns = useColumns()
   const rows = list.data?.resources ?? []
+  const columns = useColumns(rows.some((row) => row.row_estimate !== null))
   return (
     <>
       <div className={classes.paneBar}>

@@ -1,4 +1,4 @@
-import { Switch } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconArrowBarToDown, IconServer2 } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
@@ -114,7 +114,7 @@ export function ExecutorsPage() {
       layout="fill"
       toolbar={
         <Toolbar right={executors.data ? t('count', { count: rows.length }) : null}>
-          <Switch
+          <Checkbox
             label={t('showGone')}
             checked={showGone}
             onChange={(event) => setSearch(event.currentTarget.checked ? { gone: 'true' } : {}, { replace: true })}

@@ -61,7 +61,7 @@ export const shell = {
     languageSystem: 'as the system',
     toggleNav: 'Collapse or expand the navigation',
     apiReference: 'Open the API reference',
-    goDocs: 'Go to Documentation',
+    goDocs: 'Go to documentation',
     signOut: 'Sign out',
   },
   shortcuts: {
