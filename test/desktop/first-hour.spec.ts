@@ -109,7 +109,7 @@ test('the first hour: from the installation to a schedule that broke, was mended
     await page.getByRole('main').getByRole('link', { name: 'Triggers' }).click()
     await page.getByRole('button', { name: 'New trigger' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'New trigger' })
-    await dialog.getByLabel('Five fields').fill('30 2 * * *')
+    await dialog.getByLabel('Cron expression').fill('30 2 * * *')
     await expect(dialog.getByRole('list', { name: 'Next firings' }).getByRole('listitem')).toHaveCount(5)
     await look('08-trigger')
     await dialog.getByRole('button', { name: 'Create trigger' }).click()

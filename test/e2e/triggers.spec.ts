@@ -31,7 +31,7 @@ test('a job gets a schedule whose next firings are seen before it is made, is sw
   await dialog.getByRole('combobox', { name: 'Job', exact: true }).fill('e2e.sched')
   await page.getByRole('option', { name: 'e2e.schedule' }).click()
 
-  const fields = dialog.getByLabel('Five fields')
+  const fields = dialog.getByLabel('Cron expression')
   await fields.fill('0 25 * * *')
   await expect(fields).toHaveAttribute('aria-invalid', 'true')
   await fields.fill('30 2 * * 1-5')

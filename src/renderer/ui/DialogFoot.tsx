@@ -1,5 +1,7 @@
-import { Alert, Button, Group } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import classes from './DialogFoot.module.css'
 
 interface DialogFootProps {
   /** Why the last attempt failed. */
@@ -8,6 +10,11 @@ interface DialogFootProps {
   submitLabel: string
   busy: boolean
   onCancel: () => void
+}
+
+/** The ways out of a dialog, the deed last. */
+export function DialogWays({ children }: { children: ReactNode }) {
+  return <div className={classes.ways}>{children}</div>
 }
 
 /** The end of a form in a dialog: what went wrong, and the two ways out. */
@@ -20,14 +27,14 @@ export function DialogFoot({ error, submitLabel, busy, onCancel }: DialogFootPro
           {error}
         </Alert>
       )}
-      <Group justify="flex-end" gap={8}>
+      <DialogWays>
         <Button variant="default" onClick={onCancel}>
           {t('form.cancel')}
         </Button>
         <Button type="submit" loading={busy}>
           {submitLabel}
         </Button>
-      </Group>
+      </DialogWays>
     </>
   )
 }

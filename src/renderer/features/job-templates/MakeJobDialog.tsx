@@ -1,4 +1,4 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { Button, Modal, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import { createJob } from '../../../contract/jobs.ts'
 import type { ConnectorSlot } from '../../../language/task/task.types.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
+import { DialogWays } from '../../ui/DialogFoot.tsx'
 import { Failure } from '../../ui/Failure.tsx'
 import classes from '../../ui/document/dialogs.module.css'
 import { useDialogKeys } from '../../ui/use-dialog-keys.ts'
@@ -156,14 +157,14 @@ function MakeForm({ onClose, template, yaml, version, dirty, onSaveFirst }: Make
       {make.error && (nameProblem === undefined || others.length > 0) ? (
         <Failure failure={{ message: make.error.message, details: others }} />
       ) : null}
-      <Group justify="flex-end" gap={8} mt={16}>
+      <DialogWays>
         <Button variant="default" onClick={onClose}>
           {word('form.cancel')}
         </Button>
         <Button type="submit" loading={make.isPending} disabled={broken}>
           {t('make.submit')}
         </Button>
-      </Group>
+      </DialogWays>
     </form>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, NativeSelect, NumberInput, Select, TextInput } from '@mantine/core'
+import { Button, Checkbox, Modal, NativeSelect, NumberInput, Select, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { backfillJob } from '../../../contract/job-run-control.ts'
 import type { JobDetail } from '../../../contract/jobs.ts'
 import { useAction } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
+import { DialogWays } from '../../ui/DialogFoot.tsx'
 import { Failure } from '../../ui/Failure.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import inputClasses from '../tasks/inputs.module.css'
@@ -141,7 +142,7 @@ export function BackfillDialog({ job, onClose }: { job: JobDetail; onClose: () =
         </>
       ) : null}
       {failure ? <Failure failure={failure} /> : null}
-      <Group justify="flex-end" gap={8} mt={16}>
+      <DialogWays>
         <Button variant="default" onClick={onClose}>
           {word('form.cancel')}
         </Button>
@@ -158,7 +159,7 @@ export function BackfillDialog({ job, onClose }: { job: JobDetail; onClose: () =
             {t('backfill.look')}
           </Button>
         )}
-      </Group>
+      </DialogWays>
     </Modal>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, MultiSelect, NumberInput, TextInput } from '@mantine/core'
+import { Button, Checkbox, Modal, MultiSelect, NumberInput, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { runJob } from '../../../contract/job-run-control.ts'
 import type { JobDetail } from '../../../contract/jobs.ts'
 import { useAction } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
+import { DialogWays } from '../../ui/DialogFoot.tsx'
 import { Failure } from '../../ui/Failure.tsx'
 import classes from '../../ui/document/dialogs.module.css'
 import { useDialogKeys } from '../../ui/use-dialog-keys.ts'
@@ -149,14 +150,14 @@ function RunForm({ job, shape, onClose }: Props) {
       ) : null}
       <ChoiceFields shape={shape} choices={choices} change={(values) => setChoices((now) => ({ ...now, ...values }))} />
       {run.error ? <Failure failure={run.error} /> : null}
-      <Group justify="flex-end" gap={8} mt={16}>
+      <DialogWays>
         <Button variant="default" onClick={onClose}>
           {word('form.cancel')}
         </Button>
         <Button type="submit" loading={run.isPending} data-autofocus>
           {t('run.submit')}
         </Button>
-      </Group>
+      </DialogWays>
     </form>
   )
 }

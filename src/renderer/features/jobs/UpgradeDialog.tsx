@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { type JobDetail, type JobUpgrade, getJob, upgradeJob } from '../../../co
 import { parseJob } from '../../../language/job/parse-job.ts'
 import { call, etagOf } from '../../api/client.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
+import { DialogWays } from '../../ui/DialogFoot.tsx'
 import { Failure } from '../../ui/Failure.tsx'
 import { DiffView } from '../../ui/code/DiffView.tsx'
 import { ArgumentFields } from '../tasks/ArgumentFields.tsx'
@@ -206,7 +207,7 @@ export function UpgradeDialog({ job, shape, onClose }: { job: JobDetail; shape: 
         </div>
       ) : null}
       {failure ? <Failure failure={failure} /> : null}
-      <Group justify="flex-end" gap={8} mt={16}>
+      <DialogWays>
         <Button variant="default" onClick={onClose}>
           {upgrade && !upgrade.changed ? word('close') : word('form.cancel')}
         </Button>
@@ -215,7 +216,7 @@ export function UpgradeDialog({ job, shape, onClose }: { job: JobDetail; shape: 
             {t('upgrade.submit')}
           </Button>
         ) : null}
-      </Group>
+      </DialogWays>
     </Modal>
   )
 }

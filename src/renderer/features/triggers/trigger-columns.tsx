@@ -37,7 +37,7 @@ export const triggerColumns = <T extends Trigger | EventTrigger>(t: TFunction<'t
     job: {
       id: 'job',
       header: t('columns.job'),
-      minWidth: 130,
+      width: 180,
       cell: (row) => <Link to={paths.job(row.job_id, { tab: 'triggers' })}>{row.job_name}</Link>,
     },
     what: { id: 'what', header: t('columns.what'), width: 110, cell: (row) => row.task_key ?? t('wholeJob') },
