@@ -3,6 +3,8 @@ import type { DesktopCommand } from '../contract/desktop-bridge.ts'
 /** What must reach the user however long it takes; the rest concerns the page that is there now. */
 const KEPT = new Set<DesktopCommand['name']>(['navigate', 'open-file'])
 
+const isFile = ({ command }: { command: DesktopCommand }): boolean => command.name === 'open-file'
+
 export interface Outbox {
   push(command: DesktopCommand): void
   /** The page began or stopped to listen. */
@@ -28,6 +30,8 @@ export function outbox(send: (id: number, command: DesktopCommand) => void): Out
   return {
     push(command) {
       const id = ++lastId
+      // Whoever comes back is led to one page: the one asked for last.
+      if (command.name === 'navigate' && !isListening) waiting.splice(0, Infinity, ...waiting.filter(isFile))
       if (KEPT.has(command.name)) waiting.push({ id, command })
       if (isListening) send(id, command)
     },

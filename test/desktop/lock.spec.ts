@@ -1,4 +1,7 @@
 import { expect, test } from '@playwright/test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { ADMIN, get, untilSignedIn } from './app-page.ts'
 import { type Launched, launchApp } from './launch.ts'
 
@@ -55,4 +58,52 @@ test('a window that nobody touches locks itself', async () => {
   await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
   await page.clock.fastForward('01:10')
   await expect(page.getByRole('heading', { name: 'Locked' })).toBeVisible()
+})
+
+test('links and files that come while the window is locked wait until it is unlocked', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'headgate-locked-'))
+  launched = await launchApp({ env: ADMIN })
+  const page = await launched.app.firstWindow()
+  await untilSignedIn(page)
+  // A page that listens to main by itself must not take what the whole window is to wait for.
+  await page.evaluate(() => {
+    history.pushState(null, '', '/settings/desktop')
+    dispatchEvent(new PopStateEvent('popstate'))
+  })
+  await expect(page.getByRole('heading', { name: 'Desktop' }).first()).toBeVisible()
+  await page.keyboard.press('Control+Shift+L')
+  const locked = page.getByRole('dialog', { name: 'Locked' })
+  await expect(locked).toBeVisible()
+
+  const paths = ['orders.csv', 'people.csv'].map((name) => join(folder, name))
+  for (const path of paths) writeFileSync(path, 'id,name\n1,a\n')
+  await launched.app.evaluate(({ app }, paths) => {
+    for (const url of ['headgate://runs', 'headgate://tasks?tag=new'])
+      app.emit('open-url', { preventDefault() {} }, url)
+    for (const path of paths) app.emit('open-file', { preventDefault() {} }, path)
+  }, paths)
+  // The menu has nothing of a page that is locked.
+  const inMenu = () => launched.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('lock') !== null)
+  await expect.poll(inMenu).toBe(false)
+  const taken = await page.evaluate(() => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File(['id\n1\n'], 'dropped.csv'))
+    const events = ['dragenter', 'dragover', 'drop'].map(
+      (type) => new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }),
+    )
+    for (const event of events) document.body.dispatchEvent(event)
+    return [events[2]!.defaultPrevented, dataTransfer.dropEffect]
+  })
+  expect(taken).toEqual([true, 'none'])
+  expect(new URL(page.url()).pathname).toBe('/settings/desktop')
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+
+  await locked.getByLabel('Password', { exact: true }).fill(ADMIN.SVC_ADMIN_PASSWORD)
+  await locked.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL('**/tasks?tag=new*')
+  const choice = page.getByRole('dialog')
+  await expect(choice).toContainText('orders.csv')
+  await expect(choice).toContainText('people.csv')
+  await expect(choice).not.toContainText('dropped.csv')
+  rmSync(folder, { recursive: true, force: true })
 })

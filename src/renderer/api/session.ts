@@ -5,6 +5,8 @@ import type { Role } from '../../contract/roles.ts'
 
 export interface Session {
   me: Me
+  /** False once it has ended, while the page stands behind the question for the password: nothing may reach it then. */
+  open: boolean
   /** Whether the policy table lets this user perform the operation; what it refuses is not shown. */
   can: (op: OperationId) => boolean
   /** Whether it lets this user do it to what belongs to somebody of the role `owner`. */

@@ -1,5 +1,13 @@
 import { useCallback, useEffect, useState } from 'react'
-import type { DesktopAbilities, DesktopBridge, DesktopSettings, DesktopUpdate } from '../../../contract/desktop-bridge.ts'
+import type {
+  DesktopAbilities,
+  DesktopBridge,
+  DesktopCommand,
+  DesktopSettings,
+  DesktopUpdate,
+} from '../../../contract/desktop-bridge.ts'
+import { useDesktopCommands } from '../../api/desktop-commands.ts'
+import { useSession } from '../../api/session.ts'
 
 export interface DesktopState {
   settings: DesktopSettings
@@ -46,6 +54,7 @@ export function useDesktopSettings(bridge: DesktopBridge) {
 
 /** How far the update of this app is; it tells of changes itself. */
 export function useDesktopUpdate(bridge: DesktopBridge) {
+  const { open } = useSession()
   const [update, setUpdate] = useState<DesktopUpdate | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const follow = useCallback(async (answer: Promise<DesktopUpdate | void>) => {
@@ -58,11 +67,13 @@ export function useDesktopUpdate(bridge: DesktopBridge) {
     }
   }, [])
   useEffect(() => {
-    void follow(bridge.update())
-    return bridge.onCommand((command) => {
-      if (command.name === 'update') setUpdate(command.update)
-    })
-  }, [bridge, follow])
+    // Anew after the session was ended: what was told meanwhile was not heard.
+    if (open) void follow(bridge.update())
+  }, [bridge, follow, open])
+  const hear = useCallback((command: DesktopCommand) => {
+    if (command.name === 'update') setUpdate(command.update)
+  }, [])
+  useDesktopCommands(hear)
   return {
     update,
     problem,

@@ -82,6 +82,21 @@ export function receiveFiles(files: readonly IncomingFile[]): void {
   tell()
 }
 
+/** The system tells of files one by one, also of those that somebody has marked and opened together. */
+const togetherMs = 150
+let arriving: IncomingFile[] = []
+
+/** A file that the system has opened: with those that come right after it. */
+export function receiveOpened(file: IncomingFile): void {
+  arriving.push(file)
+  if (arriving.length > 1) return
+  setTimeout(() => {
+    const together = arriving
+    arriving = []
+    receiveFiles(together)
+  }, togetherMs)
+}
+
 /** With a file: only if it is still the one that is dealt with. */
 export function putAside(file?: IncomingFile): void {
   if (file && !batch.includes(file)) return

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
-import { ofFile, receiveFiles, setDrag } from './incoming.store.ts'
+import { useSession } from '../../api/session.ts'
+import { ofFile, putAside, receiveFiles, setDrag } from './incoming.store.ts'
 
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
 /** A field that takes files itself keeps them. */
@@ -12,12 +13,34 @@ function take(transfer: DataTransfer | null): void {
   receiveFiles(Array.from(transfer?.files ?? [], (file, at) => ofFile(file, folders[at])))
 }
 
+/** Behind the question for the password nothing is taken, and no file replaces the page. */
+function refuseFiles(): () => void {
+  const refuse = (event: DragEvent) => {
+    if (!hasFiles(event)) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (event.dataTransfer) event.dataTransfer.dropEffect = 'none'
+  }
+  setDrag(null)
+  const options = { capture: true }
+  globalThis.addEventListener('dragover', refuse, options)
+  globalThis.addEventListener('drop', refuse, options)
+  return () => {
+    globalThis.removeEventListener('dragover', refuse, options)
+    globalThis.removeEventListener('drop', refuse, options)
+  }
+}
+
 /**
  * Takes files that are dropped anywhere on the window, from its first moment on: a browser would leave the page for a file that
  * nobody takes.
  */
 export function useFileDrop(): void {
+  const { open } = useSession()
+  // Somebody else who signs in gets no files of the one before.
+  useEffect(() => () => putAside(), [])
   useEffect(() => {
+    if (!open) return refuseFiles()
     const over = (event: DragEvent) => {
       if (!hasFiles(event)) return
       if (isTaken(event)) return setDrag(null)
@@ -48,5 +71,5 @@ export function useFileDrop(): void {
       globalThis.removeEventListener('dragleave', leave, options)
       globalThis.removeEventListener('drop', drop, options)
     }
-  }, [])
+  }, [open])
 }

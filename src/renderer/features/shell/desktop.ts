@@ -1,13 +1,15 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useCallback, useEffect } from 'react'
 import { useNavigate } from 'react-router'
+import type { DesktopCommand } from '../../../contract/desktop-bridge.ts'
+import { useDesktopCommands } from '../../api/desktop-commands.ts'
 import { useSession } from '../../api/session.ts'
 import { findCommand } from '../../commands/commands.ts'
 import { useDesktopMenu } from '../../commands/desktop-menu.ts'
 import { dialogOpen } from '../../commands/shortcuts.ts'
 import { desktopBridge } from '../../desktop-bridge.ts'
-import { ofOpened, receiveFiles } from '../incoming/incoming.store.ts'
+import { ofOpened, receiveOpened } from '../incoming/incoming.store.ts'
 import { useDesktopNews } from './use-desktop-news.ts'
 
 /** What only the desktop's own window has: its menu, its frame's colours. Nothing in a browser. */
@@ -21,17 +23,17 @@ export function useDesktop(): void {
   useEffect(() => {
     void desktopBridge()?.setTheme(colorScheme === 'auto' ? 'system' : colorScheme)
   }, [colorScheme])
-  useEffect(
-    () =>
-      desktopBridge()?.onCommand((command) => {
-        if (command.name === 'navigate') void navigate(command.path)
-        else if (command.name === 'server-restarted') void client.invalidateQueries()
-        else if (command.name === 'open-file') receiveFiles([ofOpened(command.file)])
-        // Main says so when the screen of the machine is locked; an open dialog is hidden with the rest.
-        else if (command.name === 'run' && command.id === 'lock-with-screen') void lockWithScreen?.()
-        else if (command.name === 'run' && !dialogOpen()) findCommand(command.id)?.run()
-      }),
+  const hear = useCallback(
+    (command: DesktopCommand) => {
+      if (command.name === 'navigate') void navigate(command.path)
+      else if (command.name === 'server-restarted') void client.invalidateQueries()
+      else if (command.name === 'open-file') receiveOpened(ofOpened(command.file))
+      // Main says so when the screen of the machine is locked; an open dialog is hidden with the rest.
+      else if (command.name === 'run' && command.id === 'lock-with-screen') void lockWithScreen?.()
+      else if (command.name === 'run' && !dialogOpen()) findCommand(command.id)?.run()
+    },
     [navigate, client, lockWithScreen],
   )
+  useDesktopCommands(hear)
   useDesktopNews()
 }

@@ -103,7 +103,7 @@ function useChanges(myId: number | null, ask: () => Promise<void>, end: (ended: 
   useServerEvents(onEvent)
 }
 
-function useSessionOf(me: Me | null, gate: ReturnType<typeof useGate>): Session | null {
+function useSessionOf(me: Me | null, open: boolean, gate: ReturnType<typeof useGate>): Session | null {
   const { t } = useTranslation('signIn')
   const { ask, end, leave } = gate
   const lock = useCallback(async () => {
@@ -120,13 +120,14 @@ function useSessionOf(me: Me | null, gate: ReturnType<typeof useGate>): Session 
     const { role } = me.user
     return {
       me,
+      open,
       can: (op) => allows(op, { role, scopes: me.scopes }),
       canFor: (op, owner) => allows(op, { role, scopes: me.scopes }) && allowsOthers(op, role, owner),
       signOut: leave,
       lock: desktopBridge() ? lock : null,
       refresh: () => void ask(),
     }
-  }, [me, leave, lock, ask])
+  }, [me, open, leave, lock, ask])
 }
 
 /** Shows the app to whom is signed in and the sign-in page to everybody else, at the same address. */
@@ -137,7 +138,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   const me = state.phase === 'signed-in' ? state.me : null
   const ended = state.phase === 'signed-in' ? state.ended : null
   useChanges(me?.user.id ?? null, ask, gate.end)
-  const session = useSessionOf(me, gate)
+  const session = useSessionOf(me, ended === null, gate)
   useIdleLock(desktopBridge() && me && !ended ? me.lock_after_minutes : 0, () => void session?.lock?.())
 
   const signedIn = useCallback(
