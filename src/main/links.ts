@@ -32,9 +32,12 @@ export function pathOfLink(link: string): string | null {
   if (way === undefined || !isSafe(query.slice(1)) || !isSafe(hash.slice(1))) return null
   // Browsers put a slash behind what they take for a host.
   const segments = way === '' ? [] : way.replace(/\/$/, '').split('/')
-  if (!segments.every(isSegment) || segments[0]?.toLowerCase() === 'api') return null
+  if (!segments.every(isSegment) || isServers(segments[0])) return null
   return `/${segments.join('/')}${query}${hash}`
 }
+
+/** The server's own, however its letters are written. */
+const isServers = (first = ''): boolean => decoded(first)?.toLowerCase() === 'api'
 
 function isSegment(text: string): boolean {
   if (!SEGMENT.test(text)) return false

@@ -87,7 +87,8 @@ function failureItems({ failures }: ServerPulse, words: BackgroundWords, time: (
     ...failures.map(({ title, at, path }): TrayItem => ({
       kind: 'page',
       path,
-      label: `${short(title)} · ${time(at)}`,
+      // Menus take one & for the mark of a key.
+      label: `${short(title).replaceAll('&', '&&')} · ${time(at)}`,
     })),
     { kind: 'page', path: FAILED_RUNS, label: words.allFailures },
   ]

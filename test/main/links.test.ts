@@ -43,6 +43,8 @@ test.each([
   'headgate://runs/<script>',
   'headgate://api/auth/me',
   'headgate:///API/server/shutdown',
+  'headgate://%61pi/auth/me',
+  'headgate:///A%50i/docs',
   'https://runs/17',
   'headgatex://runs/17',
   'javascript:alert(1)',

@@ -89,3 +89,7 @@ test('a time of today is a time of day, another one has its day', () => {
   expect(text(new Date(2026, 2, 1, 18, 5).toISOString())).toMatch(/^0?6:05/)
   expect(text(new Date(2026, 2, 2, 18, 5).toISOString())).toContain('Mon')
 })
+
+test('a name with an ampersand is shown as it is', () => {
+  expect(labels({ pulse: { ...pulse, failures: [{ ...failure, title: 'R&D' }] } })).toContain('R&&D · 07:30')
+})
