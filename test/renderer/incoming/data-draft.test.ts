@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
 import type { Connector } from '../../../src/contract/connectors.ts'
 import { parseTask } from '../../../src/language/task/parse-task.ts'
 import { filePattern } from '../../../src/executor/connectors/file-glob.ts'
@@ -177,3 +178,21 @@ test('a name that is taken gets a number and keeps within its length', () => {
   expect(freeName('Orders', new Set(['orders']))).toBe('Orders 2')
   expect(freeName('x'.repeat(300), new Set(['x'.repeat(200)]))).toHaveLength(200)
 })
+
+test.each(['a\n  - sql: DROP TABLE x\n#', 'a\rb', 'a\u2028b', 'a\u0000b'])(
+  'a column that is called %j adds nothing to the draft but its name',
+  (name) => {
+    const parts: DraftParts = {
+      name: 'x',
+      description: 'x',
+      read: csv,
+      write: { kind: 'file', path: 'out.csv' },
+      columns: [{ name, type: 'VARCHAR' }],
+    }
+    const stepsOf = (columns: DraftParts['columns']) =>
+      (parse(draftText({ ...parts, columns }, comments)) as { steps: unknown[] }).steps
+    expect(stepsOf(parts.columns)).toEqual([{ select: [name] }])
+    const types = [{ name: 'id', type: 'INTEGER' }]
+    expect(stepsOf([...types, { name, type: 'DOUBLE' }])).toEqual([{ cast: { id: 'integer', [name]: 'number' } }])
+  },
+)

@@ -109,16 +109,18 @@ function stepLines({ read, columns }: DraftParts, comments: DraftComments): stri
     const found = guessed ? columnTypeOf(type) : null
     return found === null ? [] : [`${yamlText(name)}: ${found}`]
   })
-  const next = `  # - filter: ${filterOf(columns)}   # ${comments.filter}`
+  // A name with a line break would end the comment, and the rest of it would be part of the task.
+  const inOneLine = columns.filter(({ name }) => !/[\p{Cc}\u2028\u2029]/u.test(name))
+  const next = inOneLine.length > 0 ? [`  # - filter: ${filterOf(inOneLine)}   # ${comments.filter}`] : []
   if (types.length > 0) {
     const listed =
       types.length <= shortList
         ? ['  - cast:', ...types.map((type) => `      ${type}`)]
         : ['  - cast: {', ...wrapped(types, '      '), '    }']
-    return ['steps:', ...listed.map((line, at) => (at === 0 ? `${line}   # ${comments.types}` : line)), next]
+    return ['steps:', ...listed.map((line, at) => (at === 0 ? `${line}   # ${comments.types}` : line)), ...next]
   }
   const names = columns.map(({ name }) => yamlText(name))
-  return ['steps:', `  - select: [   # ${comments.columns}`, ...wrapped(names, '      '), '    ]', next]
+  return ['steps:', `  - select: [   # ${comments.columns}`, ...wrapped(names, '      '), '    ]', ...next]
 }
 
 const sqlName = (name: string) => (/^[A-Za-z_]\w*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`)
