@@ -41,7 +41,9 @@ export function liveInBackground(options: BackgroundOptions): Background {
   let tray: AppTray | null = null
 
   const question = askAboutRuns({
-    running: () => pulse?.running ?? 0,
+    app,
+    // A server that could not be started runs nothing.
+    running: () => pulse?.running ?? (server.state.name === 'failed' ? 0 : null),
     ask: askWhatBecomesOfRuns,
     handOut: (on) => void server.tell({ type: 'hand-out', on }),
     onStay,
@@ -101,6 +103,7 @@ export function liveInBackground(options: BackgroundOptions): Background {
   })
   server.onState(({ name }) => {
     if (name !== 'ready') pulse = null
+    else question.serverReady()
     // Without a window nobody would hear of it.
     if (name === 'failed' && windows.all().length === 0)
       notify({ title: 'Headgate', body: words().stopped }, () => windows.focus())

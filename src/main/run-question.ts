@@ -1,8 +1,9 @@
-import { app } from 'electron'
+import type { App } from 'electron'
 
 export interface RunQuestionOptions {
-  /** Runs under way, as far as is known. */
-  running: () => number
+  app: Pick<App, 'on' | 'quit'>
+  /** Runs under way; null: not known, as the server starts again. */
+  running: () => number | null
   /** One question, natively. */
   ask: (running: number) => Promise<'wait' | 'now' | 'stay'>
   /** Whether the server gives runs to executors. */
@@ -17,6 +18,8 @@ export interface RunQuestion {
   readonly waits: boolean
   /** To be called whenever the number of runs may have changed. */
   look(): void
+  /** Another server is there, which knows nothing of what was asked of the one before. */
+  serverReady(): void
   /** Somebody ends the app who cannot be asked: the system, or a signal. */
   silence(): void
 }
@@ -26,14 +29,14 @@ const STAYS_MS = 30_000
 
 /** Quitting while runs are under way asks what is to become of them. To be called after whoever asks about unsaved input. */
 export function askAboutRuns(options: RunQuestionOptions): RunQuestion {
-  const { running, ask, handOut, onStay, onChange } = options
+  const { app, running, ask, handOut, onStay, onChange } = options
   let waits = false
   let asking = false
   let silent = false
   let ending = false
 
   async function question(): Promise<void> {
-    const answer = await ask(running())
+    const answer = await ask(running() ?? 0)
     asking = false
     // They may have ended while the question stood there.
     if (answer === 'now' || (answer === 'wait' && running() === 0)) {
@@ -56,7 +59,7 @@ export function askAboutRuns(options: RunQuestionOptions): RunQuestion {
   }
 
   app.on('before-quit', (event) => {
-    if (event.defaultPrevented || silent || running() === 0) return
+    if (event.defaultPrevented || silent || (running() ?? 0) === 0) return
     event.preventDefault()
     if (asking) return
     asking = true
@@ -70,6 +73,9 @@ export function askAboutRuns(options: RunQuestionOptions): RunQuestion {
     },
     look() {
       if (waits && running() === 0) end()
+    },
+    serverReady() {
+      if (waits) handOut(false)
     },
     silence: () => void (silent = true),
   }
