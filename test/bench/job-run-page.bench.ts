@@ -1,10 +1,11 @@
-// The page of a job run with 500 tasks in Chromium: how long frames and tasks of the page's thread take while somebody scrolls
+// The page of a job run with 500 tasks in Chromium: how smooth it is while somebody scrolls
 // the tree, walks it by keys and drags the graph.
 import { type Browser, type Page, chromium } from 'playwright'
 import { existsSync } from 'node:fs'
 import { admin } from '../faults/support/server-process.ts'
 import type { BenchResult } from './result.ts'
-import { type Fleet, percentile, round, startFleet } from './support/fake-fleet.ts'
+import { type Fleet, round, startFleet } from './support/fake-fleet.ts'
+import { type Smoothness, smoothnessRow, traced } from './support/traced.ts'
 
 const tasks = 500
 const systemChromium = '/usr/bin/chromium'
@@ -45,32 +46,6 @@ async function openPage(browser: Browser, url: string, jobRun: number): Promise<
   return page
 }
 
-/** Frames and long tasks while `act` goes on, in ms. */
-async function smoothness(page: Page, act: () => Promise<void>): Promise<{ p95: number; longest: number }> {
-  await page.evaluate(() => {
-    const seen = { frames: [] as number[], tasks: [0], going: true }
-    let last = performance.now()
-    const frame = (now: number) => {
-      seen.frames.push(now - last)
-      last = now
-      if (seen.going) requestAnimationFrame(frame)
-    }
-    requestAnimationFrame(frame)
-    new PerformanceObserver((list) => seen.tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
-      type: 'longtask',
-    })
-    Object.assign(globalThis, { seen })
-  })
-  await act()
-  const { frames, tasks: longTasks } = await page.evaluate(() => {
-    // Put there above.
-    const { seen } = globalThis as unknown as { seen: { frames: number[]; tasks: number[]; going: boolean } }
-    seen.going = false
-    return seen
-  })
-  return { p95: round(percentile(frames, 0.95)), longest: round(Math.max(...longTasks), 0) }
-}
-
 export async function run(): Promise<BenchResult[]> {
   const fleet = await startFleet()
   const browser = await chromium.launch({
@@ -88,7 +63,7 @@ export async function run(): Promise<BenchResult[]> {
       return { x: box.x + box.width / 2, y: box.y + Math.min(box.height, 300) / 2 }
     }
     const tree = await middle('[role=tree]')
-    const scrolled = await smoothness(page, async () => {
+    const scrolled = await traced(browser, page, async () => {
       await page.mouse.move(tree.x, tree.y)
       for (let n = 0; n < 60; n++) {
         await page.mouse.wheel(0, n < 30 ? 240 : -240)
@@ -96,29 +71,24 @@ export async function run(): Promise<BenchResult[]> {
       }
     })
     await page.getByRole('tree').focus()
-    const walked = await smoothness(page, async () => {
+    const walked = await traced(browser, page, async () => {
       for (let n = 0; n < 60; n++) await page.keyboard.press('ArrowDown')
     })
     const graph = await middle('.react-flow__pane')
-    const dragged = await smoothness(page, async () => {
+    const dragged = await traced(browser, page, async () => {
       await page.mouse.move(graph.x, graph.y)
       await page.mouse.down()
       for (let n = 0; n < 60; n++) await page.mouse.move(graph.x + 4 * n, graph.y + 2 * n)
       await page.mouse.up()
     })
-    const zoomed = await smoothness(page, async () => {
+    const zoomed = await traced(browser, page, async () => {
       await page.mouse.move(graph.x, graph.y)
       for (let n = 0; n < 60; n++) {
         await page.mouse.wheel(0, n < 30 ? -120 : 120)
         await page.waitForTimeout(16)
       }
     })
-    const row = (what: string, { p95, longest }: { p95: number; longest: number }): BenchResult => ({
-      name: `job run of ${tasks} tasks: ${what}`,
-      value: p95,
-      unit: 'ms',
-      note: `p95 of frames; longest task of the page’s thread ${longest === 0 ? 'below 50' : longest} ms`,
-    })
+    const row = (what: string, seen: Smoothness) => smoothnessRow(`job run of ${tasks} tasks: ${what}`, seen)
     return [
       { name: `job run of ${tasks} tasks: opened cold`, value: round(opened, 0), unit: 'ms' },
       row('scroll the tree', scrolled),
