@@ -47,7 +47,7 @@ export function useKeyColumns({ withOwner, onRevoke }: KeyColumnsOptions): Table
       id: 'action',
       header: '',
       label: t('columns.action'),
-      width: 80,
+      width: 84,
       cell: (row) =>
         row.revoked_at === null ? (
           <RowButton

@@ -126,16 +126,16 @@ export function ConnectorPage() {
   const { t } = useTranslation('connectors')
   const { id } = useParams()
   const connector = useOperation(getConnector, { params: { id: Number(id) } })
+  const types = useOperation(listConnectorTypes)
+  const type = useInLanguage(types.data)?.find((each) => each.type === connector.data?.type)
   useOpened({
     kind: 'connector',
     id: Number(id),
     title: connector.data?.name,
-    hint: connector.data?.type,
+    hint: type?.title,
     to: paths.connector(Number(id)),
     gone: connector.error?.status === 404,
   })
-  const types = useOperation(listConnectorTypes)
-  const type = useInLanguage(types.data)?.find((each) => each.type === connector.data?.type)
   const error = connector.error ?? types.error
   // What is shown stays, whatever becomes of reading it again.
   if (connector.data && type) return <Loaded key={connector.data.id} connector={connector.data} type={type} />
@@ -144,7 +144,7 @@ export function ConnectorPage() {
     void types.refetch()
   }
   return (
-    <Page title={t('title')} crumbs={[{ label: t('title'), to: paths.connectors() }]} layout="fill">
+    <Page title={`#${id}`} crumbs={[{ label: t('title'), to: paths.connectors() }]} layout="fill">
       {error ? <ErrorState error={error} onRetry={retry} /> : null}
     </Page>
   )

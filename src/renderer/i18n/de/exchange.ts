@@ -147,7 +147,7 @@ export const exchange: Translation<typeof english> = {
     archived: 'Auch archivierte',
     archivedText: 'Wo alle genommen werden.',
     sum: 'Das Bündel wird enthalten:',
-    nothing: 'noch nichts, bitte auswählen',
+    nothing: 'noch nichts',
     sumTasks_one: '{{count, number}} Aufgabe',
     sumTasks_other: '{{count, number}} Aufgaben',
     sumTemplates_one: '{{count, number}} Job-Vorlage',

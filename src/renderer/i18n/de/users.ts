@@ -11,7 +11,7 @@ export const users: Translation<typeof english> = {
   anyRole: 'Jede Rolle',
   state: 'Zustand',
   anyState: 'Jeder Zustand',
-  states: { active: 'Aktiv', disabled: 'Deaktiviert', given: 'Vergebenes Passwort' },
+  states: { active: 'Aktiv', disabled: 'Deaktiviert', given: 'Passwort zu ändern' },
   you: 'Sie',
   columns: {
     username: 'Benutzername',

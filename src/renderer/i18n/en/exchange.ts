@@ -143,7 +143,7 @@ export const exchange = {
     archived: 'Archived ones, too',
     archivedText: 'Where all are taken.',
     sum: 'The bundle will hold',
-    nothing: 'nothing yet: choose something',
+    nothing: 'nothing yet',
     sumTasks_one: '{{count, number}} task',
     sumTasks_other: '{{count, number}} tasks',
     sumTemplates_one: '{{count, number}} job template',

@@ -8,7 +8,7 @@ export const users = {
   anyRole: 'Any role',
   state: 'State',
   anyState: 'Any state',
-  states: { active: 'Active', disabled: 'Disabled', given: 'Given password' },
+  states: { active: 'Active', disabled: 'Disabled', given: 'Must change password' },
   you: 'you',
   columns: {
     username: 'Username',
