@@ -31,30 +31,30 @@ function useColumns(): TableColumn<Notification>[] {
   const { t } = useTranslation('notifications')
   return useMemo(
     () => [
-      { id: 'name', header: t('columns.name'), width: 180, cell: (row) => row.name },
+      { id: 'name', header: t('columns.name'), width: 140, cell: (row) => row.name },
       { id: 'type', header: t('columns.type'), width: 90, cell: (row) => t(`type.${row.type}`) },
       {
         id: 'to',
         header: t('columns.to'),
-        minWidth: 160,
+        minWidth: 150,
         cell: (row) => destinationOf(row) ?? t('thisDesktop'),
       },
       {
         id: 'on',
         header: t('columns.on'),
-        minWidth: 140,
+        minWidth: 190,
         cell: (row) => (row.on.length > 0 ? row.on.map((event) => t(`on.${event}`)).join(', ') : t('onlyNamed')),
       },
       {
         id: 'jobs',
         header: t('columns.jobs'),
-        width: 80,
+        width: 72,
         cell: (row) => (row.job_ids ? t('jobs', { count: row.job_ids.length }) : t('allJobs')),
       },
       {
         id: 'last',
         header: t('columns.last'),
-        width: 150,
+        width: 128,
         cell: (row) =>
           row.last_delivery ? (
             <RowControl>
@@ -72,7 +72,7 @@ function useColumns(): TableColumn<Notification>[] {
       {
         id: 'enabled',
         header: t('columns.enabled'),
-        width: 90,
+        width: 80,
         cell: (row) => (
           <StatusBadge
             status={row.enabled === 1 ? 'ok' : 'offline'}

@@ -25,7 +25,7 @@ export const notifications: Translation<typeof english> = {
   allJobs: 'alle',
   jobs_one: '{{count}} Job',
   jobs_other: '{{count}} Jobs',
-  onlyNamed: 'nur wo eine Vorlage ihn nennt',
+  onlyNamed: 'wo Vorlagen ihn nennen',
   enabled: 'Ein',
   disabled: 'Aus',
   never: 'noch nichts',

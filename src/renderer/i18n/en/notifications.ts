@@ -22,7 +22,7 @@ export const notifications = {
   allJobs: 'all',
   jobs_one: '{{count}} job',
   jobs_other: '{{count}} jobs',
-  onlyNamed: 'only where a template names it',
+  onlyNamed: 'where templates name it',
   enabled: 'On',
   disabled: 'Off',
   never: 'nothing yet',
