@@ -75,14 +75,14 @@ function useColumns(): TableColumn<Row>[] {
       {
         id: 'count',
         header: t('failures.times'),
-        width: 56,
+        width: 60,
         align: 'right',
         cell: (row) => row.count.toLocaleString(),
       },
       {
         id: 'now',
         header: t('failures.now'),
-        width: 132,
+        width: 140,
         cell: (row) =>
           row.mended ? <StatusBadge status="success" label={t('failures.mended')} /> : <StatusBadge status={row.now} />,
       },

@@ -25,7 +25,7 @@ export interface RunTableProps {
 function useColumns(): TableColumn<Run>[] {
   const { t } = useTranslation('home')
   return useMemo(() => {
-    const number: TableColumn<Run> = { id: 'id', header: t('columns.run'), width: 68, cell: (run) => `#${run.id}` }
+    const number: TableColumn<Run> = { id: 'id', header: t('columns.run'), width: 60, cell: (run) => `#${run.id}` }
     const task: TableColumn<Run> = {
       id: 'task',
       header: t('columns.task'),
@@ -41,18 +41,18 @@ function useColumns(): TableColumn<Run>[] {
     return [
       number,
       task,
-      { id: 'status', header: t('columns.status'), width: 196, cell: (run) => <StatusBadge status={run.status} /> },
+      { id: 'status', header: t('columns.status'), width: 184, cell: (run) => <StatusBadge status={run.status} /> },
       {
         id: 'rows',
         header: t('columns.rows'),
-        width: 80,
+        width: 72,
         align: 'right',
         cell: (run) => countText(run.item_count) ?? '',
       },
       {
         id: 'rejected',
         header: t('columns.rejected'),
-        width: 92,
+        width: 84,
         align: 'right',
         cell: (run) => (run.reject_count ? numberText(run.reject_count) : ''),
       },

@@ -60,6 +60,7 @@ export function ChooseFile({ files, onChoose }: ChooseFileProps) {
               variant="default"
               size="compact-xs"
               aria-label={t('choose.open', { name: one.file.name })}
+              data-autofocus={(!together && at === 0) || undefined}
               onClick={() => onChoose([one.file])}
             >
               {t('choose.openShort')}

@@ -116,12 +116,11 @@ export function DataForm({ data, targets, target, onTarget, nameProblem, count }
       ) : (
         <TextInput
           label={t('form.connectorNew')}
-          description={t(
-            kind.format === 'sqlite' || kind.format === 'duckdb' ? 'form.connectorFile' : 'form.connectorFolder',
-            {
-              folder: data.place?.folder ?? '…',
-            },
-          )}
+          description={
+            kind.format === 'sqlite' || kind.format === 'duckdb'
+              ? t('form.connectorFile')
+              : data.place && t('form.connectorFolder', { folder: data.place.folder })
+          }
           maxLength={200}
           value={data.connectorName}
           error={nameProblem ?? (data.connectorName.trim() === '' ? t('form.nameMissing') : undefined)}

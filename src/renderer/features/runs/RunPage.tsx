@@ -77,7 +77,7 @@ function RunBody({ run }: { run: Run }) {
     <>
       <RunFacts run={run} />
       <RunBanner run={run} />
-      <SplitPane id="runs.page" direction="horizontal" initial={0.38} minSize={320}>
+      <SplitPane id="runs.page" direction="horizontal" initial={0.42} minSize={320}>
         {loaded && steps.length === 0 ? (
           <EmptyState icon={IconListDetails} title={t('steps.empty')} text={t('steps.emptyText')} compact />
         ) : (

@@ -30,7 +30,13 @@ interface PreviewPaneProps {
 function Status({ task }: { task: TaskPreviewState }) {
   const { t } = useTranslation('tasks')
   const { preview, obstacle, current, held } = task
-  if (obstacle !== null) return <span className={classes.note}>{obstacle}</span>
+  if (obstacle !== null) {
+    return (
+      <span className={classes.note} title={obstacle}>
+        {obstacle}
+      </span>
+    )
+  }
   if (preview.running) {
     return (
       <span className={classes.note} role="status">
@@ -151,7 +157,7 @@ export function PreviewPane({ parsed, inputs, task, stage, onStage, onStart, onS
       ) : preview.result ? (
         <Rows task={task} stage={stage} onStage={onStage} onShowStage={onShowStage} />
       ) : (
-        <EmptyState icon={IconEye} title={t('preview.emptyTitle')} text={t('preview.emptyText')} />
+        <EmptyState icon={IconEye} title={t('preview.emptyTitle')} text={obstacle ?? t('preview.emptyText')} />
       )}
     </div>
   )

@@ -42,7 +42,7 @@ function useOwnColumns() {
       {
         id: 'lastRun',
         header: t('list.columns.lastRun'),
-        width: 250,
+        width: 268,
         cell: (task) => <LastRun run={lastRuns.get(task.id)} />,
       },
     ],

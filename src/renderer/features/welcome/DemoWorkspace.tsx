@@ -25,8 +25,14 @@ function stateOf(step: DemoStep, at: DemoStep, failed: boolean): StepState {
   return failed ? 'failed' : 'doing'
 }
 
+interface DemoWorkspaceProps {
+  dataDir: string
+  onMade: () => void
+  variant?: 'filled' | 'default'
+}
+
 /** The button that makes the demo workspace, and what it is doing. */
-export function DemoWorkspace({ dataDir, onMade }: { dataDir: string; onMade: () => void }) {
+export function DemoWorkspace({ dataDir, onMade, variant = 'filled' }: DemoWorkspaceProps) {
   const { t } = useTranslation('welcome')
   const client = useQueryClient()
   const [at, setAt] = useState<DemoStep | null>(null)
@@ -57,6 +63,7 @@ export function DemoWorkspace({ dataDir, onMade }: { dataDir: string; onMade: ()
       ) : null}
       <Button
         size="sm"
+        variant={variant}
         leftSection={<IconPlayerPlay size={15} />}
         loading={make.isPending}
         onClick={() => make.mutate()}

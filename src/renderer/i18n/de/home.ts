@@ -11,10 +11,10 @@ export const home: Translation<typeof english> = {
   failures: {
     title: 'Fehlgeschlagen in den letzten 7 Tagen',
     what: 'Job oder Aufgabe',
-    times: 'Wie oft',
+    times: 'Anzahl',
     now: 'Neuester Lauf',
     last: 'Zuletzt',
-    mended: 'Seither gut gelaufen',
+    mended: 'Läuft wieder',
     none: 'In den letzten 7 Tagen ist nichts fehlgeschlagen.',
     allJobs: 'Alle fehlgeschlagenen Job-Läufe',
     allRuns: 'Alle fehlgeschlagenen Läufe',

@@ -86,7 +86,7 @@ export const incoming: Translation<typeof english> = {
     pathExample: '/home/ada/daten/{{name}}',
     pathBad: 'Den ganzen Pfad angeben, ab / oder einem Laufwerksbuchstaben.',
     header: 'Erste Zeile enthält Namen',
-    delimiter: 'Zwischen Werten',
+    delimiter: 'Trennzeichen',
     sheet: 'Blatt',
     firstSheet: 'Das erste',
     table: 'Tabelle',

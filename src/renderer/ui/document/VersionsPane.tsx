@@ -13,6 +13,7 @@ import { RelativeTime } from '../RelativeTime.tsx'
 import { SplitPane } from '../SplitPane.tsx'
 import { useAddress } from '../use-address.ts'
 import { DiffView } from '../code/DiffView.tsx'
+import { YamlEditor } from '../code/YamlEditor.tsx'
 import { listProps } from '../list-props.ts'
 import type { TableColumn } from '../table.types.ts'
 import classes from './dialogs.module.css'
@@ -109,12 +110,16 @@ function Comparison({ kind, record, from, to, versions, onFrom, onRestore }: Com
       {error ? <ErrorState error={error} onRetry={() => void after.refetch()} compact /> : null}
       {after.data && (from === null || before.data) ? (
         <div className={classes.pane}>
-          <DiffView
-            before={from === null ? '' : (before.data?.yaml_content ?? '')}
-            after={after.data.yaml_content}
-            beforeLabel={from === null ? t('versions.nothing') : t('versions.before', { version: from })}
-            afterLabel={t('versions.before', { version: to })}
-          />
+          {from === null ? (
+            <YamlEditor value={after.data.yaml_content} readOnly label={t('versions.before', { version: to })} />
+          ) : (
+            <DiffView
+              before={before.data?.yaml_content ?? ''}
+              after={after.data.yaml_content}
+              beforeLabel={t('versions.before', { version: from })}
+              afterLabel={t('versions.before', { version: to })}
+            />
+          )}
         </div>
       ) : null}
     </div>

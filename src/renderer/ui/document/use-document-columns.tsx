@@ -41,7 +41,7 @@ export function useDocumentColumns<Row extends DocumentRow>(
   const { t } = useTranslation('documents')
   return useMemo(
     () => [
-      { id: 'name', header: t('list.columns.name'), width: 260, sortable: true, cell: (row) => row.name },
+      { id: 'name', header: t('list.columns.name'), width: 232, sortable: true, cell: (row) => row.name },
       {
         id: 'description',
         header: t('list.columns.description'),
@@ -55,7 +55,7 @@ export function useDocumentColumns<Row extends DocumentRow>(
       {
         id: 'tags',
         header: t('list.columns.tags'),
-        width: 170,
+        width: 128,
         cell: (row) => row.tags.map((tag) => <TagChip key={tag} tag={tag} onTag={onTag} />),
       },
       ...own,
