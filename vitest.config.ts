@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** The deaths take minutes and wait most of the time: begun last, they would be waited for alone. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- A sequencer's sort, not that of arrays.
     const sorted = await super.sort(files)
     const long = (file: TestSpecification) => file.moduleId.includes('/faults/kill-')
     return [...sorted.filter(long), ...sorted.filter((file) => !long(file))]

@@ -64,7 +64,7 @@ const pages: RouteObject[] = [
 function withWords(route: RouteObject): RouteObject {
   const { lazy } = route
   if (typeof lazy !== 'function') return route
-  return { ...route, lazy: async () => (await Promise.all([whileAway(lazy), restOfWords()]))[0] } as RouteObject
+  return { ...route, lazy: async () => (await Promise.all([whileAway(lazy), restOfWords()]))[0] }
 }
 
 export const createRouter = () =>

@@ -16,7 +16,6 @@ import classes from './connectors.module.css'
 type ResourceColumn = ResourceDetail['columns'][number]
 type ResourceIndex = ResourceDetail['indexes'][number]
 const views = ['sample', 'columns', 'indexes'] as const
-type View = (typeof views)[number]
 
 function useFieldColumns(): TableColumn<ResourceColumn>[] {
   const { t } = useTranslation('connectors')

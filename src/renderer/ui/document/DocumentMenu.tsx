@@ -20,7 +20,7 @@ interface DocumentMenuProps {
 }
 
 /** What is done to a task or template as a whole. */
-export function DocumentMenu({ kind, record, text, archiveText, onDuplicate, more = [] }: DocumentMenuProps) {
+export function DocumentMenu({ kind, record, text, archiveText, onDuplicate, more }: DocumentMenuProps) {
   const { t } = useTranslation('documents')
   const { can } = useSession()
   const navigate = useNavigate()
@@ -39,7 +39,7 @@ export function DocumentMenu({ kind, record, text, archiveText, onDuplicate, mor
     },
   })
   const actions = [
-    ...more,
+    ...(more ?? []),
     {
       id: `${kind.name}.duplicate`,
       title: t('menu.duplicate'),
