@@ -74,6 +74,19 @@ function aboutUpdate(update: Exclude<DesktopUpdate, { state: 'checking' }>, word
   return [words.updateFailed, update.message]
 }
 
+/** A script in a page can fill in a form; nobody but the user says whose app is to replace this one. */
+export async function askAboutFeed(window: BrowserWindow, words: Words, address: string): Promise<boolean> {
+  const { response } = await dialog.showMessageBox(window, {
+    type: 'warning',
+    message: words.feedQuestion(new URL(address).host),
+    detail: words.feedDetail(address),
+    buttons: [words.cancel, words.feedAgree],
+    defaultId: 0,
+    cancelId: 0,
+  })
+  return response === 1
+}
+
 /** Asks about the unsaved input of one window before the app ends. True: leave it. */
 export async function askToLeave(window: BrowserWindow, words: Words): Promise<boolean> {
   const { response } = await dialog.showMessageBox(window, {

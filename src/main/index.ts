@@ -133,7 +133,18 @@ function start(openings: Openings): void {
     log,
   })
   const { updates, settings } = selfUpdate({ settings: desktop, mayQuit: leaving.mayQuit, words, log })
-  answerPages({ server, windows, files, settings, updates, setLanguage: keeper.setLanguage, showLog, showData, log })
+  answerPages({
+    server,
+    windows,
+    files,
+    settings,
+    updates,
+    words,
+    setLanguage: keeper.setLanguage,
+    showLog,
+    showData,
+    log,
+  })
   keeper.begin(windows.states)
   windows.onChange(keeper.changed)
 

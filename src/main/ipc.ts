@@ -11,6 +11,7 @@ import {
 import { existsSync } from 'node:fs'
 import type { AppWindows } from './app-windows.ts'
 import { CHANNELS, type Reply } from './channels.ts'
+import { askAboutFeed } from './dialogs.ts'
 import type { DesktopSettingsKeeper, Updates } from './desktop-parts.ts'
 import {
   readAbsolutePath,
@@ -25,6 +26,7 @@ import {
 import type { OpenedFiles } from './opened-files.ts'
 import { isAppSender, isStatusSender } from './security-rules.ts'
 import type { ServerProcess } from './server-process.ts'
+import type { Words } from './words.ts'
 
 export interface IpcOptions {
   server: ServerProcess
@@ -32,6 +34,7 @@ export interface IpcOptions {
   files: OpenedFiles
   settings: DesktopSettingsKeeper
   updates: Updates
+  words: () => Words
   /** Of the page that has the focus. */
   setLanguage: (language: string) => void
   showLog: () => void
@@ -41,7 +44,7 @@ export interface IpcOptions {
 
 /** The main side of the preload bridge: every channel checks its sender, then its arguments. */
 export function answerPages(options: IpcOptions): void {
-  const { server, windows, files, settings, updates, setLanguage, showLog, showData, log } = options
+  const { server, windows, files, settings, updates, words, setLanguage, showLog, showData, log } = options
   const serverUrl = (): string | null => (server.state.name === 'ready' ? server.state.url : null)
 
   /** Also while the server starts again: its page stands meanwhile, and what it says of itself costs nothing. */
@@ -86,7 +89,13 @@ export function answerPages(options: IpcOptions): void {
     files.read(webContents.id, readFileRange(token, start, end)),
   )
   answer(CHANNELS.settings, () => settings.read())
-  answer(CHANNELS.setSettings, (_window, changes) => settings.change(readSettingsChanges(changes)))
+  answer(CHANNELS.setSettings, async (window, value) => {
+    const changes = readSettingsChanges(value)
+    const { update_feed_url: feed } = changes
+    const isNew = feed && feed !== settings.read().settings.update_feed_url
+    if (isNew && !(await askAboutFeed(window, words(), feed))) throw new Error(words().feedNotChanged)
+    return settings.change(changes)
+  })
   answer(CHANNELS.update, () => updates.state())
   answer(CHANNELS.checkForUpdate, () => updates.check())
   answer(CHANNELS.installUpdate, () => updates.install())

@@ -82,6 +82,12 @@ const en = {
   updateLoading: (version: string) => `Headgate ${version} is being downloaded`,
   updateFailed: 'Looking for updates failed',
   updateNotReady: 'No update is ready.',
+  feedQuestion: (host: string) => `Take new versions of Headgate from ${host}?`,
+  feedDetail: (address: string): string =>
+    `Whoever holds this address can replace the app on this machine:\n\n${address}\n\nAgree only if you have set it yourself and trust it.`,
+  feedAgree: 'Take updates from there',
+  feedNotChanged: 'The address for updates was not changed.',
+  cancel: 'Cancel',
   updateFailures: {
     checksum: 'The downloaded file is not the one that the update’s description names, and was thrown away.',
     'no-feed': 'At the address for updates lies no description of a version for this system.',
@@ -176,6 +182,12 @@ const de: Words = {
   updateLoading: (version) => `Headgate ${version} wird heruntergeladen`,
   updateFailed: 'Die Suche nach Updates ist fehlgeschlagen',
   updateNotReady: 'Kein Update ist bereit.',
+  feedQuestion: (host) => `Neue Versionen von Headgate von ${host} nehmen?`,
+  feedDetail: (address) =>
+    `Wem diese Adresse gehört, der kann die App auf diesem Rechner ersetzen:\n\n${address}\n\nStimmen Sie nur zu, wenn Sie sie selbst eingetragen haben und ihr vertrauen.`,
+  feedAgree: 'Updates von dort nehmen',
+  feedNotChanged: 'Die Adresse für Updates wurde nicht geändert.',
+  cancel: 'Abbrechen',
   updateFailures: {
     checksum: 'Die geladene Datei ist nicht die, die das Update nennt, und wurde verworfen.',
     'no-feed': 'Unter der Adresse für Updates liegt keine Beschreibung einer Version für dieses System.',

@@ -117,3 +117,32 @@ test('a click on a notification brings the window to the front and leads to its 
   const heard = () => page.evaluate(() => (window as { heard?: unknown }).heard)
   await expect.poll(heard).toEqual({ name: 'navigate', path: '/runs/17' })
 })
+
+test('no page says alone where new versions of the app come from: the user is asked in a box of the system', async () => {
+  const answer = (response: number) =>
+    launched.app.evaluate(({ dialog }, response) => {
+      dialog.showMessageBox = (async (_window: unknown, { message }: Electron.MessageBoxOptions) => {
+        Object.assign(globalThis, { asked: message })
+        return { response, checkboxChecked: false }
+      }) as typeof dialog.showMessageBox
+      Object.assign(globalThis, { asked: null })
+    }, response)
+  const asked = () => launched.app.evaluate(() => (globalThis as { asked?: string | null }).asked)
+  const change = (update_feed_url: string) =>
+    page.evaluate((url) => window.headgate!.setSettings({ update_feed_url: url }), update_feed_url)
+  const feed = () => page.evaluate(async () => (await window.headgate!.settings()).settings.update_feed_url)
+
+  await answer(0)
+  await expect(change('https://evil.example/x/')).rejects.toThrow('was not changed')
+  expect(await asked()).toBe('Take new versions of Headgate from evil.example?')
+  expect(await feed()).toBe('')
+  await answer(1)
+  await change('https://downloads.example/headgate/')
+  expect(await feed()).toBe('https://downloads.example/headgate/')
+  // The same again, and none at all, bring nothing into the app.
+  await answer(0)
+  await change('https://downloads.example/headgate/')
+  await change('')
+  expect(await feed()).toBe('')
+  expect(await asked()).toBeNull()
+})

@@ -91,6 +91,9 @@ test('it fetches the next version from the folder that its user names, and is re
   await untilSignedIn(page)
   const started = join(folder, 'started')
   feed.offer('99.0.0', `#!/bin/sh\n[ -n "$APPIMAGE_EXIT_AFTER_INSTALL" ] || echo yes > ${started}\n`)
+  await launched.app.evaluate(({ dialog }) => {
+    dialog.showMessageBox = async () => ({ response: 1, checkboxChecked: false })
+  })
   await page.evaluate((url) => window.headgate!.setSettings({ update_feed_url: url }), feed.url)
   const update = () => page.evaluate(() => window.headgate!.update())
   await expect.poll(update).toEqual({ state: 'ready', version: '99.0.0' })
