@@ -37,7 +37,14 @@ test('every operation that may change something is recorded, but those of execut
       .filter((op) => !isAudited(op))
       .map(({ id }) => id)
       .toSorted(),
-  ).toEqual(['previewConnector', 'previewTask', 'previewTrigger', 'testConnector', 'validateJobTemplate', 'validateTask'])
+  ).toEqual([
+    'previewConnector',
+    'previewTask',
+    'previewTrigger',
+    'testConnector',
+    'validateJobTemplate',
+    'validateTask',
+  ])
   expect(
     all
       .filter((op) => op.method === 'GET' && isAudited(op))
