@@ -136,6 +136,20 @@ function multiply(path: string): void {
         CASE WHEN v % 41 = 0 THEN 'failed' WHEN v % 29 = 0 THEN 'completed' WHEN v % 97 = 0 THEN 'cancelled' ELSE 'success' END,
         ${at}, ${at}, ${at}, ${at}, v % 90000, v * 37 % 1000000, CASE WHEN v % 29 THEN 0 ELSE v % 500 END, 0, ${at}, ${at}, 'local',
         CASE WHEN v % 41 = 0 THEN 'The server db.example.org refuses connections (ECONNREFUSED).' END FROM n;
+    ${numbers} INSERT INTO job_templates (name, description, current_version, task_count, tags, search_text, revision, created_at, updated_at)
+      SELECT 'warehouse.load_' || printf('%05d', v), 'Loads the tables of shop ' || v, 1 + v % 3, 1 + v % 9, '["warehouse"]', 'warehouse', 1, ${at}, ${at} FROM n;
+    ${numbers} INSERT INTO jobs (job_template_id, name, connector_mapping, parameters, status, snapshot_id, template_version, search_text, revision,
+        last_run_id, last_run_status, last_run_at, next_fire_at, created_at, updated_at)
+      SELECT v, 'shop ' || printf('%05d', v), '{}', '{}', 'active', v, 1, 'shop', 1, v, CASE WHEN v % 41 = 0 THEN 'failed' ELSE 'completed' END,
+        ${at}, CASE WHEN v % 5 THEN strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+' || v || ' minutes') END, ${at}, ${at} FROM n;
+    ${numbers} INSERT INTO job_snapshots (job_id, job_template_id, template_version, yaml_content, tasks, dashboard_templates, created_at)
+      SELECT v, v, 1, '', '{}', '[]', ${at} FROM n;
+    ${numbers} INSERT INTO job_runs (job_id, job_name, snapshot_id, template_version, status, trigger_type, logical_date, parameters, connector_mapping,
+        on_overlap, max_tasks, success, error_message, started_at, completed_at, duration_ms, created_at, updated_at)
+      SELECT v, 'shop ' || printf('%05d', v), v, 1, CASE WHEN v % 41 = 0 THEN 'failed' WHEN v % 97 = 0 THEN 'cancelled' ELSE 'completed' END,
+        CASE WHEN v % 3 THEN 'cron' ELSE 'manual' END, ${at}, '{}', '{}', 'skip', 4, v % 41 <> 0 AND v % 97 <> 0 AND v % 29 <> 0,
+        CASE WHEN v % 41 = 0 THEN 'Task load failed: The server db.example.org refuses connections (ECONNREFUSED).' END,
+        ${at}, ${at}, v * 13 % 900000, ${at}, ${at} FROM n;
     COMMIT`)
   store.close()
 }

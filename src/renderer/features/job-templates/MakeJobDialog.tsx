@@ -64,7 +64,10 @@ function MakeForm({ onClose, template, yaml, version, dirty, onSaveFirst }: Make
   const { t } = useTranslation('jobTemplates')
   const { t: word } = useTranslation()
   const navigate = useNavigate()
-  const [name, setName] = useState(template.name)
+  // Names of jobs are their own: the first is called like its template.
+  const [name, setName] = useState(() =>
+    template.job_count === 0 ? template.name : `${template.name}-${template.job_count + 1}`,
+  )
   const [description, setDescription] = useState('')
   const [tried, setTried] = useState(false)
   const terms = useTerms(yaml, template.connector_refs)

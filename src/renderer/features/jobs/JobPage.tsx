@@ -1,3 +1,4 @@
+import { Skeleton } from '@mantine/core'
 import { IconArrowUp, IconPlayerPlay } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -79,6 +80,7 @@ function Content({ job, tab }: { job: JobDetail; tab: Tab }) {
     )
   }
   if (tab === 'triggers') return <JobTriggersPane jobId={job.id} />
+  if (shape.error) return <ErrorState error={shape.error} onRetry={shape.retry} />
   if (!shape.snapshot) return null
   if (tab === 'settings') {
     return (
@@ -164,12 +166,14 @@ export function JobPage() {
     to: paths.job(number),
     gone: job.error?.status === 404,
   })
-  if (job.error && !job.data) {
-    return (
-      <Page title={t('title')}>
+  if (job.data) return <Workspace key={number} job={job.data} />
+  return (
+    <Page title={`#${id ?? ''}`} crumbs={[{ label: t('title'), to: paths.jobs() }]} layout="fill">
+      {job.error ? (
         <ErrorState error={job.error} onRetry={() => void job.refetch()} />
-      </Page>
-    )
-  }
-  return job.data ? <Workspace key={number} job={job.data} /> : null
+      ) : (
+        <Skeleton height={34} radius={0} />
+      )}
+    </Page>
+  )
 }

@@ -1,5 +1,6 @@
 import { Button, Modal } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listConnectors } from '../../../contract/connectors.ts'
@@ -22,14 +23,16 @@ type TaskChange = JobUpgrade['tasks'][number]
 
 function Changes({ upgrade }: { upgrade: JobUpgrade }) {
   const { t } = useTranslation('jobs')
-  const [open, setOpen] = useState<string | null>(null)
   const changed = upgrade.tasks.filter((task) => task.change !== 'unchanged')
+  const same = upgrade.template.before === upgrade.template.after
+  // Where the template is the same, the first task is the difference.
+  const [open, setOpen] = useState<string | null>((same && changed[0]?.task_key) || null)
   const word = ({ change, from_version: from, to_version: to }: TaskChange) =>
     t(`upgrade.change.${change}`, { from: from ?? '', to: to ?? '' })
   const shown = changed.find((task) => task.task_key === open)
   return (
     <>
-      {upgrade.template.before === upgrade.template.after ? (
+      {same ? (
         <p className={classes.muted}>{t('upgrade.unchanged')}</p>
       ) : (
         <>
@@ -57,7 +60,12 @@ function Changes({ upgrade }: { upgrade: JobUpgrade }) {
                 onClick={() => setOpen(task.task_key === open ? null : task.task_key)}
                 style={{ gridColumn: '1 / -1' }}
               >
-                <span className={classes.clip}>
+                {task.task_key === open ? (
+                  <IconChevronDown size={14} aria-hidden />
+                ) : (
+                  <IconChevronRight size={14} aria-hidden />
+                )}
+                <span className={`${classes.clip} ${classes.spacer}`}>
                   {task.task_key} <span className={classes.muted}>{task.task_name}</span>
                 </span>
                 <span className={classes.own}>{word(task)}</span>

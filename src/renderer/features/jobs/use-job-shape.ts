@@ -11,7 +11,7 @@ const objectOf = (json: string) => JSON.parse(json) as Record<string, Json>
 export function useJobShape(job: JobDetail) {
   const snapshot = useOperation(getJobSnapshot, { params: { id: job.id } })
   const data = snapshot.data
-  return useMemo(() => {
+  const shape = useMemo(() => {
     // Specs and slots come as the language wrote them.
     const specs = (data?.parameters ?? {}) as Record<string, ArgumentSpec>
     const slots = (data?.connector_refs ?? {}) as Record<string, ConnectorSlot>
@@ -25,6 +25,7 @@ export function useJobShape(job: JobDetail) {
       taskKeys: (data?.nodes ?? []).map((node) => node.key),
     }
   }, [data, job])
+  return { ...shape, error: data ? null : snapshot.error, retry: () => void snapshot.refetch() }
 }
 export type JobShape = ReturnType<typeof useJobShape>
 
