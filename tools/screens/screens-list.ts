@@ -185,7 +185,6 @@ export const screens: readonly Screen[] = [
   { name: 'docs-search', address: () => '/docs?q=incremental', in: full },
   { name: 'docs-search-none', address: () => '/docs?q=qqqqq', in: full },
   { name: 'user-menu', address: () => '/', after: choose('Account of ada'), in: full },
-  { name: 'navigation-narrow', address: () => '/runs', after: press('Control+b'), in: full },
   { name: 'not-found', address: () => '/nowhere', in: full },
   { name: 'palette', address: () => '/', after: press('Control+k'), in: full },
   { name: 'open-anything', address: () => '/', after: press('Control+p'), in: full },

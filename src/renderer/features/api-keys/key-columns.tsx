@@ -40,14 +40,14 @@ export function useKeyColumns({ withOwner, onRevoke }: KeyColumnsOptions): Table
     const owner: TableColumn<ApiKey> = {
       id: 'owner',
       header: t('columns.owner'),
-      width: 88,
+      width: 80,
       cell: (row) => row.username,
     }
     const action: TableColumn<ApiKey> = {
       id: 'action',
       header: '',
       label: t('columns.action'),
-      width: 84,
+      width: 104,
       cell: (row) =>
         row.revoked_at === null ? (
           <RowButton
@@ -62,8 +62,8 @@ export function useKeyColumns({ withOwner, onRevoke }: KeyColumnsOptions): Table
         ) : null,
     }
     return [
-      { id: 'name', header: t('columns.name'), minWidth: 120, cell: (row) => row.name },
-      { id: 'expires', header: t('columns.expires'), width: 100, cell: (row) => <Lifetime apiKey={row} /> },
+      { id: 'name', header: t('columns.name'), minWidth: 112, cell: (row) => row.name },
+      { id: 'expires', header: t('columns.expires'), width: 96, cell: (row) => <Lifetime apiKey={row} /> },
       { id: 'prefix', header: t('columns.prefix'), width: 120, mono: true, cell: (row) => `${row.prefix}…` },
       ...(withOwner ? [owner] : []),
       { id: 'role', header: t('columns.role'), width: 152, cell: (row) => tShell(`user.role.${row.role}`) },

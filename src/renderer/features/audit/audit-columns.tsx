@@ -1,3 +1,4 @@
+import { IconKey } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AuditRecord } from '../../../contract/audit.ts'
@@ -20,7 +21,11 @@ function Who({ record }: { record: AuditRecord }) {
   return (
     <>
       {record.username || <span className={classes.muted}>{t('actor.anonymous')}</span>}
-      {record.actor === 'api_key' ? <span className={classes.muted}> {t('byKey')}</span> : null}
+      {record.actor === 'api_key' ? (
+        <span title={t('byKey')}>
+          <IconKey size={13} className={classes.key} role="img" aria-label={t('byKey')} />
+        </span>
+      ) : null}
     </>
   )
 }
@@ -29,7 +34,7 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
   const { t } = useTranslation('audit')
   return useMemo(
     () => [
-      { id: 'at', header: t('columns.at'), width: 108, cell: (row) => <RelativeTime at={row.at} /> },
+      { id: 'at', header: t('columns.at'), width: 96, cell: (row) => <RelativeTime at={row.at} /> },
       { id: 'who', header: t('columns.who'), width: 96, cell: (row) => <Who record={row} /> },
       {
         id: 'operation',

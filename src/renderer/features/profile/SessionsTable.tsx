@@ -67,7 +67,7 @@ function useColumns(onEnd: ((session: Session) => void) | null): TableColumn<Ses
       id: 'action',
       header: '',
       label: t('sessions.columns.action'),
-      width: 60,
+      width: 92,
       cell: (row) =>
         row.current ? null : (
           <RowButton

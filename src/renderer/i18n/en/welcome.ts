@@ -1,7 +1,7 @@
 export const welcome = {
   title: 'Your account is ready, {{name}}',
   text: 'It administers everything here. Others get accounts of their own under Users.',
-  data: 'Where data live',
+  data: 'Where your data is kept',
   dataText: 'Accounts, tasks, runs and their logs are in this folder, and nowhere else.',
   show: 'Show in the file manager',
   copy: 'Copy the path',
