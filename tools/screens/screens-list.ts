@@ -27,6 +27,20 @@ const choose =
       await page.getByRole('button', { name, exact: true }).or(item).first().click()
     }
   }
+/** Types at the end of the text, then presses the tab or button of this name. */
+const write = (text: string, name: string | RegExp) => async (page: Page) => {
+  await page.locator('.cm-content').first().click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.insertText(text)
+  await page.getByRole('tab', { name }).or(page.getByRole('button', { name })).first().click()
+}
+/** Chooses files as the system's dialog would. */
+const openFiles = (files: Readonly<Record<string, string>>) => (page: Page) =>
+  page
+    .locator('input[type=file][multiple]')
+    .first()
+    .setInputFiles(Object.entries(files).map(([name, text]) => ({ name, mimeType: '', buffer: Buffer.from(text) })))
+const people = 'id;name;city\n1;Zoë;Berlin\n2;Ada;London\n'
 /** The server says that somebody has paused its scheduler. */
 const pausedScheduler = async (page: Page) => {
   const json = { paused: true, paused_at: new Date(Date.now() - 1_200_000).toISOString(), paused_by: 'grace' }
@@ -41,6 +55,20 @@ export const screens: readonly Screen[] = [
   { name: 'task', address: ({ task }) => of(task, `/tasks/${task}`), in: full },
   { name: 'task-versions', address: ({ task }) => of(task, `/tasks/${task}/versions`), in: full },
   { name: 'task-runs', address: ({ task }) => of(task, `/tasks/${task}/runs`), in: full },
+  ...(
+    [
+      ['run', choose('Run now…')],
+      ['save', write('\n# reviewed\n', 'Save…')],
+      ['preview-none', write('\nsteps: 3\n', 'Preview')],
+      ['problems', write('\nsteps: 3\n', /^Problems/)],
+      ['help', write('', 'Help')],
+    ] as const
+  ).map(([name, after]) => ({
+    name: `task-${name}`,
+    address: ({ task }: Records) => of(task, `/tasks/${task}`),
+    after,
+    in: full,
+  })),
   { name: 'task-new', address: () => '/tasks/new', in: full },
   { name: 'task-gallery', address: () => '/tasks/new?gallery=', in: full },
   { name: 'job-templates', address: () => '/job-templates', in: lists },
@@ -185,6 +213,15 @@ export const screens: readonly Screen[] = [
   { name: 'docs-search', address: () => '/docs?q=incremental', in: full },
   { name: 'docs-search-none', address: () => '/docs?q=qqqqq', in: full },
   { name: 'user-menu', address: () => '/', after: choose('Account of ada'), in: full },
+  ...(
+    [
+      ['rows', { 'people.csv': people }],
+      ['together', { 'people.csv': people, 'more.csv': people }],
+      ['several', { 'people.csv': people, 'letter.txt': 'Dear Sir' }],
+      ['refused', { 'letter.txt': 'Dear Sir' }],
+    ] as const
+  ).map(([name, files]) => ({ name: `incoming-${name}`, address: () => '/', after: openFiles(files), in: full })),
+  { name: 'not-found-record', address: () => '/users/new', in: full },
   { name: 'not-found', address: () => '/nowhere', in: full },
   { name: 'palette', address: () => '/', after: press('Control+k'), in: full },
   { name: 'open-anything', address: () => '/', after: press('Control+p'), in: full },

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { IconFileImport, IconFilePlus, IconPlugConnected, IconRun, IconSearch } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -83,8 +83,10 @@ function Executors() {
 function Quick() {
   const { t } = useTranslation('home')
   const { can } = useSession()
+  const { t: tFile } = useTranslation('incoming')
+  // Its code arrives after the page: the button has its place before.
   useRegisteredCommands()
-  const openFile = can('createTask') ? findCommand('open-file') : undefined
+  const openFile = findCommand('open-file')
   const look = { variant: 'default', justify: 'flex-start' } as const
   return (
     <section className={classes.section}>
@@ -92,9 +94,14 @@ function Quick() {
         <h2>{t('quick.title')}</h2>
       </div>
       <div className={classes.quick}>
-        {openFile ? (
-          <Button {...look} onClick={openFile.run} leftSection={<IconFileImport size={14} />}>
-            {openFile.title}
+        {can('createTask') ? (
+          <Button
+            {...look}
+            disabled={!openFile}
+            onClick={() => openFile?.run()}
+            leftSection={<IconFileImport size={14} />}
+          >
+            {tFile('open')}
           </Button>
         ) : null}
         {can('createTask') ? (
@@ -124,13 +131,14 @@ export function HomePage() {
   const anyTask = useOperation(listTasks, { query: { limit: 1 } })
   const anyConnector = useOperation(listConnectors, { query: { limit: 1 } })
   const isNew = anyRun.data?.total === 0
-  // An empty installation shows something else altogether: nothing is drawn before it is known.
-  if (anyRun.isPending) return <Page title={t('title')}>{null}</Page>
   return (
     <Page title={t('title')}>
       <div className={classes.page}>
         <div className={classes.column}>
-          {isNew && !can('createTask') ? (
+          {/* An empty installation shows something else altogether: neither is drawn before it is known which. */}
+          {anyRun.isPending ? (
+            <Skeleton height={320} />
+          ) : isNew && !can('createTask') ? (
             <EmptyState icon={IconRun} title={t('latest.none')} text={t('latest.notYours')} />
           ) : isNew ? (
             <FirstSteps hasConnector={(anyConnector.data?.total ?? 0) > 0} hasTask={(anyTask.data?.total ?? 0) > 0} />
@@ -145,7 +153,7 @@ export function HomePage() {
         </div>
         <div className={classes.column}>
           <Executors />
-          {isNew ? null : <Quick />}
+          {anyRun.isPending || isNew ? null : <Quick />}
         </div>
       </div>
     </Page>

@@ -9,7 +9,7 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import classes from './home.module.css'
-import { countText, numberText } from '../../ui/format.ts'
+import { countText } from '../../ui/format.ts'
 
 export interface RunTableProps {
   label: string
@@ -25,7 +25,7 @@ export interface RunTableProps {
 function useColumns(): TableColumn<Run>[] {
   const { t } = useTranslation('home')
   return useMemo(() => {
-    const number: TableColumn<Run> = { id: 'id', header: t('columns.run'), width: 60, cell: (run) => `#${run.id}` }
+    const number: TableColumn<Run> = { id: 'id', header: t('columns.run'), width: 84, cell: (run) => `#${run.id}` }
     const task: TableColumn<Run> = {
       id: 'task',
       header: t('columns.task'),
@@ -41,20 +41,13 @@ function useColumns(): TableColumn<Run>[] {
     return [
       number,
       task,
-      { id: 'status', header: t('columns.status'), width: 184, cell: (run) => <StatusBadge status={run.status} /> },
+      { id: 'status', header: t('columns.status'), width: 188, cell: (run) => <StatusBadge status={run.status} /> },
       {
         id: 'rows',
         header: t('columns.rows'),
-        width: 72,
+        width: 96,
         align: 'right',
         cell: (run) => countText(run.item_count) ?? '',
-      },
-      {
-        id: 'rejected',
-        header: t('columns.rejected'),
-        width: 84,
-        align: 'right',
-        cell: (run) => (run.reject_count ? numberText(run.reject_count) : ''),
       },
       {
         id: 'duration',

@@ -68,12 +68,15 @@ function LaneRow({ lane, now }: { lane: Lane; now: number }) {
   )
 }
 
+/** The place of a line that is on its way. */
+const Nothing = () => <p className={shared.calm}>{'\u00A0'}</p>
+
 /** Where no lane has anything: when a trigger fires at all. */
 function NothingNear() {
   const { t } = useTranslation('home')
   const triggers = useOperation(listTriggers, { query: { enabled: true, sort: 'next_fire_at', limit: 1 } })
   const next = triggers.data?.result[0]
-  if (!triggers.data) return null
+  if (!triggers.data) return <Nothing />
   return (
     <p className={shared.calm}>
       {next?.next_fire_at ? (
@@ -123,6 +126,7 @@ export function Timeline() {
       {calendar.error && !calendar.data ? (
         <ErrorState compact error={calendar.error} onRetry={() => void calendar.refetch()} />
       ) : null}
+      {calendar.isPending ? <Nothing /> : null}
       {calendar.data && lanes.length === 0 ? <NothingNear /> : null}
       {lanes.length > 0 ? (
         <div className={classes.timeline} data-paused={scheduler.data?.paused || undefined}>

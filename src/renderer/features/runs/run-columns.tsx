@@ -14,17 +14,17 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
   const task: TableColumn<Run> = {
     id: 'task',
     header: t('list.columns.task'),
-    minWidth: 160,
+    minWidth: 200,
     cell: (run) => <span title={run.task_name}>{run.task_name}</span>,
   }
   return [
     { id: 'id', header: t('list.columns.id'), width: 72, align: 'right', cell: (run) => run.id },
-    { id: 'status', header: t('list.columns.status'), width: 196, cell: (run) => <StatusBadge status={run.status} /> },
+    { id: 'status', header: t('list.columns.status'), width: 188, cell: (run) => <StatusBadge status={run.status} /> },
     ...(withTask ? [task] : []),
     {
       id: 'created',
       header: t('list.columns.created'),
-      width: 112,
+      width: 104,
       cell: (run) => <RelativeTime at={run.created_at} />,
     },
     {
@@ -52,7 +52,7 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
     {
       id: 'error',
       header: t('list.columns.error'),
-      minWidth: 160,
+      minWidth: 120,
       cell: (run) =>
         run.error_message ? (
           <span title={run.error_message} style={{ color: 'var(--hg-status-failed-text)' }}>

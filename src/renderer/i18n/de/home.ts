@@ -50,7 +50,6 @@ export const home: Translation<typeof english> = {
     started: 'Angelegt',
     duration: 'Dauer',
     rows: 'Zeilen',
-    rejected: 'Abgewiesen',
     error: 'Fehler',
     run: 'Lauf',
   },

@@ -98,7 +98,7 @@ export const incoming: Translation<typeof english> = {
     task: 'Aufgabe',
     nameMissing: 'Einen Namen angeben.',
     write: 'Schreibt in',
-    fileBeside: 'Eine Datei daneben: {{path}}',
+    fileBeside: 'Daneben: {{path}}',
     fileIn: 'Datei {{path}} in {{connector}}',
     tableIn: 'Tabelle {{table}} in {{connector}}',
     tableHere: 'Tabelle {{table}} in dieser Datenbank',

@@ -47,7 +47,6 @@ export const home = {
     started: 'Created',
     duration: 'Duration',
     rows: 'Rows',
-    rejected: 'Rejected',
     error: 'Error',
     run: 'Run',
   },

@@ -91,7 +91,7 @@ export const incoming = {
     task: 'Task',
     nameMissing: 'Give it a name.',
     write: 'Writes to',
-    fileBeside: 'A file beside it: {{path}}',
+    fileBeside: 'Beside it: {{path}}',
     fileIn: 'File {{path}} in {{connector}}',
     tableIn: 'Table {{table}} in {{connector}}',
     tableHere: 'Table {{table}} in this database',

@@ -4,7 +4,7 @@ import type { Hover } from '../../../language/hover.ts'
 import type { JsonSchema } from '../../../language/shape/json-schema.ts'
 import { ScrollRegion } from '../ScrollRegion.tsx'
 import { SearchField } from '../Toolbar.tsx'
-import { Markdown } from '../code/Markdown.tsx'
+import { InlineText, Markdown } from '../code/Markdown.tsx'
 import { type HelpEntry, findHelp, helpEntries } from './schema-help.ts'
 import classes from './side.module.css'
 
@@ -30,7 +30,9 @@ function Entry({ entry }: { entry: HelpEntry }) {
       {entry.default === undefined ? null : (
         <span className={classes.type}>{t('help.default', { value: entry.default })}</span>
       )}
-      <div className={classes.description}>{entry.description}</div>
+      <div className={classes.description}>
+        <InlineText text={entry.description} />
+      </div>
       {entry.choices ? (
         <div className={classes.description}>{t('help.oneOf', { values: entry.choices })}</div>
       ) : entry.example ? (
