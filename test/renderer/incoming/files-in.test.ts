@@ -45,6 +45,13 @@ test('what is no whole workbook has no sheets to choose from', async () => {
   expect(await sheetsOf(fileOf('b.xlsx', zipOf('other.xml', 'x', false)))).toBeNull()
 })
 
+test('a workbook that was made to hang the window does not', async () => {
+  const sheets = (xml: string) => sheetsOf(fileOf('b.xlsx', zipOf('xl/workbook.xml', xml, true)))
+  expect(await sheets(' '.repeat(40 * 1024 * 1024))).toBeNull()
+  expect(await sheets('<sheet '.repeat(290_000))).toBeNull()
+  expect(await sheets('<sheet name="&#x110000; &#9999999999; &amp;"/>')).toEqual(['&#x110000; &#9999999999; &'])
+})
+
 test('rows of one format in one folder are read together, others one by one', async () => {
   const csv = (name: string, path: string | null = null) => sniff(fileOf(name, 'id,name\n1,a\n', path))
   const together = async (...files: ReturnType<typeof csv>[]) =>

@@ -15,7 +15,15 @@ export interface Sniffed {
 }
 
 /** Why a file is not opened: what it is, or what its user may not. */
-export type Why = Refusal | 'no-import' | 'no-task' | 'no-job-template' | 'no-preview' | 'long-text' | 'failed'
+export type Why =
+  | Refusal
+  | 'no-import'
+  | 'no-task'
+  | 'no-job-template'
+  | 'no-preview'
+  | 'long-text'
+  | 'long-bundle'
+  | 'failed'
 
 /** What comes of a file: it is open, something is to be said or asked, or its rows are to be looked at. */
 export type Opening =

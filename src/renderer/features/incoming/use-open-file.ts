@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
+import { MAX_BUNDLE_BYTES } from '../../../contract/exchange.ts'
 import { getJobTemplate } from '../../../contract/job-templates.ts'
 import { getTask } from '../../../contract/tasks.ts'
 import { readYaml } from '../../../language/yaml/read-yaml.ts'
@@ -35,6 +36,8 @@ export function useOpenFile(): (sniffed: Sniffed) => Promise<Opening> {
 
   async function openBundle(file: IncomingFile): Promise<Opening> {
     if (!can('importBundle')) return { step: 'refused', why: 'no-import' }
+    // Before all of it is read, which may take long.
+    if (file.size > MAX_BUNDLE_BYTES) return { step: 'refused', why: 'long-bundle' }
     handedBundles.give('import', await wholeFile(file))
     void navigate(paths.importBundle())
     return { step: 'done' }

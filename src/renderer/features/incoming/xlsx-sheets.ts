@@ -7,6 +7,8 @@ export interface Readable {
 
 const tailBytes = 70_000
 const partLimit = 4 * 1024 * 1024
+/** Of a part as it is unpacked: more than names of sheets need. A few bytes can be packed that fill the memory. */
+const textLimit = 2 * 1024 * 1024
 
 interface Part {
   at: number
@@ -52,15 +54,27 @@ async function textOf(file: Readable, { at, packed, method }: Part): Promise<str
   const bytes = new Uint8Array(await file.read(start, start + packed))
   if (method === 0) return new TextDecoder().decode(bytes)
   if (method !== 8) return null
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))).text()
+  return inflated(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')))
+}
+
+/** Null: longer than any directory of sheets. */
+async function inflated(stream: ReadableStream<Uint8Array>): Promise<string | null> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of stream) {
+    text += decoder.decode(chunk, { stream: true })
+    // Leaving the loop ends the stream.
+    if (text.length > textLimit) return null
+  }
+  return text + decoder.decode()
 }
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 const unescaped = (text: string) =>
   text.replaceAll(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex?: string, decimal?: string, name?: string) => {
-    if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16))
-    if (decimal !== undefined) return String.fromCodePoint(Number(decimal))
-    return entities[name ?? ''] ?? whole
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+    if (name === undefined) return code <= 0x10ffff ? String.fromCodePoint(code) : whole
+    return entities[name] ?? whole
   })
 
 /** In the order of the workbook; null where it cannot be told, and the executor says what is wrong. */
@@ -68,6 +82,6 @@ export async function sheetsOf(file: Readable): Promise<string[] | null> {
   const part = await findPart(file, 'xl/workbook.xml')
   const xml = part && (await textOf(file, part))
   if (!xml) return null
-  const names = [...xml.matchAll(/<(?:\w+:)?sheet\s[^>]*?\bname="([^"]*)"/g)].map(([, name]) => unescaped(name ?? ''))
+  const names = [...xml.matchAll(/<(?:\w+:)?sheet\s[^<>]*?\bname="([^"]*)"/g)].map(([, name]) => unescaped(name ?? ''))
   return names.length > 0 ? names : null
 }

@@ -75,6 +75,7 @@ export const incoming: Translation<typeof english> = {
       'Ihre Rolle darf ansehen, aber keine Job-Vorlagen anlegen. Ein Administrator kann die Rolle „Bearbeiter“ geben.',
     'no-preview': 'Ihre Rolle darf ansehen, aber keine Dateien lesen.',
     'long-text': 'Ein Text darf höchstens 1\u00a0MiB haben.',
+    'long-bundle': 'Ein Bündel darf höchstens 256\u00a0MiB haben.',
     failed: 'Etwas ging schief:',
   },
   form: {

@@ -68,6 +68,7 @@ export const incoming = {
     'no-job-template': 'Your role lets you look, not make job templates. Ask an administrator for the role Editor.',
     'no-preview': 'Your role lets you look, not read files.',
     'long-text': 'A text may have 1 MiB at most.',
+    'long-bundle': 'A bundle may have 256 MiB at most.',
     failed: 'Something went wrong:',
   },
   form: {
