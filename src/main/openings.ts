@@ -1,4 +1,5 @@
 import { app } from 'electron'
+import { HIDDEN_ARGUMENT } from './login-item.rules.ts'
 import { readOpening, type Opening } from './launch-arguments.ts'
 
 export interface Openings {
@@ -26,6 +27,8 @@ export function openingsUntilReady(argv: readonly string[], cwd: string): Openin
   app.on('second-instance', (_event, itsArgv, itsCwd, itsOwn) => {
     // Chromium changes the order of `argv`; our own copy is as it was typed.
     const told = readSecond(itsOwn) ?? { argv: itsArgv, cwd: itsCwd }
+    // The login starts the app, which is there already: nobody asked to see it.
+    if (told.argv.includes(HIDDEN_ARGUMENT)) return
     take(readOpening(told.argv, told.cwd, app.isPackaged))
   })
 

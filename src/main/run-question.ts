@@ -36,8 +36,8 @@ export function askAboutRuns(options: RunQuestionOptions): RunQuestion {
   let ending = false
 
   async function question(): Promise<void> {
-    const answer = await ask(running() ?? 0)
-    asking = false
+    // A question that could not be shown must be possible the next time.
+    const answer = await ask(running() ?? 0).finally(() => (asking = false))
     // They may have ended while the question stood there.
     if (answer === 'now' || (answer === 'wait' && running() === 0)) {
       silent = true

@@ -131,12 +131,15 @@ test('started with the login it waits in the tray; a second start shows a window
   const shown = shownBy(app)
   await expect.poll(shown.tray).toBe('idle.png Headgate · Nothing runs')
   expect(await shown.windows()).toBe(0)
+  const again = (...args: string[]) => {
+    const line = ['--no-sandbox', ...commandLine(userData, dataDir, args)]
+    return once(spawn(findShell().executable, line, { env: environment(), stdio: 'ignore' }), 'exit')
+  }
+  // The login starts what runs already.
+  await again('--hidden')
+  expect(await shown.windows()).toBe(0)
   const opened = app.waitForEvent('window')
-  const second = spawn(findShell().executable, ['--no-sandbox', ...commandLine(userData, dataDir)], {
-    env: environment(),
-    stdio: 'ignore',
-  })
-  const ended = once(second, 'exit')
+  const ended = again()
   const page = await opened
   await ended
   await untilSignedIn(page)
