@@ -34,7 +34,7 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
   const { t } = useTranslation('audit')
   return useMemo(
     () => [
-      { id: 'at', header: t('columns.at'), width: 96, cell: (row) => <RelativeTime at={row.at} /> },
+      { id: 'at', header: t('columns.at'), width: 108, cell: (row) => <RelativeTime at={row.at} /> },
       { id: 'who', header: t('columns.who'), width: 96, cell: (row) => <Who record={row} /> },
       {
         id: 'operation',

@@ -1,6 +1,7 @@
 import { IconFingerprint, IconPlugConnected } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { ApiFailure } from '../../api/client.ts'
+import { CodeWords } from '../../ui/CodeWords.tsx'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { Duration } from '../../ui/Duration.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
@@ -35,10 +36,18 @@ function StageLine({ type, stage }: { type: string; stage: Stage }) {
         {wordless.has(stage.state) ? null : <span className={classes.stageWord}>{t(`test.${stage.state}`)}</span>}
         <span className={classes.stageTime}>{check ? <Duration ms={check.duration_ms} /> : null}</span>
       </div>
-      {check?.ok && check.message ? <p className={classes.stageRemark}>{check.message}</p> : null}
+      {check?.ok && check.message ? (
+        <p className={classes.stageRemark}>
+          <CodeWords text={check.message} />
+        </p>
+      ) : null}
       {check && !check.ok ? (
         <>
-          {check.message ? <p className={classes.stageMessage}>{check.message}</p> : null}
+          {check.message ? (
+            <p className={classes.stageMessage}>
+              <CodeWords text={check.message} />
+            </p>
+          ) : null}
           {check.error ? (
             <details className={classes.raw}>
               <summary>{t('test.raw')}</summary>

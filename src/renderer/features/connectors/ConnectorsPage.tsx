@@ -53,7 +53,7 @@ function useColumns(typeTitle: (type: string) => string): TableColumn<Connector>
           </>
         ),
       },
-      { id: 'type', header: t('columns.type'), width: 168, cell: (row) => typeTitle(row.type) },
+      { id: 'type', header: t('columns.type'), width: 180, cell: (row) => typeTitle(row.type) },
       { id: 'address', header: t('columns.address'), mono: true, minWidth: 160, cell: (row) => describeAddress(row) },
       {
         id: 'environment',
