@@ -10,24 +10,24 @@ import { LogicalDate } from './LogicalDate.tsx'
 /** Columns of the list of job runs. */
 export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) => string): TableColumn<JobRun>[] {
   return [
-    { id: 'id', header: t('list.columns.id'), width: 72, align: 'right', cell: (run) => run.id },
-    { id: 'status', header: t('list.columns.status'), width: 204, cell: (run) => <JobRunBadge run={run} /> },
+    { id: 'id', header: t('list.columns.id'), width: 64, align: 'right', cell: (run) => run.id },
+    { id: 'status', header: t('list.columns.status'), width: 190, cell: (run) => <JobRunBadge run={run} /> },
     {
       id: 'job',
       header: t('list.columns.job'),
-      minWidth: 110,
+      minWidth: 100,
       cell: (run) => <span title={run.job_name}>{run.job_name}</span>,
     },
     {
       id: 'tasks',
       header: t('list.columns.tasks'),
-      width: 168,
+      width: 132,
       cell: (run) => <TaskCounts counts={run.task_counts} />,
     },
     {
       id: 'created',
       header: t('list.columns.created'),
-      width: 96,
+      width: 92,
       cell: (run) => <RelativeTime at={run.created_at} />,
     },
     {
@@ -37,17 +37,17 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
       align: 'right',
       cell: (run) => <Duration ms={run.duration_ms} since={run.status === 'running' ? run.started_at : null} />,
     },
-    { id: 'trigger', header: t('list.columns.trigger'), width: 84, cell: trigger },
+    { id: 'trigger', header: t('list.columns.trigger'), width: 80, cell: trigger },
     {
       id: 'logicalDate',
       header: t('list.columns.logicalDate'),
-      width: 136,
+      width: 132,
       cell: (run) => <LogicalDate at={run.logical_date} zone={false} />,
     },
     {
       id: 'error',
       header: t('list.columns.error'),
-      minWidth: 110,
+      minWidth: 170,
       cell: (run) =>
         run.error_message ? (
           <span title={run.error_message} style={{ color: 'var(--hg-status-failed-text)' }}>

@@ -21,7 +21,7 @@ import { readTemplate } from './job-template-kind.ts'
 interface MakeJobDialogProps {
   opened: boolean
   onClose(): void
-  template: { id: number; name: string; connector_refs: string | null }
+  template: { id: number; name: string; connector_refs: string | null; job_count: number }
   /** The saved text: a job never holds what is not saved. */
   yaml: string
   version: number

@@ -25,7 +25,7 @@ export const jobs: Translation<typeof english> = {
     emptyTitle: 'Noch keine Jobs',
     emptyText:
       'Ein Job ist eine Job-Vorlage mit zugeordneten Konnektoren und festgelegten Versionen. Eine Job-Vorlage öffnen und „Job anlegen“ wählen.',
-    emptyAction: 'Job-Vorlagen',
+    emptyAction: 'Job-Vorlagen öffnen',
     archivedEmptyTitle: 'Nichts ist archiviert',
     archivedEmptyText: 'Archivierte Jobs behalten ihren Verlauf; nichts startet sie.',
     filteredTitle: 'Kein Job passt',

@@ -41,7 +41,7 @@ export const triggers: Translation<typeof english> = {
   switch: 'Auslöser von {{job}}: {{when}}',
   empty: {
     title: 'Noch keine Auslöser',
-    text: 'Ein Auslöser startet einen Job von selbst: immer wieder nach fünf Cron-Feldern in einer Zeitzone oder einmal zu einem Zeitpunkt.',
+    text: 'Ein Auslöser startet einen Job von selbst: immer wieder nach einem Cron-Ausdruck in einer Zeitzone oder einmal zu einem Zeitpunkt.',
   },
   emptyEvents: {
     title: 'Noch keine Ereignisauslöser',

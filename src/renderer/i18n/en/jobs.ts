@@ -22,7 +22,7 @@ export const jobs = {
     emptyTitle: 'No jobs yet',
     emptyText:
       'A job is a job template with its connectors bound and its versions pinned. Open a job template and choose “Make a job”.',
-    emptyAction: 'Job templates',
+    emptyAction: 'Open job templates',
     archivedEmptyTitle: 'Nothing is archived',
     archivedEmptyText: 'Archived jobs keep their history; nothing starts them.',
     filteredTitle: 'No job matches',

@@ -38,7 +38,7 @@ export const triggers = {
   switch: 'Trigger of {{job}}: {{when}}',
   empty: {
     title: 'No triggers yet',
-    text: 'A trigger starts a job by itself: again and again on five cron fields in a time zone, or once at a moment.',
+    text: 'A trigger starts a job by itself: again and again by a cron expression in a time zone, or once at a moment.',
   },
   emptyEvents: {
     title: 'No event triggers yet',
