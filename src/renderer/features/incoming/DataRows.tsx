@@ -69,7 +69,7 @@ export function DataRows({ data }: { data: DataChoice }) {
             ? t('data.reading')
             : stage && !stage.error
               ? `${t('data.first', { count: stage.rows.length })} · ${t('data.columns', { count: stage.columns.length })}`
-              : null}
+              : t('data.rows')}
         </span>
       </div>
       <div className={classes.grow}>

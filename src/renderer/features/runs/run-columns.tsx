@@ -14,7 +14,7 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
   const task: TableColumn<Run> = {
     id: 'task',
     header: t('list.columns.task'),
-    minWidth: 200,
+    width: 208,
     cell: (run) => <span title={run.task_name}>{run.task_name}</span>,
   }
   return [

@@ -86,7 +86,7 @@ export const incoming: Translation<typeof english> = {
     pathText: 'Ein Browser sagt nicht, wo eine Datei liegt, und Headgate liest sie dort selbst.',
     pathExample: '/home/ada/daten/{{name}}',
     pathBad: 'Den ganzen Pfad angeben, ab / oder einem Laufwerksbuchstaben.',
-    header: 'Erste Zeile enthält Namen',
+    header: 'Erste Zeile: Namen',
     delimiter: 'Trennzeichen',
     sheet: 'Blatt',
     firstSheet: 'Das erste',
