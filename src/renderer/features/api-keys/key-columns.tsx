@@ -47,7 +47,7 @@ export function useKeyColumns({ withOwner, onRevoke }: KeyColumnsOptions): Table
       id: 'action',
       header: '',
       label: t('columns.action'),
-      width: 104,
+      width: 112,
       cell: (row) =>
         row.revoked_at === null ? (
           <RowButton
@@ -64,7 +64,7 @@ export function useKeyColumns({ withOwner, onRevoke }: KeyColumnsOptions): Table
     return [
       { id: 'name', header: t('columns.name'), minWidth: 112, cell: (row) => row.name },
       { id: 'expires', header: t('columns.expires'), width: 96, cell: (row) => <Lifetime apiKey={row} /> },
-      { id: 'prefix', header: t('columns.prefix'), width: 120, mono: true, cell: (row) => `${row.prefix}…` },
+      { id: 'prefix', header: t('columns.prefix'), width: 112, mono: true, cell: (row) => `${row.prefix}…` },
       ...(withOwner ? [owner] : []),
       { id: 'role', header: t('columns.role'), width: 152, cell: (row) => tShell(`user.role.${row.role}`) },
       {
