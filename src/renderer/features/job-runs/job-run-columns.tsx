@@ -15,7 +15,7 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
     {
       id: 'job',
       header: t('list.columns.job'),
-      minWidth: 100,
+      width: 130,
       cell: (run) => <span title={run.job_name}>{run.job_name}</span>,
     },
     {
@@ -41,13 +41,13 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
     {
       id: 'logicalDate',
       header: t('list.columns.logicalDate'),
-      width: 132,
+      width: 138,
       cell: (run) => <LogicalDate at={run.logical_date} zone={false} />,
     },
     {
       id: 'error',
       header: t('list.columns.error'),
-      minWidth: 170,
+      minWidth: 110,
       cell: (run) =>
         run.error_message ? (
           <span title={run.error_message} style={{ color: 'var(--hg-status-failed-text)' }}>

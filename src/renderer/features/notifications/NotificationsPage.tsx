@@ -42,7 +42,7 @@ function useColumns(): TableColumn<Notification>[] {
       {
         id: 'on',
         header: t('columns.on'),
-        minWidth: 190,
+        width: 188,
         cell: (row) => (row.on.length > 0 ? row.on.map((event) => t(`on.${event}`)).join(', ') : t('onlyNamed')),
       },
       {
