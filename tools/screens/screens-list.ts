@@ -27,8 +27,10 @@ const choose =
       await page.getByRole('button', { name, exact: true }).or(item).first().click()
     }
   }
-/** Types at the end of the text, then presses the tab or button of this name. */
+/** Discards what another screen has left, types at the end of the text, then presses the tab or button of this name. */
 const write = (text: string, name: string | RegExp) => async (page: Page) => {
+  const left = page.getByRole('button', { name: 'Discard them' })
+  if (await left.isVisible()) await left.click()
   await page.locator('.cm-content').first().click()
   await page.keyboard.press('Control+End')
   await page.keyboard.insertText(text)
