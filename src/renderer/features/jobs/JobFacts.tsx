@@ -32,18 +32,14 @@ export function JobFacts({ job, shape }: { job: JobDetail; shape: JobShape }) {
   const bound = found.data?.result.filter(({ id }) => ids.includes(id)) ?? []
   return (
     <dl className={runClasses.bar} aria-label={t('facts.label')}>
-      <Fact name={t('facts.last')}>
-        {job.last_run_status && job.last_run_id !== null ? (
-          <>
-            <Link to={paths.jobRun(job.last_run_id)}>
-              <StatusBadge status={job.last_run_status === 'completed' ? 'success' : job.last_run_status} />
-            </Link>
-            <RelativeTime at={job.last_run_at} />
-          </>
-        ) : (
-          t('list.notRun')
-        )}
-      </Fact>
+      {job.last_run_status && job.last_run_id !== null ? (
+        <Fact name={t('facts.last')}>
+          <Link to={paths.jobRun(job.last_run_id)}>
+            <StatusBadge status={job.last_run_status === 'completed' ? 'success' : job.last_run_status} />
+          </Link>
+          <RelativeTime at={job.last_run_at} />
+        </Fact>
+      ) : null}
       <Fact name={t('facts.next')}>
         <RelativeTime at={job.next_fire_at} fallback={t('list.noTrigger')} />
       </Fact>
