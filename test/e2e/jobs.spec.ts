@@ -44,7 +44,8 @@ test('a job is run with its own values, and its history leads to the task; the r
   await expect(list.getByRole('row', { name: /e2e\.job/ })).toContainText('not run yet')
   await list.getByText('e2e.job', { exact: true }).first().click()
   await expect(page).toHaveURL(new RegExp(`/jobs/${job.id}$`))
-  await expect(page.getByText('Not run yet')).toBeVisible()
+  // Not the list’s “not run yet”, which stands until the page is there.
+  await expect(page.getByText('Not run yet', { exact: true })).toBeVisible()
 
   await page.keyboard.press('ControlOrMeta+Enter')
   const dialog = page.getByRole('dialog', { name: 'Run e2e.job' })

@@ -10,14 +10,11 @@ import { helpPlaceOf } from './help.rules.ts'
 interface HelpLinkProps {
   page: string
   anchor?: string | undefined
-  /** What it tells of. */
-  topic: string
+  label: string
 }
 
 /** A question mark beside something: leads to the section of the documentation that tells of it. */
-export function HelpLink({ page, anchor, topic }: HelpLinkProps) {
-  const { t } = useTranslation()
-  const label = t('help.about', { topic })
+export function HelpLink({ page, anchor, label }: HelpLinkProps) {
   return (
     <Tooltip label={label}>
       <ActionIcon component={Link} to={paths.docs(page, anchor)} variant="subtle" color="gray" aria-label={label}>
@@ -28,7 +25,7 @@ export function HelpLink({ page, anchor, topic }: HelpLinkProps) {
 }
 
 /** What the documentation says of the page that is shown, as a link and a command. */
-export function PageHelp({ topic }: { topic: string }) {
+export function PageHelp() {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { pathname } = useLocation()
@@ -44,7 +41,7 @@ export function PageHelp({ topic }: { topic: string }) {
       run: () => void navigate(paths.docs(place?.page, place?.anchor)),
     },
   ])
-  return place ? <HelpLink {...place} topic={topic} /> : null
+  return place ? <HelpLink {...place} label={t('help.page')} /> : null
 }
 
 /** Leads from an error answer of the server to what its code means; nothing where there is no entry. */

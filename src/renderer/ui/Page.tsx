@@ -58,7 +58,7 @@ function Header({ title, badge, subtitle, actions, crumbs }: PageProps) {
       {subtitle ? <div className={classes.subtitle}>{subtitle}</div> : null}
       <div className={classes.actions}>
         {actions}
-        <PageHelp topic={title} />
+        <PageHelp />
       </div>
     </header>
   )

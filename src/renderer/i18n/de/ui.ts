@@ -22,7 +22,7 @@ export const ui: Translation<typeof english> = {
     not_tested: 'Nicht getestet',
     archived: 'Archiviert',
   },
-  help: { about: 'Hilfe: {{topic}}', code: 'Was {{code}} bedeutet und was zu tun ist', page: 'Hilfe zu dieser Seite' },
+  help: { code: 'Was {{code}} bedeutet und was zu tun ist', page: 'Hilfe zu dieser Seite' },
   error: {
     retry: 'Erneut versuchen',
     loadAgain: 'Neu laden',

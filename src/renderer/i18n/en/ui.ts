@@ -19,7 +19,7 @@ export const ui = {
     not_tested: 'Not tested',
     archived: 'Archived',
   },
-  help: { about: 'Help: {{topic}}', code: 'What {{code}} means and what to do', page: 'Help for this page' },
+  help: { code: 'What {{code}} means and what to do', page: 'Help for this page' },
   error: {
     retry: 'Try again',
     loadAgain: 'Load it again',

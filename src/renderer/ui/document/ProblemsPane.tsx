@@ -64,7 +64,7 @@ export function ProblemsPane({ text, findings, onShow, onFix }: ProblemsPaneProp
               </span>
             </button>
             {finding.code && Object.hasOwn(diagnosticCodes, finding.code) ? (
-              <HelpLink page="diagnostics" anchor={finding.code} topic={finding.code} />
+              <HelpLink page="diagnostics" anchor={finding.code} label={word('help.code', { code: finding.code })} />
             ) : null}
             {fix ? (
               <Button size="compact-xs" variant="default" className={classes.fix} onClick={() => onFix?.(finding)}>
