@@ -268,6 +268,7 @@ test('what a page shows comes back from its address, in another window and by go
 
   // Typing a filter is one step of the history, not one for each key.
   await page.goto('/tasks')
+  await expect(page.getByRole('grid', { name: 'Tasks' }).getByText('address_of_all')).toBeVisible()
   await page.keyboard.press('g')
   await page.keyboard.press('c')
   await expect(page.getByRole('heading', { level: 1, name: 'Connectors' })).toBeFocused()

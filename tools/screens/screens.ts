@@ -103,8 +103,8 @@ async function picture(
     await settled(page, asked)
   }
   await save(page, join(all, state, `${look}-${width}`, `${screen.name}.png`))
-  const good = shown[`${screen.name}-${look}`]
-  if (good && state === 'full' && width === 1280) await save(page, join(values.out, good))
+  const good = shown[screen.name]
+  if (good && state === 'full' && width === 1280) await save(page, join(values.out, `${good}-${look}.png`))
   await page.close()
   if (screen.signedOut) await signInAgain(context, server.url)
 }

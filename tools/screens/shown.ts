@@ -1,12 +1,14 @@
-/** The pictures that README and docs show: screen and look, and the name under which they find it. */
+/** The screens that README and docs show, light and dark, and the names under which they find them. */
 export const shown: Readonly<Record<string, string>> = {
-  'home-light': 'home-light.png',
-  'task-light': 'task-light.png',
-  'run-failed-dark': 'run-dark.png',
-  'job-run-failed-dark': 'job-run-dark.png',
-  'audit-light': 'audit-light.png',
-  'settings-backups-dark': 'backups-dark.png',
-  'settings-branding-light': 'branding-light.png',
-  'settings-configuration-light': 'configuration-light.png',
-  'import-light': 'import-light.png',
+  home: 'home',
+  task: 'task',
+  'run-failed': 'run',
+  'job-run-failed': 'job-run',
+  'incoming-rows': 'drop-file',
+  'triggers-dialog-new': 'trigger-new',
+  'job-run-dialog-edit': 'rerun-edited',
+  audit: 'audit',
+  'settings-backups': 'backups',
+  'settings-branding': 'branding',
+  'settings-configuration': 'configuration',
 }
