@@ -26,7 +26,7 @@ type State = (typeof states)[number]
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: '' },
+    only: { type: 'string', multiple: true, default: [''] },
     state: { type: 'string', multiple: true, default: [...states] },
     look: { type: 'string', multiple: true, default: [...looks] },
     width: { type: 'string', multiple: true, default: sizes.map(({ width }) => String(width)) },
@@ -92,7 +92,7 @@ async function picture(
   { width }: Size,
 ): Promise<void> {
   const address = screen.address(records)
-  if (address === null || !screen.name.startsWith(values.only)) return
+  if (address === null || !values.only.some((start) => screen.name.startsWith(start))) return
   if (screen.signedOut) await context.clearCookies()
   const page = await context.newPage()
   const asked = requestsOf(page)

@@ -4,11 +4,9 @@ export const shown: Readonly<Record<string, string>> = {
   task: 'task',
   'run-failed': 'run',
   'job-run-failed': 'job-run',
-  'incoming-rows': 'drop-file',
   'triggers-dialog-new': 'trigger-new',
   'job-run-dialog-edit': 'rerun-edited',
   audit: 'audit',
   'settings-backups': 'backups',
-  'settings-branding': 'branding',
   'settings-configuration': 'configuration',
 }
