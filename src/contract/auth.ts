@@ -59,6 +59,11 @@ export const Me = Type.Object(
     lock_after_minutes: Type.Integer({
       description: 'A window of the desktop locks itself after so many minutes without input; 0: never',
     }),
+    last_event_id: Type.Integer({
+      minimum: 0,
+      description:
+        'The newest event of now; a stream of events opened with it as `after` tells all that changes from here on',
+    }),
   },
   { $id: 'Me' },
 )

@@ -47,7 +47,16 @@ export const streamEvents = operation({
   description:
     'Resumable by Last-Event-ID. When the id is older than what is kept, a `reset` event tells the client to load afresh. `run.*` and `job_run.*` data is the status fields; `job_run.progress` names the task keys that have changed. `server.changed` names what (`data.what`: branding, config, backups, store, secrets); `user.changed` tells nothing but the id.',
   security: 'caller',
-  query: Type.Object({ run_id: Type.Optional(Id), job_run_id: Type.Optional(Id) }, { additionalProperties: false }),
+  query: Type.Object(
+    {
+      run_id: Type.Optional(Id),
+      job_run_id: Type.Optional(Id),
+      after: Type.Optional(
+        Type.Integer({ minimum: 0, description: 'Event to start behind, for a client that has no Last-Event-ID yet' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
   responses: {},
   streams: { 200: 'text/event-stream' },
   errors: ['VALIDATION_ERROR'],

@@ -16,25 +16,25 @@ type Message = StreamMessage | { kind: 'hello' }
 
 const retryDelays = [500, 1000, 2000, 4000, 8000]
 
-/** Reads the stream in this tab. Reconnects for ever, with growing pauses. */
-function readStream(emit: (message: StreamMessage) => void): () => void {
+/** Reads the stream in this tab, from the event `after` on. Reconnects for ever, with growing pauses. */
+function readStream(emit: (message: StreamMessage) => void, after: number | null): () => void {
   let source: EventSource | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let failures = 0
   let stopped = false
+  let position = after
 
   const open = () => {
     if (stopped) return
     clearTimeout(timer)
-    // A new EventSource cannot say what it saw last, unlike the browser's own reconnecting of an open one.
-    const fresh = new EventSource('/api/events')
+    const fresh = new EventSource(position === null ? '/api/events' : `/api/events?after=${position}`)
     source = fresh
-    let sawOpen = false
+    // The browser's own reconnecting tells the server what was seen last; a new EventSource cannot.
+    let continues = position !== null
     fresh.addEventListener('open', () => {
       failures = 0
-      // Pages ask the server before their stream is open: what changed in between is told by nobody.
-      if (!sawOpen) emit({ kind: 'reset' })
-      sawOpen = true
+      position = null
+      if (!continues) emit({ kind: 'reset' })
       emit({ kind: 'connection', connection: 'online' })
     })
     fresh.addEventListener('error', () => {
@@ -46,6 +46,7 @@ function readStream(emit: (message: StreamMessage) => void): () => void {
     fresh.addEventListener('reset', () => emit({ kind: 'reset' }))
     for (const type of eventTypes) {
       fresh.addEventListener(type, (message: MessageEvent<string>) => {
+        continues ||= message.lastEventId !== ''
         // The contract says that the data of every typed event is a ServerEvent.
         emit({ kind: 'event', event: JSON.parse(message.data) as ServerEvent })
       })
@@ -64,9 +65,12 @@ function readStream(emit: (message: StreamMessage) => void): () => void {
   }
 }
 
-/** Hears every event while the returned function has not been called. */
-export function listenToServer(listener: (message: StreamMessage) => void): () => void {
-  if (!('locks' in navigator) || !('BroadcastChannel' in globalThis)) return readStream(listener)
+/**
+ * Hears every event behind `after` while the returned function has not been called: what the pages have asked the server for
+ * since then is as new as that event, and is not fetched again.
+ */
+export function listenToServer(after: number, listener: (message: StreamMessage) => void): () => void {
+  if (!('locks' in navigator) || !('BroadcastChannel' in globalThis)) return readStream(listener, after)
   const channel = new BroadcastChannel('headgate.events')
   const ended = new AbortController()
   let leading = false
@@ -77,7 +81,9 @@ export function listenToServer(listener: (message: StreamMessage) => void): () =
       if (leading) channel.postMessage({ kind: 'connection', connection } satisfies Message)
       return
     }
-    if (!leading) listener(data)
+    if (leading) return
+    if (data.kind === 'connection') connection = data.connection
+    listener(data)
   })
   channel.postMessage({ kind: 'hello' } satisfies Message)
 
@@ -85,13 +91,16 @@ export function listenToServer(listener: (message: StreamMessage) => void): () =
     // The lock may come in the very moment in which the tab gave up waiting for it.
     if (ended.signal.aborted) return
     leading = true
-    // The tab that led before is gone; what happened in between is unknown.
-    if (connection !== 'connecting') listener({ kind: 'reset' })
-    const stop = readStream((message) => {
-      if (message.kind === 'connection') connection = message.connection
-      listener(message)
-      channel.postMessage(message)
-    })
+    // When another tab has led before, what happened since its end is unknown.
+    const alone = connection === 'connecting'
+    const stop = readStream(
+      (message) => {
+        if (message.kind === 'connection') connection = message.connection
+        listener(message)
+        channel.postMessage(message)
+      },
+      alone ? after : null,
+    )
     await new Promise<void>((resolve) => {
       ended.signal.addEventListener('abort', () => resolve(), { once: true })
     })

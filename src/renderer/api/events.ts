@@ -1,6 +1,6 @@
 /** The window's link to the server's events: keeps the cache fresh and knows whether the server is there. No polling. */
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { ServerEvent } from '../../contract/events.ts'
 import { createEventEffects } from './event-effects.ts'
 import { type Connection, listenToServer } from './event-source.ts'
@@ -33,12 +33,14 @@ export function useServerEvents(listener: (event: ServerEvent) => void): void {
   }, [listener])
 }
 
-/** Mounted once, by the shell, while somebody is signed in. */
-export function useEventStream(onSignedOut: () => void): void {
+/** Mounted once, by the shell, while somebody is signed in. `after` is the newest event of before the pages asked for anything. */
+export function useEventStream(after: number, onSignedOut: () => void): void {
   const client = useQueryClient()
+  // Who is signed in may be read anew later; the stream goes on from where it is.
+  const [position] = useState(after)
   useEffect(() => {
     const effects = createEventEffects(client)
-    const stop = listenToServer((message) => {
+    const stop = listenToServer(position, (message) => {
       if (message.kind === 'connection') {
         // A refused stream looks like a lost one: asking who we are tells them apart.
         if (message.connection === 'offline') onSignedOut()
@@ -55,5 +57,5 @@ export function useEventStream(onSignedOut: () => void): void {
       effects.stop()
       setConnection('connecting')
     }
-  }, [client, onSignedOut])
+  }, [client, position, onSignedOut])
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { isWanted, resumeFrom } from '../../../src/server/features/events/events.rules.ts'
 import { type SseClient, type SseEvent, openSse } from '../../support/sse.ts'
+import { getMe } from '../../../src/contract/auth.ts'
 import { type TestServer, startTestServer } from '../../support/server.ts'
 
 let server: TestServer
@@ -47,6 +48,23 @@ test('a client that comes back gets everything it missed, once and in order, and
   append('task.changed', 1_201)
   await client.next(entity(1_201))
   expect(entities(client)).toEqual(Array.from({ length: 1_198 }, (_, index) => index + 4))
+})
+
+test('a client that has asked who it is hears from that moment on, also what happened before its stream was open', async () => {
+  append('task.changed', 1)
+  const { last_event_id } = await server.as('viewer').call(getMe)
+  append('task.changed', 2)
+  const client = await open(`?after=${last_event_id}`)
+  append('task.changed', 3)
+  await client.next(entity(3))
+  expect(entities(client)).toEqual([2, 3])
+})
+
+test('what a client has seen last counts more than where it began', async () => {
+  for (let id = 1; id <= 5; id++) append('task.changed', id)
+  const client = await open('?after=1', { 'last-event-id': '4' })
+  await client.next(entity(5))
+  expect(entities(client)).toEqual([5])
 })
 
 test('nothing is lost or doubled between what is stored and what comes, however they interleave', async () => {

@@ -27,7 +27,7 @@ export type AuthService = ReturnType<typeof createAuthService>
 const WRONG = 'The user name or the password is wrong.'
 
 export function createAuthService(platform: Platform, dependencies: AuthDependencies) {
-  const { config, clock, ids, logger, store } = platform
+  const { config, clock, events, ids, logger, store } = platform
   const { users, sessions, issuer = () => 'Headgate' } = dependencies
   const passwords = createPasswords(platform)
   const throttle = createThrottle(
@@ -137,6 +137,7 @@ export function createAuthService(platform: Platform, dependencies: AuthDependen
       scopes: caller.scopes,
       session_id: caller.session_id ?? null,
       lock_after_minutes: config.desktopLockMinutes,
+      last_event_id: events.latestId(),
     }),
 
     /** The account of SVC_ADMIN_USERNAME, when no user exists. */

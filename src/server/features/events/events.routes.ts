@@ -9,7 +9,10 @@ const PAGE = 500
 
 export function registerEventsRoutes(app: FastifyInstance, events: EventLog): void {
   route(app, streamEvents, ({ query, request, reply, caller }) => {
-    const from = resumeFrom(lastEventId(request), { oldest: events.oldestId(), latest: events.latestId() })
+    const from = resumeFrom(lastEventId(request) ?? query.after, {
+      oldest: events.oldestId(),
+      latest: events.latestId(),
+    })
     const stream = openEventStream(request, reply, { caller })
     if (from.kind === 'reset') stream.send({ id: from.after, event: 'reset', data: { reason: from.reason } })
     const wanted = (event: ServerEvent) => isWanted(event, query)
