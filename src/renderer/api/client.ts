@@ -4,6 +4,7 @@
  */
 import type { ErrorBody, ErrorDetail } from '../../contract/errors.ts'
 import type { BodyOf, Operation, ParamsOf, QueryOf, ResultOf } from '../../contract/operation.ts'
+import { said } from '../i18n/said.ts'
 import { messageOf, noAnswer, noReason, unreadable } from './failure-words.ts'
 
 /** What an operation takes; parts that it does not have are absent. */
@@ -95,7 +96,7 @@ async function failureOf(response: Response): Promise<ApiFailure> {
     return new ApiFailure(response.status, 'BAD_ANSWER', noReason(response.status), { retryAfter })
   }
   return new ApiFailure(response.status, body.error, messageOf(response.status, body, retryAfter), {
-    details: body.details,
+    details: body.details?.map((detail) => ({ ...detail, message: said(detail.message) })),
     request_id: body.request_id,
     retryAfter,
   })

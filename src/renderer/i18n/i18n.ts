@@ -4,9 +4,9 @@ import { initReactI18next } from 'react-i18next'
 import { numberText } from '../ui/format.ts'
 import { currentChoice, onChoice } from './language-choice.ts'
 import { type Language, isLanguage, languageOf, localeOf } from './languages.ts'
-import { type Words, firstNamespaces, loadPart, loadServerTexts, partOf } from './load-words.ts'
+import { type Words, firstNamespaces, loadPart, loadSaid, partOf } from './load-words.ts'
 import { setLocale } from './locale.ts'
-import { setServerTexts } from './server-texts.ts'
+import { setSaid } from './said.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -59,10 +59,10 @@ export const restOfWords = (): Promise<void> => rest
 /** All words of the new language are here before the first of them is shown; what is typed stays. */
 async function change(): Promise<void> {
   const language = wantedLanguage()
-  const texts = await loadServerTexts(language)
+  const said = await loadSaid(language)
   // Somebody who chooses quickly gets what was chosen last.
   if (language !== wantedLanguage()) return
-  setServerTexts(texts)
+  setSaid(said)
   await i18next.changeLanguage(language)
 }
 
@@ -93,6 +93,6 @@ export async function startI18n(): Promise<void> {
     })
   i18next.services.formatter?.add('number', (value: number) => numberText(value))
   const pages = loadPart(language, 'rest').then((words) => i18next.loadNamespaces(Object.keys(words)))
-  rest = Promise.all([pages, loadServerTexts(language).then(setServerTexts)]).then(() => undefined)
+  rest = Promise.all([pages, loadSaid(language).then(setSaid)]).then(() => undefined)
   onChoice(() => void change())
 }

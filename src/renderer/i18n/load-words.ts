@@ -3,7 +3,7 @@ import { untilLoaded } from '../ui/lazy-part.ts'
 import type * as first from './en/first.ts'
 import type * as rest from './en/rest.ts'
 import type { Language } from './languages.ts'
-import type { ServerTexts } from './server-texts.ts'
+import type { Said } from './said.ts'
 import type { Translation } from './translation.ts'
 
 type First = typeof first
@@ -15,20 +15,20 @@ export type Words = First & Rest
 interface Parts {
   first: () => Promise<Translation<First>>
   rest: () => Promise<Translation<Rest>>
-  /** Of what the server says in English. */
-  server: () => Promise<{ serverTexts: ServerTexts }>
+  /** What is said in English elsewhere. */
+  said: () => Promise<{ said: Said | null }>
 }
 
 const parts: Readonly<Record<Language, Parts>> = {
   en: {
     first: () => import('./en/first.ts'),
     rest: () => import('./en/rest.ts'),
-    server: () => Promise.resolve({ serverTexts: {} }),
+    said: () => Promise.resolve({ said: null }),
   },
   de: {
     first: () => import('./de/first.ts'),
     rest: () => import('./de/rest.ts'),
-    server: () => import('./de/server-texts.ts'),
+    said: () => import('./de/said/said.ts'),
   },
 }
 
@@ -42,5 +42,5 @@ export const partOf = (namespace: string): 'first' | 'rest' =>
 export const loadPart = (language: Language, part: 'first' | 'rest'): Promise<object> =>
   untilLoaded<object>(parts[language][part])
 
-export const loadServerTexts = async (language: Language): Promise<ServerTexts> =>
-  (await untilLoaded(parts[language].server)).serverTexts
+export const loadSaid = async (language: Language): Promise<Said | null> =>
+  (await untilLoaded(parts[language].said)).said

@@ -1,6 +1,6 @@
 /**
- * Titles and descriptions that come from the server, in the language of the window: those of its settings and of the
- * forms of connectors. They arrive in English. Each German text belongs to exactly one English one, so a sentence that
+ * Titles and descriptions that come from the server or from files, in the language of the window: those of settings, of the
+ * forms of connectors, of galleries. They arrive in English. Each German text belongs to exactly one English one, so a sentence that
  * the server words anew is shown in English rather than said wrongly.
  */
 import { useMemo } from 'react'
@@ -15,11 +15,14 @@ export function setServerTexts(known: ServerTexts): void {
   texts = new Map(Object.entries(known))
 }
 
+/** One such text. */
+export const textSaid = (text: string): string => texts.get(text) ?? text
+
 /** Which values of an answer are such texts; all others are data. */
 export const worded = new Set(['title', 'description', 'unit', 'x-wanted'])
 
 function reworded(value: unknown, name: string): unknown {
-  if (typeof value === 'string') return worded.has(name) ? (texts.get(value) ?? value) : value
+  if (typeof value === 'string') return worded.has(name) ? textSaid(value) : value
   if (Array.isArray(value)) return value.map((item) => reworded(item, name))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, reworded(part, key)]))

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { AuditRecord } from '../../../contract/audit.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { type OperationId, operations } from '../../../contract/operations.ts'
+import { textSaid } from '../../i18n/server-texts.ts'
 import { CopyIcon } from '../../ui/CopyIcon.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -34,6 +35,7 @@ function summaryOf(id: string): string | undefined {
 
 function useFacts(record: AuditRecord): [string, ReactNode][] {
   const { t } = useTranslation('audit')
+  const { t: shell } = useTranslation('shell')
   const { actor, role, method, path } = record
   const by = [
     record.session_id === null ? null : t('detail.session', { id: record.session_id }),
@@ -42,7 +44,7 @@ function useFacts(record: AuditRecord): [string, ReactNode][] {
   const all: [string, ReactNode][] = [
     [t('detail.id'), numberText(record.id)],
     [t('detail.at'), absoluteTime(new Date(record.at))],
-    [t('detail.who'), `${record.username || t(`actor.${actor}`)}${role ? ` (${role})` : ''}`],
+    [t('detail.who'), `${record.username || t(`actor.${actor}`)}${role ? ` (${shell(`user.role.${role}`)})` : ''}`],
     [t('detail.by'), [t(`actor.${actor}`), ...by].join(', ')],
     [t('detail.from'), record.address],
     [t('detail.agent'), record.user_agent],
@@ -68,10 +70,10 @@ export function AuditDetail({ record, onFilter }: AuditDetailProps) {
   return (
     <ScrollRegion label={t('detail.label')} className={classes.detail}>
       <h2 className={classes.heading}>
-        {wordsOf(record.operation)}
+        {textSaid(wordsOf(record.operation))}
         <StatusBadge status={outcomeLook[record.outcome]} size="md" label={t(`outcome.${record.outcome}`)} />
       </h2>
-      {summary ? <p className={classes.muted}>{summary}</p> : null}
+      {summary ? <p className={classes.muted}>{textSaid(summary)}</p> : null}
       <dl className={classes.facts}>
         {facts.map(([name, value]) => (
           <Fragment key={name}>
@@ -82,7 +84,11 @@ export function AuditDetail({ record, onFilter }: AuditDetailProps) {
         {entity ? (
           <>
             <dt>{t('detail.record')}</dt>
-            <dd>{[entity, entityId ? `#${entityId}` : null, record.entity_name].filter(Boolean).join(' ')}</dd>
+            <dd>
+              {[textSaid(entity.replaceAll('_', ' ')), entityId ? `#${entityId}` : null, record.entity_name]
+                .filter(Boolean)
+                .join(' ')}
+            </dd>
           </>
         ) : null}
       </dl>

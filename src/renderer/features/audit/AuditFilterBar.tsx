@@ -1,10 +1,10 @@
 import { Button, Select } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { auditOutcomes } from '../../../contract/audit.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { operations } from '../../../contract/operations.ts'
+import { textSaid } from '../../i18n/server-texts.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { SearchField, Toolbar } from '../../ui/Toolbar.tsx'
 import { TimeFilter } from '../runs/TimeFilter.tsx'
@@ -25,21 +25,16 @@ const recorded = Object.values<Operation>(operations)
   .map((op) => op.id)
 
 /** Every operation that is recorded, and the one of the address: what the server does by itself has names of its own. */
-function useOperationChoices(chosen: string | undefined) {
-  return useMemo(
-    () =>
-      [...new Set([...recorded, ...(chosen ? [chosen] : [])])]
-        .map((value) => ({ value, label: wordsOf(value) }))
-        .toSorted((a, b) => compareNames(a.label, b.label)),
-    [chosen],
-  )
-}
+const operationChoices = (chosen: string | undefined) =>
+  [...new Set([...recorded, ...(chosen ? [chosen] : [])])]
+    .map((value) => ({ value, label: textSaid(wordsOf(value)) }))
+    .toSorted((a, b) => compareNames(a.label, b.label))
 
 export function AuditFilterBar({ filters, total, onChange, onClear }: AuditFilterBarProps) {
   const { t } = useTranslation('audit')
-  const operationChoices = useOperationChoices(filters.operation)
   const { entity, entity_id: entityId } = filters
-  const recordName = entityId ? `${entity ?? ''} #${entityId}` : (entity ?? '')
+  const noun = textSaid((entity ?? '').replaceAll('_', ' '))
+  const recordName = entityId ? `${noun} #${entityId}` : noun
   return (
     <Toolbar right={total === undefined ? null : <span role="status">{t('count', { count: total })}</span>}>
       <SearchField
@@ -53,7 +48,7 @@ export function AuditFilterBar({ filters, total, onChange, onClear }: AuditFilte
         w={180}
         aria-label={t('filters.operation')}
         placeholder={t('filters.anyOperation')}
-        data={operationChoices}
+        data={operationChoices(filters.operation)}
         value={filters.operation ?? null}
         searchable
         clearable

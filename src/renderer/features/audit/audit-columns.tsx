@@ -7,6 +7,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { Status } from '../../ui/status.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import classes from './audit.module.css'
+import { textSaid } from '../../i18n/server-texts.ts'
 import { wordsOf } from './audit-filters.ts'
 
 export const outcomeLook: Readonly<Record<AuditRecord['outcome'], Status>> = {
@@ -40,7 +41,7 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
         id: 'operation',
         header: t('columns.operation'),
         minWidth: 150,
-        cell: (row) => <span title={row.operation}>{wordsOf(row.operation)}</span>,
+        cell: (row) => <span title={row.operation}>{textSaid(wordsOf(row.operation))}</span>,
       },
       {
         id: 'record',
@@ -51,7 +52,7 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
             <span title={row.entity_name ?? undefined}>
               {row.entity_name ? `${row.entity_name} ` : null}
               <span className={classes.muted}>
-                {row.entity.replaceAll('_', ' ')}
+                {textSaid(row.entity.replaceAll('_', ' '))}
                 {row.entity_id ? ` #${row.entity_id}` : ''}
               </span>
             </span>

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { RunStep } from '../../../contract/runs.ts'
+import { labelSaid } from '../../i18n/said.ts'
 import { Duration } from '../../ui/Duration.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
@@ -12,7 +13,7 @@ export function StepDetail({ step }: { step: RunStep }) {
   const { t } = useTranslation('runs')
   const count = (value: number | null) => countText(value) ?? t('steps.unknown')
   return (
-    <ScrollRegion className={classes.detail} label={step.label}>
+    <ScrollRegion className={classes.detail} label={labelSaid(step.label)}>
       <dl className={classes.facts}>
         <dt>{t('steps.rowsIn')}</dt>
         <dd>{count(step.rows_in)}</dd>

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RunStep } from '../../../contract/runs.ts'
+import { labelSaid } from '../../i18n/said.ts'
 import { Duration } from '../../ui/Duration.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { statusColor } from '../../ui/status.ts'
@@ -24,6 +25,7 @@ interface StepRowProps {
 
 function StepRow({ step, bar, chosen, reachable, showRejected, onChoose, onKeyDown }: StepRowProps) {
   const { t } = useTranslation('runs')
+  const label = labelSaid(step.label)
   const rows = t('steps.rowsInOut', { in: countText(step.rows_in) ?? '–', out: countText(step.rows_out) ?? '–' })
   return (
     <div
@@ -39,8 +41,8 @@ function StepRow({ step, bar, chosen, reachable, showRejected, onChoose, onKeyDo
     >
       <span className={classes.name}>
         <StatusBadge status={step.status} size="icon" label={t(`steps.statuses.${step.status}`)} />
-        <span className={classes.label} title={step.label}>
-          {step.label}
+        <span className={classes.label} title={label}>
+          {label}
         </span>
       </span>
       <span className={classes.track}>

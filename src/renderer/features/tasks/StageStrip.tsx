@@ -1,7 +1,9 @@
 import { IconAlertOctagon } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { TaskPreview } from '../../../contract/task-preview.ts'
+import { labelSaid } from '../../i18n/said.ts'
 import classes from './preview.module.css'
 import { numberText } from '../../ui/format.ts'
 
@@ -42,6 +44,9 @@ function Counts({ stage }: { stage: Stage }) {
   )
 }
 
+/** More than anybody walks through: of a task with thousands of steps those around the chosen one are drawn. */
+const most = 200
+
 /** The stages of a preview from left to right, with the rows that each gave. */
 export function StageStrip({ stages, notReached, chosen, onChoose }: StageStripProps) {
   const { t } = useTranslation('tasks')
@@ -49,6 +54,7 @@ export function StageStrip({ stages, notReached, chosen, onChoose }: StageStripP
     ...stages.map((stage) => ({ index: stage.index, key: stage.key, label: stage.label, stage })),
     ...notReached.map((key, at) => ({ index: stages.length + at, key, label: key, stage: null })),
   ]
+  const first = Math.max(0, Math.min(chosen - most / 2, all.length - most))
   const onKeyDown = (event: KeyboardEvent) => {
     const at = all.findIndex((one) => one.index === chosen)
     const moves: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: all.length - 1 }
@@ -56,7 +62,7 @@ export function StageStrip({ stages, notReached, chosen, onChoose }: StageStripP
     const target = next === undefined ? undefined : all[Math.max(0, Math.min(next, all.length - 1))]
     if (!target) return
     event.preventDefault()
-    onChoose(target.index)
+    flushSync(() => onChoose(target.index))
     document.getElementById(`stage-${target.index}`)?.focus()
   }
   // The chosen stage is in sight, also when the caret chose it.
@@ -65,7 +71,7 @@ export function StageStrip({ stages, notReached, chosen, onChoose }: StageStripP
   }, [chosen])
   return (
     <div className={classes.stages} role="tablist" aria-label={t('preview.stages')}>
-      {all.map(({ index, key, label, stage }) => (
+      {all.slice(first, first + most).map(({ index, key, label, stage }) => (
         <button
           key={index}
           type="button"
@@ -77,7 +83,7 @@ export function StageStrip({ stages, notReached, chosen, onChoose }: StageStripP
           tabIndex={index === chosen ? 0 : -1}
           className={classes.stage}
           data-away={stage ? undefined : ''}
-          title={stage ? label : t('preview.notReached')}
+          title={stage ? labelSaid(label) : t('preview.notReached')}
           onClick={() => onChoose(index)}
           onKeyDown={onKeyDown}
         >

@@ -1,7 +1,9 @@
 import { IconAlertOctagon, IconTableOff } from '@tabler/icons-react'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { labelSaid } from '../../i18n/said.ts'
 import type { Column } from '../../../contract/common.ts'
+import { CodeWords } from '../../ui/CodeWords.tsx'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { type ColumnMark, RowsTable } from '../../ui/RowsTable.tsx'
@@ -79,9 +81,15 @@ function StageError({ stage, onShow }: { stage: Stage; onShow(): void }) {
     <div className={classes.error} role="alert">
       <IconAlertOctagon size={16} aria-hidden />
       <div>
-        <b>{t('preview.errorIn', { stage: stage.label })}</b>
-        <div>{stage.error.message}</div>
-        {stage.error.hint ? <div className={classes.hint}>{stage.error.hint}</div> : null}
+        <b>{t('preview.errorIn', { stage: labelSaid(stage.label) })}</b>
+        <div>
+          <CodeWords text={stage.error.message} />
+        </div>
+        {stage.error.hint ? (
+          <div className={classes.hint}>
+            <CodeWords text={stage.error.hint} />
+          </div>
+        ) : null}
         <CommandButton
           id="task.preview.in-text"
           label={t('preview.showInText')}
@@ -162,7 +170,7 @@ export function StageView({ stage, before, onShow }: StageViewProps) {
           <RowsTable
             columns={stage.columns}
             rows={stage.rows}
-            label={t('preview.table', { stage: stage.label })}
+            label={t('preview.table', { stage: labelSaid(stage.label) })}
             columnMark={mark}
             empty={
               <EmptyState

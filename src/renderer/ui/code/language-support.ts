@@ -2,6 +2,8 @@ import { type Action, type Diagnostic as EditorDiagnostic, setDiagnostics } from
 import type { Extension } from '@codemirror/state'
 import { type EditorView, hoverTooltip } from '@codemirror/view'
 import type { Hover } from '../../../language/hover.ts'
+import { said } from '../../i18n/said.ts'
+import { shortText } from '../document/reading.ts'
 import type { EditorKnowledge, TextFinding } from './editor-knowledge.ts'
 import { inline, renderMarkdown } from './markdown.ts'
 import { type QuickFix, quickFix } from './quick-fix.ts'
@@ -15,6 +17,8 @@ export const taskHover = (knowledge: () => EditorKnowledge): Extension =>
 /** Shows what is found under the pointer. */
 export const hoverWith = (find: (text: string, position: number) => Hover | null | Promise<Hover | null>): Extension =>
   hoverTooltip(async (view, position) => {
+    // Each answer costs a reading of the text.
+    if (view.state.doc.length > shortText) return null
     const found = await find(view.state.doc.toString(), position)
     if (!found) return null
     return {
@@ -33,13 +37,13 @@ export const hoverWith = (find: (text: string, position: number) => Hover | null
 function message(finding: TextFinding): Node {
   const box = document.createElement('div')
   const text = document.createElement('div')
-  text.append(...inline(finding.message))
+  text.append(...inline(said(finding.message)))
   box.append(text)
   if (finding.hint) {
     const hint = document.createElement('div')
     hint.style.opacity = '0.75'
     hint.style.marginTop = '2px'
-    hint.append(...inline(finding.hint))
+    hint.append(...inline(said(finding.hint)))
     box.append(hint)
   }
   return box
@@ -75,7 +79,7 @@ export function showFindings(
     return {
       ...offsetsOf(view.state.doc, finding),
       severity: finding.severity,
-      message: finding.message,
+      message: said(finding.message),
       renderMessage: () => message(finding),
       actions,
     }

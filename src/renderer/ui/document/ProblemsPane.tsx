@@ -1,9 +1,10 @@
 import { Text } from '@codemirror/state'
 import { Button } from '@mantine/core'
-import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconHourglass, IconInfoCircle } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { diagnosticCodes } from '../../../language/diagnostic-codes.ts'
+import { said } from '../../i18n/said.ts'
 import { EmptyState } from '../EmptyState.tsx'
 import { HelpLink } from '../HelpLink.tsx'
 import { InlineText } from '../code/Markdown.tsx'
@@ -17,16 +18,21 @@ const icons = { error: IconCircleX, warning: IconAlertTriangle, info: IconInfoCi
 interface ProblemsPaneProps {
   text: string
   findings: readonly TextFinding[]
+  /** The text is still being read for the first time. */
+  unread: boolean
   onShow(finding: TextFinding): void
   /** Mends it in the text; absent where the text cannot be changed. */
   onFix: ((finding: TextFinding) => void) | undefined
 }
 
 /** Everything found in the text; a click puts the caret there, and where a mending is near it is one click, too. */
-export function ProblemsPane({ text, findings, onShow, onFix }: ProblemsPaneProps) {
+export function ProblemsPane({ text, findings, unread, onShow, onFix }: ProblemsPaneProps) {
   const { t } = useTranslation('documents')
   const { t: word } = useTranslation()
   const doc = useMemo(() => Text.of(text.split('\n')), [text])
+  if (unread) {
+    return <EmptyState icon={IconHourglass} title={t('problems.reading')} text={t('problems.readingText')} compact />
+  }
   if (findings.length === 0) {
     return <EmptyState icon={IconCircleCheck} title={t('problems.none')} text={t('problems.noneText')} compact />
   }
@@ -52,10 +58,10 @@ export function ProblemsPane({ text, findings, onShow, onFix }: ProblemsPaneProp
             >
               <Icon size={15} aria-label={t(`problems.severity.${finding.severity}`)} />
               <span>
-                <InlineText text={finding.message} />
+                <InlineText text={said(finding.message)} />
                 {finding.hint ? (
                   <span className={classes.hint}>
-                    <InlineText text={finding.hint} />
+                    <InlineText text={said(finding.hint)} />
                   </span>
                 ) : null}
               </span>

@@ -1,0 +1,137 @@
+/** What is said in English elsewhere has its German words: whoever words something anew, or adds to it, finds it here. */
+import { afterAll, describe, expect, test } from 'vitest'
+import { errorCodes } from '../../../src/contract/errors.ts'
+import type { Operation } from '../../../src/contract/operation.ts'
+import { operations } from '../../../src/contract/operations.ts'
+import { createStepReport } from '../../../src/executor/engine/step-report.ts'
+import type { Diagnostic } from '../../../src/language/diagnostics.ts'
+import { functions } from '../../../src/language/expressions/functions.ts'
+import { jobSchema } from '../../../src/language/job/job-schema.ts'
+import { kindDefinitions } from '../../../src/language/task/kinds/kind-registry.ts'
+import { parseTask } from '../../../src/language/task/parse-task.ts'
+import { runScope, taskScope } from '../../../src/language/task/task-scope.ts'
+import { taskSchema } from '../../../src/language/task/task-schema.ts'
+import { wordsOf } from '../../../src/renderer/features/audit/audit-filters.ts'
+import { galleryTemplates } from '../../../src/renderer/features/job-templates/template-gallery.ts'
+import { planOf } from '../../../src/renderer/features/runs/step-plan.ts'
+import { galleryTasks } from '../../../src/renderer/features/tasks/gallery.ts'
+import { said as german } from '../../../src/renderer/i18n/de/said/said.ts'
+import { partNames, phraseBook } from '../../../src/renderer/i18n/phrases.ts'
+import { labelSaid, setSaid } from '../../../src/renderer/i18n/said.ts'
+import { entityOf } from '../../../src/server/platform/http-audit.rules.ts'
+import { expectationOf, fixtures, jobFixtures } from '../../language/fixtures/fixtures.ts'
+import { madeSentences } from './made-sentences.ts'
+
+const say = phraseBook(german.sentences, german.fragments)
+const untold = (sentences: Iterable<string>) => [...new Set(sentences)].filter((text) => say(text) === undefined)
+
+function* textsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value
+  else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) yield* textsIn(part)
+}
+
+setSaid(german)
+afterAll(() => setSaid(null))
+
+test('an English phrase and its German one have the same parts', () => {
+  const phrases = { ...german.texts, ...german.sentences, ...german.fragments, ...german.labels }
+  const names = (phrase: string) => [...new Set(partNames(phrase))].toSorted().join()
+  // Of a thing that English names twice, German may say it once.
+  const wrong = Object.entries(phrases).filter(([source, target]) =>
+    partNames(target).some((name) => !names(source).split(',').includes(name)),
+  )
+  expect(wrong).toEqual([])
+})
+
+test('galleries have German titles and descriptions', () => {
+  const texts = [...galleryTasks(), ...galleryTemplates()].flatMap(({ title, description }) => [title, description])
+  expect(texts.filter((text) => german.texts[text] === undefined)).toEqual([])
+})
+
+test('what the audit log records has its German name, what it does and what it was done to', () => {
+  const recorded = Object.values<Operation>(operations).filter((op) => op.audited ?? op.method !== 'GET')
+  const bySystem = ['restoredBackup', 'scheduledBackup', 'importBundleApplied', 'importBundleStopped']
+  const texts = [
+    ...recorded.flatMap((op) => [wordsOf(op.id), op.summary, entityOf(op).entity.replaceAll('_', ' ')]),
+    ...bySystem.map(wordsOf),
+  ]
+  // `progres`, which is no noun of anything a person would look for.
+  expect(texts.filter((text) => text !== 'progres' && german.texts[text] === undefined)).toEqual([])
+})
+
+test('labels of steps are German but for the words of the language', () => {
+  const tasks = galleryTasks().flatMap(({ yaml }) => parseTask(yaml).task ?? [])
+  const labels = tasks.flatMap((task) => [...planOf(task), ...createStepReport(task).steps].map(({ label }) => label))
+  const same = [...new Set(labels)].filter((label) => labelSaid(label) === label)
+  const ownWords =
+    /^(select|drop|rename|cast|filter|derive|sql|expect|map|flatten|explode|dedupe|lookup|GET|POST|PUT|PATCH|DELETE)\b/
+  const statement = /^(CREATE|INSERT|DELETE|UPDATE|DROP)\b/
+  expect(same.filter((label) => !ownWords.test(label) && !statement.test(label))).toEqual([])
+})
+
+describe('findings', () => {
+  test('all that the fixtures of the languages find is said in German', () => {
+    const found = [...fixtures(), ...jobFixtures()].flatMap((one): readonly Diagnostic[] => {
+      // As `observe` writes them.
+      const expected = expectationOf(one) as Diagnostic[] | { diagnostics: Diagnostic[] }
+      return Array.isArray(expected) ? expected : expected.diagnostics
+    })
+    expect(found.length).toBeGreaterThan(300)
+    expect(untold(found.flatMap(({ message, hint }) => (hint === undefined ? [message] : [message, hint])))).toEqual([])
+  })
+
+  test('every sentence of the languages that is no documentation is said in German', () => {
+    const documented = [taskSchema, jobSchema, [...functions.values()], runScope, taskScope({}), kindDefinitions]
+    const documentation = [...textsIn(documented)].join('\n')
+    // Names of scopes that only exist within a hook, an item or a state.
+    const named = new Set([
+      'Parameter of type 7.',
+      'Argument of type 7.',
+      'The item at hand.',
+      'Its place in the list, from 0.',
+      'Stable code, e.g. `CONSTRAINT_VIOLATED`.',
+      'What happened, where.',
+      'Key of the step that failed, or null.',
+      'Where reading starts: the greatest value so far less `lag`, or `initial`, or null.',
+      // Two sentences that were made before.
+      '7 And 7 more.',
+    ])
+    const made = madeSentences('language', (name) => !/^(complete|hover|editor)/.test(name))
+    expect(made.size).toBeGreaterThan(400)
+    expect(untold([...made].filter((text) => !documentation.includes(text) && !named.has(text)))).toEqual([])
+  })
+})
+
+describe('refusals', () => {
+  test('the message of each code is said in German', () => {
+    // What only a script can do wrong.
+    const scripts = new Set([
+      'METHOD_NOT_ALLOWED',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'MISDIRECTED_REQUEST',
+      'AI_NOT_CONFIGURED',
+    ])
+    const codes = Object.entries(errorCodes).filter(([code]) => !scripts.has(code))
+    expect(untold(codes.map(([, { message }]) => message))).toEqual([])
+  })
+
+  test('every sentence that the server says to a window is said in German', () => {
+    const unseen = new Set([
+      // To executors and scripts
+      'Attempt 7 of run 7 is not yours any more: it was given up or has ended. Stop its work.',
+      'A batch is missing: send batch 7 first.',
+      'This credential is not the one of the executor any more: register again.',
+      'The caller has gone.',
+      // In a message to a channel
+      'News of job runs are shown like this.',
+      // Made of two that are said
+      '7 Wait until that is done.',
+      '7 7. Nothing was written.',
+      '7: 7 7. Nothing was imported.',
+      '7: 7.',
+    ])
+    const sql = /^(SELECT|INSERT|UPDATE|DELETE|ORDER BY|VACUUM)|\b(WHERE|AND) \w+(\.\w+)* [=<>]/
+    const made = madeSentences('server/features', (name) => !name.endsWith('.store.ts'))
+    expect(untold([...made].filter((text) => !unseen.has(text) && !sql.test(text)))).toEqual([])
+  })
+})
