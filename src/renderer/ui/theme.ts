@@ -5,7 +5,7 @@ import {
   localStorageColorSchemeManager,
 } from '@mantine/core'
 import type { Contrast, Motion } from './looks.rules.ts'
-import { highDarkTokens, highLightTokens } from './tokens-high.ts'
+import { highTokens } from './tokens-high.ts'
 import { type Tokens, darkTokens, lightTokens, tokenVariables } from './tokens.ts'
 
 /** Also read by public/color-scheme.js, before the first paint. */
@@ -160,9 +160,14 @@ export interface SchemeTokens {
   dark: Tokens
 }
 
+let high: SchemeTokens | undefined
+
 export const ownTokens: Readonly<Record<Contrast, SchemeTokens>> = {
   standard: { light: lightTokens, dark: darkTokens },
-  high: { light: highLightTokens, dark: highDarkTokens },
+  // Worked out when it is first worn.
+  get high() {
+    return (high ??= highTokens())
+  },
 }
 
 export const cssVariablesOf =

@@ -1,94 +1,81 @@
-/** The looks of high contrast: words at 7:1, lines and marks at 4.5:1 on every surface; statuses have patterns beside their colours. */
-import type { Tokens } from './tokens.ts'
+/**
+ * The looks of high contrast, worked out of the ordinary ones: words at 7:1, lines and marks at 4.5:1 on every surface; every colour
+ * keeps its hue as far as that allows. Statuses have patterns beside their colours.
+ */
+import { black, holdsOn, mix, toward, white } from './colors.ts'
+import { type CodeColors, type StatusColors, type Tokens, darkTokens, lightTokens } from './tokens.ts'
 
-export const highLightTokens: Tokens = {
-  surface: '#ffffff',
-  surfaceRaised: '#ffffff',
+type Surfaces = Pick<Tokens, 'surface' | 'surfaceRaised' | 'surfaceSunken' | 'surfaceHover' | 'surfaceSelected'>
+
+const lightSurfaces: Surfaces = {
+  surface: white,
+  surfaceRaised: white,
   surfaceSunken: '#f4f6f7',
   surfaceHover: '#e6ecef',
   surfaceSelected: '#d5e9ef',
-  line: '#545e67',
-  lineStrong: '#1b2126',
-  text: '#000000',
-  textMuted: '#262d33',
-  textFaint: '#333b42',
-  accent: '#07404e',
-  accentHover: '#052d37',
-  accentText: '#063a47',
-  onAccent: '#ffffff',
-  focus: '#00429b',
-  focusWidth: '3px',
-  patterned: true,
-  status: {
-    queued: { mark: '#464f57', text: '#333b42', tint: '#eef0f2' },
-    running: { mark: '#0f4fa6', text: '#093a7c', tint: '#e6f0fd' },
-    success: { mark: '#155f2e', text: '#0e4722', tint: '#e4f5e9' },
-    warning: { mark: '#714600', text: '#523300', tint: '#fdf1d8' },
-    failed: { mark: '#a11616', text: '#7d0d0d', tint: '#fdeaea' },
-    striped: { mark: '#464f57', text: '#333b42', tint: '#eef0f2' },
-    paused: { mark: '#552bad', text: '#41208a', tint: '#f0eafc' },
-  },
-  code: {
-    key: '#073a70',
-    string: '#0f4420',
-    number: '#4b1a9e',
-    literal: '#5c2c00',
-    comment: '#333b42',
-    punctuation: '#262d33',
-    expression: '#6e1240',
-    gutter: '#333b42',
-    selection: '#cfe3fb',
-    activeLine: '#f2f5f966',
-    match: '#ffe9a8',
-    added: '#dff3e2',
-    addedStrong: '#c9ecd0',
-    removed: '#fbe4e4',
-    removedStrong: '#fbdcdc',
-  },
 }
 
-export const highDarkTokens: Tokens = {
-  surface: '#000000',
+const darkSurfaces: Surfaces = {
+  surface: black,
   surfaceRaised: '#0b0d0f',
-  surfaceSunken: '#000000',
+  surfaceSunken: black,
   surfaceHover: '#1c2328',
   surfaceSelected: '#0c2f3a',
-  line: '#98a3ac',
-  lineStrong: '#d5dbe0',
-  text: '#ffffff',
-  textMuted: '#dbe1e5',
-  textFaint: '#c9d0d6',
-  accent: '#0b5568',
-  accentHover: '#094656',
-  accentText: '#9ce6f5',
-  onAccent: '#ffffff',
-  focus: '#7fe3f7',
-  focusWidth: '3px',
-  patterned: true,
-  status: {
-    queued: { mark: '#b9c1c8', text: '#d5dbe0', tint: '#1c2328' },
-    running: { mark: '#7db4ff', text: '#b3d4ff', tint: '#0c1c33' },
-    success: { mark: '#5fd98a', text: '#9be9b6', tint: '#0c2415' },
-    warning: { mark: '#f2b84b', text: '#f9d48d', tint: '#2b2008' },
-    failed: { mark: '#ff8585', text: '#ffb8b8', tint: '#330f11' },
-    striped: { mark: '#b9c1c8', text: '#d5dbe0', tint: '#1c2328' },
-    paused: { mark: '#c0a9ff', text: '#d9ccff', tint: '#20183a' },
-  },
-  code: {
-    key: '#a9d2ff',
-    string: '#a9e6b6',
-    number: '#dccbff',
-    literal: '#ffcf9b',
-    comment: '#d5dbe0',
-    punctuation: '#dbe1e5',
-    expression: '#ffb3d4',
-    gutter: '#c9d0d6',
-    selection: '#123459',
-    activeLine: '#ffffff14',
-    match: '#4a3908',
-    added: '#0d2414',
-    addedStrong: '#12361e',
-    removed: '#2d1214',
-    removedStrong: '#4a191d',
-  },
 }
+
+const words = 7
+const marks = 4.5
+/** What is more than just readable: muted words, strong lines. */
+const strong = 12
+
+const mapped = <T extends object>(values: T, change: (value: string, name: string) => string): T =>
+  // The same names with other colours.
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(String(value), name)])) as T
+
+/** What stands behind code; all else is written on it. */
+const codeGrounds = new Set(['selection', 'activeLine', 'match', 'added', 'addedStrong', 'removed', 'removedStrong'])
+
+/** `ink` is what words go towards, `paper` what grounds do. */
+function highOf(tokens: Tokens, surfaces: Surfaces, ink: string, paper: string): Tokens {
+  const grounds = Object.values<string>(surfaces)
+  const reach = (color: string, least: number, on: readonly string[] = grounds) =>
+    toward(color, ink, holdsOn(on, least))
+  const ground = (color: string, share: number) => (color.length > 7 ? color : mix(color, paper, share))
+  const code = mapped<CodeColors>(tokens.code, (color, name) => (codeGrounds.has(name) ? ground(color, 0.25) : color))
+  const codeOn = [surfaces.surface, surfaces.surfaceHover, code.added, code.removed]
+  const status = (colors: StatusColors): StatusColors => {
+    const tint = ground(colors.tint, 0.25)
+    return { mark: reach(colors.mark, marks), text: reach(colors.text, words, [...grounds, tint]), tint }
+  }
+  const accent = toward(tokens.accent, black, holdsOn([white], words + 1))
+  return {
+    ...surfaces,
+    line: reach(tokens.line, marks),
+    lineStrong: reach(tokens.lineStrong, strong),
+    text: ink,
+    textMuted: reach(tokens.textMuted, strong),
+    textFaint: reach(tokens.textFaint, strong - 2),
+    accent,
+    accentHover: mix(accent, black, 0.2),
+    accentText: reach(tokens.accentText, words + 1),
+    onAccent: white,
+    focus: reach(tokens.focus, words),
+    focusWidth: '3px',
+    patterned: true,
+    status: {
+      queued: status(tokens.status.queued),
+      running: status(tokens.status.running),
+      success: status(tokens.status.success),
+      warning: status(tokens.status.warning),
+      failed: status(tokens.status.failed),
+      striped: status(tokens.status.striped),
+      paused: status(tokens.status.paused),
+    },
+    code: mapped<CodeColors>(code, (color, name) => (codeGrounds.has(name) ? color : reach(color, words, codeOn))),
+  }
+}
+
+export const highTokens = (): { light: Tokens; dark: Tokens } => ({
+  light: highOf(lightTokens, lightSurfaces, black, white),
+  dark: highOf(darkTokens, darkSurfaces, white, black),
+})

@@ -1,5 +1,5 @@
 /**
- * The one token map: every colour of the window. Light and dark stand here, their looks of high contrast in tokens-high.ts.
+ * The one token map: every colour of the window. Light and dark stand here, their looks of high contrast are worked out of them (tokens-high.ts).
  * Lists, badges, charts and the editor read these through CSS variables (`--hg-…`, `--code-…`); nothing else names a colour.
  * Text pairs hold WCAG AA (4.5:1) on the surfaces they stand on, AAA (7:1) in high contrast: test/renderer/ui/tokens.test.ts.
  */

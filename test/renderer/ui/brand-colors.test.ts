@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { brandColors, contrast } from '../../../src/renderer/ui/brand/brand-colors.ts'
+import { brandColors } from '../../../src/renderer/ui/brand/brand-colors.ts'
+import { contrast } from '../../../src/renderer/ui/colors.ts'
 
 const anyColor = fc.integer({ min: 0, max: 0xff_ff_ff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
 const poor = ['#000000', '#ffffff', '#ffff00', '#00ff00', '#0000ff', '#808080', '#f5f5dc', '#15191d', '#1f6feb']

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { contrast } from '../../../src/renderer/ui/brand/brand-colors.ts'
+import { contrast } from '../../../src/renderer/ui/colors.ts'
 import { ownTokens } from '../../../src/renderer/ui/theme.ts'
 import { type Tokens, darkTokens, lightTokens, tokenVariables } from '../../../src/renderer/ui/tokens.ts'
 

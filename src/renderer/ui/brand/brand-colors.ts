@@ -2,6 +2,7 @@
  * The accent of both themes, derived from the one colour that an administrator chose. Whatever it is, words on it and in it hold
  * WCAG AA, and what is filled with it stands out from the surface. Pure.
  */
+import { black, contrast, holdsOn, mix, toward, white } from '../colors.ts'
 import type { Contrast } from '../looks.rules.ts'
 import { ownTokens } from '../theme.ts'
 import type { Tokens } from '../tokens.ts'
@@ -13,41 +14,6 @@ export interface BrandColors {
   dark: Tokens
   /** Ten shades as Mantine wants them; 7 fills in the light theme, 6 in the dark one. */
   shades: readonly string[]
-}
-
-const white = '#ffffff'
-const black = '#000000'
-
-const channels = (hex: string) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
-
-function luminance(hex: string): number {
-  const [red = 0, green = 0, blue = 0] = channels(hex).map((channel) => {
-    const value = channel / 255
-    return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-}
-
-/** WCAG 2 contrast ratio of two `#rrggbb` colours. */
-export function contrast(one: string, other: string): number {
-  const [light = 0, dark = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
-  return (light + 0.05) / (dark + 0.05)
-}
-
-/** `share` of `other` in `one`. */
-function mix(one: string, other: string, share: number): string {
-  const second = channels(other)
-  const mixed = channels(one).map((channel, at) => Math.round(channel * (1 - share) + (second[at] ?? 0) * share))
-  return `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
-}
-
-/** The first colour on the way from one to the other that is good enough. */
-function toward(from: string, to: string, good: (color: string) => boolean): string {
-  for (let step = 0; step < 100; step += 1) {
-    const color = mix(from, to, step / 100)
-    if (good(color)) return color
-  }
-  return to
 }
 
 /** What words and marks must reach: AA, in high contrast AAA. */
@@ -62,10 +28,13 @@ const readable = (tokens: Tokens, words: number) => (ground: string) =>
     (color) => contrast(color, ground) >= words,
   )
 
-const holdsOn = (tokens: Tokens, selected: string, words: number) => (color: string) =>
-  [tokens.surface, tokens.surfaceRaised, tokens.surfaceSunken, tokens.surfaceHover, selected].every(
-    (ground) => contrast(color, ground) >= words,
-  )
+const groundsOf = (tokens: Tokens, selected: string) => [
+  tokens.surface,
+  tokens.surfaceRaised,
+  tokens.surfaceSunken,
+  tokens.surfaceHover,
+  selected,
+]
 
 function lightAccent(color: string, tokens: Tokens, { words, marks }: { words: number; marks: number }): AccentTokens {
   const accent = toward(color, black, (one) => contrast(white, one) >= words)
@@ -73,7 +42,7 @@ function lightAccent(color: string, tokens: Tokens, { words, marks }: { words: n
   return {
     accent,
     accentHover: mix(accent, black, 0.16),
-    accentText: toward(accent, black, holdsOn(tokens, surfaceSelected, words)),
+    accentText: toward(accent, black, holdsOn(groundsOf(tokens, surfaceSelected), words)),
     focus: toward(color, black, (one) => contrast(one, tokens.surface) >= marks),
     surfaceSelected,
   }
@@ -87,7 +56,7 @@ function darkAccent(color: string, tokens: Tokens, { words, marks }: { words: nu
     accent,
     // Words on a button that is hovered hold, too.
     accentHover: mix(accent, black, 0.16),
-    accentText: toward(accent, white, holdsOn(tokens, surfaceSelected, words)),
+    accentText: toward(accent, white, holdsOn(groundsOf(tokens, surfaceSelected), words)),
     focus: toward(color, white, (one) => contrast(one, tokens.surface) >= marks),
     surfaceSelected,
   }
