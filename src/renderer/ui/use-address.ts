@@ -9,7 +9,10 @@ export type AddressChange = Readonly<Record<string, string | null | undefined>>
  * leaves it.
  */
 export function useAddress(): [URLSearchParams, (change: AddressChange) => void] {
-  const { search } = useLocation()
+  const location = useLocation()
+  const { search } = location
+  // Of any shape: it is handed on as it is.
+  const state: unknown = location.state
   const navigate = useNavigate()
   const current = useMemo(() => new URLSearchParams(search), [search])
   const change = useCallback(
@@ -20,9 +23,10 @@ export function useAddress(): [URLSearchParams, (change: AddressChange) => void]
         if (value === null || value === '') next.delete(name)
         else next.set(name, value)
       }
-      void navigate({ search: next.toString() }, { replace: true, preventScrollReset: true, flushSync: true })
+      // What the page was opened with, such as the text of a copy, stays with it.
+      void navigate({ search: next.toString() }, { replace: true, preventScrollReset: true, flushSync: true, state })
     },
-    [navigate],
+    [navigate, state],
   )
   return [current, change]
 }
