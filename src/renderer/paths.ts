@@ -65,7 +65,8 @@ export const paths = {
   jobTemplateVersions: (id: number, query?: { from?: number; to?: number }) =>
     withQuery(`/job-templates/${id}/versions`, query),
   jobTemplateJobs: (id: number) => `/job-templates/${id}/jobs`,
-  jobs: (query?: { q?: string; status?: string; job_template_id?: number }) => withQuery('/jobs', query),
+  /** `new`: with the dialog that makes one. */
+  jobs: (query?: { q?: string; status?: string; job_template_id?: number; new?: 'yes' }) => withQuery('/jobs', query),
   job: (id: number, query?: { tab?: string; task?: string }) => withQuery(`/jobs/${id}`, query),
   jobRuns: (filter?: JobRunsFilter) => withQuery('/job-runs', { ...filter }),
   jobRun: (id: number, query?: { task?: string; tab?: string; line?: number; item?: string }) =>

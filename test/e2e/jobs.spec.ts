@@ -31,12 +31,21 @@ async function prepare(api: Api, name: string) {
 
 const tab = (page: Page, name: RegExp | string) => page.getByRole('main').getByRole('link', { name })
 
-test('a job is run with its own values, and its history leads to the task; the run opens from home when it failed', async ({
+test('a job is made from a template in the list of jobs, run with its own values, and its history leads to the task', async ({
   page,
   api,
 }) => {
-  const { make } = await prepare(api, 'e2e.job')
-  const job = await make()
+  const { template } = await prepare(api, 'e2e.job')
+  await page.goto(`/jobs?job_template_id=${template.id}`)
+  await expect(page.getByRole('combobox', { name: 'Template' })).toHaveValue('e2e.job')
+  await expect(page.getByText('No job of this template yet')).toBeVisible()
+  await page.keyboard.press('c')
+  const making = page.getByRole('dialog', { name: 'New job' })
+  await expect(making.getByLabel('Name of the job')).toHaveValue('e2e.job')
+  await expectAccessible(page)
+  await making.getByRole('button', { name: 'Make job' }).click()
+  await expect(page).toHaveURL(/\/jobs\/\d+$/)
+  const job = { id: Number(page.url().split('/').at(-1)) }
   await api(updateJob, { params: { id: job.id }, body: { parameters: { regions: ['apac', 'us'] } } })
 
   await page.goto('/jobs')
@@ -109,6 +118,17 @@ test('what is typed into a job’s form survives somebody else’s change, which
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   expect((await api(getJob, { params: { id: job.id } })).description).toBe('mine')
+
+  // A name that is cut in the list says itself whole, and a moment of the past which one it was.
+  const name = `e2e.conflict.${'x'.repeat(150)}`
+  await api(updateJob, { params: { id: job.id }, body: { name } })
+  await page.goto('/jobs?q=e2e.conflict')
+  const row = page.getByRole('grid', { name: 'Jobs' }).getByRole('row', { name })
+  const link = row.getByRole('link')
+  await row.getByRole('gridcell').first().hover()
+  await expect(link).toHaveAttribute('title', name)
+  await row.locator('time').last().hover({ force: true })
+  await expect(link).toHaveAttribute('title', /\d{4}, \d\d:\d\d:\d\d/)
 })
 
 test('a job is upgraded after a look at what changes, and a backfill shows its dates before it starts', async ({

@@ -1,18 +1,8 @@
 // Every screen that is looked at: its address, and what is opened on it.
 import type { Page } from 'playwright'
-import type { Records, WorkspaceName } from './workspaces.ts'
-
-export interface Screen {
-  name: string
-  /** null: there is no such record in this control plane. */
-  address: (records: Records) => string | null
-  /** What somebody does before the picture is taken. */
-  after?: (page: Page) => Promise<void>
-  /** Where it differs; everywhere unless told. */
-  in?: readonly WorkspaceName[]
-  /** Without a session. */
-  signedOut?: boolean
-}
+import type { Screen } from './screen.types.ts'
+import { signingIn } from './signing-in.ts'
+import type { Records } from './workspaces.ts'
 
 const of = (id: number, path: string) => (id > 0 ? path : null)
 const full = ['full'] as const
@@ -51,7 +41,7 @@ const pausedScheduler = async (page: Page) => {
 }
 
 export const screens: readonly Screen[] = [
-  { name: 'sign-in', address: () => '/', in: full, signedOut: true },
+  ...signingIn,
   { name: 'home', address: () => '/', in: lists },
   { name: 'tasks', address: () => '/tasks', in: lists },
   { name: 'task', address: ({ task }) => of(task, `/tasks/${task}`), in: full },
@@ -90,6 +80,14 @@ export const screens: readonly Screen[] = [
   { name: 'job-template-new', address: () => '/job-templates/new', in: full },
   { name: 'job-template-draft', address: () => '/job-templates/new?sample=blank', in: full },
   { name: 'jobs', address: () => '/jobs', in: lists },
+  { name: 'jobs-of-template', address: ({ template }) => of(template, `/jobs?job_template_id=${template}`), in: full },
+  { name: 'jobs-none-found', address: () => '/jobs?q=qqqqq', in: full },
+  { name: 'job-dialog-new', address: () => '/jobs?new=yes', in: ['empty', 'full'] },
+  {
+    name: 'job-dialog-new-of',
+    address: ({ template }) => of(template, `/jobs?job_template_id=${template}&new=yes`),
+    in: full,
+  },
   ...['overview', 'snapshot', 'overrides', 'triggers', 'settings'].map((tab) => ({
     name: `job-${tab}`,
     address: ({ job }: Records) => of(job, `/jobs/${job}?tab=${tab}`),
@@ -202,6 +200,12 @@ export const screens: readonly Screen[] = [
     address: () => `/settings/${section}`,
     in: ['empty', 'full'] as const,
   })),
+  { name: 'settings-desktop-app', address: () => '/settings/desktop', desktop: true, in: full },
+  {
+    name: 'settings-channel',
+    address: ({ channel }) => of(channel, `/settings/notifications?channel=${channel}`),
+    in: full,
+  },
   {
     name: 'settings-dialog-channel',
     address: () => '/settings/notifications',

@@ -1,7 +1,8 @@
 /**
  * `npm run screens`: starts the real app with the demo's records, goes through every screen in every state, and writes what it
  * looks like to docs/screens: `all/<state>/<look>-<width>/<screen>.png`, and the ones that README and docs show beside `all`.
- * `-- --only job-run` takes the screens whose names begin like that, `--state full`, `--look dark` and `--width 1280` some of them.
+ * `-- --only job-run` takes the screens whose names begin like that, `--state full`, `--look dark` and `--width 1280` some of them;
+ * `--language de` and `--contrast high` or `forced` show the window so.
  */
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,7 +10,9 @@ import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type BrowserContext, type Page, type Request, chromium } from 'playwright'
 import { sessionCookie } from '../demo/control-plane.ts'
-import { type Screen, screens } from './screens-list.ts'
+import { asDesktop } from './desktop-window.ts'
+import type { Screen } from './screen.types.ts'
+import { screens } from './screens-list.ts'
 import { shown } from './shown.ts'
 import { type Workspace, type WorkspaceName, account, makeWorkspace, workspaceNames } from './workspaces.ts'
 
@@ -30,11 +33,15 @@ const { values } = parseArgs({
     state: { type: 'string', multiple: true, default: [...states] },
     look: { type: 'string', multiple: true, default: [...looks] },
     width: { type: 'string', multiple: true, default: sizes.map(({ width }) => String(width)) },
+    language: { type: 'string', default: 'en' },
+    contrast: { type: 'string', default: 'standard' },
     out: { type: 'string', default: 'docs/screens' },
   },
 })
 const wanted = (state: State) => values.state.includes(state)
 const all = join(values.out, 'all')
+/** The ordinary window, or one that has its folders beside. */
+const variant = [values.language, values.contrast].filter((one) => one !== 'en' && one !== 'standard')
 const systemChromium = '/usr/bin/chromium'
 let taken = 0
 
@@ -62,7 +69,9 @@ async function lookAt(name: WorkspaceName, workspace: Workspace): Promise<void> 
   for (const look of looks.filter((one) => values.look.includes(one))) {
     for (const size of sizes.filter(({ width }) => values.width.includes(String(width)))) {
       const context = await openContext(workspace, look, size, cookie)
-      const here = screens.filter((screen) => !screen.in || screen.in.includes(name))
+      // Long names are looked for wherever there is anything to look at.
+      const as = name === 'long' ? 'full' : name
+      const here = screens.filter((screen) => !screen.in || screen.in.includes(as))
       if (wanted(name)) for (const screen of here) await picture(context, workspace, screen, name, look, size)
       if (name === 'full' && wanted('failing')) await failing(context, workspace, look, size)
       await context.close()
@@ -77,6 +86,8 @@ async function openContext({ server }: Pick<Workspace, 'server'>, look: Look, si
     colorScheme: look,
     locale: 'en-GB',
     reducedMotion: 'reduce',
+    contrast: values.contrast === 'high' ? 'more' : 'no-preference',
+    forcedColors: values.contrast === 'forced' ? 'active' : 'none',
   })
   const [name = '', value = ''] = cookie.split('=', 2)
   await context.addCookies([{ name, value, url: server.url, httpOnly: true, sameSite: 'Strict' }])
@@ -95,6 +106,9 @@ async function picture(
   if (address === null || !values.only.some((start) => screen.name.startsWith(start))) return
   if (screen.signedOut) await context.clearCookies()
   const page = await context.newPage()
+  if (screen.desktop) await asDesktop(page)
+  // What the screen before was put into.
+  await page.addInitScript(() => localStorage.removeItem('headgate.language'))
   const asked = requestsOf(page)
   await page.goto(`${server.url}${address}`)
   await settled(page, asked)
@@ -102,11 +116,25 @@ async function picture(
     await screen.after(page)
     await settled(page, asked)
   }
-  await save(page, join(all, state, `${look}-${width}`, `${screen.name}.png`))
+  await speak(page, asked)
+  await save(page, join(all, state, [look, width, ...variant].join('-'), `${screen.name}.png`))
   const good = shown[screen.name]
-  if (good && state === 'full' && width === 1280) await save(page, join(values.out, `${good}-${look}.png`))
+  if (good && variant.length === 0 && state === 'full' && width === 1280)
+    await save(page, join(values.out, `${good}-${look}.png`))
   await page.close()
   if (screen.signedOut) await signInAgain(context, server.url)
+}
+
+/** What is open is put into the language: a screen is walked in English. */
+async function speak(page: Page, asked: ReturnType<typeof requestsOf>): Promise<void> {
+  if (values.language === 'en') return
+  await page.evaluate((language) => {
+    const key = 'headgate.language'
+    localStorage.setItem(key, language)
+    globalThis.dispatchEvent(new StorageEvent('storage', { key, newValue: language }))
+  }, values.language)
+  await page.locator(`html[lang=${values.language}]`).waitFor()
+  await settled(page, asked)
 }
 
 async function signInAgain(context: BrowserContext, url: string): Promise<void> {

@@ -1,5 +1,5 @@
-// The control planes that are looked at: an empty one, one with the demo's records and what people add to them, and one with
-// ten thousand of everything.
+// The control planes that are looked at: an empty one, one with the demo's records and what people add to them, one with ten
+// thousand of everything, and one in which every name is as long as it may be.
 import { DatabaseSync } from 'node:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { createEventTrigger } from '../../src/contract/event-triggers.ts'
 import { listAllJobRuns } from '../../src/contract/job-runs.ts'
 import { listJobTemplates } from '../../src/contract/job-templates.ts'
 import { listJobs } from '../../src/contract/jobs.ts'
-import { createNotification } from '../../src/contract/notifications.ts'
+import { createNotification, listNotifications } from '../../src/contract/notifications.ts'
 import { setPool } from '../../src/contract/pools.ts'
 import { listRuns } from '../../src/contract/runs.ts'
 import { getTask, listTasks, updateTask } from '../../src/contract/tasks.ts'
@@ -20,8 +20,9 @@ import { createUser, listUsers } from '../../src/contract/users.ts'
 import { type Account, type Client, type ControlPlane, signIn, startControlPlane } from '../demo/control-plane.ts'
 import { createConnectors, createTasks, order, runTask } from '../demo/demo-tasks.ts'
 import { runNightly } from '../demo/nightly.ts'
+import { fillWithLongNames } from './long-names.ts'
 
-export const workspaceNames = ['empty', 'full', 'many'] as const
+export const workspaceNames = ['empty', 'full', 'many', 'long'] as const
 export type WorkspaceName = (typeof workspaceNames)[number]
 
 export const account: Account = { username: 'ada', password: 'correct horse battery staple' }
@@ -39,6 +40,7 @@ export interface Records {
   rejectsRun: number
   jobRun: number
   failedJobRun: number
+  channel: number
 }
 
 export interface Workspace {
@@ -57,6 +59,7 @@ export async function makeWorkspace(name: WorkspaceName): Promise<Workspace> {
   try {
     const api = await signIn(server.url, account)
     if (name === 'full') await fill(api, dataDir)
+    if (name === 'long') await fillWithLongNames(api, dataDir)
     if (name === 'many') {
       await server.stop()
       multiply(join(dataDir, 'headgate.db'))
@@ -162,17 +165,18 @@ async function findRecords(api: Client): Promise<Records> {
   return {
     task: await first(
       api.call(listTasks, { query: { limit: 200 } }),
-      ({ name }) => name === 'weather.monthly' || name.endsWith('9'),
+      ({ name }) => name === 'weather.monthly' || name.endsWith('9') || name.endsWith('failing'),
     ),
     template: await first(api.call(listJobTemplates)),
     job: await first(api.call(listJobs)),
     connector: await first(api.call(listConnectors), ({ type }) => type === 'sqlite'),
-    fileConnector: await first(api.call(listConnectors), ({ name }) => name === 'samples'),
-    user: await first(api.call(listUsers), ({ username }) => username === 'grace'),
+    fileConnector: await first(api.call(listConnectors), ({ name, type }) => type === 'file' && name !== 'exports'),
+    user: await first(api.call(listUsers), ({ username }) => username !== account.username),
     run: await first(api.call(listRuns, { query: { status: 'success' } })),
     failedRun: await first(api.call(listRuns, { query: { status: 'failed' } })),
     rejectsRun: await first(api.call(listRuns, { query: { status: 'completed' } })),
     jobRun: await first(api.call(listAllJobRuns), ({ status }) => status === 'completed'),
     failedJobRun: await first(api.call(listAllJobRuns), ({ status }) => status === 'failed'),
+    channel: await first(api.call(listNotifications)),
   }
 }

@@ -15,7 +15,7 @@ export interface EmptyStateProps {
 
 export function EmptyState({ icon: Icon, title, text, action, compact }: EmptyStateProps) {
   return (
-    <div className={classes.empty} data-compact={compact || undefined}>
+    <div className={classes.empty} data-state data-compact={compact || undefined}>
       <Icon size={compact ? 20 : 28} stroke={1.5} aria-hidden className={classes.icon} />
       <div className={classes.title}>{title}</div>
       {text ? <div className={classes.text}>{text}</div> : null}

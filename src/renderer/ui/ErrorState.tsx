@@ -13,9 +13,10 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { ApiFailure } from '../api/client.ts'
 import { paths } from '../paths.ts'
+import { CodeWords } from './CodeWords.tsx'
 import classes from './EmptyState.module.css'
 import { ErrorCodeLink } from './HelpLink.tsx'
-import { type ErrorKind, errorKindOf, wayOnOf } from './error-kind.rules.ts'
+import { type ErrorKind, errorKindOf, isFault, wayOnOf } from './error-kind.rules.ts'
 
 export interface ErrorStateProps {
   error: Error
@@ -82,15 +83,23 @@ export function ErrorState({ error, onRetry, compact }: ErrorStateProps) {
   const failure = error instanceof ApiFailure ? error : undefined
   const Icon = icons[kind] ?? IconAlertTriangle
   return (
-    <div className={classes.empty} data-compact={compact || undefined} role="alert">
-      <Icon size={compact ? 20 : 28} stroke={1.5} aria-hidden className={classes.icon} data-tone="failed" />
+    <div className={classes.empty} data-state data-compact={compact || undefined} role="alert">
+      <Icon
+        size={compact ? 20 : 28}
+        stroke={1.5}
+        aria-hidden
+        className={classes.icon}
+        data-tone={isFault(kind) ? 'failed' : undefined}
+      />
       <div className={classes.title}>{title}</div>
-      <div className={classes.text}>{text}</div>
+      <div className={classes.text}>
+        <CodeWords text={text} />
+      </div>
       {failure && failure.details.length > 0 ? (
         <ul className={classes.details}>
           {failure.details.slice(0, 8).map((detail) => (
             <li key={`${detail.path} ${detail.message}`}>
-              <code>{detail.path}</code> {detail.message}
+              <code>{detail.path}</code> <CodeWords text={detail.message} />
               {detail.line ? ` (${t('error.where', { line: detail.line, column: detail.column ?? 1 })})` : null}
             </li>
           ))}

@@ -46,7 +46,9 @@ function Header({ title, badge, subtitle, actions, crumbs }: PageProps) {
       <nav aria-label={t('breadcrumb')} className={classes.crumbs}>
         {crumbs?.map((crumb) => (
           <span key={crumb.to} className={classes.crumb}>
-            <Link to={crumb.to}>{crumb.label}</Link>
+            <Link to={crumb.to} title={crumb.label}>
+              {crumb.label}
+            </Link>
             <IconChevronRight size={13} aria-hidden />
           </span>
         ))}
@@ -55,7 +57,11 @@ function Header({ title, badge, subtitle, actions, crumbs }: PageProps) {
         </h1>
       </nav>
       {badge}
-      {subtitle ? <div className={classes.subtitle}>{subtitle}</div> : null}
+      {subtitle ? (
+        <div className={classes.subtitle} title={typeof subtitle === 'string' ? subtitle : undefined}>
+          {subtitle}
+        </div>
+      ) : null}
       <div className={classes.actions}>
         {actions}
         <PageHelp />

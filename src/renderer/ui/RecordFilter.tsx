@@ -1,13 +1,14 @@
 import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
+import type { getJobTemplate, listJobTemplates } from '../../contract/job-templates.ts'
 import type { getJob, listJobs } from '../../contract/jobs.ts'
 import type { getTask, listTasks } from '../../contract/tasks.ts'
 import { useOperation } from '../api/queries.ts'
 
 interface RecordFilterProps {
-  get: typeof getTask | typeof getJob
-  list: typeof listTasks | typeof listJobs
+  get: typeof getTask | typeof getJob | typeof getJobTemplate
+  list: typeof listTasks | typeof listJobs | typeof listJobTemplates
   /** What is chosen, for screen readers. */
   label: string
   placeholder: string

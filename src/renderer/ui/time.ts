@@ -52,10 +52,11 @@ const minuteUnit = (locale: string) => (locale.startsWith('de') ? 'min' : 'm')
 /** `0.4 ms`, `12 ms`, `1.24 s`, `12.4 s`, `3 m 04 s`, `2 h 05 m`, `3 d 04 h`; German `1,24 s`, `3 min 04 s`. */
 export function durationText(milliseconds: number, locale = currentLocale()): string {
   const number = (value: number, digits: number) => numberText(value, digits, locale)
-  if (milliseconds < 1) return `${number(milliseconds, 1)} ms`
-  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
+  // The bounds are those of what is shown: 9,996 ms are ten seconds, and 999.6 ms are one.
+  if (milliseconds < 0.95) return `${number(milliseconds, 1)} ms`
+  if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`
   const seconds = milliseconds / 1000
-  if (seconds < 59.95) return `${number(seconds, seconds < 10 ? 2 : 1)} s`
+  if (seconds < 59.95) return `${number(seconds, seconds < 9.995 ? 2 : 1)} s`
   const whole = Math.round(seconds)
   const minutes = Math.floor(whole / 60)
   const minute = minuteUnit(locale)

@@ -39,7 +39,7 @@ test('every key is named by the code of the window', () => {
   const { texts, patterns } = namedKeys()
   const unnamed = [...english.keys()].filter((key) => {
     const [, ...path] = key.split('.')
-    const plain = path.join('.').replace(/_(one|other)$/, '')
+    const plain = path.join('.').replace(/_(zero|one|other)$/, '')
     // Groups of texts are handed on whole, too: `t('contents')`.
     return !texts.has(plain) && !texts.has(key) && !patterns.some((pattern) => pattern.test(plain))
   })

@@ -4,7 +4,7 @@ import { createStepReport } from '../../../src/executor/engine/step-report.ts'
 import { parseTask } from '../../../src/language/task/parse-task.ts'
 import { lineText, readLines } from '../../../src/renderer/features/runs/copy-lines.ts'
 import { extendRange, formatLineRange, parseLineRange } from '../../../src/renderer/features/runs/line-range.ts'
-import { fieldsOf } from '../../../src/renderer/features/runs/reject-fields.ts'
+import { fieldsOf, numberFieldsOf } from '../../../src/renderer/features/runs/reject-fields.ts'
 import { jsonObject, mappingOf, rowsIn } from '../../../src/renderer/features/runs/run-facts.ts'
 import { addressOf, filtersOf, noFilters, queryOf } from '../../../src/renderer/features/runs/run-filters.ts'
 import { stepBars } from '../../../src/renderer/features/runs/step-bars.ts'
@@ -178,6 +178,15 @@ it('columns of rejected rows are those of all rows, in order of appearance', () 
   expect(fieldsOf([{ row: { a: 1, b: 2 } }, { row: { b: 1, c: 2 } }])).toEqual(['a', 'b', 'c'])
   const wide = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`c${index}`, index]))
   expect(fieldsOf([{ row: wide }])).toHaveLength(60)
+})
+
+it('a field of rejected rows holds numbers when most of its values are such, codes with leading zeros are none', () => {
+  const rows = [
+    { amount: 12, text: '7.5', code: '0012', note: null },
+    { amount: 'much', text: '-3', code: '0013', note: null },
+    { amount: 9, text: '', code: '0014', note: 'x' },
+  ]
+  expect(numberFieldsOf(rows.map((row) => ({ row })))).toEqual(['amount', 'text'])
 })
 
 it('broken or foreign JSON of a run counts as none', () => {

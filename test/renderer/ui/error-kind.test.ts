@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { errorCodes } from '../../../src/contract/errors.ts'
-import { errorKindOf, wayOnOf } from '../../../src/renderer/ui/error-kind.rules.ts'
+import { errorKindOf, isFault, wayOnOf } from '../../../src/renderer/ui/error-kind.rules.ts'
 
 describe('what kind of failure somebody has before him', () => {
   test.each([
@@ -31,6 +31,11 @@ describe('what kind of failure somebody has before him', () => {
     [200, 'serverFault'],
   ] as const)('an answer %d that is not ours is known by its status', (status, kind) => {
     expect(errorKindOf({ code: 'BAD_ANSWER', status })).toBe(kind)
+  })
+
+  test('a record that is not there or not for everybody is no fault', () => {
+    expect((['notFound', 'forbidden', 'signedOut'] as const).map(isFault)).toEqual([false, false, false])
+    expect((['serverFault', 'offline', 'other'] as const).map(isFault)).toEqual([true, true, true])
   })
 
   test('every code of the interface has a kind and a way on', () => {

@@ -13,7 +13,6 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { RowActions } from '../../ui/RowActions.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { Toolbar } from '../../ui/Toolbar.tsx'
 import { downloadFrom } from '../../ui/download.ts'
 import { listProps } from '../../ui/list-props.ts'
 import { bytesText } from '../../ui/time.ts'
@@ -161,11 +160,7 @@ export function BackupsPage() {
     <SettingsPage
       layout="fill"
       actions={can('createBackup') ? button : undefined}
-      toolbar={
-        <Toolbar right={list.total === undefined ? null : t('count', { count: list.total })}>
-          <span role="status">{create.busy ? t('creating') : null}</span>
-        </Toolbar>
-      }
+      subtitle={<span role="status">{create.busy ? t('creating') : null}</span>}
     >
       <div className={classes.table}>
         <DataTable

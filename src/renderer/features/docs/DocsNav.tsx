@@ -2,10 +2,10 @@ import { CloseButton, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import contents from 'virtual:headgate-docs/contents'
 import { useCommands } from '../../commands/commands.ts'
 import { paths } from '../../paths.ts'
+import { SideNav, SideNavHeading, SideNavLink } from '../../ui/SideNav.tsx'
 import { useAddress } from '../../ui/use-address.ts'
 import classes from './docs.module.css'
 
@@ -32,7 +32,7 @@ export function DocsNav({ slug, query }: { slug: string; query: string }) {
     if (slug) nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [slug])
   return (
-    <div className={classes.side}>
+    <SideNav className={classes.side}>
       <div role="search" className={classes.search}>
         <TextInput
           ref={input}
@@ -59,20 +59,15 @@ export function DocsNav({ slug, query }: { slug: string; query: string }) {
       <nav className={classes.nav} aria-label={t('pages')} ref={nav}>
         {contents.map((group) => (
           <section key={group.title}>
-            <h2 className={classes.group}>{group.title}</h2>
+            <SideNavHeading>{group.title}</SideNavHeading>
             {group.pages.map((page) => (
-              <Link
-                key={page.slug}
-                to={paths.docs(page.slug)}
-                className={classes.item}
-                aria-current={page.slug === slug && query === '' ? 'page' : undefined}
-              >
+              <SideNavLink key={page.slug} to={paths.docs(page.slug)} active={page.slug === slug && query === ''}>
                 {page.title}
-              </Link>
+              </SideNavLink>
             ))}
           </section>
         ))}
       </nav>
-    </div>
+    </SideNav>
   )
 }

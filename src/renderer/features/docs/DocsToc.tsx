@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { type DocsHeading, headingPrefix } from './docs.types.ts'
+import { SideNavHeading } from '../../ui/SideNav.tsx'
 import classes from './docs.module.css'
 
 /** How far below the edge a heading counts as reached. */
@@ -35,7 +36,7 @@ export function DocsToc({ headings, scroller }: { headings: readonly DocsHeading
   if (shown.length < 2) return null
   return (
     <nav className={classes.toc} aria-label={t('onThisPage')}>
-      <h2 className={classes.group}>{t('onThisPage')}</h2>
+      <SideNavHeading>{t('onThisPage')}</SideNavHeading>
       {shown.map(({ id, text, level }) => (
         <Link
           key={id}

@@ -8,6 +8,7 @@ import { listRuns } from '../../../contract/runs.ts'
 import { call } from '../../api/client.ts'
 import { queryKey, useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
+import { CodeWords } from '../../ui/CodeWords.tsx'
 import { DataTable, rowHeight } from '../../ui/DataTable.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
@@ -68,7 +69,7 @@ function useColumns(): TableColumn<Row>[] {
         minWidth: 180,
         cell: (row) => (
           <span className={row.mended ? classes.part : classes.error} title={row.error ?? undefined}>
-            {row.error}
+            {row.error === null ? null : <CodeWords text={row.error} />}
           </span>
         ),
       },

@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core'
-import { IconFileImport, IconFilePlus, IconPlugConnected, IconRun, IconSearch } from '@tabler/icons-react'
+import { IconFilePlus, IconFolderOpen, IconPlugConnected, IconRun, IconSearch } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { listConnectors } from '../../../contract/connectors.ts'
@@ -99,7 +99,7 @@ function Quick() {
             {...look}
             disabled={!openFile}
             onClick={() => openFile?.run()}
-            leftSection={<IconFileImport size={14} />}
+            leftSection={<IconFolderOpen size={14} />}
           >
             {tFile('open')}
           </Button>

@@ -1,4 +1,4 @@
-import { IconFileImport } from '@tabler/icons-react'
+import { IconFolderOpen } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notifications } from '@mantine/notifications'
@@ -30,7 +30,7 @@ export function Incoming() {
       title: t('open'),
       group: 'create',
       menu: 'file',
-      icon: IconFileImport,
+      icon: IconFolderOpen,
       shortcut: 'mod+o',
       keywords: t('keywords'),
       run: () => void choose(),

@@ -42,6 +42,7 @@ function Version({ node }: { node: JobRunNode | null }) {
   return (
     <>
       {versionOf(node)}
+      {node?.overridden ? ' ' : null}
       {node?.overridden ? <IconPencil size={12} role="img" aria-label={t('compare.overrideTitle')} /> : null}
     </>
   )

@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type JobRunItem, type JobRunNode, listJobRunItems, nodeStatuses } from '../../../contract/job-runs.ts'
 import { useList } from '../../api/queries.ts'
+import { CodeWords } from '../../ui/CodeWords.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Duration } from '../../ui/Duration.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -61,7 +62,7 @@ function useColumns(): TableColumn<JobRunItem>[] {
         cell: (item) =>
           item.error_message ? (
             <span className={classes.error} title={item.error_message}>
-              {item.error_message}
+              <CodeWords text={item.error_message} />
             </span>
           ) : null,
       },

@@ -3,6 +3,7 @@ import { IconAlertOctagon, IconHandStop, IconHourglass, IconPlayerPause } from '
 import type { TablerIcon } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { JobRun, JobRunNode } from '../../../contract/job-runs.ts'
+import { CodeWords } from '../../ui/CodeWords.tsx'
 import classes from './JobRunBanner.module.css'
 import { isJobRunOver } from './node-status.ts'
 
@@ -66,7 +67,7 @@ export function JobRunBanner(props: JobRunBannerProps) {
     <div className={classes.banner} data-tone={tone} role="status">
       <Icon size={16} aria-hidden />
       <div className={classes.text} title={text}>
-        <b>{title}</b> {text}
+        <b>{title}</b> <CodeWords text={text} />
       </div>
       {key !== undefined && key !== props.chosen ? (
         <Button size="compact-xs" variant="default" onClick={() => props.onChoose(key)}>

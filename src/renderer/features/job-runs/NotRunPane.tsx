@@ -1,6 +1,7 @@
 import { IconClockHour4, IconPlayerSkipForward } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { JobRunNode } from '../../../contract/job-runs.ts'
+import { CodeWords } from '../../ui/CodeWords.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 
 const known = [
@@ -48,7 +49,7 @@ export function NotRunPane({ node }: { node: JobRunNode }) {
     <EmptyState
       icon={IconPlayerSkipForward}
       title={t('pane.notRunTitle')}
-      text={failed ?? reason ?? t('pane.noRun')}
+      text={<CodeWords text={failed ?? reason ?? t('pane.noRun')} />}
       compact
     />
   )

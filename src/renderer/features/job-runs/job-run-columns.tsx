@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next'
 import type { JobRun } from '../../../contract/job-runs.ts'
+import { CodeWords } from '../../ui/CodeWords.tsx'
 import { Duration } from '../../ui/Duration.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
@@ -51,7 +52,7 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
       cell: (run) =>
         run.error_message ? (
           <span title={run.error_message} style={{ color: 'var(--hg-status-failed-text)' }}>
-            {run.error_message}
+            <CodeWords text={run.error_message} />
           </span>
         ) : null,
     },

@@ -11,22 +11,22 @@ import { paths } from '../../paths.ts'
 import { DialogWays } from '../../ui/DialogFoot.tsx'
 import { Failure } from '../../ui/Failure.tsx'
 import classes from '../../ui/document/dialogs.module.css'
+import { useReading } from '../../ui/document/reading.ts'
 import { useDialogKeys } from '../../ui/use-dialog-keys.ts'
 import { InputFields } from '../tasks/InputFields.tsx'
 import { type Fields, readFields } from '../tasks/argument-fields.ts'
 import inputClasses from '../tasks/inputs.module.css'
 import { fillMapping } from '../tasks/run-inputs.ts'
-import { readTemplate } from './job-template-kind.ts'
+import { templateReader } from './template-reader.ts'
 
-interface MakeJobDialogProps {
-  opened: boolean
+interface MakeJobFormProps {
   onClose(): void
   template: { id: number; name: string; connector_refs: string | null; job_count: number }
   /** The saved text: a job never holds what is not saved. */
   yaml: string
   version: number
-  dirty: boolean
-  onSaveFirst(): void
+  /** There are changes that are not saved: the job does not hold them. */
+  onSaveFirst: (() => void) | null
 }
 
 /** As many as a list gives at once; whoever has more finds them by typing. */
@@ -42,7 +42,7 @@ function slotsOf(slots: Readonly<Record<string, ConnectorSlot>>, known: string |
 }
 
 function useTerms(yaml: string, known: string | null) {
-  const parsed = useMemo(() => readTemplate(yaml), [yaml])
+  const { parsed, of } = useReading(templateReader, yaml)
   const slots = useMemo(() => slotsOf(parsed.connector_refs, known), [parsed, known])
   const found = useOperation(listConnectors, { query: { limit: most, sort: 'name', order: 'asc' } })
   const connectors = found.data?.result ?? []
@@ -50,6 +50,7 @@ function useTerms(yaml: string, known: string | null) {
   const [fields, setFields] = useState<Fields>({})
   return {
     parsed,
+    unread: of !== yaml,
     slots,
     connectors,
     mapping: fillMapping(parsed.connector_refs, connectors, chosen),
@@ -60,7 +61,8 @@ function useTerms(yaml: string, known: string | null) {
   }
 }
 
-function MakeForm({ onClose, template, yaml, version, dirty, onSaveFirst }: MakeJobDialogProps) {
+/** What a job of this template takes. */
+export function MakeJobForm({ onClose, template, yaml, version, onSaveFirst }: MakeJobFormProps) {
   const { t } = useTranslation('jobTemplates')
   const { t: word } = useTranslation()
   const navigate = useNavigate()
@@ -75,12 +77,12 @@ function MakeForm({ onClose, template, yaml, version, dirty, onSaveFirst }: Make
   const make = useAction(createJob, { invalidates: ['listJobs', 'listJobTemplateJobs', 'listJobTemplates'] })
   const slots = Object.keys(parsed.connector_refs)
   const specs = Object.keys(parsed.parameters)
-  const broken = parsed.job === null
+  const broken = parsed.job === null && !terms.unread
   const ready =
     name.trim() !== '' &&
     !slots.some((slot) => mapping[slot] === undefined) &&
     Object.keys(read.problems).length === 0 &&
-    !broken
+    parsed.job !== null
   // What the server says of the name stands beside it; all else below.
   const nameProblem = make.error?.details.find((one) => /(^|\.)name$/.test(one.path))?.message
   const others = make.error?.details.filter((one) => one.message !== nameProblem) ?? []
@@ -117,7 +119,7 @@ function MakeForm({ onClose, template, yaml, version, dirty, onSaveFirst }: Make
       }}
       noValidate
     >
-      {dirty ? (
+      {onSaveFirst ? (
         <div className={classes.notice}>
           <span>{t('make.unsaved')}</span>
           <Button size="compact-xs" variant="default" onClick={onSaveFirst}>
@@ -164,7 +166,7 @@ function MakeForm({ onClose, template, yaml, version, dirty, onSaveFirst }: Make
         <Button variant="default" onClick={onClose}>
           {word('form.cancel')}
         </Button>
-        <Button type="submit" loading={make.isPending} disabled={broken}>
+        <Button type="submit" loading={make.isPending || terms.unread} disabled={broken}>
           {t('make.submit')}
         </Button>
       </DialogWays>
@@ -173,18 +175,18 @@ function MakeForm({ onClose, template, yaml, version, dirty, onSaveFirst }: Make
 }
 
 /** Name, connectors and parameters, and a job of the template's saved version is there: then its page. */
-export function MakeJobDialog(props: MakeJobDialogProps) {
+export function MakeJobDialog({ opened, ...props }: MakeJobFormProps & { opened: boolean }) {
   const { t } = useTranslation('jobTemplates')
   const { t: word } = useTranslation()
   return (
     <Modal
-      opened={props.opened}
+      opened={opened}
       onClose={props.onClose}
       size={620}
       title={<b>{t('make.title', { name: props.template.name })}</b>}
       closeButtonProps={{ 'aria-label': word('close') }}
     >
-      <MakeForm {...props} />
+      <MakeJobForm {...props} />
     </Modal>
   )
 }

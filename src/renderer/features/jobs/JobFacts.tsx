@@ -46,7 +46,7 @@ export function JobFacts({ job, shape }: { job: JobDetail; shape: JobShape }) {
       {bound.length > 0 ? (
         <Fact name={t('facts.connectors')}>
           {bound.map(({ id, name }) => (
-            <Link key={id} to={paths.connector(id)}>
+            <Link key={id} to={paths.connector(id)} className={classes.bound} title={name}>
               {name}
             </Link>
           ))}

@@ -1,9 +1,11 @@
-import { Checkbox } from '@mantine/core'
-import { IconArchive, IconArrowUp, IconBriefcase, IconFilterOff } from '@tabler/icons-react'
+import { Button, Checkbox } from '@mantine/core'
+import { IconArchive, IconArrowUp, IconBriefcase, IconFilterOff, IconPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { listJobTemplates } from '../../../contract/job-templates.ts'
 import { type Job, listJobs } from '../../../contract/jobs.ts'
-import { useList } from '../../api/queries.ts'
+import { useList, useOperation } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
@@ -15,6 +17,8 @@ import { SearchField, Toolbar } from '../../ui/Toolbar.tsx'
 import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn, TableSort } from '../../ui/table.types.ts'
 import { useAddress } from '../../ui/use-address.ts'
+import { TemplateFilter } from '../job-templates/TemplateFilter.tsx'
+import { NewJobDialog } from './NewJobDialog.tsx'
 import classes from './jobs.module.css'
 import { numberText } from '../../ui/format.ts'
 
@@ -84,9 +88,19 @@ function useColumns() {
   )
 }
 
-function EmptyJobs({ q, archived, onClear }: { q: string; archived: boolean; onClear: () => void }) {
+interface EmptyJobsProps {
+  q: string
+  templateId: number | undefined
+  archived: boolean
+  onClear: () => void
+  /** Null: not allowed. */
+  onNew: (() => void) | null
+}
+
+function EmptyJobs({ q, templateId, archived, onClear, onNew }: EmptyJobsProps) {
   const { t } = useTranslation('jobs')
-  if (q) {
+  const templates = useOperation(listJobTemplates, { query: { limit: 1 } })
+  if (q !== '' || (archived && templateId !== undefined)) {
     const clear = (
       <CommandButton
         id="list.clear-filters"
@@ -103,12 +117,20 @@ function EmptyJobs({ q, archived, onClear }: { q: string; archived: boolean; onC
   if (archived) {
     return <EmptyState icon={IconArchive} title={t('list.archivedEmptyTitle')} text={t('list.archivedEmptyText')} />
   }
+  // A job is made from a template: without one that comes first.
+  const first = templates.data?.total === 0
   return (
     <EmptyState
       icon={IconBriefcase}
-      title={t('list.emptyTitle')}
-      text={t('list.emptyText')}
-      action={<CommandButton id="jobs.to-templates" label={t('list.emptyAction')} to={paths.jobTemplates()} />}
+      title={t(templateId === undefined ? 'list.emptyTitle' : 'list.emptyOfTemplate')}
+      text={t(first ? 'list.emptyFirst' : 'list.emptyText')}
+      action={
+        first ? (
+          <CommandButton id="jobs.to-templates" label={t('list.emptyAction')} to={paths.jobTemplates()} />
+        ) : onNew ? (
+          <Button onClick={onNew}>{t('new.action')}</Button>
+        ) : undefined
+      }
     />
   )
 }
@@ -119,6 +141,7 @@ const hrefOf = (job: Job) => paths.job(job.id)
 /** All jobs, searched and sorted by the address. */
 export function JobsPage() {
   const { t } = useTranslation('jobs')
+  const { can } = useSession()
   const [search, set] = useAddress()
   const q = search.get('q') ?? ''
   const archived = search.get('status') === 'archived'
@@ -135,10 +158,17 @@ export function JobsPage() {
   const list = useList(listJobs, { query }, { keepPrevious: true })
   const columns = useColumns()
   const onSort = (next: TableSort) => set({ sort: next.id, order: next.order })
+  const mayMake = can('createJob')
+  const make = () => set({ new: 'yes' })
   return (
     <Page
       title={t('title')}
       layout="fill"
+      actions={
+        mayMake ? (
+          <CommandButton id="jobs.new" label={t('new.action')} icon={IconPlus} onClick={make} shortcut="c" />
+        ) : null
+      }
       toolbar={
         <Toolbar
           right={
@@ -148,6 +178,10 @@ export function JobsPage() {
           }
         >
           <SearchField value={q} onChange={(value) => set({ q: value })} label={t('list.search')} />
+          <TemplateFilter
+            value={templateId}
+            onChange={(id) => set({ job_template_id: id === null ? null : String(id) })}
+          />
           <Checkbox
             label={t('list.archivedOnly')}
             checked={archived}
@@ -167,7 +201,20 @@ export function JobsPage() {
         onSort={onSort}
         {...listProps(list)}
         isMuted={(job) => job.status === 'archived'}
-        empty={<EmptyJobs q={q} archived={archived} onClear={() => set({ q: null })} />}
+        empty={
+          <EmptyJobs
+            q={q}
+            templateId={templateId}
+            archived={archived}
+            onClear={() => set({ q: null, job_template_id: null })}
+            onNew={mayMake ? make : null}
+          />
+        }
+      />
+      <NewJobDialog
+        opened={mayMake && search.get('new') !== null}
+        templateId={templateId}
+        onClose={() => set({ new: null })}
       />
     </Page>
   )

@@ -179,6 +179,7 @@ export function OverridesPane({ job, snapshot }: { job: JobDetail; snapshot: Job
             key={task.task_key}
             type="button"
             className={classes.key}
+            title={task.task_key}
             aria-current={task.task_key === chosen?.task_key || undefined}
             onClick={() => setAddress({ task: task.task_key })}
           >

@@ -1,5 +1,5 @@
 import { IconRefresh, IconSend } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import {
@@ -16,6 +16,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { RowButton } from '../../ui/RowActions.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import dialogs from '../../ui/document/dialogs.module.css'
 import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { deliveryLook } from './channel-draft.ts'
@@ -83,8 +84,8 @@ function useColumns(retry: ((delivery: NotificationDelivery) => void) | null): T
   )
 }
 
-/** What was sent through a channel, newest first. */
-export function DeliveriesPane({ channel }: { channel: Notification }) {
+/** What can be done with a channel, and what was sent through it, newest first. */
+export function DeliveriesPane({ channel, actions }: { channel: Notification; actions: ReactNode }) {
   const { t } = useTranslation('notifications')
   const { can } = useSession()
   const list = useList(listNotificationDeliveries, { params: { id: channel.id } })
@@ -96,14 +97,22 @@ export function DeliveriesPane({ channel }: { channel: Notification }) {
   )
   const columns = useColumns(retry)
   return (
-    <DataTable
-      id="deliveries"
-      label={t('deliveries')}
-      rows={list.rows}
-      columns={columns}
-      rowKey={(row) => row.id}
-      {...listProps(list)}
-      empty={<EmptyState compact icon={IconSend} title={t('delivery.none')} />}
-    />
+    <div className={dialogs.pane}>
+      <div className={dialogs.choices}>
+        <b className={dialogs.named} title={channel.name}>
+          {channel.name}
+        </b>
+        {actions}
+      </div>
+      <DataTable
+        id="deliveries"
+        label={t('deliveries')}
+        rows={list.rows}
+        columns={columns}
+        rowKey={(row) => row.id}
+        {...listProps(list)}
+        empty={<EmptyState compact icon={IconSend} title={t('delivery.none')} />}
+      />
+    </div>
   )
 }

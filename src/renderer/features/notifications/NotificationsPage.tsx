@@ -18,7 +18,6 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { RowControl } from '../../ui/RowActions.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { Toolbar } from '../../ui/Toolbar.tsx'
 import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { useAddress } from '../../ui/use-address.ts'
@@ -208,25 +207,23 @@ export function NotificationsPage() {
     />
   )
   return (
-    <SettingsPage
-      layout="fill"
-      actions={create}
-      toolbar={
-        <Toolbar right={list.total === undefined ? null : t('count', { count: list.total })}>
-          {chosen && mayChange ? (
-            <ChannelActions
-              channel={chosen}
-              onEdit={() => setDialog({ opened: true, channel: chosen })}
-              onRemove={() => setRemoving(chosen)}
-            />
-          ) : null}
-        </Toolbar>
-      }
-    >
+    <SettingsPage layout="fill" actions={create}>
       {chosen ? (
         <SplitPane id="notifications" direction="vertical" initial={0.5} minSize={120}>
           {table}
-          <DeliveriesPane key={chosen.id} channel={chosen} />
+          <DeliveriesPane
+            key={chosen.id}
+            channel={chosen}
+            actions={
+              mayChange ? (
+                <ChannelActions
+                  channel={chosen}
+                  onEdit={() => setDialog({ opened: true, channel: chosen })}
+                  onRemove={() => setRemoving(chosen)}
+                />
+              ) : null
+            }
+          />
         </SplitPane>
       ) : (
         table

@@ -10,7 +10,6 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RowActions } from '../../ui/RowActions.tsx'
-import { Toolbar } from '../../ui/Toolbar.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
 import { PoolDialog } from './PoolDialog.tsx'
@@ -105,11 +104,7 @@ export function PoolsPage() {
     />
   ) : null
   return (
-    <SettingsPage
-      layout="fill"
-      actions={create}
-      toolbar={<Toolbar right={list.data ? t('count', { count: list.data.length }) : null} />}
-    >
+    <SettingsPage layout="fill" actions={create}>
       <DataTable
         id="pools"
         label={tSettings('tabs.pools')}

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Run, type RunReject, type RunStep, listRunRejects } from '../../../contract/runs.ts'
 import { useList } from '../../api/queries.ts'
+import { CodeWords } from '../../ui/CodeWords.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { JsonView } from '../../ui/JsonView.tsx'
@@ -12,7 +13,7 @@ import { absoluteTime } from '../../ui/time.ts'
 import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import classes from './RunPage.module.css'
-import { fieldsOf } from './reject-fields.ts'
+import { fieldsOf, numberFieldsOf } from './reject-fields.ts'
 import { numberText } from '../../ui/format.ts'
 
 /** Rows that the server keeps of one run. */
@@ -20,8 +21,11 @@ const kept = 10_000
 
 function useColumns(rejects: readonly RunReject[], showAttempt: boolean) {
   const { t } = useTranslation('runs')
+  // As text: the columns stay the same ones while more rows of the same kind arrive.
   const names = fieldsOf(rejects).join('\u0000')
+  const numbers = numberFieldsOf(rejects).join('\u0000')
   return useMemo(() => {
+    const right = new Set(numbers.split('\u0000'))
     const attempt: TableColumn<RunReject> = {
       id: 'attempt',
       header: t('rejects.attempt'),
@@ -35,18 +39,23 @@ function useColumns(rejects: readonly RunReject[], showAttempt: boolean) {
         id: 'reason',
         header: t('rejects.reason'),
         width: 320,
-        cell: (reject) => <span title={reject.reason}>{reject.reason}</span>,
+        cell: (reject) => (
+          <span title={reject.reason}>
+            <CodeWords text={reject.reason} />
+          </span>
+        ),
       },
     ]
     const fields = (names === '' ? [] : names.split('\u0000')).map((name): TableColumn<RunReject> => ({
       id: `row.${name}`,
       header: name,
       width: Math.min(260, Math.max(96, name.length * 8 + 24)),
+      align: right.has(name) ? 'right' : 'left',
       mono: true,
       cell: (reject) => <Value value={Object.hasOwn(reject.row, name) ? reject.row[name] : undefined} />,
     }))
     return [...fixed, ...(showAttempt ? [attempt] : []), ...fields]
-  }, [names, showAttempt, t])
+  }, [names, numbers, showAttempt, t])
 }
 
 const rejectKey = (reject: RunReject) => reject.id
@@ -103,7 +112,7 @@ export function RejectsPane({ run, step }: { run: Run; step: RunStep | null }) {
         {opened ? (
           <>
             <p className={classes.reason}>
-              <b>{opened.step}</b>: {opened.reason}
+              <b>{opened.step}</b>: <CodeWords text={opened.reason} />
             </p>
             <JsonView value={opened.row} />
           </>

@@ -6,6 +6,7 @@ import { listExecutors } from '../../../contract/executors.ts'
 import type { Run } from '../../../contract/runs.ts'
 import { useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
+import { CodeWords } from '../../ui/CodeWords.tsx'
 import { RunErrorLink } from '../../ui/HelpLink.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { useNow } from '../../ui/ticker.ts'
@@ -56,7 +57,7 @@ export function RunBanner({ run }: { run: Run }) {
           </>
         ) : null}
         {'\n'}
-        {run.error_message}
+        <CodeWords text={run.error_message} />
       </div>
     </div>
   )

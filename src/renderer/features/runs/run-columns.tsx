@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next'
 import type { Run } from '../../../contract/runs.ts'
+import { CodeWords } from '../../ui/CodeWords.tsx'
 import { Duration } from '../../ui/Duration.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -56,7 +57,7 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
       cell: (run) =>
         run.error_message ? (
           <span title={run.error_message} style={{ color: 'var(--hg-status-failed-text)' }}>
-            {run.error_message}
+            <CodeWords text={run.error_message} />
           </span>
         ) : run.attempt > 1 ? (
           t('attempt', { attempt: run.attempt, max: run.max_attempts })

@@ -9,6 +9,7 @@ import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { useInLanguage } from '../../i18n/server-texts.ts'
 import { paths } from '../../paths.ts'
+import { SideNav, SideNavHeading, SideNavLink } from '../../ui/SideNav.tsx'
 import { useAddress } from '../../ui/use-address.ts'
 import classes from './SettingsNav.module.css'
 import { matches, settingMatches } from './settings-search.ts'
@@ -71,36 +72,38 @@ export function SettingsNav() {
     }))
     .filter(({ found }) => found.length > 0)
   return (
-    <nav className={classes.nav} aria-label={t('title')}>
-      <TextInput
-        ref={input}
-        type="search"
-        aria-label={t('find.label')}
-        placeholder={t('find.label')}
-        value={search.get('find') ?? ''}
-        onChange={(event) => set({ find: event.currentTarget.value })}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape' && find) set({ find: null })
-        }}
-        leftSection={<IconSearch size={14} aria-hidden />}
-        rightSection={
-          find ? (
-            <CloseButton size="xs" aria-label={word('clearSearch')} onClick={() => set({ find: null })} />
-          ) : undefined
-        }
-      />
-      {groups.map((group) => (
-        <div key={group.name}>
-          <h2 className={classes.group}>{t(`groups.${group.name}`)}</h2>
-          {group.found.map(({ entry, titles }) => (
-            <SectionLink key={entry.section} entry={entry} titles={titles} find={find} pathname={pathname} />
-          ))}
-        </div>
-      ))}
-      <p className={classes.nothing} role="status">
-        {find && groups.length === 0 ? t('find.nothing', { find }) : null}
-      </p>
-    </nav>
+    <SideNav className={classes.side}>
+      <nav className={classes.nav} aria-label={t('title')}>
+        <TextInput
+          ref={input}
+          type="search"
+          aria-label={t('find.label')}
+          placeholder={t('find.label')}
+          value={search.get('find') ?? ''}
+          onChange={(event) => set({ find: event.currentTarget.value })}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape' && find) set({ find: null })
+          }}
+          leftSection={<IconSearch size={14} aria-hidden />}
+          rightSection={
+            find ? (
+              <CloseButton size="xs" aria-label={word('clearSearch')} onClick={() => set({ find: null })} />
+            ) : undefined
+          }
+        />
+        {groups.map((group) => (
+          <div key={group.name}>
+            <SideNavHeading>{t(`groups.${group.name}`)}</SideNavHeading>
+            {group.found.map(({ entry, titles }) => (
+              <SectionLink key={entry.section} entry={entry} titles={titles} find={find} pathname={pathname} />
+            ))}
+          </div>
+        ))}
+        <p className={classes.nothing} role="status">
+          {find && groups.length === 0 ? t('find.nothing', { find }) : null}
+        </p>
+      </nav>
+    </SideNav>
   )
 }
 
@@ -110,10 +113,9 @@ function SectionLink({ entry, titles, find, pathname }: Found & { find: string; 
   const active = pathname === paths.settings(entry.section)
   return (
     <>
-      <Link to={to} className={classes.item} aria-current={active ? 'page' : undefined}>
-        <entry.icon size={15} stroke={1.7} aria-hidden />
+      <SideNavLink to={to} active={active} icon={entry.icon}>
         {t(`tabs.${entry.word}`)}
-      </Link>
+      </SideNavLink>
       {titles.length > 0 ? (
         <ul className={classes.titles}>
           {titles.slice(0, shownTitles).map((title) => (

@@ -1,15 +1,15 @@
 import {
   IconAdjustments,
   IconBell,
+  IconContrast2,
   IconDatabase,
   IconDatabaseExport,
   IconDeviceDesktop,
   IconKey,
-  IconLock,
   IconPalette,
-  IconServer2,
+  IconServerCog,
+  IconShieldLock,
   IconStack2,
-  IconSun,
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { OperationId } from '../../../contract/operations.ts'
@@ -34,7 +34,7 @@ export const sectionGroups: readonly SectionGroup[] = [
   {
     name: 'you',
     entries: [
-      { section: 'appearance', word: 'appearance', icon: IconSun },
+      { section: 'appearance', word: 'appearance', icon: IconContrast2 },
       { section: 'desktop', word: 'desktop', icon: IconDeviceDesktop },
       { section: 'api-keys', word: 'apiKeys', icon: IconKey },
     ],
@@ -49,12 +49,12 @@ export const sectionGroups: readonly SectionGroup[] = [
   {
     name: 'server',
     entries: [
-      { section: 'server', word: 'server', icon: IconServer2, needs: 'getServerInfo' },
+      { section: 'server', word: 'server', icon: IconServerCog, needs: 'getServerInfo' },
       { section: 'configuration', word: 'configuration', icon: IconAdjustments, needs: 'getServerConfig' },
       { section: 'branding', word: 'branding', icon: IconPalette, needs: 'updateBranding' },
       { section: 'backups', word: 'backups', icon: IconDatabaseExport, needs: 'listBackups' },
       { section: 'store', word: 'store', icon: IconDatabase, needs: 'getStoreInfo' },
-      { section: 'secrets', word: 'secrets', icon: IconLock, needs: 'getSecretsState' },
+      { section: 'secrets', word: 'secrets', icon: IconShieldLock, needs: 'getSecretsState' },
     ],
   },
 ]

@@ -4,13 +4,13 @@ import {
   IconApi,
   IconBook,
   IconCheck,
-  IconDeviceDesktop,
   IconKey,
   IconKeyboard,
   IconLock,
   IconLogout,
   IconMoon,
   IconSun,
+  IconSunMoon,
   IconUserCircle,
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
@@ -33,7 +33,7 @@ export function UserMenu({ collapsed, onShortcuts }: { collapsed: boolean; onSho
   const themes = [
     { value: 'light', label: t('user.light'), icon: IconSun },
     { value: 'dark', label: t('user.dark'), icon: IconMoon },
-    { value: 'auto', label: t('user.system'), icon: IconDeviceDesktop },
+    { value: 'auto', label: t('user.system'), icon: IconSunMoon },
   ] as const
   return (
     <Menu position="right-end" width={220} offset={10}>

@@ -1,7 +1,7 @@
 import {
   IconApi,
   IconBook,
-  IconDeviceDesktop,
+  IconBriefcase,
   IconFilePlus,
   IconKeyboard,
   IconLayoutSidebar,
@@ -11,14 +11,15 @@ import {
   IconPackageExport,
   IconPlugConnected,
   IconSearch,
-  IconSitemap,
+  IconSitemapPlus,
   IconSun,
+  IconSunMoon,
   IconUserCircle,
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useSession } from '../../api/session.ts'
-import { openPalette } from '../../commands/palette.store.ts'
+import { openPalette, paletteIsOpen } from '../../commands/palette.store.ts'
 import { type Command, useCommands } from '../../commands/commands.ts'
 import { paths } from '../../paths.ts'
 import { sectionGroups } from '../settings/settings-sections.ts'
@@ -92,10 +93,19 @@ export function useShellCommands({ showShortcuts, toggleNavigation }: ShellActio
       id: 'new-job-template',
       title: t('commands.newJobTemplate'),
       group: 'create',
-      icon: IconSitemap,
+      icon: IconSitemapPlus,
       shortcut: 'n p',
       when: can('createJobTemplate'),
       run: go(paths.jobTemplateNew()),
+    },
+    {
+      id: 'new-job',
+      title: t('commands.newJob'),
+      group: 'create',
+      icon: IconBriefcase,
+      shortcut: 'n j',
+      when: can('createJob'),
+      run: go(paths.jobs({ new: 'yes' })),
     },
     {
       id: 'new-connector',
@@ -108,7 +118,7 @@ export function useShellCommands({ showShortcuts, toggleNavigation }: ShellActio
     },
     theme('theme-light', t('commands.themeLight'), IconSun, 'light'),
     theme('theme-dark', t('commands.themeDark'), IconMoon, 'dark'),
-    theme('theme-system', t('commands.themeSystem'), IconDeviceDesktop, 'auto'),
+    theme('theme-system', t('commands.themeSystem'), IconSunMoon, 'auto'),
     {
       id: 'toggle-navigation',
       title: t('commands.toggleNav'),
@@ -142,8 +152,8 @@ export function useShellCommands({ showShortcuts, toggleNavigation }: ShellActio
       icon: IconSearch,
       shortcut: 'mod+p',
       menu: 'go',
-      // The palette closes after a command; it opens again in the other mode once it has.
-      run: () => setTimeout(() => openPalette('records'), 0),
+      // Chosen in the palette, which then closes: it opens again in the other mode once it has.
+      run: () => (paletteIsOpen() ? void setTimeout(() => openPalette('records'), 0) : openPalette('records')),
     },
     {
       id: 'show-shortcuts',

@@ -62,8 +62,8 @@ export function Credentials({ creating, username, onAnswer }: CredentialsProps) 
   const validate = (value: string) => {
     if (value === '') return t('required')
     if (!creating) return true
-    const missed = passwordRules(value, { minLength, username: name }).find(({ met }) => !met)
-    return missed === undefined || t(`rules.${missed.id}`, { count: minLength })
+    // Which of them stands in the list below the field.
+    return passwordRules(value, { minLength, username: name }).every(({ met }) => met)
   }
   const passwordField = form.register('password', { validate })
   return (
@@ -93,7 +93,7 @@ export function Credentials({ creating, username, onAnswer }: CredentialsProps) 
               label={t('newPassword')}
               value={password}
               username={name}
-              error={errors.password?.message}
+              missed={errors.password !== undefined}
               problem={told('password')}
               onChange={(value) => form.setValue('password', value, { shouldValidate: form.formState.isSubmitted })}
             />

@@ -1,5 +1,5 @@
 import { PasswordInput } from '@mantine/core'
-import { IconCheck, IconPoint } from '@tabler/icons-react'
+import { IconCheck, IconPoint, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { getAuthStatus } from '../../../contract/auth.ts'
 import { useOperation } from '../../api/queries.ts'
@@ -19,24 +19,24 @@ export interface NewPasswordProps {
   onChange: (value: string) => void
   /** What the server says against it: `is on the list …`. */
   problem?: string | undefined
-  /** What was found before it was asked. */
-  error?: string | undefined
+  /** It was sent too early: what it still misses is marked in the list. */
+  missed?: boolean
   focused?: boolean
 }
 
 /** A new password; what it takes is ticked off while it is typed. */
-export function NewPassword({ label, value, username, onChange, problem, error, focused }: NewPasswordProps) {
+export function NewPassword({ label, value, username, onChange, problem, missed, focused }: NewPasswordProps) {
   const { t } = useTranslation('signIn')
   const minLength = useMinLength()
-  const shown = error ?? (problem ? t('rules.bad', { problem }) : undefined)
+  const shown = missed && value === '' ? t('required') : problem ? t('rules.bad', { problem }) : undefined
   return (
     <PasswordInput
       label={label}
       autoComplete="new-password"
       data-autofocus={focused || undefined}
       value={value}
-      error={shown}
-      aria-invalid={shown ? true : undefined}
+      error={shown ?? missed}
+      aria-invalid={shown || missed ? true : undefined}
       inputWrapperOrder={['label', 'input', 'error', 'description']}
       // A list stands in it.
       descriptionProps={{ component: 'div' }}
@@ -44,8 +44,14 @@ export function NewPassword({ label, value, username, onChange, problem, error, 
         <>
           <ul className={classes.rules} aria-label={t('rules.label')}>
             {passwordRules(value, { minLength, username }).map(({ id, met }) => (
-              <li key={id} data-met={met || undefined}>
-                {met ? <IconCheck size={13} aria-hidden /> : <IconPoint size={13} aria-hidden />}
+              <li key={id} data-met={met || undefined} data-missed={(missed && !met) || undefined}>
+                {met ? (
+                  <IconCheck size={13} aria-hidden />
+                ) : missed ? (
+                  <IconX size={13} aria-hidden />
+                ) : (
+                  <IconPoint size={13} aria-hidden />
+                )}
                 {t(`rules.${id}`, { count: minLength })}
               </li>
             ))}

@@ -31,7 +31,7 @@ export function TableBars({ tables, unused }: { tables: StoreInfo['tables']; unu
         </tbody>
       </table>
       {rows.length > fewest ? (
-        <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setAll(!all)}>
+        <Button variant="subtle" color="gray" size="compact-xs" ml={-8} onClick={() => setAll(!all)}>
           {all ? t('fewer') : t('allTables', { count: rows.length })}
         </Button>
       ) : null}

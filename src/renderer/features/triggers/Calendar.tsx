@@ -86,7 +86,7 @@ export interface CalendarProps {
 export function Calendar({ days, view, today, label, paused }: CalendarProps) {
   const weeks = Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7))
   return (
-    <div className={classes.calendar} data-view={view} role="grid" aria-label={label} tabIndex={0}>
+    <div className={classes.calendar} role="grid" aria-label={label} tabIndex={0}>
       <div role="row" style={{ display: 'contents' }}>
         {days.slice(0, 7).map((day) => (
           <div key={day.date} className={classes.weekday} role="columnheader">

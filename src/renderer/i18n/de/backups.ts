@@ -3,8 +3,6 @@ import type { Translation } from '../translation.ts'
 
 export const backups: Translation<typeof english> = {
   label: 'Sicherungen',
-  count_one: '{{count, number}} Sicherung',
-  count_other: '{{count, number}} Sicherungen',
   create: 'Jetzt sichern',
   creating: 'Der Speicher wird kopiert, die Kopie geprüft. Die Arbeit geht währenddessen weiter …',
   created: 'Gesichert und geprüft: {{name}} ({{bytes}})',

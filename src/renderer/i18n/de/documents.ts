@@ -3,6 +3,7 @@ import type { Translation } from '../translation.ts'
 
 export const documents: Translation<typeof english> = {
   page: {
+    save: 'Speichern …',
     version: 'v{{version}}',
     edit: 'In den Text gehen',
     unsaved: 'Ungespeicherte Änderungen',
@@ -65,6 +66,8 @@ export const documents: Translation<typeof english> = {
   problems: {
     none: 'Keine Probleme',
     noneText: 'Kann so gespeichert werden.',
+    reading: 'Der Text wird gelesen',
+    readingText: 'Er ist lang. Es kann weitergearbeitet werden: Was gefunden wird, erscheint hier.',
     count_one: '{{count}} Problem',
     count_other: '{{count}} Probleme',
     place: 'Zeile {{line}}, Spalte {{column}}',

@@ -43,7 +43,6 @@ export const jobTemplates: Translation<typeof english> = {
   },
   tabs: { editor: 'Editor', versions: 'Versionen', jobs: 'Jobs' },
   page: {
-    save: 'Speichern …',
     makeJob: 'Job anlegen …',
     editorLabel: 'YAML der Job-Vorlage. Escape und dann Tab verlässt den Editor.',
     archivedNotice:
@@ -71,7 +70,7 @@ export const jobTemplates: Translation<typeof english> = {
   palette: {
     title: 'Aufgaben zum Hinzufügen',
     search: 'Aufgaben suchen',
-    hint: 'Anklicken oder hineinziehen. Auf einer anderen abgelegt, wartet sie auf diese.',
+    hint: 'Anklicken oder hineinziehen. Auf einer anderen abgelegt, wartet sie auf diese; mit Umschalt auf die gewählte.',
     gate: 'Freigabe',
     gateText: 'Wartet, bis ein Mensch sie erteilt',
     gateQuestion: 'Weiter?',

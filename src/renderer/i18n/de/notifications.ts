@@ -3,8 +3,6 @@ import type { Translation } from '../translation.ts'
 
 export const notifications: Translation<typeof english> = {
   new: 'Neuer Kanal',
-  count_one: '{{count, number}} Kanal',
-  count_other: '{{count, number}} Kanäle',
   columns: {
     name: 'Name',
     type: 'Typ',

@@ -3,8 +3,6 @@ import type { Translation } from '../translation.ts'
 
 export const pools: Translation<typeof english> = {
   new: 'Neuer Pool',
-  count_one: '{{count, number}} Pool',
-  count_other: '{{count, number}} Pools',
   columns: {
     name: 'Name',
     slots: 'Plätze',

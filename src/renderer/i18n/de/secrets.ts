@@ -10,14 +10,17 @@ export const secrets: Translation<typeof english> = {
   },
   keyId: 'Schlüssel',
   sealed: 'Im Speicher',
+  sealedCount_zero: 'noch kein Geheimnis',
   sealedCount_one: '{{count, number}} Geheimnis',
   sealedCount_other: '{{count, number}} Geheimnisse',
   rotate: 'Neuen Schlüssel erzeugen',
   rotateTitle: 'Neuen Schlüssel erzeugen?',
+  rotateText_zero: 'Noch ist kein Geheimnis gespeichert. Künftige werden damit verschlüsselt.',
   rotateText_one:
     '{{count, number}} Geheimnis wird damit neu verschlüsselt, ganz oder gar nicht. Frühere Sicherungen brauchen weiterhin den alten Schlüssel.',
   rotateText_other:
     'Alle {{count, number}} Geheimnisse werden damit neu verschlüsselt, alle oder keines. Frühere Sicherungen brauchen weiterhin den alten Schlüssel.',
+  rotated_zero: 'Der neue Schlüssel ist {{id}}',
   rotated_one: '{{count, number}} Geheimnis ist mit dem neuen Schlüssel {{id}} verschlüsselt',
   rotated_other: '{{count, number}} Geheimnisse sind mit dem neuen Schlüssel {{id}} verschlüsselt',
   lostTitle_one: '{{count, number}} Eintrag hat Geheimnisse, die sich nicht öffnen lassen',

@@ -38,6 +38,7 @@ export const shell: Translation<typeof english> = {
     shortcuts: 'Tastenkürzel',
     newTask: 'Neue Aufgabe',
     newJobTemplate: 'Neue Job-Vorlage',
+    newJob: 'Neuer Job',
     newConnector: 'Neuer Konnektor',
     goHome: 'Gehe zum Start',
     goTasks: 'Gehe zu Aufgaben',

@@ -53,7 +53,6 @@ export const tasks: Translation<typeof english> = {
   tabs: { editor: 'Editor', versions: 'Versionen', runs: 'Läufe', state: 'Stand' },
   page: {
     saved: 'Gespeichert',
-    save: 'Speichern …',
     run: 'Jetzt ausführen …',
     useInJob: 'Zeitlich planen: neue Job-Vorlage …',
     preview: 'Vorschau',

@@ -1,7 +1,5 @@
 export const backups = {
   label: 'Backups',
-  count_one: '{{count, number}} backup',
-  count_other: '{{count, number}} backups',
   create: 'Back up now',
   creating: 'Copying the store and checking the copy. Work goes on meanwhile…',
   created: 'Backed up and checked: {{name}} ({{bytes}})',

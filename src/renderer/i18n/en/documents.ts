@@ -1,6 +1,7 @@
 /** Words for whatever has YAML with versions: tasks, job templates. */
 export const documents = {
   page: {
+    save: 'Save…',
     edit: 'Go into the text',
     version: 'v{{version}}',
     unsaved: 'Unsaved changes',
@@ -57,6 +58,8 @@ export const documents = {
   problems: {
     none: 'No problems',
     noneText: 'It can be saved as it is.',
+    reading: 'The text is being read',
+    readingText: 'It is long. You can go on: what is found appears here.',
     count_one: '{{count}} problem',
     count_other: '{{count}} problems',
     place: 'Line {{line}}, column {{column}}',

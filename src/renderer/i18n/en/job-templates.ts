@@ -40,7 +40,6 @@ export const jobTemplates = {
   },
   tabs: { editor: 'Editor', versions: 'Versions', jobs: 'Jobs' },
   page: {
-    save: 'Save…',
     makeJob: 'Make a job…',
     editorLabel: 'YAML of the job template. Escape and then Tab leaves the editor.',
     archivedNotice: 'This job template is archived: no job can be made from it. Its jobs go on as they are.',
@@ -64,7 +63,7 @@ export const jobTemplates = {
   palette: {
     title: 'Tasks to add',
     search: 'Search tasks',
-    hint: 'Click or drag a task in. Dropped on another it waits for that one.',
+    hint: 'Click or drag a task in. Dropped on another it waits for that one; with Shift, for the chosen one.',
     gate: 'Gate',
     gateText: 'Waits until a person opens it',
     gateQuestion: 'Go on?',

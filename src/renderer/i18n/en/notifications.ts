@@ -1,7 +1,5 @@
 export const notifications = {
   new: 'New channel',
-  count_one: '{{count, number}} channel',
-  count_other: '{{count, number}} channels',
   columns: {
     name: 'Name',
     type: 'Type',

@@ -1,7 +1,5 @@
 export const pools = {
   new: 'New pool',
-  count_one: '{{count, number}} pool',
-  count_other: '{{count, number}} pools',
   columns: {
     name: 'Name',
     slots: 'Slots',

@@ -7,14 +7,17 @@ export const secrets = {
   },
   keyId: 'Key',
   sealed: 'In the store',
+  sealedCount_zero: 'no secret yet',
   sealedCount_one: '{{count, number}} secret',
   sealedCount_other: '{{count, number}} secrets',
   rotate: 'Make a new key',
   rotateTitle: 'Make a new key?',
+  rotateText_zero: 'No secret is stored yet. Those to come are encrypted with it.',
   rotateText_one:
     '{{count, number}} secret is encrypted anew with it, all or none. Backups that were made before still need the old key.',
   rotateText_other:
     'All {{count, number}} secrets are encrypted anew with it, all or none. Backups that were made before still need the old key.',
+  rotated_zero: 'The new key is {{id}}',
   rotated_one: '{{count, number}} secret is encrypted with the new key {{id}}',
   rotated_other: '{{count, number}} secrets are encrypted with the new key {{id}}',
   lostTitle_one: '{{count, number}} record has secrets that cannot be opened',

@@ -35,6 +35,7 @@ export const shell = {
     shortcuts: 'Keyboard shortcuts',
     newTask: 'New task',
     newJobTemplate: 'New job template',
+    newJob: 'New job',
     newConnector: 'New connector',
     goHome: 'Go to home',
     goTasks: 'Go to tasks',

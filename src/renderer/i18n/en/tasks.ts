@@ -50,7 +50,6 @@ export const tasks = {
   tabs: { editor: 'Editor', versions: 'Versions', runs: 'Runs', state: 'State' },
   page: {
     saved: 'Saved',
-    save: 'Save…',
     run: 'Run now…',
     useInJob: 'Schedule it: new job template…',
     preview: 'Preview',

@@ -1,0 +1,70 @@
+import { Button, Input, Modal, Skeleton } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getJobTemplate } from '../../../contract/job-templates.ts'
+import { useOperation } from '../../api/queries.ts'
+import { DialogWays } from '../../ui/DialogFoot.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { MakeJobForm } from '../job-templates/MakeJobDialog.tsx'
+import { TemplateFilter } from '../job-templates/TemplateFilter.tsx'
+
+interface NewJobProps {
+  /** The template that the list is narrowed to. */
+  templateId: number | undefined
+  onClose(): void
+}
+
+function NewJob({ templateId, onClose }: NewJobProps) {
+  const { t } = useTranslation('jobs')
+  const { t: word } = useTranslation()
+  const [chosen, setChosen] = useState(templateId)
+  const template = useOperation(getJobTemplate, { params: { id: chosen ?? 0 } }, { enabled: chosen !== undefined })
+  return (
+    <>
+      <Input.Wrapper label={t('new.template')} description={t('new.text')} labelElement="div" mb={12}>
+        <TemplateFilter
+          value={chosen}
+          onChange={(id) => setChosen(id ?? undefined)}
+          field={{ placeholder: t('new.choose') }}
+        />
+      </Input.Wrapper>
+      {chosen === undefined ? (
+        <DialogWays>
+          <Button variant="default" onClick={onClose}>
+            {word('form.cancel')}
+          </Button>
+        </DialogWays>
+      ) : template.data ? (
+        <MakeJobForm
+          key={chosen}
+          template={template.data}
+          yaml={template.data.yaml_content}
+          version={template.data.current_version}
+          onSaveFirst={null}
+          onClose={onClose}
+        />
+      ) : template.error ? (
+        <ErrorState compact error={template.error} onRetry={() => void template.refetch()} />
+      ) : (
+        <Skeleton height={120} />
+      )}
+    </>
+  )
+}
+
+/** First the template, then what a job of it takes. */
+export function NewJobDialog({ opened, ...props }: NewJobProps & { opened: boolean }) {
+  const { t } = useTranslation('jobs')
+  const { t: word } = useTranslation()
+  return (
+    <Modal
+      opened={opened}
+      onClose={props.onClose}
+      size={620}
+      title={<b>{t('new.title')}</b>}
+      closeButtonProps={{ 'aria-label': word('close') }}
+    >
+      <NewJob {...props} />
+    </Modal>
+  )
+}
