@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { admin, apiOf, expect, startBuiltServer, test as base } from '../support/e2e.ts'
 import { type FullStore, fillStore } from '../support/full-store.ts'
-import { axeFindings, goWithin, misfits, settled, spread, watchShifts } from '../support/walk.ts'
+import { axeFindings, contrastFindings, goWithin, misfits, settled, spread, watchShifts } from '../support/walk.ts'
 import { screensOf } from './screens.ts'
 
 /** Walks of the whole window on a loaded machine. */
@@ -35,13 +35,22 @@ async function walk(page: Page, store: FullStore, look: (index: number) => Promi
   expect(found.join('\n')).toBe('')
 }
 
-test('axe finds nothing on any screen; one after the other wears another look', async ({ page, store }) => {
+test('axe finds nothing on any screen; one after the other wears another look, and each holds its contrast by day and by night', async ({
+  page,
+  store,
+}) => {
   test.setTimeout(patience)
   await walk(page, store, async (index) => {
     const look = looks[index % looks.length] ?? looks[0]
     await page.emulateMedia({ ...look, reducedMotion: 'reduce' })
     const found = await axeFindings(page, look.contrast === 'more')
-    return found.map((finding) => `${look.colorScheme}, contrast ${look.contrast}: ${finding}`)
+    const other = look.colorScheme === 'dark' ? 'light' : 'dark'
+    await page.emulateMedia({ colorScheme: other, contrast: 'no-preference', reducedMotion: 'reduce' })
+    const besides = await contrastFindings(page)
+    return [
+      ...found.map((finding) => `${look.colorScheme}, contrast ${look.contrast}: ${finding}`),
+      ...besides.map((finding) => `${other}: ${finding}`),
+    ]
   })
 })
 
@@ -65,6 +74,12 @@ test('axe finds nothing in menus, dialogs and failing states', async ({ page, st
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Revoke nightly export' }).click()
   await look('question before a deed')
+  await page.keyboard.press('Escape')
+
+  await goWithin(page, '/users')
+  await page.getByRole('button', { name: 'New user' }).click()
+  await expect(dialog).toBeVisible()
+  await look('dialog of a new user')
   await page.keyboard.press('Escape')
 
   await goWithin(page, `/tasks/${store.task}`)

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createTask, listTasks, updateTask } from '../../src/contract/tasks.ts'
 import { type Api, expect, expectAccessible, test } from '../support/e2e.ts'
 
@@ -111,7 +112,7 @@ test('a bundle that cannot be read names line and column, shows the line, and ch
   expect(await names(api, 'unread.')).toEqual([])
 })
 
-test('an import that is stopped says where, and what was imported stays', async ({ page, api }) => {
+test('an import that is stopped says where, and what was imported stays', async ({ page, api, server }) => {
   test.slow()
   await page.goto('/exchange/import')
   const many = Array.from({ length: 5000 }, (_, at) => lineOf(`stop.${at}`, yamlOf(`stop.${at}`)))
@@ -125,16 +126,26 @@ test('an import that is stopped says where, and what was imported stays', async 
   await expect(results(page).getByText('stop.4999')).toBeVisible()
   expect(await results(page).locator('[data-row]').count()).toBeLessThan(100)
 
+  const imported = async () => (await api(listTasks, { query: { q: 'stop.', limit: 1 } })).total
+  // What the server says where it is.
+  const { pid } = JSON.parse(readFileSync(join(server.dataDir, 'endpoint.json'), 'utf8')) as { pid: number }
+  // It is held in the middle of its work: without that, the import might end before anybody can stop it.
+  const held = expect
+    .poll(imported, { intervals: [5] })
+    .toBeGreaterThan(200)
+    .then(() => process.kill(pid, 'SIGSTOP'))
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
-  const stop = page.getByRole('button', { name: 'Stop' })
-  await expect(results(page).locator('[data-row]').first()).toBeVisible()
-  await stop.click()
-  await expect(page.getByText('What was imported until then stays.')).toBeVisible()
-  await expect(page.getByText(/The last record that was answered is stop\.\d+\./)).toBeVisible()
-  const kept = (await api(listTasks, { query: { q: 'stop.', limit: 1 } })).total
-  expect(kept).toBeGreaterThan(0)
-  expect(kept).toBeLessThan(5000)
+  await held
+  try {
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await expect(page.getByText('What was imported until then stays.')).toBeVisible()
+    await expect(page.getByText(/The last record that was answered is stop\.\d+\./)).toBeVisible()
+  } finally {
+    process.kill(pid, 'SIGCONT')
+  }
+  expect(await imported()).toBeGreaterThan(200)
+  expect(await imported()).toBeLessThan(5000)
 })
 
 test('what is picked is exported, and imports again as unchanged', async ({ page, api }) => {

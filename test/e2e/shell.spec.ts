@@ -1,5 +1,5 @@
 import { listExecutors } from '../../src/contract/executors.ts'
-import { admin, expect, expectAccessible, startBuiltServer, test } from '../support/e2e.ts'
+import { admin, expect, startBuiltServer, test } from '../support/e2e.ts'
 
 test.describe('the shell', () => {
   test('the navigation leads everywhere and nowhere is a dead link', async ({ page }) => {
@@ -74,21 +74,6 @@ test.describe('the shell', () => {
     const [executor] = await api(listExecutors)
     expect(executor?.name).toBe('local')
   })
-
-  for (const scheme of ['light', 'dark'] as const) {
-    test(`axe finds nothing serious in the ${scheme} theme`, async ({ page }) => {
-      // Seven pages, each read whole by axe.
-      test.slow()
-      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
-      const addresses = ['/', '/connectors', '/connectors/new?type=postgres', '/executors', '/settings/appearance']
-      for (const address of [...addresses, '/settings/api-keys', '/settings/server']) {
-        await page.goto(address)
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-        await page.waitForLoadState('load')
-        await expectAccessible(page)
-      }
-    })
-  }
 })
 
 test('a server that dies shows a banner, and the page heals when it is back', async ({ browser }) => {

@@ -2,8 +2,7 @@
  * What the end-to-end specs stand on: the built server as a process of its own, in a fresh data folder with one account,
  * and pages of Chromium that are signed in to it. `HEADGATE_OUT` names the build (default `out`).
  */
-import AxeBuilder from '@axe-core/playwright'
-import { type Page, test as base, expect } from '@playwright/test'
+import { test as base, expect } from '@playwright/test'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -13,6 +12,7 @@ import { createInterface } from 'node:readline'
 import type { BodyOf, Operation, ParamsOf, QueryOf, ResultOf } from '../../src/contract/operation.ts'
 
 export { expect }
+export { expectAccessible } from './walk.ts'
 
 export const admin = { username: 'ada', password: 'correct horse battery staple' } as const
 
@@ -118,15 +118,26 @@ export function apiOf(server: Pick<BuiltServer, 'url'>, cookie: string): Api {
 }
 
 /** The cookie of a new session of the account. */
-export async function signInCookie(server: Pick<BuiltServer, 'url'>): Promise<string> {
+export async function signInCookie(
+  server: Pick<BuiltServer, 'url'>,
+  account: { username: string; password: string } = admin,
+): Promise<string> {
   const response = await fetch(`${server.url}/api/auth/login`, {
     method: 'POST',
     headers: { origin: server.url, 'content-type': 'application/json' },
-    body: JSON.stringify(admin),
+    body: JSON.stringify(account),
   })
   const cookie = response.headers.get('set-cookie')?.split(';', 1)[0]
   if (!cookie) throw new Error(`Signing in answered ${response.status}: ${await response.text()}`)
   return cookie
+}
+
+/** What a browser holds that is signed in. */
+export function sessionOf(server: Pick<BuiltServer, 'url'>, cookie: string) {
+  const [name = '', value = ''] = cookie.split('=', 2)
+  const { hostname } = new URL(server.url)
+  const session = { name, value, domain: hostname, path: '/', expires: -1, httpOnly: true, secure: false } as const
+  return { cookies: [{ ...session, sameSite: 'Strict' as const }], origins: [] }
 }
 
 interface WorkerFixtures {
@@ -155,12 +166,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   cookie: [async ({ server }, use) => use(await signInCookie(server)), { scope: 'worker' }],
   api: async ({ server, cookie }, use) => use(apiOf(server, cookie)),
   baseURL: async ({ server }, use) => use(server.url),
-  storageState: async ({ server, cookie }, use) => {
-    const [name = '', value = ''] = cookie.split('=', 2)
-    const { hostname } = new URL(server.url)
-    const session = { name, value, domain: hostname, path: '/', expires: -1, httpOnly: true, secure: false } as const
-    await use({ cookies: [{ ...session, sameSite: 'Strict' }], origins: [] })
-  },
+  storageState: async ({ server, cookie }, use) => use(sessionOf(server, cookie)),
   page: async ({ page }, use) => {
     const errors: string[] = []
     page.on('pageerror', (error) => errors.push(error.message))
@@ -168,11 +174,3 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     expect(errors, 'errors thrown in the page').toEqual([])
   },
 })
-
-/** Fails when axe finds something serious on the page, in the colours that it has now. */
-export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  const told = grave.map(({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map((node) => node.html).join('\n  ')}`)
-  expect(told.join('\n'), 'serious findings of axe').toBe('')
-}

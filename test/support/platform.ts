@@ -6,7 +6,7 @@ import type { Config } from '../../src/server/platform/config.ts'
 import type { Logger } from '../../src/server/platform/logger.ts'
 import { type PlatformParts, openPlatform } from '../../src/server/platform/open-platform.ts'
 import type { Platform } from '../../src/server/platform/platform.ts'
-import { testConfig } from './server.ts'
+import { quickPasswords, testConfig } from './server.ts'
 
 /** A clock that stands still until told. */
 export interface TestClock extends Clock {
@@ -46,7 +46,8 @@ export async function openTestPlatform(
   parts: PlatformParts & { config?: Partial<Config> } = {},
 ): Promise<TestPlatform> {
   const dataDir = mkdtempSync(join(tmpdir(), 'headgate-test-'))
-  const platform = openPlatform(await testConfig(dataDir, parts.config), { logger: quietLogger, ...parts })
+  const usual = { logger: quietLogger, passwordCost: quickPasswords }
+  const platform = openPlatform(await testConfig(dataDir, parts.config), { ...usual, ...parts })
   return {
     platform,
     dataDir,

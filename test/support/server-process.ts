@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { finished } from 'node:stream/promises'
-import { fileURLToPath } from 'node:url'
+import { entryOf } from './entries.ts'
 import type { TestClient } from './server.ts'
 import { createClient } from './server.ts'
 
-/** The server as its own process, from the sources. */
+/** The server as its own process. */
 export interface ServerProcess {
   child: ChildProcess
   pid: number
@@ -27,14 +27,12 @@ export interface ServerProcessOptions {
   ipc?: boolean
 }
 
-const entry = fileURLToPath(new URL('../../src/server/start.ts', import.meta.url))
-
 export function spawnServer(
   dataDir: string,
   { args = [], env = {}, ipc = false }: ServerProcessOptions = {},
 ): ServerProcess {
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_')))
-  const child = spawn(process.execPath, [entry, '--data-dir', dataDir, ...args], {
+  const child = spawn(process.execPath, [entryOf('server'), '--data-dir', dataDir, ...args], {
     env: { ...inherited, ...env },
     stdio: ['ignore', 'pipe', 'pipe', ...(ipc ? (['ipc'] as const) : [])],
     serialization: 'advanced',

@@ -7,7 +7,7 @@ import type { Role, Scope } from '../../src/contract/roles.ts'
 import { type App, type Services, createApp } from '../../src/server/app.ts'
 import { type Config, loadConfig } from '../../src/server/platform/config.ts'
 import { type PlatformParts, openPlatform } from '../../src/server/platform/open-platform.ts'
-import type { Platform } from '../../src/server/platform/platform.ts'
+import type { PasswordCost, Platform } from '../../src/server/platform/platform.ts'
 
 export interface TestServerOptions extends PlatformParts {
   /** Settings other than the defaults. */
@@ -80,6 +80,8 @@ export interface TestServer {
   close(): Promise<void>
 }
 
+/** The least that argon2id does: few tests are about how long it takes. */
+export const quickPasswords: PasswordCost = { memoryCost: 8, timeCost: 1 }
 export const testExecutorKey = 'executor-key-of-the-tests'
 
 export async function testConfig(dataDir: string, overrides: Partial<Config> = {}): Promise<Config> {
@@ -96,9 +98,9 @@ export async function testConfig(dataDir: string, overrides: Partial<Config> = {
 /** The server inside this process, listening on a free port of the loopback address. Close it. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'headgate-test-'))
-  const { clock, ids, onLog } = options
+  const { clock, ids, onLog, passwordCost = quickPasswords } = options
   const config = await testConfig(dataDir, { logLevel: onLog ? 'debug' : 'error', ...options.config })
-  const platform = openPlatform(config, { clock, ids, logger: options.logger ?? silentLogger(onLog) })
+  const platform = openPlatform(config, { clock, ids, passwordCost, logger: options.logger ?? silentLogger(onLog) })
   const app = await createApp(platform)
   await app.app.listen({ host: '127.0.0.1', port: 0 })
   // Listening on TCP, so it has a port.

@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { connect } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from './minio.ts'
+import { freePort } from './free-port.ts'
 
 /** An SSH server of the tests' own that only does SFTP, on a free port of 127.0.0.1. */
 export interface SshServer {

@@ -2,6 +2,8 @@
 import AxeBuilder from '@axe-core/playwright'
 import { type Page, expect } from '@playwright/test'
 
+type RunOptions = Parameters<AxeBuilder['options']>[0]
+
 /** Neighbours in the list of screens often share a page; in this order none does, so that a new head tells a new page. */
 export function spread<T>(list: readonly T[]): T[] {
   let step = 11
@@ -26,12 +28,33 @@ export async function goWithin(page: Page, address: string): Promise<void> {
   await settled(page)
 }
 
+/** Axe, which says only what is wrong: to list what is right takes it longer. */
+function axeOn(page: Page, options: RunOptions = {}): AxeBuilder {
+  // Its second page, which checks frames of other origins, is of no use here: there are none.
+  return new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'], ...options })
+}
+
+/** Fails when axe finds something serious on the page, in the colours that it has now. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await axeOn(page).analyze()
+  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(told(grave).join('\n'), 'serious findings of axe').toBe('')
+}
+
 /** What axe finds on the page, whatever its weight; in high contrast words have to hold 7:1. */
 export async function axeFindings(page: Page, highContrast = false): Promise<string[]> {
-  // Its second page, which checks frames of other origins, is of no use here: there are none.
-  const axe = new AxeBuilder({ page }).setLegacyMode(true)
-  if (highContrast) axe.options({ rules: { 'color-contrast-enhanced': { enabled: true } } })
-  const { violations } = await axe.analyze()
+  const enhanced = { 'color-contrast-enhanced': { enabled: true } }
+  const { violations } = await axeOn(page, highContrast ? { rules: enhanced } : {}).analyze()
+  return told(violations)
+}
+
+/** Whether words stand out in the colours that the page has now. */
+export async function contrastFindings(page: Page): Promise<string[]> {
+  const { violations } = await axeOn(page).withRules('color-contrast').analyze()
+  return told(violations)
+}
+
+function told(violations: Awaited<ReturnType<AxeBuilder['analyze']>>['violations']): string[] {
   return violations.map(
     ({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html.slice(0, 300)).join('\n  ')}`,
   )
