@@ -3,6 +3,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Database } from 'better-sqlite3'
 import { type Browser, type Page, chromium } from 'playwright'
 import { encodeChunks } from '../../src/server/features/runs/run-logs.codec.ts'
 import { createRunLogsStore } from '../../src/server/features/runs/run-logs.store.ts'
@@ -10,17 +11,20 @@ import { createRunsStore } from '../../src/server/features/runs/runs.store.ts'
 import { openTestPlatform } from '../support/platform.ts'
 import { admin, startServerProcess } from '../faults/support/server-process.ts'
 import type { BenchResult } from './result.ts'
-import { percentile, round } from './support/fake-fleet.ts'
+import { percentile, round, startFleet } from './support/fake-fleet.ts'
 import { insertRuns } from './support/million-runs.ts'
 import { smoothnessRow, traced } from './support/traced.ts'
 
 const rows = 100_000
 const lines = 1_000_000
+/** Of a log that grows: as fast, and for so many tenths of a second. */
+const perSecond = 10_000
+const batches = 60
 /** A recent one: retention would remove the log of an old one. */
 const logged = rows - 1_000
 const systemChromium = '/usr/bin/chromium'
 
-/** A store with 100,000 runs, tasks and audit records, and a log of a million lines. */
+/** A store with 100,000 runs, job runs, tasks and audit records, and a log of a million lines. */
 async function fullStore(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'headgate-window-'))
   const { platform, close } = await openTestPlatform()
@@ -40,6 +44,7 @@ async function fullStore(): Promise<string> {
        SELECT @at, 'session', 'ada', 'updateTask', 'task', value, 'ok', 200, 'x' FROM numbers`,
     )
     .run({ at })
+  insertJobRuns(store.sqlite, at)
   const logs = createRunLogsStore(store)
   const batch = 1000
   for (let first = 1; first <= lines; first += batch) {
@@ -55,6 +60,23 @@ async function fullStore(): Promise<string> {
   store.sqlite.prepare('VACUUM INTO ?').run(join(dataDir, 'headgate.db'))
   close()
   return dataDir
+}
+
+/** All of one job. */
+function insertJobRuns(sqlite: Database, at: string): void {
+  sqlite.exec(`
+    INSERT INTO job_templates (name, current_version, task_count, tags, search_text, revision, created_at, updated_at)
+      VALUES ('many', 1, 1, '[]', 'many', 1, '${at}', '${at}');
+    INSERT INTO jobs (job_template_id, name, connector_mapping, parameters, status, snapshot_id, template_version, search_text, revision, created_at, updated_at)
+      VALUES (1, 'many', '{}', '{}', 'active', 1, 1, 'many', 1, '${at}', '${at}');
+    INSERT INTO job_snapshots (job_id, job_template_id, template_version, yaml_content, tasks, dashboard_templates, created_at)
+      VALUES (1, 1, 1, '', '{}', '[]', '${at}');
+    WITH RECURSIVE n (v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < ${rows})
+    INSERT INTO job_runs (job_id, job_name, snapshot_id, template_version, status, trigger_type, logical_date, parameters, connector_mapping,
+        on_overlap, max_tasks, success, error_message, started_at, completed_at, duration_ms, created_at, updated_at)
+      SELECT 1, 'many', 1, 1, CASE WHEN v % 41 = 0 THEN 'failed' ELSE 'completed' END, CASE WHEN v % 3 THEN 'cron' ELSE 'manual' END,
+        '${at}', '{}', '{}', 'skip', 4, v % 41 <> 0, CASE WHEN v % 41 = 0 THEN 'Task load failed: no such file' END,
+        '${at}', '${at}', v * 13 % 900000, '${at}', '${at}' FROM n`)
 }
 
 async function signedIn(browser: Browser, url: string): Promise<Page> {
@@ -112,6 +134,79 @@ async function routeChanges(page: Page): Promise<{ name: string; ms: number }[]>
   return times
 }
 
+/** Sum of what moves by itself on each page while it fills, once its code is here. */
+async function shiftsOf(page: Page): Promise<{ name: string; shift: number }[]> {
+  await page.evaluate(() => {
+    const seen = { shift: 0 }
+    new PerformanceObserver((list) => {
+      // Only entries of this type have the field. A click by the program is no input: nothing is left out.
+      for (const entry of list.getEntries()) seen.shift += (entry as PerformanceEntry & { value: number }).value
+    }).observe({ type: 'layout-shift' })
+    Object.assign(globalThis, { shifts: seen })
+  })
+  const shifts: { name: string; shift: number }[] = []
+  for (const name of destinations) {
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name, exact: true })
+      .evaluate((link: HTMLElement) => link.click())
+    await settled(page, name)
+    const shift = await page.evaluate(async () => {
+      for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
+      // Put there above.
+      const { shifts } = globalThis as unknown as { shifts: { shift: number } }
+      const { shift } = shifts
+      shifts.shift = 0
+      return shift
+    })
+    shifts.push({ name, shift })
+  }
+  return shifts
+}
+
+/** A log that is followed while ten thousand lines arrive each second. */
+async function followedLog(browser: Browser): Promise<BenchResult> {
+  const fleet = await startFleet()
+  try {
+    const run = await fleet.trigger()
+    const [plan] = await fleet.claim(1, 5_000)
+    if (!plan) throw new Error('The run was not given out')
+    const { attempt, lease_token } = plan
+    let seq = 0
+    const write = async (count: number) => {
+      seq += 1
+      const at = new Date().toISOString()
+      const lines = Array.from({ length: count }, (_, n) => ({
+        at,
+        level: n % 50 === 0 ? 'warn' : 'info',
+        step: 'source',
+        message: `line ${n} of batch ${seq}: read another page of rows from the server`,
+      }))
+      const body = { attempt, lease_token, seq, lines }
+      const { status } = await fleet.executor.send('POST', `/api/executor/runs/${run}/logs`, body, fleet.credential)
+      if (status !== 200) throw new Error(`logs: ${status}`)
+    }
+    await write(100)
+    const page = await signedIn(browser, fleet.server.url)
+    await page.goto(`${fleet.server.url}/runs/${run}?tab=log`)
+    const log = page.locator('[role=region][data-wide]')
+    await log.getByText('of batch 1:').first().waitFor()
+    const smooth = await traced(browser, page, async () => {
+      const began = performance.now()
+      for (let batch = 1; batch <= batches; batch++) {
+        await write(perSecond / 10)
+        await new Promise((next) => setTimeout(next, Math.max(0, batch * 100 - (performance.now() - began))))
+      }
+    })
+    // It was followed to the end, not only received.
+    await log.getByText(`of batch ${seq}:`).first().waitFor()
+    await page.close()
+    return smoothnessRow(`log that is followed: ${perSecond.toLocaleString('en')} lines a second`, smooth)
+  } finally {
+    await fleet.close()
+  }
+}
+
 async function wheel(page: Page, selector: string, by: number, times = 60): Promise<void> {
   const box = await page.locator(selector).first().boundingBox()
   if (!box) throw new Error(`${selector} is not to be seen`)
@@ -162,8 +257,22 @@ export async function run(): Promise<BenchResult[]> {
         ),
       )} ms, slowest ${slowest.name} ${round(slowest.ms)} ms`,
     })
+    const shifts = (await shiftsOf(page)).toSorted((a, b) => b.shift - a.shift)
+    const [most] = shifts
+    results.push({
+      name: 'what moves by itself on a main page, warm, at most',
+      value: round(most?.shift ?? 0, 3),
+      unit: '',
+      bar: '≤ 0.02',
+      passed: (most?.shift ?? 0) <= 0.02,
+      note: shifts
+        .slice(0, 4)
+        .map(({ name, shift }) => `${name} ${round(shift, 3)}`)
+        .join(', '),
+    })
     for (const [name, path, heading] of [
       ['runs', '/runs', 'Runs'],
+      ['job runs', '/job-runs', 'Job runs'],
       ['tasks', '/tasks', 'Tasks'],
       ['audit records', '/audit', 'Audit'],
     ] as const) {
@@ -195,6 +304,8 @@ export async function run(): Promise<BenchResult[]> {
       await page.locator(log).getByText('line 987654 of').waitFor()
     })
     results.push(smoothnessRow('log of 1M lines: search', searched))
+    await page.close()
+    results.push(await followedLog(browser))
     return results
   } finally {
     await browser?.close()

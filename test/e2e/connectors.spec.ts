@@ -90,9 +90,14 @@ test('secrets are set, kept, replaced and removed, and never shown', async ({ pa
   expect(after.secrets.password?.set ?? false).toBe(false)
 })
 
-test('leaving with unsaved input asks first', async ({ page }) => {
+test('leaving with unsaved input asks first; help is looked at beside it', async ({ page }) => {
   await page.goto('/connectors/new?type=sqlite')
   await nameField(page).fill('Half written')
+  const [help] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('F1')])
+  await expect(help).toHaveURL(/\/docs\/connectors/)
+  await help.close()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(nameField(page)).toHaveValue('Half written')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('Leave without saving?')

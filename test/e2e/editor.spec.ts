@@ -193,3 +193,27 @@ test('the gallery is searched, looked at and taken from the keyboard', async ({ 
   await page.keyboard.press('Enter')
   await expect(editor(page)).toContainText('kind:')
 })
+
+test('a text of half a million letters is read beside the window, which lives on', async ({ page, api }) => {
+  test.slow()
+  const rest = 'mising: 1\n'
+  const columns = Array.from({ length: 15_000 }, (_, n) => `      c${n}: "${'x'.repeat(14)}"\n`).join('')
+  const yaml = yamlOf('edit.long', 'live_files').replace('steps:\n', `steps:\n  - derive:\n${columns}`)
+  const task = await api(createTask, { body: { yaml_content: yaml } })
+  // Whatever the reading takes: until it is let go, only the window's own thread is at work.
+  let letGo = (): void => undefined
+  const held = new Promise<void>((resolve) => (letGo = resolve))
+  await page.route(/read-task\.worker/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(`/tasks/${task.id}?side=problems`)
+  await expect(page.getByText('The text is being read')).toBeVisible()
+  await editor(page).focus()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type(rest)
+  await expect(lineWith(page, 'mising: 1')).toBeVisible()
+  await expect(page.getByText('Unsaved changes')).toBeVisible()
+  letGo()
+  await expect(page.getByRole('list', { name: 'Problems in the text' })).toContainText('mising', { timeout: 60_000 })
+})

@@ -1,16 +1,29 @@
 import { Spotlight, useSpotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Kbd } from '../ui/Kbd.tsx'
 import { type Command, useRegisteredCommands } from './commands.ts'
 import classes from './commands.module.css'
+import { matchesChord } from './keys.ts'
 import { byGroup } from './menu.rules.ts'
 import { OpenAnything } from './open/OpenAnything.tsx'
 import { keyOf } from './open/found.ts'
 import { useFound } from './open/use-found.ts'
 import { byTitle, matchesQuery } from './palette.rules.ts'
-import { keepChosen, paletteStore, setPaletteMode, usePaletteMode } from './palette.store.ts'
+import {
+  keepChosen,
+  paletteStore,
+  setPaletteMode,
+  setPaletteQuery,
+  usePaletteMode,
+  usePaletteQuery,
+} from './palette.store.ts'
+
+const faces = [
+  { keys: 'mod+p', mode: 'records' },
+  { keys: 'mod+k', mode: 'commands' },
+] as const
 
 /** Below commands a few records are enough. */
 const limits = { commands: 8, records: 60 } as const
@@ -49,7 +62,7 @@ function CommandGroups({ found, query }: { found: readonly Command[]; query: str
 export function Palette() {
   const { t } = useTranslation('shell')
   const { opened } = useSpotlight(paletteStore)
-  const [query, setQuery] = useState('')
+  const query = usePaletteQuery()
   const mode = usePaletteMode()
   const records = mode === 'records'
   const commands = useFoundCommands(query)
@@ -69,15 +82,17 @@ export function Palette() {
   })
   const onQueryChange = (next: string) => {
     moved.current = false
-    if (records && next.startsWith('>')) {
-      setPaletteMode('commands')
-      setQuery(next.slice(1).trimStart())
-    } else setQuery(next)
+    setPaletteQuery(next)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key.startsWith('Arrow')) moved.current = true
     beside.current = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
     if (event.key === 'Backspace' && !records && query === '') setPaletteMode('records')
+    // The keys that open it change its face; the browser's own, printing, is not meant.
+    const face = faces.find(({ keys }) => matchesChord(event, keys))
+    if (!face) return
+    event.preventDefault()
+    setPaletteMode(face.mode)
   }
   const nothing = (records || commands.length === 0) && shown.ranked.length === 0
   return (
@@ -104,6 +119,7 @@ export function Palette() {
         leftSection={<IconSearch size={16} aria-hidden />}
         size="md"
         onKeyDown={onKeyDown}
+        data-palette-field
       />
       <Spotlight.ActionsList className={classes.actions}>
         {records ? null : <CommandGroups found={commands} query={query} />}

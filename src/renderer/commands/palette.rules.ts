@@ -1,4 +1,5 @@
 /** Pure decisions of the palette. */
+import type { KeyPress } from './keys.ts'
 import { matchText } from './open/ranking.rules.ts'
 
 /** Every word of the query begins a word of the text, in any order: `new ta` finds `New task`. */
@@ -22,4 +23,14 @@ export function runNumberIn(query: string): number | null {
   const found = /^\s*(?:run\s*)?#?(\d{1,15})\s*$/i.exec(query)
   const number = found ? Number(found[1]) : 0
   return number > 0 ? number : null
+}
+
+/** The query after a key that was pressed before its field had the focus; null: not for the field. */
+export function typedAhead(query: string, press: KeyPress): string | null {
+  // Both together are AltGr, which writes letters.
+  if (press.metaKey || press.ctrlKey !== press.altKey) return null
+  if (press.key === 'Backspace') return query.slice(0, -1)
+  if (press.key.length === 1) return query + press.key
+  // A choice among what is not listed yet would be one of the page below.
+  return press.key === 'Enter' ? query : null
 }

@@ -1,11 +1,13 @@
 import { createSpotlight } from '@mantine/spotlight'
 import { useSyncExternalStore } from 'react'
+import { typedAhead } from './palette.rules.ts'
 
 export type PaletteMode = 'commands' | 'records'
 
 export const [paletteStore, palette] = createSpotlight()
 
 let mode: PaletteMode = 'commands'
+let query = ''
 const listeners = new Set<() => void>()
 
 function subscribe(listener: () => void): () => void {
@@ -16,10 +18,20 @@ function subscribe(listener: () => void): () => void {
 /** How the palette was opened last. */
 export const usePaletteMode = () => useSyncExternalStore(subscribe, () => mode)
 
+/** What stands in its field. */
+export const usePaletteQuery = () => useSyncExternalStore(subscribe, () => query)
+
 /** The open palette shows the other of its two faces. */
 export function setPaletteMode(next: PaletteMode): void {
   mode = next
   for (const listener of listeners) listener()
+}
+
+/** What somebody typed into its field; `>` leads to the commands. */
+export function setPaletteQuery(next: string): void {
+  const commands = mode === 'records' && next.startsWith('>')
+  query = commands ? next.slice(1).trimStart() : next
+  setPaletteMode(commands ? 'commands' : mode)
 }
 
 /**
@@ -35,8 +47,30 @@ export function keepChosen(byUser: boolean): void {
   paletteStore.updateState((state) => ({ ...state, selected }))
 }
 
+/** Its field has the focus this long after it was opened, or never: its code could not be fetched. */
+const patienceMs = 5000
+let openedAt = 0
+
+/** Between opening and the focus: what is typed belongs to the field, and is no key of the page. */
+function hearAhead(event: KeyboardEvent): void {
+  const ready = document.activeElement?.matches('[data-palette-field]') ?? false
+  if (ready || !paletteStore.getState().opened || event.timeStamp - openedAt > patienceMs) {
+    globalThis.removeEventListener('keydown', hearAhead, true)
+    return
+  }
+  const next = typedAhead(query, event)
+  if (next === null) return
+  event.preventDefault()
+  event.stopImmediatePropagation()
+  setPaletteQuery(next)
+}
+
+export const paletteIsOpen = () => paletteStore.getState().opened
+
 /** Opens the palette: `commands` lists them first, `records` opens anything by name or number. */
 export function openPalette(next: PaletteMode): void {
   setPaletteMode(next)
   palette.open()
+  openedAt = performance.now()
+  globalThis.addEventListener('keydown', hearAhead, true)
 }

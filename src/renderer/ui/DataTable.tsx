@@ -1,69 +1,55 @@
-import {
-  type ColumnDef,
-  type ColumnSizingState,
-  columnResizingFeature,
-  columnSizingFeature,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table'
 import { useLocalStorage } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import classes from './DataTable.module.css'
 import { DataTableHeader } from './DataTableHeader.tsx'
 import { DataTableRow } from './DataTableRow.tsx'
 import { ErrorState } from './ErrorState.tsx'
+import { tellCell } from './cell-title.ts'
+import { type ColumnSizes, fitting, leastWidth, tracksOf } from './column-sizes.rules.ts'
 import { columnsKey } from './layout-memory.ts'
 import type { DataTableProps, TableColumn } from './table.types.ts'
 
 export const rowHeight = 28
-const features = tableFeatures({ columnSizingFeature, columnResizingFeature })
 const skeletonRows = 12
-const noSizes: ColumnSizingState = {}
-// TanStack Table keeps the columns; the rows are drawn straight from the props.
-const noRows: Record<string, never>[] = []
+const noSizes: ColumnSizes = {}
+const checkWidth = 32
 
-/** Widths chosen by dragging, remembered by the table's name. */
-function useColumnSizes<Row>(id: string | undefined, columns: readonly TableColumn<Row>[]) {
-  const [stored, setStored] = useLocalStorage<ColumnSizingState>({
+/** Widths chosen by dragging or by keys, remembered by the table's name. */
+function useColumnSizes<Row>({ id, columns, selection }: DataTableProps<Row>) {
+  const [stored, setStored] = useLocalStorage<ColumnSizes>({
     key: columnsKey(id ?? ''),
     defaultValue: noSizes,
     getInitialValueInEffect: false,
   })
-  const [local, setLocal] = useState<ColumnSizingState>(noSizes)
-  const [sizing, setSizing] = id ? [stored, setStored] : [local, setLocal]
-  const definitions = useMemo(
-    () =>
-      columns.map((column): ColumnDef<typeof features, Record<string, never>> => ({
-        id: column.id,
-        size: column.width ?? 200,
-        minSize: column.minWidth ?? 48,
-        maxSize: 2000,
-      })),
-    [columns],
-  )
-  const table = useTable({
-    features,
-    columns: definitions,
-    data: noRows,
-    columnResizeMode: 'onChange',
-    state: { columnSizing: sizing },
-    onColumnSizingChange: (update) => setSizing(typeof update === 'function' ? update(sizing) : update),
-  })
-  const template = columns
-    .map((column) => {
-      const chosen = sizing[column.id]
-      if (chosen !== undefined) return `${chosen}px`
-      return column.width === undefined ? `minmax(${column.minWidth ?? 120}px, 1fr)` : `${column.width}px`
-    })
-    .join(' ')
-  const reset = (columnId: string) => {
-    const { [columnId]: _, ...others } = sizing
-    setSizing(others)
+  const [local, setLocal] = useState(noSizes)
+  const [sizes, setSizes] = id ? [stored, setStored] : [local, setLocal]
+  // Rows read it from the sheet: while a column is drawn wider, none of them is drawn anew.
+  const sheet: CSSProperties & Record<'--columns', string> = {
+    '--columns': `${selection ? `${checkWidth}px ` : ''}${tracksOf(columns, sizes)}`,
+    minWidth: leastWidth(columns, sizes) + (selection ? checkWidth : 0),
   }
-  return { headers: table.getFlatHeaders(), template, reset }
+  const onResize = (columnId: string, width: number) => {
+    const column = columns.find((one) => one.id === columnId)
+    if (column) setSizes({ ...sizes, [columnId]: fitting(column, width) })
+  }
+  const onReset = (columnId: string) => {
+    const { [columnId]: _, ...others } = sizes
+    setSizes(others)
+  }
+  return { sizes, sheet, onResize, onReset }
 }
 
 /** Where the keyboard stands; follows the marked row, and the same row when rows arrive above it. */
@@ -127,11 +113,11 @@ function Below({
   return loadingMore || hasMore ? <div className={classes.below}>{t('table.loadingMore')}</div> : null
 }
 
-function Skeleton({ template, columns }: { template: string; columns: readonly TableColumn<never>[] }) {
+function Skeleton({ columns }: { columns: readonly TableColumn<never>[] }) {
   return (
     <div aria-hidden>
       {Array.from({ length: skeletonRows }, (_, row) => (
-        <div key={row} className={classes.row} style={{ gridTemplateColumns: template }}>
+        <div key={row} className={classes.row}>
           {columns.map((column, index) => (
             <div key={column.id} className={classes.cell}>
               <span className={classes.skeleton} style={{ width: `${30 + ((row * 37 + index * 53) % 50)}%` }} />
@@ -151,14 +137,15 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { rows, columns, rowKey, selection, loading, empty, error, hasMore, onMore, height } = props
   const baseId = useId()
   const scroller = useRef<HTMLDivElement>(null)
-  const { headers, template, reset } = useColumnSizes(props.id, columns)
+  const { sizes, sheet, onResize, onReset } = useColumnSizes(props)
   const { index: cursor, moveTo } = useCursor(props)
-  const fullTemplate = selection ? `32px ${template}` : template
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 12,
+    // Drawn in a turn of its own, a fast scroll keeps its frames: what is drawn beyond the edges hides the difference.
+    useFlushSync: false,
     getItemKey: (index) => {
       const row = rows[index]
       return row === undefined ? index : rowKey(row)
@@ -219,6 +206,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
     >
       <div
         className={classes.sheet}
+        style={sheet}
         role="grid"
         aria-label={props.label}
         aria-rowcount={hasMore ? -1 : rows.length + 1}
@@ -228,9 +216,9 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
         tabIndex={0}
         onKeyDown={onKeyDown}
       >
-        <DataTableHeader {...props} headers={headers} template={fullTemplate} onReset={reset} />
-        {loading && rows.length === 0 ? <Skeleton template={fullTemplate} columns={columns} /> : null}
-        <div className={classes.rows} style={{ height: virtual.getTotalSize() }} role="rowgroup">
+        <DataTableHeader {...props} sizes={sizes} onResize={onResize} onReset={onReset} />
+        {loading && rows.length === 0 ? <Skeleton columns={columns} /> : null}
+        <div className={classes.rows} style={{ height: virtual.getTotalSize() }} role="rowgroup" onMouseMove={tellCell}>
           {items.map((item) => {
             const row = rows[item.index]
             if (row === undefined) return null
@@ -241,7 +229,6 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
                 index={item.index}
                 offset={item.start}
                 id={`${baseId}-${item.index}`}
-                template={fullTemplate}
                 columns={columns}
                 href={props.rowHref?.(row)}
                 opens={Boolean(props.onOpen ?? props.rowHref)}

@@ -1,24 +1,15 @@
 import { Checkbox } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './DataTable.module.css'
+import { type ColumnResizing, DataTableHandle } from './DataTableHandle.tsx'
+import { type ColumnSizes, leastOf } from './column-sizes.rules.ts'
 import type { DataTableProps, TableColumn, TableSort } from './table.types.ts'
 
-/** The part of TanStack's header that is used here. */
-interface SizingHeader {
-  id: string
-  getResizeHandler: () => (event: unknown) => void
-  column: { getIsResizing(): boolean }
-}
-
-export interface DataTableHeaderProps<Row> extends Pick<
-  DataTableProps<Row>,
-  'rows' | 'columns' | 'rowKey' | 'selection' | 'sort' | 'onSort'
-> {
-  headers: readonly SizingHeader[]
-  template: string
-  /** A double click on the handle gives the column its first width back. */
-  onReset(columnId: string): void
+export interface DataTableHeaderProps<Row>
+  extends ColumnResizing, Pick<DataTableProps<Row>, 'rows' | 'columns' | 'rowKey' | 'selection' | 'sort' | 'onSort'> {
+  sizes: ColumnSizes
 }
 
 const labelOf = <Row,>(column: TableColumn<Row>) =>
@@ -41,19 +32,22 @@ function SortButton<Row>({
       className={classes.sort}
       onClick={() => onSort?.(nextSort(sort, column.id))}
       aria-label={t('table.sortBy', { name: labelOf(column) })}
+      title={labelOf(column)}
     >
-      {column.header}
+      <span className={classes.headerText}>{column.header}</span>
       {sort?.id === column.id ? <Arrow size={12} aria-hidden /> : null}
     </button>
   )
 }
 
 export function DataTableHeader<Row>(props: DataTableHeaderProps<Row>) {
-  const { rows, columns, rowKey, selection, sort, onSort, headers, template, onReset } = props
+  const { rows, columns, rowKey, selection, sort, onSort, sizes, onResize, onReset } = props
   const { t } = useTranslation()
+  const [reached, setReached] = useState<string | null>(null)
+  const stop = columns.find(({ id }) => id === reached) ?? columns[0]
   const selectedCount = selection ? rows.filter((row) => selection.selected.has(String(rowKey(row)))).length : 0
   return (
-    <div className={classes.header} style={{ gridTemplateColumns: template }} role="row">
+    <div className={classes.header} role="row">
       {selection ? (
         <div className={classes.check} role="columnheader">
           <Checkbox
@@ -66,37 +60,34 @@ export function DataTableHeader<Row>(props: DataTableHeaderProps<Row>) {
           />
         </div>
       ) : null}
-      {columns.map((column) => {
-        const header = headers.find((each) => each.id === column.id)
-        return (
-          <div
-            key={column.id}
-            className={classes.headerCell}
-            data-align={column.align}
-            role="columnheader"
-            aria-sort={sort?.id === column.id ? (sort.order === 'asc' ? 'ascending' : 'descending') : undefined}
-          >
-            {column.sortable && onSort ? (
-              <SortButton column={column} sort={sort} onSort={onSort} />
-            ) : (
-              <span className={classes.headerText} title={labelOf(column)}>
-                {column.header}
-              </span>
-            )}
-            {header ? (
-              <span
-                role="presentation"
-                className={classes.handle}
-                data-active={header.column.getIsResizing() || undefined}
-                title={t('table.resize', { name: labelOf(column) })}
-                onMouseDown={header.getResizeHandler()}
-                onTouchStart={header.getResizeHandler()}
-                onDoubleClick={() => onReset(column.id)}
-              />
-            ) : null}
-          </div>
-        )
-      })}
+      {columns.map((column) => (
+        <div
+          key={column.id}
+          className={classes.headerCell}
+          data-align={column.align}
+          role="columnheader"
+          aria-label={labelOf(column)}
+          aria-sort={sort?.id === column.id ? (sort.order === 'asc' ? 'ascending' : 'descending') : undefined}
+        >
+          {column.sortable && onSort ? (
+            <SortButton column={column} sort={sort} onSort={onSort} />
+          ) : (
+            <span className={classes.headerText} title={labelOf(column)}>
+              {column.header}
+            </span>
+          )}
+          <DataTableHandle
+            id={column.id}
+            name={labelOf(column)}
+            width={sizes[column.id] ?? column.width ?? null}
+            least={leastOf(column)}
+            reachable={column === stop}
+            onReached={setReached}
+            onResize={onResize}
+            onReset={onReset}
+          />
+        </div>
+      ))}
     </div>
   )
 }

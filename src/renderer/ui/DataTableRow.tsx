@@ -12,7 +12,6 @@ export interface DataTableRowProps<Row> {
   /** Pixels from the top of the rows. */
   offset: number
   id: string
-  template: string
   columns: readonly TableColumn<Row>[]
   href: string | undefined
   opens: boolean
@@ -30,7 +29,7 @@ function PlainRow<Row>(props: DataTableRowProps<Row>) {
     <div
       id={props.id}
       className={classes.row}
-      style={{ gridTemplateColumns: props.template, transform: `translateY(${props.offset}px)` }}
+      style={{ transform: `translateY(${props.offset}px)` }}
       role="row"
       aria-rowindex={index + 2}
       aria-selected={selected ?? props.active}
@@ -61,7 +60,7 @@ function PlainRow<Row>(props: DataTableRowProps<Row>) {
             role="gridcell"
           >
             {href && position === 0 ? (
-              <Link to={href} className={classes.rowLink} tabIndex={-1} draggable={false}>
+              <Link to={href} className={classes.rowLink} data-row-link tabIndex={-1} draggable={false}>
                 {column.cell(row)}
               </Link>
             ) : (

@@ -2,11 +2,12 @@ import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconDeviceFloppy } from '@tabler/icons-react'
 import { type FormEvent, type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Location, useBlocker } from 'react-router'
+import type { Location } from 'react-router'
 import { useCommands } from '../commands/commands.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import classes from './FormShell.module.css'
 import { Hint } from './Hint.tsx'
+import { useLeaving } from './use-leaving.ts'
 
 /** Whether going there takes the form from the page. */
 export type Leaves = (from: Location, to: Location) => boolean
@@ -15,7 +16,7 @@ const otherPage: Leaves = (from, to) => from.pathname !== to.pathname
 /** Asks before unsaved input is lost, by leaving within the app or by closing the window. */
 export function UnsavedGuard({ dirty, leaves = otherPage }: { dirty: boolean; leaves?: Leaves | undefined }) {
   const { t } = useTranslation()
-  const blocker = useBlocker(({ currentLocation, nextLocation }) => dirty && leaves(currentLocation, nextLocation))
+  const leaving = useLeaving(({ currentLocation, nextLocation }) => dirty && leaves(currentLocation, nextLocation))
   useEffect(() => {
     if (!dirty) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -24,13 +25,13 @@ export function UnsavedGuard({ dirty, leaves = otherPage }: { dirty: boolean; le
   }, [dirty])
   return (
     <ConfirmDialog
-      opened={blocker.state === 'blocked'}
+      opened={leaving.asked}
       title={t('form.unsavedTitle')}
       text={t('form.unsavedText')}
       confirmLabel={t('form.discard')}
       danger
-      onConfirm={() => blocker.proceed?.()}
-      onClose={() => blocker.reset?.()}
+      onConfirm={leaving.go}
+      onClose={leaving.stay}
     />
   )
 }

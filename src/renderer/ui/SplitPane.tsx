@@ -18,7 +18,7 @@ export interface SplitPaneProps {
 
 const clamp = (value: number, low: number, high: number) => Math.min(Math.max(value, low), Math.max(low, high))
 
-/** Two panes with a divider that is dragged, moved by arrow keys, and reset by a double click. */
+/** Two panes with a divider that is dragged, moved by arrow keys, and reset by a double click or Enter. */
 export function SplitPane({ id, direction = 'horizontal', initial = 0.5, minSize = 200, children }: SplitPaneProps) {
   const { t } = useTranslation()
   const [stored, store] = useLocalStorage({
@@ -54,9 +54,9 @@ export function SplitPane({ id, direction = 'horizontal', initial = 0.5, minSize
   const onKeyDown = (event: KeyboardEvent) => {
     const steps: Record<string, number> = { ArrowLeft: -0.02, ArrowUp: -0.02, ArrowRight: 0.02, ArrowDown: 0.02 }
     const step = steps[event.key]
-    if (step === undefined) return
+    if (step === undefined && event.key !== 'Enter') return
     event.preventDefault()
-    store(limit(stored + step))
+    store(step === undefined ? initial : limit(stored + step))
   }
   return (
     <div ref={box} className={classes.split} data-direction={direction}>

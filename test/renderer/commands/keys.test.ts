@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { keyLabels, matchesChord } from '../../../src/renderer/commands/keys.ts'
-import { byTitle, matchesQuery, runNumberIn } from '../../../src/renderer/commands/palette.rules.ts'
+import { byTitle, matchesQuery, runNumberIn, typedAhead } from '../../../src/renderer/commands/palette.rules.ts'
 
 const press = (key: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey', boolean>> = {}) => ({
   key,
@@ -63,5 +63,26 @@ describe('the palette', () => {
     ['', null],
   ])('%j names run %j', (query, number) => {
     expect(runNumberIn(query)).toBe(number)
+  })
+})
+
+describe('what is typed before the palette’s field has the focus', () => {
+  test.each([
+    ['or', press('d'), 'ord'],
+    ['', press('>'), '>'],
+    ['or', press(' '), 'or '],
+    ['or', press('Backspace'), 'o'],
+    ['', press('Backspace'), ''],
+    ['user', press('@', { ctrlKey: true, altKey: true }), 'user@'],
+    // Kept from the page below; nothing is listed yet that it could choose.
+    ['or', press('Enter'), 'or'],
+  ])('%j and then %j is %j', (query, key, expected) => {
+    expect(typedAhead(query, key)).toBe(expected)
+  })
+
+  test('keys of the window are not text', () => {
+    for (const key of [press('k', { ctrlKey: true }), press('Escape'), press('Tab'), press('F1'), press('Shift')]) {
+      expect(typedAhead('or', key)).toBeNull()
+    }
   })
 })

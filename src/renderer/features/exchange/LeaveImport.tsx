@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useBlocker } from 'react-router'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { useLeaving } from '../../ui/use-leaving.ts'
 
 /** Asks before an import under way is left, which stops it: within the app, and when the window is closed. */
 export function LeaveImport({ going }: { going: boolean }) {
   const { t } = useTranslation('exchange')
-  const blocker = useBlocker(going)
+  const leaving = useLeaving(() => going)
   useEffect(() => {
     if (!going) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -15,13 +15,13 @@ export function LeaveImport({ going }: { going: boolean }) {
   }, [going])
   return (
     <ConfirmDialog
-      opened={blocker.state === 'blocked'}
+      opened={leaving.asked}
       title={t('leave.title')}
       text={t('leave.text')}
       confirmLabel={t('leave.action')}
       danger
-      onConfirm={() => blocker.proceed?.()}
-      onClose={() => blocker.reset?.()}
+      onConfirm={leaving.go}
+      onClose={leaving.stay}
     />
   )
 }

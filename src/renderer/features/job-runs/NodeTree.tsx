@@ -9,6 +9,7 @@ import classes from './NodeTree.module.css'
 import { type LoadedItems, type TreeRow, itemRowId, nodeRowId, treeRows } from './tree-rows.ts'
 import { treeMove } from './tree-moves.ts'
 import { useGanttClock } from './use-gantt-clock.ts'
+import { useWalk } from './use-walk.ts'
 
 const rowHeight = 28
 
@@ -52,8 +53,12 @@ export function NodeTree({ run, nodes, chosen, onChoose }: NodeTreeProps) {
   const byKey = useMemo(() => new Map(nodes.map((node) => [node.key, node])), [nodes])
   const { axis, now } = useGanttClock(run, nodes)
   const begun = run.status !== 'pending'
-  const wanted = rowOf(chosen)
-  const exact = rows.findIndex((row) => row.id === wanted)
+  const chooseRow = useCallback(
+    (row: TreeRow) => onChoose(row.node.key, row.kind === 'item' ? row.item.index : null),
+    [onChoose],
+  )
+  const { marked, walk, choose, settle } = useWalk(rowOf(chosen), chooseRow)
+  const exact = rows.findIndex((row) => row.id === marked)
   // The item of a folded task is marked at its task.
   const at = exact >= 0 ? exact : rows.findIndex((row) => row.id === chosen?.key)
   const virtual = useVirtualizer({
@@ -68,25 +73,22 @@ export function NodeTree({ run, nodes, chosen, onChoose }: NodeTreeProps) {
   const shown = useRef<string | null>(null)
   useEffect(() => {
     // Only a new choice moves the tree; rows that arrive leave the scroll where it is.
-    if (at < 0 || wanted === null || shown.current === wanted) return
+    if (at < 0 || marked === null || shown.current === marked) return
     virtual.scrollToIndex(at, { align: shown.current === null ? 'center' : 'auto' })
-    shown.current = wanted
-  }, [at, wanted, virtual])
+    shown.current = marked
+  }, [at, marked, virtual])
 
-  const chooseRow = useCallback(
-    (row: TreeRow) => onChoose(row.node.key, row.kind === 'item' ? row.item.index : null),
-    [onChoose],
-  )
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
+    // A command is about what is marked.
+    if (event.ctrlKey || event.metaKey || event.altKey) return settle()
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 2)
     const move = treeMove(event.key, rows, at, unfolded, page)
-    if (!move) return
+    if (!move) return settle()
     event.preventDefault()
     if (move.kind === 'fold') fold(move.key, move.open)
     else {
       const target = rows[move.index]
-      if (target && target.kind !== 'more') chooseRow(target)
+      if (target && target.kind !== 'more') walk(target)
     }
   }
   const items = virtual.getVirtualItems()
@@ -107,6 +109,7 @@ export function NodeTree({ run, nodes, chosen, onChoose }: NodeTreeProps) {
           className={classes.tree}
           style={{ height: virtual.getTotalSize() }}
           onKeyDown={onKeyDown}
+          onBlur={settle}
         >
           {begun ? <TimeGrid axis={axis} now={now} /> : null}
           {items.map(({ index, start, key }) => {
@@ -123,7 +126,7 @@ export function NodeTree({ run, nodes, chosen, onChoose }: NodeTreeProps) {
                 byKey={byKey}
                 axis={axis}
                 now={now}
-                onChoose={chooseRow}
+                onChoose={choose}
                 onFold={fold}
               />
             ) : null

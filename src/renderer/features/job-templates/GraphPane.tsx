@@ -1,4 +1,4 @@
-import { IconSitemap } from '@tabler/icons-react'
+import { IconHourglass, IconSitemap } from '@tabler/icons-react'
 import { type DragEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -9,6 +9,8 @@ import { type Pick, dropOf, isDrag } from './palette-drag.ts'
 
 interface GraphPaneProps {
   nodes: readonly GraphNode[]
+  /** The text is still being read. */
+  unread: boolean
   selected: string | null
   onSelect(key: string): void
   /** Absent where the text cannot be changed. */
@@ -19,8 +21,9 @@ const nodeUnder = ({ target }: DragEvent) =>
   target instanceof Element ? (target.closest<HTMLElement>('[data-node]')?.dataset['node'] ?? null) : null
 
 /** The tasks of the text as a graph; one that is dropped on another waits for that one. */
-export function GraphPane({ nodes, selected, onSelect, onDrop }: GraphPaneProps) {
+export function GraphPane({ nodes, unread, selected, onSelect, onDrop }: GraphPaneProps) {
   const { t } = useTranslation('jobTemplates')
+  const { t: doc } = useTranslation('documents')
   /** Node that a dragged task would wait for; empty: none. */
   const [over, setOver] = useState<string | null>(null)
   const onDragOver = (event: DragEvent) => {
@@ -45,7 +48,9 @@ export function GraphPane({ nodes, selected, onSelect, onDrop }: GraphPaneProps)
       onDragLeave={() => setOver(null)}
       onDrop={drop}
     >
-      {nodes.length === 0 ? (
+      {unread ? (
+        <EmptyState icon={IconHourglass} title={doc('problems.reading')} text={doc('problems.readingText')} />
+      ) : nodes.length === 0 ? (
         <EmptyState icon={IconSitemap} title={t('side.emptyTitle')} text={t('side.emptyText')} />
       ) : (
         <Graph

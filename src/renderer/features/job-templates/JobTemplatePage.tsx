@@ -1,22 +1,21 @@
-import { Button, Skeleton } from '@mantine/core'
-import { IconBriefcase, IconDeviceFloppy } from '@tabler/icons-react'
+import { Skeleton } from '@mantine/core'
+import { IconBriefcase } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { type JobTemplateDetail, getJobTemplate } from '../../../contract/job-templates.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
-import { useCommands } from '../../commands/commands.ts'
 import { useOpened } from '../../commands/open/recent.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
-import { Hint } from '../../ui/Hint.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { DocumentMenu } from '../../ui/document/DocumentMenu.tsx'
 import { DocumentNotices } from '../../ui/document/DocumentNotices.tsx'
 import { LeaveGuard } from '../../ui/document/LeaveGuard.tsx'
+import { SaveButton } from '../../ui/document/SaveButton.tsx'
 import { SaveDialog } from '../../ui/document/SaveDialog.tsx'
 import { VersionsPane } from '../../ui/document/VersionsPane.tsx'
 import classes from '../../ui/document/dialogs.module.css'
@@ -28,7 +27,8 @@ import { useSaveDocument } from '../../ui/document/use-save-document.ts'
 import { MakeJobDialog } from './MakeJobDialog.tsx'
 import { TemplateEditor, type TemplateEditorHandle } from './TemplateEditor.tsx'
 import { TemplateJobsPane } from './TemplateJobsPane.tsx'
-import { jobTemplateKind, readTemplate } from './job-template-kind.ts'
+import { jobTemplateKind } from './job-template-kind.ts'
+import { templateReader } from './template-reader.ts'
 
 const tabs = ['editor', 'versions', 'jobs'] as const
 type Tab = (typeof tabs)[number]
@@ -42,14 +42,14 @@ function Workspace({ template, tab }: { template: JobTemplateDetail; tab: Tab })
   const [search] = useSearchParams()
   const editor = useRef<TemplateEditorHandle>(null)
   const { id } = template
-  const text = useDocumentText(`job-template.${id}`, template.yaml_content, template.current_version, readTemplate)
+  const text = useDocumentText(`job-template.${id}`, template.yaml_content, template.current_version, templateReader)
   const readOnly = !can('updateJobTemplate')
   const archived = template.archived === 1
   const mayMake = can('createJob') && !archived
   const [dialog, setDialog] = useState<Dialog>(null)
   const askSave = useAskSave({
     text,
-    parse: (now) => editor.current?.check(now) ?? readTemplate(now),
+    read: (now) => editor.current?.check(now) ?? templateReader.read(now),
     readOnly,
     errorsText: (count) => t('page.errors', { count }),
     showProblems: () => editor.current?.showProblems(),
@@ -72,16 +72,6 @@ function Workspace({ template, tab }: { template: JobTemplateDetail; tab: Tab })
     await state.compare()
     setDialog('save')
   }
-  useCommands([
-    {
-      id: 'job-template.save',
-      title: t('page.save'),
-      shortcut: 'mod+s',
-      icon: IconDeviceFloppy,
-      when: !readOnly,
-      run: askSave,
-    },
-  ])
   const links = {
     editor: paths.jobTemplate(id),
     versions: paths.jobTemplateVersions(id),
@@ -101,18 +91,7 @@ function Workspace({ template, tab }: { template: JobTemplateDetail; tab: Tab })
       subtitle={template.description}
       actions={
         <>
-          {readOnly ? null : (
-            <Hint command="job-template.save">
-              <Button
-                variant="default"
-                leftSection={<IconDeviceFloppy size={14} />}
-                disabled={!text.dirty}
-                onClick={askSave}
-              >
-                {t('page.save')}
-              </Button>
-            </Hint>
-          )}
+          {readOnly ? null : <SaveButton kind="job-template" dirty={text.dirty} onSave={askSave} />}
           {mayMake ? (
             <CommandButton
               id="job-template.make-job"
@@ -179,8 +158,7 @@ function Workspace({ template, tab }: { template: JobTemplateDetail; tab: Tab })
         template={template}
         yaml={text.saved}
         version={text.version}
-        dirty={text.dirty}
-        onSaveFirst={askSave}
+        onSaveFirst={text.dirty ? askSave : null}
       />
     </Page>
   )

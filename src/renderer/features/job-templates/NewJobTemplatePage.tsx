@@ -16,8 +16,8 @@ import classes from '../../ui/document/dialogs.module.css'
 import { useDocumentText } from '../../ui/document/use-document-text.ts'
 import { TemplateEditor, type TemplateEditorHandle } from './TemplateEditor.tsx'
 import { TemplateGalleryPage } from './TemplateGalleryPage.tsx'
-import { readTemplate } from './job-template-kind.ts'
 import { galleryTemplates } from './template-gallery.ts'
+import { templateReader } from './template-reader.ts'
 
 const blank = 'etl: 1\nkind: job\nname: \n'
 
@@ -26,15 +26,15 @@ function NewEditor({ initial }: { initial: string }) {
   const { t: doc } = useTranslation('documents')
   const navigate = useNavigate()
   const editor = useRef<TemplateEditorHandle>(null)
-  const text = useDocumentText('job-template.new', initial, 0, readTemplate)
+  const text = useDocumentText('job-template.new', initial, 0, templateReader)
   const create = useAction(createJobTemplate, { invalidates: ['listJobTemplates'] })
   const [created, setCreated] = useState(false)
   const name = text.parsed.job?.name ?? t('new.untitled')
 
-  const save = () => {
+  const make = async () => {
     if (create.isPending) return
     // Not what was found at the last pause: the last letters may have been typed just now.
-    const { diagnostics } = editor.current?.check(text.text) ?? readTemplate(text.text)
+    const { diagnostics } = await (editor.current?.check(text.text) ?? templateReader.read(text.text))
     const errors = diagnostics.filter((one) => one.severity === 'error').length
     if (errors > 0) {
       editor.current?.showProblems()
@@ -60,6 +60,7 @@ function NewEditor({ initial }: { initial: string }) {
       },
     )
   }
+  const save = () => void make()
   return (
     <Page
       title={name}

@@ -16,7 +16,7 @@ interface ItemProps {
   name: string
   text: string | null
   busy: boolean
-  onAdd(): void
+  onAdd(after: boolean): void
 }
 
 function Item({ pick, name, text, busy, onAdd }: ItemProps) {
@@ -33,7 +33,7 @@ function Item({ pick, name, text, busy, onAdd }: ItemProps) {
         className={classes.item}
         draggable
         onDragStart={onDragStart}
-        onClick={onAdd}
+        onClick={(event) => onAdd(event.shiftKey)}
         disabled={busy}
         title={t('palette.add', { name })}
       >
@@ -51,7 +51,8 @@ function Item({ pick, name, text, busy, onAdd }: ItemProps) {
 interface TaskPaletteProps {
   /** Task that is being read before it is added. */
   adding: number | null
-  onAdd(pick: Pick): void
+  /** `after`: it waits for the task that is chosen, as one does that is dropped on it. */
+  onAdd(pick: Pick, after: boolean): void
   onClose(): void
 }
 
@@ -82,7 +83,7 @@ export function TaskPalette({ adding, onAdd, onClose }: TaskPaletteProps) {
             name={t('palette.gate')}
             text={t('palette.gateText')}
             busy={false}
-            onAdd={() => onAdd({ kind: 'gate' })}
+            onAdd={(after) => onAdd({ kind: 'gate' }, after)}
           />
         ) : null}
         {list.rows.map((task) => (
@@ -92,7 +93,7 @@ export function TaskPalette({ adding, onAdd, onClose }: TaskPaletteProps) {
             name={task.name}
             text={task.description}
             busy={adding === task.id}
-            onAdd={() => onAdd({ kind: 'task', id: task.id })}
+            onAdd={(after) => onAdd({ kind: 'task', id: task.id }, after)}
           />
         ))}
       </ul>

@@ -21,10 +21,10 @@ import { useAddressChoice, useAddressPart } from '../../ui/use-address-part.ts'
 import { GraphPane } from './GraphPane.tsx'
 import { TaskPalette } from './TaskPalette.tsx'
 import { jobLanguageIn } from './job-language.ts'
-import { readTemplate } from './job-template-kind.ts'
 import classes from './job-templates.module.css'
 import { mergedFindings } from './template-findings.ts'
 import { graphNodes, nodeAt } from './template-graph.ts'
+import { templateReader } from './template-reader.ts'
 import { useInsert } from './use-insert.ts'
 import { useJobWorld } from './use-job-world.ts'
 import { useServerCheck } from './use-server-check.ts'
@@ -35,7 +35,7 @@ type SideTab = (typeof sideTabs)[number]
 export interface TemplateEditorHandle {
   showProblems(): void
   /** What is known to be wrong with a text; what the server says counts once it has looked at it. */
-  check(text: string): ParsedText
+  check(text: string): ParsedText | Promise<ParsedText>
 }
 
 interface TemplateEditorProps {
@@ -97,7 +97,7 @@ export function TemplateEditor({ text, readOnly, onSave, onMake, shown, ref }: T
 
   useImperativeHandle(ref, () => ({
     showProblems: () => setTab('problems'),
-    check: (now) => (server?.text === now && checked === now ? { diagnostics: findings } : readTemplate(now)),
+    check: (now) => (server?.text === now && checked === now ? { diagnostics: findings } : templateReader.read(now)),
   }))
   useCommands([
     {
@@ -165,6 +165,7 @@ export function TemplateEditor({ text, readOnly, onSave, onMake, shown, ref }: T
             <div className={classes.graphAndPalette}>
               <GraphPane
                 nodes={nodes}
+                unread={text.unread}
                 selected={selected}
                 onSelect={showNode}
                 onDrop={readOnly ? undefined : (pick, after) => void insert.add(pick, after)}
@@ -172,7 +173,7 @@ export function TemplateEditor({ text, readOnly, onSave, onMake, shown, ref }: T
               {paletteOpen ? (
                 <TaskPalette
                   adding={insert.adding}
-                  onAdd={(pick) => void insert.add(pick, [])}
+                  onAdd={(pick, after) => void insert.add(pick, after && selected !== null ? [selected] : [])}
                   onClose={() => setPalette(false)}
                 />
               ) : null}
@@ -182,6 +183,7 @@ export function TemplateEditor({ text, readOnly, onSave, onMake, shown, ref }: T
             <ProblemsPane
               text={checked}
               findings={findings}
+              unread={text.unread}
               onShow={(finding) => editor.current?.reveal(finding.line, finding.column)}
               onFix={readOnly ? undefined : (finding) => editor.current?.fix(finding)}
             />

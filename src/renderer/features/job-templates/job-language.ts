@@ -4,7 +4,7 @@ import { type JobWorld, completeJob } from '../../../language/complete-job.ts'
 import { hoverJob } from '../../../language/hover-job.ts'
 import type { EditorLanguage } from '../../ui/code/editor-language.ts'
 import { hoverWith } from '../../ui/code/language-support.ts'
-import { afterSeparator, stillFits, toOption } from '../../ui/code/task-completion.ts'
+import { offersHere, stillFits, toOption } from '../../ui/code/task-completion.ts'
 
 export interface LiveWorld {
   /** What a template can name. */
@@ -15,7 +15,7 @@ export interface LiveWorld {
 
 async function complete(context: CompletionContext, { world, pending }: LiveWorld): Promise<CompletionResult | null> {
   const word = context.matchBefore(/[\w.$-]*/)
-  if (!context.explicit && (!word || word.from === word.to) && !afterSeparator(context)) return null
+  if (!context.explicit && !offersHere(context, word)) return null
   const text = context.state.doc.toString()
   // Nothing is offered in a comment: in a long text every answer costs a reading of it.
   if (context.matchBefore(/(?:^|\s)#[^\n]*$/)) return null

@@ -22,7 +22,7 @@ export const jobTemplateKind: DocumentKind = {
   listVersions: listJobTemplateVersions,
   restoreVersion: restoreJobTemplateVersion,
   lists: ['listJobTemplates'],
-  tags: () => [],
+  tags: async () => [],
 }
 
 /** What the text alone tells; tasks, pools and channels are the server's to know. */

@@ -5,10 +5,10 @@ import { listNotifications } from '../../../contract/notifications.ts'
 import { listPools } from '../../../contract/pools.ts'
 import { getTask, getTaskVersion, listTasks } from '../../../contract/tasks.ts'
 import type { CatalogueVersion } from '../../../language/job/job.types.ts'
-import { parseTask } from '../../../language/task/parse-task.ts'
 import { call } from '../../api/client.ts'
 import { queryKey, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
+import { taskReader } from '../tasks/task-reader.ts'
 import type { LiveWorld } from './job-language.ts'
 
 /** As many as a list gives at once; whoever has more types the others. */
@@ -46,7 +46,7 @@ export function useJobWorld(): () => LiveWorld {
     }
     const ask = async (key: string, id: number, vid: number | null) => {
       const { yaml_content } = await yamlOf(id, vid)
-      const parsed = parseTask(yaml_content)
+      const parsed = await taskReader.read(yaml_content)
       texts.set(key, { connectors: parsed.connector_refs, arguments: parsed.arguments })
     }
     return {

@@ -1,16 +1,17 @@
 import { Button, Modal } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listConnectors } from '../../../contract/connectors.ts'
 import { type JobDetail, type JobUpgrade, getJob, upgradeJob } from '../../../contract/jobs.ts'
-import { parseJob } from '../../../language/job/parse-job.ts'
 import { call, etagOf } from '../../api/client.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { DialogWays } from '../../ui/DialogFoot.tsx'
 import { Failure } from '../../ui/Failure.tsx'
 import { DiffView } from '../../ui/code/DiffView.tsx'
+import { useReading } from '../../ui/document/reading.ts'
+import { templateReader } from '../job-templates/template-reader.ts'
 import { ArgumentFields } from '../tasks/ArgumentFields.tsx'
 import { SlotPickers } from '../tasks/SlotPickers.tsx'
 import { type Fields, readFields } from '../tasks/argument-fields.ts'
@@ -109,16 +110,14 @@ function Changes({ upgrade }: { upgrade: JobUpgrade }) {
 
 /** Connectors and parameters that the newer text asks for, beside those the job gives already. */
 function useTerms(shape: JobShape, after: string | undefined) {
-  const parsed = useMemo(() => (after === undefined ? null : parseJob(after)), [after])
+  const { parsed } = useReading(templateReader, after ?? '')
   const found = useOperation(listConnectors, { query: { limit: 200, sort: 'name', order: 'asc' } })
   const connectors = found.data?.result ?? []
   const [chosen, setChosen] = useState<Record<string, number>>({})
   const [fields, setFields] = useState<Fields>({})
-  const slots = Object.fromEntries(
-    Object.entries(parsed?.connector_refs ?? {}).filter(([name]) => !(name in shape.mapping)),
-  )
+  const slots = Object.fromEntries(Object.entries(parsed.connector_refs).filter(([name]) => !(name in shape.mapping)))
   const specs = Object.fromEntries(
-    Object.entries(parsed?.parameters ?? {}).filter(([name, spec]) => spec.required && !(name in shape.parameters)),
+    Object.entries(parsed.parameters).filter(([name, spec]) => spec.required && !(name in shape.parameters)),
   )
   return {
     slots,

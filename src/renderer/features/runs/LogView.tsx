@@ -66,27 +66,35 @@ export function LogView(props: LogViewProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const words = useWords()
   const [place, setPlace] = useState({ top: 0, height: 400 })
+  /** Where it is scrolled to and how high it is now; told several times a frame while lines arrive. */
+  const look = useCallback(() => {
+    const { scrollTop: top = 0, clientHeight: height = 0 } = scroller.current ?? {}
+    setPlace((now) => (now.top === top && now.height === height ? now : { top, height }))
+  }, [])
   /** Where the program itself scrolled to: that is no decision of the user's. */
   const placed = useRef<number | null>(null)
   const count = rows.count
   const view = viewportOf(place.top, place.height, count)
   const last = view.first + view.count - 1
 
-  const scrollTo = useCallback((top: number) => {
-    const element = scroller.current
-    if (!element) return
-    placed.current = Math.round(top)
-    element.scrollTop = top
-    setPlace({ top: element.scrollTop, height: element.clientHeight })
-  }, [])
+  const scrollTo = useCallback(
+    (top: number) => {
+      const element = scroller.current
+      if (!element) return
+      placed.current = Math.round(top)
+      element.scrollTop = top
+      look()
+    },
+    [look],
+  )
 
   useLayoutEffect(() => {
     const element = scroller.current
     if (!element) return
-    const observer = new ResizeObserver(() => setPlace({ top: element.scrollTop, height: element.clientHeight }))
+    const observer = new ResizeObserver(look)
     observer.observe(element)
     return () => observer.disconnect()
-  }, [])
+  }, [look])
   useLayoutEffect(() => {
     if (follow && count > 0) scrollTo(scrollTopOf(count - 1, place.height, count, 1))
   }, [follow, count, place.height, scrollTo])
@@ -105,7 +113,7 @@ export function LogView(props: LogViewProps) {
   const onScroll = () => {
     const element = scroller.current
     if (!element) return
-    setPlace({ top: element.scrollTop, height: element.clientHeight })
+    look()
     const byProgram = placed.current !== null && Math.abs(placed.current - element.scrollTop) <= 2
     placed.current = null
     if (!byProgram) onFollow(atEnd(element.scrollTop, element.clientHeight, view.contentHeight))

@@ -29,8 +29,8 @@ export function useRunSteps(run: Run): RunSteps {
     let wanted = true
     // The language is a large part of the program, needed here only for runs that have not begun.
     const read = async () => {
-      const { parseTask } = await import('../../../language/task/parse-task.ts')
-      const { task } = parseTask(text)
+      const { taskReader } = await import('../tasks/task-reader.ts')
+      const { task } = await taskReader.read(text)
       if (wanted) setPlan(task ? planOf(task) : none)
     }
     void read()

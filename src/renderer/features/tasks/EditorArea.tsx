@@ -10,12 +10,13 @@ import { type PaneTab, PaneTabs } from '../../ui/PaneTabs.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { YamlEditor, type YamlEditorHandle } from '../../ui/code/YamlEditor.tsx'
 import { HelpPane } from '../../ui/document/HelpPane.tsx'
+import { isLong } from '../../ui/document/reading.ts'
 import { PreviewPane } from './PreviewPane.tsx'
 import { ProblemsPane } from '../../ui/document/ProblemsPane.tsx'
 import classes from '../../ui/document/side.module.css'
 import { useAddressChoice, useAddressPart } from '../../ui/use-address-part.ts'
 import { stageFindings } from './stage-findings.ts'
-import { stageAt } from './stage-lines.ts'
+import { stageAt, stageIn } from './stage-lines.ts'
 import { useEditorKnowledge } from './use-editor-knowledge.ts'
 import type { InputsFor } from './use-run-inputs.ts'
 import { useTaskPreview } from './use-task-preview.ts'
@@ -70,8 +71,8 @@ export function EditorArea({ text, inputsFor, readOnly, onSave, onRun, ref }: Ed
     if (failed) setStage(failed.index)
   }, [asked, stages])
   const findings = useMemo(
-    () => [...parsed.diagnostics, ...(current && stages ? stageFindings(text.checked, text.stages, stages) : [])],
-    [parsed.diagnostics, current, stages, text.checked, text.stages],
+    () => [...parsed.diagnostics, ...(current && stages ? stageFindings(text.checked, parsed.stages, stages) : [])],
+    [parsed, current, stages, text.checked],
   )
   const showProblems = () => setTab('problems')
   useImperativeHandle(ref, () => ({ showProblems }))
@@ -96,13 +97,16 @@ export function EditorArea({ text, inputsFor, readOnly, onSave, onRun, ref }: Ed
 
   const last = names.length - 1
   const latestText = useRef(text.text)
+  const latestStages = useRef(parsed.stages)
   useEffect(() => {
     latestText.current = text.text
+    latestStages.current = parsed.stages
   })
   const onCaretLine = useCallback(
     (at: number) => {
       setLine(at)
-      const found = stageAt(latestText.current, at)
+      const long = isLong(latestText.current)
+      const found = long ? stageIn(latestStages.current, at) : stageAt(latestText.current, at)
       if (found !== null) setStage(found === 'last' ? last : found)
     },
     [last],
@@ -110,7 +114,7 @@ export function EditorArea({ text, inputsFor, readOnly, onSave, onRun, ref }: Ed
   const showStage = (index: number, focus: boolean) => {
     setStage(index)
     writeStage(index === 0 ? null : index)
-    const place = text.stages.find((one) => one.stage === index)
+    const place = parsed.stages.find((one) => one.stage === index)
     if (place) editor.current?.reveal(place.from, 1, focus)
   }
   const errors = findings.filter((one) => one.severity === 'error').length
@@ -156,6 +160,7 @@ export function EditorArea({ text, inputsFor, readOnly, onSave, onRun, ref }: Ed
             <ProblemsPane
               text={text.checked}
               findings={findings}
+              unread={text.unread}
               onShow={(finding) => editor.current?.reveal(finding.line, finding.column)}
               onFix={readOnly ? undefined : (finding) => editor.current?.fix(finding)}
             />

@@ -6,7 +6,6 @@ import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { createTask } from '../../../contract/tasks.ts'
-import { parseTask } from '../../../language/task/parse-task.ts'
 import { useAction } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
@@ -17,6 +16,7 @@ import { GalleryPage } from './GalleryPage.tsx'
 import { LeaveGuard } from '../../ui/document/LeaveGuard.tsx'
 import classes from '../../ui/document/dialogs.module.css'
 import { galleryTasks, textOf } from './gallery.ts'
+import { taskReader } from './task-reader.ts'
 import { useRunInputs } from './use-run-inputs.ts'
 import { useTaskText } from './use-task-text.ts'
 
@@ -33,10 +33,10 @@ function NewEditor({ initial }: { initial: string }) {
   const [created, setCreated] = useState(false)
   const name = text.parsed.task?.name ?? t('new.untitled')
 
-  const save = () => {
+  const make = async () => {
     if (create.isPending) return
     // Not what was found at the last pause: the last letters may have been typed just now.
-    const { task, diagnostics } = parseTask(text.text)
+    const { task, diagnostics } = await taskReader.read(text.text)
     const errors = diagnostics.filter((one) => one.severity === 'error').length
     if (errors > 0) {
       area.current?.showProblems()
@@ -66,6 +66,7 @@ function NewEditor({ initial }: { initial: string }) {
       },
     )
   }
+  const save = () => void make()
   return (
     <Page
       title={name}

@@ -1,18 +1,19 @@
 import { Button, Group, Modal, Switch } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconPlayerPlay } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { triggerRun } from '../../../contract/runs.ts'
-import { parseTask } from '../../../language/task/parse-task.ts'
 import { useAction } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { Failure } from '../../ui/Failure.tsx'
 import classes from '../../ui/document/dialogs.module.css'
+import { useReading } from '../../ui/document/reading.ts'
 import { useDialogKeys } from '../../ui/use-dialog-keys.ts'
 import { InputFields } from './InputFields.tsx'
 import { keepsState } from './task-parts.ts'
+import { taskReader } from './task-reader.ts'
 import type { InputsFor } from './use-run-inputs.ts'
 
 interface RunDialogProps {
@@ -34,7 +35,8 @@ function RunForm({ onClose, task, yaml, version, dirty, inputsFor, onSaveFirst }
   const [tried, setTried] = useState(false)
   const [fullRefresh, setFullRefresh] = useState(false)
   const trigger = useAction(triggerRun, { invalidates: ['listRuns'] })
-  const parsed = useMemo(() => parseTask(yaml), [yaml])
+  const { parsed, of } = useReading(taskReader, yaml)
+  const unread = of !== yaml
   const inputs = inputsFor(parsed)
   const incremental = keepsState(parsed.task)
   const slots = Object.keys(parsed.connector_refs)
@@ -85,7 +87,7 @@ function RunForm({ onClose, task, yaml, version, dirty, inputsFor, onSaveFirst }
       ) : (
         <p className={`${classes.text} ${classes.muted}`}>{t('run.version', { version })}</p>
       )}
-      {parsed.task ? null : (
+      {parsed.task || unread ? null : (
         <p className={classes.error} role="alert">
           {t('run.broken')}
         </p>
@@ -106,7 +108,7 @@ function RunForm({ onClose, task, yaml, version, dirty, inputsFor, onSaveFirst }
           onChange={(event) => setFullRefresh(event.currentTarget.checked)}
         />
       ) : null}
-      {slots.length + specs.length === 0 ? <p className={classes.muted}>{t('run.nothing')}</p> : null}
+      {slots.length + specs.length === 0 && !unread ? <p className={classes.muted}>{t('run.nothing')}</p> : null}
       {trigger.error ? <Failure failure={trigger.error} /> : null}
       <Group justify="flex-end" gap={8} mt={16}>
         <Button variant="default" onClick={onClose}>
@@ -114,7 +116,7 @@ function RunForm({ onClose, task, yaml, version, dirty, inputsFor, onSaveFirst }
         </Button>
         <Button
           type="submit"
-          loading={trigger.isPending}
+          loading={trigger.isPending || unread}
           disabled={!parsed.task}
           leftSection={<IconPlayerPlay size={14} />}
           data-autofocus

@@ -1,6 +1,5 @@
 import { IconAlertOctagon } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect } from 'react'
-import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { TaskPreview } from '../../../contract/task-preview.ts'
 import { labelSaid } from '../../i18n/said.ts'
@@ -44,9 +43,6 @@ function Counts({ stage }: { stage: Stage }) {
   )
 }
 
-/** More than anybody walks through: of a task with thousands of steps those around the chosen one are drawn. */
-const most = 200
-
 /** The stages of a preview from left to right, with the rows that each gave. */
 export function StageStrip({ stages, notReached, chosen, onChoose }: StageStripProps) {
   const { t } = useTranslation('tasks')
@@ -54,7 +50,6 @@ export function StageStrip({ stages, notReached, chosen, onChoose }: StageStripP
     ...stages.map((stage) => ({ index: stage.index, key: stage.key, label: stage.label, stage })),
     ...notReached.map((key, at) => ({ index: stages.length + at, key, label: key, stage: null })),
   ]
-  const first = Math.max(0, Math.min(chosen - most / 2, all.length - most))
   const onKeyDown = (event: KeyboardEvent) => {
     const at = all.findIndex((one) => one.index === chosen)
     const moves: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: all.length - 1 }
@@ -62,7 +57,7 @@ export function StageStrip({ stages, notReached, chosen, onChoose }: StageStripP
     const target = next === undefined ? undefined : all[Math.max(0, Math.min(next, all.length - 1))]
     if (!target) return
     event.preventDefault()
-    flushSync(() => onChoose(target.index))
+    onChoose(target.index)
     document.getElementById(`stage-${target.index}`)?.focus()
   }
   // The chosen stage is in sight, also when the caret chose it.
@@ -71,7 +66,7 @@ export function StageStrip({ stages, notReached, chosen, onChoose }: StageStripP
   }, [chosen])
   return (
     <div className={classes.stages} role="tablist" aria-label={t('preview.stages')}>
-      {all.slice(first, first + most).map(({ index, key, label, stage }) => (
+      {all.map(({ index, key, label, stage }) => (
         <button
           key={index}
           type="button"

@@ -1,23 +1,21 @@
-import { Button, Skeleton } from '@mantine/core'
-import { IconDeviceFloppy, IconPlayerPlay, IconSitemap } from '@tabler/icons-react'
-import { useMemo, useRef, useState } from 'react'
+import { Skeleton } from '@mantine/core'
+import { IconPlayerPlay, IconSitemap } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 import { type TaskDetail, getTask } from '../../../contract/tasks.ts'
-import { parseTask } from '../../../language/task/parse-task.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
-import { useCommands } from '../../commands/commands.ts'
 import { useOpened } from '../../commands/open/recent.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
-import { Hint } from '../../ui/Hint.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { EditorArea, type EditorAreaHandle } from './EditorArea.tsx'
 import { LeaveGuard } from '../../ui/document/LeaveGuard.tsx'
 import { RunDialog } from './RunDialog.tsx'
+import { SaveButton } from '../../ui/document/SaveButton.tsx'
 import { SaveDialog } from '../../ui/document/SaveDialog.tsx'
 import { StatePane } from './StatePane.tsx'
 import { DocumentMenu } from '../../ui/document/DocumentMenu.tsx'
@@ -28,9 +26,11 @@ import classes from '../../ui/document/dialogs.module.css'
 import { templateOf } from '../job-templates/insert-task.ts'
 import { taskKind } from './task-kind.ts'
 import { keepsState } from './task-parts.ts'
+import { taskReader } from './task-reader.ts'
 import { useRunInputs } from './use-run-inputs.ts'
 import type { DocumentRecord } from '../../ui/document/document.types.ts'
 import { useBaseRecord } from '../../ui/document/use-base-record.ts'
+import { useReading } from '../../ui/document/reading.ts'
 import { useAskSave } from '../../ui/document/use-ask-save.ts'
 import { useSaveDocument } from '../../ui/document/use-save-document.ts'
 import { useTaskText } from './use-task-text.ts'
@@ -51,7 +51,7 @@ function Workspace({ task, tab }: { task: TaskDetail; tab: Tab }) {
   const [dialog, setDialog] = useState<Dialog>(null)
   const askSave = useAskSave({
     text,
-    parse: parseTask,
+    read: taskReader.read,
     readOnly,
     errorsText: (count) => t('save.errors', { count }),
     showProblems: () => area.current?.showProblems(),
@@ -75,26 +75,17 @@ function Workspace({ task, tab }: { task: TaskDetail; tab: Tab }) {
     await state.compare()
     setDialog('save')
   }
-  useCommands([
-    {
-      id: 'task.save',
-      title: t('page.save'),
-      shortcut: 'mod+s',
-      icon: IconDeviceFloppy,
-      when: !readOnly,
-      run: askSave,
-    },
-  ])
+  const openInJob = async () => {
+    const { connector_refs, arguments: specs } = await taskReader.read(text.saved)
+    const yaml = templateOf({ name: task.name, connectors: connector_refs, arguments: specs })
+    void navigate(paths.jobTemplateNew({ sample: 'copy' }), { state: { yaml } })
+  }
   const useInJob = {
     id: 'task.use-in-job',
     title: t('page.useInJob'),
     icon: IconSitemap,
     when: can('createJobTemplate') && task.archived === 0,
-    run: () => {
-      const { connector_refs, arguments: specs } = parseTask(text.saved)
-      const yaml = templateOf({ name: task.name, connectors: connector_refs, arguments: specs })
-      void navigate(paths.jobTemplateNew({ sample: 'copy' }), { state: { yaml } })
-    },
+    run: () => void openInJob(),
   }
   const links = {
     editor: paths.task(task.id),
@@ -102,7 +93,7 @@ function Workspace({ task, tab }: { task: TaskDetail; tab: Tab }) {
     runs: paths.taskRuns(task.id),
     state: paths.taskState(task.id),
   }
-  const kept = useMemo(() => keepsState(parseTask(text.saved).task), [text.saved])
+  const kept = keepsState(useReading(taskReader, text.saved).parsed.task)
   // A task that keeps no state needs no tab for it; an old address still leads there.
   const shownTabs = tabs.filter((id) => id !== 'state' || kept || tab === 'state')
   return (
@@ -119,18 +110,7 @@ function Workspace({ task, tab }: { task: TaskDetail; tab: Tab }) {
       subtitle={task.description}
       actions={
         <>
-          {readOnly ? null : (
-            <Hint command="task.save">
-              <Button
-                variant="default"
-                leftSection={<IconDeviceFloppy size={14} />}
-                disabled={!text.dirty}
-                onClick={askSave}
-              >
-                {t('page.save')}
-              </Button>
-            </Hint>
-          )}
+          {readOnly ? null : <SaveButton kind="task" dirty={text.dirty} onSave={askSave} />}
           {mayRun ? (
             <CommandButton
               id="task.run"

@@ -1,6 +1,8 @@
-import { LineCounter, type Pair, isMap, isScalar, isSeq, parseDocument } from 'yaml'
 import { findCursor } from '../../../language/editor/cursor.ts'
 import type { Segment } from '../../../language/editor/schema-walk.ts'
+import { indexLines } from '../../../language/yaml/line-index.ts'
+import { readYaml } from '../../../language/yaml/read-yaml.ts'
+import type { YamlEntry } from '../../../language/yaml/yaml-tree.ts'
 
 /** Where a stage stands in the text. Stage 0 is the source, n the n-th step. */
 export interface StagePlace {
@@ -15,37 +17,31 @@ export interface StagePlace {
 }
 
 /** Keys of the root that are the whole work of a task that is no pipeline. */
-const wholeWork: ReadonlySet<unknown> = new Set(['source', 'sql', 'http', 'script', 'command'])
+const wholeWork: ReadonlySet<string> = new Set(['source', 'sql', 'http', 'script', 'command'])
 
 /** Where each stage stands in the text. Text that is no YAML gives none. */
 export function stageLines(text: string): StagePlace[] {
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines })
-  if (document.errors.length > 0 || !isMap(document.contents)) return []
+  const { root, wellFormed } = readYaml(text, () => {})
+  if (!wellFormed || root?.kind !== 'map') return []
+  const placeOf = indexLines(text)
   const found: StagePlace[] = []
-  const add = (stage: number, pair: Pair) => {
-    const key = isScalar(pair.key) ? pair.key.range : null
-    // A key without a value ends where it stands.
-    const value = isMap(pair.value) || isSeq(pair.value) || isScalar(pair.value) ? pair.value.range : null
-    if (!key) return
-    const [start] = key
-    const end = Math.max(key[1], value?.[1] ?? 0)
-    const lineOf = (offset: number) => lines.linePos(offset).line
+  const add = (stage: number, { keySpan: { start, end: keyEnd }, value }: YamlEntry) => {
+    const end = Math.max(keyEnd, value.end)
+    const lineOf = (offset: number) => placeOf(offset).line
     found.push({
       stage,
       from: lineOf(start),
       to: lineOf(Math.max(start, end - 1)),
       start,
       end,
-      key: { start, end: key[1] },
+      key: { start, end: keyEnd },
     })
   }
-  for (const pair of document.contents.items) {
-    const key: unknown = isScalar(pair.key) ? pair.key.value : null
-    if (wholeWork.has(key)) add(0, pair)
-    if (key !== 'steps' || !isSeq(pair.value)) continue
-    for (const [index, item] of pair.value.items.entries()) {
-      const [step] = isMap(item) ? item.items : []
+  for (const entry of root.entries) {
+    if (wholeWork.has(entry.key)) add(0, entry)
+    if (entry.key !== 'steps' || entry.value.kind !== 'list') continue
+    for (const [index, item] of entry.value.items.entries()) {
+      const [step] = item.kind === 'map' ? item.entries : []
       if (step) add(index + 1, step)
     }
   }
@@ -59,6 +55,10 @@ export function stageOfPath(path: readonly Segment[]): number | 'last' | null {
   if (first === 'steps') return typeof second === 'number' ? second + 1 : null
   return first === 'target' ? 'last' : null
 }
+
+/** The stage that a line (1-based) belongs to, of a text that was read. */
+export const stageIn = (stages: readonly StagePlace[], line: number): number | null =>
+  stages.find(({ from, to }) => from <= line && line <= to)?.stage ?? null
 
 /** The stage that a line (1-based) belongs to, also while the text is half-typed. */
 export function stageAt(text: string, line: number): number | 'last' | null {

@@ -8,8 +8,8 @@ import {
   restoreTaskVersion,
   updateTask,
 } from '../../../contract/tasks.ts'
-import { parseTask } from '../../../language/task/parse-task.ts'
 import type { DocumentKind } from '../../ui/document/document.types.ts'
+import { taskReader } from './task-reader.ts'
 
 export const taskKind: DocumentKind = {
   name: 'task',
@@ -22,5 +22,5 @@ export const taskKind: DocumentKind = {
   listVersions: listTaskVersions,
   restoreVersion: restoreTaskVersion,
   lists: ['listTasks'],
-  tags: (text) => parseTask(text).task?.tags ?? [],
+  tags: async (text) => (await taskReader.read(text)).task?.tags ?? [],
 }

@@ -68,6 +68,7 @@ export function useTaskPreview({ text, inputs, allowed, watched }: Options): Tas
             ? t('preview.noArguments', { names: unread.join(', ') })
             : null
 
+  const taskKey = useMemo(() => (task ? previewKey(task) : null), [task])
   const production = required.some((slot) =>
     inputs.connectors.some((one) => one.id === inputs.mapping[slot] && one.environment === 'production'),
   )
@@ -82,7 +83,7 @@ export function useTaskPreview({ text, inputs, allowed, watched }: Options): Tas
       connector_mapping: mapping,
       arguments: values,
       limit,
-      key: JSON.stringify([previewKey(task), mapping, values, limit]),
+      key: `${JSON.stringify([mapping, values, limit])} ${taskKey}`,
     }
   })()
   const ready = text.settled ? request : null

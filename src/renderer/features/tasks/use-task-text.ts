@@ -1,15 +1,9 @@
-import { useMemo } from 'react'
-import { type ParsedTask, parseTask } from '../../../language/task/parse-task.ts'
 import { type DocumentText, useDocumentText } from '../../ui/document/use-document-text.ts'
-import { type StagePlace, stageLines } from './stage-lines.ts'
+import type { ReadTask } from './read-task.ts'
+import { taskReader } from './task-reader.ts'
 
 /** The text of a task, and where its stages stand in it. */
-export interface TaskText extends DocumentText<ParsedTask> {
-  stages: readonly StagePlace[]
-}
+export type TaskText = DocumentText<ReadTask>
 
-export function useTaskText(key: number | 'new', initial: string, initialVersion: number): TaskText {
-  const text = useDocumentText(`task.${key}`, initial, initialVersion, parseTask)
-  const stages = useMemo(() => stageLines(text.checked), [text.checked])
-  return { ...text, stages }
-}
+export const useTaskText = (key: number | 'new', initial: string, initialVersion: number): TaskText =>
+  useDocumentText(`task.${key}`, initial, initialVersion, taskReader)

@@ -72,6 +72,8 @@ export const ui: Translation<typeof english> = {
     rows: '{{count, number}} Zeilen',
     loadingMore: 'Weitere werden geladen …',
     resize: 'Breite der Spalte {{name}} ändern',
+    resizeHow:
+      'Ziehen, oder mit den Tasten: links und rechts ändern die Breite, auf und ab wählen die Spalte, Eingabe stellt die erste Breite wieder her.',
     selectRow: 'Zeile auswählen',
     selectAll: 'Alle geladenen Zeilen auswählen',
     sortBy: 'Nach {{name}} sortieren',

@@ -67,6 +67,8 @@ export const ui = {
     rows: '{{count, number}} rows',
     loadingMore: 'Loading more…',
     resize: 'Resize column {{name}}',
+    resizeHow:
+      'Drag it, or use the keys: left and right change the width, up and down choose the column, Enter gives the first width back.',
     selectRow: 'Select row',
     selectAll: 'Select all loaded rows',
     sortBy: 'Sort by {{name}}',

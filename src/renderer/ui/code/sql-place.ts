@@ -59,6 +59,7 @@ export function slotAt(text: string, path: readonly Segment[]): string | null {
   const [first] = path
   const owner = first === 'inputs' ? path.slice(0, 2) : path.slice(0, 1)
   if (first !== 'source' && first !== 'inputs' && first !== 'target' && first !== 'sql') return null
-  const slot: unknown = parseDocument(text).getIn([...owner, 'connector'])
+  // Keys are not compared with each other: in a text of ten thousand that would take seconds.
+  const slot: unknown = parseDocument(text, { uniqueKeys: false, logLevel: 'silent' }).getIn([...owner, 'connector'])
   return typeof slot === 'string' ? slot : null
 }

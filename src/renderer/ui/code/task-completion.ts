@@ -6,6 +6,7 @@ import {
 import { EditorState, type Extension } from '@codemirror/state'
 import { type Completion, completeTask } from '../../../language/complete.ts'
 import { functions as expressionFunctions } from '../../../language/expressions/functions.ts'
+import { shortText } from '../document/reading.ts'
 import type { EditorKnowledge } from './editor-knowledge.ts'
 import { renderMarkdown } from './markdown.ts'
 import { functionMarkdown } from './sql-hover.ts'
@@ -35,7 +36,7 @@ export function toOption(completion: Completion, types: ReadonlyMap<string, stri
 export function taskCompletion(knowledge: () => EditorKnowledge): Extension {
   const source = async (context: CompletionContext): Promise<CompletionResult | null> => {
     const word = context.matchBefore(/[\w.$-]*/)
-    if (!context.explicit && (!word || word.from === word.to) && !afterSeparator(context)) return null
+    if (!context.explicit && !offersHere(context, word)) return null
     const text = context.state.doc.toString()
     const place = placeAt(text, context.pos)
     const known = knowledge()
@@ -66,8 +67,12 @@ export function taskCompletion(knowledge: () => EditorKnowledge): Extension {
 /** Offers were narrowed to what was typed: they hold while more is typed, not once letters of it are taken away. */
 export const stillFits = (typed: string) => (text: string) => text.startsWith(typed) && /^[\w.$-]*$/.test(text)
 
+/** Whether a letter that was typed asks for offers. In a long text each answer costs a reading of it: there only Ctrl-Space does. */
+export const offersHere = (context: CompletionContext, word: { from: number; to: number } | null) =>
+  context.state.doc.length <= shortText && ((word !== null && word.from < word.to) || afterSeparator(context))
+
 /** `key: |`, `- |` and `[|` ask for a value as clearly as a typed letter does. */
-export function afterSeparator(context: CompletionContext): boolean {
+function afterSeparator(context: CompletionContext): boolean {
   return context.matchBefore(/(?:: |- |\[|, |\{\{ ?)$/) !== null
 }
 

@@ -5,6 +5,7 @@ import type { JsonSchema } from '../../../language/shape/json-schema.ts'
 import { ScrollRegion } from '../ScrollRegion.tsx'
 import { SearchField } from '../Toolbar.tsx'
 import { InlineText, Markdown } from '../code/Markdown.tsx'
+import { isLong } from './reading.ts'
 import { type HelpEntry, findHelp, helpEntries } from './schema-help.ts'
 import classes from './side.module.css'
 
@@ -57,7 +58,8 @@ export function HelpPane({ text, line, schema, hover }: HelpPaneProps) {
   const [search, setSearch] = useState('')
   const entries = useMemo(() => helpEntries(schema), [schema])
   const found = findHelp(entries, search)
-  const here = useMemo(() => hover(text, lineStart(text, line)), [hover, text, line])
+  // What a line means is found by reading the whole text: of a long one with each letter that is typed.
+  const here = useMemo(() => (isLong(text) ? null : hover(text, lineStart(text, line))), [hover, text, line])
   return (
     <>
       <div className={classes.helpBar}>

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useBlocker } from 'react-router'
 import { forgetHandovers } from '../../api/handover.ts'
 import { ConfirmDialog } from '../ConfirmDialog.tsx'
+import { useLeaving } from '../use-leaving.ts'
 
 interface LeaveGuardProps {
   dirty: boolean
@@ -15,7 +15,7 @@ interface LeaveGuardProps {
 /** Says before unsaved text goes out of sight that it does, and where it stays. */
 export function LeaveGuard({ dirty, unkept, within }: LeaveGuardProps) {
   const { t } = useTranslation('documents')
-  const blocker = useBlocker(({ nextLocation }) => {
+  const leaving = useLeaving(({ nextLocation }) => {
     const { pathname } = nextLocation
     return dirty && pathname !== within && !pathname.startsWith(`${within}/`)
   })
@@ -27,14 +27,14 @@ export function LeaveGuard({ dirty, unkept, within }: LeaveGuardProps) {
   }, [dirty, unkept])
   return (
     <ConfirmDialog
-      opened={blocker.state === 'blocked'}
+      opened={leaving.asked}
       title={t('page.leaveTitle')}
       text={t('page.leaveText')}
       confirmLabel={t('page.leave')}
-      onConfirm={() => blocker.proceed?.()}
+      onConfirm={leaving.go}
       onClose={() => {
         forgetHandovers()
-        blocker.reset?.()
+        leaving.stay()
       }}
     />
   )

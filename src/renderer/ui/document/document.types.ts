@@ -59,5 +59,5 @@ export interface DocumentKind {
   /** Lists that show its name or version. */
   lists: readonly OperationId[]
   /** Tags stand in the text; none where the language has none. */
-  tags(text: string): readonly string[]
+  tags(text: string): Promise<readonly string[]>
 }

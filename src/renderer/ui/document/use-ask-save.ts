@@ -5,7 +5,7 @@ import type { DocumentText } from './use-document-text.ts'
 
 interface AskSave {
   text: DocumentText
-  parse(text: string): ParsedText
+  read(text: string): ParsedText | Promise<ParsedText>
   readOnly: boolean
   /** Says that so many errors must be mended first. */
   errorsText(count: number): string
@@ -14,16 +14,17 @@ interface AskSave {
 }
 
 /** Opens the difference that saving goes by, unless nothing has changed or there are errors. */
-export function useAskSave({ text, parse, readOnly, errorsText, showProblems, open }: AskSave): () => void {
+export function useAskSave({ text, read, readOnly, errorsText, showProblems, open }: AskSave): () => void {
   const { t } = useTranslation('documents')
-  return () => {
+  const ask = async () => {
     if (readOnly) return
     if (!text.dirty) {
       notifications.show({ message: t('save.unchanged', { version: text.version }) })
       return
     }
     // Not what was found at the last pause: the last letters may have been typed just now.
-    const errors = parse(text.text).diagnostics.filter((one) => one.severity === 'error').length
+    const { diagnostics } = await read(text.text)
+    const errors = diagnostics.filter((one) => one.severity === 'error').length
     if (errors > 0) {
       showProblems()
       notifications.show({ color: 'red', message: errorsText(errors) })
@@ -31,4 +32,5 @@ export function useAskSave({ text, parse, readOnly, errorsText, showProblems, op
     }
     open()
   }
+  return () => void ask()
 }

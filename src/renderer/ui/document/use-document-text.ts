@@ -1,8 +1,9 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ParsedText } from './document.types.ts'
 import { type Draft, type DraftKey, browserStore, dropDraft, keepDraft, recallDraft } from './draft.ts'
 import { handedTexts } from './handed-text.ts'
+import { type Reader, useReading } from './reading.ts'
 
 /** Milliseconds of stillness before the text is checked again. */
 const checkDelay = 120
@@ -25,6 +26,8 @@ export interface DocumentText<Parsed extends ParsedText = ParsedText> {
   checked: string
   /** It has been checked as it is now. */
   settled: boolean
+  /** Too long to be read at once, and not read yet: nothing is known of it. */
+  unread: boolean
   /** A draft that was kept from an earlier visit and stands in the editor now. */
   restored: Draft | null
   dismissRestored(): void
@@ -60,20 +63,20 @@ function useDraft(key: DraftKey, text: string, dirty: boolean, version: number):
   return unkept
 }
 
-/** A text while it is worked on: checked as it is typed, kept as a draft until it is saved. `parse` stays the same function. */
+/** A text while it is worked on: checked as it is typed, kept as a draft until it is saved. The reader stays the same. */
 export function useDocumentText<Parsed extends ParsedText>(
   key: DraftKey,
   initial: string,
   initialVersion: number,
-  parse: (text: string) => Parsed,
+  reader: Reader<Parsed>,
 ): DocumentText<Parsed> {
   const [base, setBase] = useState({ saved: initial, version: initialVersion })
   const [restored, setRestored] = useState(() => recallDraft(browserStore(), key, initial))
   const [text, setText] = useState(restored?.text ?? initial)
   /** Version that the unsaved text is based on; a restored draft's may be an older one than is saved now. */
   const [basedOn, setBasedOn] = useState(restored?.version ?? initialVersion)
-  const [settled] = useDebouncedValue(text, checkDelay)
-  const parsed = useMemo(() => parse(settled), [parse, settled])
+  const [still] = useDebouncedValue(text, checkDelay)
+  const { parsed, of } = useReading(reader, still)
   const dirty = text !== base.saved
   const unkept = useDraft(key, text, dirty, basedOn)
 
@@ -107,8 +110,9 @@ export function useDocumentText<Parsed extends ParsedText>(
     unkept,
     parsed,
     broken: parsed.diagnostics.some((one) => one.severity === 'error'),
-    checked: settled,
-    settled: settled === text,
+    checked: of ?? '',
+    settled: of === text,
+    unread: of === null,
     restored,
     dismissRestored: () => setRestored(null),
   }

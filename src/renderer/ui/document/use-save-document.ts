@@ -22,9 +22,9 @@ export interface SaveState {
 }
 
 /** Tags stand in the YAML; a text that never had any leaves those of the record alone. */
-function tagsOf(kind: DocumentKind, before: string, after: string): { tags?: string[] } {
-  const tags = kind.tags(after)
-  return tags.length > 0 || kind.tags(before).length > 0 ? { tags: [...tags] } : {}
+async function tagsOf(kind: DocumentKind, before: string, after: string): Promise<{ tags?: string[] }> {
+  const tags = await kind.tags(after)
+  return tags.length > 0 || (await kind.tags(before)).length > 0 ? { tags: [...tags] } : {}
 }
 
 const asFailure = (cause: unknown) =>
@@ -48,13 +48,14 @@ export function useSaveDocument(
   const [conflict, setConflict] = useState<SaveConflict | null>(null)
   const { id } = base.record
 
-  const put = (text: string, summary: string, over: DocumentRecord) => {
+  const put = async (text: string, summary: string, over: DocumentRecord) => {
     const etag = etagOf(over)
+    const tags = await tagsOf(kind, base.savedText, text)
     return call(kind.update, {
       params: { id },
       body: {
         yaml_content: text,
-        ...tagsOf(kind, base.savedText, text),
+        ...tags,
         ...(summary.trim() === '' ? {} : { change_summary: summary.trim() }),
       },
       ...(etag ? { headers: { 'if-match': etag } } : {}),
