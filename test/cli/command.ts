@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach } from 'vitest'
-
-const entry = resolve('src/cli/headgate.ts')
+import { entryOf } from '../support/entries.ts'
 
 const folders: string[] = []
 afterEach(() => {
@@ -38,7 +37,7 @@ export interface CommandOptions {
 
 /** Runs the `headgate` command in a folder, as a shell would. */
 export async function headgate(folder: string, args: string[], options: CommandOptions = {}): Promise<Finished> {
-  const child = spawn(process.execPath, [...(options.node ?? []), entry, ...args], {
+  const child = spawn(process.execPath, [...(options.node ?? []), entryOf('headgate'), ...args], {
     cwd: folder,
     env: { ...process.env, NO_COLOR: '1', ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ChildHandle, forkNode } from '../../src/process/child.ts'
+import { entryOf } from '../support/entries.ts'
 import { type TestServer, startTestServer, testExecutorKey } from '../support/server.ts'
 
 const run = promisify(execFile)
@@ -15,7 +16,7 @@ let folder: string
 
 beforeAll(async () => {
   server = await startTestServer()
-  executor = forkNode(resolve('src/executor/start.ts'), {
+  executor = forkNode(entryOf('executor'), {
     name: 'executor',
     args: ['--url', server.url, '--name', 'docs', '--slots', '2', '--grace', '1'],
     env: { SVC_EXECUTOR_KEY: testExecutorKey },

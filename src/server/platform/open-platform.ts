@@ -14,7 +14,7 @@ import { type Logger, createLogger, writeToStderr } from './logger.ts'
 import { noteVersion, storeSecret } from './meta.store.ts'
 import { migrations } from './migrations/index.ts'
 import { migrate } from './migrations/migrate.ts'
-import type { Platform } from './platform.ts'
+import type { PasswordCost, Platform } from './platform.ts'
 import { continueRestore } from './restore-journal.ts'
 import { createSecretBox } from './secret-box.ts'
 import { createSettingSecretsStore } from './setting-secrets.store.ts'
@@ -26,6 +26,7 @@ export interface PlatformParts {
   clock?: Clock
   ids?: Ids
   logger?: Logger
+  passwordCost?: PasswordCost
 }
 
 /** Takes the data folder, opens and migrates the store. Throws a StartupError that says what to do. */
@@ -73,6 +74,7 @@ function assemble(config: Config, folder: DataFolder, keys: KeyKeeper, parts: Pl
     config,
     clock,
     ids,
+    passwordCost: parts.passwordCost,
     store,
     secrets,
     keys,

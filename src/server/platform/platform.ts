@@ -17,11 +17,19 @@ export interface Restarter {
   restart(reason: string): void
 }
 
+/** What hashing a password takes, by argon2id: KiB of memory, and passes over it. */
+export interface PasswordCost {
+  readonly memoryCost: number
+  readonly timeCost: number
+}
+
 /** What every feature stands on. */
 export interface Platform {
   readonly config: Config
   readonly clock: Clock
   readonly ids: Ids
+  /** Another cost than the one that protects: for tests that hash by the hundred. */
+  readonly passwordCost: PasswordCost | undefined
   readonly store: Store
   readonly events: EventLog
   readonly audit: AuditLog

@@ -12,6 +12,7 @@ import { type Run, getRun, triggerRun } from '../../../src/contract/runs.ts'
 import { type TaskDetail, createTask } from '../../../src/contract/tasks.ts'
 import { forkNode } from '../../../src/process/child.ts'
 import { systemClock } from '../../../src/server/platform/clock.ts'
+import { entryOf } from '../../support/entries.ts'
 import { createTestClock } from '../../support/platform.ts'
 import {
   type Answer,
@@ -135,7 +136,7 @@ export async function createLiveWorld(options: TestServerOptions = {}): Promise<
   const world = await createWorld(options)
   const { server, admin } = world
   let output = ''
-  const executor = forkNode(join(import.meta.dirname, '../../../src/executor/start.ts'), {
+  const executor = forkNode(entryOf('executor'), {
     name: 'executor',
     args: ['--url', server.url, '--name', 'contract', '--slots', '1', '--grace', '1'],
     env: { SVC_EXECUTOR_KEY: testExecutorKey },

@@ -6,6 +6,7 @@ import { listExecutors } from '../../../src/contract/executors.ts'
 import { getRun, triggerRun, type Run } from '../../../src/contract/runs.ts'
 import { createTask } from '../../../src/contract/tasks.ts'
 import { forkNode, type ChildHandle } from '../../../src/process/child.ts'
+import { entryOf } from '../../support/entries.ts'
 import { startTestServer, testExecutorKey, type TestClient } from '../../support/server.ts'
 
 /** An executor with its workers and the engine, against the server itself: nothing is stood in for. */
@@ -34,7 +35,7 @@ export async function startRealWorld(env: Record<string, string> = {}): Promise<
     body: { name: 'files', type: 'file', config: { root: folder } },
   })
   const start = (): ChildHandle =>
-    forkNode(join(import.meta.dirname, '../../../src/executor/start.ts'), {
+    forkNode(entryOf('executor'), {
       name: 'executor',
       args: ['--url', server.url, '--name', 'real', '--slots', '2', '--grace', '1'],
       env: { SVC_EXECUTOR_KEY: testExecutorKey, ...env },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../../src/server/app.ts'
+import { passwordCost } from '../../../src/server/features/auth/passwords.ts'
 import { type TestClock, createTestClock, openTestPlatform } from '../../support/platform.ts'
 import { type TestServer, startTestServer } from '../../support/server.ts'
 import { cookieOf, signIn } from '../../support/sign-in.ts'
@@ -10,7 +11,7 @@ const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) =
 describe('the first account', () => {
   let server: TestServer
   beforeAll(async () => {
-    server = await startTestServer()
+    server = await startTestServer({ passwordCost })
   })
   afterAll(() => server.close())
 

@@ -12,6 +12,7 @@ import { listAllJobRuns } from '../../../src/contract/job-runs.ts'
 import { createJob } from '../../../src/contract/jobs.ts'
 import { createTrigger, getTrigger } from '../../../src/contract/triggers.ts'
 import { forkNode } from '../../../src/process/child.ts'
+import { entryOf } from '../../support/entries.ts'
 import { type TestClient, startTestServer, testExecutorKey } from '../../support/server.ts'
 import { movableClock } from '../runs/control-plane.ts'
 import { spawnServer } from '../../support/server-process.ts'
@@ -51,7 +52,7 @@ test('a file that arrives is found by an executor, and starts the job', { timeou
   const server = await startTestServer()
   onTestFinished(() => server.close())
   const editor = server.as('editor')
-  const executor = forkNode(join(import.meta.dirname, '../../../src/executor/start.ts'), {
+  const executor = forkNode(entryOf('executor'), {
     name: 'executor',
     args: ['--url', server.url, '--name', 'arrivals', '--slots', '1', '--grace', '1'],
     env: { SVC_EXECUTOR_KEY: testExecutorKey },

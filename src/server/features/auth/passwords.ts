@@ -1,10 +1,10 @@
-import type { Platform } from '../../platform/platform.ts'
+import type { PasswordCost, Platform } from '../../platform/platform.ts'
 import { rateLimited } from '../../platform/refusal.ts'
 import { loadKnownPasswords } from './known-passwords.ts'
 import { passwordMistake, preparePassword } from './password.rules.ts'
 
 /** argon2id with 64 MiB and three passes, as RFC 9106 recommends where memory is limited. */
-const cost = { memoryCost: 65_536, timeCost: 3, parallelism: 1 } as const
+export const passwordCost: PasswordCost = { memoryCost: 65_536, timeCost: 3 }
 /** Each hash takes 64 MiB and a core for a tenth of a second. */
 const MAX_CONCURRENT = 2
 const MAX_WAITING = 16
@@ -17,7 +17,8 @@ export interface Passwords {
   mistake(password: string, of: { username: string }): Promise<string | undefined>
 }
 
-export function createPasswords(platform: Pick<Platform, 'config'>): Passwords {
+export function createPasswords(platform: Pick<Platform, 'config' | 'passwordCost'>): Passwords {
+  const cost = { ...(platform.passwordCost ?? passwordCost), parallelism: 1 }
   const waiting: (() => void)[] = []
   let running = 0
   let dummy: Promise<string> | undefined
