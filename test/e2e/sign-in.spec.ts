@@ -2,6 +2,17 @@ import { admin, expect, expectAccessible, startBuiltServer, test } from '../supp
 
 const signedOut = { cookies: [], origins: [] }
 
+test('a window that was opened while the server is away shows the page once it is back, without being asked', async ({
+  page,
+}) => {
+  let away = true
+  await page.route('**/api/auth/me', (route) => (away ? route.abort() : route.continue()))
+  await page.goto('/connectors')
+  await expect(page.getByRole('alert')).toBeVisible()
+  away = false
+  await expect(page.getByRole('heading', { name: 'Connectors' })).toBeVisible()
+})
+
 test.describe('signing in', () => {
   test.use({ storageState: signedOut })
 

@@ -6,7 +6,7 @@ import { type Me, logout } from '../../../contract/auth.ts'
 import type { ServerEvent } from '../../../contract/events.ts'
 import { allows, allowsOthers } from '../../../contract/policy.ts'
 import { lockDesktop } from '../../../contract/sessions.ts'
-import { call, setForbiddenListener, setUnauthenticatedListener } from '../../api/client.ts'
+import { ApiFailure, call, setForbiddenListener, setUnauthenticatedListener } from '../../api/client.ts'
 import { useServerEvents } from '../../api/events.ts'
 import { type Session, SessionContext } from '../../api/session.ts'
 import { desktopBridge } from '../../desktop-bridge.ts'
@@ -70,6 +70,20 @@ function useGate() {
     await ask()
   }, [ask, client])
   return { state, ask, end, endWelcome, leave }
+}
+
+/** No answer, or that of a server which is about to end. */
+const isAway = (error: Error) => error instanceof ApiFailure && (error.status === 0 || error.status === 503)
+
+const againAfterMs = 2_000
+
+/** A window that was opened while the server was away asks again by itself: nothing else on it would hear that it is back. */
+function useAgainWhileAway(away: boolean, ask: () => Promise<void>): void {
+  useEffect(() => {
+    if (!away) return
+    const timer = setInterval(() => void ask(), againAfterMs)
+    return () => clearInterval(timer)
+  }, [away, ask])
 }
 
 /** Keeps what is known of the caller in step: a session that ended, rights that changed. */
@@ -138,6 +152,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   const me = state.phase === 'signed-in' ? state.me : null
   const ended = state.phase === 'signed-in' ? state.ended : null
   useChanges(me?.user.id ?? null, ask, gate.end)
+  useAgainWhileAway(state.phase === 'failed' && isAway(state.error), ask)
   const session = useSessionOf(me, ended === null, gate)
   useIdleLock(desktopBridge() && me && !ended ? me.lock_after_minutes : 0, () => void session?.lock?.())
 

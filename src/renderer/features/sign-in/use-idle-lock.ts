@@ -4,6 +4,8 @@ import { useEffect, useRef } from 'react'
 const memory = 'headgate.last-input'
 const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
 const checkEveryMs = 5000
+/** A lock that the server was not there for is tried again. */
+const againAfterMs = 10_000
 
 /** Calls `lock` once nobody has touched pointer or keys for so many minutes; 0: never. A machine that slept is locked when it wakes. */
 export function useIdleLock(minutes: number, lock: () => void): void {
@@ -15,6 +17,7 @@ export function useIdleLock(minutes: number, lock: () => void): void {
     if (minutes <= 0) return
     let last = Date.now()
     let locked = false
+    let again: ReturnType<typeof setTimeout> | undefined
     localStorage.setItem(memory, String(last))
     const isDue = () => {
       const seen = Math.max(last, Number(localStorage.getItem(memory)) || 0)
@@ -23,6 +26,7 @@ export function useIdleLock(minutes: number, lock: () => void): void {
     const check = () => {
       if (locked || !isDue()) return
       locked = true
+      again = setTimeout(() => (locked = false), againAfterMs)
       latest.current()
     }
     const note = () => {
@@ -38,6 +42,7 @@ export function useIdleLock(minutes: number, lock: () => void): void {
     const timer = setInterval(check, checkEveryMs)
     return () => {
       clearInterval(timer)
+      clearTimeout(again)
       globalThis.removeEventListener('focus', check)
       for (const type of inputs) globalThis.removeEventListener(type, note, { capture: true })
     }
