@@ -15,12 +15,18 @@ export interface AppWindow {
   /** What its page can do; null while there is none of the app. */
   menu: DesktopMenuState | null
   readonly showsApp: boolean
+  /** Its page is one of the app, and nobody is before it who has signed in: it is locked, or asks for the password. */
+  readonly isClosed: boolean
   /** It was on the screen, and is unless somebody hid it. */
   readonly hasShown: boolean
   /** What comes back after a restart; also after the window has closed. */
   state(): WindowState
   /** After a change of the server. */
   refresh(): void
+  /** Whether its page hears commands: somebody is signed in. */
+  listening(now: boolean): void
+  /** Scripts or style sheets of its page did not come: as good as a crash. */
+  incomplete(): void
   zoom(change: ZoomChange): void
 }
 
@@ -40,6 +46,8 @@ export interface AppWindowOptions {
 /** A server that is ready sooner than this is not announced by a page of its own. */
 const STATUS_AFTER_MS = 600
 const MAX_CRASHES_A_MINUTE = 3
+/** A page that changes who listens is without a listener for a moment; one that is locked stays so. */
+const CLOSED_AFTER_MS = 500
 /** Chromium's code for a load that another one has replaced, or that the page did not let happen. */
 const ERR_ABORTED = -3
 
@@ -107,12 +115,20 @@ export function appWindow({ window, start, server, language, log, onChange, onPa
   function afterCrash(reason: string): void {
     log(`headgate: a window's page ended: ${reason}\n`)
     pageEnded()
-    if (reason === 'clean-exit') return
+    if (reason !== 'clean-exit') loadAgain(reason)
+  }
+
+  function loadAgain(reason: string): void {
     const now = Date.now()
     crashes = [...crashes.filter((at) => now - at < 60_000), now]
     shows = 'nothing'
     if (crashes.length <= MAX_CRASHES_A_MINUTE) refresh()
     else loadStatus({ name: 'crashed', times: crashes.length, reason })
+  }
+
+  /** What was typed into a locked page, and what it knows, is in its memory. */
+  function keepOut(): void {
+    if (!window.isDestroyed() && self.isClosed && contents.isDevToolsOpened()) contents.closeDevTools()
   }
 
   /** A page comes with the zoom of its address; the window's own is set again. */
@@ -139,7 +155,18 @@ export function appWindow({ window, start, server, language, log, onChange, onPa
       if (!window.isDestroyed()) lastPlace = place()
       return { ...lastPlace, path, zoom }
     },
+    get isClosed() {
+      return shows === 'app' && !commands.isListening
+    },
     refresh,
+    listening(now) {
+      commands.listening(now)
+      if (!now) setTimeout(keepOut, CLOSED_AFTER_MS)
+    },
+    incomplete() {
+      log('headgate: a window’s page lacks scripts or style sheets\n')
+      loadAgain('incomplete')
+    },
     zoom(change) {
       zoom = zoomed(zoom, change)
       applyZoom()
@@ -159,6 +186,7 @@ export function appWindow({ window, start, server, language, log, onChange, onPa
   contents.on('did-fail-load', (_event, code, _text, _url, isMainFrame) => {
     if (isMainFrame && code !== ERR_ABORTED) shows = 'nothing'
   })
+  contents.on('devtools-opened', keepOut)
   contents.on('render-process-gone', (_event, { reason }) => afterCrash(reason))
   window.once('show', () => (hasShown = true))
   window.on('page-title-updated', onChange)

@@ -25,8 +25,12 @@ export interface AppWindows {
   setMenu(window: BrowserWindow, state: DesktopMenuState): void
   listening(window: BrowserWindow, now: boolean): void
   heard(window: BrowserWindow, id: number): void
+  /** Parts of its page did not come. */
+  incomplete(window: BrowserWindow): void
   /** For the menu: what the page of the window last used can do, if it listens. */
   menu(): DesktopMenuState | null
+  /** For the menu: whether the window last used may be looked into. */
+  mayInspect(): boolean
   /** In the order they were used, the last one at the end. */
   all(): readonly AppWindow[]
   /** What comes back after a restart: the open windows, or the one that closed last. */
@@ -132,14 +136,16 @@ export function appWindows({ server, create, saved, language, onPageEnd, log }: 
       changed()
     },
     listening(window, now) {
-      find(window)?.commands.listening(now)
+      find(window)?.listening(now)
       changed()
     },
+    incomplete: (window) => find(window)?.incomplete(),
     heard: (window, id) => find(window)?.commands.heard(id),
     menu() {
       const last = open.at(-1)
       return last?.commands.isListening ? last.menu : null
     },
+    mayInspect: () => open.at(-1)?.isClosed !== true,
     all: () => open,
     states() {
       if (open.length > 0) return open.map((entry) => entry.state())

@@ -20,6 +20,8 @@ export const CHANNELS = {
   listening: 'headgate:listening',
   /** Page to main: the number of the last command that its listeners have got. */
   heard: 'headgate:heard',
+  /** Page to main: a script or style sheet of its own did not come. */
+  incomplete: 'headgate:incomplete',
   /** Main to page: zoom in percent. */
   zoom: 'headgate:zoom',
   statusAction: 'headgate:status-action',

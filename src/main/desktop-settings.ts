@@ -4,6 +4,7 @@ import type { DesktopAbilities, DesktopSettings } from '../contract/desktop-brid
 import type { DesktopSettingsKeeper } from './desktop-parts.ts'
 import { DEFAULT_SETTINGS, type KeptSettings, parseSettings, settingsText } from './desktop-settings.rules.ts'
 import type { LoginItem } from './login-item.ts'
+import type { Words } from './words.ts'
 
 export interface DesktopSettingsFile extends DesktopSettingsKeeper {
   readonly now: DesktopSettings
@@ -18,11 +19,18 @@ export interface DesktopSettingsOptions {
   file: string
   loginItem: LoginItem
   abilities: () => DesktopAbilities
+  words: () => Words
   log: (text: string) => void
 }
 
 /** How the app behaves on this machine: read once, written whole or not at all. */
-export function desktopSettings({ file, loginItem, abilities, log }: DesktopSettingsOptions): DesktopSettingsFile {
+export function desktopSettings({
+  file,
+  loginItem,
+  abilities,
+  words,
+  log,
+}: DesktopSettingsOptions): DesktopSettingsFile {
   const listeners: ((settings: DesktopSettings) => void)[] = []
   let kept = read()
 
@@ -40,7 +48,7 @@ export function desktopSettings({ file, loginItem, abilities, log }: DesktopSett
     try {
       writeWhole(file, settingsText(next))
     } catch (error) {
-      throw new Error(`The settings could not be kept in ${file}: ${reason(error)}`, { cause: error })
+      throw new Error(words().settingsNotKept(file, reason(error)), { cause: error })
     }
     kept = next
     for (const listener of listeners) listener(next.settings)

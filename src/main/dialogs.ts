@@ -87,12 +87,12 @@ export async function askAboutFeed(window: BrowserWindow, words: Words, address:
   return response === 1
 }
 
-/** Asks about the unsaved input of one window before the app ends. True: leave it. */
-export async function askToLeave(window: BrowserWindow, words: Words): Promise<boolean> {
+/** Asks about the unsaved input of one window before the app ends; what a page that does not answer holds nobody knows. True: leave it. */
+export async function askToLeave(window: BrowserWindow, words: Words, answers: boolean): Promise<boolean> {
   const { response } = await dialog.showMessageBox(window, {
     type: 'question',
     message: words.unsaved,
-    detail: words.unsavedQuit(window.getTitle()),
+    detail: (answers ? words.unsavedQuit : words.silentQuit)(window.getTitle()),
     buttons: [words.stay, words.leave],
     defaultId: 0,
     cancelId: 0,

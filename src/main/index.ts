@@ -1,5 +1,4 @@
-import { app, BrowserWindow, safeStorage, shell } from 'electron'
-import { mkdirSync } from 'node:fs'
+import { app, BrowserWindow, dialog, safeStorage, shell } from 'electron'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { appWindows } from './app-windows.ts'
@@ -20,9 +19,11 @@ import { openLogFile } from './log-file.ts'
 import { keepMenu } from './menus.ts'
 import { openedFiles } from './opened-files.ts'
 import { openingsUntilReady, type Openings } from './openings.ts'
+import { keepProfileIn } from './profile.ts'
 import { denyPermissions, limitPages } from './security.ts'
 import { selfUpdate } from './self-update.ts'
 import { startServerProcess } from './server-process.ts'
+import { endWithSession } from './session-end.ts'
 import { drainBeforeQuit } from './shutdown.ts'
 import { utilityForker } from './utility-forker.ts'
 import { createWindow, followTheme } from './window.ts'
@@ -46,8 +47,17 @@ keepProfileIn(config.userDataDir)
 // Two apps on one data folder would fight over it: the second one hands over what it was to open, and ends.
 if (app.requestSingleInstanceLock({ argv, cwd })) {
   const openings = openingsUntilReady(argv, cwd)
-  void app.whenReady().then(() => start(openings))
+  app
+    .whenReady()
+    .then(() => start(openings))
+    .catch(endWithError)
 } else app.exit(0)
+
+/** Without a window nobody would see that it lives, and no other start would become the only instance. */
+function endWithError(error: unknown): void {
+  dialog.showErrorBox('Headgate', error instanceof Error ? (error.stack ?? error.message) : String(error))
+  app.exit(1)
+}
 
 function start(openings: Openings): void {
   const out = import.meta.dirname
@@ -64,6 +74,7 @@ function start(openings: Openings): void {
     config,
     logTail: logFile.tail,
     log,
+    words: () => words(),
     keychain: keychainAnswers(safeStorage, platform),
   })
   const serverUrl = (): string | null => (server.state.name === 'ready' ? server.state.url : null)
@@ -116,20 +127,21 @@ function start(openings: Openings): void {
   })
   const leaving = askBeforeQuit({
     windows: () => windows.all().flatMap((one) => (one.showsApp ? [one.window] : [])),
-    ask: (window) => askToLeave(window, words()),
+    ask: (window, answers) => askToLeave(window, words(), answers),
     onLeave: keeper.freeze,
   })
   // Known once the windows are; what it needs asks for it before.
   let background: Background | null = null
   const desktop = desktopSettings({
     file: join(userData, 'desktop.json'),
-    loginItem: loginItem({ app, platform, env, home: homedir(), argv }),
+    loginItem: loginItem({ app, platform, env, home: homedir(), argv, words }),
     abilities: () => ({
       tray: background?.tray ?? false,
       // A bare Electron has no name among the login items of the Mac.
       open_at_login: platform !== 'darwin' || app.isPackaged,
       updates: false,
     }),
+    words,
     log,
   })
   const { updates, settings } = selfUpdate({ settings: desktop, mayQuit: leaving.mayQuit, words, log })
@@ -206,7 +218,10 @@ function start(openings: Openings): void {
   })
   // The executor first: what its runs have to say must still find a server. A new version is installed when nothing runs any more.
   const drains = [() => executor.drain(), () => server.drain(), () => updates.finish()]
-  drainBeforeQuit({ drains, onSignal: keeper.freeze, log })
+  const shutdown = drainBeforeQuit({ drains, onSignal: keeper.freeze, log })
+  // As a signal does: nobody is asked.
+  const watchSession = endWithSession({ drain: shutdown.drain, quit: () => void process.emit('SIGTERM'), log })
+  app.on('browser-window-created', (_event, window) => watchSession(window))
   if (!isHiddenStart()) windows.restore()
   openings.begin((opening) => soon(arrivals.open(opening)))
 }
@@ -227,18 +242,6 @@ function registerScheme(log: (text: string) => void): void {
   })
   if (registration && !app.setAsDefaultProtocolClient(...registration))
     log('headgate: the system did not take headgate:// links for this app\n')
-}
-
-/** Chromium's profile lies inside the data folder; where that cannot be written, the server says so in the window. */
-function keepProfileIn(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    app.setPath('userData', folder)
-  } catch (error) {
-    process.stderr.write(
-      `headgate: cannot write ${folder} (${String(error)}); the window keeps its profile elsewhere.\n`,
-    )
-  }
 }
 
 function pathOf(url: string): string {

@@ -17,6 +17,9 @@ import { isFeedAddress } from './update.rules.ts'
 /** A wrong argument; the message is for the developer of the page. */
 export class ArgumentError extends Error {}
 
+/** What a user may type. */
+export class BadFeed extends ArgumentError {}
+
 type Fields = Record<string, unknown>
 
 export function readOpenFileOptions(value: unknown): OpenFileOptions {
@@ -105,7 +108,7 @@ function readFeedUrl(value: unknown, name: string): string {
   const text = readText(value, name).trim()
   if (text === '') return text
   if (isFeedAddress(text)) return text
-  throw new ArgumentError(`${name} must be an https address without a password, or empty.`)
+  throw new BadFeed(`${name} must be an https address without a password, or empty.`)
 }
 
 export interface FileRange {

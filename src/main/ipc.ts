@@ -14,6 +14,8 @@ import { CHANNELS, type Reply } from './channels.ts'
 import { askAboutFeed } from './dialogs.ts'
 import type { DesktopSettingsKeeper, Updates } from './desktop-parts.ts'
 import {
+  ArgumentError,
+  BadFeed,
   readAbsolutePath,
   readFileRange,
   readMenuState,
@@ -57,21 +59,21 @@ export function answerPages(options: IpcOptions): void {
       const window = BrowserWindow.fromWebContents(event.sender)
       if (!window || !isAppSender(event.senderFrame, url())) {
         log(`headgate: refused ${channel} to ${event.senderFrame?.url.slice(0, 200) ?? 'a page that is gone'}\n`)
-        return { ok: false, message: 'Refused: only the app’s own page may ask this.' }
+        return { ok: false, message: words().refused }
       }
       try {
         return { ok: true, value: await act(window, ...args) }
       } catch (error) {
-        return { ok: false, message: error instanceof Error ? error.message : String(error) }
+        return { ok: false, message: messageOf(error, words()) }
       }
     })
   }
 
   answer(CHANNELS.launchToken, () => server.launchToken())
-  answer(CHANNELS.showItemInFolder, (_window, path) => showItem(readAbsolutePath(path)))
+  answer(CHANNELS.showItemInFolder, (_window, path) => showItem(readAbsolutePath(path), words()))
   answer(CHANNELS.openFile, openFile)
   answer(CHANNELS.saveFile, saveFile)
-  answer(CHANNELS.notify, (window, value) => notify(window, value, windows))
+  answer(CHANNELS.notify, (window, value) => notify(window, value, windows, words()))
   answer(CHANNELS.setTheme, (_window, theme) => {
     nativeTheme.themeSource = readTheme(theme)
   })
@@ -109,6 +111,7 @@ export function answerPages(options: IpcOptions): void {
   }
 
   listen(CHANNELS.listening, (window, now) => windows.listening(window, now === true))
+  listen(CHANNELS.incomplete, (window) => windows.incomplete(window))
   listen(CHANNELS.heard, (window, id) => typeof id === 'number' && windows.heard(window, id))
   function retry({ sender }: IpcMainEvent): void {
     const window = BrowserWindow.fromWebContents(sender)
@@ -126,8 +129,15 @@ export function answerPages(options: IpcOptions): void {
   })
 }
 
-function showItem(path: string): void {
-  if (!existsSync(path)) throw new Error(`Nothing is at ${path}: it was moved or deleted, or lies on another machine.`)
+/** For the user. What is wrong with an argument is a mistake of the page: the rest of that sentence is for its developer. */
+function messageOf(error: unknown, words: Words): string {
+  if (error instanceof BadFeed) return words.badFeed
+  if (error instanceof ArgumentError) return words.badArgument(error.message)
+  return error instanceof Error ? error.message : String(error)
+}
+
+function showItem(path: string, words: Words): void {
+  if (!existsSync(path)) throw new Error(words.nothingAt(path))
   shell.showItemInFolder(path)
 }
 
@@ -151,9 +161,9 @@ async function saveFile(window: BrowserWindow, value: unknown): Promise<string |
 /** Held until it is closed: a notification that is collected as garbage no longer hears its click. */
 const shown = new Set<Notification>()
 
-function notify(window: BrowserWindow, value: unknown, windows: AppWindows): void {
+function notify(window: BrowserWindow, value: unknown, windows: AppWindows, words: Words): void {
   const { title, body, path } = readNotification(value)
-  if (!Notification.isSupported()) throw new Error('This desktop shows no notifications.')
+  if (!Notification.isSupported()) throw new Error(words.noNotifications)
   const notification = new Notification({ title, body })
   shown.add(notification)
   notification.on('close', () => shown.delete(notification))

@@ -1,5 +1,6 @@
 import type { ChildHandle } from '../process/child.ts'
 import { isMessage, type OwnerMessage } from '../process/messages.ts'
+import type { Words } from './words.ts'
 
 const TIMEOUT_MS = 5_000
 
@@ -16,7 +17,7 @@ interface Waiting {
 }
 
 /** Matches the server's answers to the requests for one-time sign-in tokens. */
-export function launchTokens(timeoutMs = TIMEOUT_MS): LaunchTokens {
+export function launchTokens(words: () => Words, timeoutMs = TIMEOUT_MS): LaunchTokens {
   const waiting = new Map<number, Waiting>()
   let lastId = 0
 
@@ -32,7 +33,7 @@ export function launchTokens(timeoutMs = TIMEOUT_MS): LaunchTokens {
     request(server) {
       const id = ++lastId
       return new Promise((resolve, reject) => {
-        const late = (): void => take(id)?.reject(new Error('The server did not answer in time; try again.'))
+        const late = (): void => take(id)?.reject(new Error(words().serverLate))
         waiting.set(id, { resolve, reject, timer: setTimeout(late, timeoutMs) })
         server.send({ type: 'launch-token', id } satisfies OwnerMessage)
       })
@@ -41,13 +42,10 @@ export function launchTokens(timeoutMs = TIMEOUT_MS): LaunchTokens {
       if (!isMessage(message, 'event', 'launch-token')) return
       const asked = take(message.id)
       if (typeof message.token === 'string') asked?.resolve(message.token)
-      else asked?.reject(new Error(typeof message.message === 'string' ? message.message : TURNED_OFF))
+      else asked?.reject(new Error(typeof message.message === 'string' ? message.message : words().desktopSignInOff))
     },
     rejectAll(reason) {
       for (const id of waiting.keys()) take(id)?.reject(new Error(reason))
     },
   }
 }
-
-const TURNED_OFF =
-  'Signing in from the desktop is turned off (setting auth.desktop_sign_in): sign in with name and password.'

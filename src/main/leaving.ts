@@ -3,8 +3,8 @@ import { app, type BrowserWindow } from 'electron'
 export interface LeavingOptions {
   /** Windows whose pages may hold unsaved input. */
   windows: () => BrowserWindow[]
-  /** True: leave it. */
-  ask: (window: BrowserWindow) => Promise<boolean>
+  /** True: leave it. `answers`: its page has said that something is not saved; else it says nothing at all. */
+  ask: (window: BrowserWindow, answers: boolean) => Promise<boolean>
   /** All have agreed: the windows close now. */
   onLeave: () => void
 }
@@ -18,7 +18,7 @@ export interface Leaving {
   callOff(): void
 }
 
-/** A page that does not answer cannot be asked. */
+/** A page that is busy for longer may hold unsaved input: its user is asked. */
 const ANSWER_MS = 2_000
 
 /**
@@ -31,10 +31,11 @@ export function askBeforeQuit({ windows, ask, onLeave }: LeavingOptions): Leavin
 
   async function askAll(): Promise<boolean> {
     for (const window of windows()) {
-      if (window.isDestroyed() || !(await hasUnsavedInput(window)) || window.isDestroyed()) continue
+      const unsaved = window.isDestroyed() ? false : await hasUnsavedInput(window)
+      if (unsaved === false || window.isDestroyed()) continue
       window.show()
       window.focus()
-      if (!(await ask(window))) return false
+      if (!(await ask(window, unsaved !== null))) return false
     }
     return true
   }
@@ -61,12 +62,16 @@ export function askBeforeQuit({ windows, ask, onLeave }: LeavingOptions): Leavin
   }
 }
 
-/** What the page would answer to being closed. */
-async function hasUnsavedInput(window: BrowserWindow): Promise<boolean> {
+/** What the page would answer to being closed; null when it does not answer. */
+async function hasUnsavedInput(window: BrowserWindow): Promise<boolean | null> {
+  // Nothing was typed yet, and Electron would ask it only when all is there.
+  if (window.webContents.isLoadingMainFrame()) return false
   const question = `!window.dispatchEvent(new Event('beforeunload', { cancelable: true }))`
-  const late = new Promise<false>((resolve) => void setTimeout(resolve, ANSWER_MS, false).unref())
+  const late = new Promise<null>((resolve) => void setTimeout(resolve, ANSWER_MS, null).unref())
   try {
-    return (await Promise.race([window.webContents.executeJavaScript(question), late])) === true
+    // What a page says is of any type.
+    const said: unknown = await Promise.race([window.webContents.executeJavaScript(question), late])
+    return said === null ? null : said === true
   } catch {
     // The page ended meanwhile, and its input with it.
     return false

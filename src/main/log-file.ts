@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { appendFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../process/data-dir.ts'
 
 export interface LogFile {
   readonly path: string
@@ -13,11 +14,26 @@ const TAIL_LINES = 8
 
 /** The log of the desktop's processes: `headgate.log`, and the one before it. Also shown on stderr, for `npm start`. */
 export function openLogFile(folder: string, maxBytes = MAX_BYTES): LogFile {
-  mkdirSync(folder, { recursive: true })
   const path = join(folder, 'headgate.log')
-  let size = sizeOf(path)
+  let size = 0
   let broken = false
   const recent: string[] = []
+
+  function begin(): void {
+    makeFolder(folder)
+    size = sizeOf(path)
+  }
+
+  /** A full disk, or a folder that may not be written, must not end the app; stderr has the text, and is told once why the file lacks it. */
+  function attempt(act: () => void): void {
+    try {
+      act()
+      broken = false
+    } catch (error) {
+      if (!broken) process.stderr.write(`headgate: cannot write ${path}: ${String(error)}\n`)
+      broken = true
+    }
+  }
 
   function append(text: string): void {
     if (size > maxBytes) {
@@ -28,6 +44,7 @@ export function openLogFile(folder: string, maxBytes = MAX_BYTES): LogFile {
     size += Buffer.byteLength(text)
   }
 
+  attempt(begin)
   return {
     path,
     tail: () => [...recent],
@@ -35,14 +52,7 @@ export function openLogFile(folder: string, maxBytes = MAX_BYTES): LogFile {
       process.stderr.write(text)
       recent.push(...text.split('\n').filter((line) => line.trim() !== ''))
       recent.splice(0, recent.length - TAIL_LINES)
-      try {
-        append(text)
-        broken = false
-      } catch (error) {
-        // A full disk must not end the app; stderr has the text, and is told once why the file lacks it.
-        if (!broken) process.stderr.write(`headgate: cannot write ${path}: ${String(error)}\n`)
-        broken = true
-      }
+      attempt(() => append(text))
     },
   }
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { dirname, resolve } from 'node:path'
 import { optionValue } from './config.ts'
 import { autostartFile, desktopEntry, loginCommand } from './login-item.rules.ts'
+import type { Words } from './words.ts'
 
 /** Whether the app starts with the user's login. */
 export interface LoginItem {
@@ -11,7 +12,7 @@ export interface LoginItem {
 }
 
 /** A file of the user's own, as every desktop on Linux reads it. */
-export function autostartEntry(file: string, command: { path: string; args: string[] }): LoginItem {
+export function autostartEntry(file: string, command: { path: string; args: string[] }, words: () => Words): LoginItem {
   return {
     isOn: () => existsSync(file),
     set(on) {
@@ -22,12 +23,7 @@ export function autostartEntry(file: string, command: { path: string; args: stri
         renameSync(`${file}.new`, file)
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)
-        throw new Error(
-          `The entry for the start of the session could not be ${on ? 'written' : 'removed'}: ${reason}`,
-          {
-            cause: error,
-          },
-        )
+        throw new Error(words().loginEntry(on, reason), { cause: error })
       }
     },
   }
@@ -40,14 +36,18 @@ interface LoginSettings {
 }
 
 /** The system's own list: login items on the Mac, the registry on Windows. */
-export function systemLoginItem(app: LoginSettings, command: { path: string; args: string[] }): LoginItem {
+export function systemLoginItem(
+  app: LoginSettings,
+  command: { path: string; args: string[] },
+  words: () => Words,
+): LoginItem {
   const isOn = (): boolean => app.getLoginItemSettings(command).openAtLogin
   return {
     isOn,
     set(on) {
       app.setLoginItemSettings({ openAtLogin: on, ...command })
       // The system says nothing when it refuses.
-      if (isOn() !== on) throw new Error('The system did not change the entry for the start of the session.')
+      if (isOn() !== on) throw new Error(words().loginEntryKept)
     },
   }
 }
@@ -59,9 +59,10 @@ export interface LoginItemOptions {
   home: string
   /** Of this start: the folders that it names are named to the next one, too. */
   argv: readonly string[]
+  words: () => Words
 }
 
-export function loginItem({ app, platform, env, home, argv }: LoginItemOptions): LoginItem {
+export function loginItem({ app, platform, env, home, argv, words }: LoginItemOptions): LoginItem {
   const folders = ['user-data-dir', 'data-dir', 'port'].flatMap((name) => {
     const value = optionValue(argv, name)
     return value === undefined ? [] : [`--${name}=${name === 'port' ? value : resolve(value)}`]
@@ -69,5 +70,7 @@ export function loginItem({ app, platform, env, home, argv }: LoginItemOptions):
   const { isPackaged } = app
   const installation = { isPackaged, execPath: process.execPath, appImage: env.APPIMAGE, appPath: app.getAppPath() }
   const command = loginCommand(installation, folders)
-  return platform === 'linux' ? autostartEntry(autostartFile(env, home), command) : systemLoginItem(app, command)
+  return platform === 'linux'
+    ? autostartEntry(autostartFile(env, home), command, words)
+    : systemLoginItem(app, command, words)
 }

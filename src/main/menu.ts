@@ -22,6 +22,8 @@ export interface MenuContent {
   words: Words
   /** What the page that has the focus can do; none while there is no page. */
   commands: readonly DesktopMenuCommand[]
+  /** Developer tools are offered: they read what stands behind a locked window. */
+  mayInspect: boolean
   /** All open windows; `current` was used last. */
   windows: readonly { id: number; title: string; current: boolean }[]
 }
@@ -31,7 +33,8 @@ type Item = MenuItemConstructorOptions
 type Group = Item[]
 
 /** The application menu: what every page has, and what the page that has the focus adds. */
-export function menuTemplate({ platform, words, commands, windows }: MenuContent, actions: MenuActions): Item[] {
+export function menuTemplate(content: MenuContent, actions: MenuActions): Item[] {
+  const { platform, words, commands, mayInspect, windows } = content
   const mac = platform === 'darwin'
   const of = (menu: DesktopMenuName): Group[] => groupsOf(commands, menu, actions)
   const about = own('about', words.about, actions.about)
@@ -39,7 +42,7 @@ export function menuTemplate({ platform, words, commands, windows }: MenuContent
     mac ? { label: 'Headgate', submenu: joined(macGroups(words, about)) } : null,
     { label: words.file, submenu: joined(fileGroups(words, actions, mac, of('file'))) },
     { label: words.edit, submenu: joined([...editGroups(words, mac), ...of('edit')]) },
-    { label: words.view, submenu: joined([...of('view'), ...viewGroups(words, actions)]) },
+    { label: words.view, submenu: joined([...of('view'), ...viewGroups(words, actions, mayInspect)]) },
     optional(words.go, of('go')),
     optional(words.page, of('page')),
     { role: 'window', label: words.window, submenu: joined(windowGroups(words, windows, actions, mac)) },
@@ -129,7 +132,7 @@ function editGroups(words: Words, mac: boolean): Group[] {
 }
 
 /** Zoom is each window's own; Electron's roles would zoom all windows of one address. */
-function viewGroups(words: Words, actions: MenuActions): Group[] {
+function viewGroups(words: Words, actions: MenuActions, mayInspect: boolean): Group[] {
   return [
     [
       own('zoom-in', words.zoomIn, () => actions.zoom('in'), 'CmdOrCtrl+Plus'),
@@ -141,7 +144,7 @@ function viewGroups(words: Words, actions: MenuActions): Group[] {
     [{ role: 'togglefullscreen', label: words.fullScreen }],
     [
       { role: 'reload', label: words.reload },
-      { role: 'toggleDevTools', label: words.developerTools },
+      ...(mayInspect ? [{ role: 'toggleDevTools', label: words.developerTools } satisfies Item] : []),
     ],
   ]
 }

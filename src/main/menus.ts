@@ -22,12 +22,13 @@ export function keepMenu({ platform, windows, words, actions }: MenusOptions): v
       platform,
       words: words(),
       commands: windows.menu()?.commands ?? [],
+      mayInspect: windows.mayInspect(),
       windows: all
         .map(({ window }, at) => ({ id: window.id, title: window.getTitle(), current: at === all.length - 1 }))
         .toSorted((a, b) => a.id - b.id),
     }
     // An open menu closes when it is replaced: only by another one.
-    const key = JSON.stringify([content.commands, content.windows, content.words.file])
+    const key = JSON.stringify([content.commands, content.mayInspect, content.windows, content.words.file])
     if (key === shown) return
     shown = key
     Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(content, actions)))

@@ -79,6 +79,16 @@ const bridge: DesktopBridge = {
   },
 }
 
+/** The server ended while the page was on its way: without its own scripts nothing on it can heal by itself. Once a page. */
+function tellIncomplete({ target }: Event): void {
+  const isPart =
+    target instanceof HTMLScriptElement || (target instanceof HTMLLinkElement && target.rel === 'stylesheet')
+  // Later ones are fetched again by whoever wants them.
+  if (!isPart || document.readyState === 'complete') return
+  removeEventListener('error', tellIncomplete, true)
+  ipcRenderer.send(CHANNELS.incomplete)
+}
+
 /** The status page has no script of its own; its buttons name what they do. */
 function wireStatusPage(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-action]')) {
@@ -91,4 +101,7 @@ function wireStatusPage(): void {
 ipcRenderer.on(CHANNELS.zoom, (_event, percent: number) => webFrame.setZoomFactor(percent / 100))
 ipcRenderer.on(CHANNELS.command, hear)
 if (location.protocol === 'data:') addEventListener('DOMContentLoaded', wireStatusPage)
-else contextBridge.exposeInMainWorld('headgate', bridge)
+else {
+  contextBridge.exposeInMainWorld('headgate', bridge)
+  addEventListener('error', tellIncomplete, true)
+}

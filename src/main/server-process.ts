@@ -2,8 +2,10 @@ import type { ChildHandle, ExitInfo, Forker } from '../process/child.ts'
 import { isMessage, type OwnerMessage } from '../process/messages.ts'
 import { superviseChild, type SuperviseOptions } from '../process/supervise.ts'
 import type { DesktopConfig } from './config.ts'
+import { hangWatch, type HangWatchOptions } from './hang-watch.ts'
 import { launchTokens } from './launch-tokens.ts'
 import { readTold, type Told } from './server-news.ts'
+import { words as wordsOf, type Words } from './words.ts'
 
 export type ServerState =
   | { name: 'starting' }
@@ -41,9 +43,11 @@ export interface ServerProcessOptions {
   config: DesktopConfig
   logTail: () => string[]
   log: (text: string) => void
+  words: () => Words
   /** Answers what the server asks of the system's keychain; null for a message about something else. */
   keychain: (message: unknown) => Promise<OwnerMessage | null>
   supervision?: Pick<SuperviseOptions, 'backoff' | 'timers' | 'drainMs'>
+  hanging?: Pick<HangWatchOptions, 'now' | 'every'>
 }
 
 /** So many starts in a row that never got ready, and it is not tried again until the user says so. */
@@ -51,8 +55,8 @@ const MAX_FAILED_STARTS = 5
 
 /** Starts the server, starts it again when it dies, and says how it is. */
 export function startServerProcess(options: ServerProcessOptions): ServerProcess {
-  const { forker, entry, config } = options
-  const tokens = launchTokens()
+  const { forker, entry, config, words } = options
+  const tokens = launchTokens(words)
   const listeners: ((state: ServerState) => void)[] = []
   const hearers: ((told: Told) => void)[] = []
   let state: ServerState = { name: 'starting' }
@@ -81,14 +85,24 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
   function afterReady(message: Record<string, unknown>, child: ChildHandle): void {
     const { url, executor_key: executorKey } = message
     if (typeof url !== 'string' || !URL.canParse(url) || typeof executorKey !== 'string') {
-      complaint = 'The server’s ready message lacks its url or executor_key: the parts of this app do not fit together.'
+      complaint = words().partsDoNotFit
       return child.kill('SIGKILL')
     }
     failedStarts = 0
     // After a crash it shall come back where the windows and executors know it.
     port = new URL(url).port
+    watch.begin()
     become({ name: 'ready', url: new URL(url).origin, executorKey })
   }
+
+  const watch = hangWatch({
+    ...options.hanging,
+    ask: () => void supervisor.child?.send({ type: 'ping' } satisfies OwnerMessage),
+    onHang() {
+      options.log('headgate: the server lives, but has not answered for half a minute: it is ended\n')
+      supervisor.child?.kill('SIGKILL')
+    },
+  })
 
   function hear(message: unknown): void {
     const told = readTold(message)
@@ -102,7 +116,7 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
   }
 
   function failure(exit: ExitInfo): ServerState {
-    const reason = `The server ended ${MAX_FAILED_STARTS} times before it was ready (${describeExit(exit)}).`
+    const reason = words().endedBeforeReady(MAX_FAILED_STARTS, describeExit(exit, words()))
     return { name: 'failed', message: complaint ?? reason, details: complaint ? [] : options.logTail(), restore: offer }
   }
 
@@ -111,15 +125,18 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
     fork,
     onReady: afterReady,
     onMessage(message, child) {
+      watch.heard()
       if (isMessage(message, 'event', 'failed')) {
         complaint = String(message.message)
         offer = readOffer(message.restore)
-      } else if (isMessage(message, 'event', 'keychain')) void answerKeychain(message, child)
+      } else if (isMessage(message, 'event', 'starts-anew')) watch.end()
+      else if (isMessage(message, 'event', 'keychain')) void answerKeychain(message, child)
       else hear(message)
     },
     shouldRestart: () => complaint === null && (state.name === 'ready' || ++failedStarts < MAX_FAILED_STARTS),
     onExit(exit, restartInMs) {
-      tokens.rejectAll('The server ended before it answered; try again.')
+      watch.end()
+      tokens.rejectAll(words().serverEnded)
       if (restartInMs !== null) options.log(restartLine('server', exit, restartInMs))
       if (!draining) become(restartInMs === null ? failure(exit) : { name: 'starting' })
     },
@@ -135,7 +152,7 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
     onState: (listener) => void listeners.push(listener),
     launchToken() {
       const { child } = supervisor
-      if (!child || state.name !== 'ready') return Promise.reject(new Error('The server is not ready yet; try again.'))
+      if (!child || state.name !== 'ready') return Promise.reject(new Error(words().serverNotReady))
       return tokens.request(child)
     },
     tell: (message) => supervisor.child?.send(message) ?? false,
@@ -152,6 +169,7 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
     },
     drain() {
       draining = true
+      watch.end()
       return supervisor.drain()
     },
   }
@@ -166,10 +184,10 @@ function readOffer(value: unknown): RestoreOffer | undefined {
 
 /** For the log: a process that nobody wanted to end has ended. */
 export function restartLine(what: string, exit: ExitInfo, inMs: number): string {
-  return `headgate: the ${what} ended (${describeExit(exit)}); it is started again in ${inMs} ms\n`
+  return `headgate: the ${what} ended (${describeExit(exit, wordsOf('en'))}); it is started again in ${inMs} ms\n`
 }
 
-function describeExit({ code, signal, error }: ExitInfo): string {
+function describeExit({ code, signal, error }: ExitInfo, words: Words): string {
   if (error) return error.message
-  return signal ? `signal ${signal}` : `exit code ${code}`
+  return signal ? words.signal(signal) : words.exitCode(code)
 }

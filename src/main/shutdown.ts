@@ -8,15 +8,24 @@ export interface ShutdownOptions {
   log: (text: string) => void
 }
 
+export interface Shutdown {
+  /** The processes begin to end now, and the app ends after them, whether it was told to quit or not. */
+  drain(): void
+}
+
 /** Quitting closes the windows, then ends the processes in order, then the app with status 0. */
-export function drainBeforeQuit({ drains, onSignal, log }: ShutdownOptions): void {
+export function drainBeforeQuit({ drains, onSignal, log }: ShutdownOptions): Shutdown {
   let drained = false
   let draining: Promise<void> | null = null
   app.on('will-quit', (event) => {
     if (drained) return
     event.preventDefault()
-    draining ??= drainAndQuit()
+    drain()
   })
+
+  function drain(): void {
+    draining ??= drainAndQuit()
+  }
 
   async function drainAndQuit(): Promise<void> {
     await drainAll(drains, log)
@@ -32,6 +41,7 @@ export function drainBeforeQuit({ drains, onSignal, log }: ShutdownOptions): voi
       app.quit()
     })
   }
+  return { drain }
 }
 
 async function drainAll(drains: ShutdownOptions['drains'], log: (text: string) => void): Promise<void> {

@@ -1,4 +1,5 @@
-import { posix, win32 } from 'node:path'
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname, posix, win32 } from 'node:path'
 
 /**
  * Where Headgate keeps its data unless told otherwise: the convention of each system. Windows and the Mac have one place
@@ -14,4 +15,11 @@ export function defaultDataDir(
   // The XDG specification: a relative path is to be ignored.
   const xdg = env.XDG_DATA_HOME
   return posix.join(xdg && posix.isAbsolute(xdg) ? xdg : posix.join(home, '.local', 'share'), 'headgate')
+}
+
+/** Folder by folder: Node's own recursive way never ends below a folder that lets nobody make one and says ENOENT, as /proc does. */
+export function makeFolder(path: string): void {
+  if (existsSync(path)) return
+  makeFolder(dirname(path))
+  mkdirSync(path, { mode: 0o700 })
 }

@@ -8,6 +8,8 @@ export type OwnerMessage =
   | { type: 'pause-scheduler'; paused: boolean }
   /** Whether runs are given to executors: not while the app waits for those under way before it ends. */
   | { type: 'hand-out'; on: boolean }
+  /** Answered at once, whatever else goes on: only a server that hangs is silent. */
+  | { type: 'ping' }
   /** The machine is about to sleep; `woke` follows, also when it does not sleep after all. For executors. */
   | { type: 'sleeps' }
   /** The machine slept: leases that could not be renewed meanwhile get their time again, and triggers look at the clock. */
@@ -46,6 +48,9 @@ export type ServerMessage =
   /** When it changes, at most once a second. */
   | ({ event: 'pulse' } & ServerPulse)
   | ({ event: 'news' } & ServerNews)
+  | { event: 'pong' }
+  /** What follows may keep it from answering for as long as it takes, up to the next `ready`. */
+  | { event: 'starts-anew' }
 
 /** True for an object whose `key` is the string `value`: the first look at a message that came over a channel. */
 export function isMessage<K extends string, V extends string>(

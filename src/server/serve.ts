@@ -78,6 +78,7 @@ class Serving {
 
   async #startAnew(old: Running, reason: string): Promise<Running> {
     old.platform.logger.info({ reason }, 'Starting anew')
+    this.#channel?.send({ event: 'starts-anew' } satisfies ServerMessage)
     await takeDown(old)
     const running = await this.#bringUpAgain(old)
     this.#announce(running)
@@ -127,6 +128,7 @@ class Serving {
       else if (isMessage(message, 'type', 'pause-scheduler')) void this.#pauseScheduler(message.paused === true)
       else if (isMessage(message, 'type', 'hand-out')) void this.#handOut(message.on === true)
       else if (isMessage(message, 'type', 'woke')) void this.#woke()
+      else if (isMessage(message, 'type', 'ping')) channel.send({ event: 'pong' } satisfies ServerMessage)
     })
   }
 

@@ -20,10 +20,13 @@ class FakeWindow extends EventEmitter {
   bounds = { x: 40, y: 40, width: 1280, height: 800 }
   readonly calls: string[] = []
   minimized = false
+  inspected = false
   url = ''
   readonly webContents = Object.assign(new EventEmitter(), {
     getURL: () => this.url,
     id: ++lastId,
+    isDevToolsOpened: () => this.inspected,
+    closeDevTools: () => void (this.inspected = false),
     send: (channel: string, ...args: unknown[]) => {
       if (channel === CHANNELS.command) this.sent.push(args[1])
       else this.zoom = args[0]
@@ -248,6 +251,34 @@ test('the menu is that of the window used last, as long as its page listens', ()
   expect(windows.menu()).toBe(menu)
   windows.listening(real(created[0]!), false)
   expect(windows.menu()).toBeNull()
+})
+
+test('a page whose scripts did not come is loaded when the server is back, and not for ever while it is there', () => {
+  const { windows, become, first, real } = opened(READY)
+  become({ name: 'starting' })
+  windows.incomplete(real(first))
+  expect(first.loaded).toEqual([`${URL_A}/`, 'status'])
+  become(READY)
+  expect(first.loaded.slice(2)).toEqual([`${URL_A}/`])
+  for (let n = 2; n <= 4; n++) windows.incomplete(real(first))
+  expect(first.loaded.slice(3)).toEqual([`${URL_A}/`, `${URL_A}/`, 'status'])
+})
+
+test('developer tools end with the lock of the window, and cannot be opened while it lasts', () => {
+  const { windows, first, real, listen } = opened(READY)
+  listen()
+  first.inspected = true
+  // A page that changes who listens is not locked.
+  windows.listening(real(first), false)
+  listen()
+  vi.advanceTimersByTime(1_000)
+  expect([windows.mayInspect(), first.inspected]).toEqual([true, true])
+  windows.listening(real(first), false)
+  vi.advanceTimersByTime(1_000)
+  expect([windows.mayInspect(), first.inspected]).toEqual([false, false])
+  first.inspected = true
+  first.webContents.emit('devtools-opened')
+  expect(first.inspected).toBe(false)
 })
 
 test('whoever stays with unsaved input when the server fails still has his page, and is told when it is back', async () => {

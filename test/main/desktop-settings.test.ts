@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { desktopSettings } from '../../src/main/desktop-settings.ts'
+import { words } from '../../src/main/words.ts'
 
 function world(text?: string) {
   const folder = mkdtempSync(join(tmpdir(), 'headgate-desktop-settings-'))
@@ -13,7 +14,14 @@ function world(text?: string) {
   let login = false
   const loginItem = { isOn: () => login, set: (on: boolean) => void (login = on) }
   const abilities = { tray: true, open_at_login: true, updates: false }
-  const open = () => desktopSettings({ file, loginItem, abilities: () => abilities, log: (line) => logged.push(line) })
+  const open = () =>
+    desktopSettings({
+      file,
+      loginItem,
+      abilities: () => abilities,
+      words: () => words('en'),
+      log: (line) => logged.push(line),
+    })
   return { file, folder, logged, loginItem, open, kept: () => JSON.parse(readFileSync(file, 'utf8')) as object }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   ArgumentError,
+  BadFeed,
   readAbsolutePath,
   readFileRange,
   readMenuState,
@@ -126,6 +127,7 @@ test('settings change by name; an address for updates is https without a passwor
   expect(readSettingsChanges({ update_feed_url: '' })).toEqual({ update_feed_url: '' })
   for (const wrong of [{ keep_awake: 1 }, { other: true }, { __proto__: null, constructor: 1 }, null])
     expect(() => readSettingsChanges(wrong)).toThrow(ArgumentError)
-  for (const update_feed_url of ['http://example.org', 'file:///x', 'https://u:p@example.org/', 'example.org', 7])
-    expect(() => readSettingsChanges({ update_feed_url })).toThrow(ArgumentError)
+  for (const update_feed_url of ['http://example.org', 'file:///x', 'https://u:p@example.org/', 'example.org'])
+    expect(() => readSettingsChanges({ update_feed_url })).toThrow(BadFeed)
+  expect(() => readSettingsChanges({ update_feed_url: 7 })).toThrow(ArgumentError)
 })

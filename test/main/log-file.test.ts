@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -27,6 +27,15 @@ test('a full file is set aside, also over restarts', () => {
   log.write('b')
   expect(readFileSync(log.path, 'utf8')).toBe('b')
   expect(readFileSync(`${log.path}.1`, 'utf8')).toBe('a'.repeat(101))
+})
+
+test('a folder that cannot be made costs one complaint, not the start', () => {
+  writeFileSync(join(folder, 'file'), '')
+  for (const place of [join(folder, 'file', 'logs'), '/proc/headgate/logs']) {
+    stderr.mockClear()
+    openLogFile(place).write('one\n')
+    expect(stderr.mock.calls.filter(([text]) => String(text).includes('cannot write'))).toHaveLength(1)
+  }
 })
 
 test('a folder that is gone costs one complaint, not the app', () => {

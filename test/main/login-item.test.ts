@@ -4,6 +4,12 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { autostartFile, desktopEntry, loginCommand } from '../../src/main/login-item.rules.ts'
 import { autostartEntry, systemLoginItem } from '../../src/main/login-item.ts'
+import { words } from '../../src/main/words.ts'
+
+const said =
+  (language = 'en') =>
+  () =>
+    words(language)
 
 const exec = (path: string, ...args: string[]) => /^Exec=(.*)$/m.exec(desktopEntry({ path, args }))?.[1]
 
@@ -35,7 +41,7 @@ test('turned on it is there, turned off it is gone, and what the system refuses 
   const folder = mkdtempSync(join(tmpdir(), 'headgate-login-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'autostart', 'headgate.desktop')
-  const entry = autostartEntry(file, { path: '/opt/headgate', args: ['--hidden'] })
+  const entry = autostartEntry(file, { path: '/opt/headgate', args: ['--hidden'] }, said('de'))
   expect(entry.isOn()).toBe(false)
   entry.set(true)
   expect(readFileSync(file, 'utf8')).toContain('Exec=/opt/headgate --hidden\n')
@@ -45,11 +51,11 @@ test('turned on it is there, turned off it is gone, and what the system refuses 
   expect(entry.isOn()).toBe(false)
   const blocked = join(folder, 'file')
   writeFileSync(blocked, '')
-  expect(() => autostartEntry(join(blocked, 'x.desktop'), { path: '/a', args: [] }).set(true)).toThrow(
+  expect(() => autostartEntry(join(blocked, 'x.desktop'), { path: '/a', args: [] }, said()).set(true)).toThrow(
     /could not be written/,
   )
   mkdirSync(file)
-  expect(() => entry.set(true)).toThrow(/could not be written/)
+  expect(() => entry.set(true)).toThrow(/konnte nicht geschrieben werden/)
 })
 
 test('on the Mac and on Windows the list of the system counts, and a refusal is told', () => {
@@ -58,7 +64,7 @@ test('on the Mac and on Windows the list of the system counts, and a refusal is 
     getLoginItemSettings: () => ({ openAtLogin: on }),
     setLoginItemSettings: (settings: { openAtLogin: boolean }) => void (on = settings.openAtLogin),
   }
-  const item = systemLoginItem(app, { path: '/a', args: ['--hidden'] })
+  const item = systemLoginItem(app, { path: '/a', args: ['--hidden'] }, said())
   item.set(true)
   expect(item.isOn()).toBe(true)
   app.setLoginItemSettings = () => {}

@@ -11,7 +11,7 @@ const COMMANDS: DesktopMenuCommand[] = [
   { id: 'validate', title: 'Validate', menu: 'page', group: 'Task' },
 ]
 
-function built(platform: NodeJS.Platform, commands = COMMANDS, language = 'en') {
+function built(platform: NodeJS.Platform, commands = COMMANDS, language = 'en', mayInspect = true) {
   const done: string[] = []
   const note = (what: string) => () => void done.push(what)
   const actions: MenuActions = {
@@ -30,7 +30,7 @@ function built(platform: NodeJS.Platform, commands = COMMANDS, language = 'en') 
     { id: 4, title: 'Runs – Headgate', current: false },
     { id: 7, title: 'Q&A – Headgate', current: true },
   ]
-  const menus = menuTemplate({ platform, words: words(language), commands, windows }, actions)
+  const menus = menuTemplate({ platform, words: words(language), commands, mayInspect, windows }, actions)
   const itemsOf = (label: string) => submenu(menus.find((menu) => menu.label === label))
   return { menus, items: menus.flatMap(submenu), itemsOf, done }
 }
@@ -103,6 +103,12 @@ test('the Mac has its app menu, which quits and tells about the app; elsewhere f
   const linux = built('linux')
   expect(linux.itemsOf('&File').at(-1)).toMatchObject({ role: 'quit' })
   expect(linux.itemsOf('&Help').at(-1)).toMatchObject({ id: 'main:about' })
+})
+
+test('a window that is locked offers no developer tools, and by that no key for them', () => {
+  const offered = (mayInspect: boolean) =>
+    built('linux', [], 'en', mayInspect).items.some(({ role }) => role === 'toggleDevTools')
+  expect([true, false].map(offered)).toEqual([true, false])
 })
 
 test('menus speak the language of the page', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startServerProcess, type ServerState } from '../../src/main/server-process.ts'
+import { words } from '../../src/main/words.ts'
 import { fakeForker } from './fake-child.ts'
 
 const CONFIG = {
@@ -10,7 +11,7 @@ const CONFIG = {
 }
 const READY = { event: 'ready', url: 'http://127.0.0.1:4717', pid: 1, version: '1', executor_key: 'key' }
 
-function started(port?: string) {
+function started(port?: string, language = 'en') {
   const { forker, children } = fakeForker()
   const restarts: (() => void)[] = []
   const timers = {
@@ -27,6 +28,7 @@ function started(port?: string) {
     config: { ...CONFIG, port },
     logTail: () => ['the last words'],
     log: (text) => logged.push(text),
+    words: () => words(language),
     keychain: () => Promise.resolve({ type: 'keychain', id: 7, text: 'its answer' }),
     supervision: { timers },
   })
@@ -110,6 +112,18 @@ describe('startServerProcess', () => {
     const message = 'The server ended 5 times before it was ready (exit code 134).'
     expect(server.state).toEqual({ name: 'failed', message, details: ['the last words'] })
     expect(children).toHaveLength(5)
+  })
+
+  test('says in the language of the window what it says itself', async () => {
+    const { server, last, restart } = started(undefined, 'de')
+    await expect(server.launchToken()).rejects.toThrow('Der Server ist noch nicht bereit')
+    for (let start = 1; start <= 5; start++) {
+      last().end({ code: null, signal: 'SIGSEGV' })
+      await Promise.resolve()
+      restart()
+    }
+    const message = 'Der Server endete 5-mal, bevor er bereit war (Signal SIGSEGV).'
+    expect(server.state).toMatchObject({ name: 'failed', message })
   })
 
   test('refuses a ready message that lacks its parts', async () => {

@@ -1,6 +1,7 @@
 import Sqlite, { type Database } from 'better-sqlite3'
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeFolder } from '../../process/data-dir.ts'
 import { StartupError } from './startup-error.ts'
 
 /** What stands in the data folder, by path. */
@@ -21,13 +22,6 @@ export interface Endpoint {
   pid: number
   version: string
   started_at: string
-}
-
-/** Folder by folder: Node's own recursive way never ends below a folder that lets nobody make one and says ENOENT, as /proc does. */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return
-  makeFolder(dirname(path))
-  mkdirSync(path, { mode: 0o700 })
 }
 
 /** Takes rights away from others, gives none to ourselves: a folder that was made read-only is meant to be. */
