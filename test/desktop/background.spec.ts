@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { descendants } from '../support/processes.ts'
 import { ADMIN, executors, get, post, untilSignedIn } from './app-page.ts'
 import { commandLine, environment, findShell, type Launched, launchApp } from './launch.ts'
@@ -20,22 +21,35 @@ command:
   argv: [/bin/sh, -c, 'while [ ! -e ${file} ]; do sleep 0.1; done; exit "$(cat ${file})"']
 `
 
-/** What the system was asked to show, and what its tray holds now. */
+/** What the system was asked to show and to do, and what its tray holds now. */
 const shownBy = (app: ElectronApplication) => ({
-  /** From now on notifications and questions are written down; questions are answered with this button. */
-  record: (answer = 0) =>
-    app.evaluate(({ Notification, dialog }, response) => {
+  /** From now on notifications, questions and reasons to stay awake are written down; questions are answered with the first button. */
+  record: () =>
+    app.evaluate(({ Notification, dialog, powerSaveBlocker }) => {
       const news: Electron.Notification[] = []
       const questions: string[] = []
+      const blockers: number[] = []
+      Object.assign(globalThis, { news, questions, blockers, response: 0 })
       Notification.prototype.show = function remember(this: Electron.Notification) {
         news.push(this)
       }
       dialog.showMessageBox = (async (options: Electron.MessageBoxOptions) => {
         questions.push(options.message)
-        return { response, checkboxChecked: true }
+        return { response: (globalThis as unknown as { response: number }).response, checkboxChecked: true }
       }) as typeof dialog.showMessageBox
-      Object.assign(globalThis, { news, questions })
-    }, answer),
+      const start = powerSaveBlocker.start.bind(powerSaveBlocker)
+      powerSaveBlocker.start = (type) => {
+        blockers.push(start(type))
+        return blockers.at(-1)!
+      }
+    }),
+  /** The button that questions are answered with from now on. */
+  answer: (response: number) =>
+    app.evaluate((_electron, response) => void Object.assign(globalThis, { response }), response),
+  keptAwake: (): Promise<boolean> =>
+    app.evaluate(({ powerSaveBlocker }) =>
+      (globalThis as unknown as { blockers: number[] }).blockers.some((id) => powerSaveBlocker.isStarted(id)),
+    ),
   news: (): Promise<string[]> =>
     app.evaluate(() => (globalThis as unknown as { news: Electron.Notification[] }).news.map(({ title }) => title)),
   questions: (): Promise<string[]> => app.evaluate(() => (globalThis as unknown as { questions: string[] }).questions),
@@ -80,7 +94,7 @@ const env = {
   DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere',
 }
 
-test('the window closes and the run goes on; its failure is told and a click opens its log; the tray pauses and quits', async () => {
+test('the window closes and the run goes on; its failure is told and a click opens its log; the tray pauses, stays and quits', async () => {
   launched = await launchApp({ env })
   const { app, userData } = launched
   const shown = shownBy(app)
@@ -88,6 +102,9 @@ test('the window closes and the run goes on; its failure is told and a click ope
   const page = await app.firstWindow()
   await untilSignedIn(page)
   const id = await startRun(page, userData)
+  expect(await shown.keptAwake()).toBe(false)
+  await page.evaluate(() => window.headgate!.setSettings({ keep_awake: true }))
+  await expect.poll(shown.keptAwake).toBe(true)
   await page.close()
   await expect.poll(shown.questions).toEqual(['Keep Headgate running in the background?'])
   expect(await shown.windows()).toBe(0)
@@ -96,6 +113,7 @@ test('the window closes and the run goes on; its failure is told and a click ope
   writeFileSync(join(userData, 'go'), '3')
   await expect.poll(shown.news).toEqual(['desktop.waits failed'])
   await expect.poll(shown.tray).toBe('failed.png Headgate · Nothing runs · 1 new failure')
+  expect(await shown.keptAwake()).toBe(false)
   const opened = app.waitForEvent('window')
   await shown.clickNews()
   const again = await opened
@@ -115,8 +133,20 @@ test('the window closes and the run goes on; its failure is told and a click ope
   rmSync(join(userData, 'go'))
   await post(again, `/api/runs/trigger/1`, {})
   await expect.poll(shown.tray).toBe('running.png Headgate · 1 run under way')
+  // Whoever stays has everything as before: another run begins.
+  await shown.answer(2)
   await shown.click('quit')
   await expect.poll(shown.questions).toContain('1 run is under way')
+  const other = await post(again, `/api/runs/trigger/1`, {})
+  await expect.poll(() => statusOf(again, other.id)).toBe('running')
+  writeFileSync(join(userData, 'go'), '0')
+  await expect.poll(shown.tray).toBe('idle.png Headgate · Nothing runs')
+
+  rmSync(join(userData, 'go'))
+  await post(again, `/api/runs/trigger/1`, {})
+  await expect.poll(shown.tray).toBe('running.png Headgate · 1 run under way')
+  await shown.answer(0)
+  await shown.click('quit')
   await expect.poll(shown.tray).toBe('running.png Headgate · Quits when the run has ended')
   const waits = await post(again, `/api/runs/trigger/1`, {})
   expect(await statusOf(again, waits.id)).toBe('pending')
@@ -124,7 +154,7 @@ test('the window closes and the run goes on; its failure is told and a click ope
   expect(await launched.exitCode).toBe(0)
 })
 
-test('started with the login it waits in the tray; a second start shows a window, and the settings say what closing it means', async () => {
+test('started with the login it waits in the tray; a second start shows a window, whose closing ends the app and stops its run as the settings and the user say', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'headgate-login-'))
   launched = await launchApp({ env: { ...env, XDG_CONFIG_HOME: folder }, args: ['--hidden'] })
   const { app, userData, dataDir } = launched
@@ -155,12 +185,19 @@ test('started with the login it waits in the tray; a second start shows a window
   await goesOn.uncheck({ force: true })
   const kept = () => readFileSync(join(userData, 'desktop.json'), 'utf8')
   await expect.poll(kept).toContain('"run_in_background": false')
+
+  const id = await startRun(page, userData)
+  await shown.record()
+  await shown.answer(1)
   await page.close()
   expect(await launched.exitCode).toBe(0)
+  const store = new DatabaseSync(join(dataDir, 'headgate.db'), { readOnly: true })
+  expect(store.prepare('SELECT status FROM runs WHERE id = ?').get(id)).toEqual({ status: 'failed' })
+  store.close()
   rmSync(folder, { recursive: true })
 })
 
-test('a sleep of the machine that is longer than every lease loses no run', async () => {
+test('a sleep of the machine that is longer than every lease loses no run; the end of its session drains', async () => {
   const settings = 'executors:\n  lease_ms: 3000\n  heartbeat_ms: 1000\n'
   launched = await launchApp({ env, settings })
   const { app, userData } = launched
@@ -186,6 +223,17 @@ test('a sleep of the machine that is longer than every lease loses no run', asyn
   await expect.poll(() => statusOf(page, id)).toBe('success')
   const { body } = await get(page, `/api/runs/${id}`)
   expect((body as { attempt: number }).attempt).toBe(1)
+
+  // And when the session of Windows ends, the app puts that off, asks nobody and ends in order.
+  await page.evaluate(() => addEventListener('beforeunload', (event) => event.preventDefault()))
+  const putOff = await app.evaluate(({ BrowserWindow }) => {
+    let prevented = false
+    const event = { reasons: ['logoff'], preventDefault: () => void (prevented = true) }
+    BrowserWindow.getAllWindows()[0]!.emit('query-session-end', event)
+    return prevented
+  })
+  expect(putOff).toBe(true)
+  expect(await launched.exitCode).toBe(0)
 })
 
 /** Of Node, not of the browser that the stand-in has started. */

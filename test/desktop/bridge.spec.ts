@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { words } from '../../src/main/words.ts'
 import { launchApp, type Launched } from './launch.ts'
 
 let launched: Launched
@@ -69,6 +70,9 @@ test('a command that the page has put into the menu comes back to it', async () 
   await expect.poll(shown).toEqual(['Sow && reap', 'CmdOrCtrl+J', false])
   const titles = await launched.app.evaluate(({ Menu }) => Menu.getApplicationMenu()!.items.map(({ label }) => label))
   expect(titles).toEqual(['&Datei', '&Bearbeiten', '&Ansicht', '&Seite', '&Fenster', '&Hilfe'])
+  // From now on everything that main says is in the language of the page.
+  const missing = page.evaluate(() => window.headgate!.showItemInFolder('/no/such/file'))
+  await expect(missing).rejects.toThrow(words('de').nothingAt('/no/such/file'))
   await launched.app.evaluate(({ Menu }) => Menu.getApplicationMenu()!.getMenuItemById('sow')!.click())
   await expect
     .poll(() => page.evaluate(() => (window as { heard?: unknown }).heard))

@@ -56,7 +56,12 @@ test('a window that nobody touches locks itself', async () => {
   await page.mouse.move(200, 200)
   await page.clock.fastForward('04:00')
   await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
+  // The server is not there at the first try.
+  const refused = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/auth/lock'))
+  await page.route('**/api/auth/lock', (route) => route.abort(), { times: 1 })
   await page.clock.fastForward('01:10')
+  await refused
+  await page.clock.fastForward('00:20')
   await expect(page.getByRole('heading', { name: 'Locked' })).toBeVisible()
 })
 
@@ -71,9 +76,19 @@ test('links and files that come while the window is locked wait until it is unlo
     dispatchEvent(new PopStateEvent('popstate'))
   })
   await expect(page.getByRole('heading', { name: 'Desktop' }).first()).toBeVisible()
+  const developerTools = () =>
+    launched.app.evaluate(({ BrowserWindow, Menu }) => ({
+      offered: Menu.getApplicationMenu()!.items.some((menu) =>
+        menu.submenu?.items.some(({ label }) => label === 'Developer tools'),
+      ),
+      open: BrowserWindow.getAllWindows()[0]!.webContents.isDevToolsOpened(),
+    }))
+  await launched.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.webContents.openDevTools())
+  expect(await developerTools()).toEqual({ offered: true, open: true })
   await page.keyboard.press('Control+Shift+L')
   const locked = page.getByRole('dialog', { name: 'Locked' })
   await expect(locked).toBeVisible()
+  await expect.poll(async () => (await developerTools()).open).toBe(false)
 
   const paths = ['orders.csv', 'people.csv'].map((name) => join(folder, name))
   for (const path of paths) writeFileSync(path, 'id,name\n1,a\n')
@@ -85,6 +100,8 @@ test('links and files that come while the window is locked wait until it is unlo
   // The menu has nothing of a page that is locked.
   const inMenu = () => launched.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('lock') !== null)
   await expect.poll(inMenu).toBe(false)
+  // Nor anything that looks behind the lock.
+  expect(await developerTools()).toEqual({ offered: false, open: false })
   const taken = await page.evaluate(() => {
     const dataTransfer = new DataTransfer()
     dataTransfer.items.add(new File(['id\n1\n'], 'dropped.csv'))

@@ -43,6 +43,23 @@ test('the menu has what the page in front can do, and does it there', async () =
   await choose('go-connectors')
   await first.waitForURL('**/connectors')
   expect(new URL(second.url()).pathname).toBe('/runs')
+
+  // A page whose scripts did not come, as the server went meanwhile, is loaded again by itself.
+  let missed = 0
+  await first.route(
+    '**/assets/index-*.js',
+    (route) => {
+      missed++
+      return route.abort()
+    },
+    { times: 1 },
+  )
+  await first.evaluate(() => {
+    document.body.dataset.before = 'yes'
+    location.reload()
+  })
+  await expect(first.locator('body:not([data-before]) nav').first()).toBeVisible()
+  expect(missed).toBe(1)
 })
 
 test('two windows outlive the server, and come back after a quit that one of them had to allow', async () => {

@@ -203,6 +203,12 @@ export class BrowserWindow extends WindowFrame {
     app.emit('browser-window-focus', newEvent(), this)
   }
 
+  blur(): void {
+    if (focusedWindow() !== this) return
+    setFocusedWindow(null)
+    this.emit('blur')
+  }
+
   isFocused(): boolean {
     return focusedWindow() === this
   }

@@ -130,6 +130,11 @@ export class WebContents extends EventEmitter {
     return this.#window.getTitle()
   }
 
+  /** Scripts run here as soon as there is a document. */
+  isLoadingMainFrame(): boolean {
+    return false
+  }
+
   reload(): void {
     unlessGone(this.command('Page.reload'))
   }
@@ -146,8 +151,23 @@ export class WebContents extends EventEmitter {
     return browserPid()
   }
 
+  #inspected = false
+
+  isDevToolsOpened(): boolean {
+    return this.#inspected
+  }
+
+  openDevTools(): void {
+    this.#inspected = true
+    this.emit('devtools-opened')
+  }
+
+  closeDevTools(): void {
+    this.#inspected = false
+    this.emit('devtools-closed')
+  }
+
   focus(): void {}
-  openDevTools(): void {}
   setZoomLevel(): void {}
 }
 
