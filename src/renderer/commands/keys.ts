@@ -29,7 +29,8 @@ function parseChord(text: string): Chord {
 }
 
 export const isSequence = (shortcut: string) => shortcut.includes(' ')
-export const usesModifier = (shortcut: string) => /(^|\+)(mod|alt)\+/.test(shortcut)
+/** Keys that never write anything: heard also while somebody types. */
+export const writesNothing = (shortcut: string) => /(^|\+)(mod|alt)\+|^F\d+$/.test(shortcut)
 
 /** Whether the key press is this chord. Shift only counts where the key does not say it by itself, as `?` does. */
 export function matchesChord(press: KeyPress, shortcut: string, mac = isMac()): boolean {
@@ -57,7 +58,7 @@ const acceleratorNames: Record<string, string> = {
  * As Electron writes it. Sequences have none, and a bare key neither: a menu would claim it while somebody types, too.
  */
 export function acceleratorOf(shortcut: string): string | undefined {
-  if (isSequence(shortcut) || !usesModifier(shortcut)) return undefined
+  if (isSequence(shortcut) || !writesNothing(shortcut)) return undefined
   return shortcut
     .split('+')
     .map((part) => acceleratorNames[part.toLowerCase()] ?? (part.length === 1 ? part.toUpperCase() : part))

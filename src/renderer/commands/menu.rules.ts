@@ -1,7 +1,7 @@
 /** What the desktop's menu shows of the registry. Pure. */
 import type { DesktopMenuCommand, DesktopMenuName } from '../../contract/desktop-bridge.ts'
 import { type Command, type CommandGroup, commandGroups } from './commands.ts'
-import { acceleratorOf, usesModifier } from './keys.ts'
+import { acceleratorOf, writesNothing } from './keys.ts'
 
 const menuOf: Readonly<Record<CommandGroup, DesktopMenuName>> = {
   page: 'page',
@@ -15,7 +15,7 @@ const menuOf: Readonly<Record<CommandGroup, DesktopMenuName>> = {
 export const groupOf = (command: Command): CommandGroup => command.group ?? 'page'
 
 /** What is done often has keys, and of those the ones that work everywhere come first. */
-const rankOf = ({ shortcut }: Command) => (shortcut === undefined ? 2 : usesModifier(shortcut) ? 0 : 1)
+const rankOf = ({ shortcut }: Command) => (shortcut === undefined ? 2 : writesNothing(shortcut) ? 0 : 1)
 
 /** Commands by their headings, in the order of the headings; the frequent ones first where they belong to the page. */
 export function byGroup<C extends Command>(commands: readonly C[]): [CommandGroup, C[]][] {

@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
 import { type Command, availableCommands } from './commands.ts'
-import { isSequence, matchesChord, usesModifier } from './keys.ts'
+import { isSequence, matchesChord, writesNothing } from './keys.ts'
 
 /** From the first key of a sequence to the second, as the keyboard tells it. */
 const sequenceTimeoutMs = 3000
 
-/** Letters typed into a field are text; only chords with a modifier are commands there. */
+/** Letters typed into a field are text; only keys that write nothing are commands there. */
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target instanceof HTMLInputElement) return !/^(checkbox|radio|button|submit|range)$/.test(target.type)
@@ -33,7 +33,7 @@ export function useShortcuts(): void {
       first = null
       const hears = (keys: string) => {
         if (isSequence(keys)) return !busy && keys === pending
-        return (!busy || usesModifier(keys)) && matchesChord(event, keys)
+        return (!busy || writesNothing(keys)) && matchesChord(event, keys)
       }
       // A sequence that was begun goes before the single key that ends it.
       const commands = availableCommands()

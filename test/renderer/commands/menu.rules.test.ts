@@ -34,6 +34,7 @@ describe('the menu of the desktop', () => {
     ['mod+k', 'CommandOrControl+K'],
     ['mod+shift+Enter', 'CommandOrControl+Shift+Enter'],
     ['alt+ArrowLeft', 'Alt+Left'],
+    ['F1', 'F1'],
     // A menu would claim them while somebody types.
     ['j', undefined],
     ['?', undefined],
