@@ -1,13 +1,15 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The deaths take minutes and wait most of the time: begun last, they would be waited for alone. */
+/** What takes minutes: the deaths, which wait most of the time, and the walks through every operation. Begun last, they would be waited for alone. */
+const longest = ['/faults/kill-', '/contract/', '/server/backups/', '/executor/process/']
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- A sequencer's sort, not that of arrays.
     const sorted = await super.sort(files)
-    const long = (file: TestSpecification) => file.moduleId.includes('/faults/kill-')
-    return [...sorted.filter(long), ...sorted.filter((file) => !long(file))]
+    const isLong = (file: TestSpecification, part: string) => file.moduleId.includes(part)
+    const first = longest.flatMap((part) => sorted.filter((file) => isLong(file, part)))
+    return [...new Set([...first, ...sorted])]
   }
 }
 
@@ -15,10 +17,10 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
     // Real servers, databases and child processes on two shared cores: slow is not broken.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     teardownTimeout: 20_000,
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },

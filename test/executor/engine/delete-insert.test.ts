@@ -164,13 +164,13 @@ describe.skipIf(postgresPrograms === null)('writing anew', () => {
         })
         const ended = once(child, 'exit')
         try {
-          await expect.poll(system.writing, { timeout: 20_000 }).toBe(true)
+          await expect.poll(system.writing, { timeout: 60_000 }).toBe(true)
         } finally {
           child.kill('SIGKILL')
           await ended
         }
         expect(await content()).toEqual(before)
-        await expect.poll(system.over, { timeout: 10_000 }).toBe(true)
+        await expect.poll(system.over, { timeout: 60_000 }).toBe(true)
       },
       40_000,
     )
@@ -190,7 +190,7 @@ describe.skipIf(postgresPrograms === null)('writing anew', () => {
     const runs = [1, 2].map(() => runTask(task, { db: postgres.connector() }))
     try {
       const waiting = `SELECT pid FROM pg_stat_activity WHERE application_name = 'headgate' AND wait_event_type = 'Lock'`
-      await expect.poll(async () => (await postgres.query(waiting)).length, { timeout: 20_000 }).toBe(2)
+      await expect.poll(async () => (await postgres.query(waiting)).length, { timeout: 60_000 }).toBe(2)
     } finally {
       await postgres.query('SELECT pg_advisory_unlock(1)')
     }

@@ -234,7 +234,7 @@ target: {connector: b, table: t}
       { a: postgres.connector(1), b: postgres.connector(2) },
       { signal: stop.signal },
     )
-    await expect.poll(async () => (await postgres.query(busy)).length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(async () => (await postgres.query(busy)).length, { timeout: 60_000 }).toBe(2)
     stop.abort()
     expect((await running).error?.code).toBe('CANCELLED')
     await expect.poll(async () => (await postgres.query(busy)).length).toBe(0)

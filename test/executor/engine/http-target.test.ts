@@ -159,10 +159,10 @@ describe('rows sent to an API', () => {
     server.on('/rows', () => undefined)
     const stop = new AbortController()
     const run = send('[{id: 1}]', 'path: /rows', { signal: stop.signal })
-    await vi.waitFor(() => expect(server.open()).toBe(1), { timeout: 20_000 })
+    await vi.waitFor(() => expect(server.open()).toBe(1), { timeout: 60_000 })
     stop.abort()
     expect((await run).error?.code).toBe('CANCELLED')
-    await vi.waitFor(() => expect(server.open()).toBe(0), { timeout: 20_000 })
+    await vi.waitFor(() => expect(server.open()).toBe(0), { timeout: 60_000 })
   })
 })
 

@@ -400,7 +400,7 @@ target: {connector: out, file: {path: o.jsonl}}
         await expect
           .poll(
             () => query("SELECT count(*) AS n FROM information_schema.processlist WHERE info LIKE 'INSERT INTO%'"),
-            { timeout: 10_000 },
+            { timeout: 60_000 },
           )
           .toEqual([{ n: 1 }])
         abort.abort()
@@ -573,11 +573,11 @@ target: {connector: out, file: {path: o.jsonl}}
             )) as { n: number }[]
           )[0]?.n,
         )
-      await expect.poll(working, { timeout: 10_000 }).toBe(1)
+      await expect.poll(working, { timeout: 60_000 }).toBe(1)
       abort.abort()
       const { run } = await running
       expect(run.error?.code).toBe('CANCELLED')
-      await expect.poll(working, { timeout: 10_000 }).toBe(0)
+      await expect.poll(working, { timeout: 60_000 }).toBe(0)
     })
 
     it('a connection that is cut half way fails the run', async () => {
@@ -711,10 +711,10 @@ sql: {connector: db, ${sql}}
         query(
           "SELECT count(*) AS n FROM information_schema.processlist WHERE info LIKE '%forever%' AND id <> connection_id()",
         )
-      await expect.poll(working, { timeout: 10_000 }).toEqual([{ n: 1 }])
+      await expect.poll(working, { timeout: 60_000 }).toEqual([{ n: 1 }])
       abort.abort()
       expect((await running).error?.code).toBe('CANCELLED')
-      await expect.poll(working, { timeout: 10_000 }).toEqual([{ n: 0 }])
+      await expect.poll(working, { timeout: 60_000 }).toEqual([{ n: 0 }])
     })
   })
 

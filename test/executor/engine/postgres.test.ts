@@ -297,11 +297,11 @@ target: {connector: db, table: weather, mode: upsert, key: [date]}
             )
           ).rows[0]?.n,
         )
-      await expect.poll(asleep, { timeout: 10_000 }).toBe(1)
+      await expect.poll(asleep, { timeout: 60_000 }).toBe(1)
       abort.abort()
       const { run } = await running
       expect(run.error?.code).toBe('CANCELLED')
-      await expect.poll(asleep, { timeout: 10_000 }).toBe(0)
+      await expect.poll(asleep, { timeout: 60_000 }).toBe(0)
     })
 
     it('goes to SQLite and back with equal rows', async () => {

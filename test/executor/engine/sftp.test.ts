@@ -299,7 +299,7 @@ target: {connector: out, file: {path: o.csv}}
 `,
         { in: fileConnector(folder), out: sftp({ port: proxy.port }) },
       )
-      await expect.poll(() => proxy.passed().there, { interval: 2, timeout: 20_000 }).toBeGreaterThan(100_000)
+      await expect.poll(() => proxy.passed().there, { interval: 2, timeout: 60_000 }).toBeGreaterThan(100_000)
       proxy.cutAfter(0, 1)
       const run = await running
       expect(run.error).toMatchObject({ code: 'CONNECTION_FAILED', step: 'target' })
@@ -315,12 +315,12 @@ target: {connector: out, file: {path: o.csv}}
     const proxy = await startCutProxy(server.port)
     try {
       const stop = new AbortController()
+      // Nothing more comes: whoever waited for the next piece would wait for ever.
+      proxy.hold(500_000)
       const running = read('{glob: n.csv}', sftp({ port: proxy.port }), { signal: stop.signal })
-      await expect.poll(() => proxy.passed().back, { interval: 2, timeout: 20_000 }).toBeGreaterThan(500_000)
-      const began = performance.now()
+      await expect.poll(() => proxy.passed().back, { interval: 2, timeout: 60_000 }).toBeGreaterThan(500_000)
       stop.abort()
       expect((await running).run.error?.code).toBe('CANCELLED')
-      expect(performance.now() - began).toBeLessThan(1000)
     } finally {
       await proxy.stop()
     }

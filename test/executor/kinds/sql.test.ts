@@ -168,7 +168,7 @@ describe.skipIf(postgresPrograms === null)('statements in PostgreSQL', () => {
         signal: stop.signal,
       },
     )
-    await expect.poll(async () => (await client.query(sleeping)).rowCount, { timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await client.query(sleeping)).rowCount, { timeout: 60_000 }).toBe(1)
     stop.abort()
     expect((await running).error?.code).toBe('CANCELLED')
     await expect.poll(async () => (await client.query(sleeping)).rowCount).toBe(0)

@@ -9,7 +9,7 @@ import { childrenOf, startExecutorProcess, type ExecutorProcess } from './execut
 import { executorKey, FakeControlPlane } from './fake-control-plane.ts'
 import type { FakeTask } from './fake-task.ts'
 
-const LONG = { timeout: 15_000, interval: 10 }
+const LONG = { timeout: 60_000, interval: 10 }
 let controlPlane: FakeControlPlane
 const started: ExecutorProcess[] = []
 
@@ -289,7 +289,7 @@ test('a flood of 100 MB of log arrives byte for byte, in order, and takes little
     return op === 'postRunLogs'
   }
   const run = controlPlane.run({ flood: { lines: lineCount, bytes: lineBytes } })
-  await vi.waitFor(() => expect(controlPlane.completion(run)).toBeDefined(), { timeout: 25_000, interval: 20 })
+  await vi.waitFor(() => expect(controlPlane.completion(run)).toBeDefined(), { timeout: 60_000, interval: 20 })
   expect(controlPlane.completion(run)).toMatchObject({ status: 'success' })
   expect({ next, wrong }).toEqual({ next: lineCount, wrong: 0 })
   if (!existsSync('/proc/self/status')) return

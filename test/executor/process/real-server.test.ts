@@ -9,7 +9,7 @@ import { isGone } from '../../support/processes.ts'
 import { childrenOf } from './executor-process.ts'
 import { startRealWorld, type RealWorld } from './real-world.ts'
 
-const LONG = { timeout: 20_000, interval: 10 }
+const LONG = { timeout: 60_000, interval: 10 }
 let world: RealWorld
 
 beforeAll(async () => {

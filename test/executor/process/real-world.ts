@@ -29,7 +29,8 @@ export interface RealWorld {
 
 export async function startRealWorld(env: Record<string, string> = {}): Promise<RealWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'headgate-real-'))
-  const server = await startTestServer({ config: { leases: { executorMs: 3_000, heartbeatMs: 500 } } })
+  // Short enough to be waited for, and longer than an executor is kept from its heartbeat by whatever else the machine does.
+  const server = await startTestServer({ config: { leases: { executorMs: 10_000, heartbeatMs: 500 } } })
   const client = server.as('admin')
   const { id: connector } = await client.call(createConnector, {
     body: { name: 'files', type: 'file', config: { root: folder } },

@@ -29,11 +29,11 @@ function until(condition: () => boolean): Promise<void> {
   const look = (): void => {
     if (!condition()) throw new Error(`Not yet: ${condition.toString()}`)
   }
-  return vi.waitFor(look, { timeout: 10_000 })
+  return vi.waitFor(look, { timeout: 60_000 })
 }
 
 async function completed(runId: number): Promise<Completion> {
-  await expect.poll(() => controlPlane.completion(runId), { timeout: 15_000, interval: 5 }).toBeDefined()
+  await expect.poll(() => controlPlane.completion(runId), { timeout: 60_000, interval: 5 }).toBeDefined()
   return controlPlane.completion(runId)!
 }
 
@@ -147,7 +147,8 @@ describe('a long run', () => {
         { key: 'target', status: 'skipped' },
       ],
     })
-    expect(completion.duration_ms).toBeGreaterThanOrEqual(500)
+    // A timer may come a moment early by the clock that measures.
+    expect(completion.duration_ms).toBeGreaterThan(490)
     expect(controlPlane.log(run).at(-1)).toContain('500 ms')
   })
 

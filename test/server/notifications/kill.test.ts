@@ -42,13 +42,13 @@ test('a server that is killed while it tells of an end tells it again when it is
     const ops = await channels(running.client).create({ name: 'ops', config: { url: hook.url }, on: ['failed'] })
     const jobRun = await waitingRun(running.client)
     await running.client.call(decideGate, { params: { id: jobRun, key: 'sign_off' }, body: { open: false } })
-    await expect.poll(() => hook.received.length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => hook.received.length, { timeout: 60_000 }).toBe(1)
     running.server.kill('SIGKILL')
     await running.server.exited
 
     hook.reply({ status: 204 })
     running = await start()
-    await expect.poll(() => hook.received.length, { timeout: 20_000 }).toBe(3)
+    await expect.poll(() => hook.received.length, { timeout: 60_000 }).toBe(3)
     const told = hook.received.map(
       ({ headers: h }) => `${String(h['x-headgate-event'])} ${String(h['x-headgate-delivery'])}`,
     )
