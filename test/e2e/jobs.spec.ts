@@ -187,7 +187,7 @@ test('home shows what failed and what is next; pools are made and taken away', a
   await api(setPool, { params: { name: 'e2e.pool' }, body: { slots: 2 } })
   await page.goto('/settings/pools')
   await page.getByRole('button', { name: 'Edit e2e.pool' }).click()
-  await page.getByLabel('Slots').fill('7')
+  await page.getByRole('textbox', { name: 'Slots' }).fill('7')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('row', { name: /e2e\.pool/ })).toContainText('7')
   await page.getByRole('button', { name: 'Remove e2e.pool' }).click()

@@ -60,6 +60,7 @@ connectors:
 tasks:
   ${key.load}:
     task: ${long('loading')}
+    connectors: {${long('files', 63)}: ${long('files', 63)}, ${long('shop', 63)}: ${long('shop', 63)}}
   ${key.check}:
     task: ${long('failing')}
     depends_on: [${key.load}]

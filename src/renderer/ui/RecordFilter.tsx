@@ -17,6 +17,8 @@ interface RecordFilterProps {
   onChange(id: number | null): void
   error?: boolean | undefined
   width: number | string
+  /** A dialog begins here. */
+  first?: boolean
 }
 
 /** Chooses a record by name; the server searches, so that ten thousand records cost no more than ten. */
@@ -30,6 +32,7 @@ export function RecordFilter({
   onChange,
   error,
   width,
+  first,
 }: RecordFilterProps) {
   const [text, setText] = useState('')
   const [opened, setOpened] = useState(false)
@@ -47,6 +50,7 @@ export function RecordFilter({
     <Select
       w={width}
       aria-label={label}
+      data-autofocus={first || undefined}
       placeholder={placeholder}
       error={error}
       data={[...own, ...options.filter((option) => option.value !== own[0]?.value)]}

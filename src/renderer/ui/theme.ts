@@ -71,7 +71,7 @@ export const themeWith = (words: { close: string }, motion: Motion, shades?: rea
       // Two weights and two sizes of words, in forms as everywhere.
       InputWrapper: {
         styles: {
-          label: { fontSize: 13, lineHeight: '20px', fontWeight: 600 },
+          label: { fontSize: 13, lineHeight: '20px', fontWeight: 600, overflowWrap: 'anywhere' },
           description: { fontSize: 12, lineHeight: '16px', color: 'var(--hg-text-muted)' },
           error: { fontSize: 12, lineHeight: '16px' },
         },
@@ -110,6 +110,8 @@ export const themeWith = (words: { close: string }, motion: Motion, shades?: rea
           transitionProps: { duration: fade(100), exitDuration: 0 },
           overlayProps: { backgroundOpacity: 0.35 },
         },
+        // A long name breaks rather than pushes the button that closes out of the dialog.
+        styles: { title: { minWidth: 0, overflowWrap: 'anywhere' } },
       },
     },
   })

@@ -89,7 +89,7 @@ export function OpenAnything({ state, lately, beside }: OpenAnythingProps) {
         return (
           <Spotlight.Action key={keyOf(found)} onClick={(event) => open(found, event)}>
             <Icon size={15} stroke={1.7} aria-hidden className={classes.icon} />
-            <span className={classes.record}>
+            <span className={classes.record} title={found.title}>
               <span className={classes.title}>
                 <Marked text={found.title} ranges={ranges} />
               </span>

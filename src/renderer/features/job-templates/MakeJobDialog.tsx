@@ -1,6 +1,6 @@
 import { Button, Modal, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { listConnectors } from '../../../contract/connectors.ts'
@@ -75,6 +75,9 @@ export function MakeJobForm({ onClose, template, yaml, version, onSaveFirst }: M
   const terms = useTerms(yaml, template.connector_refs)
   const { parsed, mapping, read } = terms
   const make = useAction(createJob, { invalidates: ['listJobs', 'listJobTemplateJobs', 'listJobTemplates'] })
+  const first = useRef<HTMLInputElement>(null)
+  // Also when the template was chosen after the dialog was there.
+  useEffect(() => first.current?.focus(), [])
   const slots = Object.keys(parsed.connector_refs)
   const specs = Object.keys(parsed.parameters)
   const broken = parsed.job === null && !terms.unread
@@ -135,6 +138,7 @@ export function MakeJobForm({ onClose, template, yaml, version, onSaveFirst }: M
       ) : null}
       <div className={inputClasses.grid}>
         <TextInput
+          ref={first}
           label={t('make.name')}
           value={name}
           required

@@ -22,6 +22,7 @@ export function TemplateFilter({ value, onChange, field }: TemplateFilterProps) 
       value={value}
       onChange={onChange}
       width={field ? '100%' : 200}
+      first={field !== undefined && value === undefined}
     />
   )
 }

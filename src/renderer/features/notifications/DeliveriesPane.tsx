@@ -28,20 +28,20 @@ function useColumns(retry: ((delivery: NotificationDelivery) => void) | null): T
       {
         id: 'event',
         header: t('delivery.event'),
-        width: 110,
+        width: 90,
         cell: (row) => (row.event === 'test' ? t('delivery.test') : t(`on.${row.event}`)),
       },
       {
         id: 'job_run',
         header: t('delivery.jobRun'),
-        width: 100,
+        width: 84,
         cell: (row) =>
           row.job_run_id === null ? null : <Link to={paths.jobRun(row.job_run_id)}>#{row.job_run_id}</Link>,
       },
       {
         id: 'status',
         header: t('delivery.status'),
-        width: 210,
+        width: 200,
         cell: (row) => (
           <>
             <StatusBadge status={deliveryLook(row.status)} label={t(`delivery.state.${row.status}`)} />
@@ -53,17 +53,17 @@ function useColumns(retry: ((delivery: NotificationDelivery) => void) | null): T
           </>
         ),
       },
-      { id: 'attempts', header: t('delivery.attempts'), width: 80, align: 'right', cell: (row) => row.attempts },
+      { id: 'attempts', header: t('delivery.attempts'), width: 76, align: 'right', cell: (row) => row.attempts },
       {
         id: 'created',
         header: t('delivery.when'),
-        width: 120,
+        width: 104,
         cell: (row) => <RelativeTime at={row.created_at} />,
       },
       {
         id: 'error',
         header: t('delivery.error'),
-        minWidth: 200,
+        minWidth: 140,
         cell: (row) => <span title={row.error_message ?? undefined}>{row.error_message}</span>,
       },
       {

@@ -1,4 +1,5 @@
 import { Button, PasswordInput, Stack } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NewPassword } from './NewPassword.tsx'
 import { Trouble } from './Trouble.tsx'
@@ -15,6 +16,8 @@ export interface GivenPasswordProps {
 export function GivenPassword({ username, known, onChanged }: GivenPasswordProps) {
   const { t } = useTranslation('signIn')
   const form = useOwnPassword(username, onChanged, known ?? '')
+  const first = useRef<HTMLInputElement>(null)
+  useEffect(() => first.current?.focus(), [])
   return (
     <form noValidate onSubmit={form.submit}>
       <Stack gap={12}>
@@ -22,9 +25,9 @@ export function GivenPassword({ username, known, onChanged }: GivenPasswordProps
         <input type="text" autoComplete="username" value={username} readOnly hidden />
         {known === null ? (
           <PasswordInput
+            ref={first}
             label={t('change.current')}
             autoComplete="current-password"
-            data-autofocus
             value={form.current}
             error={form.currentIsWrong ? t('change.wrong') : undefined}
             visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}

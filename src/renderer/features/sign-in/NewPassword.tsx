@@ -1,5 +1,6 @@
 import { PasswordInput } from '@mantine/core'
 import { IconCheck, IconPoint, IconX } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getAuthStatus } from '../../../contract/auth.ts'
 import { useOperation } from '../../api/queries.ts'
@@ -28,12 +29,16 @@ export interface NewPasswordProps {
 export function NewPassword({ label, value, username, onChange, problem, missed, focused }: NewPasswordProps) {
   const { t } = useTranslation('signIn')
   const minLength = useMinLength()
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (focused) input.current?.focus()
+  }, [focused])
   const shown = missed && value === '' ? t('required') : problem ? t('rules.bad', { problem }) : undefined
   return (
     <PasswordInput
+      ref={input}
       label={label}
       autoComplete="new-password"
-      data-autofocus={focused || undefined}
       value={value}
       error={shown ?? missed}
       aria-invalid={shown || missed ? true : undefined}
