@@ -184,7 +184,7 @@ async function away({ server, records }: Workspace, cookie: string): Promise<voi
 
 /** Nothing loads and nothing moves any more; after ten seconds the picture is taken as it is. */
 async function settled(page: Page, asked: ReadonlySet<Request>): Promise<void> {
-  await page.locator('main, form, [role="dialog"]').first().waitFor()
+  await page.locator('main, form, [role="dialog"]').filter({ visible: true }).first().waitFor()
   const latest = Date.now() + 10_000
   let seen = ''
   let since = Date.now()

@@ -10,6 +10,8 @@ export interface Said {
   readonly fragments: Phrases
   /** Of steps and stages. */
   readonly labels: Phrases
+  /** Of the code editor itself. */
+  readonly editor: Phrases
 }
 
 type Say = (text: string) => string | undefined
@@ -17,6 +19,7 @@ type Say = (text: string) => string | undefined
 const english: Say = () => undefined
 let sentence = english
 let label = english
+let editor: Phrases = {}
 
 /** Sentences are looked up again and again: with every letter that is typed beside them. */
 function remembered(say: Say): Say {
@@ -35,6 +38,7 @@ export function setSaid(words: Said | null): void {
   setServerTexts(words?.texts ?? {})
   sentence = words ? remembered(phraseBook(words.sentences, words.fragments)) : english
   label = words ? labelBook(words.labels) : english
+  editor = words?.editor ?? {}
 }
 
 /** A finding or a refusal; English where there are no words for it. */
@@ -42,3 +46,6 @@ export const said = (text: string): string => sentence(text) ?? text
 
 /** The label of a step or of a stage. */
 export const labelSaid = (text: string): string => label(text) ?? text
+
+/** The code editor's own words, as it wants them. */
+export const editorWords = (): Phrases => editor

@@ -1,4 +1,5 @@
 /** What is said in English elsewhere has its German words: whoever words something anew, or adds to it, finds it here. */
+import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { errorCodes } from '../../../src/contract/errors.ts'
 import type { Operation } from '../../../src/contract/operation.ts'
@@ -67,6 +68,16 @@ test('labels of steps are German but for the words of the language', () => {
     /^(select|drop|rename|cast|filter|derive|sql|expect|map|flatten|explode|dedupe|lookup|GET|POST|PUT|PATCH|DELETE)\b/
   const statement = /^(CREATE|INSERT|DELETE|UPDATE|DROP)\b/
   expect(same.filter((label) => !ownWords.test(label) && !statement.test(label))).toEqual([])
+})
+
+test('the code editor says everything in German', () => {
+  // The merge view's buttons are the window's own; nothing is accepted or rejected chunk by chunk.
+  const unused = new Set(['Accept', 'Reject', 'Revert this chunk'])
+  const packages = ['autocomplete', 'commands', 'language', 'lint', 'merge', 'search', 'view']
+  const code = packages.map((name) => readFileSync(`node_modules/@codemirror/${name}/dist/index.js`, 'utf8')).join('\n')
+  const phrases = [...code.matchAll(/\bphrase\((?:\w+, )?"([^"]+)"/g)].flatMap(([, phrase = '']) => phrase)
+  expect(phrases.length).toBeGreaterThan(25)
+  expect(phrases.filter((phrase) => !unused.has(phrase) && german.editor[phrase] === undefined)).toEqual([])
 })
 
 describe('findings', () => {

@@ -61,7 +61,7 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
       {
         id: 'outcome',
         header: t('columns.outcome'),
-        width: 120,
+        width: 136,
         cell: (row) => (
           <StatusBadge
             status={outcomeLook[row.outcome]}

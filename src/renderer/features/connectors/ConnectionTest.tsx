@@ -117,6 +117,7 @@ export function ConnectionTest({ type, config, state, error, onTest, unsaved, on
             label={t('test.run')}
             variant="default"
             ml="auto"
+            flex="none"
             loading={state.phase === 'running'}
             icon={IconPlugConnected}
             onClick={onTest}

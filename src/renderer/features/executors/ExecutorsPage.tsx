@@ -53,7 +53,7 @@ function useColumns(onDrain: ((executor: Executor) => void) | undefined): TableC
       columns.push({
         id: 'action',
         header: t('columns.action'),
-        width: 100,
+        width: 112,
         cell: (row) =>
           row.status === 'online' ? (
             <RowButton

@@ -95,12 +95,12 @@ function useColumns(a: number, b: number): Column[] {
           </Link>
         ),
       },
-      ...pair('status', t('compare.status'), 124, (task, side) => (
+      ...pair('status', t('compare.status'), 148, (task, side) => (
         <Cell task={task} side={side} mark="status">
           {(node) => <NodeBadge node={node} />}
         </Cell>
       )),
-      { id: 'version', header: t('compare.version'), width: 100, cell: (task) => <Versions task={task} /> },
+      { id: 'version', header: t('compare.version'), width: 92, cell: (task) => <Versions task={task} /> },
       ...pair(
         'duration',
         t('compare.duration'),

@@ -138,7 +138,7 @@ export function StorePage() {
             </header>
             <p>
               {t('lastClean')} <RelativeTime at={info.retention.last_at} fallback={t('notYet')} />
-              {'. '}
+              {' · '}
               {t('removedSoFar', { what: removedText(info.retention.removed) })}
             </p>
             <ConfigForm only={({ key }) => key.startsWith('retention.')} withoutHeadings />

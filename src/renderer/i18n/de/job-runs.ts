@@ -279,7 +279,7 @@ export const jobRuns: Translation<typeof english> = {
     rows: 'Zeilen',
     rejected: 'Abgewiesen',
     job: 'Job',
-    template: 'Version der Vorlage',
+    template: 'Vorlage',
     trigger: 'Gestartet von',
     logicalDate: 'Bezugsdatum',
     created: 'Angelegt',

@@ -4,6 +4,7 @@ import { EditorState, type Extension } from '@codemirror/state'
 import { lineNumbers } from '@codemirror/view'
 import { EditorView, basicSetup } from 'codemirror'
 import { useLayoutEffect, useRef } from 'react'
+import { editorWords } from '../../i18n/said.ts'
 import { codeTheme } from './code-theme.ts'
 import './diff.css'
 
@@ -25,6 +26,7 @@ const side = (label: string, editable: boolean, extra: Extension = []): Extensio
   yaml(),
   codeTheme,
   EditorView.lineWrapping,
+  EditorState.phrases.of(editorWords()),
   EditorState.readOnly.of(!editable),
   EditorView.editable.of(editable),
   EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),

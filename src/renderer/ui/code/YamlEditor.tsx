@@ -6,6 +6,7 @@ import { keymap } from '@codemirror/view'
 import { EditorView, basicSetup } from 'codemirror'
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { editorWords } from '../../i18n/said.ts'
 import { codeTheme } from './code-theme.ts'
 import { type EditorKnowledge, type TextFinding, knowsNothing } from './editor-knowledge.ts'
 import { expressionMarks } from './expression-marks.ts'
@@ -75,6 +76,7 @@ export function YamlEditor(props: YamlEditorProps) {
         language(() => latest.current.knowledge ?? knowsNothing),
         codeTheme,
         EditorState.tabSize.of(2),
+        EditorState.phrases.of(editorWords()),
         editable.current.of(readOnlyParts(latest.current.readOnly ?? false)),
         EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
         EditorView.updateListener.of((update) => {

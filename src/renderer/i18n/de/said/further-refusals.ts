@@ -47,7 +47,7 @@ export const furtherRefusals: Phrases = {
     'Zeitpläne waren pausiert, als Job-Lauf <id> endete: Nichts wurde gestartet.',
   'Job run <id> had not ended.': 'Job-Lauf <id> war noch nicht zu Ende.',
   'Event trigger <name*> is no webhook: it has no token.':
-    'Der Ereignis-Auslöser <name> ist kein Webhook: Er hat kein Token.',
+    'Der Ereignisauslöser <name> ist kein Webhook: Er hat kein Token.',
   'Schedules are paused: nothing was started. Send it again when they have been resumed.':
     'Zeitpläne sind pausiert: Nichts wurde gestartet. Nach dem Fortsetzen noch einmal senden.',
   'More than <count> files match: only so many are looked at. Narrow the pattern.':

@@ -35,7 +35,7 @@ export const refusals: Phrases = {
   'A channel named <name> exists already (id <id>). Choose another name.':
     'Einen Kanal namens <name> gibt es schon (ID <id>). Einen anderen Namen wählen.',
   'The job has an event trigger named <name> already (id <id>). Choose another name.':
-    'Der Job hat schon einen Ereignis-Auslöser namens <name> (ID <id>). Einen anderen Namen wählen.',
+    'Der Job hat schon einen Ereignisauslöser namens <name> (ID <id>). Einen anderen Namen wählen.',
   'The task has errors': 'Die Aufgabe enthält Fehler',
   'The job template has errors': 'Die Job-Vorlage enthält Fehler',
   // Tasks and runs
@@ -98,12 +98,12 @@ export const refusals: Phrases = {
     'Job-Lauf <id> desselben Jobs ist noch nicht zu Ende (<status>). Diesen danach fortsetzen.',
   'Gate <key> does not wait for an answer: it is <status>.': 'Die Freigabe <key> wartet auf keine Antwort: <status>.',
   'The template that this job holds has errors in this version of the language: upgrade the job.':
-    'Die Vorlage dieses Jobs enthält in dieser Version der Sprache Fehler: den Job auf die neueste Version bringen.',
+    'Die Vorlage dieses Jobs enthält in dieser Version der Sprache Fehler: den Job aktualisieren.',
   '<key> is a gate: it has no task that could be replaced':
     '<key> ist eine Freigabe: Eine Aufgabe zum Ersetzen gibt es dort nicht',
   '<key> is a gate: it cannot be run alone': '<key> ist eine Freigabe und lässt sich nicht allein ausführen',
   'The task does not fit the job': 'Die Aufgabe passt nicht zum Job',
-  'The job cannot be upgraded as it is': 'So lässt sich der Job nicht auf die neueste Version bringen',
+  'The job cannot be upgraded as it is': 'So lässt sich der Job nicht aktualisieren',
   'The job’s own YAML of <key> does not fit the new template: remove it, then upgrade':
     'Das eigene YAML des Jobs für <key> passt nicht zur neuen Vorlage: zuerst entfernen',
   'Job template <name*> is archived: restore it to upgrade to it.':

@@ -1,5 +1,6 @@
 import type { Said } from '../../said.ts'
 import { serverTexts } from '../server-texts.ts'
+import { editorPhrases } from './editor.ts'
 import { fragments } from './fragments.ts'
 import { furtherRefusals, refusalFragments } from './further-refusals.ts'
 import { galleryTexts } from './gallery.ts'
@@ -26,4 +27,5 @@ export const said: Said = {
   },
   fragments: { ...fragments, ...stepFragments, ...jobFragments, ...refusalFragments },
   labels: stepLabels,
+  editor: editorPhrases,
 }
