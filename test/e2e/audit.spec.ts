@@ -23,7 +23,7 @@ test('the audit log is filtered by the address, read record by record, verified 
   await grid.getByText('audited.task').click()
   const detail = page.getByRole('region', { name: 'The chosen record' })
   await expect(detail).toContainText('POST /api/tasks')
-  await expect(detail).toContainText('ada (superadmin)')
+  await expect(detail).toContainText('ada (Super administrator)')
   await detail.getByRole('button', { name: 'All about this record' }).click()
   await expect(page).toHaveURL(new RegExp(`entity=task&entity_id=${task.id}`))
   await expect(page.getByText('1 record', { exact: true })).toBeVisible()

@@ -227,7 +227,7 @@ test('what is refused says why: oneself, and whom one does not manage', async ({
   await person(api, 'sofia', 'admin')
   const hers = await signedIn(browser, server, 'sofia', '/users')
   await hers.getByRole('grid').getByRole('link', { name: /^ada/ }).click()
-  await expect(hers.getByLabel('Username')).toBeDisabled()
+  await expect(hers.getByRole('textbox', { name: 'Username' })).toBeDisabled()
   await expect(hers.getByText('Users of this role are managed by super administrators.').first()).toBeVisible()
   await expect(hers.getByText('Only super administrators see the sessions')).toBeVisible()
   await hers.context().close()
