@@ -19,7 +19,7 @@ export interface Leaving {
 }
 
 /** A page that is busy for longer may hold unsaved input: its user is asked. */
-const ANSWER_MS = 2_000
+const ANSWER_MS = 4_000
 
 /**
  * Electron would close all windows that have nothing to lose before the user says that he stays. So the pages are asked

@@ -53,6 +53,7 @@ const clickNews = () =>
   launched.app.evaluate(() => void (globalThis as unknown as { news: Electron.Notification[] }).news[0]!.emit('click'))
 
 test('the first hour: from the installation to a schedule that fired on a broken file, was mended and went on from there', async () => {
+  test.setTimeout(240_000)
   const csv = join(folder, 'sales', 'orders 2026.csv')
   writeFileSync(csv, orders('9.50'))
   writeFileSync(join(folder, 'sales', 'customers.csv'), customers)
@@ -150,6 +151,7 @@ test('the first hour: from the installation to a schedule that fired on a broken
     await clickNews()
     await expect(page).toHaveURL(/\/job-runs\/2/)
     await expect(page.getByText('The job run failed.')).toBeVisible()
+    await expect(page.getByRole('main').getByText('Schedule', { exact: true })).toBeVisible()
     await expect(page.locator('[data-line]').filter({ hasText: 'n/a' }).first()).toBeVisible()
     await look('09-log')
   })

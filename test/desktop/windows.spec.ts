@@ -93,7 +93,7 @@ test('two windows outlive the server, and come back after a quit that one of the
     dialog.showMessageBox = (async (_window: unknown, options: unknown) => {
       asked.push(options)
       // The first time the user stays.
-      return { response: asked.length - 1, checkboxChecked: false }
+      return { response: asked.length === 1 ? 0 : 1, checkboxChecked: false }
     }) as typeof dialog.showMessageBox
     app.quit()
   })
