@@ -102,4 +102,4 @@ test(`${rounds} deaths under load lose nothing that was acknowledged and double 
   console.log(
     `${runs.length} runs over ${rounds} deaths, ${load.ledger.refused} stale attempts refused, ready again in ≤ ${slowest} ms`,
   )
-}, 600_000)
+}, 1_800_000)
