@@ -53,7 +53,7 @@ export function errorKindOf({ code, status }: { code: string; status: number }):
 const waysOn: Partial<Record<ErrorKind, WayOn>> = { notFound: 'back', forbidden: 'home', changed: 'reload' }
 
 /** Nothing broke: there is no such record, or it is not for everybody. Its sign is not red. */
-const harmless: readonly ErrorKind[] = ['notFound', 'forbidden', 'signedOut']
-export const isFault = (kind: ErrorKind) => !harmless.includes(kind)
+const harmless: ReadonlySet<ErrorKind> = new Set(['notFound', 'forbidden', 'signedOut'])
+export const isFault = (kind: ErrorKind) => !harmless.has(kind)
 
 export const wayOnOf = (kind: ErrorKind): WayOn => waysOn[kind] ?? 'retry'

@@ -131,12 +131,14 @@ export function HomePage() {
   const anyTask = useOperation(listTasks, { query: { limit: 1 } })
   const anyConnector = useOperation(listConnectors, { query: { limit: 1 } })
   const isNew = anyRun.data?.total === 0
+  // Once it failed the parts stay: each that came would ask again, and with that take all of them away.
+  const asking = anyRun.isPending && anyRun.errorUpdateCount === 0
   return (
     <Page title={t('title')}>
       <div className={classes.page}>
         <div className={classes.column}>
           {/* An empty installation shows something else altogether: neither is drawn before it is known which. */}
-          {anyRun.isPending ? (
+          {asking ? (
             <Skeleton height={320} />
           ) : isNew && !can('createTask') ? (
             <EmptyState icon={IconRun} title={t('latest.none')} text={t('latest.notYours')} />
@@ -153,7 +155,7 @@ export function HomePage() {
         </div>
         <div className={classes.column}>
           <Executors />
-          {anyRun.isPending || isNew ? null : <Quick />}
+          {asking || isNew ? null : <Quick />}
         </div>
       </div>
     </Page>

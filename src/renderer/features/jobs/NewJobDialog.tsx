@@ -7,6 +7,7 @@ import { DialogWays } from '../../ui/DialogFoot.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { MakeJobForm } from '../job-templates/MakeJobDialog.tsx'
 import { TemplateFilter } from '../job-templates/TemplateFilter.tsx'
+import classes from './jobs.module.css'
 
 interface NewJobProps {
   /** The template that the list is narrowed to. */
@@ -29,11 +30,13 @@ function NewJob({ templateId, onClose }: NewJobProps) {
         />
       </Input.Wrapper>
       {chosen === undefined ? (
-        <DialogWays>
-          <Button variant="default" onClick={onClose}>
-            {word('form.cancel')}
-          </Button>
-        </DialogWays>
+        <div className={classes.choosing}>
+          <DialogWays>
+            <Button variant="default" onClick={onClose}>
+              {word('form.cancel')}
+            </Button>
+          </DialogWays>
+        </div>
       ) : template.data ? (
         <MakeJobForm
           key={chosen}
