@@ -51,6 +51,8 @@ export const themeWith = (words: { close: string }, motion: Motion, shades?: rea
     colors: { accent: shades ? (shades as unknown as MantineColorsTuple) : accent, dark },
     fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
     fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", "DejaVu Sans Mono", monospace',
+    // Pixels, not rem: rows that are virtual, widths of columns, the code editor and graphs are calculated in them. A larger root font
+    // would let words outgrow their places; the zoom of page and app lets all of it grow together.
     fontSizes: { xs: '12px', sm: '13px', md: '13px', lg: '14px', xl: '16px' },
     lineHeights: { xs: '16px', sm: '18px', md: '20px', lg: '20px', xl: '24px' },
     spacing: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
