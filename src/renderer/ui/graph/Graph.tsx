@@ -12,7 +12,7 @@ import { GraphNodeView } from './GraphNodeView.tsx'
 import { type GraphDirection, type GraphLayout, type GraphNode, nodeSize } from './graph.types.ts'
 import { nextNode } from './graph-keys.ts'
 import { readable, viewAround } from './view-around.ts'
-import { PickContext, usePicks } from './picks.ts'
+import { FarContext, PickContext, usePicks } from './picks.ts'
 import { type FlowNode, useFlowNodes } from './use-flow-nodes.ts'
 import { useLayout } from './use-layout.ts'
 
@@ -159,65 +159,67 @@ function GraphView(props: GraphProps) {
   const known = useMemo(() => new Set(flowNodes.map((node) => node.id)), [flowNodes])
   return (
     <PickContext value={picks}>
-      <ReactFlow<FlowNode>
-        className={classes.graph}
-        data-far={far || undefined}
-        data-laid-out={layout !== null || undefined}
-        nodes={flowNodes}
-        edges={noEdges}
-        nodeTypes={nodeTypes}
-        onNodeClick={(_event, node) => choose(node.id)}
-        onMoveStart={(event) => event && view.onMoved()}
-        nodesDraggable={false}
-        nodesConnectable={false}
-        nodesFocusable={false}
-        elementsSelectable={false}
-        disableKeyboardA11y
-        deleteKeyCode={null}
-        selectionKeyCode={null}
-        multiSelectionKeyCode={null}
-        panActivationKeyCode={null}
-        zoomOnDoubleClick={false}
-        onlyRenderVisibleElements
-        minZoom={leastZoom}
-        maxZoom={1.6}
-        proOptions={{ hideAttribution: true }}
-        tabIndex={0}
-        aria-label={spoken}
-        aria-activedescendant={active !== null && known.has(active) ? picks.domId(active) : undefined}
-        onKeyDown={onKeyDown}
-        onFocus={() => {
-          setFocused(true)
-          setActive((now) => now ?? nodes[0]?.id ?? null)
-        }}
-        onBlur={() => setFocused(false)}
-      >
-        <Background gap={20} size={1} color="var(--hg-line)" />
-        {layout ? <GraphEdges layout={layout} selected={selected} /> : null}
-        {partly && roomy && nodes.length > mapFrom ? (
-          <MiniMap<FlowNode>
-            position="bottom-left"
-            nodeColor={mapColor}
-            nodeBorderRadius={8}
-            pannable
-            zoomable
-            ariaLabel={t('map')}
-            className={classes.map}
-            style={mapSize}
-          />
-        ) : null}
-        <GraphControls direction={direction} onDirection={direct} onFit={() => view.fit(pace())} />
-        {layout === null && error === null && nodes.length > 0 ? (
-          <p className={classes.waiting} role="status">
-            {t('waiting')}
-          </p>
-        ) : null}
-        {error === null ? null : (
-          <p className={classes.error} role="alert">
-            {t('failed')} {error}
-          </p>
-        )}
-      </ReactFlow>
+      <FarContext value={far}>
+        <ReactFlow<FlowNode>
+          className={classes.graph}
+          data-far={far || undefined}
+          data-laid-out={layout !== null || undefined}
+          nodes={flowNodes}
+          edges={noEdges}
+          nodeTypes={nodeTypes}
+          onNodeClick={(_event, node) => choose(node.id)}
+          onMoveStart={(event) => event && view.onMoved()}
+          nodesDraggable={false}
+          nodesConnectable={false}
+          nodesFocusable={false}
+          elementsSelectable={false}
+          disableKeyboardA11y
+          deleteKeyCode={null}
+          selectionKeyCode={null}
+          multiSelectionKeyCode={null}
+          panActivationKeyCode={null}
+          zoomOnDoubleClick={false}
+          onlyRenderVisibleElements
+          minZoom={leastZoom}
+          maxZoom={1.6}
+          proOptions={{ hideAttribution: true }}
+          tabIndex={0}
+          aria-label={spoken}
+          aria-activedescendant={active !== null && known.has(active) ? picks.domId(active) : undefined}
+          onKeyDown={onKeyDown}
+          onFocus={() => {
+            setFocused(true)
+            setActive((now) => now ?? nodes[0]?.id ?? null)
+          }}
+          onBlur={() => setFocused(false)}
+        >
+          <Background gap={20} size={1} color="var(--hg-line)" />
+          {layout ? <GraphEdges layout={layout} selected={selected} /> : null}
+          {partly && roomy && nodes.length > mapFrom ? (
+            <MiniMap<FlowNode>
+              position="bottom-left"
+              nodeColor={mapColor}
+              nodeBorderRadius={8}
+              pannable
+              zoomable
+              ariaLabel={t('map')}
+              className={classes.map}
+              style={mapSize}
+            />
+          ) : null}
+          <GraphControls direction={direction} onDirection={direct} onFit={() => view.fit(pace())} />
+          {layout === null && error === null && nodes.length > 0 ? (
+            <p className={classes.waiting} role="status">
+              {t('waiting')}
+            </p>
+          ) : null}
+          {error === null ? null : (
+            <p className={classes.error} role="alert">
+              {t('failed')} {error}
+            </p>
+          )}
+        </ReactFlow>
+      </FarContext>
     </PickContext>
   )
 }

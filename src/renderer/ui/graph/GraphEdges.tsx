@@ -1,5 +1,6 @@
-import { ViewportPortal } from '@xyflow/react'
+import { useStore } from '@xyflow/react'
 import { memo, useMemo } from 'react'
+import { createPortal } from 'react-dom'
 import classes from './Graph.module.css'
 import { edgePaths } from './edge-paths.ts'
 import type { GraphLayout } from './graph.types.ts'
@@ -23,16 +24,19 @@ export const GraphEdges = memo(function GraphEdges({ layout, selected }: GraphEd
       heads: of.map((path) => path.head).join(''),
     }))
   }, [paths, selected])
-  return (
-    <ViewportPortal>
-      <svg className={classes.edges} width={1} height={1} aria-hidden focusable={false}>
-        {drawn.map(({ name, lines, heads }) => (
-          <g key={name} data-edges={name}>
-            <path className={classes.line} d={lines} />
-            <path className={classes.head} d={heads} />
-          </g>
-        ))}
-      </svg>
-    </ViewportPortal>
+  // The library's own portal looks for its place at every step of the wheel, past all the nodes.
+  const flow = useStore((state) => state.domNode)
+  const place = useMemo(() => flow?.querySelector('.react-flow__viewport-portal') ?? null, [flow])
+  if (!place) return null
+  return createPortal(
+    <svg className={classes.edges} width={1} height={1} aria-hidden focusable={false}>
+      {drawn.map(({ name, lines, heads }) => (
+        <g key={name} data-edges={name}>
+          <path className={classes.line} d={lines} />
+          <path className={classes.head} d={heads} />
+        </g>
+      ))}
+    </svg>,
+    place,
   )
 })

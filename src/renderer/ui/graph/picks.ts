@@ -30,6 +30,9 @@ function createPicks(prefix: string): PickStore {
   }
 }
 
+/** Words are too small to be read. */
+export const FarContext = createContext(false)
+
 export const PickContext = createContext<PickStore>(createPicks(''))
 
 /** Kept beside the nodes: of five hundred only the two are drawn anew whose selection moved. */
