@@ -16,7 +16,7 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
     {
       id: 'job',
       header: t('list.columns.job'),
-      width: 130,
+      minWidth: 130,
       cell: (run) => <span title={run.job_name}>{run.job_name}</span>,
     },
     {

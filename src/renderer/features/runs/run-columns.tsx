@@ -15,7 +15,7 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
   const task: TableColumn<Run> = {
     id: 'task',
     header: t('list.columns.task'),
-    width: 208,
+    minWidth: 208,
     cell: (run) => <span title={run.task_name}>{run.task_name}</span>,
   }
   return [
