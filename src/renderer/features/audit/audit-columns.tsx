@@ -40,13 +40,13 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
       {
         id: 'operation',
         header: t('columns.operation'),
-        minWidth: 150,
+        minWidth: 176,
         cell: (row) => <span title={row.operation}>{textSaid(wordsOf(row.operation))}</span>,
       },
       {
         id: 'record',
         header: t('columns.record'),
-        minWidth: 150,
+        minWidth: 120,
         cell: (row) =>
           row.entity ? (
             <span title={row.entity_name ?? undefined}>

@@ -95,7 +95,7 @@ function useColumns(a: number, b: number): Column[] {
           </Link>
         ),
       },
-      ...pair('status', t('compare.status'), 148, (task, side) => (
+      ...pair('status', t('compare.status'), 158, (task, side) => (
         <Cell task={task} side={side} mark="status">
           {(node) => <NodeBadge node={node} />}
         </Cell>
@@ -111,14 +111,14 @@ function useColumns(a: number, b: number): Column[] {
       {
         id: 'duration.difference',
         header: '±',
-        width: 76,
+        width: 70,
         align: 'right',
         cell: (task) => <Difference value={task.duration} kind="time" />,
       },
       ...pair(
         'rows',
         t('compare.rows'),
-        104,
+        92,
         (task, side) => (
           <Cell task={task} side={side} mark="rows">
             {(node) => number(node.item_count)}
@@ -129,7 +129,7 @@ function useColumns(a: number, b: number): Column[] {
       {
         id: 'rows.difference',
         header: '±',
-        width: 76,
+        width: 70,
         align: 'right',
         cell: (task) => <Difference value={task.rows} kind="count" />,
       },
