@@ -12,13 +12,12 @@ import { incoming } from './incoming.ts'
 import { answerPages } from './ipc.ts'
 import { keychainAnswers } from './keychain.ts'
 import { askBeforeQuit } from './leaving.ts'
-import { schemeRegistration } from './links.ts'
 import { HIDDEN_ARGUMENT } from './login-item.rules.ts'
 import { loginItem } from './login-item.ts'
 import { openLogFile } from './log-file.ts'
 import { keepMenu } from './menus.ts'
 import { openedFiles } from './opened-files.ts'
-import { openingsUntilReady, type Openings } from './openings.ts'
+import { openingsUntilReady, registerScheme, type Openings } from './openings.ts'
 import { keepProfileIn } from './profile.ts'
 import { denyPermissions, limitPages } from './security.ts'
 import { selfUpdate } from './self-update.ts'
@@ -220,7 +219,15 @@ function start(openings: Openings): void {
   const drains = [() => executor.drain(), () => server.drain(), () => updates.finish()]
   const shutdown = drainBeforeQuit({ drains, onSignal: keeper.freeze, log })
   // As a signal does: nobody is asked.
-  const watchSession = endWithSession({ drain: shutdown.drain, quit: () => void process.emit('SIGTERM'), log })
+  const watchSession = endWithSession({
+    drain() {
+      // An installer that the end of the session stops halfway leaves no app at all: the new version waits for another quit.
+      updates.follow('')
+      shutdown.drain()
+    },
+    quit: () => void process.emit('SIGTERM'),
+    log,
+  })
   app.on('browser-window-created', (_event, window) => watchSession(window))
   if (!isHiddenStart()) windows.restore()
   openings.begin((opening) => soon(arrivals.open(opening)))
@@ -229,19 +236,6 @@ function start(openings: Openings): void {
 /** By the user's login: the app waits in the tray. */
 function isHiddenStart(): boolean {
   return argv.includes(HIDDEN_ARGUMENT) || (platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin)
-}
-
-/** `headgate://runs/17` leads here. */
-function registerScheme(log: (text: string) => void): void {
-  const { isPackaged } = app
-  const registration = schemeRegistration({
-    platform,
-    isPackaged,
-    execPath: process.execPath,
-    appPath: app.getAppPath(),
-  })
-  if (registration && !app.setAsDefaultProtocolClient(...registration))
-    log('headgate: the system did not take headgate:// links for this app\n')
 }
 
 function pathOf(url: string): string {

@@ -1,6 +1,7 @@
 import { app } from 'electron'
 import { HIDDEN_ARGUMENT } from './login-item.rules.ts'
 import { readOpening, type Opening } from './launch-arguments.ts'
+import { schemeRegistration } from './links.ts'
 
 export interface Openings {
   /** From now on `handle` gets what is opened, beginning with what came before. */
@@ -45,4 +46,18 @@ function readSecond(value: unknown): { argv: string[]; cwd: string } | null {
   const { argv, cwd } = Object(value) as Record<string, unknown>
   const isArgv = Array.isArray(argv) && argv.every((one) => typeof one === 'string')
   return isArgv && typeof cwd === 'string' ? { argv, cwd } : null
+}
+
+/** `headgate://runs/17` leads here. */
+export function registerScheme(log: (text: string) => void): void {
+  const { isPackaged } = app
+  const { execPath, platform } = process
+  const registration = schemeRegistration({
+    platform,
+    isPackaged,
+    execPath,
+    appPath: app.getAppPath(),
+  })
+  if (registration && !app.setAsDefaultProtocolClient(...registration))
+    log('headgate: the system did not take headgate:// links for this app\n')
 }
