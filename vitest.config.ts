@@ -13,9 +13,14 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** They leave nothing behind in their process. */
+const together = [
+  'test/{renderer,main}/**/*.test.{ts,tsx}',
+  'test/server/{tasks,jobs,users,api-keys,pools,events,event-triggers,branding}/*.test.ts',
+]
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.{ts,tsx}'],
     // Real servers, databases and child processes on two shared cores: slow is not broken.
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -26,6 +31,11 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // drizzle-orm's hundreds of modules load far faster through the bundler than through Node.
     server: { deps: { inline: ['drizzle-orm'] } },
+    projects: [
+      { extends: true, test: { name: 'apart', include: ['test/**/*.test.{ts,tsx}'], exclude: [...together] } },
+      // To start a process and load everything anew takes these longer than the tests themselves.
+      { extends: true, test: { name: 'together', include: [...together], isolate: false } },
+    ],
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
   },
 })

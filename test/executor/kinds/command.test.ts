@@ -213,16 +213,15 @@ describe('command', () => {
 
   it('does not let the program outlive a worker that is killed', async () => {
     const folder = temporaryFolder()
-    const yaml = taskOf(
-      shell(
-        `trap '' TERM HUP INT; echo $$ > ${folder}/pid.tmp; mv ${folder}/pid.tmp ${folder}/pid; while :; do sleep 1; done`,
-      ),
-    )
+    const yaml = taskOf(shell(`trap '' TERM HUP INT; echo $$ > ${folder}/pid; echo begun; while :; do sleep 1; done`))
     const worker = spawn(process.execPath, [resolve('test/executor/kinds/children/run-command.ts'), yaml, folder], {
       env: { ...process.env, [commandVariable]: 'true' },
-      stdio: 'ignore',
+      stdio: ['ignore', 'pipe', 'ignore'],
     })
-    await vi.waitFor(() => expect(existsSync(join(folder, 'pid'))).toBe(true), { timeout: 60_000 })
+    // What the program says is read once it is watched: no worker is quick enough to be killed before that.
+    let said = ''
+    worker.stdout.on('data', (bytes: Buffer) => (said += bytes.toString()))
+    await vi.waitFor(() => expect(said.split('\n')).toContain('begun'), { timeout: 60_000 })
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'))
     expect(isGone(pid)).toBe(false)
     worker.kill('SIGKILL')
