@@ -91,6 +91,15 @@ export function LogPane({ run, step, lineHref }: LogPaneProps) {
     wasFiltered.current = filtered !== null
   }, [filtered, lines, show])
 
+  // The last lines come together with the end of the run: they are followed, too.
+  const following = log?.following ?? false
+  const count = rows?.count ?? 0
+  const wasFollowing = useRef(false)
+  useEffect(() => {
+    if (wasFollowing.current && !following && follow) view.current?.showRow(count - 1, 1)
+    wasFollowing.current = following
+  }, [following, follow, count])
+
   const choose = useCallback(
     (line: number, extend: boolean) => {
       setFollow(false)
@@ -158,7 +167,7 @@ export function LogPane({ run, step, lineHref }: LogPaneProps) {
         step={step}
         showAttempt={run.attempt > 1}
         digits={String(whole.count).length}
-        follow={follow && log.following}
+        follow={follow && following}
         onFollow={setFollow}
         onChoose={choose}
         onCopy={() => lines && void copyLines(lines)}
