@@ -20,7 +20,7 @@ export default defineConfig({
   use: {
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',
-    // Traces of all tests cost a fifth of the time; `--trace on` makes one of a test that fails.
+    // A trace of every test is work for nothing; `--trace on` makes one of the test that fails.
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',
     contextOptions: { reducedMotion: 'reduce' },
