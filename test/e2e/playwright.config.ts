@@ -24,7 +24,7 @@ export default defineConfig({
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',
     contextOptions: { reducedMotion: 'reduce' },
-    actionTimeout: 15_000,
+    actionTimeout: 30_000,
     launchOptions: {
       args: ['--no-sandbox'],
       ...(existsSync(systemChromium) ? { executablePath: systemChromium } : {}),
