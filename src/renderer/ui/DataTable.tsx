@@ -202,6 +202,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
       className={classes.table}
       style={height === undefined ? undefined : { height, flex: 'none' }}
       onClick={onClick}
+      onMouseMove={tellCell}
       role="presentation"
     >
       <div
@@ -218,7 +219,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
       >
         <DataTableHeader {...props} sizes={sizes} onResize={onResize} onReset={onReset} />
         {loading && rows.length === 0 ? <Skeleton columns={columns} /> : null}
-        <div className={classes.rows} style={{ height: virtual.getTotalSize() }} role="rowgroup" onMouseMove={tellCell}>
+        <div className={classes.rows} style={{ height: virtual.getTotalSize() }} role="rowgroup">
           {items.map((item) => {
             const row = rows[item.index]
             if (row === undefined) return null
