@@ -96,6 +96,8 @@ const leftOutOfModules = [
   '!**/node_modules/**/*.{map,ts,mts,cts,tsx,md,markdown,flow,c,cc,cpp,h,hpp,gyp,gypi}',
   '!**/node_modules/**/{test,tests,__tests__,example,examples,benchmark,benchmarks,.github,.vscode}/**',
   '!**/node_modules/cpu-features/deps/**',
+  // Compiled for the Node of the machine that installed it, where there is a compiler: Electron cannot load it, and ssh2 does without.
+  '!**/node_modules/{cpu-features,ssh2/lib/protocol/crypto}/build/**',
   '!**/node_modules/.bin/**',
   '!**/node_modules/better-sqlite3/{deps,src,prebuilds}/**',
   'node_modules/better-sqlite3/prebuilds/${platform}-${arch}.node',
