@@ -52,6 +52,16 @@ function useColumnSizes<Row>({ id, columns, selection }: DataTableProps<Row>) {
   return { sizes, sheet, onResize, onReset }
 }
 
+/** Rows drawn beyond each edge: a page that has just come shows first what is in sight. */
+function useOverscan(): number {
+  const [overscan, setOverscan] = useState(2)
+  useEffect(() => {
+    const timer = setTimeout(() => setOverscan(12), 200)
+    return () => clearTimeout(timer)
+  }, [])
+  return overscan
+}
+
 /** Where the keyboard stands; follows the marked row, and the same row when rows arrive above it. */
 function useCursor<Row>({ rows, rowKey, activeKey, onActiveChange }: DataTableProps<Row>) {
   const [key, setKey] = useState<string | number | null>(null)
@@ -139,11 +149,12 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const scroller = useRef<HTMLDivElement>(null)
   const { sizes, sheet, onResize, onReset } = useColumnSizes(props)
   const { index: cursor, moveTo } = useCursor(props)
+  const overscan = useOverscan()
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 12,
+    overscan,
     // Drawn in a turn of its own, a fast scroll keeps its frames: what is drawn beyond the edges hides the difference.
     useFlushSync: false,
     getItemKey: (index) => {

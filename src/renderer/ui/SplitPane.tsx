@@ -52,6 +52,8 @@ export function SplitPane({ id, direction = 'horizontal', initial = 0.5, minSize
     setDragged(null)
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    // Ctrl-Enter is a command of the page.
+    if (event.ctrlKey || event.metaKey || event.altKey) return
     const steps: Record<string, number> = { ArrowLeft: -0.02, ArrowUp: -0.02, ArrowRight: 0.02, ArrowDown: 0.02 }
     const step = steps[event.key]
     if (step === undefined && event.key !== 'Enter') return

@@ -56,8 +56,10 @@ export function TemplateEditor({ text, readOnly, onSave, onMake, shown, ref }: T
   const editor = useRef<YamlEditorHandle>(null)
   const [tab, setTab] = useAddressPart('side', sideTabs, 'graph')
   const [, writeNode] = useAddressChoice('node')
-  const [line, setLine] = useState(() => text.parsed.nodes.find((one) => one.key === shown)?.line ?? 1)
   const { parsed, checked } = text
+  // Until the caret has moved: a long text is read a while after it is shown, and its graph opens at the task that was asked for.
+  const [caret, setCaret] = useState<number | null>(null)
+  const line = caret ?? parsed.nodes.find((one) => one.key === shown)?.line ?? 1
   const world = useJobWorld()
   const language = useMemo(() => jobLanguageIn(world), [world])
   const server = useServerCheck(checked, can('validateJobTemplate'))
@@ -91,9 +93,10 @@ export function TemplateEditor({ text, readOnly, onSave, onMake, shown, ref }: T
   const first = useRef(shown)
   useEffect(() => {
     const node = parsed.nodes.find((one) => one.key === first.current)
+    if (!node && text.unread) return
     first.current = null
     if (node) editor.current?.reveal(node.line, 1, false)
-  }, [parsed.nodes])
+  }, [parsed.nodes, text.unread])
 
   useImperativeHandle(ref, () => ({
     showProblems: () => setTab('problems'),
@@ -129,7 +132,7 @@ export function TemplateEditor({ text, readOnly, onSave, onMake, shown, ref }: T
         ref={editor}
         value={text.text}
         onChange={text.setText}
-        onCaretLine={setLine}
+        onCaretLine={setCaret}
         findings={findings}
         readOnly={readOnly}
         language={language}
