@@ -66,6 +66,8 @@ export function NodeTree({ run, nodes, chosen, onChoose }: NodeTreeProps) {
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 10,
+    // Drawn in a turn of its own: see DataTable.
+    useFlushSync: false,
     scrollPaddingStart: rowHeight,
     getItemKey: (index) => rows[index]?.id ?? index,
   })
