@@ -95,7 +95,7 @@ function useColumns(a: number, b: number): Column[] {
           </Link>
         ),
       },
-      ...pair('status', t('compare.status'), 158, (task, side) => (
+      ...pair('status', t('compare.status'), 148, (task, side) => (
         <Cell task={task} side={side} mark="status">
           {(node) => <NodeBadge node={node} />}
         </Cell>
@@ -111,7 +111,7 @@ function useColumns(a: number, b: number): Column[] {
       {
         id: 'duration.difference',
         header: '±',
-        width: 70,
+        width: 80,
         align: 'right',
         cell: (task) => <Difference value={task.duration} kind="time" />,
       },
@@ -129,7 +129,7 @@ function useColumns(a: number, b: number): Column[] {
       {
         id: 'rows.difference',
         header: '±',
-        width: 70,
+        width: 80,
         align: 'right',
         cell: (task) => <Difference value={task.rows} kind="count" />,
       },
