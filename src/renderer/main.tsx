@@ -22,7 +22,8 @@ createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={createQueryClient()}>
       <BrandedTheme>
-        <Notifications position="bottom-right" limit={4} autoClose={5000} />
+        {/* Beside a dialog, not over the buttons at its foot. */}
+        <Notifications position="bottom-right" limit={4} autoClose={5000} containerWidth={340} />
         <RouterProvider router={createRouter()} />
       </BrandedTheme>
     </QueryClientProvider>
