@@ -64,7 +64,9 @@ export function JobRunActions({ run, nodes, chosen }: JobRunActionsProps) {
   const gates = nodes.filter((node) => node.kind === 'gate' && node.status === 'paused').map((node) => node.key)
   const showResume = mayResume(run.status) && !run.cancel_requested
   const showCancel = mayCancel(run.status)
-  const resume = () => (gates.length > 0 ? setAsking('resume') : moves.resume())
+  // That it waits at a gate may be known a moment before which gate it is; nobody opens one unasked.
+  const atGate = gates.length > 0 || run.pause_reason === 'gate'
+  const resume = () => (atGate ? setAsking('resume') : moves.resume())
   const refused = t('actions.notAllowed')
   useCommands([
     {
@@ -145,7 +147,7 @@ export function JobRunActions({ run, nodes, chosen }: JobRunActionsProps) {
       <ConfirmDialog
         opened={asking === 'resume' && showResume}
         title={t('actions.resumeTitle')}
-        text={t('actions.resumeText', { count: gates.length, keys: gates.join(', ') })}
+        text={gates.length > 0 ? t('actions.resumeText', { count: gates.length, keys: gates.join(', ') }) : ''}
         confirmLabel={t('actions.resumeDo')}
         busy={moves.busy}
         onConfirm={moves.resume}
