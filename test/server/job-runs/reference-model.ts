@@ -123,7 +123,11 @@ export class Model {
         if (item.cancelling) continue
         item.again = true
         if (item.claimed) item.cancelling = true
-        else this.stopItem(item)
+        else {
+          this.stopItem(item)
+          // One by one: the end of a task that stops the job run cancels what is taken back after it.
+          this.settle()
+        }
       }
     }
     this.settle()
