@@ -3,7 +3,7 @@ import { createConnector } from '../../src/contract/connectors.ts'
 import { runJob } from '../../src/contract/job-run-control.ts'
 import { createJobTemplate } from '../../src/contract/job-templates.ts'
 import { createJob } from '../../src/contract/jobs.ts'
-import { listRuns } from '../../src/contract/runs.ts'
+import { listRuns, triggerRun } from '../../src/contract/runs.ts'
 import { createTask } from '../../src/contract/tasks.ts'
 import { keysClash } from '../../src/renderer/commands/keys.ts'
 import { type Api, admin, expect, test } from '../support/e2e.ts'
@@ -98,6 +98,45 @@ test('open anything: the exact name first, numbers, settings, what was opened la
   const [beside] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('Control+Enter')])
   await expect(beside.getByRole('heading', { level: 1, name: 'orders_eu' })).toBeVisible({ timeout: patience })
   await beside.close()
+})
+
+test('keys that come before the answers of the server count once these are there', async ({ page, api }) => {
+  const script = 'etl: 1\nkind: script\nname: quick.hands\noutputs: {}\nscript: |\n  throw new Error("Too quick")\n'
+  const { id } = await api(createTask, { body: { yaml_content: script } })
+  await api(triggerRun, { params: { taskId: id }, body: {} })
+  await expect.poll(async () => (await api(listRuns, { query: { task_id: id } })).result[0]?.status).toBe('failed')
+  const [run] = (await api(listRuns, { query: { task_id: id } })).result
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
+  // Answers take their time; what was asked before the last letter was typed is of no use.
+  let answered = 0
+  await page.route(/\/api\/(tasks\?|runs\/\d+\/logs)/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    await route.continue()
+    answered += 1
+  })
+  await page.keyboard.press('Control+p')
+  await page.keyboard.type('quick.hands')
+  await page.keyboard.press('Enter')
+  expect(answered).toBe(0)
+  await expect(page.getByRole('heading', { level: 1, name: 'quick.hands' })).toBeFocused()
+
+  // While more letters are typed, what they still fit stays listed and marked.
+  await openPalette(page)
+  const marked = palette(page).locator('[data-action][data-selected]')
+  await page.keyboard.type('quick')
+  await expect(marked).toContainText('quick.hands')
+  await page.keyboard.type('.h')
+  for (let i = 0; i < 20; i++) {
+    expect(await marked.count()).toBe(1)
+    await page.waitForTimeout(50)
+  }
+  await page.keyboard.press('Escape')
+
+  await page.goto(`/runs/${run?.id ?? 0}`)
+  await expect(page.locator('header').last().getByText('Failed')).toBeVisible()
+  await page.keyboard.press('e')
+  await expect(page).toHaveURL(/line=\d+/)
 })
 
 test('no two commands of a page share their keys, and every main page has a letter', async ({ page, api }) => {

@@ -5,6 +5,7 @@ import {
   type UseMutationResult,
   type UseQueryResult,
   keepPreviousData,
+  queryOptions,
   useInfiniteQuery,
   useMutation,
   useQuery,
@@ -31,17 +32,26 @@ export interface OperationOptions {
   staleTime?: number
 }
 
-/** Reads one operation. Records that carry an ETag keep their identity, so that `etagOf(data)` finds it. */
+/**
+ * How one operation is asked and kept; whoever asks shares one answer, so all must ask by this. Records that carry an ETag keep their
+ * identity, so that `etagOf(data)` finds it.
+ */
+export const operationQuery = <T extends Operation>(op: T, input: QueryInput<T> = {}) =>
+  queryOptions<ResultOf<T>, ApiFailure>({
+    queryKey: queryKey(op, input),
+    queryFn: ({ signal }) => call(op, { ...input, signal }),
+    structuralSharing: !op.etag,
+  })
+
+/** Reads one operation. */
 export function useOperation<T extends Operation>(
   op: T,
   input: QueryInput<T> = {},
   options: OperationOptions = {},
 ): UseQueryResult<ResultOf<T>, ApiFailure> {
-  return useQuery<ResultOf<T>, ApiFailure>({
-    queryKey: queryKey(op, input),
-    queryFn: ({ signal }) => call(op, { ...input, signal }),
+  return useQuery({
+    ...operationQuery(op, input),
     enabled: options.enabled ?? true,
-    structuralSharing: !op.etag,
     ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
     ...(options.staleTime === undefined ? {} : { staleTime: options.staleTime }),
   })

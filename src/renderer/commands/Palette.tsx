@@ -1,6 +1,6 @@
 import { Spotlight, useSpotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Kbd } from '../ui/Kbd.tsx'
 import { type Command, useRegisteredCommands } from './commands.ts'
@@ -12,7 +12,9 @@ import { keyOf } from './open/found.ts'
 import { useFound } from './open/use-found.ts'
 import { byTitle, matchesQuery } from './palette.rules.ts'
 import {
+  enterLater,
   keepChosen,
+  openIfEntered,
   paletteStore,
   setPaletteMode,
   setPaletteQuery,
@@ -61,7 +63,7 @@ function CommandGroups({ found, query }: { found: readonly Command[]; query: str
 /** Ctrl/Cmd-K: every command by name. Ctrl/Cmd-P: open anything; `>` there leads to the commands. */
 export function Palette() {
   const { t } = useTranslation('shell')
-  const { opened } = useSpotlight(paletteStore)
+  const { opened, listId } = useSpotlight(paletteStore)
   const query = usePaletteQuery()
   const mode = usePaletteMode()
   const records = mode === 'records'
@@ -73,12 +75,16 @@ export function Palette() {
   // Answers come one after the other: the best one stays chosen until somebody chooses another.
   const moved = useRef(false)
   const listed = [...(records ? [] : commands.map(({ id }) => id)), ...shown.ranked.map(({ found: one }) => keyOf(one))]
-  const order = listed.join(' ')
+  // Nothing can be marked before the list stands in the page.
+  const order = listId === '' ? '' : listed.join(' ')
   const kept = useRef('')
-  useEffect(() => {
+  const answered = !shown.busy || (!records && commands.length > 0)
+  // In the same breath as the list: Enter must find its entry marked.
+  useLayoutEffect(() => {
     const before = kept.current
     kept.current = opened ? order : ''
     if (opened && before !== order) keepChosen(moved.current)
+    if (opened && answered && order !== '') openIfEntered()
   })
   const onQueryChange = (next: string) => {
     moved.current = false
@@ -86,6 +92,7 @@ export function Palette() {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key.startsWith('Arrow')) moved.current = true
+    enterLater(event.key === 'Enter' && order === '' && shown.busy)
     beside.current = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
     if (event.key === 'Backspace' && !records && query === '') setPaletteMode('records')
     // The keys that open it change its face; the browser's own, printing, is not meant.

@@ -31,6 +31,6 @@ export function typedAhead(query: string, press: KeyPress): string | null {
   if (press.metaKey || press.ctrlKey !== press.altKey) return null
   if (press.key === 'Backspace') return query.slice(0, -1)
   if (press.key.length === 1) return query + press.key
-  // A choice among what is not listed yet would be one of the page below.
+  // It opens what will be listed, and is no key of the page below.
   return press.key === 'Enter' ? query : null
 }

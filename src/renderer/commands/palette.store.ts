@@ -34,12 +34,29 @@ export function setPaletteQuery(next: string): void {
   setPaletteMode(commands ? 'commands' : mode)
 }
 
+const listElement = () => document.getElementById(paletteStore.getState().listId)
+
+/** Enter was pressed before there was anything to open. */
+let entered = false
+
+/** Enter counts: what is the best once everything was looked up is opened then. Another key takes it back. */
+export function enterLater(later: boolean): void {
+  entered = later
+}
+
+/** Opens the chosen entry, if Enter was pressed before it was there. */
+export function openIfEntered(): void {
+  if (!entered) return
+  entered = false
+  listElement()?.querySelector<HTMLElement>('[data-selected]')?.click()
+}
+
 /**
  * After its entries have changed: the chosen one stays chosen if somebody chose it and it is still there, else the first is. Mantine
  * keeps the choice as a mark in the page and a number, and makes it again only when the text changes.
  */
 export function keepChosen(byUser: boolean): void {
-  const list = document.getElementById(paletteStore.getState().listId)
+  const list = listElement()
   const entries = [...(list?.querySelectorAll('[data-action]') ?? [])]
   const marked = entries.findIndex((entry) => entry.hasAttribute('data-selected'))
   const selected = byUser && marked >= 0 ? marked : 0
@@ -62,6 +79,7 @@ function hearAhead(event: KeyboardEvent): void {
   if (next === null) return
   event.preventDefault()
   event.stopImmediatePropagation()
+  enterLater(event.key === 'Enter' && query.trim() !== '')
   setPaletteQuery(next)
 }
 
@@ -70,6 +88,7 @@ export const paletteIsOpen = () => paletteStore.getState().opened
 /** Opens the palette: `commands` lists them first, `records` opens anything by name or number. */
 export function openPalette(next: PaletteMode): void {
   setPaletteMode(next)
+  enterLater(false)
   palette.open()
   openedAt = performance.now()
   globalThis.addEventListener('keydown', hearAhead, true)

@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQueries } from '@tanstack/react-query'
+import { type QueryClient, useQueries, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '../../api/session.ts'
@@ -42,9 +42,19 @@ function useSections(): Found[] {
     })
 }
 
+/** What a source answered last. useQueries, unlike useQuery, has no data of the query before to keep. */
+const lastAnswer = (client: QueryClient, source: string): Found[] | undefined =>
+  client
+    .getQueryCache()
+    .findAll({ queryKey: ['palette', source] })
+    .toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
+    .map(({ queryKey }) => client.getQueryData<Found[]>(queryKey))
+    .find((data) => data !== undefined)
+
 /** What "open anything" finds for what was typed; with nothing typed, what was opened lately. */
 export function useFound(query: string, enabled: boolean, limit: number): FoundState {
   const { can } = useSession()
+  const client = useQueryClient()
   const recent = useRecent()
   const sections = useSections()
   const [settled] = useDebouncedValue(query, stillForMs)
@@ -58,7 +68,7 @@ export function useFound(query: string, enabled: boolean, limit: number): FoundS
       enabled: enabled && text !== '',
       staleTime: staleAfterMs,
       // What was found for the letters before is looked through for the new ones until their answer is here.
-      placeholderData: keepPreviousData,
+      placeholderData: () => lastAnswer(client, source.name),
       retry: false,
     })),
   })

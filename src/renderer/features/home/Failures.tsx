@@ -5,8 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { listAllJobRuns } from '../../../contract/job-runs.ts'
 import { listRuns } from '../../../contract/runs.ts'
-import { call } from '../../api/client.ts'
-import { queryKey, useOperation } from '../../api/queries.ts'
+import { operationQuery, useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
 import { DataTable, rowHeight } from '../../ui/DataTable.tsx'
@@ -32,17 +31,12 @@ interface Row extends Failure {
 /** How the newest run of each stands: what runs well again needs nobody's eye. */
 function useNewest(failures: readonly Failure[]): (Status | undefined)[] {
   return useQueries({
-    queries: failures.map(({ kind, id }) => {
-      const query = kind === 'job' ? { job_id: id, limit: 1 } : { task_id: id, limit: 1 }
-      return {
-        queryKey: queryKey(kind === 'job' ? listAllJobRuns : listRuns, { query }),
-        queryFn: async ({ signal }: { signal: AbortSignal }) =>
-          kind === 'job'
-            ? (await call(listAllJobRuns, { query: { job_id: id, limit: 1 }, signal })).result[0]?.status
-            : (await call(listRuns, { query: { task_id: id, limit: 1 }, signal })).result[0]?.status,
-      }
-    }),
-    combine: (results) => results.map(({ data }) => data),
+    queries: failures.map(({ kind, id }) =>
+      kind === 'job'
+        ? operationQuery(listAllJobRuns, { query: { job_id: id, limit: 1 } })
+        : operationQuery(listRuns, { query: { task_id: id, limit: 1 } }),
+    ),
+    combine: (results) => results.map(({ data }) => data?.result[0]?.status),
   })
 }
 

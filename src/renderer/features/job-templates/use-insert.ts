@@ -7,8 +7,7 @@ import { getTask } from '../../../contract/tasks.ts'
 import type { ParsedJob } from '../../../language/job/parse-job.ts'
 import { parseTask } from '../../../language/task/parse-task.ts'
 import type { ConnectorSlot } from '../../../language/task/task.types.ts'
-import { call } from '../../api/client.ts'
-import { queryKey } from '../../api/queries.ts'
+import { operationQuery } from '../../api/queries.ts'
 import type { DocumentText } from '../../ui/document/use-document-text.ts'
 import { type Inserted, type TemplateParts, insertGate, insertTask } from './insert-task.ts'
 import { readTemplate } from './job-template-kind.ts'
@@ -56,10 +55,8 @@ export function useInsert(
     }
     setAdding(pick.id)
     try {
-      const input = { params: { id: pick.id } }
       const task = await client.fetchQuery({
-        queryKey: queryKey(getTask, input),
-        queryFn: ({ signal }) => call(getTask, { ...input, signal }),
+        ...operationQuery(getTask, { params: { id: pick.id } }),
         staleTime: 5000,
       })
       const { connector_refs, arguments: specs } = parseTask(task.yaml_content)

@@ -5,8 +5,7 @@ import { listNotifications } from '../../../contract/notifications.ts'
 import { listPools } from '../../../contract/pools.ts'
 import { getTask, getTaskVersion, listTasks } from '../../../contract/tasks.ts'
 import type { CatalogueVersion } from '../../../language/job/job.types.ts'
-import { call } from '../../api/client.ts'
-import { queryKey, useOperation } from '../../api/queries.ts'
+import { operationQuery, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { taskReader } from '../tasks/task-reader.ts'
 import type { LiveWorld } from './job-language.ts'
@@ -29,20 +28,8 @@ export function useJobWorld(): () => LiveWorld {
     const asked = new Set<string>()
     const coming = new Set<Promise<void>>()
     const yamlOf = async (id: number, vid: number | null) => {
-      if (vid === null) {
-        const input = { params: { id } }
-        return client.fetchQuery({
-          queryKey: queryKey(getTask, input),
-          queryFn: ({ signal }) => call(getTask, { ...input, signal }),
-          staleTime,
-        })
-      }
-      const input = { params: { id, vid } }
-      return client.fetchQuery({
-        queryKey: queryKey(getTaskVersion, input),
-        queryFn: ({ signal }) => call(getTaskVersion, { ...input, signal }),
-        staleTime,
-      })
+      if (vid === null) return client.fetchQuery({ ...operationQuery(getTask, { params: { id } }), staleTime })
+      return client.fetchQuery({ ...operationQuery(getTaskVersion, { params: { id, vid } }), staleTime })
     }
     const ask = async (key: string, id: number, vid: number | null) => {
       const { yaml_content } = await yamlOf(id, vid)

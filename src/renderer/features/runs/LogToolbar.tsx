@@ -103,6 +103,8 @@ export function LogToolbar(props: LogToolbarProps) {
   const total = log.whole.count
   const download = useRef<HTMLAnchorElement>(null)
   const walks = address.q !== '' && !log.filtered
+  // The server finds errors, also in lines that have not come here yet.
+  const maySayErrors = total > 0 || !log.whole.finished
   useCommands([
     {
       id: 'log.next',
@@ -123,7 +125,7 @@ export function LogToolbar(props: LogToolbarProps) {
     {
       id: 'log.next-error',
       title: t('log.nextError'),
-      when: total > 0,
+      when: maySayErrors,
       icon: IconCircleX,
       shortcut: 'e',
       run: () => onError('next'),
@@ -131,7 +133,7 @@ export function LogToolbar(props: LogToolbarProps) {
     {
       id: 'log.previous-error',
       title: t('log.previousError'),
-      when: total > 0,
+      when: maySayErrors,
       icon: IconCircleX,
       shortcut: 'shift+e',
       run: () => onError('previous'),

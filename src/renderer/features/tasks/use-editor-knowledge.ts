@@ -3,8 +3,7 @@ import { useMemo } from 'react'
 import type { Column } from '../../../contract/common.ts'
 import { type Connector, listResources } from '../../../contract/connectors.ts'
 import type { Segment } from '../../../language/editor/schema-walk.ts'
-import { call } from '../../api/client.ts'
-import { queryKey } from '../../api/queries.ts'
+import { operationQuery } from '../../api/queries.ts'
 import type { EditorKnowledge } from '../../ui/code/editor-knowledge.ts'
 import type { Stage } from './StageStrip.tsx'
 import { stageOfPath } from './stage-lines.ts'
@@ -36,13 +35,8 @@ export function useEditorKnowledge(
       resources: async (slot) => {
         const id = mapping[slot]
         if (id === undefined) return []
-        const input = { params: { id }, query: {} }
         const found = await client
-          .fetchQuery({
-            queryKey: queryKey(listResources, input),
-            queryFn: ({ signal }) => call(listResources, { ...input, signal }),
-            staleTime,
-          })
+          .fetchQuery({ ...operationQuery(listResources, { params: { id }, query: {} }), staleTime })
           // Not reachable or not allowed: the connector's own page says why; here there is just nothing to offer.
           .catch(() => null)
         return found?.resources ?? []
