@@ -4,7 +4,7 @@ import type { TableColumn } from './table.types.ts'
 /** Pixels that somebody chose, by column. */
 export type ColumnSizes = Readonly<Record<string, number>>
 
-type Sized = Pick<TableColumn<never>, 'id' | 'width' | 'minWidth'>
+type Sized = Pick<TableColumn<never>, 'id' | 'width' | 'minWidth' | 'grow'>
 
 export const widest = 2000
 const narrowest = 48
@@ -20,9 +20,9 @@ export const fitting = (column: Sized, width: number) => Math.round(Math.min(wid
 /** Tracks for `grid-template-columns`. */
 export const tracksOf = (columns: readonly Sized[], sizes: ColumnSizes): string =>
   columns
-    .map(({ id, width, minWidth }) => {
+    .map(({ id, width, minWidth, grow = 1 }) => {
       const chosen = sizes[id] ?? width
-      return chosen === undefined ? `minmax(${minWidth ?? flexible}px, 1fr)` : `${chosen}px`
+      return chosen === undefined ? `minmax(${minWidth ?? flexible}px, ${grow}fr)` : `${chosen}px`
     })
     .join(' ')
 

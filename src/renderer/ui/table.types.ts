@@ -9,6 +9,8 @@ export interface TableColumn<Row> {
   /** Pixels. Columns without a width share what is left. */
   width?: number
   minWidth?: number
+  /** Its part of what is left, where others share it: a sentence needs more than a name. 1 unless told. */
+  grow?: number
   align?: 'left' | 'right'
   sortable?: boolean
   /** Fixed-width type, for identifiers, paths and data. */

@@ -6,6 +6,7 @@ const columns = [{ id: 'name' }, { id: 'text', minWidth: 180 }, { id: 'status', 
 describe('widths of columns', () => {
   test('flexible ones share what is left, the others are as wide as they say', () => {
     expect(tracksOf(columns, {})).toBe('minmax(120px, 1fr) minmax(180px, 1fr) 90px')
+    expect(tracksOf([...columns, { id: 'error', grow: 3 }], {})).toMatch(/ minmax\(120px, 3fr\)$/)
   })
 
   test('what somebody chose goes before', () => {

@@ -45,6 +45,7 @@ function useColumns() {
         id: 'description',
         header: t('list.columns.description'),
         minWidth: 120,
+        grow: 2,
         cell: (row) => <span className={classes.faint}>{row.description}</span>,
       },
       { id: 'tags', header: t('list.columns.tags'), width: 120, cell: (row) => row.tags.join(', ') },

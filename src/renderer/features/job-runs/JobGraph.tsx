@@ -9,11 +9,9 @@ import { numberText } from '../../ui/format.ts'
 
 function sublabelOf(node: JobRunNode): string | undefined {
   if (node.kind === 'gate') return node.message ?? undefined
-  const parts = [
-    node.duration_ms === null ? null : durationText(node.duration_ms),
-    node.task_name === node.key ? null : node.task_name,
-  ]
-  return parts.filter((part) => part !== null).join(' · ') || undefined
+  // A node has room for its status and one thing more; the name of its task stands in the pane below.
+  if (node.duration_ms !== null) return durationText(node.duration_ms)
+  return node.task_name === node.key ? undefined : (node.task_name ?? undefined)
 }
 
 const badgeOf = (node: JobRunNode) =>

@@ -49,6 +49,7 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
       id: 'error',
       header: t('list.columns.error'),
       minWidth: 110,
+      grow: 3,
       cell: (run) =>
         run.error_message ? (
           <span title={run.error_message} style={{ color: 'var(--hg-status-failed-text)' }}>

@@ -90,6 +90,10 @@ export function HistoryGrid({ jobId }: { jobId: number }) {
   const longest = Math.max(1, ...columns.map(({ job_run: run }) => run.duration_ms ?? 0))
   return (
     <div className={classes.column}>
+      <div className={classes.above}>
+        <span className={classes.muted}>{t('history.title')}</span>
+        <Link to={paths.jobRuns({ job_id: jobId })}>{t('history.all')}</Link>
+      </div>
       <ScrollRegion className={`${classes.grid} ${classes.grow}`} label={t('history.title')}>
         <table key={count} ref={showNewest}>
           <thead>
@@ -114,10 +118,6 @@ export function HistoryGrid({ jobId }: { jobId: number }) {
           </tbody>
         </table>
       </ScrollRegion>
-      <div className={classes.foot}>
-        <span className={classes.muted}>{t('history.title')}</span>
-        <Link to={paths.jobRuns({ job_id: jobId })}>{t('history.all')}</Link>
-      </div>
     </div>
   )
 }

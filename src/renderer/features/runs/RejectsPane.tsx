@@ -13,7 +13,7 @@ import { absoluteTime } from '../../ui/time.ts'
 import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import classes from './RunPage.module.css'
-import { fieldsOf, numberFieldsOf } from './reject-fields.ts'
+import { fieldWidth, fieldsOf, numberFieldsOf } from './reject-fields.ts'
 import { numberText } from '../../ui/format.ts'
 
 /** Rows that the server keeps of one run. */
@@ -24,6 +24,9 @@ function useColumns(rejects: readonly RunReject[], showAttempt: boolean) {
   // As text: the columns stay the same ones while more rows of the same kind arrive.
   const names = fieldsOf(rejects).join('\u0000')
   const numbers = numberFieldsOf(rejects).join('\u0000')
+  const widths = fieldsOf(rejects)
+    .map((name) => fieldWidth(rejects, name))
+    .join(' ')
   return useMemo(() => {
     const right = new Set(numbers.split('\u0000'))
     const attempt: TableColumn<RunReject> = {
@@ -38,7 +41,7 @@ function useColumns(rejects: readonly RunReject[], showAttempt: boolean) {
       {
         id: 'reason',
         header: t('rejects.reason'),
-        width: 320,
+        minWidth: 320,
         cell: (reject) => (
           <span title={reject.reason}>
             <CodeWords text={reject.reason} />
@@ -46,16 +49,17 @@ function useColumns(rejects: readonly RunReject[], showAttempt: boolean) {
         ),
       },
     ]
-    const fields = (names === '' ? [] : names.split('\u0000')).map((name): TableColumn<RunReject> => ({
+    const wide = widths.split(' ').map(Number)
+    const fields = (names === '' ? [] : names.split('\u0000')).map((name, at): TableColumn<RunReject> => ({
       id: `row.${name}`,
       header: name,
-      width: Math.min(260, Math.max(96, name.length * 8 + 24)),
+      ...(wide[at] === undefined ? {} : { width: wide[at] }),
       align: right.has(name) ? 'right' : 'left',
       mono: true,
       cell: (reject) => <Value value={Object.hasOwn(reject.row, name) ? reject.row[name] : undefined} />,
     }))
     return [...fixed, ...(showAttempt ? [attempt] : []), ...fields]
-  }, [names, numbers, showAttempt, t])
+  }, [names, numbers, widths, showAttempt, t])
 }
 
 const rejectKey = (reject: RunReject) => reject.id

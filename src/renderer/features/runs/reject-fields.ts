@@ -13,6 +13,18 @@ export function fieldsOf(rejects: readonly { row: Record<string, unknown> }[]): 
   return [...names]
 }
 
+/** Rows whose values say how wide a column is: those of the first page, so that no column moves while others arrive. */
+const measured = 40
+
+/** Pixels in which the name of a field and what the first rows hold can be read, within limits. */
+export function fieldWidth(rejects: readonly { row: Record<string, unknown> }[], name: string): number {
+  const longest = rejects.slice(0, measured).reduce((most, { row }) => {
+    const value = row[name]
+    return Math.max(most, typeof value === 'string' || typeof value === 'number' ? String(value).length : 0)
+  }, name.length)
+  return Math.min(260, Math.max(96, longest * 8 + 24))
+}
+
 /** Written as a number is, without what marks a code: `12.5`, not `0012`. */
 const number = /^-?(0|[1-9]\d*)(\.\d+)?$/
 const isNumber = (value: unknown) => typeof value === 'number' || (typeof value === 'string' && number.test(value))

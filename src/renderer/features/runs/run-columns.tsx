@@ -54,6 +54,7 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
       id: 'error',
       header: t('list.columns.error'),
       minWidth: 120,
+      grow: 3,
       cell: (run) =>
         run.error_message ? (
           <span title={run.error_message} style={{ color: 'var(--hg-status-failed-text)' }}>

@@ -42,6 +42,7 @@ function useColumns(): TableColumn<TriggerFiring>[] {
         id: 'message',
         header: t('firings.message'),
         minWidth: 160,
+        grow: 3,
         cell: (row) => <span title={row.message ?? undefined}>{row.message}</span>,
       },
     ],
