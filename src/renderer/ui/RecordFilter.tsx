@@ -5,6 +5,7 @@ import type { getJobTemplate, listJobTemplates } from '../../contract/job-templa
 import type { getJob, listJobs } from '../../contract/jobs.ts'
 import type { getTask, listTasks } from '../../contract/tasks.ts'
 import { useOperation } from '../api/queries.ts'
+import { useNoOptions } from './no-options.ts'
 
 interface RecordFilterProps {
   get: typeof getTask | typeof getJob | typeof getJobTemplate
@@ -37,11 +38,13 @@ export function RecordFilter({
   const [text, setText] = useState('')
   const [opened, setOpened] = useState(false)
   const [q] = useDebouncedValue(text, 150)
+  const nothingOf = useNoOptions()
   const chosen = useOperation(get, { params: { id: value ?? 0 } }, { enabled: value !== undefined })
   const name = chosen.data?.name ?? (value === undefined ? '' : `#${value}`)
+  const searched = q !== '' && q !== name
   const found = useOperation(
     list,
-    { query: { limit: 50, sort: 'name', order: 'asc', ...(q && q !== name ? { q } : {}) } },
+    { query: { limit: 50, sort: 'name', order: 'asc', ...(searched ? { q } : {}) } },
     { enabled: opened, keepPrevious: true },
   )
   const options = (found.data?.result ?? []).map((record) => ({ value: String(record.id), label: record.name }))
@@ -60,7 +63,7 @@ export function RecordFilter({
       filter={({ options: all }) => all}
       onSearchChange={setText}
       onDropdownOpen={() => setOpened(true)}
-      nothingFoundMessage={nothingFound}
+      nothingFoundMessage={nothingOf(found, searched, nothingFound)}
       onChange={(id) => onChange(id === null ? null : Number(id))}
     />
   )

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getUser, listUsers } from '../../../contract/users.ts'
 import { useOperation } from '../../api/queries.ts'
+import { useNoOptions } from '../../ui/no-options.ts'
 
 interface UserFilterProps {
   value: number | undefined
@@ -16,11 +17,13 @@ export function UserFilter({ value, onChange }: UserFilterProps) {
   const [text, setText] = useState('')
   const [opened, setOpened] = useState(false)
   const [q] = useDebouncedValue(text, 150)
+  const nothingOf = useNoOptions()
   const chosen = useOperation(getUser, { params: { id: value ?? 0 } }, { enabled: value !== undefined })
   const name = chosen.data?.username ?? (value === undefined ? '' : `#${value}`)
+  const searched = q !== '' && q !== name
   const found = useOperation(
     listUsers,
-    { query: { limit: 50, ...(q && q !== name ? { q } : {}) } },
+    { query: { limit: 50, ...(searched ? { q } : {}) } },
     { enabled: opened, keepPrevious: true },
   )
   const own = value === undefined ? [] : [{ value: String(value), label: name }]
@@ -37,7 +40,7 @@ export function UserFilter({ value, onChange }: UserFilterProps) {
       filter={({ options: all }) => all}
       onSearchChange={setText}
       onDropdownOpen={() => setOpened(true)}
-      nothingFoundMessage={t('filters.noUser')}
+      nothingFoundMessage={nothingOf(found, searched, t('filters.noUser'))}
       onChange={(id) => onChange(id === null ? null : Number(id))}
     />
   )

@@ -49,6 +49,7 @@ export function ExportPage() {
   const busy = run.phase === 'busy'
   const tasks = countOf(choice.tasks, totals.tasks)
   const templates = countOf(choice.job_templates, totals.job_templates)
+  const counted = tasks !== undefined && templates !== undefined
   const parts = [
     tasks ? t('export.sumTasks', { count: tasks }) : null,
     templates ? t('export.sumTemplates', { count: templates }) : null,
@@ -104,7 +105,7 @@ export function ExportPage() {
           />
           <div className={classes.sum}>
             {t('export.sum')}
-            <b>{parts.length > 0 ? parts.join(', ') : t('export.nothing')}</b>
+            <b>{parts.length > 0 ? parts.join(', ') : t(counted ? 'export.nothing' : 'export.uncounted')}</b>
             <span>{t('export.secrets')}</span>
           </div>
           <Hint command="export.go">

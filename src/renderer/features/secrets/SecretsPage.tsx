@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import { IconRotateClockwise2 } from '@tabler/icons-react'
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type SecretsState, getSecretsState, rotateSecretsKey } from '../../../contract/server-config.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
@@ -14,19 +14,16 @@ import { LostSecrets } from './LostSecrets.tsx'
 
 function Facts({ state }: { state: SecretsState }) {
   const { t } = useTranslation('secrets')
-  const facts: [string, string][] = [
-    [t('place'), t(`places.${state.key_place}`)],
-    [t('keyId'), state.key_id],
-    [t('sealed'), t('sealedCount', { count: state.sealed })],
-  ]
   return (
     <dl className={settingsClasses.facts}>
-      {facts.map(([name, value]) => (
-        <Fragment key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </Fragment>
-      ))}
+      <dt>{t('place')}</dt>
+      <dd>{t(`places.${state.key_place}`)}</dd>
+      <dt>{t('keyId')}</dt>
+      <dd>
+        <code>{state.key_id}</code>
+      </dd>
+      <dt>{t('sealed')}</dt>
+      <dd>{t('sealedCount', { count: state.sealed })}</dd>
     </dl>
   )
 }

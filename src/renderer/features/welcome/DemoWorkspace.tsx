@@ -62,7 +62,7 @@ export function DemoWorkspace({ dataDir, onMade, variant = 'filled' }: DemoWorks
         </Alert>
       ) : null}
       <Button
-        size="sm"
+        size={variant === 'filled' ? 'sm' : 'xs'}
         variant={variant}
         leftSection={<IconPlayerPlay size={15} />}
         loading={make.isPending}

@@ -148,6 +148,7 @@ export const exchange: Translation<typeof english> = {
     archivedText: 'Wo alle genommen werden.',
     sum: 'Das Bündel wird enthalten:',
     nothing: 'noch nichts',
+    uncounted: 'noch nicht gezählt',
     sumTasks_one: '{{count, number}} Aufgabe',
     sumTasks_other: '{{count, number}} Aufgaben',
     sumTemplates_one: '{{count, number}} Job-Vorlage',

@@ -116,4 +116,5 @@ export const ui: Translation<typeof english> = {
   clearSearch: 'Suche löschen',
   breadcrumb: 'Pfad zu dieser Seite',
   loading: 'Lädt',
+  nothingToChoose: 'Noch nichts zur Auswahl',
 }

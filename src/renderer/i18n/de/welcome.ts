@@ -22,5 +22,5 @@ export const welcome: Translation<typeof english> = {
   done: 'Der Demo-Arbeitsbereich ist angelegt: Sein Job läuft jetzt.',
   again: 'Noch einmal versuchen',
   state: { done: 'Erledigt', doing: 'Im Gang', waiting: 'Kommt noch', failed: 'Fehlgeschlagen' },
-  firstSteps: 'Oder etwas ansehen, das schon läuft:',
+  firstSteps: 'Oder etwas ansehen, das schon läuft',
 }

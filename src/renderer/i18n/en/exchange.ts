@@ -144,6 +144,7 @@ export const exchange = {
     archivedText: 'Where all are taken.',
     sum: 'The bundle will hold',
     nothing: 'nothing yet',
+    uncounted: 'not counted yet',
     sumTasks_one: '{{count, number}} task',
     sumTasks_other: '{{count, number}} tasks',
     sumTemplates_one: '{{count, number}} job template',

@@ -111,4 +111,5 @@ export const ui = {
   clearSearch: 'Clear search',
   breadcrumb: 'Breadcrumb',
   loading: 'Loading',
+  nothingToChoose: 'There is nothing to choose yet',
 } as const

@@ -19,5 +19,5 @@ export const welcome = {
   done: 'The demo workspace is made: its job runs now.',
   again: 'Try again',
   state: { done: 'Done', doing: 'Under way', waiting: 'Still to come', failed: 'Failed' },
-  firstSteps: 'Or look at something that runs already:',
+  firstSteps: 'Or look at something that runs already',
 } as const
