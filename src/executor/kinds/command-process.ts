@@ -1,5 +1,6 @@
-import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process'
-import type { Readable } from 'node:stream'
+import { spawn, type ChildProcessByStdio } from 'node:child_process'
+import { once } from 'node:events'
+import type { Readable, Writable } from 'node:stream'
 
 export type CommandChild = ChildProcessByStdio<null, Readable, Readable>
 
@@ -12,16 +13,68 @@ export interface CommandStart {
 
 const windows = process.platform === 'win32'
 
-/** Without a shell, and in a process group of its own: what it starts can be ended with it. */
-export function startCommand({ program, args, env, cwd }: CommandStart): CommandChild {
-  return spawn(program, args, {
+/**
+ * Ends the program when this process is killed and can no longer do so: a shell in a session of its own, which is there before the
+ * program, and reads from a pipe that stays open for as long as this process lives. It gets nothing of the user's but a number.
+ */
+const waitAndKill = 'read -r group || exit 0; read -r _; kill -s KILL -- "-$group"'
+
+/**
+ * Says the number of its group on that pipe and becomes the program: so no moment is left in which the program runs and the guard does
+ * not know it. Of the variables that shells make by themselves the program gets those alone that it was given.
+ */
+function tellAndBecome(given: Record<string, string>): string {
+  const made = ['PWD', 'OLDPWD', 'SHLVL'].filter((name) => !(name in given))
+  return `echo "$$" >&3 || exit; unset ${made.join(' ')}; exec "$@" 3>&-`
+}
+
+interface Exit {
+  code: number | null
+  signal: string | null
+}
+
+export interface RunningCommand {
+  child: CommandChild
+  /** Rejects when it could not be started. */
+  exit: Promise<Exit>
+}
+
+/** Null on Windows, which ends the program with this process by itself: libuv puts it into a job before it runs. */
+export type Guard = ChildProcessByStdio<Writable, null, null> | null
+
+/** Rejects where the system has no shell. */
+export async function startGuard(): Promise<Guard> {
+  if (windows) return null
+  const guard = spawn('/bin/sh', ['-c', waitAndKill, 'headgate-guard'], {
+    env: {},
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  // The pipe breaks when the guard is ended: that is no news.
+  guard.stdin.on('error', () => undefined)
+  await once(guard, 'spawn')
+  guard.unref()
+  return guard
+}
+
+/** In a process group of its own: what it starts can be ended with it. Its arguments are no text for a shell. */
+export function startCommand({ program, args, env, cwd }: CommandStart, guard: Guard): RunningCommand {
+  const [file, given] = guard ? ['/bin/sh', ['-c', tellAndBecome(env), 'headgate', program, ...args]] : [program, args]
+  const child = spawn(file, given, {
     cwd,
     env,
     shell: false,
     detached: !windows,
     windowsHide: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(guard ? [guard.stdin] : [])],
   })
+  const exit = new Promise<Exit>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code, signal) => resolve({ code, signal }))
+  })
+  // `stdio` says so; the types know it for three entries alone.
+  return { child: child as CommandChild, exit }
 }
 
 /** Everything in the program's group: not what has left it for a session of its own. */
@@ -38,37 +91,5 @@ export function killGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'
     process.kill(-pid, signal)
   } catch {
     // Nothing is left of it.
-  }
-}
-
-/**
- * Ends the program when this process is killed and can no longer do so: a shell of its own that reads from a pipe which only this
- * process holds open. It gets nothing of the user's but a number. It is there before the program, so that next to no time passes
- * between the program's start and its being watched.
- */
-const waitAndKill = 'read -r group || exit 0; read -r _; kill -s KILL -- "-$group"'
-
-export interface Guard {
-  /** The program runs, in the process group of this number. */
-  watch(pid: number | undefined): void
-  /** The program has ended. */
-  release(): void
-}
-
-export function startGuard(failed: (error: Error) => void): Guard {
-  if (windows) return { watch: () => undefined, release: () => undefined }
-  const guard: ChildProcess = spawn('/bin/sh', ['-c', waitAndKill, 'headgate-guard'], {
-    env: {},
-    cwd: '/',
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  })
-  guard.on('error', failed)
-  // The pipe breaks when the guard is ended: that is no news.
-  guard.stdin?.on('error', () => undefined)
-  guard.unref()
-  return {
-    watch: (pid) => void (pid === undefined || guard.stdin?.write(`${pid}\n`)),
-    release: () => void guard.kill('SIGKILL'),
   }
 }

@@ -1,13 +1,22 @@
-import { constants, realpathSync } from 'node:fs'
-import { access, mkdir } from 'node:fs/promises'
+import { realpathSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import type { CommandTask } from '../../language/task/kinds/task-document.types.ts'
 import { cancelled } from '../engine/duckdb.ts'
-import { EngineError, cap, codeOf, messageOf } from '../engine/errors.ts'
+import { EngineError, cap, codeOf } from '../engine/errors.ts'
 import { commandEnvironment, steers } from './command-environment.ts'
 import { OutputTail, readOutput } from './command-output.ts'
 import { commandUsage, commandVariable, readCommandPolicy } from './command-policy.ts'
-import { killGroup, startCommand, startGuard, type CommandChild, type Guard } from './command-process.ts'
+import {
+  killGroup,
+  startCommand,
+  startGuard,
+  type CommandChild,
+  type CommandStart,
+  type Guard,
+  type RunningCommand,
+} from './command-process.ts'
+import { checkProgram, notStarted } from './command-start.ts'
 import type { KindContext, KindRunner } from './kind.types.ts'
 
 /** From asking to forcing. The worker itself is killed 2 s after it was told to stop. */
@@ -74,15 +83,15 @@ interface Ended {
   stderr: OutputTail
 }
 
-async function runProgram(start: Parameters<typeof startCommand>[0], context: KindContext): Promise<Ended> {
+async function runProgram(start: CommandStart, context: KindContext): Promise<Ended> {
   const { io, log, signal } = context
   if (signal.aborted) throw cancelled()
   const [stdout, stderr] = [new OutputTail(), new OutputTail()]
-  const guard = startGuard((error) =>
-    log('warn', `The program would outlive a killed worker: /bin/sh cannot be started (${error.message})`),
-  )
-  const child = launch(start, guard)
-  guard.watch(child.pid)
+  await checkProgram(start)
+  const guard = await startGuard().catch((error: unknown) => {
+    throw notStarted('/bin/sh', error)
+  })
+  const { child, exit } = begin(start, guard)
   let killTimer: NodeJS.Timeout | undefined
   /** Readers that wait for the log. */
   const waiting = new Set<() => void>()
@@ -92,6 +101,7 @@ async function runProgram(start: Parameters<typeof startCommand>[0], context: Ki
     killTimer = setTimeout(() => killGroup(child.pid, 'SIGKILL'), killAfterMs)
   }
   signal.addEventListener('abort', stop)
+  if (signal.aborted) stop()
   try {
     const room = async (): Promise<void> => {
       if (signal.aborted) return
@@ -106,35 +116,28 @@ async function runProgram(start: Parameters<typeof startCommand>[0], context: Ki
       readOutput(child.stderr, { line: (text) => log('warn', text), room }, stderr),
     ])
     read.catch(() => undefined) // heard by `outputEnd`, unless the program was never started
-    const exit = await exitOf(child).catch(async (error: unknown) => {
-      throw await whyNotStarted(start.program, error)
+    const how = await exit.catch((error: unknown) => {
+      throw notStarted(start.program, error)
     })
     const progress = (): number => (waiting.size > 0 ? -1 : stdout.bytes + stderr.bytes)
     await outputEnd(read, child, progress, signal.aborted ? 100 : lingerMs)
-    return { ...exit, stdout, stderr }
+    return { ...how, stdout, stderr }
   } finally {
     signal.removeEventListener('abort', stop)
     clearTimeout(killTimer)
     // What it has started and left running ends with it.
     killGroup(child.pid, 'SIGKILL')
-    guard.release()
+    guard?.kill('SIGKILL')
   }
 }
 
-function launch(start: Parameters<typeof startCommand>[0], guard: Guard): CommandChild {
+function begin(start: CommandStart, guard: Guard): RunningCommand {
   try {
-    return startCommand(start)
+    return startCommand(start, guard)
   } catch (error) {
-    guard.release()
+    guard?.kill('SIGKILL')
     throw notStarted(start.program, error)
   }
-}
-
-function exitOf(child: CommandChild): Promise<{ code: number | null; signal: string | null }> {
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('exit', (code, signal) => resolve({ code, signal }))
-  })
 }
 
 /**
@@ -165,51 +168,6 @@ async function outputEnd(
   } finally {
     clearInterval(timer)
   }
-}
-
-/** `spawn` says ENOENT for a program that is missing as for a script whose interpreter is. */
-async function whyNotStarted(program: string, error: unknown): Promise<EngineError> {
-  const there =
-    isAbsolute(program) &&
-    (await access(program, constants.F_OK).then(
-      () => true,
-      () => false,
-    ))
-  if (there && codeOf(error) === 'ENOENT') {
-    return new EngineError(
-      'COMMAND_FAILED',
-      `\`${program}\` cannot be started: the program named in its first line (\`#!\`) is missing`,
-      {
-        hint: 'Install it on the executor’s machine, or mend the line.',
-        cause: error,
-      },
-    )
-  }
-  return notStarted(program, error)
-}
-
-function notStarted(program: string, error: unknown): EngineError {
-  const shown = cap(program, 200)
-  const reasons: Record<string, [string, string]> = {
-    ENOENT: [
-      `There is no program \`${shown}\` on the executor’s machine`,
-      'Give its whole path, such as /usr/bin/rsync.',
-    ],
-    EACCES: [
-      `\`${shown}\` cannot be run: permission denied`,
-      'Make the file executable for the account of the executor (`chmod +x`).',
-    ],
-    ENOEXEC: [
-      `\`${shown}\` is no program`,
-      'A script needs a first line that names its interpreter, such as `#!/bin/sh`.',
-    ],
-    E2BIG: [`The arguments of \`${shown}\` are too long`, 'Hand over a file instead.'],
-  }
-  const [message, hint] = reasons[codeOf(error) ?? ''] ?? [
-    `\`${shown}\` cannot be started: ${messageOf(error)}`,
-    'See the executor’s machine.',
-  ]
-  return new EngineError('COMMAND_FAILED', message, { hint, cause: error })
 }
 
 function ended(program: string, code: number | null, signal: string | null, stderr: OutputTail): EngineError {

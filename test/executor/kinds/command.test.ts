@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, existsSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -218,7 +219,6 @@ describe('command', () => {
       env: { ...process.env, [commandVariable]: 'true' },
       stdio: ['ignore', 'pipe', 'ignore'],
     })
-    // What the program says is read once it is watched: no worker is quick enough to be killed before that.
     let said = ''
     worker.stdout.on('data', (bytes: Buffer) => (said += bytes.toString()))
     await vi.waitFor(() => expect(said.split('\n')).toContain('begun'), { timeout: 60_000 })
@@ -226,5 +226,21 @@ describe('command', () => {
     expect(isGone(pid)).toBe(false)
     worker.kill('SIGKILL')
     await vi.waitFor(() => expect(isGone(pid)).toBe(true), { timeout: 60_000 })
+  })
+
+  // The guard comes first, then the program.
+  it.each([1, 2])('nor a worker that is killed in the moment it has started its process number %i', async (number) => {
+    const yaml = taskOf(shell("trap '' TERM HUP INT; while :; do sleep 1; done"))
+    const child = resolve('test/executor/kinds/children/die-at-start.ts')
+    const worker = spawn(process.execPath, [child, yaml, temporaryFolder(), String(number)], {
+      env: { ...process.env, [commandVariable]: 'true' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let said = ''
+    worker.stdout.on('data', (bytes: Buffer) => (said += bytes.toString()))
+    const [, signal] = (await once(worker, 'close')) as [null, string | null]
+    const started = [...said.matchAll(/^started (\d+)$/gm)].map(([, pid]) => Number(pid))
+    expect([signal, started.length]).toEqual(['SIGKILL', number])
+    for (const pid of started) await vi.waitFor(() => expect(isGone(pid)).toBe(true), { timeout: 60_000 })
   })
 })

@@ -1,0 +1,83 @@
+import { constants } from 'node:fs'
+import { access, open, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { EngineError, cap, codeOf, messageOf } from '../engine/errors.ts'
+import type { CommandStart } from './command-process.ts'
+
+/**
+ * Throws where the program cannot be started, and says why. Looked at before: the shell that becomes the program could say it in words of its own
+ * alone, and its exit code might be one that the task takes for success.
+ */
+export async function checkProgram({ program, env, cwd }: CommandStart): Promise<void> {
+  // Windows starts it without a shell, and says why not.
+  if (process.platform === 'win32') return
+  let why = 'ENOENT'
+  for (const place of program.includes('/') ? [program] : placesIn(env['PATH'] ?? '/usr/bin:/bin', program)) {
+    const path = resolve(cwd, place)
+    const problem = await problemOf(path)
+    if (problem === null) return checkInterpreter(program, path)
+    if (problem !== 'ENOENT' && problem !== 'ENOTDIR') why = problem
+  }
+  throw notStarted(program, Object.assign(new Error(why), { code: why }))
+}
+
+function placesIn(path: string, program: string): string[] {
+  return path.split(':').map((folder) => join(folder, program))
+}
+
+/** null: it can be run. */
+async function problemOf(path: string): Promise<string | null> {
+  try {
+    if (!(await stat(path)).isFile()) return 'EACCES'
+    await access(path, constants.X_OK)
+    return null
+  } catch (error) {
+    return codeOf(error) ?? 'EACCES'
+  }
+}
+
+async function checkInterpreter(program: string, path: string): Promise<void> {
+  const interpreter = /^#![ \t]*(\/[^ \t\n]+)/.exec(await beginningOf(path))?.[1]
+  if (interpreter === undefined || (await problemOf(interpreter)) !== 'ENOENT') return
+  throw new EngineError(
+    'COMMAND_FAILED',
+    `\`${cap(program, 200)}\` cannot be started: the program named in its first line (\`#!\`) is missing`,
+    { hint: `Install ${cap(interpreter, 200)} on the executor’s machine, or mend the line.` },
+  )
+}
+
+/** Empty for a program that may be run and not read. */
+async function beginningOf(path: string): Promise<string> {
+  const file = await open(path).catch(() => null)
+  if (!file) return ''
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(256), 0, 256, 0)
+    return buffer.toString('latin1', 0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+export function notStarted(program: string, error: unknown): EngineError {
+  const shown = cap(program, 200)
+  const reasons: Record<string, [string, string]> = {
+    ENOENT: [
+      `There is no program \`${shown}\` on the executor’s machine`,
+      'Give its whole path, such as /usr/bin/rsync.',
+    ],
+    EACCES: [
+      `\`${shown}\` cannot be run: permission denied`,
+      'Make the file executable for the account of the executor (`chmod +x`).',
+    ],
+    ENOEXEC: [
+      `\`${shown}\` is no program`,
+      'A script needs a first line that names its interpreter, such as `#!/bin/sh`.',
+    ],
+    E2BIG: [`The arguments of \`${shown}\` are too long`, 'Hand over a file instead.'],
+  }
+  const [message, hint] = reasons[codeOf(error) ?? ''] ?? [
+    `\`${shown}\` cannot be started: ${messageOf(error)}`,
+    'See the executor’s machine.',
+  ]
+  return new EngineError('COMMAND_FAILED', message, { hint, cause: error })
+}
