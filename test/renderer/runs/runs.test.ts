@@ -4,7 +4,7 @@ import { createStepReport } from '../../../src/executor/engine/step-report.ts'
 import { parseTask } from '../../../src/language/task/parse-task.ts'
 import { lineText, readLines } from '../../../src/renderer/features/runs/copy-lines.ts'
 import { extendRange, formatLineRange, parseLineRange } from '../../../src/renderer/features/runs/line-range.ts'
-import { fieldsOf, numberFieldsOf } from '../../../src/renderer/features/runs/reject-fields.ts'
+import { fieldWidth, fieldsOf, numberFieldsOf } from '../../../src/renderer/features/runs/reject-fields.ts'
 import { jsonObject, mappingOf, rowsIn } from '../../../src/renderer/features/runs/run-facts.ts'
 import { addressOf, filtersOf, noFilters, queryOf } from '../../../src/renderer/features/runs/run-filters.ts'
 import { stepBars } from '../../../src/renderer/features/runs/step-bars.ts'
@@ -187,6 +187,11 @@ it('a field of rejected rows holds numbers when most of its values are such, cod
     { amount: 9, text: '', code: '0014', note: 'x' },
   ]
   expect(numberFieldsOf(rows.map((row) => ({ row })))).toEqual(['amount', 'text'])
+})
+
+it('a field of rejected rows is as wide as its name and its values, within limits', () => {
+  const rows = [{ id: 7, title: 'Singing in the Rain', text: 'x'.repeat(900) }].map((row) => ({ row }))
+  expect(['id', 'title', 'text', 'worldwide_gross'].map((name) => fieldWidth(rows, name))).toEqual([96, 176, 260, 144])
 })
 
 it('broken or foreign JSON of a run counts as none', () => {

@@ -40,8 +40,8 @@ function useColumns(): TableColumn<Run>[] {
     }
     return [
       number,
-      task,
       { id: 'status', header: t('columns.status'), width: 188, cell: (run) => <StatusBadge status={run.status} /> },
+      task,
       {
         id: 'rows',
         header: t('columns.rows'),
