@@ -121,8 +121,9 @@ test('saving over somebody else’s change is noticed, and nothing that was type
   await expect(page.getByLabel('Description')).toHaveValue('Mine')
   await notice.getByRole('button', { name: 'Save mine over it' }).click()
   await expect(notice).toBeHidden()
-  const saved = await api(getConnector, { params: { id: made.id } })
-  expect(saved).toMatchObject({ description: 'Mine', environment: 'development' })
+  await expect
+    .poll(() => api(getConnector, { params: { id: made.id } }))
+    .toMatchObject({ description: 'Mine', environment: 'development' })
 })
 
 test('a name that is taken is said beside the field', async ({ page, api }) => {

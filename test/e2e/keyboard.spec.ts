@@ -108,17 +108,22 @@ test('keys that come before the answers of the server count once these are there
   const [run] = (await api(listRuns, { query: { task_id: id } })).result
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
-  // Answers take their time; what was asked before the last letter was typed is of no use.
-  let answered = 0
+  let answer = Promise.resolve()
+  /** Nothing more is answered until the function that it gives is called. */
+  const hold = () => {
+    const held = Promise.withResolvers<void>()
+    answer = held.promise
+    return held.resolve
+  }
   await page.route(/\/api\/(tasks\?|runs\/\d+\/logs)/, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 700))
+    await answer
     await route.continue()
-    answered += 1
   })
+  let release = hold()
   await page.keyboard.press('Control+p')
   await page.keyboard.type('quick.hands')
   await page.keyboard.press('Enter')
-  expect(answered).toBe(0)
+  release()
   await expect(page.getByRole('heading', { level: 1, name: 'quick.hands' })).toBeFocused()
 
   // While more letters are typed, what they still fit stays listed and marked.
@@ -126,16 +131,17 @@ test('keys that come before the answers of the server count once these are there
   const marked = palette(page).locator('[data-action][data-selected]')
   await page.keyboard.type('quick')
   await expect(marked).toContainText('quick.hands')
+  release = hold()
+  const asked = page.waitForRequest(/\/api\/tasks\?.*quick\.h/)
   await page.keyboard.type('.h')
-  for (let i = 0; i < 20; i++) {
-    expect(await marked.count()).toBe(1)
-    await page.waitForTimeout(50)
-  }
+  await asked
+  await expect(marked).toContainText('quick.hands')
   await page.keyboard.press('Escape')
 
   await page.goto(`/runs/${run?.id ?? 0}`)
   await expect(page.locator('header').last().getByText('Failed')).toBeVisible()
   await page.keyboard.press('e')
+  release()
   await expect(page).toHaveURL(/line=\d+/)
 })
 

@@ -1,4 +1,4 @@
-import { Spotlight, useSpotlight } from '@mantine/spotlight'
+import { Spotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -15,6 +15,7 @@ import {
   enterLater,
   keepChosen,
   openIfEntered,
+  paletteListId,
   paletteStore,
   setPaletteMode,
   setPaletteQuery,
@@ -60,36 +61,29 @@ function CommandGroups({ found, query }: { found: readonly Command[]; query: str
   ))
 }
 
-/** Ctrl/Cmd-K: every command by name. Ctrl/Cmd-P: open anything; `>` there leads to the commands. */
-export function Palette() {
+/** What the open palette holds: nothing of it is reckoned while it is closed. */
+function PaletteContent() {
   const { t } = useTranslation('shell')
-  const { opened, listId } = useSpotlight(paletteStore)
   const query = usePaletteQuery()
   const mode = usePaletteMode()
   const records = mode === 'records'
   const commands = useFoundCommands(query)
-  const found = useFound(query, opened && (records || query.trim() !== ''), limits[mode])
+  const found = useFound(query, records || query.trim() !== '', limits[mode])
   const shown = records || query.trim() !== '' ? found : { ...found, ranked: [] }
   /** Ctrl or Cmd was held with the Enter that chooses: the record opens beside this page. */
   const beside = useRef(false)
   // Answers come one after the other: the best one stays chosen until somebody chooses another.
   const moved = useRef(false)
   const listed = [...(records ? [] : commands.map(({ id }) => id)), ...shown.ranked.map(({ found: one }) => keyOf(one))]
-  // Nothing can be marked before the list stands in the page.
-  const order = listId === '' ? '' : listed.join(' ')
+  const order = listed.join(' ')
   const kept = useRef('')
   const answered = !shown.busy || (!records && commands.length > 0)
   // In the same breath as the list: Enter must find its entry marked.
   useLayoutEffect(() => {
-    const before = kept.current
-    kept.current = opened ? order : ''
-    if (opened && before !== order) keepChosen(moved.current)
-    if (opened && answered && order !== '') openIfEntered()
+    if (kept.current !== order) keepChosen(moved.current)
+    kept.current = order
+    if (answered && order !== '') openIfEntered()
   })
-  const onQueryChange = (next: string) => {
-    moved.current = false
-    setPaletteQuery(next)
-  }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key.startsWith('Arrow')) moved.current = true
     enterLater(event.key === 'Enter' && order === '' && shown.busy)
@@ -103,32 +97,19 @@ export function Palette() {
   }
   const nothing = (records || commands.length === 0) && shown.ranked.length === 0
   return (
-    <Spotlight.Root
-      store={paletteStore}
-      query={query}
-      onQueryChange={onQueryChange}
-      shortcut={null}
-      size={640}
-      radius="md"
-      yOffset="12vh"
-      centered={false}
-      overlayProps={{ blur: 0, backgroundOpacity: 0.35 }}
-      classNames={{ action: classes.action, actionsGroup: classes.actionsGroup }}
-      scrollable
-      attributes={{ content: { 'aria-label': t(records ? 'palette.openTitle' : 'palette.title') } }}
-      maxHeight={480}
-      // Gone at once: while it faded, the next shortcut would fall into it.
-      transitionProps={{ duration: 80, exitDuration: 0 }}
-    >
+    <>
       <Spotlight.Search
         aria-label={t(records ? 'palette.openTitle' : 'palette.title')}
         placeholder={t(records ? 'palette.open' : 'palette.commands')}
         leftSection={<IconSearch size={16} aria-hidden />}
         size="md"
         onKeyDown={onKeyDown}
+        onChange={() => {
+          moved.current = false
+        }}
         data-palette-field
       />
-      <Spotlight.ActionsList className={classes.actions}>
+      <Spotlight.ActionsList id={paletteListId} className={classes.actions}>
         {records ? null : <CommandGroups found={commands} query={query} />}
         <OpenAnything state={shown} lately={query.trim() === ''} beside={() => beside.current} />
         {nothing ? (
@@ -151,6 +132,34 @@ export function Palette() {
           </span>
         ) : null}
       </Spotlight.Footer>
+    </>
+  )
+}
+
+/** Ctrl/Cmd-K: every command by name. Ctrl/Cmd-P: open anything; `>` there leads to the commands. */
+export function Palette() {
+  const { t } = useTranslation('shell')
+  const query = usePaletteQuery()
+  const records = usePaletteMode() === 'records'
+  return (
+    <Spotlight.Root
+      store={paletteStore}
+      query={query}
+      onQueryChange={setPaletteQuery}
+      shortcut={null}
+      size={640}
+      radius="md"
+      yOffset="12vh"
+      centered={false}
+      overlayProps={{ blur: 0, backgroundOpacity: 0.35 }}
+      classNames={{ action: classes.action, actionsGroup: classes.actionsGroup }}
+      scrollable
+      attributes={{ content: { 'aria-label': t(records ? 'palette.openTitle' : 'palette.title') } }}
+      maxHeight={480}
+      // Gone at once: while it faded, the next shortcut would fall into it.
+      transitionProps={{ duration: 80, exitDuration: 0 }}
+    >
+      <PaletteContent />
     </Spotlight.Root>
   )
 }

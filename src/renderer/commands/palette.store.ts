@@ -34,7 +34,9 @@ export function setPaletteQuery(next: string): void {
   setPaletteMode(commands ? 'commands' : mode)
 }
 
-const listElement = () => document.getElementById(paletteStore.getState().listId)
+export const paletteListId = 'palette-list'
+
+const listElement = () => document.getElementById(paletteListId)
 
 /** Enter was pressed before there was anything to open. */
 let entered = false

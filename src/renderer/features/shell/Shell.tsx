@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { Suspense, memo, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet } from 'react-router'
 import { useShortcuts } from '../../commands/shortcuts.ts'
@@ -26,21 +26,36 @@ const Incoming = lazyPart(async () => {
   return (await import('../incoming/Incoming.tsx')).Incoming
 })
 
-/** What surrounds every page: navigation, connection state, palette, shortcuts, events. */
-export function Shell() {
-  const { t } = useTranslation('shell')
-  const navigation = useNavigationState()
-  const [shortcutsOpen, setShortcutsOpen] = useState(false)
+interface EverywhereProps {
+  shortcutsOpen: boolean
+  onShortcuts: (open: boolean) => void
+  onToggleNavigation: () => void
+}
+
+/** What works on every page and belongs to none: it is not drawn anew with each. */
+const Everywhere = memo(function Everywhere({ shortcutsOpen, onShortcuts, onToggleNavigation }: EverywhereProps) {
   useLiveData()
   useShortcuts()
   useDesktop()
   useFileDrop()
   useSchedulerCommands()
   useLanguageCommands()
-  useShellCommands({
-    showShortcuts: () => setShortcutsOpen(true),
-    toggleNavigation: navigation.toggle,
-  })
+  useShellCommands({ showShortcuts: () => onShortcuts(true), toggleNavigation: onToggleNavigation })
+  return (
+    <Suspense fallback={null}>
+      <Palette />
+      <ShortcutList opened={shortcutsOpen} onClose={() => onShortcuts(false)} />
+      <Incoming />
+    </Suspense>
+  )
+})
+
+/** What surrounds every page: navigation, connection state, palette, shortcuts, events. */
+export function Shell() {
+  const { t } = useTranslation('shell')
+  const navigation = useNavigationState()
+  const [shortcutsOpen, setShortcutsOpen] = useState(false)
+  const showShortcuts = useCallback(() => setShortcutsOpen(true), [])
   return (
     <div className={classes.shell}>
       <a href="#content" className={classes.skip}>
@@ -50,7 +65,7 @@ export function Shell() {
         collapsed={navigation.collapsed}
         over={navigation.over}
         onToggle={navigation.toggle}
-        onShortcuts={() => setShortcutsOpen(true)}
+        onShortcuts={showShortcuts}
       />
       <div className={classes.main}>
         <ConnectionBanner />
@@ -61,11 +76,7 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
-      <Suspense fallback={null}>
-        <Palette />
-        <ShortcutList opened={shortcutsOpen} onClose={() => setShortcutsOpen(false)} />
-        <Incoming />
-      </Suspense>
+      <Everywhere shortcutsOpen={shortcutsOpen} onShortcuts={setShortcutsOpen} onToggleNavigation={navigation.toggle} />
     </div>
   )
 }

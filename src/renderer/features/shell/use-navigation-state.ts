@@ -1,5 +1,5 @@
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useLocation } from 'react-router'
 
 /** Below this the pages need the room: the navigation keeps to its icons, and opens above the page. */
@@ -23,7 +23,11 @@ export function useNavigationState(): NavigationState {
   const { pathname } = useLocation()
   // Open for the page where it was opened: whoever went to another has no more use for it.
   const [openAt, setOpenAt] = useState<string | null>(null)
-  const opened = openAt === pathname
-  if (isNarrow) return { collapsed: !opened, over: opened, toggle: () => setOpenAt(opened ? null : pathname) }
-  return { collapsed: kept, over: false, toggle: () => keep((before) => !before) }
+  const page = isNarrow ? pathname : null
+  const toggle = useCallback(() => {
+    if (page === null) keep((before) => !before)
+    else setOpenAt((before) => (before === page ? null : page))
+  }, [page, keep])
+  if (page === null) return { collapsed: kept, over: false, toggle }
+  return { collapsed: openAt !== page, over: openAt === page, toggle }
 }
