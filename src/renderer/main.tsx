@@ -13,6 +13,7 @@ import { createQueryClient } from './api/query-client.ts'
 import { startI18n } from './i18n/i18n.ts'
 import { createRouter } from './routes.tsx'
 import { BrandedTheme } from './ui/brand/BrandedTheme.tsx'
+import { HintLayer } from './ui/HintLayer.tsx'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
@@ -25,6 +26,7 @@ createRoot(root).render(
         {/* Beside a dialog, not over the buttons at its foot. */}
         <Notifications position="bottom-right" limit={4} autoClose={5000} containerWidth={340} />
         <RouterProvider router={createRouter()} />
+        <HintLayer />
       </BrandedTheme>
     </QueryClientProvider>
   </StrictMode>,

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconHelp } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
@@ -6,6 +6,7 @@ import { errorCodes } from '../../contract/errors.ts'
 import { useCommands } from '../commands/commands.ts'
 import { paths } from '../paths.ts'
 import { helpPlaceOf } from './help.rules.ts'
+import { Hint } from './Hint.tsx'
 
 interface HelpLinkProps {
   page: string
@@ -16,11 +17,11 @@ interface HelpLinkProps {
 /** A question mark beside something: leads to the section of the documentation that tells of it. */
 export function HelpLink({ page, anchor, label }: HelpLinkProps) {
   return (
-    <Tooltip label={label}>
+    <Hint label={label}>
       <ActionIcon component={Link} to={paths.docs(page, anchor)} variant="subtle" color="gray" aria-label={label}>
         <IconHelp size={16} stroke={1.6} aria-hidden />
       </ActionIcon>
-    </Tooltip>
+    </Hint>
   )
 }
 
@@ -45,14 +46,10 @@ export function PageHelp() {
 }
 
 /** Leads from an error answer of the server to what its code means; nothing where there is no entry. */
-export function ErrorCodeLink({ code, className }: { code: string; className?: string | undefined }) {
+export function ErrorCodeLink({ code }: { code: string }) {
   const { t } = useTranslation()
   if (code !== 'NETWORK' && !Object.hasOwn(errorCodes, code)) return null
-  return (
-    <Link to={paths.docs('troubleshooting', code.toLowerCase())} className={className}>
-      {t('help.code', { code })}
-    </Link>
-  )
+  return <Link to={paths.docs('troubleshooting', code.toLowerCase())}>{t('help.code', { code })}</Link>
 }
 
 /** The code of a run that failed; leads to what it means. */

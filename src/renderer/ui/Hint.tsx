@@ -1,7 +1,6 @@
-import { type FloatingPosition, Tooltip } from '@mantine/core'
-import type { ReactElement } from 'react'
+import { type ReactElement, cloneElement } from 'react'
 import { useShortcutOf } from '../commands/commands.ts'
-import classes from './Hint.module.css'
+import type { HintSide } from './hint.rules.ts'
 import { Kbd } from './Kbd.tsx'
 
 export interface HintProps {
@@ -9,27 +8,23 @@ export interface HintProps {
   label?: string | undefined
   /** Name of the command in the registry that does the same: its keys are shown. */
   command?: string | undefined
-  position?: FloatingPosition
-  children: ReactElement
+  position?: HintSide
+  /** Stays when the control is used: its word then says what has come of it. */
+  stays?: boolean
+  children: ReactElement<Record<`data-${string}`, unknown>>
 }
 
-/** The tooltip of a control: its word, and the keys that do the same, read from the registry. */
-export function Hint({ label, command, position = 'bottom', children }: HintProps) {
-  const keys = useShortcutOf(command)
-  return (
-    <Tooltip
-      position={position}
-      disabled={!label && !keys}
-      label={
-        <span className={classes.hint}>
-          {label}
-          {keys ? <Kbd keys={keys} /> : null}
-        </span>
-      }
-    >
-      {children}
-    </Tooltip>
-  )
+/**
+ * The tooltip of a control: its word, and the keys that do the same, read from the registry. It costs attributes alone: the window's one
+ * tooltip (HintLayer) reads them when pointer or keyboard rest on the control.
+ */
+export function Hint({ label, command, position = 'bottom', stays = false, children }: HintProps) {
+  return cloneElement(children, {
+    'data-hint': label,
+    'data-hint-command': command,
+    'data-hint-side': position === 'bottom' ? undefined : position,
+    'data-hint-stays': stays || undefined,
+  })
 }
 
 /** The keys of a command where they stand in the page: in a menu, beside a button, in a hint. */

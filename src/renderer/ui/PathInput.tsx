@@ -1,7 +1,8 @@
-import { ActionIcon, TextInput, type TextInputProps, Tooltip } from '@mantine/core'
+import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core'
 import { IconFileSearch, IconFolderOpen } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { desktopBridge } from '../desktop-bridge.ts'
+import { Hint } from './Hint.tsx'
 
 export interface PathInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   kind: 'file' | 'folder'
@@ -29,11 +30,11 @@ export function PathInput({ kind, value, onChange, ...input }: PathInputProps) {
       onChange={(event) => onChange(event.currentTarget.value)}
       rightSection={
         bridge ? (
-          <Tooltip label={label}>
+          <Hint label={label}>
             <ActionIcon size={24} aria-label={label} onClick={() => void choose()} disabled={input.disabled}>
               {kind === 'folder' ? <IconFolderOpen size={15} /> : <IconFileSearch size={15} />}
             </ActionIcon>
-          </Tooltip>
+          </Hint>
         ) : undefined
       }
     />

@@ -100,7 +100,6 @@ export const themeWith = (words: { close: string }, motion: Motion, shades?: rea
       Radio: { defaultProps: { size: 'xs' } },
       Switch: { defaultProps: { size: 'xs' }, classNames: { track: 'hg-switch' } },
       SegmentedControl: { defaultProps: { size: 'xs' } },
-      Tooltip: { defaultProps: { openDelay: 350, withArrow: false, fz: 12, transitionProps: { duration: fade(100) } } },
       Menu: { defaultProps: { shadow: 'md', radius: 'md', transitionProps: { duration: fade(80) } } },
       Popover: { defaultProps: { transitionProps: { duration: fade(150) } } },
       Modal: {

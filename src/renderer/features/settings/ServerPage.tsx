@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconFolderOpen } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import { useOperation } from '../../api/queries.ts'
 import { desktopBridge } from '../../desktop-bridge.ts'
 import { CopyIcon } from '../../ui/CopyIcon.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Hint } from '../../ui/Hint.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { bytesText } from '../../ui/time.ts'
@@ -42,11 +43,11 @@ function DataFolder({ path }: { path: string }) {
       <code>{path}</code>
       <CopyIcon value={path} />
       {bridge ? (
-        <Tooltip label={t('server.showFolder')}>
+        <Hint label={t('server.showFolder')}>
           <ActionIcon size={22} aria-label={t('server.showFolder')} onClick={() => void bridge.showItemInFolder(path)}>
             <IconFolderOpen size={14} />
           </ActionIcon>
-        </Tooltip>
+        </Hint>
       ) : null}
     </>
   )

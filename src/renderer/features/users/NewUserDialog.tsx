@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Group, Modal, Stack, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import type { Role } from '../../../contract/roles.ts'
 import { createUser } from '../../../contract/users.ts'
 import { useAction } from '../../api/queries.ts'
 import { CopyIcon } from '../../ui/CopyIcon.tsx'
+import { Hint } from '../../ui/Hint.tsx'
 import { useMinLength } from '../sign-in/NewPassword.tsx'
 import type { Given } from './GivenOnce.tsx'
 import { RoleChoice } from './RoleChoice.tsx'
@@ -103,7 +104,7 @@ function UserForm({ onMade, onCancel }: { onMade: (given: Given) => void; onCanc
           rightSection={
             <Group gap={2} wrap="nowrap">
               <CopyIcon value={draft.password} label={t('form.copyPassword')} />
-              <Tooltip label={t('form.anotherPassword')}>
+              <Hint label={t('form.anotherPassword')}>
                 <ActionIcon
                   size={22}
                   aria-label={t('form.anotherPassword')}
@@ -111,7 +112,7 @@ function UserForm({ onMade, onCancel }: { onMade: (given: Given) => void; onCanc
                 >
                   <IconRefresh size={14} />
                 </ActionIcon>
-              </Tooltip>
+              </Hint>
             </Group>
           }
         />

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconFolderOpen } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -9,6 +9,7 @@ import { desktopBridge } from '../../desktop-bridge.ts'
 import { paths } from '../../paths.ts'
 import { CopyIcon } from '../../ui/CopyIcon.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Hint } from '../../ui/Hint.tsx'
 import { SignInFrame, StepHeading } from '../sign-in/SignInFrame.tsx'
 import { DemoWorkspace } from './DemoWorkspace.tsx'
 import classes from './welcome.module.css'
@@ -21,11 +22,11 @@ function DataFolder({ path }: { path: string }) {
       <code data-testid="data-folder">{path}</code>
       <CopyIcon value={path} label={t('copy')} />
       {bridge ? (
-        <Tooltip label={t('show')}>
+        <Hint label={t('show')}>
           <ActionIcon size={22} aria-label={t('show')} onClick={() => void bridge.showItemInFolder(path)}>
             <IconFolderOpen size={14} />
           </ActionIcon>
-        </Tooltip>
+        </Hint>
       ) : null}
     </div>
   )
