@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JobRunItem, JobRunNode } from '../../../src/contract/job-runs.ts'
 import { effectOf } from '../../../src/renderer/api/event-rules.ts'
+import { failingNode } from '../../../src/renderer/features/job-runs/banner.rules.ts'
 import { canonical, compareArguments, compareTasks } from '../../../src/renderer/features/job-runs/compare-job-runs.ts'
 import { axisOf, itemBar, nodeBar, tickText, ticksOf } from '../../../src/renderer/features/job-runs/gantt.ts'
 import { filtersOf, noFilters } from '../../../src/renderer/features/job-runs/job-run-filters.ts'
@@ -309,4 +310,22 @@ describe('events of job runs', () => {
     expect(event('job_run.progress', { task_keys: ['a'] }).refreshLists).toContain('listAllJobRuns')
     expect(event('job_run.progress').refreshRecords).toContainEqual({ op: 'listJobRunItems', id: 7 })
   })
+})
+
+it('a failed job run names the task whose failure it retells, and says itself what no task says', () => {
+  const nodes = [
+    ran('late', 0, 20, { status: 'failed', error_message: 'No rows.' }),
+    ran('early', 0, 10, { status: 'failed', error_message: 'No rows.' }),
+    ran('fine', 0, 30),
+  ]
+  const failing = (error_message: string | null) => failingNode({ error_message }, nodes)
+  expect(failing('Task late failed: No rows. 1 more failed or was cancelled.')).toEqual({
+    key: 'late',
+    kind: 'task',
+    others: 1,
+  })
+  expect(failing('Task early failed, which stops the job run: No rows.')?.key).toBe('early')
+  expect(failing(null)?.key).toBe('early')
+  expect(failing('The job run took longer than 10 minutes.')).toBeNull()
+  expect(failingNode({ error_message: 'The job is gone.' }, [])).toBeNull()
 })

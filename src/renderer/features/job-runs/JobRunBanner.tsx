@@ -4,6 +4,7 @@ import type { TablerIcon } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { JobRun, JobRunNode } from '../../../contract/job-runs.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
+import { failingNode } from './banner.rules.ts'
 import classes from './JobRunBanner.module.css'
 import { isJobRunOver } from './node-status.ts'
 
@@ -42,19 +43,17 @@ function useSaid({ run, nodes }: JobRunBannerProps): Said | null {
     return { icon: IconHourglass, title: t('banner.pending'), text: t('banner.pendingText') }
   }
   if (run.status !== 'failed') return null
-  const failed = nodes.filter((node) => node.status === 'failed')
-  const first = failed.reduce<JobRunNode | undefined>(
-    (early, node) => (!early || (node.completed_at ?? '~') < (early.completed_at ?? '~') ? node : early),
-    undefined,
-  )
-  const text = run.error_message ?? (first ? t('banner.failedTaskAlone', { key: first.key }) : '')
-  return {
-    icon: IconAlertOctagon,
-    tone: 'failed',
-    title: t('banner.failed'),
-    text,
-    ...(first ? { key: first.key } : {}),
-  }
+  const failed = { icon: IconAlertOctagon, tone: 'failed', title: t('banner.failed') } as const
+  const failing = failingNode(run, nodes)
+  if (!failing) return { ...failed, text: run.error_message ?? '' }
+  const { key, kind, others } = failing
+  const text =
+    kind === 'gate'
+      ? t('banner.failedGate', { key })
+      : others > 0
+        ? t('banner.failedTasks', { key, count: others })
+        : t('banner.failedTask', { key })
+  return { ...failed, text, key }
 }
 
 /** What stands in the way, and one click to where it is dealt with. */

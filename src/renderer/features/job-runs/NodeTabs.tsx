@@ -65,7 +65,7 @@ export function NodeTabs({ jobRun, node, run, selection }: NodeTabsProps) {
   }
   return (
     <>
-      <NodeNotice node={node} />
+      <NodeNotice node={node} run={run} />
       {run && tab !== 'runs' ? <RunBanner run={run} /> : null}
       <PaneTabs id={`job-run-${jobRun.id}`} label={node.key} tabs={tabs.map(label)} active={tab} onChange={setTab} keys>
         {tab === 'runs' && node.for_each ? (
