@@ -17,7 +17,7 @@ export interface ConfirmDialogProps {
   onClose: () => void
 }
 
-/** Asks before a deed that destroys or disturbs. Esc and the first button leave everything as it is. */
+/** Asks before a deed that destroys or disturbs. Esc and the first button leave everything as it is; where the deed destroys, Enter does, too. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { t } = useTranslation()
   return (
@@ -37,14 +37,14 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         </Text>
       ) : null}
       <Group justify="flex-end" mt={16} gap={8}>
-        <Button variant="default" onClick={props.onClose}>
+        <Button variant="default" onClick={props.onClose} data-autofocus={props.danger || undefined}>
           {t('form.cancel')}
         </Button>
         <Button
           color={props.danger ? 'red.9' : undefined}
           loading={props.busy}
           onClick={props.onConfirm}
-          data-autofocus
+          data-autofocus={props.danger ? undefined : true}
         >
           {props.confirmLabel}
         </Button>

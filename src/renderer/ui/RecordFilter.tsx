@@ -54,6 +54,8 @@ export function RecordFilter({
       w={width}
       aria-label={label}
       data-autofocus={first || undefined}
+      // A dialog that has just opened is seen whole first.
+      openOnFocus={!first}
       placeholder={placeholder}
       error={error}
       data={[...own, ...options.filter((option) => option.value !== own[0]?.value)]}

@@ -90,7 +90,7 @@ export function RestoreDialog({ backup, checkOnly, onClose }: RestoreDialogProps
           </Group>
         ) : null}
         <Group justify="flex-end" mt={16} gap={8}>
-          <Button variant="default" onClick={onClose} disabled={restore.isPending}>
+          <Button variant="default" onClick={onClose} disabled={restore.isPending} data-autofocus>
             {checkOnly ? word('close') : word('form.cancel')}
           </Button>
           {checkOnly ? null : (

@@ -23,6 +23,7 @@ export function JobFilter({ value, onChange, field }: JobFilterProps) {
       onChange={onChange}
       error={field?.error}
       width={field ? '100%' : 200}
+      first={field !== undefined && value === undefined}
     />
   )
 }

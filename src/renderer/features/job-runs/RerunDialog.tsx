@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { JobRun, JobRunNode } from '../../../contract/job-runs.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { RerunEditor } from './RerunEditor.tsx'
 import { RerunReview } from './RerunReview.tsx'
@@ -23,7 +24,14 @@ function useTitle({ run, plan }: RerunDialogProps) {
 }
 
 /** The text first, then what it changes and what would run. */
-function Edited({ run, plan, node, onClose }: RerunDialogProps & { node: JobRunNode }) {
+function Edited({
+  run,
+  plan,
+  node,
+  onEdited,
+  onLeave,
+  onClose,
+}: RerunDialogProps & { node: JobRunNode; onEdited(edited: boolean): void; onLeave(): void }) {
   const { yaml, error } = useRanYaml(run, node)
   const [text, setText] = useState<string | null>(null)
   const [reviewing, setReviewing] = useState(false)
@@ -47,9 +55,12 @@ function Edited({ run, plan, node, onClose }: RerunDialogProps & { node: JobRunN
       taskKey={node.key}
       text={own}
       changed={own !== yaml}
-      onText={setText}
+      onText={(next) => {
+        setText(next)
+        onEdited(next !== yaml)
+      }}
       onReview={() => setReviewing(true)}
-      onClose={onClose}
+      onClose={onLeave}
     />
   )
 }
@@ -57,22 +68,45 @@ function Edited({ run, plan, node, onClose }: RerunDialogProps & { node: JobRunN
 /** A rerun is shown before it starts: what runs again, what is reused with its outputs, what an edit changes. */
 export default function RerunDialog(props: RerunDialogProps) {
   const { run, plan, onClose } = props
+  const { t } = useTranslation('jobRuns')
   const { t: word } = useTranslation()
   const title = useTitle(props)
-  return (
+  const [edited, setEdited] = useState(false)
+  const [asking, setAsking] = useState(false)
+  const leave = () => (edited ? setAsking(true) : onClose())
+  const dialog = (
     <Modal
       opened
-      onClose={onClose}
+      onClose={leave}
+      // Mantine would hear it before the text does, where it closes what is offered there first.
+      closeOnEscape={false}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) leave()
+      }}
       size={plan.edit ? 'min(1180px, 92vw)' : 620}
       title={<b>{title}</b>}
       closeButtonProps={{ 'aria-label': word('close') }}
       closeOnClickOutside={false}
     >
       {plan.edit ? (
-        <Edited {...props} node={plan.edit} />
+        <Edited {...props} node={plan.edit} onEdited={setEdited} onLeave={leave} />
       ) : (
         <RerunReview run={run} from={plan.from} overrides={undefined} onClose={onClose} />
       )}
     </Modal>
+  )
+  return (
+    <>
+      {dialog}
+      <ConfirmDialog
+        opened={asking}
+        title={t('rerun.discardTitle')}
+        text={t('rerun.discardText')}
+        confirmLabel={word('form.discard')}
+        danger
+        onConfirm={onClose}
+        onClose={() => setAsking(false)}
+      />
+    </>
   )
 }

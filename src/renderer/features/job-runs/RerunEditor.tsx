@@ -27,6 +27,7 @@ export function RerunEditor({ taskKey, text, changed, onText, onReview, onClose 
           value={text}
           onChange={onText}
           findings={findings}
+          takesFocus
           label={t('rerun.editorLabel', { key: taskKey })}
         />
       </div>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { type JobRun } from '../../../contract/job-runs.ts'
@@ -107,6 +107,10 @@ export function RerunReview({ run, from, overrides, onBack, onClose }: RerunRevi
     // oxlint-disable-next-line react/exhaustive-deps
   }, [])
   const plan = look.data
+  // Neither there nor possible when the dialog opened, or when the text made way for the review.
+  const submit = useRef<HTMLButtonElement>(null)
+  const back = useRef<HTMLButtonElement>(null)
+  useEffect(() => (plan ? submit : back).current?.focus(), [plan])
   const begin = () => {
     if (!plan || start.isPending) return
     start.mutate(
@@ -132,15 +136,15 @@ export function RerunReview({ run, from, overrides, onBack, onClose }: RerunRevi
       <div className={classes.foot}>
         <span className={classes.said} />
         {onBack ? (
-          <Button variant="default" onClick={onBack}>
+          <Button variant="default" onClick={onBack} ref={back}>
             {t('rerun.back')}
           </Button>
         ) : (
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} ref={back}>
             {word('form.cancel')}
           </Button>
         )}
-        <Button disabled={!plan} loading={start.isPending} onClick={begin} data-autofocus>
+        <Button disabled={!plan} loading={start.isPending} onClick={begin} ref={submit}>
           {t('rerun.start')}
         </Button>
       </div>

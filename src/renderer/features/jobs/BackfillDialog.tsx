@@ -34,6 +34,7 @@ function BackfillFields({ draft, change }: { draft: Draft; change: (values: Part
       label={t(`backfill.${name}`)}
       withAsterisk
       value={draft[name]}
+      data-autofocus={name === 'from' || undefined}
       onChange={(event) => change({ [name]: event.currentTarget.value })}
     />
   )

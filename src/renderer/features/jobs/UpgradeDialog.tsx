@@ -215,7 +215,7 @@ export function UpgradeDialog({ job, shape, onClose }: { job: JobDetail; shape: 
       ) : null}
       {failure ? <Failure failure={failure} /> : null}
       <DialogWays>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={onClose} data-autofocus>
           {upgrade && !upgrade.changed ? word('close') : word('form.cancel')}
         </Button>
         {upgrade?.changed ? (

@@ -39,6 +39,7 @@ export function WhenFields({ draft, change, failure }: PartProps) {
             label={t('form.cron')}
             description={t('form.cronHint')}
             withAsterisk
+            data-autofocus
             value={draft.cron}
             error={wrong}
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
@@ -69,6 +70,7 @@ export function WhenFields({ draft, change, failure }: PartProps) {
           label={t('form.at')}
           description={t('form.atHint')}
           withAsterisk
+          data-autofocus
           placeholder="2026-12-01T06:00:00Z"
           value={draft.at}
           error={wrong}

@@ -33,6 +33,8 @@ export interface YamlEditorProps {
   /** Which language the text is in; the same as long as the editor stands. */
   language?: EditorLanguage
   readOnly?: boolean
+  /** The keyboard stands in it when it comes: in a dialog that is about it. */
+  takesFocus?: boolean
   /** Spoken name of the editor. */
   label: string
   /** Keys of the page that must work inside the editor, too: return true when handled. */
@@ -78,7 +80,12 @@ export function YamlEditor(props: YamlEditorProps) {
         EditorState.tabSize.of(2),
         EditorState.phrases.of(editorWords()),
         editable.current.of(readOnlyParts(latest.current.readOnly ?? false)),
-        EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+        // Dialogs ask for `data-autofocus` a moment after they opened.
+        EditorView.contentAttributes.of({
+          'aria-label': label,
+          tabindex: '0',
+          ...(latest.current.takesFocus ? { 'data-autofocus': 'true' } : {}),
+        }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) latest.current.onChange?.(update.state.doc.toString())
           const line = caretLine(update.state)
@@ -91,6 +98,7 @@ export function YamlEditor(props: YamlEditorProps) {
       if (event.key === 'Escape' && !event.defaultPrevented) created.setTabFocusMode(leaveWithinMs)
     })
     view.current = created
+    if (latest.current.takesFocus) created.focus()
     return () => {
       view.current = null
       created.destroy()
