@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Refusal } from '../../../src/server/platform/refusal.ts'
+import type { RunPlan } from '../../../src/contract/executor-protocol.ts'
 import { createTestClock } from '../../support/platform.ts'
 import { startTestServer } from '../../support/server.ts'
 import { type JobPlane, jobPlane, nameOf } from './job-plane.ts'
@@ -21,6 +22,13 @@ const refusal = async (asked: () => unknown): Promise<Refusal> => {
   }
   throw new Error('was not refused')
 }
+const committed = (plane: JobPlane, { run_id, attempt, lease_token }: RunPlan) =>
+  plane.services.runs.callbacks.state(run_id, {
+    attempt,
+    lease_token,
+    state: 'committed',
+    started_at: new Date().toISOString(),
+  })
 const names = (plane: JobPlane, plans: ReturnType<JobPlane['claim']>) => plans.map((plan) => nameOf(plane, plan))
 
 describe('order', () => {
@@ -439,21 +447,58 @@ describe('runs of a job run', () => {
     expect(plane.node(id, 'a').overridden).toBe(true)
   })
 
+  test('all that a pause has stopped is done again, also in a fan-out that had failed before, whoever is heard of first', async () => {
+    const plane = await jobPlane()
+    const fan = work('for_each: {in: [0, 1, 2], as: x, max_parallel: 2}, on_failure: stop')
+    const job = await plane.job(lines({ fan, other: work() }))
+    // Those that have begun when the pause comes, as they are heard of.
+    for (const begun of [[], ['fan[1]'], ['other'], ['fan[1]', 'other'], ['other', 'fan[1]']]) {
+      const id = plane.start(job)
+      const [first, ...rest] = plane.claim()
+      const byName = new Map(rest.map((plan) => [nameOf(plane, plan), plan]))
+      for (const [name, plan] of byName) if (!begun.includes(name)) plane.services.runs.attempts.giveBack(plan)
+      await plane.fail(first!)
+      await plane.services.jobRuns.pause(id, true)
+      for (const name of begun) await plane.complete(byName.get(name)!, { status: 'cancelled' })
+      expect(plane.states(id)).toEqual({ fan: 'queued', other: 'queued' })
+      await plane.services.jobRuns.resume(id, null)
+      const again = await plane.drain()
+      expect(again.map((plan) => [nameOf(plane, plan), plan.attempt])).toEqual([
+        ['fan[1]', 1],
+        ['other', 1],
+      ])
+      expect(plane.states(id)).toEqual({ fan: 'failed', other: 'success' })
+      expect(plane.node(id, 'fan').item_counts).toEqual({ failed: 1, success: 1, skipped: 1 })
+    }
+  })
+
+  test('a task that fails during a pause leaves what the pause has stopped waiting, whoever is heard of first', async () => {
+    const plane = await jobPlane()
+    const job = await plane.job(lines({ a: work('on_failure: stop'), b: work() }))
+    for (const first of ['a', 'b']) {
+      const id = plane.start(job)
+      const [a, b] = plane.claim()
+      await committed(plane, a!)
+      await plane.services.jobRuns.pause(id, true)
+      const ends = [() => plane.fail(a!), () => plane.complete(b!, { status: 'cancelled' })]
+      for (const end of first === 'a' ? ends : ends.toReversed()) await end()
+      expect(plane.states(id)).toEqual({ a: 'failed', b: 'queued' })
+      await plane.services.jobRuns.resume(id, null)
+      expect(plane.states(id)).toEqual({ a: 'failed', b: 'skipped' })
+      await plane.services.jobRuns.resume(id, null)
+      expect(names(plane, await plane.drain())).toEqual(['a', 'b'])
+      expect(plane.jobRun(id).status).toBe('completed')
+    }
+  })
+
   test('what a run has committed is not written again after a pause that stops what is under way', async () => {
     const plane = await jobPlane()
     const id = plane.start(await plane.job(lines({ a: work(), b: work() })))
     const [a, b] = plane.claim()
-    const committed = ({ run_id, attempt, lease_token }: NonNullable<typeof a>) =>
-      plane.services.runs.callbacks.state(run_id, {
-        attempt,
-        lease_token,
-        state: 'committed',
-        started_at: new Date().toISOString(),
-      })
-    await committed(a!)
+    await committed(plane, a!)
     await plane.services.jobRuns.pause(id, true)
     // The one had done its work and is let end; the other has committed before it heard of the pause.
-    await committed(b!)
+    await committed(plane, b!)
     await plane.complete(a!)
     await plane.complete(b!, { status: 'cancelled' })
     await plane.services.jobRuns.resume(id, null)

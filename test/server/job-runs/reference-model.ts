@@ -89,6 +89,7 @@ export class Model {
     if (item.state !== 'waiting' || this.status !== 'running' || this.ending)
       throw new Error(`${key}[${index}] may not start`)
     item.state = 'active'
+    item.again = false
   }
   claim(key: string, index: number): void {
     this.item(key, index).claimed = true
@@ -105,7 +106,7 @@ export class Model {
     this.settle()
   }
   private stopItem(item: ModelItem): void {
-    if (item.again && !this.ending) Object.assign(item, newItem())
+    if (item.again && !this.cancelling) Object.assign(item, newItem(), { again: true })
     else item.state = 'cancelled'
   }
   cancelRun(key: string, index: number): void {
@@ -123,11 +124,7 @@ export class Model {
         if (item.cancelling) continue
         item.again = true
         if (item.claimed) item.cancelling = true
-        else {
-          this.stopItem(item)
-          // One by one: the end of a task that stops the job run cancels what is taken back after it.
-          this.settle()
-        }
+        else this.stopItem(item)
       }
     }
     this.settle()
@@ -212,7 +209,7 @@ export class Model {
     const { spec } = node
     const strict = spec.items === null || spec.on_item_error === 'fail'
     if (strict && count('failed', 'cancelled') > 0) {
-      for (const item of node.items) if (item.state === 'waiting') item.state = 'skipped'
+      for (const item of node.items) if (item.state === 'waiting' && !item.again) item.state = 'skipped'
     }
     if (count('waiting', 'active') > 0) return
     const bad = count('failed', 'cancelled')

@@ -117,8 +117,11 @@ export function createJobRunEngine({ store, clock, logger }: Platform, parts: Pa
     const forEach = plan?.task(key).for_each ?? null
     let node = nodes.get(run.id, key)
     if (!node) return
-    if (node.n_queued > 0 && (isEnding(run) || givesUp(node, forEach))) {
-      items.skipQueued(run.id, key, clock.iso())
+    // While a job run is paused it is not brought to its end, unless it is cancelled.
+    const stops = run.status === 'paused' ? run.cancel_requested === 1 : isEnding(run)
+    if (node.n_queued > 0 && (stops || givesUp(node, forEach))) {
+      // What a pause has taken back had begun before a sibling failed: it is done again nevertheless.
+      items.skipQueued(run.id, key, clock.iso(), { takenBack: stops })
       node = nodes.get(run.id, key) ?? node
     }
     changed(run, key)
@@ -214,8 +217,9 @@ export function createJobRunEngine({ store, clock, logger }: Platform, parts: Pa
       if (!item || !jobRun) return
       list.change(() => {
         if (run.pool !== null) list.hasRoom(run.pool)
-        const again = run.status === 'cancelled' && item.again && run.committed_at === null
-        if (again && !isEnding(jobRun)) takeBack(item)
+        const again = run.status === 'cancelled' && item.again === 1 && run.committed_at === null
+        // Even if the job run is to fail meanwhile: what becomes of it must not depend on who is heard of first.
+        if (again && jobRun.cancel_requested === 0) takeBack(item)
         else work.takeOver(item, run)
         settleNode(jobRun, planOf(jobRun), item.task_key)
         if (isEnding(jobRun)) list.lookAt(jobRun.id)

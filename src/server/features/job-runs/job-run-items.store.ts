@@ -53,7 +53,7 @@ export function createJobRunItemsStore({ sqlite }: Store) {
     ORDER BY item_index LIMIT 1`)
   const one = 'job_run_id = @job_run_id AND task_key = @task_key AND item_index = @item_index'
   const give = sqlite.prepare<[Moved & { run_id: number }]>(
-    `UPDATE job_run_items SET status = 'pending', run_id = @run_id WHERE ${one} AND status = 'queued'`,
+    `UPDATE job_run_items SET status = 'pending', run_id = @run_id, again = 0 WHERE ${one} AND status = 'queued'`,
   )
   const begin = sqlite.prepare<[Moved & { at: string }]>(
     `UPDATE job_run_items SET status = 'running', started_at = @at WHERE ${one} AND status = 'pending'`,
@@ -62,19 +62,19 @@ export function createJobRunItemsStore({ sqlite }: Store) {
     UPDATE job_run_items SET status = @status, outputs = @outputs, item_count = @item_count, reject_count = @reject_count,
       error_message = @error_message, started_at = @started_at, completed_at = @completed_at, again = 0
     WHERE ${one} AND status IN ('queued', 'pending', 'running')`)
-  const skip = sqlite.prepare<[string, number, string]>(
-    `UPDATE job_run_items SET status = 'skipped', completed_at = ? WHERE ${ofNode} AND status = 'queued'`,
-  )
+  const skip = sqlite.prepare<[string, number, string, 0 | 1]>(`
+    UPDATE job_run_items SET status = 'skipped', completed_at = ?, again = 0
+    WHERE ${ofNode} AND status = 'queued' AND again <= ?`)
   const mark = sqlite.prepare<[Moved]>(
     `UPDATE job_run_items SET again = 1 WHERE ${one} AND status IN ('pending', 'running')`,
   )
-  const blank = `status = 'queued', again = 0, run_id = NULL, outputs = NULL, item_count = NULL, reject_count = NULL,
+  const blank = `status = 'queued', run_id = NULL, outputs = NULL, item_count = NULL, reject_count = NULL,
     error_message = NULL, started_at = NULL, completed_at = NULL`
   const back = sqlite.prepare<[Moved]>(
     `UPDATE job_run_items SET ${blank} WHERE ${one} AND status IN ('pending', 'running')`,
   )
   const reopen = sqlite.prepare<[string, number, string]>(`
-    UPDATE job_run_items SET ${blank}, queued_at = ? WHERE ${ofNode} AND status IN ('failed', 'cancelled', 'skipped')`)
+    UPDATE job_run_items SET ${blank}, again = 0, queued_at = ? WHERE ${ofNode} AND status IN ('failed', 'cancelled', 'skipped')`)
   const drop = sqlite.prepare<[number, string]>(`DELETE FROM job_run_items WHERE ${ofNode}`)
   const moved = (changes: number) => changes === 1
 
@@ -101,9 +101,10 @@ export function createJobRunItemsStore({ sqlite }: Store) {
     give: (item: Moved & { run_id: number }): boolean => moved(give.run(item).changes),
     begin: (item: Moved & { at: string }): boolean => moved(begin.run(item).changes),
     end: (item: ItemEnd): boolean => moved(end.run(item).changes),
-    /** What of a node still waits is not started any more. */
-    skipQueued: (jobRunId: number, key: string, at: string) => void skip.run(at, jobRunId, key),
-    /** Its run is being stopped by a pause. */
+    /** What of a node still waits is not started any more; `also` what a pause has taken back. */
+    skipQueued: (jobRunId: number, key: string, at: string, also: { takenBack: boolean }) =>
+      void skip.run(at, jobRunId, key, also.takenBack ? 1 : 0),
+    /** Its run is being stopped by a pause. That stays known until it has another one. */
     markAgain: (item: Moved) => void mark.run(item),
     /** It waits again, without a run. */
     back: (item: Moved): boolean => moved(back.run(item).changes),

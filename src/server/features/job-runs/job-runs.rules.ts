@@ -13,6 +13,10 @@
  *
  * A job run that is to stop (it is cancelled, its time is up, or a task failed whose `on_failure` is `stop`) starts nothing any
  * more: what has not begun is skipped, and it ends when the last run under way has.
+ *
+ * A pause may stop what is under way. Each unit of work that it stops is taken back: it is queued as before it had a run, and
+ * has another one after the pause, also where items that never began are given up because one of them failed. A job run that is
+ * to stop does not start it again; a cancel that comes before the last word of its run leaves it cancelled.
  */
 import type { NodeStatus } from '../../../contract/job-runs.ts'
 import type { JobRunStatus } from '../../../contract/jobs.ts'

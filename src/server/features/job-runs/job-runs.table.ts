@@ -108,7 +108,7 @@ export const jobRunItems = sqliteTable(
     queued_at: text(),
     started_at: text(),
     completed_at: text(),
-    /** 1: its run was stopped by a pause, so it runs again. */
+    /** 1: a pause stops its run, or has stopped it: it runs again, and has not begun to yet. */
     again: integer().$type<0 | 1>().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.job_run_id, table.task_key, table.item_index] })],
