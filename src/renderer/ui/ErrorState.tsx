@@ -108,7 +108,11 @@ export function ErrorState({ error, onRetry, compact }: ErrorStateProps) {
       {failure?.request_id && failure.status >= 500 && failure.code !== 'INTERNAL_ERROR' ? (
         <div className={classes.small}>{t('error.requestId', { id: failure.request_id })}</div>
       ) : null}
-      {failure ? <ErrorCodeLink code={failure.code} className={classes.small} /> : null}
+      {failure ? (
+        <div className={classes.small}>
+          <ErrorCodeLink code={failure.code} />
+        </div>
+      ) : null}
       <div className={classes.action}>
         <WayOn kind={kind} onRetry={onRetry} compact={compact} />
       </div>

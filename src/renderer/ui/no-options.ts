@@ -5,11 +5,20 @@ interface Found {
   error: Error | null
 }
 
-/** What a field that searches says when it has nothing to offer: not come yet, could not come, nothing there, or not under this name. */
+/** Why a field that searches has nothing to offer. */
+export function emptyReason({ data, error }: Found, searched: boolean): 'waiting' | 'failed' | 'notFound' | 'none' {
+  if (data === undefined) return error ? 'failed' : 'waiting'
+  return searched ? 'notFound' : 'none'
+}
+
+/** What it says then. */
 export function useNoOptions(): (found: Found, searched: boolean, notFound: string) => string {
   const { t } = useTranslation()
-  return (found, searched, notFound) => {
-    if (found.data === undefined) return found.error ? t('error.kinds.other.title') : t('loading')
-    return searched ? notFound : t('nothingToChoose')
-  }
+  return (found, searched, notFound) =>
+    ({
+      waiting: t('loading'),
+      failed: t('error.kinds.other.title'),
+      none: t('nothingToChoose'),
+      notFound,
+    })[emptyReason(found, searched)]
 }

@@ -73,7 +73,7 @@ export const notifications: Translation<typeof english> = {
   removed: '{{name}} gelöscht',
   deliveries: 'Zustellungen',
   delivery: {
-    none: 'Noch wurde nichts gesendet.',
+    none: 'Noch wurde nichts gesendet',
     event: 'Ereignis',
     jobRun: 'Job-Lauf',
     status: 'Status',

@@ -70,7 +70,7 @@ export const notifications = {
   removed: 'Deleted {{name}}',
   deliveries: 'Deliveries',
   delivery: {
-    none: 'Nothing was sent yet.',
+    none: 'Nothing was sent yet',
     event: 'Event',
     jobRun: 'Job run',
     status: 'Status',
