@@ -1,9 +1,13 @@
 import { Button, Input, Modal, Skeleton } from '@mantine/core'
+import { IconBriefcase } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getJobTemplate } from '../../../contract/job-templates.ts'
+import { Link } from 'react-router'
+import { getJobTemplate, listJobTemplates } from '../../../contract/job-templates.ts'
 import { useOperation } from '../../api/queries.ts'
+import { paths } from '../../paths.ts'
 import { DialogWays } from '../../ui/DialogFoot.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { MakeJobForm } from '../job-templates/MakeJobDialog.tsx'
 import { TemplateFilter } from '../job-templates/TemplateFilter.tsx'
@@ -20,6 +24,23 @@ function NewJob({ templateId, onClose }: NewJobProps) {
   const { t: word } = useTranslation()
   const [chosen, setChosen] = useState(templateId)
   const template = useOperation(getJobTemplate, { params: { id: chosen ?? 0 } }, { enabled: chosen !== undefined })
+  const templates = useOperation(listJobTemplates, { query: { limit: 1 } })
+  // Nothing could be chosen.
+  if (templates.data?.total === 0) {
+    return (
+      <EmptyState
+        compact
+        icon={IconBriefcase}
+        title={t('list.emptyTitle')}
+        text={t('list.emptyFirst')}
+        action={
+          <Button component={Link} to={paths.jobTemplates()} data-autofocus>
+            {t('list.emptyAction')}
+          </Button>
+        }
+      />
+    )
+  }
   return (
     <>
       <Input.Wrapper label={t('new.template')} description={t('new.text')} labelElement="div" mb={12}>
