@@ -115,6 +115,7 @@ function endWhenTold(
     if (isMessage(message, 'type', 'drain')) void end('the owner asked for it')
     else if (isMessage(message, 'type', 'sleeps')) executor.sleep()
     else if (isMessage(message, 'type', 'woke')) executor.wake()
+    else if (isMessage(message, 'type', 'ping')) channel.send({ event: 'pong' })
   })
   channel?.onDisconnect(() => void end('the owner is gone'))
   process.on('SIGTERM', () => void end('SIGTERM'))

@@ -2,7 +2,10 @@ import type { ExitInfo, Forker } from '../process/child.ts'
 import type { OwnerMessage } from '../process/messages.ts'
 import { brokerForks } from '../process/relay.ts'
 import { superviseChild, type Supervisor } from '../process/supervise.ts'
+import { hangWatch, type Hanging } from './hang-watch.ts'
 import { restartLine, type ServerProcess, type ServerState } from './server-process.ts'
+
+type Target = Extract<ServerState, { name: 'ready' }>
 
 export interface ExecutorProcess {
   /** False when no executor hears it. */
@@ -17,17 +20,20 @@ export interface ExecutorProcessOptions {
   workerEntry: string
   server: Pick<ServerProcess, 'onState'>
   log: (text: string) => void
+  hanging: Hanging
   supervise?: typeof superviseChild
 }
 
 /** Keeps one local executor running from the server's first ready on, and replaces it when the server has moved. */
 export function startExecutorProcess(options: ExecutorProcessOptions): ExecutorProcess {
   const { forker, entry, workerEntry, server, log, supervise = superviseChild } = options
-  let target: Extract<ServerState, { name: 'ready' }> | null = null
+  let target: Target | null = null
   let supervisor: Supervisor | null = null
   let drained = false
+  const watch = hangWatch({ ...options.hanging, what: 'executor', child: () => supervisor?.child ?? null, log })
 
-  function fork(url: string, executorKey: string) {
+  function fork({ url, executorKey }: Target) {
+    watch.starts()
     const child = forker(entry, {
       name: 'Headgate executor',
       args: ['--url', url, '--name', 'local'],
@@ -37,7 +43,8 @@ export function startExecutorProcess(options: ExecutorProcessOptions): ExecutorP
     return child
   }
 
-  function tellExit(exit: ExitInfo, restartInMs: number | null): void {
+  function onExit(exit: ExitInfo, restartInMs: number | null): void {
+    watch.end()
     if (restartInMs !== null) log(restartLine('executor', exit, restartInMs))
   }
 
@@ -45,7 +52,8 @@ export function startExecutorProcess(options: ExecutorProcessOptions): ExecutorP
     if (state.name !== 'ready' || drained) return
     const moved = target !== null && (target.url !== state.url || target.executorKey !== state.executorKey)
     target = state
-    if (!supervisor) supervisor = supervise({ fork: () => fork(target!.url, target!.executorKey), onExit: tellExit })
+    if (!supervisor)
+      supervisor = supervise({ fork: () => fork(target!), onReady: watch.ready, onMessage: watch.heard, onExit })
     else if (moved) void supervisor.replace()
   })
 
@@ -53,6 +61,7 @@ export function startExecutorProcess(options: ExecutorProcessOptions): ExecutorP
     tell: (message) => supervisor?.child?.send(message) ?? false,
     async drain() {
       drained = true
+      watch.end()
       await supervisor?.drain()
     },
   }

@@ -8,6 +8,7 @@ import { readConfig } from './config.ts'
 import { desktopSettings } from './desktop-settings.ts'
 import { askToLeave, chooseFiles, showAbout, tellProblems, tellUpdate } from './dialogs.ts'
 import { startExecutorProcess } from './executor-process.ts'
+import type { Hanging } from './hang-watch.ts'
 import { incoming } from './incoming.ts'
 import { answerPages } from './ipc.ts'
 import { keychainAnswers } from './keychain.ts'
@@ -66,6 +67,9 @@ function start(openings: Openings): void {
   const showLog = (): void => shell.showItemInFolder(logFile.path)
   const showData = (): void => void shell.openPath(config.dataDir)
   const forker = utilityForker(env, log)
+  const hanging: Hanging = {
+    cpuSeconds: (pid) => app.getAppMetrics().find((one) => one.pid === pid)?.cpu.cumulativeCPUUsage,
+  }
 
   const server = startServerProcess({
     forker,
@@ -75,6 +79,7 @@ function start(openings: Openings): void {
     log,
     words: () => words(),
     keychain: keychainAnswers(safeStorage, platform),
+    hanging,
   })
   const serverUrl = (): string | null => (server.state.name === 'ready' ? server.state.url : null)
   const executor = startExecutorProcess({
@@ -83,6 +88,7 @@ function start(openings: Openings): void {
     workerEntry: join(out, 'worker.js'),
     server,
     log,
+    hanging,
   })
 
   limitPages({ serverUrl, openWindow: (url) => windows.open(pathOf(url)), log })

@@ -2,7 +2,7 @@ import type { ChildHandle, ExitInfo, Forker } from '../process/child.ts'
 import { isMessage, type OwnerMessage } from '../process/messages.ts'
 import { superviseChild, type SuperviseOptions } from '../process/supervise.ts'
 import type { DesktopConfig } from './config.ts'
-import { hangWatch, type HangWatchOptions } from './hang-watch.ts'
+import { hangWatch, type Hanging } from './hang-watch.ts'
 import { launchTokens } from './launch-tokens.ts'
 import { readTold, type Told } from './server-news.ts'
 import { words as wordsOf, type Words } from './words.ts'
@@ -47,7 +47,7 @@ export interface ServerProcessOptions {
   /** Answers what the server asks of the system's keychain; null for a message about something else. */
   keychain: (message: unknown) => Promise<OwnerMessage | null>
   supervision?: Pick<SuperviseOptions, 'backoff' | 'timers' | 'drainMs'>
-  hanging?: Pick<HangWatchOptions, 'now' | 'every'>
+  hanging: Hanging
 }
 
 /** So many starts in a row that never got ready, and it is not tried again until the user says so. */
@@ -79,6 +79,7 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
     const args = ['--data-dir', config.dataDir, '--desktop', '--no-executor', ...(port ? ['--port', port] : [])]
     if (restoring !== null) args.push('--restore', restoring)
     restoring = null
+    watch.starts()
     return forker(entry, { name: 'Headgate server', args, env: config.serviceEnv })
   }
 
@@ -91,17 +92,15 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
     failedStarts = 0
     // After a crash it shall come back where the windows and executors know it.
     port = new URL(url).port
-    watch.begin()
+    watch.ready()
     become({ name: 'ready', url: new URL(url).origin, executorKey })
   }
 
   const watch = hangWatch({
     ...options.hanging,
-    ask: () => void supervisor.child?.send({ type: 'ping' } satisfies OwnerMessage),
-    onHang() {
-      options.log('headgate: the server lives, but has not answered for half a minute: it is ended\n')
-      supervisor.child?.kill('SIGKILL')
-    },
+    what: 'server',
+    child: () => supervisor.child,
+    log: options.log,
   })
 
   function hear(message: unknown): void {
@@ -129,7 +128,7 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
       if (isMessage(message, 'event', 'failed')) {
         complaint = String(message.message)
         offer = readOffer(message.restore)
-      } else if (isMessage(message, 'event', 'starts-anew')) watch.end()
+      } else if (isMessage(message, 'event', 'starts-anew')) watch.starts()
       else if (isMessage(message, 'event', 'keychain')) void answerKeychain(message, child)
       else hear(message)
     },

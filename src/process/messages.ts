@@ -8,7 +8,7 @@ export type OwnerMessage =
   | { type: 'pause-scheduler'; paused: boolean }
   /** Whether runs are given to executors: not while the app waits for those under way before it ends. */
   | { type: 'hand-out'; on: boolean }
-  /** Answered at once, whatever else goes on: only a server that hangs is silent. */
+  /** Answered at once by servers and executors, whatever else goes on, with `pong`: only one that hangs is silent. */
   | { type: 'ping' }
   /** The machine is about to sleep; `woke` follows, also when it does not sleep after all. For executors. */
   | { type: 'sleeps' }
@@ -49,7 +49,7 @@ export type ServerMessage =
   | ({ event: 'pulse' } & ServerPulse)
   | ({ event: 'news' } & ServerNews)
   | { event: 'pong' }
-  /** What follows may keep it from answering for as long as it takes, up to the next `ready`. */
+  /** What follows may keep it from answering for as long as it works, up to the next `ready`. */
   | { event: 'starts-anew' }
 
 /** True for an object whose `key` is the string `value`: the first look at a message that came over a channel. */

@@ -28,8 +28,9 @@ class Serving {
   readonly #surroundings: Surroundings
   readonly #executor: ReturnType<typeof createLocalExecutor> | null
   readonly #source
-  /** The server, or the one that is coming up. */
-  #running: Promise<Running> = Promise.reject(new Error('The server is not up yet'))
+  readonly #first = Promise.withResolvers<Running>()
+  /** The server, or the one that is coming up. When the first one cannot, the process ends. */
+  #running: Promise<Running> = this.#first.promise
   #port: { wanted: number; got: number } | undefined
   #ending = false
   #logger: Logger | undefined
@@ -40,7 +41,6 @@ class Serving {
     const key = randomIds.hex(32)
     this.#source = processSource(() => key)
     this.#executor = channel?.kind === 'electron' ? null : createLocalExecutor(entry)
-    this.#running.catch(() => {})
     this.#surroundings = {
       entry,
       keychain: channel?.kind === 'electron' ? keychainOf(channel) : null,
@@ -50,12 +50,13 @@ class Serving {
 
   async begin(): Promise<void> {
     this.#endOnUnexpected()
+    this.#hearOwner()
     const config = await this.#load()
     const { restore } = readArguments(this.#source.argv)
     const restored = restore === undefined ? undefined : restoreBeforeStart(config, restore, new Date())
     const running = await bringUp(config, this.#surroundings)
     if (restored) running.platform.logger.warn(restored, 'The store is the one of a backup now')
-    this.#running = Promise.resolve(running)
+    this.#first.resolve(running)
     // Before anybody hears that it is up: he may end it at once.
     this.#endOnRequest()
     this.#announce(running)
@@ -122,6 +123,11 @@ class Serving {
     if (channel) leaveInterruptToParent()
     else process.on('SIGINT', () => void this.#end('SIGINT'))
     channel?.onDisconnect(() => void this.#end('The owner has gone'))
+  }
+
+  /** From the first moment on: what is not for a server that comes up waits until it is. */
+  #hearOwner(): void {
+    const channel = this.#channel
     channel?.onMessage((message) => {
       if (isMessage(message, 'type', 'drain')) void this.#end('Asked by the owner')
       else if (isMessage(message, 'type', 'launch-token')) void this.#answerLaunchToken(channel, Number(message.id))

@@ -12,6 +12,7 @@ function started() {
     workerEntry: '/app/worker.js',
     server: { onState: (listener) => (tell = listener) },
     log: () => {},
+    hanging: { cpuSeconds: () => undefined },
   })
   return { executor, children, tell: (state: ServerState) => tell(state) }
 }

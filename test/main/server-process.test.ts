@@ -31,6 +31,7 @@ function started(port?: string, language = 'en') {
     words: () => words(language),
     keychain: () => Promise.resolve({ type: 'keychain', id: 7, text: 'its answer' }),
     supervision: { timers },
+    hanging: { cpuSeconds: () => undefined },
   })
   const states: ServerState[] = []
   server.onState((state) => states.push(state))

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { cpuSeconds } from '../../support/processes.ts'
 import { bootContext } from './boot-context.ts'
 import { closeBrowser } from './browser.ts'
 import { newEvent } from './events.ts'
@@ -25,6 +26,12 @@ class App extends EventEmitter {
     hasSwitch: (name: string): boolean => this.#switches.has(name),
     getSwitchValue: (name: string): string => this.#switches.get(name) ?? '',
     removeSwitch: (name: string): void => void this.#switches.delete(name),
+  }
+
+  /** Of main and its utility processes. */
+  readonly utilityPids = new Set<number>()
+  getAppMetrics(): { pid: number; cpu: { cumulativeCPUUsage?: number } }[] {
+    return [process.pid, ...this.utilityPids].map((pid) => ({ pid, cpu: { cumulativeCPUUsage: cpuSeconds(pid) } }))
   }
 
   getName(): string {

@@ -29,6 +29,11 @@ class UtilityProcess extends EventEmitter {
     })
     this.stdout = this.#child.stdout
     this.stderr = this.#child.stderr
+    const { pid } = this.#child
+    if (pid !== undefined) {
+      app.utilityPids.add(pid)
+      this.#child.once('exit', () => app.utilityPids.delete(pid))
+    }
     this.#child.on('spawn', () => this.emit('spawn'))
     this.#child.on('message', ({ data }: { data: unknown }) => this.emit('message', data))
     this.#child.on('exit', (code) => this.emit('exit', code ?? 1))
