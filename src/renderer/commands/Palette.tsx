@@ -54,6 +54,8 @@ function CommandGroups({ found, query }: { found: readonly Command[]; query: str
           label={title}
           leftSection={Icon ? <Icon size={15} stroke={1.7} aria-hidden /> : <span className={classes.noIcon} />}
           rightSection={shortcut ? <Kbd keys={shortcut} /> : undefined}
+          // Half faded on the ground of the chosen line, keys could not be read.
+          dimmedSections={false}
           onClick={run}
         />
       ))}
