@@ -190,3 +190,23 @@ test('what somebody else saves meanwhile is not undone unseen: both values are s
   await page.getByRole('button', { name: 'Save 2 changes' }).click()
   await expect(also.getByText('Default', { exact: true })).toBeVisible()
 })
+
+test('where the system paints with its own colours, what is on differs from what is off, and its mark from its ground', async ({
+  page,
+}) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ forcedColors: 'active', colorScheme })
+    await page.goto('/settings/configuration')
+    const groundsOf = (name: string) =>
+      page.getByRole('switch', { name }).evaluate((input) => {
+        const track = input.nextElementSibling
+        const thumb = track?.firstElementChild
+        return [track, thumb].map((part) => (part ? getComputedStyle(part).backgroundColor : 'not drawn'))
+      })
+    const [off, offMark] = await groundsOf('Require a second factor')
+    const [on, onMark] = await groundsOf('Desktop signs in by itself')
+    expect(off).not.toBe(offMark)
+    expect(on).not.toBe(onMark)
+    expect(on).not.toBe(off)
+  }
+})
