@@ -21,6 +21,7 @@ interface NewJobProps {
 
 function NewJob({ templateId, onClose }: NewJobProps) {
   const { t } = useTranslation('jobs')
+  const { t: ofTemplates } = useTranslation('jobTemplates')
   const { t: word } = useTranslation()
   const [chosen, setChosen] = useState(templateId)
   const template = useOperation(getJobTemplate, { params: { id: chosen ?? 0 } }, { enabled: chosen !== undefined })
@@ -31,7 +32,7 @@ function NewJob({ templateId, onClose }: NewJobProps) {
       <EmptyState
         compact
         icon={IconBriefcase}
-        title={t('list.emptyTitle')}
+        title={ofTemplates('list.emptyTitle')}
         text={t('list.emptyFirst')}
         action={
           <Button component={Link} to={paths.jobTemplates()} data-autofocus>
