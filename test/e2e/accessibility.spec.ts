@@ -108,6 +108,14 @@ test('axe finds nothing in menus, dialogs and failing states', async ({ page, st
   await expect(page.getByPlaceholder('Type a command')).toBeVisible()
   await look('palette')
   await page.keyboard.press('Escape')
+  // A tooltip makes way for what its own keys open, and takes no Escape from it.
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button').first().hover()
+  await expect(page.getByRole('tooltip')).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await expect(page.getByPlaceholder('Type a command')).toBeVisible()
+  await expect(page.getByRole('tooltip')).toBeHidden()
+  await page.keyboard.press('Escape')
+  await expect(page.getByPlaceholder('Type a command')).toBeHidden()
 
   await goWithin(page, '/triggers')
   await page.getByRole('button', { name: 'New trigger' }).click()

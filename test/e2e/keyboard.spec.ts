@@ -139,7 +139,7 @@ test('keys that come before the answers of the server count once these are there
   await page.keyboard.press('Escape')
 
   await page.goto(`/runs/${run?.id ?? 0}`)
-  await expect(page.locator('header').last().getByText('Failed')).toBeVisible()
+  await expect(page.getByRole('searchbox', { name: 'Search the whole log' })).toBeVisible()
   await page.keyboard.press('e')
   release()
   await expect(page).toHaveURL(/line=\d+/)

@@ -88,8 +88,10 @@ function PaletteContent() {
   })
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key.startsWith('Arrow')) moved.current = true
-    enterLater(event.key === 'Enter' && order === '' && shown.busy)
-    beside.current = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
+    // The one that ends what an input method composes opens nothing.
+    const enter = event.key === 'Enter' && !event.nativeEvent.isComposing
+    enterLater(enter && order === '' && shown.busy)
+    beside.current = enter && (event.ctrlKey || event.metaKey)
     if (event.key === 'Backspace' && !records && query === '') setPaletteMode('records')
     // The keys that open it change its face; the browser's own, printing, is not meant.
     const face = faces.find(({ keys }) => matchesChord(event, keys))

@@ -45,7 +45,8 @@ export function HintLayer() {
   useEffect(() => watchHints(tip, (anchor) => setShown(anchor && readHint(anchor))), [tip])
   const says = shown !== null && Boolean(shown.label ?? keys)
   useLayoutEffect(() => {
-    if (!says || !shown) return
+    // Its control may have gone in this very drawing.
+    if (!says || !shown?.anchor.isConnected) return
     const { anchor, label, side } = shown
     const home = anchor.closest('[role="dialog"], main, nav') ?? document.body
     home.append(tip)

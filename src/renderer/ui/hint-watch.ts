@@ -1,3 +1,4 @@
+import { findCommand } from '../commands/commands.ts'
 import { reaches } from './hint.rules.ts'
 
 /** So long the pointer or the keyboard rests on a control before its tooltip comes. */
@@ -7,6 +8,12 @@ const patience = 350
 function hintedAt(target: EventTarget | null): HTMLElement | null {
   const found = target instanceof Element ? target.closest<HTMLElement>('[data-hint], [data-hint-command]') : null
   return found?.title === '' ? found : null
+}
+
+/** A dialog has come over it, by its shortcut for one. */
+function isCovered(control: Element | null): boolean {
+  const dialog = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')].at(-1)
+  return dialog !== undefined && !dialog.contains(control)
 }
 
 /**
@@ -26,7 +33,7 @@ export function watchHints(tip: HTMLElement, show: (anchor: HTMLElement | null) 
   let at = { x: Number.NaN, y: Number.NaN }
 
   const changes = new MutationObserver((records) => {
-    if (!turn?.isConnected) leave()
+    if (!turn?.isConnected || isCovered(turn)) leave()
     else if (records.some((record) => record.type === 'attributes' && record.target === turn)) show(turn)
   })
   function leave() {
@@ -42,6 +49,7 @@ export function watchHints(tip: HTMLElement, show: (anchor: HTMLElement | null) 
     leave()
   }
   const begin = () => {
+    if (!turn?.isConnected || isCovered(turn)) return leave()
     open = true
     changes.observe(document.body, { childList: true, subtree: true, attributeFilter: ['data-hint'] })
     show(turn)
@@ -54,7 +62,7 @@ export function watchHints(tip: HTMLElement, show: (anchor: HTMLElement | null) 
     turn = anchor
     by = how
     if (soon) begin()
-    else timer = setTimeout(() => (anchor.isConnected ? begin() : leave()), patience)
+    else timer = setTimeout(begin, patience)
   }
 
   document.addEventListener(
@@ -82,10 +90,9 @@ export function watchHints(tip: HTMLElement, show: (anchor: HTMLElement | null) 
   )
   document.addEventListener(
     'focusout',
-    () => {
-      if (by !== 'focus') return
-      silent = null
-      leave()
+    ({ target }) => {
+      if (target instanceof Node && silent?.contains(target)) silent = null
+      if (by === 'focus') leave()
     },
     { signal },
   )
@@ -104,10 +111,13 @@ export function watchHints(tip: HTMLElement, show: (anchor: HTMLElement | null) 
     'keydown',
     (event) => {
       if ((event.key === 'Enter' || event.key === ' ') && !turn?.dataset.hintStays) dismiss()
-      if (event.key !== 'Escape' || !open) return
+      if (event.key !== 'Escape' || !tip.matches(':popover-open')) return
+      // The very key that the tooltip tells of does what it says.
+      const own = findCommand(turn?.dataset.hintCommand ?? '')?.shortcut === 'Escape'
+      dismiss()
+      if (own) return
       event.preventDefault()
       event.stopImmediatePropagation()
-      dismiss()
     },
     { signal, capture: true },
   )

@@ -3,11 +3,16 @@ import { useTranslation } from 'react-i18next'
 interface Found {
   data: unknown
   error: Error | null
+  /** What the text before had found: of this one nothing is known yet. */
+  isPlaceholderData?: boolean
 }
 
 /** Why a field that searches has nothing to offer. */
-export function emptyReason({ data, error }: Found, searched: boolean): 'waiting' | 'failed' | 'notFound' | 'none' {
-  if (data === undefined) return error ? 'failed' : 'waiting'
+export function emptyReason(
+  { data, error, isPlaceholderData }: Found,
+  searched: boolean,
+): 'waiting' | 'failed' | 'notFound' | 'none' {
+  if (data === undefined || isPlaceholderData) return error ? 'failed' : 'waiting'
   return searched ? 'notFound' : 'none'
 }
 

@@ -5,6 +5,7 @@ test('a field that searches tells waiting, failing, finding nothing and having n
   const error = new Error('500')
   expect(emptyReason({ data: undefined, error: null }, false)).toBe('waiting')
   expect(emptyReason({ data: undefined, error }, true)).toBe('failed')
+  expect(emptyReason({ data: [], error: null, isPlaceholderData: true }, false)).toBe('waiting')
   expect(emptyReason({ data: [], error: null }, true)).toBe('notFound')
   expect(emptyReason({ data: [], error: null }, false)).toBe('none')
 })

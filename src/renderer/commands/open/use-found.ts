@@ -68,7 +68,7 @@ export function useFound(query: string, enabled: boolean, limit: number): FoundS
       enabled: enabled && text !== '',
       staleTime: staleAfterMs,
       // What was found for the letters before is looked through for the new ones until their answer is here.
-      placeholderData: () => lastAnswer(client, source.name),
+      placeholderData: () => (text === '' ? undefined : lastAnswer(client, source.name)),
       retry: false,
     })),
   })

@@ -20,8 +20,9 @@ interface Said {
   tone?: 'failed' | 'paused'
   title: string
   text: string
-  /** Task that the banner leads to. */
+  /** Task or gate that the banner leads to. */
   key?: string
+  kind?: JobRunNode['kind']
 }
 
 function useSaid({ run, nodes }: JobRunBannerProps): Said | null {
@@ -37,7 +38,7 @@ function useSaid({ run, nodes }: JobRunBannerProps): Said | null {
   }
   if (gate && !isJobRunOver(run.status)) {
     const text = gate.message ?? gate.key
-    return { icon: IconHandStop, tone: 'paused', title: t('banner.gate'), text, key: gate.key }
+    return { icon: IconHandStop, tone: 'paused', title: t('banner.gate'), text, key: gate.key, kind: 'gate' }
   }
   if (run.status === 'pending') {
     return { icon: IconHourglass, title: t('banner.pending'), text: t('banner.pendingText') }
@@ -53,7 +54,7 @@ function useSaid({ run, nodes }: JobRunBannerProps): Said | null {
       : others > 0
         ? t('banner.failedTasks', { key, count: others })
         : t('banner.failedTask', { key })
-  return { ...failed, text, key }
+  return { ...failed, text, key, kind }
 }
 
 /** What stands in the way, and one click to where it is dealt with. */
@@ -61,7 +62,7 @@ export function JobRunBanner(props: JobRunBannerProps) {
   const { t } = useTranslation('jobRuns')
   const said = useSaid(props)
   if (!said) return null
-  const { icon: Icon, tone, title, text, key } = said
+  const { icon: Icon, tone, title, text, key, kind } = said
   return (
     <div className={classes.banner} data-tone={tone} role="status">
       <Icon size={16} aria-hidden />
@@ -70,7 +71,7 @@ export function JobRunBanner(props: JobRunBannerProps) {
       </div>
       {key !== undefined && key !== props.chosen ? (
         <Button size="compact-xs" variant="default" onClick={() => props.onChoose(key)}>
-          {t(tone === 'failed' ? 'banner.failedShow' : 'banner.gateShow')}
+          {t(kind === 'gate' ? 'banner.gateShow' : 'banner.failedShow')}
         </Button>
       ) : null}
     </div>

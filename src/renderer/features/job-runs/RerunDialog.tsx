@@ -29,9 +29,10 @@ function Edited({
   plan,
   node,
   onEdited,
+  resting,
   onLeave,
   onClose,
-}: RerunDialogProps & { node: JobRunNode; onEdited(edited: boolean): void; onLeave(): void }) {
+}: RerunDialogProps & { node: JobRunNode; onEdited(edited: boolean): void; resting: boolean; onLeave(): void }) {
   const { yaml, error } = useRanYaml(run, node)
   const [text, setText] = useState<string | null>(null)
   const [reviewing, setReviewing] = useState(false)
@@ -45,6 +46,7 @@ function Edited({
         run={run}
         from={plan.from}
         overrides={overrides}
+        resting={resting}
         onBack={() => setReviewing(false)}
         onClose={onClose}
       />
@@ -55,6 +57,7 @@ function Edited({
       taskKey={node.key}
       text={own}
       changed={own !== yaml}
+      resting={resting}
       onText={(next) => {
         setText(next)
         onEdited(next !== yaml)
@@ -81,15 +84,17 @@ export default function RerunDialog(props: RerunDialogProps) {
       // Mantine would hear it before the text does, where it closes what is offered there first.
       closeOnEscape={false}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.defaultPrevented) leave()
+        if (event.key === 'Escape' && !event.defaultPrevented && !event.nativeEvent.isComposing) leave()
       }}
       size={plan.edit ? 'min(1180px, 92vw)' : 620}
       title={<b>{title}</b>}
       closeButtonProps={{ 'aria-label': word('close') }}
       closeOnClickOutside={false}
+      // A click beside it leaves the keyboard where it is.
+      overlayProps={{ backgroundOpacity: 0.35, onMouseDown: (event) => event.preventDefault() }}
     >
       {plan.edit ? (
-        <Edited {...props} node={plan.edit} onEdited={setEdited} onLeave={leave} />
+        <Edited {...props} node={plan.edit} onEdited={setEdited} resting={asking} onLeave={leave} />
       ) : (
         <RerunReview run={run} from={plan.from} overrides={undefined} onClose={onClose} />
       )}

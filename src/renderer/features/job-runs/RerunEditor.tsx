@@ -9,17 +9,19 @@ interface RerunEditorProps {
   taskKey: string
   text: string
   changed: boolean
+  /** A question stands above it: its keys rest. */
+  resting: boolean
   onText(text: string): void
   onReview(): void
   onClose(): void
 }
 
 /** The task's YAML for the new job run alone. */
-export function RerunEditor({ taskKey, text, changed, onText, onReview, onClose }: RerunEditorProps) {
+export function RerunEditor({ taskKey, text, changed, resting, onText, onReview, onClose }: RerunEditorProps) {
   const { t } = useTranslation('jobRuns')
   const { t: word } = useTranslation()
   const findings = useFindings(text)
-  useDialogKeys(true, ['mod+Enter', 'mod+s'], onReview)
+  useDialogKeys(!resting, ['mod+Enter', 'mod+s'], onReview)
   return (
     <>
       <div className={classes.editor}>

@@ -18,6 +18,8 @@ interface RerunReviewProps {
   run: JobRun
   from: string[] | null
   overrides: Record<string, string> | undefined
+  /** A question stands above it: its keys rest. */
+  resting?: boolean
   /** Back to the text; absent where nothing is edited. */
   onBack?(): void
   onClose(): void
@@ -90,7 +92,7 @@ function Plan({ plan, run }: { plan: JobRunRerun; run: JobRun }) {
 }
 
 /** What the server says would happen; starting does exactly that. */
-export function RerunReview({ run, from, overrides, onBack, onClose }: RerunReviewProps) {
+export function RerunReview({ run, from, overrides, resting = false, onBack, onClose }: RerunReviewProps) {
   const { t } = useTranslation('jobRuns')
   const { t: word } = useTranslation()
   const navigate = useNavigate()
@@ -110,7 +112,8 @@ export function RerunReview({ run, from, overrides, onBack, onClose }: RerunRevi
   // Neither there nor possible when the dialog opened, or when the text made way for the review.
   const submit = useRef<HTMLButtonElement>(null)
   const back = useRef<HTMLButtonElement>(null)
-  useEffect(() => (plan ? submit : back).current?.focus(), [plan])
+  // A start that was refused gives the keyboard back.
+  useEffect(() => (plan ? submit : back).current?.focus(), [plan, start.error])
   const begin = () => {
     if (!plan || start.isPending) return
     start.mutate(
@@ -125,7 +128,7 @@ export function RerunReview({ run, from, overrides, onBack, onClose }: RerunRevi
       },
     )
   }
-  useDialogKeys(true, ['mod+Enter'], begin)
+  useDialogKeys(!resting, ['mod+Enter'], begin)
   const failure = start.error ?? look.error
   return (
     <>
@@ -140,7 +143,7 @@ export function RerunReview({ run, from, overrides, onBack, onClose }: RerunRevi
             {t('rerun.back')}
           </Button>
         ) : (
-          <Button variant="default" onClick={onClose} ref={back}>
+          <Button variant="default" onClick={onClose} ref={back} data-autofocus>
             {word('form.cancel')}
           </Button>
         )}

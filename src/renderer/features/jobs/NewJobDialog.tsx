@@ -13,6 +13,9 @@ import { MakeJobForm } from '../job-templates/MakeJobDialog.tsx'
 import { TemplateFilter } from '../job-templates/TemplateFilter.tsx'
 import classes from './jobs.module.css'
 
+/** It comes when the dialog has already given the focus away. */
+const takeFocus = (link: HTMLAnchorElement | null) => link?.focus()
+
 interface NewJobProps {
   /** The template that the list is narrowed to. */
   templateId: number | undefined
@@ -35,7 +38,7 @@ function NewJob({ templateId, onClose }: NewJobProps) {
         title={ofTemplates('list.emptyTitle')}
         text={t('list.emptyFirst')}
         action={
-          <Button component={Link} to={paths.jobTemplates()} data-autofocus>
+          <Button component={Link} to={paths.jobTemplates()} ref={takeFocus}>
             {t('list.emptyAction')}
           </Button>
         }
