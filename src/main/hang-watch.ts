@@ -71,7 +71,9 @@ export function hangWatch({ what, child, log, cpuSeconds, ...time }: HangWatchOp
 
   function kill(): void {
     end()
-    const how = starting ? 'neither answered nor worked for two minutes of its start' : 'not answered for half a minute'
+    const how = starting
+      ? 'neither answered nor worked for a quarter of an hour of its start'
+      : 'not answered for half a minute'
     log(`headgate: the ${what} lives, but has ${how}: it is ended\n`)
     child()?.kill('SIGKILL')
   }

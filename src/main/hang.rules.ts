@@ -4,8 +4,8 @@
 export const ASK_EVERY_MS = 10_000
 /** So many questions in a row without a word: no job of a process that was ready once keeps its thread for as long. */
 const MAX_SILENT = 3
-/** Until then its disk and whoever looks at new programs may take their time. */
-const MAX_SILENT_STARTING = 12
+/** Until then it may wait for its disk, which is no work of the processor: for a backup on a slow one to be written out, for one. */
+const MAX_SILENT_STARTING = 90
 /** Processor time between two questions. Hearing a question takes less than a hundredth of it. */
 const WORKING_S = 0.02
 

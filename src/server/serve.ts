@@ -122,12 +122,12 @@ class Serving {
     process.on('SIGTERM', () => void this.#end('SIGTERM'))
     if (channel) leaveInterruptToParent()
     else process.on('SIGINT', () => void this.#end('SIGINT'))
-    channel?.onDisconnect(() => void this.#end('The owner has gone'))
   }
 
   /** From the first moment on: what is not for a server that comes up waits until it is. */
   #hearOwner(): void {
     const channel = this.#channel
+    channel?.onDisconnect(() => void this.#end('The owner has gone'))
     channel?.onMessage((message) => {
       if (isMessage(message, 'type', 'drain')) void this.#end('Asked by the owner')
       else if (isMessage(message, 'type', 'launch-token')) void this.#answerLaunchToken(channel, Number(message.id))

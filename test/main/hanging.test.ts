@@ -27,8 +27,8 @@ test.each([
   ['a job that takes less', false, [silent, silent, spoke, silent, silent]],
   ['a sleep of the machine between the questions', false, [silent, silent, slept, silent, silent]],
   ['many short awakenings', false, [slept, silent, slept, silent, slept, slept]],
-  ['two minutes of a start without word or work', true, times(12, idle)],
-  ['a start that takes its time', false, [...times(11, idle), busy, ...times(11, idle)]],
+  ['a quarter of an hour of a start without word or work', true, times(90, idle)],
+  ['a start that takes its time', false, [...times(89, idle), busy, ...times(89, idle)]],
   ['an hour of work on a big store before it is ready', false, times(360, busy)],
 ])('%s: the process hangs: %s', (_what, hangs, ticks) => {
   let silence = HEARD
@@ -102,6 +102,8 @@ function world() {
         const handle = forker(entry, options)
         const heard: unknown[] = []
         handle.onMessage((message) => heard.push(message))
+        // The first one hangs from its first moment on.
+        if (children.length === 0) process.kill(handle.pid!, 'SIGSTOP')
         children.push({ handle, heard })
         return handle
       },
@@ -123,8 +125,8 @@ test('a server that is stopped, before it was ready once or later, is ended and 
   const { server, passes } = start()
   const first = server.pid
   process.kill(first!, 'SIGSTOP')
-  // A look at what it has done, then two minutes in which it does nothing.
-  passes(12)
+  // A look at what it has done, then a quarter of an hour in which it does nothing.
+  passes(90)
   expect(logged).toEqual([])
   passes(1)
   await expect.poll(() => [server.state.name, server.pid === first]).toEqual(['ready', false])
@@ -151,9 +153,7 @@ test('an executor that is stopped, at work or before it was ready once, is ended
   const { server } = startServer()
   const { children, passes } = executor(server)
   await expect.poll(() => children.length).toBe(1)
-  const first = children[0]!
-  process.kill(first.handle.pid!, 'SIGSTOP')
-  passes(13)
+  passes(91)
   await expect.poll(() => children.length).toBe(2)
   expect(logged.join('')).toMatch(/executor lives, but has neither.*\n.*the executor ended \(signal SIGKILL\)/)
 

@@ -19,13 +19,24 @@ const windows = process.platform === 'win32'
  */
 const waitAndKill = 'read -r group || exit 0; read -r _; kill -s KILL -- "-$group"'
 
+/** What shells make or change by themselves, and what would load other code into the shell; macOS takes the last from its shell. */
+const ofShells = /^(PWD|OLDPWD|SHLVL|IFS|OPTIND|LD_.*|DYLD_.*)$/
+
 /**
  * Says the number of its group on that pipe and becomes the program: so no moment is left in which the program runs and the guard does
- * not know it. Of the variables that shells make by themselves the program gets those alone that it was given.
+ * not know it. The program gets the variables that it was given, and none that a shell makes: those are kept from it under other names.
  */
-function tellAndBecome(given: Record<string, string>): string {
-  const made = ['PWD', 'OLDPWD', 'SHLVL'].filter((name) => !(name in given))
-  return `echo "$$" >&3 || exit; unset ${made.join(' ')}; exec "$@" 3>&-`
+function tellAndBecome(given: Record<string, string>): { script: string; env: Record<string, string> } {
+  const names = Object.keys(given).filter((name) => ofShells.test(name))
+  const kept = (index: number): string => `HEADGATE_KEPT_${index}`
+  const restore = names.map((name, index) => `export ${name}="$${kept(index)}"; unset ${kept(index)}; `)
+  const env = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const index = names.indexOf(name)
+      return [index < 0 ? name : kept(index), value]
+    }),
+  )
+  return { script: `echo "$$" >&3 || exit; unset PWD OLDPWD SHLVL; ${restore.join('')}exec "$@" 3>&-`, env }
 }
 
 interface Exit {
@@ -60,10 +71,11 @@ export async function startGuard(): Promise<Guard> {
 
 /** In a process group of its own: what it starts can be ended with it. Its arguments are no text for a shell. */
 export function startCommand({ program, args, env, cwd }: CommandStart, guard: Guard): RunningCommand {
-  const [file, given] = guard ? ['/bin/sh', ['-c', tellAndBecome(env), 'headgate', program, ...args]] : [program, args]
+  const shell = tellAndBecome(env)
+  const [file, given] = guard ? ['/bin/sh', ['-c', shell.script, 'headgate', program, ...args]] : [program, args]
   const child = spawn(file, given, {
     cwd,
-    env,
+    env: guard ? shell.env : env,
     shell: false,
     detached: !windows,
     windowsHide: true,

@@ -91,6 +91,10 @@ async function runProgram(start: CommandStart, context: KindContext): Promise<En
   const guard = await startGuard().catch((error: unknown) => {
     throw notStarted('/bin/sh', error)
   })
+  if (signal.aborted) {
+    guard?.kill('SIGKILL')
+    throw cancelled()
+  }
   const { child, exit } = begin(start, guard)
   let killTimer: NodeJS.Timeout | undefined
   /** Readers that wait for the log. */
@@ -101,7 +105,6 @@ async function runProgram(start: CommandStart, context: KindContext): Promise<En
     killTimer = setTimeout(() => killGroup(child.pid, 'SIGKILL'), killAfterMs)
   }
   signal.addEventListener('abort', stop)
-  if (signal.aborted) stop()
   try {
     const room = async (): Promise<void> => {
       if (signal.aborted) return

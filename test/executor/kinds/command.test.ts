@@ -67,6 +67,21 @@ describe('command', () => {
     expect(String(run.outputs?.['stdout'])).toContain('HOME=/nowhere\n')
   })
 
+  it('gives it also those variables that shells and loaders take for their own', async () => {
+    const given = {
+      PWD: '/data',
+      SHLVL: '7',
+      IFS: 'x y',
+      LD_LIBRARY_PATH: '/nowhere',
+      LD_BIND_NOW: '',
+      REGION: '"$HOME"',
+    }
+    const run = await runCommand({ argv: ['/usr/bin/env'], env: given })
+    const lines = String(run.outputs?.['stdout']).trim().split('\n')
+    expect(lines).toEqual(expect.arrayContaining(Object.entries(given).map(([name, value]) => `${name}=${value}`)))
+    expect(lines.filter((line) => /^(OLDPWD|HEADGATE_)/.test(line))).toEqual([])
+  })
+
   it('works in a folder of its own, and finds its input empty', async () => {
     const run = await runCommand(shell('pwd; echo x > file; cat'))
     expect(String(run.outputs?.['stdout'])).toMatch(/\/command\n$/)
