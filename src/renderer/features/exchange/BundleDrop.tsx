@@ -9,13 +9,24 @@ import type { Bundle } from './use-bundle.ts'
 
 const accepted = '.ndjson,.jsonl,.json,.txt,application/x-ndjson,text/plain'
 
+interface ChooseFileProps {
+  label: string
+  /** Nothing else is to be done here yet. */
+  first?: boolean
+  onFile: (file: File) => void
+}
+
 /** A button that chooses a file. */
-function ChooseFile({ label, onFile }: { label: string; onFile: (file: File) => void }) {
+function ChooseFile({ label, first = false, onFile }: ChooseFileProps) {
   const input = useRef<HTMLInputElement>(null)
   const { t } = useTranslation('exchange')
   return (
     <>
-      <Button variant="default" leftSection={<IconFileImport size={14} />} onClick={() => input.current?.click()}>
+      <Button
+        variant={first ? 'filled' : 'default'}
+        leftSection={<IconFileImport size={14} />}
+        onClick={() => input.current?.click()}
+      >
         {label}
       </Button>
       <input
@@ -43,7 +54,7 @@ export function NoBundle({ onFile }: { onFile: (file: File) => void }) {
       icon={IconPackageImport}
       title={t('drop.title')}
       text={t('drop.text')}
-      action={<ChooseFile label={t('drop.choose')} onFile={onFile} />}
+      action={<ChooseFile label={t('drop.choose')} first onFile={onFile} />}
     />
   )
 }

@@ -11,8 +11,13 @@ function Count({ status, from }: { status: RunStatus; from?: string }) {
   const runs = useOperation(listRuns, { query: { status, from, limit: 1 } }, { keepPrevious: true })
   const total = runs.data?.total
   return (
-    <Link to={paths.runs({ status, from })} className={classes.count} data-zero={total === 0 || undefined}>
-      <b>{countText(total) ?? (runs.error ? '!' : '–')}</b>
+    <Link
+      to={paths.runs({ status, from })}
+      className={classes.count}
+      data-zero={total === 0 || undefined}
+      title={total === undefined ? runs.error?.message : undefined}
+    >
+      <b>{countText(total) ?? '–'}</b>
       <StatusBadge status={status} />
     </Link>
   )

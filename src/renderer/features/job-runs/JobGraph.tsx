@@ -8,7 +8,8 @@ import { nodeLook } from './node-status.ts'
 import { numberText } from '../../ui/format.ts'
 
 function sublabelOf(node: JobRunNode): string | undefined {
-  if (node.kind === 'gate') return node.message ?? undefined
+  // What a gate asks concerns nobody any more once it is open.
+  if (node.kind === 'gate' && node.completed_at === null) return node.message ?? undefined
   // A node has room for its status and one thing more; the name of its task stands in the pane below.
   if (node.duration_ms !== null) return durationText(node.duration_ms)
   return node.task_name === node.key ? undefined : (node.task_name ?? undefined)

@@ -113,7 +113,7 @@ export function JobTemplatesPage() {
             archivedText={t('list.archivedEmptyText')}
             action={
               can('createJobTemplate') ? (
-                <Button component={Link} to={paths.jobTemplateNew()}>
+                <Button component={Link} to={paths.jobTemplateNew()} leftSection={<IconPlus size={14} />}>
                   {t('list.newTemplate')}
                 </Button>
               ) : undefined

@@ -128,7 +128,9 @@ function EmptyJobs({ q, templateId, archived, onClear, onNew }: EmptyJobsProps) 
         first ? (
           <CommandButton id="jobs.to-templates" label={t('list.emptyAction')} to={paths.jobTemplates()} />
         ) : onNew ? (
-          <Button onClick={onNew}>{t('new.action')}</Button>
+          <Button onClick={onNew} leftSection={<IconPlus size={14} />}>
+            {t('new.action')}
+          </Button>
         ) : undefined
       }
     />

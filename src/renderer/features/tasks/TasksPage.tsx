@@ -116,7 +116,7 @@ export function TasksPage() {
             archivedText={t('list.archivedEmptyText')}
             action={
               can('createTask') ? (
-                <Button component={Link} to={paths.taskNew()}>
+                <Button component={Link} to={paths.taskNew()} leftSection={<IconPlus size={14} />}>
                   {t('list.newTask')}
                 </Button>
               ) : undefined
