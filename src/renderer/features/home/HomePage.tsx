@@ -131,7 +131,7 @@ export function HomePage() {
   const anyTask = useOperation(listTasks, { query: { limit: 1 } })
   const anyConnector = useOperation(listConnectors, { query: { limit: 1 } })
   const isNew = anyRun.data?.total === 0
-  // Once it failed the parts stay: each that came would ask again, and with that take all of them away.
+  // Once it failed that stays in sight until it is asked again.
   const asking = anyRun.isPending && anyRun.errorUpdateCount === 0
   return (
     <Page title={t('title')}>
@@ -140,6 +140,9 @@ export function HomePage() {
           {/* An empty installation shows something else altogether: neither is drawn before it is known which. */}
           {asking ? (
             <Skeleton height={320} />
+          ) : anyRun.error && !anyRun.data ? (
+            // Said once: nothing else here could be read, either.
+            <ErrorState error={anyRun.error} onRetry={() => void anyRun.refetch()} />
           ) : isNew && !can('createTask') ? (
             <EmptyState icon={IconRun} title={t('latest.none')} text={t('latest.notYours')} />
           ) : isNew ? (

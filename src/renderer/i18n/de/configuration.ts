@@ -15,7 +15,7 @@ export const configuration: Translation<typeof english> = {
   },
   on: 'ein',
   off: 'aus',
-  none: 'keiner',
+  none: 'nicht gesetzt',
   isDefault: 'Standard',
   inFile: 'In config.yaml gesetzt (Standard: {{value}})',
   inStore: 'Verschlüsselt im Speicher',

@@ -12,7 +12,7 @@ export const configuration = {
   },
   on: 'on',
   off: 'off',
-  none: 'none',
+  none: 'not set',
   isDefault: 'Default',
   inFile: 'Set in config.yaml (default: {{value}})',
   inStore: 'Kept encrypted in the store',
