@@ -47,7 +47,7 @@ function Latest() {
         error={runs.error}
         onRetry={() => void runs.refetch()}
         empty={<EmptyState compact icon={IconRun} title={t('latest.none')} text={t('latest.noneText')} />}
-        visibleRows={runs.isPending ? 12 : rows.length === 0 ? (runs.error ? 9 : 5) : Math.min(12, rows.length)}
+        visibleRows={runs.isPending ? 12 : rows.length === 0 ? 5 : Math.min(12, rows.length)}
       />
     </section>
   )
