@@ -113,6 +113,16 @@ test('whatever a file and its columns are called, the draft is a valid task that
   )
 })
 
+test('a column with the one name that is no key keeps the type that was found', () => {
+  const write = { kind: 'file', path: 'o.parquet' } as const
+  const column = (name: string) => ({ name, type: 'DATE' })
+  const draft = (names: string[]) =>
+    draftText({ name: 'a', description: 'd', read: csv, write, columns: names.map(column) }, comments)
+  expect(errorsOf(draft(['__proto__', 'day']))).toEqual([])
+  expect(draft(['__proto__', 'day'])).toContain('      day: date')
+  expect(errorsOf(draft(['__proto__']))).toEqual([])
+})
+
 test('a draft says only what the file does not say itself', () => {
   const plain = {
     name: 'orders',

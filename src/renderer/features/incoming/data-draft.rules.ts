@@ -106,7 +106,8 @@ function stepLines({ read, columns }: DraftParts, comments: DraftComments): stri
   if (columns.length === 0 || columns.length > mostColumns || unwritable) return []
   const guessed = read.format === 'csv' || read.format === 'json' || read.format === 'jsonl' || read.format === 'xlsx'
   const types = columns.flatMap(({ name, type }) => {
-    const found = guessed ? columnTypeOf(type) : null
+    // The language has no such key, so that this column keeps the type that was found.
+    const found = guessed && name !== '__proto__' ? columnTypeOf(type) : null
     return found === null ? [] : [`${yamlText(name)}: ${found}`]
   })
   // A name with a line break would end the comment, and the rest of it would be part of the task.
