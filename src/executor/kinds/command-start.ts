@@ -4,10 +4,7 @@ import { join, resolve } from 'node:path'
 import { EngineError, cap, codeOf, messageOf } from '../engine/errors.ts'
 import type { CommandStart } from './command-process.ts'
 
-/**
- * Throws where the program cannot be started, and says why. Looked at before: the shell that becomes the program could say it in words of its own
- * alone, and its exit code might be one that the task takes for success.
- */
+/** Throws where the program cannot be started, and says why in our words, as far as that can be seen before: the shell that becomes it has its own. */
 export async function checkProgram({ program, env, cwd }: CommandStart): Promise<void> {
   // Windows starts it without a shell, and says why not.
   if (process.platform === 'win32') return
@@ -80,4 +77,16 @@ export function notStarted(program: string, error: unknown): EngineError {
     'See the executor’s machine.',
   ]
   return new EngineError('COMMAND_FAILED', message, { hint, cause: error })
+}
+
+/** The system did not take it for a program, although everything looked right before: `said` is what the shell had to say. */
+export function refused(program: string, said: string): EngineError {
+  const why = /^headgate: (?:line )?\d+: (?:exec: )?(.+)$/m.exec(said)?.[1]
+  return new EngineError(
+    'COMMAND_FAILED',
+    `\`${cap(program, 200)}\` cannot be started${why === undefined ? '' : `: ${cap(why, 500)}`}`,
+    {
+      hint: 'It may be made for another kind of machine, be damaged, or lack a part of the system that loads it: start it by hand on the executor’s machine.',
+    },
+  )
 }

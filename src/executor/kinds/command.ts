@@ -16,7 +16,7 @@ import {
   type Guard,
   type RunningCommand,
 } from './command-process.ts'
-import { checkProgram, notStarted } from './command-start.ts'
+import { checkProgram, notStarted, refused } from './command-start.ts'
 import type { KindContext, KindRunner } from './kind.types.ts'
 
 /** From asking to forcing. The worker itself is killed 2 s after it was told to stop. */
@@ -31,11 +31,12 @@ export const commandRunner: KindRunner<'command'> = {
     const cwd = join(context.tempDir, 'command')
     await mkdir(cwd, { recursive: true })
     const env = commandEnvironment(process.env, command.env, cwd)
-    const { code, signal, stdout, stderr } = await runProgram(
+    const { code, signal, begun, stdout, stderr } = await runProgram(
       { program, args: command.argv.slice(1), env, cwd },
       context,
     )
     if (context.signal.aborted) throw cancelled()
+    if (!begun) throw refused(program, stderr.text())
     if (code === null || !command.success_codes.includes(code)) throw ended(program, code, signal, stderr)
     context.log('info', `${program} ended with code ${code}`)
     return {
@@ -79,6 +80,7 @@ function realPath(path: string): string {
 interface Ended {
   code: number | null
   signal: string | null
+  begun: boolean
   stdout: OutputTail
   stderr: OutputTail
 }

@@ -136,6 +136,50 @@ describe('command', () => {
     expect(long.error?.message).toBe('The arguments of `/bin/echo` are too long')
   })
 
+  it('takes no program for run that the system refuses, whatever code would mean success', async () => {
+    const folder = temporaryFolder()
+    const file = (name: string, bytes: Uint8Array | string): string => {
+      writeFileSync(join(folder, name), bytes, { mode: 0o755 })
+      return join(folder, name)
+    }
+    const sh = readFileSync('/bin/sh')
+    const lost = Buffer.from(sh)
+    const loader = lost.indexOf('/ld-linux')
+    lost.write('/no', loader)
+    const programs = [
+      file('garbage', Uint8Array.from([0, 1, 2, 10, 255])),
+      file('cut', sh.subarray(0, 100)),
+      // The program is there, what loads it is not; where programs are linked otherwise the others have to do.
+      ...(loader > 0 ? [file('no-loader', lost)] : []),
+    ]
+    for (const argv0 of programs) {
+      const run = await runCommand({ argv: [argv0], success_codes: [0, 2, 126, 127] })
+      expect(run.error).toMatchObject({
+        code: 'COMMAND_FAILED',
+        message: expect.stringMatching(`^\`${argv0}\` cannot be started: .`),
+      })
+    }
+  })
+
+  it('takes 126 and 127 for the program’s own where it says so itself, also a text without a first line', async () => {
+    const text = join(temporaryFolder(), 'text')
+    writeFileSync(text, 'exit 127\n', { mode: 0o755 })
+    for (const [code, argv] of [
+      [126, shell('exit 126')],
+      [127, shell('exit 127')],
+      [127, shell('/nowhere/program')],
+      [127, [text]],
+    ] as const) {
+      expect(await runCommand({ argv, success_codes: [code] })).toMatchObject({ status: 'success', outputs: { code } })
+    }
+    expect((await runCommand(shell('exit 127'))).error?.message).toBe('`/bin/sh` ended with code 127')
+  })
+
+  it('hands the program no descriptor but the usual three', async () => {
+    const run = await runCommand(shell('for fd in 3 4 5 6; do { true >&$fd; } 2>/dev/null && echo $fd; done; echo end'))
+    expect(run.outputs).toMatchObject({ stdout: 'end\n' })
+  })
+
   it('takes output that is no UTF-8, has no line end, or a very long line', async () => {
     const odd = await runCommand(shell(String.raw`printf 'a\377b\303\251\nlast\303'`))
     expect(odd.outputs).toMatchObject({ stdout: 'a�bé\nlast�' })
