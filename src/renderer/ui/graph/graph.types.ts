@@ -46,4 +46,5 @@ export interface GraphLayout {
   height: number
 }
 
-export const nodeSize = { width: 196, height: 44 } as const
+/** Wide enough for most keys; wider, a job of four ranks could not be read beside its log at 1280 pixels. */
+export const nodeSize = { width: 160, height: 44 } as const
