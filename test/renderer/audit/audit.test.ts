@@ -5,6 +5,7 @@ test.each([
   ['updateTask', 'Update task'],
   ['resetUserTotp', 'Reset user TOTP'],
   ['createApiKey', 'Create API key'],
+  ['testConnectorById', 'Test connector'],
   ['backup.scheduled', 'Backup scheduled'],
 ])('%s reads %s', (operation, words) => {
   expect(wordsOf(operation)).toBe(words)

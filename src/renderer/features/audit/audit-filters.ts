@@ -49,5 +49,7 @@ export function wordsOf(operation: string): string {
     .replaceAll(/[._-]+/g, ' ')
     .toLowerCase()
     .replaceAll(/\b(totp|api|ai)\b/g, (word) => word.toUpperCase())
+    // What is meant by a number reads like what is meant by its content.
+    .replace(/ by id$/, '')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -81,7 +81,7 @@ export const operationTexts: Phrases = {
   'Archive a connector': 'Einen Konnektor archivieren',
   'Restore connector': 'Konnektor aus dem Archiv holen',
   'Take a connector out of the archive': 'Einen Konnektor aus dem Archiv holen',
-  'Test connector by id': 'Konnektor prüfen',
+  'Test connector': 'Konnektor prüfen',
   'Run the checks of the connector’s type with its stored configuration':
     'Die Prüfungen seines Typs mit der gespeicherten Konfiguration ausführen',
   'Trigger run': 'Lauf starten',
