@@ -1,8 +1,8 @@
 import type { ExitInfo, Forker } from '../process/child.ts'
+import { hangWatch, type Hanging } from '../process/hang-watch.ts'
 import type { OwnerMessage } from '../process/messages.ts'
 import { brokerForks } from '../process/relay.ts'
 import { superviseChild, type Supervisor } from '../process/supervise.ts'
-import { hangWatch, type Hanging } from './hang-watch.ts'
 import { restartLine, type ServerProcess, type ServerState } from './server-process.ts'
 
 type Target = Extract<ServerState, { name: 'ready' }>
@@ -30,7 +30,12 @@ export function startExecutorProcess(options: ExecutorProcessOptions): ExecutorP
   let target: Target | null = null
   let supervisor: Supervisor | null = null
   let drained = false
-  const watch = hangWatch({ ...options.hanging, what: 'executor', child: () => supervisor?.child ?? null, log })
+  const watch = hangWatch({
+    ...options.hanging,
+    what: 'the executor',
+    child: () => supervisor?.child ?? null,
+    log: (text) => log(`headgate: ${text}\n`),
+  })
 
   function fork({ url, executorKey }: Target) {
     watch.starts()

@@ -1,8 +1,8 @@
 import type { ChildHandle, ExitInfo, Forker } from '../process/child.ts'
+import { hangWatch, type Hanging } from '../process/hang-watch.ts'
 import { isMessage, type OwnerMessage } from '../process/messages.ts'
 import { superviseChild, type SuperviseOptions } from '../process/supervise.ts'
 import type { DesktopConfig } from './config.ts'
-import { hangWatch, type Hanging } from './hang-watch.ts'
 import { launchTokens } from './launch-tokens.ts'
 import { readTold, type Told } from './server-news.ts'
 import { words as wordsOf, type Words } from './words.ts'
@@ -98,9 +98,9 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
 
   const watch = hangWatch({
     ...options.hanging,
-    what: 'server',
+    what: 'the server',
     child: () => supervisor.child,
-    log: options.log,
+    log: (text) => options.log(`headgate: ${text}\n`),
   })
 
   function hear(message: unknown): void {

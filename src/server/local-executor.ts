@@ -1,4 +1,6 @@
 import { forkNode } from '../process/child.ts'
+import { cpuSeconds } from '../process/cpu-seconds.ts'
+import { hangWatch, type Hanging } from '../process/hang-watch.ts'
 import { type Supervisor, superviseChild } from '../process/supervise.ts'
 import { type Running, pathFrom } from './serving.ts'
 
@@ -12,23 +14,36 @@ export interface LocalExecutor {
   drain(): Promise<void>
 }
 
-export function createLocalExecutor(entry: string): LocalExecutor {
+export function createLocalExecutor(entry: string, hanging: Hanging = { cpuSeconds }): LocalExecutor {
   const module = pathFrom(entry, './executor.js', '../executor/start.ts')
   let current: { running: Running; url: string; key: string } | undefined
   let supervisor: Supervisor | undefined
 
   function supervise(): Supervisor {
-    return superviseChild({
-      fork: () =>
-        forkNode(module, {
+    const watch = hangWatch({
+      ...hanging,
+      what: 'The local executor',
+      child: () => supervised.child,
+      log: (text) => logger().error({}, text),
+    })
+    const supervised = superviseChild({
+      fork() {
+        watch.starts()
+        return forkNode(module, {
           name: 'executor',
           args: ['--url', current!.url, '--name', localExecutorName],
           // Never as an argument: those can be seen by everybody on the machine.
           env: { SVC_EXECUTOR_KEY: current!.key },
-        }),
+        })
+      },
       drainMs: EXECUTOR_DRAIN_MS,
-      onReady: (_message, child) => logger().info({ pid: child.pid }, 'The local executor is ready'),
-      onExit: ({ code, signal, error }, restartInMs) => {
+      onReady(_message, child) {
+        watch.ready()
+        logger().info({ pid: child.pid }, 'The local executor is ready')
+      },
+      onMessage: watch.heard,
+      onExit({ code, signal, error }, restartInMs) {
+        watch.end()
         ended()
         if (restartInMs === null) logger().info({ code, signal }, 'The local executor has ended')
         else
@@ -38,6 +53,7 @@ export function createLocalExecutor(entry: string): LocalExecutor {
           )
       },
     })
+    return supervised
   }
 
   const logger = () => current!.running.platform.logger

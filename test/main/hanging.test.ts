@@ -1,15 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { startExecutorProcess } from '../../src/main/executor-process.ts'
-import type { Hanging } from '../../src/main/hang-watch.ts'
-import { afterTick, ASK_EVERY_MS, hasWorked, HEARD, type Tick } from '../../src/main/hang.rules.ts'
+import type { Hanging } from '../../src/process/hang-watch.ts'
+import { afterTick, ASK_EVERY_MS, hasWorked, HEARD, type Tick } from '../../src/process/hang.rules.ts'
 import { startServerProcess } from '../../src/main/server-process.ts'
 import { words } from '../../src/main/words.ts'
 import { forkNode, type ChildHandle, type Forker } from '../../src/process/child.ts'
+import { cpuSeconds } from '../../src/process/cpu-seconds.ts'
+import { createLocalExecutor } from '../../src/server/local-executor.ts'
+import type { Running } from '../../src/server/serving.ts'
 import { entryOf } from '../support/entries.ts'
-import { cpuSeconds } from '../support/processes.ts'
 
 const silent: Tick = { spoke: false, lateMs: 0, starting: null }
 const spoke: Tick = { ...silent, spoke: true }
@@ -117,7 +120,29 @@ function world() {
     return { children, passes }
   }
 
-  return { server, executor, logged }
+  /** The executor of a server without the desktop app: what it hears of that server is said here. */
+  function headless(of: ReturnType<typeof server>['server']) {
+    const { hanging, passes } = time()
+    if (of.state.name !== 'ready') throw new Error('The server is not ready')
+    const ready: number[] = []
+    const told: string[] = []
+    const platform = {
+      config: { executorKey: of.state.executorKey, localExecutor: true },
+      logger: {
+        info: ({ pid }: { pid?: number }) => void (pid && ready.push(pid)),
+        error: (facts: object, text: string) => void logged.push(`${text} ${JSON.stringify(facts)}\n`),
+      },
+      store: { sqlite: { open: true } },
+    }
+    const app = { services: { executors: { ended: (name: string) => void told.push(name) } } }
+    const started = createLocalExecutor(pathToFileURL(entryOf('server')).href, hanging)
+    ends.push(() => started.drain())
+    // It reads no more than this.
+    started.serve({ url: of.state.url, platform, app } as unknown as Running)
+    return { ready, told, passes }
+  }
+
+  return { server, executor, headless, logged }
 }
 
 test('a server that is stopped, before it was ready once or later, is ended and comes back; one that answers is left alone', async () => {
@@ -169,4 +194,20 @@ test('an executor that is stopped, at work or before it was ready once, is ended
   passes(4)
   await expect.poll(() => children.length).toBe(3)
   expect(logged.join('')).toMatch(/executor lives, but has not answered.*\n.*the executor ended \(signal SIGKILL\)/)
+})
+
+test('without the desktop app the server watches its executor: one that is stopped is ended, told of and started again', async () => {
+  const { server: startServer, headless, logged } = world()
+  const { server } = startServer()
+  await expect.poll(() => server.state.name).toBe('ready')
+  const { ready, told, passes } = headless(server)
+  await expect.poll(() => ready).toHaveLength(1)
+  process.kill(ready[0]!, 'SIGSTOP')
+  passes(3)
+  expect(logged).toEqual([])
+  passes(1)
+  await expect.poll(() => told).toEqual(['local'])
+  await expect
+    .poll(() => logged.join(''))
+    .toMatch(/^The local executor lives, but has not answered.*\n.*ended unexpectedly .*SIGKILL.*"restart_in_ms":\d/)
 })

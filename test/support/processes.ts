@@ -41,28 +41,6 @@ function listProcesses(): [number, number][] {
   })
 }
 
-/** Processor time that a process has used so far. */
-export function cpuSeconds(pid: number): number | undefined {
-  try {
-    if (process.platform !== 'linux') {
-      const clock = execFileSync('ps', ['-o', 'time=', '-p', String(pid)], { encoding: 'utf8' })
-        .trim()
-        .split(':')
-      return clock.reduce((sum, part) => sum * 60 + Number(part), 0)
-    }
-    const [user = 0, system = 0] = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .split(') ')
-      .at(-1)!
-      .split(' ')
-      .slice(11)
-      .map(Number)
-    // Counted in hundredths on every Linux that we know.
-    return (user + system) / 100
-  } catch {
-    return undefined
-  }
-}
-
 /** The most memory that a process has held so far, in MB; Linux only. */
 export function peakMemoryMb(pid: number): number {
   const peak = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

@@ -1,9 +1,9 @@
-import type { ChildHandle } from '../process/child.ts'
-import type { OwnerMessage } from '../process/messages.ts'
+import type { ChildHandle } from './child.ts'
+import type { OwnerMessage } from './messages.ts'
 import { afterTick, ASK_EVERY_MS, hasWorked, HEARD } from './hang.rules.ts'
 
 export interface HangWatchOptions {
-  /** What the process is called in the log. */
+  /** What the process is called in the log, with its article. */
   what: string
   child: () => ChildHandle | null
   log: (text: string) => void
@@ -74,7 +74,7 @@ export function hangWatch({ what, child, log, cpuSeconds, ...time }: HangWatchOp
     const how = starting
       ? 'neither answered nor worked for a quarter of an hour of its start'
       : 'not answered for half a minute'
-    log(`headgate: the ${what} lives, but has ${how}: it is ended\n`)
+    log(`${what} lives, but has ${how}: it is ended`)
     child()?.kill('SIGKILL')
   }
 
