@@ -35,18 +35,19 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
   const { t } = useTranslation('audit')
   return useMemo(
     () => [
-      { id: 'at', header: t('columns.at'), width: 108, cell: (row) => <RelativeTime at={row.at} /> },
+      { id: 'at', header: t('columns.at'), width: 96, cell: (row) => <RelativeTime at={row.at} /> },
       { id: 'who', header: t('columns.who'), width: 96, cell: (row) => <Who record={row} /> },
       {
         id: 'operation',
         header: t('columns.operation'),
-        minWidth: 176,
+        minWidth: 156,
         cell: (row) => <span title={row.operation}>{textSaid(wordsOf(row.operation))}</span>,
       },
       {
         id: 'record',
         header: t('columns.record'),
-        minWidth: 120,
+        minWidth: 176,
+        grow: 2,
         cell: (row) =>
           row.entity ? (
             <span title={row.entity_name ?? undefined}>
@@ -61,7 +62,7 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
       {
         id: 'outcome',
         header: t('columns.outcome'),
-        width: 136,
+        width: 124,
         cell: (row) => (
           <StatusBadge
             status={outcomeLook[row.outcome]}
@@ -69,7 +70,7 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
           />
         ),
       },
-      { id: 'address', header: t('columns.address'), width: 116, mono: true, cell: (row) => row.address },
+      { id: 'address', header: t('columns.address'), width: 104, mono: true, cell: (row) => row.address },
     ],
     [t],
   )

@@ -29,10 +29,13 @@ function LastTest({ connector }: { connector: Connector }) {
   if (!connector.last_test) return <StatusBadge status="not_tested" />
   const failed = connector.last_test.checks.find((check) => !check.ok)
   return (
-    <StatusBadge
-      status={connector.last_test.ok ? 'ok' : 'failed'}
-      label={failed ? t('test.failedAt', { stage: stageName(connector.type, failed.name) }) : undefined}
-    />
+    <>
+      <StatusBadge
+        status={connector.last_test.ok ? 'ok' : 'failed'}
+        label={failed ? t('test.failedAt', { stage: stageName(connector.type, failed.name) }) : undefined}
+      />{' '}
+      <RelativeTime at={connector.last_test_at} />
+    </>
   )
 }
 
@@ -61,13 +64,7 @@ function useColumns(typeTitle: (type: string) => string): TableColumn<Connector>
         width: 108,
         cell: (row) => <EnvironmentMark environment={row.environment} />,
       },
-      { id: 'last_test', header: t('columns.lastTest'), width: 170, cell: (row) => <LastTest connector={row} /> },
-      {
-        id: 'last_test_at',
-        header: t('columns.tested'),
-        width: 100,
-        cell: (row) => <RelativeTime at={row.last_test_at} />,
-      },
+      { id: 'last_test', header: t('columns.lastTest'), width: 220, cell: (row) => <LastTest connector={row} /> },
       {
         id: 'created_at',
         header: t('columns.created'),

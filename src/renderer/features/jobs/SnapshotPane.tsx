@@ -71,7 +71,14 @@ export function SnapshotPane({ snapshot }: { snapshot: JobSnapshot }) {
       <YamlEditor ref={editor} value={snapshot.yaml_content} readOnly label={t('snapshot.yaml')} />
       <SplitPane id="job-snapshot-right" direction="vertical" initial={0.6} minSize={120}>
         <Suspense fallback={null}>
-          <Graph id="job-snapshot" nodes={nodes} selected={chosen} onSelect={choose} label={t('snapshot.graph')} />
+          <Graph
+            id="job-snapshot"
+            direction="down"
+            nodes={nodes}
+            selected={chosen}
+            onSelect={choose}
+            label={t('snapshot.graph')}
+          />
         </Suspense>
         <DataTable
           id="job-snapshot-tasks"

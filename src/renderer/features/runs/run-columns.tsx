@@ -15,7 +15,7 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
   const task: TableColumn<Run> = {
     id: 'task',
     header: t('list.columns.task'),
-    minWidth: 208,
+    minWidth: 168,
     cell: (run) => <span title={run.task_name}>{run.task_name}</span>,
   }
   return [
@@ -25,7 +25,7 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
     {
       id: 'created',
       header: t('list.columns.created'),
-      width: 104,
+      width: 96,
       cell: (run) => <RelativeTime at={run.created_at} />,
     },
     {
@@ -38,7 +38,7 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
     {
       id: 'rows',
       header: t('list.columns.rows'),
-      width: 108,
+      width: 100,
       align: 'right',
       cell: (run) => countText(run.item_count) ?? dash,
     },

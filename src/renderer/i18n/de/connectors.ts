@@ -15,7 +15,6 @@ export const connectors: Translation<typeof english> = {
     address: 'Führt zu',
     environment: 'Umgebung',
     lastTest: 'Letzter Test',
-    tested: 'Getestet',
     created: 'Angelegt',
     column: 'Spalte',
     columnType: 'Typ',

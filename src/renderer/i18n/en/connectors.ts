@@ -12,7 +12,6 @@ export const connectors = {
     address: 'Leads to',
     environment: 'Environment',
     lastTest: 'Last test',
-    tested: 'Tested',
     created: 'Created',
     column: 'Column',
     columnType: 'Type',
