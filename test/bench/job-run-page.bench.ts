@@ -42,7 +42,7 @@ async function openPage(browser: Browser, url: string, jobRun: number): Promise<
   if (!reply.ok()) throw new Error(`Sign-in: ${reply.status()}`)
   await page.goto(`${url}/job-runs/${jobRun}`)
   await page.getByRole('treeitem').first().waitFor()
-  await page.locator('.react-flow__node').first().waitFor()
+  await page.locator('[data-node]').first().waitFor()
   return page
 }
 

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { edgePaths } from '../../../src/renderer/ui/graph/edge-paths.ts'
 import { type GraphDirection, type GraphNode, nodeSize } from '../../../src/renderer/ui/graph/graph.types.ts'
 import { nextNode } from '../../../src/renderer/ui/graph/graph-keys.ts'
+import { nodesInView } from '../../../src/renderer/ui/graph/in-view.ts'
 import { layoutGraph } from '../../../src/renderer/ui/graph/layout.ts'
+import { mapBlocks } from '../../../src/renderer/ui/graph/map-blocks.ts'
 import { requestOf } from '../../../src/renderer/ui/graph/use-layout.ts'
 
 const node = (id: string, ...dependsOn: string[]): GraphNode => ({ id, label: id, kind: 'task', dependsOn })
@@ -107,5 +109,25 @@ describe('arrow keys', () => {
 
   test('a node whose name is gone leads back to the first', () => {
     expect(nextNode(layout, 'renamed', 'ArrowRight')).toBe('a')
+  })
+})
+
+describe('what is drawn', () => {
+  const layout = laidOut(diamond)
+  const size = { width: layout.width, height: layout.height }
+  const seen = (x: number, y: number, zoom: number, pane = size) =>
+    nodesInView(layout, { transform: [x, y, zoom], ...pane }).map((at) => layout.ids[at])
+
+  test('all that is in sight, and what is in sight in part', () => {
+    expect(seen(0, 0, 1)).toEqual(layout.ids)
+    const { x, y } = placeOf(layout, 'd')
+    expect(seen(-x - nodeSize.width + 1, -y, 1, { width: 4, height: 4 })).toEqual(['d'])
+    expect(seen(-x - nodeSize.width - 1, -y, 1, { width: 4, height: 4 })).toEqual([])
+  })
+
+  test('the map has one path of each colour, and leaves out what is gone', () => {
+    const nodes = diamond.slice(0, 4).map((one, at) => ({ ...one, ...(at < 3 && { status: 'success' as const }) }))
+    const blocks = mapBlocks(nodes, layout)
+    expect(blocks.map(({ path }) => path.match(/M/g)?.length)).toEqual([3, 1])
   })
 })

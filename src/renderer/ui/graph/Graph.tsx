@@ -1,19 +1,19 @@
 import '@xyflow/react/dist/base.css'
-import { Background, MiniMap, ReactFlow, ReactFlowProvider, useReactFlow, useStore } from '@xyflow/react'
+import { Background, ReactFlow, ReactFlowProvider, useReactFlow, useStore } from '@xyflow/react'
 import { useLocalStorage } from '@mantine/hooks'
-import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { wantsMotion } from '../looks.ts'
-import { statusColor } from '../status.ts'
 import classes from './Graph.module.css'
 import { GraphControls } from './GraphControls.tsx'
+import { GraphDrawing } from './GraphDrawing.tsx'
 import { GraphEdges } from './GraphEdges.tsx'
-import { GraphNodeView } from './GraphNodeView.tsx'
+import { GraphMap } from './GraphMap.tsx'
+import { GraphNodes } from './GraphNodes.tsx'
+import { type FlowNode, flowNodeTypes, useFlowNodes } from './flow-node.ts'
 import { type GraphDirection, type GraphLayout, type GraphNode, nodeSize } from './graph.types.ts'
 import { nextNode } from './graph-keys.ts'
 import { readable, viewAround } from './view-around.ts'
-import { FarContext, PickContext, usePicks } from './picks.ts'
-import { type FlowNode, useFlowNodes } from './use-flow-nodes.ts'
 import { useLayout } from './use-layout.ts'
 
 export interface GraphProps {
@@ -30,12 +30,10 @@ export interface GraphProps {
   opensAt?: 'all' | 'chosen'
 }
 
-const nodeTypes = { step: GraphNodeView }
 const noEdges: never[] = []
 const mapFrom = 60
 /** In a lower pane the map would hide more than it shows. */
 const mapHeight = 320
-const mapSize = { width: 168, height: 112 }
 const slow = 180
 /** A fan-out of hundreds is wide; all of it can be shown all the same. */
 const leastZoom = 0.005
@@ -46,7 +44,6 @@ const fitting = { padding, maxZoom: 1, minZoom: leastZoom }
 const wordsFrom = 0.34
 
 const pace = () => (wantsMotion() ? slow : 0)
-const mapColor = ({ data }: FlowNode) => (data.node.status ? statusColor(data.node.status) : 'var(--hg-line-strong)')
 
 /** Brings a node into view when it was chosen elsewhere, and everything when the graph is first there. */
 function useView(layout: GraphLayout | null, selected: string | null, opensAt: 'all' | 'chosen') {
@@ -120,7 +117,6 @@ function GraphView(props: GraphProps) {
   useEffect(() => setActive(selected), [selected])
   const [focused, setFocused] = useState(false)
   const flowNodes = useFlowNodes(nodes, layout)
-  const picks = usePicks(prefix, selected, focused ? active : null)
   const view = useView(layout, selected, opensAt)
   const flow = useReactFlow<FlowNode>()
   const roomy = useStore((state) => state.height >= mapHeight)
@@ -147,80 +143,80 @@ function GraphView(props: GraphProps) {
     event.preventDefault()
     event.stopPropagation()
   }
-  const choose = (id: string) => {
+  const latest = useRef(onSelect)
+  useEffect(() => {
+    latest.current = onSelect
+  })
+  const choose = useCallback((id: string) => {
     setActive(id)
-    onSelect(id)
-  }
+    latest.current(id)
+  }, [])
+  const domId = useCallback((id: string) => `${prefix}${id}`, [prefix])
   const direct = (next: GraphDirection) => {
     setDirection(next)
     view.fit(0)
   }
   const spoken = label ?? t('label', { count: nodes.length })
-  const known = useMemo(() => new Set(flowNodes.map((node) => node.id)), [flowNodes])
   return (
-    <PickContext value={picks}>
-      <FarContext value={far}>
-        <ReactFlow<FlowNode>
-          className={classes.graph}
-          data-far={far || undefined}
-          data-laid-out={layout !== null || undefined}
-          nodes={flowNodes}
-          edges={noEdges}
-          nodeTypes={nodeTypes}
-          onNodeClick={(_event, node) => choose(node.id)}
-          onMoveStart={(event) => event && view.onMoved()}
-          nodesDraggable={false}
-          nodesConnectable={false}
-          nodesFocusable={false}
-          elementsSelectable={false}
-          disableKeyboardA11y
-          deleteKeyCode={null}
-          selectionKeyCode={null}
-          multiSelectionKeyCode={null}
-          panActivationKeyCode={null}
-          zoomOnDoubleClick={false}
-          onlyRenderVisibleElements
-          minZoom={leastZoom}
-          maxZoom={1.6}
-          proOptions={{ hideAttribution: true }}
-          tabIndex={0}
-          aria-label={spoken}
-          aria-activedescendant={active !== null && known.has(active) ? picks.domId(active) : undefined}
-          onKeyDown={onKeyDown}
-          onFocus={() => {
-            setFocused(true)
-            setActive((now) => now ?? nodes[0]?.id ?? null)
-          }}
-          onBlur={() => setFocused(false)}
-        >
-          <Background gap={20} size={1} color="var(--hg-line)" />
-          {layout ? <GraphEdges layout={layout} selected={selected} /> : null}
-          {partly && roomy && nodes.length > mapFrom ? (
-            <MiniMap<FlowNode>
-              position="bottom-left"
-              nodeColor={mapColor}
-              nodeBorderRadius={8}
-              pannable
-              zoomable
-              ariaLabel={t('map')}
-              className={classes.map}
-              style={mapSize}
-            />
-          ) : null}
-          <GraphControls direction={direction} onDirection={direct} onFit={() => view.fit(pace())} />
-          {layout === null && error === null && nodes.length > 0 ? (
-            <p className={classes.waiting} role="status">
-              {t('waiting')}
-            </p>
-          ) : null}
-          {error === null ? null : (
-            <p className={classes.error} role="alert">
-              {t('failed')} {error}
-            </p>
-          )}
-        </ReactFlow>
-      </FarContext>
-    </PickContext>
+    <ReactFlow<FlowNode>
+      className={classes.graph}
+      data-far={far || undefined}
+      data-laid-out={layout !== null || undefined}
+      nodes={flowNodes}
+      edges={noEdges}
+      nodeTypes={flowNodeTypes}
+      onMoveStart={(event) => event && view.onMoved()}
+      nodesDraggable={false}
+      nodesConnectable={false}
+      nodesFocusable={false}
+      elementsSelectable={false}
+      disableKeyboardA11y
+      deleteKeyCode={null}
+      selectionKeyCode={null}
+      multiSelectionKeyCode={null}
+      panActivationKeyCode={null}
+      zoomOnDoubleClick={false}
+      minZoom={leastZoom}
+      maxZoom={1.6}
+      proOptions={{ hideAttribution: true }}
+      tabIndex={0}
+      aria-label={spoken}
+      aria-activedescendant={active !== null && layout?.ids.includes(active) ? domId(active) : undefined}
+      onKeyDown={onKeyDown}
+      onFocus={() => {
+        setFocused(true)
+        setActive((now) => now ?? nodes[0]?.id ?? null)
+      }}
+      onBlur={() => setFocused(false)}
+    >
+      <Background gap={20} size={1} color="var(--hg-line)" />
+      {layout ? (
+        <GraphDrawing>
+          <GraphEdges layout={layout} selected={selected} />
+          <GraphNodes
+            nodes={nodes}
+            layout={layout}
+            selected={selected}
+            active={focused ? active : null}
+            far={far}
+            onChoose={choose}
+            domId={domId}
+          />
+        </GraphDrawing>
+      ) : null}
+      {partly && roomy && nodes.length > mapFrom ? <GraphMap /> : null}
+      <GraphControls direction={direction} onDirection={direct} onFit={() => view.fit(pace())} />
+      {layout === null && error === null && nodes.length > 0 ? (
+        <p className={classes.waiting} role="status">
+          {t('waiting')}
+        </p>
+      ) : null}
+      {error === null ? null : (
+        <p className={classes.error} role="alert">
+          {t('failed')} {error}
+        </p>
+      )}
+    </ReactFlow>
   )
 }
 

@@ -1,6 +1,4 @@
-import { useStore } from '@xyflow/react'
 import { memo, useMemo } from 'react'
-import { createPortal } from 'react-dom'
 import classes from './Graph.module.css'
 import { edgePaths } from './edge-paths.ts'
 import type { GraphLayout } from './graph.types.ts'
@@ -24,11 +22,7 @@ export const GraphEdges = memo(function GraphEdges({ layout, selected }: GraphEd
       heads: of.map((path) => path.head).join(''),
     }))
   }, [paths, selected])
-  // The library's own portal looks for its place at every step of the wheel, past all the nodes.
-  const flow = useStore((state) => state.domNode)
-  const place = useMemo(() => flow?.querySelector('.react-flow__viewport-portal') ?? null, [flow])
-  if (!place) return null
-  return createPortal(
+  return (
     <svg className={classes.edges} width={1} height={1} aria-hidden focusable={false}>
       {drawn.map(({ name, lines, heads }) => (
         <g key={name} data-edges={name}>
@@ -36,7 +30,6 @@ export const GraphEdges = memo(function GraphEdges({ layout, selected }: GraphEd
           <path className={classes.head} d={heads} />
         </g>
       ))}
-    </svg>,
-    place,
+    </svg>
   )
 })

@@ -1,12 +1,8 @@
-import type { NodeProps } from '@xyflow/react'
 import { IconAlertTriangle, IconCircleX, IconFileCode, IconHandStop } from '@tabler/icons-react'
-import { memo, use } from 'react'
-import { useTranslation } from 'react-i18next'
-import { type Status, statusLooks } from '../status.ts'
+import { memo } from 'react'
+import { statusLooks } from '../status.ts'
 import classes from './Graph.module.css'
-import type { GraphNode } from './graph.types.ts'
-import { FarContext, usePicked } from './picks.ts'
-import { type FlowNode, sameNode } from './use-flow-nodes.ts'
+import { type GraphNode, nodeSize } from './graph.types.ts'
 
 function Mark({ node }: { node: GraphNode }) {
   if (node.problem) {
@@ -21,13 +17,13 @@ function Mark({ node }: { node: GraphNode }) {
   return <Icon size={16} stroke={1.6} aria-hidden />
 }
 
-const toneOf = (node: GraphNode, status: Status | undefined) =>
+const toneOf = (node: GraphNode) =>
   node.problem
     ? node.problem.severity === 'error'
       ? 'failed'
       : 'warning'
-    : status
-      ? statusLooks[status].tone
+    : node.status
+      ? statusLooks[node.status].tone
       : undefined
 
 /** Key and badge above, status and what it is below. */
@@ -60,22 +56,29 @@ function Words({ node, status }: { node: GraphNode; status: string | null }) {
   )
 }
 
-/** One task or gate; from afar a block of colour. */
-function NodeView({ data }: NodeProps<FlowNode>) {
-  const { t } = useTranslation('graph')
-  const { t: word } = useTranslation()
-  const { node } = data
-  const { selected, active, domId } = usePicked(node.id)
-  // Hundreds are in sight then, and come into it with one turn of the wheel: none has more in it than is seen.
-  const far = use(FarContext)
-  const status = node.status ? word(`status.${node.status}`) : null
-  const kind = node.kind === 'gate' ? t('gate') : t('task')
+interface GraphNodeViewProps {
+  node: GraphNode
+  x: number
+  y: number
+  domId: string
+  /** Its kind and its status, in words. */
+  kind: string
+  status: string | null
+  far: boolean
+  selected: boolean
+  active: boolean
+  onChoose(id: string): void
+}
+
+/** One task or gate; from afar a block of colour: hundreds are in sight then, and none has more in it than is seen. */
+function NodeView({ node, x, y, domId, kind, status, far, selected, active, onChoose }: GraphNodeViewProps) {
   const second = [node.problem?.message ?? status, node.sublabel].filter(Boolean).join(' · ')
   return (
     <button
       type="button"
       id={domId}
       className={classes.node}
+      style={{ left: x, top: y, ...nodeSize }}
       // The graph is one stop of Tab; arrow keys move inside it.
       tabIndex={-1}
       aria-pressed={selected}
@@ -83,11 +86,11 @@ function NodeView({ data }: NodeProps<FlowNode>) {
       title={[node.label, node.badge, second].filter(Boolean).join('\n')}
       data-node={node.id}
       data-kind={node.kind}
-      data-tone={toneOf(node, node.status)}
-      data-status={node.status}
+      data-tone={toneOf(node)}
       data-selected={selected || undefined}
       data-active={active || undefined}
       data-dimmed={node.dimmed || undefined}
+      onClick={() => onChoose(node.id)}
     >
       {far ? null : (
         <>
@@ -99,4 +102,21 @@ function NodeView({ data }: NodeProps<FlowNode>) {
   )
 }
 
-export const GraphNodeView = memo(NodeView, (before, after) => sameNode(before.data.node, after.data.node))
+/** Whether two say the same. */
+const sameNode = (a: GraphNode, b: GraphNode) =>
+  a === b ||
+  (a.id === b.id &&
+    a.label === b.label &&
+    a.sublabel === b.sublabel &&
+    a.kind === b.kind &&
+    a.status === b.status &&
+    a.badge === b.badge &&
+    a.dimmed === b.dimmed &&
+    a.problem?.severity === b.problem?.severity &&
+    a.problem?.message === b.problem?.message)
+
+export const GraphNodeView = memo(NodeView, (before, after) =>
+  (Object.keys(after) as (keyof GraphNodeViewProps)[]).every((prop) =>
+    prop === 'node' ? sameNode(before.node, after.node) : before[prop] === after[prop],
+  ),
+)

@@ -1,0 +1,65 @@
+import { useStore } from '@xyflow/react'
+import { memo, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Status, statusLooks } from '../status.ts'
+import { GraphNodeView } from './GraphNodeView.tsx'
+import type { GraphLayout, GraphNode } from './graph.types.ts'
+import { nodesInView, sameNumbers } from './in-view.ts'
+
+interface GraphNodesProps {
+  nodes: readonly GraphNode[]
+  layout: GraphLayout
+  selected: string | null
+  /** The one that the arrow keys are on. */
+  active: string | null
+  /** Words are too small to be read. */
+  far: boolean
+  onChoose(id: string): void
+  /** Id of a node's element. */
+  domId(id: string): string
+}
+
+/** Looked up once, not for each of hundreds that come into view with one turn of the wheel. */
+function useWords() {
+  const { t } = useTranslation('graph')
+  const { t: word } = useTranslation()
+  return useMemo(() => {
+    const statuses = Object.keys(statusLooks) as Status[]
+    return {
+      kind: { gate: t('gate'), task: t('task') },
+      status: new Map(statuses.map((status) => [status, word(`status.${status}`)])),
+    }
+  }, [t, word])
+}
+
+/**
+ * The nodes that are seen. Those of the library would each be measured, observed and subscribed to the view; all that is known
+ * beforehand here.
+ */
+export const GraphNodes = memo(function GraphNodes(props: GraphNodesProps) {
+  const { nodes, layout, selected, active, far, onChoose, domId } = props
+  const words = useWords()
+  const byId = useMemo(() => new Map(nodes.map((node) => [node.id, node])), [nodes])
+  const seen = useStore((state) => nodesInView(layout, state), sameNumbers)
+  return seen.map((at) => {
+    const place = layout.nodes[at]
+    // One that the layout does not know yet waits for it; one that is gone goes at once.
+    const node = byId.get(layout.ids[at] ?? '')
+    if (!place || !node) return null
+    return (
+      <GraphNodeView
+        key={node.id}
+        domId={domId(node.id)}
+        node={node}
+        x={place.x}
+        y={place.y}
+        kind={words.kind[node.kind]}
+        status={node.status ? (words.status.get(node.status) ?? null) : null}
+        far={far}
+        selected={node.id === selected}
+        active={node.id === active}
+        onChoose={onChoose}
+      />
+    )
+  })
+})
