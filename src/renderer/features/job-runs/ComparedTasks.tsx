@@ -27,12 +27,12 @@ function Cell({
 }: {
   task: TaskComparison
   side: Side
-  mark: TaskComparison['differs'][number]
+  mark?: TaskComparison['differs'][number]
   children(node: JobRunNode): ReactNode
 }) {
   const node = task[side]
   if (!node) return <span className={classes.faint}>–</span>
-  return <span className={task.differs.includes(mark) ? classes.marked : undefined}>{children(node)}</span>
+  return <span className={mark && task.differs.includes(mark) ? classes.marked : undefined}>{children(node)}</span>
 }
 
 const versionOf = (node: JobRunNode | null) => ((node?.task_version ?? null) === null ? '–' : `v${node?.task_version}`)
@@ -74,12 +74,14 @@ function useColumns(a: number, b: number): Column[] {
       width: number,
       cell: (task: TaskComparison, side: Side) => ReactNode,
       align?: 'right',
+      /** Of the right side, whose header is shorter. */
+      narrower = width - 26,
     ): Column[] =>
       (['a', 'b'] as const).map((side) => ({
         id: `${id}.${side}`,
         header: side === 'a' ? `${header} ${names.a}` : names.b,
         label: `${header} ${names[side]}`,
-        width: side === 'a' ? width : Math.max(72, width - 26),
+        width: side === 'a' ? width : Math.max(72, narrower),
         cell: (task) => cell(task, side),
         ...(align ? { align } : {}),
       }))
@@ -88,23 +90,31 @@ function useColumns(a: number, b: number): Column[] {
       {
         id: 'task',
         header: t('compare.task'),
-        minWidth: 120,
+        minWidth: 108,
         cell: (task) => (
           <Link to={paths.jobRun(task.b ? b : a, { task: task.key })} title={task.key}>
             {task.key}
           </Link>
         ),
       },
-      ...pair('status', t('compare.status'), 148, (task, side) => (
-        <Cell task={task} side={side} mark="status">
-          {(node) => <NodeBadge node={node} />}
-        </Cell>
-      )),
+      // Its icon and word say where the sides differ; bold, they would not fit.
+      ...pair(
+        'status',
+        t('compare.status'),
+        144,
+        (task, side) => (
+          <Cell task={task} side={side}>
+            {(node) => <NodeBadge node={node} />}
+          </Cell>
+        ),
+        undefined,
+        144,
+      ),
       { id: 'version', header: t('compare.version'), width: 92, cell: (task) => <Versions task={task} /> },
       ...pair(
         'duration',
         t('compare.duration'),
-        104,
+        100,
         (task, side) => <Duration ms={task[side]?.duration_ms ?? null} />,
         'right',
       ),

@@ -27,7 +27,7 @@ function useOwnColumns() {
       {
         id: 'tasks',
         header: t('list.columns.tasks'),
-        width: 72,
+        width: 88,
         align: 'right',
         cell: (template) => numberText(template.task_count),
       },

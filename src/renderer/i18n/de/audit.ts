@@ -20,7 +20,7 @@ export const audit: Translation<typeof english> = {
   actor: { session: 'Angemeldet', api_key: 'API-Schlüssel', anonymous: 'Nicht angemeldet', system: 'Der Server' },
   outcome: { ok: 'Ausgeführt', refused: 'Abgelehnt', failed: 'Fehlgeschlagen' },
   filters: {
-    search: 'Protokoll durchsuchen',
+    search: 'Durchsuchen',
     user: 'Benutzer',
     anyUser: 'Alle Benutzer',
     noUser: 'Kein solcher Benutzer',

@@ -8,7 +8,7 @@ export const jobRuns: Translation<typeof english> = {
     total_one: '{{formatted}} Job-Lauf',
     total_other: '{{formatted}} Job-Läufe',
     columns: {
-      id: 'Job-Lauf',
+      id: 'Lauf',
       status: 'Status',
       job: 'Job',
       tasks: 'Aufgaben',

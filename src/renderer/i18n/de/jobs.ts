@@ -87,7 +87,7 @@ export const jobs: Translation<typeof english> = {
     priority: 'Priorität',
     priorityHint: '−100 … 100; die größere kommt zuerst.',
     logicalDate: 'Bezugsdatum',
-    logicalDateHint: 'Ohne Angabe jetzt; etwa 2026-03-01T00:00:00Z.',
+    logicalDateHint: 'Leer: jetzt; z. B. 2026-03-01T00:00:00Z.',
     parameters: 'Parameter',
     parametersHint: 'Für diesen Job-Lauf; ein leeres Feld nimmt den Wert des Jobs.',
     submit: 'Jetzt ausführen',
@@ -134,7 +134,7 @@ export const jobs: Translation<typeof english> = {
     yaml: 'Die Vorlage, wie dieser Job sie enthält',
     graph: 'Aufgaben des Jobs',
     tasks: 'Festgelegte Aufgaben',
-    columns: { key: 'Schlüssel', task: 'Aufgabe', version: 'Version', newest: 'Neueste', own: 'Eigenes YAML' },
+    columns: { key: 'Schlüssel', task: 'Aufgabe', version: 'Version', newest: 'Neueste', own: 'Eigener Text' },
     own: 'ja',
   },
   overrides: {

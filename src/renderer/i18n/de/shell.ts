@@ -138,9 +138,9 @@ export const shell: Translation<typeof english> = {
   },
   scheduler: {
     paused: 'Zeitpläne sind pausiert',
-    since: '<at/>.',
-    sinceBy: 'von {{name}}, <at/>.',
-    text: 'Nichts löst von selbst aus; von Hand starten geht weiterhin.',
+    since: '<at/>:',
+    sinceBy: 'von {{name}}, <at/>:',
+    text: 'nichts löst von selbst aus; von Hand starten geht weiterhin.',
     pause: 'Zeitpläne pausieren',
     resume: 'Zeitpläne fortsetzen',
     resumeShort: 'Fortsetzen',

@@ -4,6 +4,7 @@ import { EditorState, type Extension } from '@codemirror/state'
 import { lineNumbers } from '@codemirror/view'
 import { EditorView, basicSetup } from 'codemirror'
 import { useLayoutEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
 import { editorWords } from '../../i18n/said.ts'
 import { codeTheme } from './code-theme.ts'
 import './diff.css'
@@ -46,6 +47,7 @@ function takeButton(label: string): HTMLElement {
 /** Two texts side by side, changed lines and words marked, long unchanged stretches folded. */
 export function DiffView(props: DiffViewProps) {
   const { before, after, beforeLabel, afterLabel, onChange, takeLabel } = props
+  const { language } = useTranslation().i18n
   const host = useRef<HTMLDivElement>(null)
   const editable = onChange !== undefined
   const latest = useRef(onChange)
@@ -72,7 +74,8 @@ export function DiffView(props: DiffViewProps) {
       ...(editable ? { revertControls: 'a-to-b', renderRevertControl: () => takeButton(takeLabel ?? '') } : {}),
     })
     return () => merge.destroy()
-  }, [before, shown, beforeLabel, afterLabel, editable, takeLabel])
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- what editorWords says depends on the language
+  }, [before, shown, beforeLabel, afterLabel, editable, takeLabel, language])
 
   return (
     <div className="diff">
