@@ -58,6 +58,7 @@ import {
   listJobRunItems,
   listJobRunRuns,
 } from './job-runs.ts'
+import { listFailures } from './failures.ts'
 import {
   backfillJob,
   cancelJobRun,
@@ -242,6 +243,7 @@ export const operations = {
   upgradeJob,
   runJob,
   backfillJob,
+  listFailures,
   listAllJobRuns,
   getJobRun,
   getJobRunGraph,

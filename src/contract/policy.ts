@@ -130,6 +130,7 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   upgradeJob: write,
   runJob: run,
   backfillJob: run,
+  listFailures: read,
   listAllJobRuns: read,
   getJobRun: read,
   getJobRunGraph: read,

@@ -23,7 +23,7 @@ export interface ServerPulse {
   scheduler_paused: boolean
   /** The next firing of any trigger, ISO 8601 in UTC. */
   next_fire_at: string | null
-  /** Of the last 24 hours, newest first, at most five; `path` leads there within the app. */
+  /** The newest of each job and task in the last 24 hours, newest first, at most five; `path` leads there within the app. */
   failures: { title: string; at: string; path: string }[]
 }
 

@@ -24,6 +24,8 @@ import { createExportsService } from './features/exchange/exports.service.ts'
 import { createImportsService } from './features/exchange/imports.service.ts'
 import { registerExecutorsRoutes } from './features/executors/executors.routes.ts'
 import { createExecutorsService } from './features/executors/executors.service.ts'
+import { registerFailuresRoutes } from './features/failures/failures.routes.ts'
+import { createFailuresService } from './features/failures/failures.service.ts'
 import { registerHealthRoutes } from './features/health/health.routes.ts'
 import { createHealthService } from './features/health/health.service.ts'
 import { createJobTemplateImportsService } from './features/job-templates/job-template-imports.service.ts'
@@ -131,7 +133,8 @@ function createServices(platform: Platform) {
     executors: () => executors.summary(),
     schedulerLateMs: () => triggers.scheduler.lateMs(),
   })
-  const owner = createOwnerService(platform, { isPaused: scheduler.isPaused })
+  const failures = createFailuresService(platform, { runs })
+  const owner = createOwnerService(platform, { isPaused: scheduler.isPaused, failures })
   const secrets = createSecretsService(platform)
   const serverInfo = createServerInfoService(platform)
   const serverConfig = createServerConfigService(platform)
@@ -165,6 +168,7 @@ function createServices(platform: Platform) {
     triggers,
     eventTriggers,
     executors,
+    failures,
     owner,
     health,
     secrets,
@@ -197,6 +201,7 @@ export async function createApp(platform: Platform): Promise<App> {
   registerConnectorsRoutes(app, services.connectors)
   registerRunsRoutes(app, services.runs)
   registerPoolsRoutes(app, services.pools)
+  registerFailuresRoutes(app, services.failures)
   registerJobRunReadsRoutes(app, services.jobRunReads)
   registerJobRunsRoutes(app, services.jobRuns, services.jobRunReads)
   registerJobRunAgainRoutes(app, services)

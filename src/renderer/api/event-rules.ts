@@ -28,7 +28,7 @@ export function effectOf(event: ServerEvent): Effect {
   const id = event.entity_id
   switch (event.type) {
     case 'run.created':
-      return { ...nothing, refreshLists: ['listRuns'] }
+      return { ...nothing, refreshLists: ['listRuns'], refreshAll: ['listFailures'] }
     case 'run.changed':
       return {
         patch: { record: 'getRun', list: 'listRuns', id, fields: event.data },
@@ -39,7 +39,7 @@ export function effectOf(event: ServerEvent): Effect {
           { op: 'listRunRejects', id },
         ],
         // A run that has ended may have saved how far it read.
-        refreshAll: ['listTaskStates'],
+        refreshAll: ['listTaskStates', 'listFailures'],
       }
     case 'run.progress':
       return {
@@ -75,7 +75,7 @@ export function effectOf(event: ServerEvent): Effect {
       return {
         ...nothing,
         refreshLists: ['listAllJobRuns', 'listJobs'],
-        refreshAll: ['getJobHistory', 'getTriggerCalendar'],
+        refreshAll: ['getJobHistory', 'getTriggerCalendar', 'listFailures'],
       }
     case 'job_run.changed':
       return {
@@ -88,7 +88,7 @@ export function effectOf(event: ServerEvent): Effect {
           { op: 'listJobRunRuns', id },
           { op: 'listJobRunItems', id },
         ],
-        refreshAll: ['getJobHistory'],
+        refreshAll: ['getJobHistory', 'listFailures'],
       }
     case 'job_run.progress':
       return {

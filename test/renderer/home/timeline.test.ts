@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CalendarEntry } from '../../../src/contract/triggers.ts'
-import { brokenFirst, failuresOf } from '../../../src/renderer/features/home/failures.rules.ts'
+import { brokenFirst } from '../../../src/renderer/features/home/failures.rules.ts'
 import { lanesOf, ticksOf } from '../../../src/renderer/features/home/timeline.rules.ts'
 
 const from = new Date('2026-03-02T00:00:00.000Z')
@@ -63,43 +63,13 @@ test('ticks stand at full hours and not at the edges', () => {
   expect(ticks.map(({ moment }) => moment.getHours())).toEqual([12, 18, 0, 6])
 })
 
-const jobRun = (id: number, job_id: number, at: string) => ({
-  id,
-  job_id,
-  job_name: `job ${job_id}`,
-  error_message: `error ${id}`,
-  created_at: at,
-  run_state: JSON.stringify({ load: 'failed', check: 'success' }),
-})
-const run = (id: number, task_id: number, at: string, job_run_id: number | null = null) => ({
-  id,
-  task_id,
-  task_name: `task ${task_id}`,
-  error_message: null,
-  created_at: at,
-  job_run_id,
-})
-
-test('failures are gathered by job, and by task where there was no job; the newest of each is shown', () => {
-  const rows = failuresOf(
-    [jobRun(1, 7, '2026-01-01'), jobRun(3, 7, '2026-01-03')],
-    [run(9, 4, '2026-01-02'), run(10, 5, '2026-01-04', 3)],
-  )
-  expect(rows).toMatchObject([
-    { kind: 'job', id: 7, run_id: 3, count: 2, steps: ['load'], error: 'error 3' },
-    { kind: 'task', id: 4, run_id: 9, count: 1, steps: [] },
-  ])
-})
-
-test('a state that cannot be read is no reason to hide a failure', () => {
-  expect(failuresOf([{ ...jobRun(1, 7, '2026-01-01'), run_state: '{' }], [])).toMatchObject([{ steps: [] }])
-})
-
 test('what is still broken goes before what has run well since', () => {
   expect(
     brokenFirst([
-      { id: 1, mended: true },
-      { id: 2, mended: false },
+      { id: 1, status: 'completed' },
+      { id: 2, status: 'failed' },
+      { id: 3, status: 'success' },
+      { id: 4, status: 'running' },
     ]).map(({ id }) => id),
-  ).toEqual([2, 1])
+  ).toEqual([2, 4, 1, 3])
 })

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { ServerMessage } from '../../../src/process/messages.ts'
+import { createFailuresService } from '../../../src/server/features/failures/failures.service.ts'
 import { createOwnerService } from '../../../src/server/features/owner/owner.service.ts'
 import { systemClock } from '../../../src/server/platform/clock.ts'
 import { createTestClock, openTestPlatform } from '../../support/platform.ts'
@@ -17,16 +18,21 @@ async function world(clock = createTestClock(now)) {
   sqlite.pragma('foreign_keys = OFF')
   const insert = sqlite.prepare(
     `INSERT INTO runs (task_id, task_name, task_version, job_run_id, trigger_type, status, logical_date, ready_at, completed_at,
-      created_at, updated_at) VALUES (1, ?, 1, ?, 'manual', ?, '', '', ?, ?, ?)`,
+      created_at, updated_at) VALUES (?, ?, 1, ?, 'manual', ?, '', '', ?, ?, ?)`,
   )
+  const names: string[] = []
+  const taskOf = (name: string) => (names.includes(name) ? names.indexOf(name) : names.push(name) - 1)
   const run = (name: string, status: string, at = now, jobRun: number | null = null) =>
-    void insert.run(name, jobRun, status, at, at, at)
+    void insert.run(taskOf(name), name, jobRun, status, at, at, at)
   let paused = false
-  const owner = createOwnerService(platform, { isPaused: () => paused })
+  const owner = createOwnerService(platform, {
+    isPaused: () => paused,
+    failures: createFailuresService(platform, { runs: { newestStatus: () => undefined } }),
+  })
   return { platform, sqlite, run, owner, pause: (value: boolean) => void (paused = value) }
 }
 
-test('the pulse counts what runs and waits, and names the newest failures of the last day', async () => {
+test('the pulse counts what runs and waits, and names what failed in the last day, each job and task once', async () => {
   const { sqlite, run, owner, pause } = await world()
   run('a', 'running')
   run('b', 'pending')
@@ -34,6 +40,8 @@ test('the pulse counts what runs and waits, and names the newest failures of the
   run('old', 'failed', '2026-02-28T07:59:59.000Z')
   run('of a job', 'failed', now, 1)
   for (const minute of [1, 2, 3, 4, 5]) run(`f${minute}`, 'failed', `2026-03-01T07:0${minute}:00.000Z`)
+  // Told once, with its newest.
+  for (const second of [1, 2, 3, 4, 5, 6]) run('f5', 'failed', `2026-03-01T07:05:0${second}.000Z`)
   sqlite
     .prepare(
       `INSERT INTO job_runs (job_id, job_name, snapshot_id, template_version, status, trigger_type, logical_date, parameters,
@@ -49,7 +57,7 @@ test('the pulse counts what runs and waits, and names the newest failures of the
     scheduler_paused: false,
     next_fire_at: '2026-03-01T09:00:00.000Z',
     failures: [
-      { title: 'f5', at: '2026-03-01T07:05:00.000Z', path: '/runs/10' },
+      { title: 'f5', at: '2026-03-01T07:05:06.000Z', path: '/runs/16' },
       { title: 'nightly', at: '2026-03-01T07:04:30.000Z', path: '/job-runs/1' },
       { title: 'f4', at: '2026-03-01T07:04:00.000Z', path: '/runs/9' },
       { title: 'f3', at: '2026-03-01T07:03:00.000Z', path: '/runs/8' },

@@ -2,6 +2,7 @@
 import type { ServerEvent } from '../../../contract/events.ts'
 import type { ServerMessage, ServerPulse } from '../../../process/messages.ts'
 import type { Platform } from '../../platform/platform.ts'
+import type { FailuresService } from '../failures/failures.service.ts'
 import { createTold, newsOf } from './news.rules.ts'
 import { createPulseStore } from './pulse.store.ts'
 
@@ -21,25 +22,26 @@ const changesPulse: ReadonlySet<ServerEvent['type']> = new Set([
 
 interface Dependencies {
   isPaused(): boolean
+  failures: Pick<FailuresService, 'newest'>
 }
 
-export function createOwnerService(platform: Platform, { isPaused }: Dependencies) {
+export function createOwnerService(platform: Platform, { isPaused, failures }: Dependencies) {
   const { store, clock, events, logger, draining } = platform
   const numbers = createPulseStore(store)
 
   function pulse(): ServerPulse {
     const from = new Date(clock.now().getTime() - recentMs).toISOString()
-    const failures = [
-      ...numbers.failedRuns(from, mostFailures).map(({ id, ...run }) => ({ ...run, path: `/runs/${id}` })),
-      ...numbers.failedJobRuns(from, mostFailures).map(({ id, ...run }) => ({ ...run, path: `/job-runs/${id}` })),
-    ]
     const paused = isPaused()
     return {
       running: numbers.count('running'),
       waiting: numbers.count('pending'),
       scheduler_paused: paused,
       next_fire_at: paused ? null : numbers.nextFireAt(),
-      failures: failures.toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, mostFailures),
+      failures: failures.newest(from, mostFailures).map(({ kind, name, run_id, failed_at }) => ({
+        title: name,
+        at: failed_at,
+        path: `/${kind === 'job' ? 'job-runs' : 'runs'}/${run_id}`,
+      })),
     }
   }
 

@@ -10,6 +10,7 @@ import { people } from './0009-people.ts'
 import { audit } from './0010-audit.ts'
 import { settings } from './0011-settings.ts'
 import { scheduler } from './0012-scheduler.ts'
+import { failures } from './0013-failures.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   audit,
   settings,
   scheduler,
+  failures,
 ]
