@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { existsSync, readdirSync } from 'node:fs'
+import { withoutOwnPages } from '../support/chromium.ts'
 
 const systemChromium = '/usr/bin/chromium'
 const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.spec.ts'))
@@ -26,7 +27,7 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: 30_000,
     launchOptions: {
-      args: ['--no-sandbox'],
+      args: ['--no-sandbox', withoutOwnPages],
       ...(existsSync(systemChromium) ? { executablePath: systemChromium } : {}),
     },
   },

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { withoutOwnPages } from '../../support/chromium.ts'
 import { Cdp } from './cdp.ts'
 import { windowOfTarget } from './open-windows.ts'
 
@@ -42,6 +43,7 @@ const CHROMIUM_ARGUMENTS = [
   '--disable-dev-shm-usage',
   '--disable-gpu',
   '--password-store=basic',
+  withoutOwnPages,
 ]
 
 /** Starts Chromium without a window and connects to it. It ends with this process, however that ends. */
