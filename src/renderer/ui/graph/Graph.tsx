@@ -13,6 +13,7 @@ import { GraphNodes } from './GraphNodes.tsx'
 import { type FlowNode, flowNodeTypes, useFlowNodes } from './flow-node.ts'
 import { type GraphDirection, type GraphLayout, type GraphNode, nodeSize } from './graph.types.ts'
 import { nextNode } from './graph-keys.ts'
+import { grownBy, wordsFrom } from './grown.ts'
 import { readable, viewAround } from './view-around.ts'
 import { useLayout } from './use-layout.ts'
 
@@ -40,8 +41,6 @@ const leastZoom = 0.005
 /** Right is where the buttons stand. */
 const padding = { top: '16px', left: '16px', bottom: '16px', right: '52px' } as const
 const fitting = { padding, maxZoom: 1, minZoom: leastZoom }
-/** Below this the words are too small to read: nodes become blocks of colour. */
-const wordsFrom = 0.34
 
 const pace = () => (wantsMotion() ? slow : 0)
 
@@ -121,6 +120,7 @@ function GraphView(props: GraphProps) {
   const flow = useReactFlow<FlowNode>()
   const roomy = useStore((state) => state.height >= mapHeight)
   const far = useStore((state) => state.transform[2] < wordsFrom)
+  const grown = useStore((state) => grownBy(state.transform[2]))
   const partly = useStore(({ transform: [x, y, zoom], width, height }) =>
     layout ? x < 0 || y < 0 || x + layout.width * zoom > width || y + layout.height * zoom > height : false,
   )
@@ -192,13 +192,14 @@ function GraphView(props: GraphProps) {
       <Background gap={20} size={1} color="var(--hg-line)" />
       {layout ? (
         <GraphDrawing>
-          <GraphEdges layout={layout} selected={selected} />
+          <GraphEdges layout={layout} selected={selected} grown={grown} />
           <GraphNodes
             nodes={nodes}
             layout={layout}
             selected={selected}
             active={focused ? active : null}
             far={far}
+            grown={grown}
             onChoose={choose}
             domId={domId}
           />

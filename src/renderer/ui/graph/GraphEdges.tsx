@@ -2,14 +2,16 @@ import { memo, useMemo } from 'react'
 import classes from './Graph.module.css'
 import { edgePaths } from './edge-paths.ts'
 import type { GraphLayout } from './graph.types.ts'
+import { grownStyle } from './grown.ts'
 
 interface GraphEdgesProps {
   layout: GraphLayout
   selected: string | null
+  grown: number
 }
 
 /** All edges in a handful of paths: a thousand elements of their own would cost more than all the nodes in view. */
-export const GraphEdges = memo(function GraphEdges({ layout, selected }: GraphEdgesProps) {
+export const GraphEdges = memo(function GraphEdges({ layout, selected, grown }: GraphEdgesProps) {
   const paths = useMemo(() => edgePaths(layout), [layout])
   const drawn = useMemo(() => {
     const near = paths.filter((path) => path.from === selected || path.to === selected)
@@ -23,7 +25,7 @@ export const GraphEdges = memo(function GraphEdges({ layout, selected }: GraphEd
     }))
   }, [paths, selected])
   return (
-    <svg className={classes.edges} width={1} height={1} aria-hidden focusable={false}>
+    <svg className={classes.edges} style={grownStyle(grown)} width={1} height={1} aria-hidden focusable={false}>
       {drawn.map(({ name, lines, heads }) => (
         <g key={name} data-edges={name}>
           <path className={classes.line} d={lines} />

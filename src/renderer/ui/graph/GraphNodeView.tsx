@@ -3,6 +3,7 @@ import { memo } from 'react'
 import { statusLooks } from '../status.ts'
 import classes from './Graph.module.css'
 import { type GraphNode, nodeSize } from './graph.types.ts'
+import { grownStyle } from './grown.ts'
 
 function Mark({ node }: { node: GraphNode }) {
   if (node.problem) {
@@ -66,19 +67,20 @@ interface GraphNodeViewProps {
   status: string | null
   far: boolean
   selected: boolean
+  grown: number
   active: boolean
   onChoose(id: string): void
 }
 
 /** One task or gate; from afar a block of colour: hundreds are in sight then, and none has more in it than is seen. */
-function NodeView({ node, x, y, domId, kind, status, far, selected, active, onChoose }: GraphNodeViewProps) {
+function NodeView({ node, x, y, domId, kind, status, far, selected, grown, active, onChoose }: GraphNodeViewProps) {
   const second = [node.problem?.message ?? status, node.sublabel].filter(Boolean).join(' · ')
   return (
     <button
       type="button"
       id={domId}
       className={classes.node}
-      style={{ left: x, top: y, ...nodeSize }}
+      style={{ left: x, top: y, ...nodeSize, ...(selected && grownStyle(grown)) }}
       // The graph is one stop of Tab; arrow keys move inside it.
       tabIndex={-1}
       aria-pressed={selected}

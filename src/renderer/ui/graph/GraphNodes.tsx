@@ -14,6 +14,7 @@ interface GraphNodesProps {
   active: string | null
   /** Words are too small to be read. */
   far: boolean
+  grown: number
   onChoose(id: string): void
   /** Id of a node's element. */
   domId(id: string): string
@@ -37,7 +38,7 @@ function useWords() {
  * beforehand here.
  */
 export const GraphNodes = memo(function GraphNodes(props: GraphNodesProps) {
-  const { nodes, layout, selected, active, far, onChoose, domId } = props
+  const { nodes, layout, selected, active, far, grown, onChoose, domId } = props
   const words = useWords()
   const byId = useMemo(() => new Map(nodes.map((node) => [node.id, node])), [nodes])
   const seen = useStore((state) => nodesInView(layout, state), sameNumbers)
@@ -57,6 +58,7 @@ export const GraphNodes = memo(function GraphNodes(props: GraphNodesProps) {
         status={node.status ? (words.status.get(node.status) ?? null) : null}
         far={far}
         selected={node.id === selected}
+        grown={node.id === selected ? grown : 1}
         active={node.id === active}
         onChoose={onChoose}
       />
