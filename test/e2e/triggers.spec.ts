@@ -4,9 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { createJobTemplate } from '../../src/contract/job-templates.ts'
 import { createJob } from '../../src/contract/jobs.ts'
 import { listAllJobRuns } from '../../src/contract/job-runs.ts'
-import { createNotification, testNotification } from '../../src/contract/notifications.ts'
+import {
+  createNotification,
+  getNotification,
+  testNotification,
+  updateNotification,
+} from '../../src/contract/notifications.ts'
 import { createTask } from '../../src/contract/tasks.ts'
-import { listTriggers } from '../../src/contract/triggers.ts'
+import { createTrigger, getTrigger, listTriggers, updateTrigger } from '../../src/contract/triggers.ts'
 import { type Api, expect, expectAccessible, test } from '../support/e2e.ts'
 
 async function prepare(api: Api, name: string) {
@@ -127,4 +132,41 @@ test('a channel is made and tested; what a desktop channel tells appears in the 
   }).toPass()
   await toast.click()
   await expect(page).toHaveURL(/\/settings\/notifications/)
+})
+
+test('what somebody else has saved meanwhile is told before a trigger or a channel is saved over it', async ({
+  page,
+  api,
+}) => {
+  const job = await prepare(api, 'e2e.two')
+  const body = { job_id: job.id, type: 'cron', cron_expression: '0 5 * * *' } as const
+  const { id } = await api(createTrigger, { body })
+  const told = page.getByRole('alert').filter({ hasText: 'Somebody else has saved this meanwhile' })
+  await page.goto(`/jobs/${job.id}?tab=triggers`)
+  await page.getByRole('button', { name: /^Edit / }).click()
+  const dialog = page.getByRole('dialog')
+  const save = dialog.getByRole('button', { name: 'Save' })
+  await dialog.getByLabel('Cron expression').fill('0 7 * * *')
+  await api(updateTrigger, { params: { id }, body: { enabled: false } })
+  await save.click()
+  await expect(told).toBeVisible()
+  await expectAccessible(page)
+  expect(await api(getTrigger, { params: { id } })).toMatchObject({ cron_expression: '0 5 * * *', enabled: 0 })
+  await told.getByRole('button', { name: 'Take theirs' }).click()
+  await expect(dialog.getByRole('switch', { name: 'On' })).not.toBeChecked()
+  await dialog.getByLabel('Cron expression').fill('0 7 * * *')
+  await save.click()
+  await expect(dialog).toBeHidden()
+  expect(await api(getTrigger, { params: { id } })).toMatchObject({ cron_expression: '0 7 * * *', enabled: 0 })
+
+  const channel = await api(createNotification, { body: { name: 'e2e two', type: 'desktop', on: ['failed'] } })
+  await page.goto(`/settings/notifications?channel=${channel.id}`)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await dialog.getByRole('checkbox').first().setChecked(false)
+  await api(updateNotification, { params: { id: channel.id }, body: { enabled: false } })
+  await save.click()
+  await told.getByRole('button', { name: 'Keep mine' }).click()
+  await save.click()
+  await expect(dialog).toBeHidden()
+  expect(await api(getNotification, { params: { id: channel.id } })).toMatchObject({ on: [], enabled: 1 })
 })

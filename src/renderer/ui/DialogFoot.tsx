@@ -3,11 +3,18 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './DialogFoot.module.css'
 
+/** Somebody else has saved what is being edited: nothing is lost, and one of the two is chosen. */
+export interface Overtaken {
+  onKeep: () => void
+  onTake: () => void
+}
+
 interface DialogFootProps {
   /** Why the last attempt failed. */
   error: string | undefined
   /** The verb of the deed: `Save`, `Create trigger`. */
   submitLabel: string
+  overtaken?: Overtaken | null
   busy: boolean
   onCancel: () => void
 }
@@ -18,7 +25,7 @@ export function DialogWays({ children }: { children: ReactNode }) {
 }
 
 /** The end of a form in a dialog: what went wrong, and the two ways out. */
-export function DialogFoot({ error, submitLabel, busy, onCancel }: DialogFootProps) {
+export function DialogFoot({ error, overtaken, submitLabel, busy, onCancel }: DialogFootProps) {
   const { t } = useTranslation()
   return (
     <>
@@ -27,11 +34,24 @@ export function DialogFoot({ error, submitLabel, busy, onCancel }: DialogFootPro
           {error}
         </Alert>
       )}
+      {overtaken ? (
+        <div className={classes.overtaken} role="alert">
+          {t('overtaken.text')}
+          <div>
+            <Button variant="default" size="compact-xs" onClick={overtaken.onKeep}>
+              {t('overtaken.keep')}
+            </Button>
+            <Button variant="default" size="compact-xs" onClick={overtaken.onTake}>
+              {t('overtaken.take')}
+            </Button>
+          </div>
+        </div>
+      ) : null}
       <DialogWays>
         <Button variant="default" onClick={onCancel}>
           {t('form.cancel')}
         </Button>
-        <Button type="submit" loading={busy}>
+        <Button type="submit" loading={busy} disabled={Boolean(overtaken)}>
           {submitLabel}
         </Button>
       </DialogWays>

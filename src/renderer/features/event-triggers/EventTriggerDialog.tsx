@@ -17,10 +17,13 @@ import {
   type EventTrigger,
   createEventTrigger,
   eventTriggerTypes,
+  getEventTrigger,
   updateEventTrigger,
 } from '../../../contract/event-triggers.ts'
 import { getJobSnapshot } from '../../../contract/jobs.ts'
+import { call } from '../../api/client.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
+import { useSaveOver } from '../../api/save-over.ts'
 import { DialogFoot } from '../../ui/DialogFoot.tsx'
 import { CopyIcon } from '../../ui/CopyIcon.tsx'
 import { JobFilter } from '../job-runs/JobFilter.tsx'
@@ -57,17 +60,25 @@ export function MadeHook({ token, onDone }: { token: string; onDone: () => void 
 function useSave(trigger: EventTrigger | null, onSaved: (token: string | null) => void) {
   const { t } = useTranslation('triggers')
   const create = useAction(createEventTrigger, { invalidates: ['listEventTriggers'] })
-  const update = useAction(updateEventTrigger, { invalidates: ['listEventTriggers'] })
+  const update = useSaveOver<EventTrigger, ReturnType<typeof bodyOf>>({
+    opened: trigger,
+    read: ({ id }) => call(getEventTrigger, { params: { id } }),
+    held: (one) => draftOf(one, null),
+    put: ({ id }, body, headers) => call(updateEventTrigger, { params: { id }, body, headers }),
+    invalidates: ['listEventTriggers'],
+  })
   const saved = (token: string | null) => {
     notifications.show({ message: t('saved') })
     onSaved(token)
   }
   return {
     error: create.error ?? update.error,
-    busy: create.isPending || update.isPending,
+    theirs: update.theirs,
+    settle: update.settle,
+    busy: create.isPending || update.busy,
     save(draft: EventDraft, args: Record<string, unknown>) {
       const body = bodyOf(draft, args)
-      if (trigger) update.mutate({ params: { id: trigger.id }, body }, { onSuccess: () => saved(null) })
+      if (trigger) update.save(body, () => saved(null))
       else if (draft.jobId !== null) {
         create.mutate(
           { body: { ...body, job_id: draft.jobId, type: draft.type } },
@@ -132,7 +143,7 @@ function EventTriggerForm({ trigger, jobId, onSaved, onCancel }: FormProps) {
   const { t: tUi } = useTranslation()
   const [draft, setDraft] = useState(() => draftOf(trigger, jobId))
   const [tried, setTried] = useState(false)
-  const { save, busy, error } = useSave(trigger, onSaved)
+  const { save, busy, error, theirs, settle } = useSave(trigger, onSaved)
   const change = (values: Partial<EventDraft>) => setDraft((now) => ({ ...now, ...values }))
   const gaps = missing(draft)
   const errorOf = (field: keyof EventDraft, path: string) =>
@@ -144,7 +155,7 @@ function EventTriggerForm({ trigger, jobId, onSaved, onCancel }: FormProps) {
       onSubmit={(event) => {
         event.preventDefault()
         setTried(true)
-        if (gaps.length === 0 && args) save(draft, args)
+        if (theirs === null && gaps.length === 0 && args) save(draft, args)
       }}
     >
       <Stack gap={12}>
@@ -177,6 +188,15 @@ function EventTriggerForm({ trigger, jobId, onSaved, onCancel }: FormProps) {
         <Rest draft={draft} change={change} argsError={tried && !args ? t('event.badJson') : undefined} />
         <DialogFoot
           error={error?.message}
+          overtaken={
+            theirs && {
+              onKeep: settle,
+              onTake: () => {
+                setDraft(draftOf(theirs, jobId))
+                settle()
+              },
+            }
+          }
           submitLabel={trigger ? t('form.save') : t('event.create')}
           busy={busy}
           onCancel={onCancel}

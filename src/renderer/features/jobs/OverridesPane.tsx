@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
@@ -8,10 +8,12 @@ import {
   type JobSnapshot,
   type SnapshotTask,
   deleteJobTaskOverride,
+  getJob,
+  getJobSnapshot,
   setJobTaskOverride,
 } from '../../../contract/jobs.ts'
-import { etagOf } from '../../api/client.ts'
-import { useAction } from '../../api/queries.ts'
+import { type ApiFailure, call, etagOf } from '../../api/client.ts'
+import { queryKey } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { Failure } from '../../ui/Failure.tsx'
@@ -27,40 +29,41 @@ import classes from './jobs.module.css'
 import { leavesTab } from './leaves-tab.ts'
 
 const stale = ['getJob', 'getJobSnapshot'] as const
+const storedOf = (task: SnapshotTask) => task.override_yaml ?? task.yaml_content
 
+/** Saves a text of the task, or takes it away (null), over what is shown and over nothing newer. */
 function useOverride(job: JobDetail, task: SnapshotTask) {
-  const { t } = useTranslation('jobs')
-  const key = task.task_key
-  const save = useAction(setJobTaskOverride, { invalidates: stale })
-  const remove = useAction(deleteJobTaskOverride, { invalidates: stale })
   const client = useQueryClient()
-  const params = { id: job.id, key }
-  const etag = etagOf(job)
-  return {
-    busy: save.isPending || remove.isPending,
-    failure: save.error ?? remove.error,
-    save: (yaml_content: string) =>
-      save.mutate(
-        { params, body: { yaml_content }, ...(etag ? { headers: { 'if-match': etag } } : {}) },
-        {
-          onSuccess: () => notifications.show({ message: t('overrides.saved', { key }) }),
-          // The job was changed meanwhile: it is read again, the text here stays, and saving once more does it.
-          onError: (failure) => {
-            if (failure.status === 409) for (const id of stale) void client.invalidateQueries({ queryKey: [id] })
-          },
-        },
-      ),
-    remove: (onGone: () => void) =>
-      remove.mutate(
-        { params },
-        {
-          onSuccess: () => {
-            notifications.show({ message: t('overrides.removed', { key }) })
-            onGone()
-          },
-        },
-      ),
+  const key = task.task_key
+  const params = { id: job.id }
+  const readAgain = async () => {
+    // The job first: its ETag then belongs to nothing that is newer than the texts.
+    const record = await call(getJob, { params })
+    const snapshot = await call(getJobSnapshot, { params })
+    client.setQueryData(queryKey(getJob, { params }), record)
+    client.setQueryData(queryKey(getJobSnapshot, { params }), snapshot)
+    return { record, now: snapshot.tasks.find((one) => one.task_key === key) }
   }
+  return useMutation<boolean, ApiFailure, string | null>({
+    mutationFn: async (text) => {
+      const { record, now } = await readAgain()
+      // Somebody else has changed it: the page has it now, and asks.
+      if (!now || storedOf(now) !== storedOf(task)) return false
+      const etag = etagOf(record)
+      if (text === null) await call(deleteJobTaskOverride, { params: { ...params, key } })
+      else {
+        await call(setJobTaskOverride, {
+          params: { ...params, key },
+          body: { yaml_content: text },
+          ...(etag ? { headers: { 'if-match': etag } } : {}),
+        })
+      }
+      return true
+    },
+    onSuccess: () => {
+      for (const id of stale) void client.invalidateQueries({ queryKey: [id] })
+    },
+  })
 }
 
 /** The text being written. One that is untouched follows the stored one; else the other's is told and a choice asked for. */
@@ -87,15 +90,24 @@ function OverrideEditor({ job, task }: { job: JobDetail; task: SnapshotTask }) {
   const { t } = useTranslation('jobs')
   const { can } = useSession()
   const readOnly = !can('setJobTaskOverride')
-  const stored = task.override_yaml ?? task.yaml_content
+  const stored = storedOf(task)
   const { text, setText, theirs, keepMine } = useText(stored)
   const [view, setView] = useAddressPart('view', views, 'edit')
   const findings = useFindings(text)
   const override = useOverride(job, task)
+  const put = (yaml: string | null) =>
+    override.mutate(yaml, {
+      onSuccess: (done) => {
+        if (!done) return
+        const word = yaml === null ? 'overrides.removed' : 'overrides.saved'
+        notifications.show({ message: t(word, { key: task.task_key }) })
+        if (yaml === null) setText(task.yaml_content)
+      },
+    })
   const dirty = text !== stored
   return (
     <div className={classes.column}>
-      <UnsavedGuard dirty={dirty && !override.busy} leaves={leavesTab} />
+      <UnsavedGuard dirty={dirty && !override.isPending} leaves={leavesTab} />
       <div className={classes.head2}>
         <SegmentedControl
           aria-label={task.task_key}
@@ -113,8 +125,8 @@ function OverrideEditor({ job, task }: { job: JobDetail; task: SnapshotTask }) {
             id="override.remove"
             label={t('overrides.remove')}
             variant="default"
-            loading={override.busy}
-            onClick={() => override.remove(() => setText(task.yaml_content))}
+            loading={override.isPending}
+            onClick={() => put(null)}
           />
         ) : null}
         {readOnly ? null : (
@@ -122,8 +134,8 @@ function OverrideEditor({ job, task }: { job: JobDetail; task: SnapshotTask }) {
             id="override.save"
             label={t('overrides.save')}
             disabled={!dirty || theirs !== null}
-            loading={override.busy}
-            onClick={() => override.save(text)}
+            loading={override.isPending}
+            onClick={() => put(text)}
             shortcut="mod+s"
           />
         )}
@@ -143,7 +155,7 @@ function OverrideEditor({ job, task }: { job: JobDetail; task: SnapshotTask }) {
               {
                 key: 'Mod-s',
                 run: () => {
-                  if (dirty && theirs === null) override.save(text)
+                  if (dirty && theirs === null) put(text)
                   return true
                 },
               },
@@ -158,7 +170,7 @@ function OverrideEditor({ job, task }: { job: JobDetail; task: SnapshotTask }) {
           />
         )}
       </div>
-      {override.failure ? <Failure failure={override.failure} /> : null}
+      {override.error ? <Failure failure={override.error} /> : null}
     </div>
   )
 }

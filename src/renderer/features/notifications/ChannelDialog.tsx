@@ -6,11 +6,14 @@ import { listJobs } from '../../../contract/jobs.ts'
 import {
   type Notification,
   createNotification,
+  getNotification,
   notificationTypes,
   notifyEvents,
   updateNotification,
 } from '../../../contract/notifications.ts'
+import { call } from '../../api/client.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
+import { useSaveOver } from '../../api/save-over.ts'
 import { DialogFoot } from '../../ui/DialogFoot.tsx'
 import { ChannelFields } from './ChannelFields.tsx'
 import { type ChannelDraft, type ChannelEvent, bodyOf, draftOf, missing } from './channel-draft.ts'
@@ -18,18 +21,26 @@ import { type ChannelDraft, type ChannelEvent, bodyOf, draftOf, missing } from '
 function useSave(channel: Notification | null, onSaved: (saved: Notification) => void) {
   const { t } = useTranslation('notifications')
   const create = useAction(createNotification, { invalidates: ['listNotifications'] })
-  const update = useAction(updateNotification, { invalidates: ['listNotifications'] })
+  const update = useSaveOver<Notification, ChannelDraft>({
+    opened: channel,
+    read: ({ id }) => call(getNotification, { params: { id } }),
+    held: draftOf,
+    // What the form does not show, as headers, is left as it is now.
+    put: (now, draft) => call(updateNotification, { params: { id: now.id }, body: bodyOf(draft, now) }),
+    invalidates: ['listNotifications'],
+  })
   const onSuccess = (saved: Notification) => {
     toasts.show({ message: t('form.saved', { name: saved.name }) })
     onSaved(saved)
   }
   return {
     error: create.error ?? update.error,
-    busy: create.isPending || update.isPending,
+    theirs: update.theirs,
+    settle: update.settle,
+    busy: create.isPending || update.busy,
     save(draft: ChannelDraft) {
-      const body = bodyOf(draft, channel)
-      if (channel) update.mutate({ params: { id: channel.id }, body }, { onSuccess })
-      else create.mutate({ body: { ...body, type: draft.type } }, { onSuccess })
+      if (channel) update.save(draft, onSuccess)
+      else create.mutate({ body: { ...bodyOf(draft, null), type: draft.type } }, { onSuccess })
     },
   }
 }
@@ -53,7 +64,7 @@ function ChannelForm({ channel, onDone }: { channel: Notification | null; onDone
   const [draft, setDraft] = useState(() => draftOf(channel))
   const [tried, setTried] = useState(false)
   const jobs = useOperation(listJobs, { query: { limit: 200, status: 'active', sort: 'name', order: 'asc' } })
-  const { save, busy, error } = useSave(channel, onDone)
+  const { save, busy, error, theirs, settle } = useSave(channel, onDone)
   const change = (values: Partial<ChannelDraft>) => setDraft((now) => ({ ...now, ...values }))
   const gaps = missing(draft)
   const errorOf = (field: keyof ChannelDraft, path: string) =>
@@ -64,7 +75,7 @@ function ChannelForm({ channel, onDone }: { channel: Notification | null; onDone
       onSubmit={(event) => {
         event.preventDefault()
         setTried(true)
-        if (gaps.length === 0) save(draft)
+        if (theirs === null && gaps.length === 0) save(draft)
       }}
     >
       <Stack gap={12}>
@@ -107,6 +118,15 @@ function ChannelForm({ channel, onDone }: { channel: Notification | null; onDone
         />
         <DialogFoot
           error={error?.message}
+          overtaken={
+            theirs && {
+              onKeep: settle,
+              onTake: () => {
+                setDraft(draftOf(theirs))
+                settle()
+              },
+            }
+          }
           submitLabel={channel ? t('form.save') : t('form.create')}
           busy={busy}
           onCancel={() => onDone()}

@@ -6,12 +6,15 @@ import { getJobSnapshot } from '../../../contract/jobs.ts'
 import {
   type Trigger,
   createTrigger,
+  getTrigger,
   misfirePolicies,
   overlapPolicies,
   updateTrigger,
 } from '../../../contract/triggers.ts'
 import type { ArgumentSpec } from '../../../language/task/task.types.ts'
+import { call } from '../../api/client.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
+import { useSaveOver } from '../../api/save-over.ts'
 import { DialogFoot } from '../../ui/DialogFoot.tsx'
 import { JobFilter } from '../job-runs/JobFilter.tsx'
 import { ArgumentFields } from '../tasks/ArgumentFields.tsx'
@@ -82,17 +85,25 @@ function useSave(trigger: Trigger | null, onDone: () => void) {
   const { t } = useTranslation('triggers')
   const invalidates = ['listTriggers', 'getTriggerCalendar', 'listJobs', 'getJob'] as const
   const create = useAction(createTrigger, { invalidates })
-  const update = useAction(updateTrigger, { invalidates })
+  const update = useSaveOver<Trigger, ReturnType<typeof bodyOf>>({
+    opened: trigger,
+    read: ({ id }) => call(getTrigger, { params: { id } }),
+    held: (one) => draftOf(one, null),
+    put: ({ id }, body, headers) => call(updateTrigger, { params: { id }, body, headers }),
+    invalidates,
+  })
   const onSuccess = () => {
     notifications.show({ message: t('saved') })
     onDone()
   }
   return {
     error: create.error ?? update.error,
-    busy: create.isPending || update.isPending,
+    theirs: update.theirs,
+    settle: update.settle,
+    busy: create.isPending || update.busy,
     save(draft: TriggerDraft, values: Record<string, unknown>) {
       const body = bodyOf(draft, values)
-      if (trigger) update.mutate({ params: { id: trigger.id }, body }, { onSuccess })
+      if (trigger) update.save(body, onSuccess)
       else if (draft.jobId !== null) create.mutate({ body: { ...body, job_id: draft.jobId } }, { onSuccess })
     },
   }
@@ -110,7 +121,7 @@ function TriggerForm({ trigger, jobId, onDone }: FormProps) {
   const { t: tUi } = useTranslation()
   const [draft, setDraft] = useState(() => draftOf(trigger, jobId))
   const [tried, setTried] = useState(false)
-  const { save, busy, error } = useSave(trigger, onDone)
+  const { save, busy, error, theirs, settle } = useSave(trigger, onDone)
   const { specs, taskKeys } = useJobShape(draft.jobId)
   const read = readFields(specs, draft.fields)
   const change = (values: Partial<TriggerDraft>) => setDraft((now) => ({ ...now, ...values }))
@@ -121,7 +132,7 @@ function TriggerForm({ trigger, jobId, onDone }: FormProps) {
       onSubmit={(event) => {
         event.preventDefault()
         setTried(true)
-        if (draft.jobId !== null && expressionOf(draft) && Object.keys(read.problems).length === 0)
+        if (theirs === null && draft.jobId !== null && expressionOf(draft) && Object.keys(read.problems).length === 0)
           save(draft, read.values)
       }}
     >
@@ -162,6 +173,15 @@ function TriggerForm({ trigger, jobId, onDone }: FormProps) {
         />
         <DialogFoot
           error={error?.message}
+          overtaken={
+            theirs && {
+              onKeep: settle,
+              onTake: () => {
+                setDraft(draftOf(theirs, jobId))
+                settle()
+              },
+            }
+          }
           submitLabel={trigger ? t('form.save') : t('form.create')}
           busy={busy}
           onCancel={onDone}

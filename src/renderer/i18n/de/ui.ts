@@ -103,6 +103,11 @@ export const ui: Translation<typeof english> = {
     checkFields: 'Die markierten Felder prüfen.',
     required: 'Erforderlich',
   },
+  overtaken: {
+    text: 'Jemand anderes hat das inzwischen gespeichert. Die eigene Eingabe bleibt.',
+    keep: 'Meine behalten',
+    take: 'Andere übernehmen',
+  },
   /** As they are printed on keyboards. */
   keys: { Ctrl: 'Strg', Shift: 'Umschalt', Enter: 'Eingabe', Del: 'Entf' },
   copy: 'Kopieren',

@@ -98,6 +98,11 @@ export const ui = {
     checkFields: 'Check the marked fields.',
     required: 'Required',
   },
+  overtaken: {
+    text: 'Somebody else has saved this meanwhile. What you entered is kept.',
+    keep: 'Keep mine',
+    take: 'Take theirs',
+  },
   /** As they are printed on keyboards. */
   keys: { Ctrl: 'Ctrl', Shift: 'Shift', Enter: 'Enter', Del: 'Del' },
   copy: 'Copy',
