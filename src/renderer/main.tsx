@@ -14,11 +14,13 @@ import { startI18n } from './i18n/i18n.ts'
 import { createRouter } from './routes.tsx'
 import { BrandedTheme } from './ui/brand/BrandedTheme.tsx'
 import { HintLayer } from './ui/HintLayer.tsx'
+import { bringFocusHome } from './ui/focus-home.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
 await startI18n()
+bringFocusHome()
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={createQueryClient()}>

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { runJob } from '../../src/contract/job-run-control.ts'
 import { createJobTemplate, updateJobTemplate } from '../../src/contract/job-templates.ts'
-import { createJob, getJob, updateJob } from '../../src/contract/jobs.ts'
+import { createJob, getJob, getJobSnapshot, setJobTaskOverride, updateJob } from '../../src/contract/jobs.ts'
 import { setPool } from '../../src/contract/pools.ts'
 import { createTask } from '../../src/contract/tasks.ts'
 import { type Api, expect, expectAccessible, test } from '../support/e2e.ts'
@@ -87,6 +87,7 @@ test('a task of a job runs its own text after a look at the difference; leaving 
   const ask = page.getByRole('dialog')
   await expect(ask).toBeVisible()
   await ask.getByRole('button', { name: 'Cancel' }).click()
+  await expect(tab(page, 'Snapshot')).toBeFocused()
 
   // Somebody else renames the job: the text stays, and is saved over the newer job.
   await api(updateJob, { params: { id: job.id }, body: { description: 'changed elsewhere' } })
@@ -99,6 +100,32 @@ test('a task of a job runs its own text after a look at the difference; leaving 
   expect((await api(getJob, { params: { id: job.id } })).overridden_task_keys).toEqual(['read'])
   await page.getByRole('button', { name: 'Run the pinned version again' }).click()
   await expect(page.getByText('This job runs the pinned version of read')).toBeVisible()
+
+  // Somebody else is faster, and the window does not know it yet when the text is saved.
+  const known = Promise.withResolvers<void>()
+  await page.route('**/api/jobs/*/snapshot', async (route) => {
+    await known.promise
+    await route.continue()
+  })
+  await page.getByText('Edit', { exact: true }).click()
+  await editor.fill(script('e2e.override.read', 'mine'))
+  const params = { id: job.id, key: 'read' }
+  const read = page.waitForResponse((answer) => new URL(answer.url()).pathname === `/api/jobs/${job.id}`)
+  await api(setJobTaskOverride, { params, body: { yaml_content: script('e2e.override.read', 'theirs') } })
+  await read
+  await page.getByRole('button', { name: 'Save override' }).click()
+  known.resolve()
+  await expect(page.getByRole('alert').filter({ hasText: 'Somebody else has changed this text' })).toBeVisible()
+  await expect(editor).toContainText('mine')
+  const { tasks } = await api(getJobSnapshot, { params: { id: job.id } })
+  expect(tasks[0]?.override_yaml).toContain('theirs')
+
+  // The next page is slow: the answer is taken once, however often it is given.
+  await page.route('**/assets/AuditPage*', () => undefined)
+  await page.getByRole('link', { name: 'Audit' }).click()
+  await ask.getByRole('button', { name: 'Discard changes' }).click()
+  await expect(ask).toBeHidden()
+  await expect(editor).toBeVisible()
 })
 
 test('what is typed into a job’s form survives somebody else’s change, which is told and decided', async ({
@@ -143,8 +170,12 @@ test('a job is upgraded after a look at what changes, and a backfill shows its d
     body: { yaml_content: templateYaml('e2e.upgrade', more) },
   })
   await page.goto(`/jobs/${job.id}`)
-  await page.getByRole('button', { name: 'Upgrade' }).click()
+  const upgrade = page.getByRole('button', { name: 'Upgrade' })
+  await upgrade.click()
   const dialog = page.getByRole('dialog', { name: 'Upgrade e2e.upgrade' })
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(upgrade).toBeFocused()
+  await page.keyboard.press('Enter')
   await expect(dialog.locator('.cm-changedLine, .cm-insertedLine').first()).toContainText('again')
   await dialog.getByRole('button', { name: /^again/ }).click()
   await expect(dialog.getByText('again · Newest')).toBeVisible()

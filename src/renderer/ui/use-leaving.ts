@@ -28,5 +28,10 @@ export function useLeaving(leaves: BlockerFunction): Leaving {
       blocker.reset()
     } else setAsked(blocker.state === 'blocked')
   }, [blocker])
-  return { asked, go: () => blocker.proceed?.(), stay: () => blocker.reset?.() }
+  const answer = (way: 'proceed' | 'reset') => {
+    // The next page may take its time: asked is once.
+    setAsked(false)
+    blocker[way]?.()
+  }
+  return { asked, go: () => answer('proceed'), stay: () => answer('reset') }
 }
