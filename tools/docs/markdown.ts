@@ -133,8 +133,12 @@ function renderTokens(md: Markdown, tokens: Token[], host: Host): string {
     const token = all[index]
     return host.picture(attribute(token, 'src'), token?.content ?? '')
   }
-  rules['table_open'] = () => '<div class="hg-doc-table" tabindex="0" role="region" aria-label="Table"><table>'
+  // A group, for no landmarks of a page may share a name.
+  rules['table_open'] = () => '<div class="hg-doc-table" tabindex="0" role="group" aria-label="Table"><table>'
   rules['table_close'] = () => '</table></div>'
+  // A corner without words is the head of nothing.
+  rules['th_open'] = (all, index) => (all[index + 1]?.content === '' ? '<td>' : '<th>')
+  rules['th_close'] = (all, index) => (all[index - 1]?.content === '' ? '</td>' : '</th>')
   rules['fence'] = (all, index) => {
     const token = all[index]
     const language = token?.info.trim().split(/\s+/, 1)[0] ?? ''

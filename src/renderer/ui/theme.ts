@@ -96,6 +96,8 @@ export const themeWith = (words: { close: string }, motion: Motion, shades?: rea
       MultiSelect: { defaultProps: { size: 'xs' } },
       TagsInput: { defaultProps: { size: 'xs' } },
       NativeSelect: { defaultProps: { size: 'xs' } },
+      // A list of choices may hold nothing but choices: that there is none is one that cannot be taken.
+      ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true, 'aria-selected': false } },
       Checkbox: { defaultProps: { size: 'xs' } },
       Radio: { defaultProps: { size: 'xs' } },
       Switch: { defaultProps: { size: 'xs' }, classNames: { track: 'hg-switch' } },
