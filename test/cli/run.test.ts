@@ -197,7 +197,7 @@ target: {connector: db, table: t}
     expect(without.err).toContain('without --state')
     writeFileSync(join(folder, 'state.json'), 'nonsense')
     expect(await go('t.yaml', '--state', 'state.json')).toMatchObject({ code: 2 })
-  }, 60_000)
+  })
 
   const endless = `etl: 1
 kind: pipeline
@@ -221,7 +221,7 @@ target: {connector: out, file: {path: o.csv}}
     expect(existsSync(join(folder, 'o.csv'))).toBe(false)
     expect(readdirSync(folder).toSorted()).toEqual(['c.yaml', 't.yaml'])
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith(`headgate-cli-${pid}-`))).toEqual([])
-  }, 30_000)
+  })
 
   it('ends at the task’s time limit', async () => {
     const folder = folderWith({ 't.yaml': endless.replace('10m', '300ms'), 'c.yaml': outOnly })
@@ -229,7 +229,7 @@ target: {connector: out, file: {path: o.csv}}
     expect(code).toBe(1)
     expect(out).toContain('TIMEOUT')
     expect(out).toContain('time limit of 0.3 s')
-  }, 30_000)
+  })
 
   it('tries again as often as the task allows', async () => {
     const folder = folderWith({

@@ -94,7 +94,7 @@ describe('headgate', () => {
       expect([args, code, out]).toEqual([args, 2, ''])
       expect(err).toContain('Exit codes: 0 done')
     }
-  }, 30_000)
+  })
 
   it('tells its usage and its version', async () => {
     const folder = folderWith({})

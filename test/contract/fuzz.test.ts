@@ -94,45 +94,37 @@ const complaintsOf = (id: OperationId, answer: Answer) =>
   answer.status === 500 ? [`${id} failed: ${faults.at(-1)}`] : document.complaints(id, answer)
 
 describe('any request', () => {
-  test.each(ids.filter((id) => !isExecutors(id)))(
-    '%s',
-    async (id) => {
-      const request = requestsTo(operationOf(id), known, {})
-      await fc.assert(
-        fc.asyncProperty(request, async (one) => {
-          const { method, streams, bodyTypes } = operationOf(id)
-          const perform = streams && method === 'GET' ? sendToStream : sendWithin
-          const headers = { ...one.headers, ...(bodyTypes && { 'content-type': bodyTypes[0]! }) }
-          expect(complaintsOf(id, await perform(superadmin, id, { ...one, headers }))).toEqual([])
-        }),
-        { numRuns: runsOf(id) },
-      )
-      expect((await superadmin.get('/api/auth/me')).status).toBe(200)
-    },
-    60_000,
-  )
+  test.each(ids.filter((id) => !isExecutors(id)))('%s', async (id) => {
+    const request = requestsTo(operationOf(id), known, {})
+    await fc.assert(
+      fc.asyncProperty(request, async (one) => {
+        const { method, streams, bodyTypes } = operationOf(id)
+        const perform = streams && method === 'GET' ? sendToStream : sendWithin
+        const headers = { ...one.headers, ...(bodyTypes && { 'content-type': bodyTypes[0]! }) }
+        expect(complaintsOf(id, await perform(superadmin, id, { ...one, headers }))).toEqual([])
+      }),
+      { numRuns: runsOf(id) },
+    )
+    expect((await superadmin.get('/api/auth/me')).status).toBe(200)
+  })
 
-  test.each(ids.filter(isExecutors))(
-    '%s',
-    async (id) => {
-      const own: Known = {
-        ...known,
-        id: fc.oneof(fc.constantFrom(lease.run_id, scripted.executor.id), recordId),
-        attempt: fc.constantFrom(lease.attempt, lease.attempt + 1),
-        lease_token: fc.constantFrom(lease.lease_token, lease.lease_token, 'older'),
-        protocol: fc.constant(1),
-      }
-      const credential = fc.constantFrom(scripted.executor.credential, scripted.executor.credential, 'older')
-      const request = requestsTo(operationOf(id), own, { 'x-executor-credential': credential })
-      await fc.assert(
-        fc.asyncProperty(request, async (one) => {
-          expect(complaintsOf(id, await sendWithin(scripted.executor.client, id, one))).toEqual([])
-        }),
-        { numRuns: runsOf(id) },
-      )
-    },
-    60_000,
-  )
+  test.each(ids.filter(isExecutors))('%s', async (id) => {
+    const own: Known = {
+      ...known,
+      id: fc.oneof(fc.constantFrom(lease.run_id, scripted.executor.id), recordId),
+      attempt: fc.constantFrom(lease.attempt, lease.attempt + 1),
+      lease_token: fc.constantFrom(lease.lease_token, lease.lease_token, 'older'),
+      protocol: fc.constant(1),
+    }
+    const credential = fc.constantFrom(scripted.executor.credential, scripted.executor.credential, 'older')
+    const request = requestsTo(operationOf(id), own, { 'x-executor-credential': credential })
+    await fc.assert(
+      fc.asyncProperty(request, async (one) => {
+        expect(complaintsOf(id, await sendWithin(scripted.executor.client, id, one))).toEqual([])
+      }),
+      { numRuns: runsOf(id) },
+    )
+  })
 })
 
 describe('what is no request at all', () => {

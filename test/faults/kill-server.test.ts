@@ -59,7 +59,7 @@ test(`${rounds} deaths under load lose nothing that was acknowledged and double 
     where.arrived(server.url)
     // Every third death comes while the server is still warming up, the others in the middle of the work.
     const before = load.ledger.completions.size
-    if (round % 3 > 0) await vi.waitUntil(() => load.ledger.completions.size > before + 20, { timeout: 20_000 })
+    if (round % 3 > 0) await vi.waitUntil(() => load.ledger.completions.size > before + 20, { timeout: 60_000 })
     await delay(Math.random() * 250)
     where.left()
     await server.kill()

@@ -225,10 +225,10 @@ test('headless it starts an executor of its own, starts it again when it dies, a
     server.stderr.flatMap((line) =>
       line.includes('local executor is ready') ? [(JSON.parse(line) as { pid: number }).pid] : [],
     )
-  await expect.poll(online, { timeout: 40_000 }).toEqual(['local online'])
-  await expect.poll(() => pids().length, { timeout: 40_000 }).toBe(1)
+  await expect.poll(online, { timeout: 60_000 }).toEqual(['local online'])
+  await expect.poll(() => pids().length, { timeout: 60_000 }).toBe(1)
   process.kill(pids()[0]!, 'SIGKILL')
-  await expect.poll(() => pids().length, { timeout: 40_000 }).toBe(2)
+  await expect.poll(() => pids().length, { timeout: 60_000 }).toBe(2)
   const [, second] = pids()
   expect(isGone(second!)).toBe(false)
   server.kill('SIGTERM')

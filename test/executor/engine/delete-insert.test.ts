@@ -172,7 +172,6 @@ describe.skipIf(postgresPrograms === null)('writing anew', () => {
         expect(await content()).toEqual(before)
         await expect.poll(system.over, { timeout: 60_000 }).toBe(true)
       },
-      40_000,
     )
   })
 

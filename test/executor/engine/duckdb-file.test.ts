@@ -215,14 +215,14 @@ describe('a table of a DuckDB file as target', () => {
     )
     try {
       await expect
-        .poll(() => statSync(db.path).size, { timeout: 30_000, interval: 5 })
+        .poll(() => statSync(db.path).size, { timeout: 60_000, interval: 5 })
         .toBeGreaterThan(before + 1_000_000)
     } finally {
       await end(child)
     }
     expect(await db.sql('SELECT count(*), sum(id) FROM t')).toEqual([['1000', '499500']])
     expect((await put('[{id: 1, s: a}]', 'mode: append')).error).toBeUndefined()
-  }, 60_000)
+  })
 
   it('waits a little for another program, then says who has the file', async () => {
     await db.sql('CREATE TABLE t (id BIGINT)')
@@ -241,7 +241,7 @@ describe('a table of a DuckDB file as target', () => {
     } finally {
       await letGo()
     }
-  }, 40_000)
+  })
 
   it('takes the rows of two runs at once, one after the other', async () => {
     const runs = await Promise.all([put('[{id: 1}]', 'mode: append'), put('[{id: 2}]', 'mode: append')])

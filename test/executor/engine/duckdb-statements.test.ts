@@ -99,7 +99,7 @@ describe('statements in a DuckDB file', () => {
       await end(child)
     }
     expect(await db.sql('SELECT count(*) FROM t')).toEqual([['10']])
-  }, 40_000)
+  })
 })
 
 describe('a connector to a DuckDB file', () => {
@@ -128,7 +128,7 @@ describe('a connector to a DuckDB file', () => {
     } finally {
       await letGo()
     }
-  }, 20_000)
+  })
 
   it('lists tables and views, and describes them', async () => {
     await db.sql(`CREATE SCHEMA sales; CREATE TABLE sales.orders (id BIGINT PRIMARY KEY, s VARCHAR NOT NULL DEFAULT 'x', l BIGINT[]);

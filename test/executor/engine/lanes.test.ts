@@ -255,7 +255,7 @@ target: ${target}
     return readFileSync(join(folder, 'out.jsonl'), 'utf8').trimEnd().split('\n')
   }
 
-  it('means the same by a cast of text', { timeout: 60_000 }, async () => {
+  it('means the same by a cast of text', async () => {
     const rows = texts.map((text, id) => `(${id}, '${text.replaceAll("'", "''")}')`)
     await reference(`SELECT * FROM (VALUES ${rows.join(', ')}, (${texts.length}, NULL)) AS t(id, v)`)
     const all = await sources('{id: integer, v: string}')
@@ -271,7 +271,7 @@ target: ${target}
     expect(wanted.map((line) => (JSON.parse(line) as { v_string: string | null }).v_string)).toEqual([...texts, null])
   })
 
-  it('means the same by a cast, or an expression, of what has a type', { timeout: 60_000 }, async () => {
+  it('means the same by a cast, or an expression, of what has a type', async () => {
     const keys = Object.keys(typed) as (keyof typeof typed)[] // the table's own keys
     const rows = [0, 1, 2, 3, 4, 5].map(
       (row) =>

@@ -25,7 +25,7 @@ describe.skipIf(!hasMongo)('MongoDB', () => {
     server = await startMongo()
     client = await new MongoClient(server.uri).connect()
     db = client.db('headgate_test')
-  }, 60_000)
+  })
   afterAll(async () => {
     await db?.dropDatabase()
     await client?.close()
@@ -580,7 +580,7 @@ target: {connector: erp, collection: c, batch: {rows: 500}}
       const run = await going
       expect(run.error).toMatchObject({ code: 'CONNECTION_FAILED', retryable: true, step: 'target' })
       expect(run.log.map(({ message }) => message).join('\n')).toContain('may be left in c: Nothing answers there')
-    }, 60_000)
+    })
 
     it('copies a collection from one place to another', async () => {
       await db.collection<Document>('from').insertMany(

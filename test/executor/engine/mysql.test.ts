@@ -14,7 +14,7 @@ describe.skipIf(!hasMariaDb)('MySQL and MariaDB', () => {
   beforeAll(async () => {
     server = await startMariaDb()
     client = await server.connect()
-  }, 60_000)
+  })
   afterAll(async () => {
     await client?.end()
     await server?.stop()

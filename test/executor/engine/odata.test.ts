@@ -11,7 +11,7 @@ import { fileConnector, runTask, temporaryFolder, type RunOptions } from './run-
 let shop: ODataServer
 beforeAll(async () => {
   shop = await startODataServer()
-}, 60_000)
+})
 afterAll(() => shop.stop())
 
 const odata = (url: string): BoundConnector => webConnector(url, {}, {}, 'odata')

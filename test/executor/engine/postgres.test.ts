@@ -30,7 +30,7 @@ describe.skipIf(postgresPrograms === null)('PostgreSQL', () => {
       database: server.database,
     })
     await client.connect()
-  }, 60_000)
+  })
   afterAll(async () => {
     await client?.end()
     server?.stop()

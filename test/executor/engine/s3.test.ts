@@ -24,7 +24,7 @@ import { fileConnector, flow, runTask, sqliteConnector, temporaryFolder } from '
 let minio: MinioServer
 beforeAll(async () => {
   if (minioProgram !== null) minio = await startMinio()
-}, 90_000)
+})
 afterAll(() => minio?.stop())
 
 function s3Connector(more: Record<string, unknown> = {}, secret?: string): BoundConnector {
@@ -180,7 +180,7 @@ describe.skipIf(minioProgram === null)('S3', () => {
       new ListMultipartUploadsCommand({ Bucket: minio.bucket, Prefix: 'big/n.csv' }),
     )
     expect(Uploads ?? []).toEqual([])
-  }, 60_000)
+  })
 
   it('ends uploads that killed runs have left a day ago, of the same object only', async () => {
     const begin = (Key: string) => minio.client.send(new CreateMultipartUploadCommand({ Bucket: minio.bucket, Key }))
@@ -201,7 +201,7 @@ describe.skipIf(minioProgram === null)('S3', () => {
     }
     expect(await left('left/n.csv')).toBe(0)
     expect(await left('left/n.csv.bak')).toBe(1)
-  }, 60_000)
+  })
 
   it('lists more objects than one page holds', async () => {
     const puts = Array.from({ length: 1200 }, (_, n) => n)
@@ -288,7 +288,7 @@ describe.skipIf(minioProgram === null)('S3', () => {
     } finally {
       await proxy.stop()
     }
-  }, 60_000)
+  })
 
   it('puts an object whole although the connection breaks off, and leaves the old one when it stays away', async () => {
     await put({ 'up/n.csv': 'old' })
@@ -317,7 +317,7 @@ describe.skipIf(minioProgram === null)('S3', () => {
     } finally {
       await proxy.stop()
     }
-  }, 60_000)
+  })
 
   it('says that the store cannot be reached, and that this may pass', async () => {
     const { run } = await read('{glob: a.csv}', s3Connector({ endpoint: 'http://127.0.0.1:9' }))
@@ -476,7 +476,7 @@ target: {connector: db, table: t, mode: append}
     } finally {
       await proxy.stop()
     }
-  }, 60_000)
+  })
 
   it('asks nothing of where a cloud gives out its credentials', async () => {
     for (const endpoint of ['http://169.254.169.254', 'http://metadata.google.internal']) {
@@ -546,5 +546,5 @@ target: {connector: db, table: t, mode: append}
     } finally {
       await proxy.stop()
     }
-  }, 60_000)
+  })
 })

@@ -281,7 +281,7 @@ describe.skipIf(sshdProgram === null)('SFTP', () => {
     } finally {
       await proxy.stop()
     }
-  }, 60_000)
+  })
 
   it('leaves the old file whole when the connection breaks off while writing', async () => {
     put({ 'o.csv': 'old' })

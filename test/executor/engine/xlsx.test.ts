@@ -392,7 +392,7 @@ target: {connector: out, file: {path: o.xlsx}}
     expect(text.error?.message).toContain('Column `long` holds a text of 32,768 characters (row 2 of the sheet)')
     expect(readdirSync(folder)).toEqual(['o.xlsx'])
     expect(readFileSync(join(folder, 'o.xlsx'), 'utf8')).toBe('old')
-  }, 60_000)
+  })
 
   it('writes a sheet without rows', async () => {
     const { run, folder } = await write('[]', '{id: integer, name: string}')
@@ -427,5 +427,5 @@ target: {connector: lake, file: {path: ${path}}}
     const back = await copy('a.xlsx', 'b.csv')
     expect(back.error).toBeUndefined()
     expect(readFileSync(join(folder, 'b.csv')).equals(readFileSync(join(folder, 'a.csv')))).toBe(true)
-  }, 90_000)
+  })
 })

@@ -25,7 +25,7 @@ beforeAll(async () => {
   server = await startPostgres()
   client = new pg.Client({ ...server })
   await client.connect()
-}, 60_000)
+})
 afterAll(async () => {
   await client?.end()
   server?.stop()

@@ -87,7 +87,7 @@ test('any bundle, any policy: a dry run says what happens, no rule of the store 
   expect(copied.results.filter(({ action }) => action !== 'create')).toEqual([])
   expect(recordsOf(await exported(other))).toEqual(recordsOf(all))
   await empty.close()
-}, 90_000)
+})
 
 test('a damaged bundle is refused as a whole, or read as what it says; never a fault', async () => {
   const damage = fc.record({
@@ -112,4 +112,4 @@ test('a damaged bundle is refused as a whole, or read as what it says; never a f
     }),
     { numRuns: 40 },
   )
-}, 90_000)
+})

@@ -15,7 +15,7 @@ beforeAll(async () => {
   ;[load, check] = tasks.map(({ id }) => id)
   const template = await world.template(templateYaml('nightly', { load: node('load'), check: node('check') }))
   ;[often, seldom] = [(await world.job(template)).id, (await world.job(template)).id]
-}, 60_000)
+})
 afterAll(() => world.close())
 beforeEach(() => world.server.platform.store.sqlite.exec('DELETE FROM runs; DELETE FROM job_runs'))
 

@@ -40,7 +40,7 @@ beforeAll(async () => {
       })
     }
   })
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const filters: fc.Arbitrary<JobRunFilters> = fc.record(

@@ -93,7 +93,7 @@ describe('lists of runs', () => {
       }),
       { numRuns: 150 },
     )
-  }, 60_000)
+  })
 
   test('answer 400 to a damaged cursor, one of another list, and limits out of range', async () => {
     const plane = await planeWithRuns()
