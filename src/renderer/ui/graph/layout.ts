@@ -3,7 +3,7 @@ import { type GraphLayout, type LayoutRequest, type Point, nodeSize } from './gr
 
 const gap = 14
 /** Between one rank and the next: room for the edges. */
-const rankGap = { right: 44, down: 40 } as const
+const rankGap = { right: 40, down: 40 } as const
 /** Beyond so many nodes the best ranking costs seconds; a good one is found at once. */
 const manyNodes = 800
 
