@@ -7,6 +7,21 @@ import { docsPlugin } from './tools/docs/vite-plugin.ts'
 /** Pages have paths of their own (/runs/7), so assets are named from the root; electron-vite would name them beside the page. */
 const assetsFromRoot: Plugin = { name: 'assets-from-root', enforce: 'post', config: () => ({ base: '/' }) }
 
+/**
+ * What many pages share comes in three files. Left alone it would be a file for each set of pages that share something: more than a
+ * hundred before the first page is seen, and asking for a file takes longer than reading it.
+ */
+const scripts = [
+  { name: 'start', tags: ['$initial' as const], priority: 3 },
+  { name: 'contract', test: /src[\\/]contract[\\/]/, minShareCount: 2, priority: 2 },
+  {
+    name: 'parts',
+    test: /@tabler|@mantine|src[\\/]renderer[\\/](ui[\\/][^\\/]+$|api|commands)/,
+    minShareCount: 4,
+    priority: 1,
+  },
+]
+
 // Everything but the packages with native parts or files of their own (`dependencies` in package.json) is bundled: an
 // unbundled drizzle-orm alone costs 700 ms and 280 MB at start.
 export default defineConfig({
@@ -39,6 +54,9 @@ export default defineConfig({
   renderer: {
     root: 'src/renderer',
     plugins: [react(), docsPlugin(), assetsFromRoot],
-    build: { minify: true, rollupOptions: { input: resolve('src/renderer/index.html') } },
+    build: {
+      minify: true,
+      rollupOptions: { input: resolve('src/renderer/index.html'), output: { codeSplitting: { groups: scripts } } },
+    },
   },
 })

@@ -47,7 +47,7 @@ test('the menu has what the page in front can do, and does it there', async () =
   // A page whose scripts did not come, as the server went meanwhile, is loaded again by itself.
   let missed = 0
   await first.route(
-    '**/assets/index-*.js',
+    '**/assets/start-*.js',
     (route) => {
       missed++
       return route.abort()
