@@ -4,6 +4,7 @@ import { createJobTemplate, updateJobTemplate } from '../../src/contract/job-tem
 import { createJob, getJob, getJobSnapshot, setJobTaskOverride, updateJob } from '../../src/contract/jobs.ts'
 import { setPool } from '../../src/contract/pools.ts'
 import { createTask } from '../../src/contract/tasks.ts'
+import { createTrigger } from '../../src/contract/triggers.ts'
 import { type Api, expect, expectAccessible, test } from '../support/e2e.ts'
 
 const script = (name: string, said: string) => `etl: 1
@@ -67,6 +68,13 @@ test('a job is made from a template in the list of jobs, run with its own values
   await page.goto(`/jobs/${job.id}`)
   const cell = page.getByRole('link', { name: /^read, job run #\d+: Success$/ })
   await expect(cell).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('grid', { name: 'Latest job runs' }).getByRole('row', { name: /Success/ })).toContainText(
+    'Manual, you',
+  )
+  const firings = page.getByRole('region', { name: 'Starts by itself' })
+  await expect(firings).toContainText('Nothing starts this job by itself.')
+  await api(createTrigger, { body: { job_id: job.id, type: 'cron', cron_expression: '0 2 * * *', timezone: 'UTC' } })
+  await expect(firings.getByRole('listitem')).toHaveCount(6)
   await expectAccessible(page)
   await cell.click()
   await expect(page).toHaveURL(/\/job-runs\/\d+\?task=read/)
@@ -217,6 +225,16 @@ test('home shows what failed and what is next; pools are made and taken away', a
 
   await api(setPool, { params: { name: 'e2e.pool' }, body: { slots: 2 } })
   await page.goto('/settings/pools')
+  // A name that is taken would change the other pool, and a click beside the dialog would lose what was typed.
+  await page.getByRole('button', { name: 'New pool' }).first().click()
+  const pool = page.getByRole('dialog')
+  await pool.getByRole('textbox', { name: 'Name' }).fill('e2e.pool')
+  await pool.getByRole('button', { name: 'Save' }).click()
+  await expect(pool).toContainText('There is a pool of this name')
+  await page.mouse.click(4, 4)
+  await expect(pool.getByRole('textbox', { name: 'Name' })).toHaveValue('e2e.pool')
+  await page.keyboard.press('Escape')
+  await expect(pool).toBeHidden()
   await page.getByRole('button', { name: 'Edit e2e.pool' }).click()
   await page.getByRole('textbox', { name: 'Slots' }).fill('7')
   await page.getByRole('button', { name: 'Save' }).click()

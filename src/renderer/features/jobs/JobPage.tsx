@@ -15,9 +15,9 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { useAddress } from '../../ui/use-address.ts'
 import { JobTriggersPane } from '../triggers/JobTriggersPane.tsx'
 import { BackfillDialog } from './BackfillDialog.tsx'
-import { HistoryGrid } from './HistoryGrid.tsx'
 import { JobFacts } from './JobFacts.tsx'
 import { JobMenu } from './JobMenu.tsx'
+import { JobOverview } from './JobOverview.tsx'
 import { JobSettingsPane } from './JobSettingsPane.tsx'
 import { OverridesPane } from './OverridesPane.tsx'
 import { RunJobDialog } from './RunJobDialog.tsx'
@@ -75,7 +75,7 @@ function Content({ job, tab }: { job: JobDetail; tab: Tab }) {
     return (
       <>
         <JobFacts job={job} shape={shape} />
-        <HistoryGrid jobId={job.id} />
+        <JobOverview jobId={job.id} />
       </>
     )
   }

@@ -74,9 +74,17 @@ export const jobs: Translation<typeof english> = {
     task: 'Aufgabe',
     empty: 'Noch nicht gelaufen',
     emptyText: 'Jeder Job-Lauf wird hier eine Spalte, jede Aufgabe eine Zeile.',
+    latest: 'Neueste Job-Läufe',
     all: 'Alle Job-Läufe',
+    event: 'Ereignis',
     cell: '{{task}}, Job-Lauf #{{id}}: {{status}}',
     run: 'Job-Lauf #{{id}}: {{status}}',
+  },
+  firings: {
+    title: 'Startet von selbst',
+    all: 'Alle zeigen',
+    none: 'Nichts startet diesen Job von selbst.',
+    paused: 'Angehalten: nichts wird ausgelöst',
   },
   run: {
     title: '{{name}} ausführen',

@@ -71,9 +71,17 @@ export const jobs = {
     task: 'Task',
     empty: 'Not run yet',
     emptyText: 'Each job run becomes a column here, each task a row.',
+    latest: 'Latest job runs',
     all: 'All job runs',
+    event: 'Event',
     cell: '{{task}}, job run #{{id}}: {{status}}',
     run: 'Job run #{{id}}: {{status}}',
+  },
+  firings: {
+    title: 'Starts by itself',
+    all: 'Show all',
+    none: 'Nothing starts this job by itself.',
+    paused: 'Paused: nothing fires',
   },
   run: {
     title: 'Run {{name}}',

@@ -1,4 +1,5 @@
 import { IconHistory } from '@tabler/icons-react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { type JobHistory, getJobHistory } from '../../../contract/job-runs.ts'
@@ -11,6 +12,8 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { statusColor } from '../../ui/status.ts'
 import { absoluteTime, durationText } from '../../ui/time.ts'
 import { jobRunLook, nodeLook } from '../job-runs/node-status.ts'
+import { LatestJobRuns } from './LatestJobRuns.tsx'
+import { NextFirings } from './NextFirings.tsx'
 import classes from './jobs.module.css'
 
 const shown = 40
@@ -75,27 +78,17 @@ function showNewest(table: HTMLTableElement | null): void {
 }
 
 /** Each column a job run (newest right, its height how long it took), each row a task. */
-export function HistoryGrid({ jobId }: { jobId: number }) {
+function HistoryGrid({ history }: { history: JobHistory }) {
   const { t } = useTranslation('jobs')
-  const history = useOperation(
-    getJobHistory,
-    { params: { id: jobId }, query: { limit: shown } },
-    { keepPrevious: true },
-  )
-  const count = history.data?.job_runs.length ?? 0
-  if (history.error) return <ErrorState error={history.error} onRetry={() => void history.refetch()} />
-  if (!history.data) return null
-  if (count === 0) return <EmptyState icon={IconHistory} title={t('history.empty')} text={t('history.emptyText')} />
-  const columns = history.data.job_runs.toReversed()
+  const columns = history.job_runs.toReversed()
   const longest = Math.max(1, ...columns.map(({ job_run: run }) => run.duration_ms ?? 0))
   return (
-    <div className={classes.column}>
+    <section className={classes.history} aria-labelledby="job-history">
       <div className={classes.above}>
-        <span className={classes.muted}>{t('history.title')}</span>
-        <Link to={paths.jobRuns({ job_id: jobId })}>{t('history.all')}</Link>
+        <h2 id="job-history">{t('history.title')}</h2>
       </div>
-      <ScrollRegion className={`${classes.grid} ${classes.grow}`} label={t('history.title')}>
-        <table key={count} ref={showNewest}>
+      <ScrollRegion className={classes.grid} label={t('history.title')}>
+        <table key={columns.length} ref={showNewest}>
           <thead>
             <tr>
               <th scope="col">{t('history.task')}</th>
@@ -105,7 +98,7 @@ export function HistoryGrid({ jobId }: { jobId: number }) {
             </tr>
           </thead>
           <tbody>
-            {history.data.task_keys.map((key) => (
+            {history.task_keys.map((key) => (
               <tr key={key}>
                 <th scope="row" title={key}>
                   {key}
@@ -118,6 +111,34 @@ export function HistoryGrid({ jobId }: { jobId: number }) {
           </tbody>
         </table>
       </ScrollRegion>
+    </section>
+  )
+}
+
+/** What a job did and is going to do: its newest job runs as a grid and in words, and its next firings. */
+export function JobOverview({ jobId }: { jobId: number }) {
+  const { t } = useTranslation('jobs')
+  const history = useOperation(
+    getJobHistory,
+    { params: { id: jobId }, query: { limit: shown } },
+    { keepPrevious: true },
+  )
+  const runs = useMemo(() => history.data?.job_runs.map(({ job_run: run }) => run) ?? [], [history.data])
+  if (history.error && !history.data) {
+    return <ErrorState error={history.error} onRetry={() => void history.refetch()} />
+  }
+  if (!history.data) return null
+  return (
+    <div className={classes.overview}>
+      <div className={classes.band}>
+        {runs.length > 0 ? (
+          <HistoryGrid history={history.data} />
+        ) : (
+          <EmptyState icon={IconHistory} title={t('history.empty')} text={t('history.emptyText')} />
+        )}
+        <NextFirings jobId={jobId} />
+      </div>
+      {runs.length > 0 ? <LatestJobRuns jobId={jobId} runs={runs} /> : null}
     </div>
   )
 }

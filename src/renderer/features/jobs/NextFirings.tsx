@@ -1,0 +1,77 @@
+import { IconBolt, IconPlayerPause } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { listEventTriggers } from '../../../contract/event-triggers.ts'
+import { getScheduler } from '../../../contract/scheduler.ts'
+import { getTriggerCalendar } from '../../../contract/triggers.ts'
+import { useOperation } from '../../api/queries.ts'
+import { paths } from '../../paths.ts'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { dateText } from '../../ui/format.ts'
+import { useNow } from '../../ui/ticker.ts'
+import classes from './jobs.module.css'
+import { comingOf, spanOf } from './next-firings.rules.ts'
+
+const shown = 6
+/** Also those of this minute that are over already. */
+const most = 4 * shown
+
+/** When the job starts next by itself, and on which events. */
+export function NextFirings({ jobId }: { jobId: number }) {
+  const { t } = useTranslation('jobs')
+  const now = useNow()
+  const { from, to } = spanOf(now)
+  const query = useMemo(() => ({ from, to, job_id: jobId, limit: most }), [from, to, jobId])
+  const calendar = useOperation(getTriggerCalendar, { query }, { keepPrevious: true })
+  const events = useOperation(listEventTriggers, { query: { job_id: jobId, enabled: true, limit: shown } })
+  const paused = useOperation(getScheduler).data?.paused ?? false
+  const coming = comingOf(calendar.data?.entries ?? [], now).slice(0, shown)
+  const onEvents = events.data?.result ?? []
+  const error = calendar.error ?? events.error
+  const known = calendar.data && events.data
+  return (
+    <section className={classes.firings} aria-labelledby="job-firings">
+      <div className={classes.above}>
+        <h2 id="job-firings">{t('firings.title')}</h2>
+        <Link to={paths.job(jobId, { tab: 'triggers' })}>{t('firings.all')}</Link>
+      </div>
+      {error && !known ? (
+        <ErrorState
+          compact
+          error={error}
+          onRetry={() => {
+            void calendar.refetch()
+            void events.refetch()
+          }}
+        />
+      ) : null}
+      {known && coming.length + onEvents.length === 0 ? <p className={classes.muted}>{t('firings.none')}</p> : null}
+      {paused && coming.length > 0 ? (
+        <p className={classes.resting}>
+          <IconPlayerPause size={14} aria-hidden /> {t('firings.paused')}
+        </p>
+      ) : null}
+      <ul>
+        {coming.map(({ at, trigger_id: trigger, task_key: task }) => (
+          <li key={`${at} ${trigger}`}>
+            <time dateTime={at}>{dateText(new Date(at), 'shortMoment')}</time>
+            <span className={classes.clip}>{task}</span>
+            <span className={classes.muted}>
+              <RelativeTime at={at} />
+            </span>
+          </li>
+        ))}
+        {onEvents.map(({ id, name }) => (
+          <li key={id}>
+            <IconBolt size={14} aria-label={t('history.event')} />
+            <span className={classes.clip} title={name}>
+              {name}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
