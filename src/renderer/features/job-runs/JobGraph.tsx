@@ -41,8 +41,10 @@ export interface JobGraphProps {
 
 /** The tasks of a job run as a graph, each in the colour of its state. */
 export default function JobGraph({ nodes, selected, onSelect }: JobGraphProps) {
-  const { t } = useTranslation('jobRuns')
-  const shown = useMemo(() => nodes.map(graphNode), [nodes])
+  const { t, i18n } = useTranslation('jobRuns')
+  const { language } = i18n
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- durations and counts are written as the language does
+  const shown = useMemo(() => nodes.map(graphNode), [nodes, language])
   return (
     <Graph
       id="job-run"
