@@ -15,8 +15,9 @@ class LongestFirst extends BaseSequencer {
 
 /** They leave nothing behind in their process. */
 const together = [
-  'test/{renderer,main}/**/*.test.{ts,tsx}',
-  'test/server/{tasks,jobs,users,api-keys,pools,events,event-triggers,branding}/*.test.ts',
+  'test/{renderer,main,language}/**/*.test.{ts,tsx}',
+  'test/server/{tasks,jobs,job-templates,runs,calls,events,event-triggers,scheduler,notifications}/*.test.ts',
+  'test/server/{users,auth,api-keys,audit,secrets,connectors,pools,exchange,server-config,branding,health}/*.test.ts',
 ]
 
 export default defineConfig({
@@ -27,7 +28,8 @@ export default defineConfig({
     teardownTimeout: 20_000,
     expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
-    maxWorkers: 2,
+    // Many wait, for processes, servers and leases: two at a time leave half of two cores idle.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // drizzle-orm's hundreds of modules load far faster through the bundler than through Node.
     server: { deps: { inline: ['drizzle-orm'] } },
