@@ -155,6 +155,7 @@ export function Palette() {
       radius="md"
       yOffset="12vh"
       centered={false}
+      closeOnClickOutside
       overlayProps={{ blur: 0, backgroundOpacity: 0.35 }}
       classNames={{ action: classes.action, actionsGroup: classes.actionsGroup }}
       scrollable

@@ -16,6 +16,7 @@ export function ShortcutList({ opened, onClose }: { opened: boolean; onClose: ()
     <Modal
       opened={opened}
       onClose={onClose}
+      closeOnClickOutside
       title={<b>{t('shortcuts.title')}</b>}
       size="min(960px, 94vw)"
       closeButtonProps={{ 'aria-label': word('close') }}

@@ -24,6 +24,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <Modal
       opened={props.opened}
       onClose={props.onClose}
+      closeOnClickOutside
       title={<b>{props.title}</b>}
       size={420}
       closeButtonProps={{ 'aria-label': t('close') }}

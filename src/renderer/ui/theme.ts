@@ -109,6 +109,8 @@ export const themeWith = (words: { close: string }, motion: Motion, shades?: rea
           radius: 'md',
           padding: 16,
           centered: true,
+          // A click beside it would throw away what was typed; what only asks or shows says otherwise.
+          closeOnClickOutside: false,
           // Gone at once: while it faded, the next shortcut would fall into it.
           transitionProps: { duration: fade(100), exitDuration: 0 },
           overlayProps: { backgroundOpacity: 0.35 },

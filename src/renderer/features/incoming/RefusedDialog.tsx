@@ -18,6 +18,7 @@ export function RefusedDialog({ file, why, detail }: RefusedDialogProps) {
     <Modal
       opened
       onClose={() => putAside()}
+      closeOnClickOutside
       title={<b>{t('refused.title', { name: file.name })}</b>}
       size={460}
       closeButtonProps={{ 'aria-label': tUi('close') }}

@@ -2,30 +2,60 @@ import { Modal, NumberInput, Stack, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Pool, setPool } from '../../../contract/pools.ts'
-import { useAction } from '../../api/queries.ts'
+import { type Pool, listPools, setPool } from '../../../contract/pools.ts'
+import { call } from '../../api/client.ts'
+import { useAction, useOperation } from '../../api/queries.ts'
+import { useSaveOver } from '../../api/save-over.ts'
 import { DialogFoot } from '../../ui/DialogFoot.tsx'
 
 const namePattern = /^[A-Za-z_][A-Za-z0-9_.-]{0,62}$/
 
+type Values = Pick<Pool, 'slots' | 'description'>
+
+function useSave(pool: Pool | null) {
+  const invalidates = ['listPools'] as const
+  const create = useAction(setPool, { invalidates })
+  const update = useSaveOver<Pool, Values>({
+    opened: pool,
+    // One that somebody has removed is made again.
+    read: async (opened) => (await call(listPools)).find(({ name }) => name === opened.name) ?? opened,
+    held: ({ slots, description }) => [slots, description],
+    put: ({ name }, body) => call(setPool, { params: { name }, body }),
+    invalidates,
+  })
+  return {
+    error: create.error ?? update.error,
+    busy: create.isPending || update.busy,
+    theirs: update.theirs,
+    settle: update.settle,
+    save(name: string, body: Values, onSaved: (saved: Pool) => void) {
+      if (pool) update.save(body, onSaved)
+      else create.mutate({ params: { name }, body }, { onSuccess: onSaved })
+    },
+  }
+}
+
 function PoolForm({ pool, onDone }: { pool: Pool | null; onDone: () => void }) {
   const { t } = useTranslation('pools')
   const { t: tUi } = useTranslation()
-  const save = useAction(setPool, { invalidates: ['listPools'] })
   const [name, setName] = useState(pool?.name ?? '')
   const [slots, setSlots] = useState<number | string>(pool?.slots ?? 4)
   const [description, setDescription] = useState(pool?.description ?? '')
   const [tried, setTried] = useState(false)
+  const { error, busy, theirs, settle, save } = useSave(pool)
+  const pools = useOperation(listPools)
   const nameWrong = !namePattern.test(name.trim())
+  // It would be changed instead.
+  const nameTaken = pool === null && pools.data?.some((one) => one.name === name.trim()) === true
   const submit = () => {
     setTried(true)
-    if (nameWrong || typeof slots !== 'number') return
+    if (nameWrong || nameTaken || theirs || typeof slots !== 'number') return
     const done = (saved: Pool) => {
       notifications.show({ message: t('form.saved', { name: saved.name }) })
       onDone()
     }
     const body = { slots, description: description.trim() || null }
-    save.mutate({ params: { name: name.trim() }, body }, { onSuccess: done })
+    save(name.trim(), body, done)
   }
   return (
     <form
@@ -43,7 +73,7 @@ function PoolForm({ pool, onDone }: { pool: Pool | null; onDone: () => void }) {
           disabled={pool !== null}
           data-autofocus={pool === null || undefined}
           value={name}
-          error={tried && nameWrong ? t('form.nameBad') : undefined}
+          error={tried && nameWrong ? t('form.nameBad') : nameTaken && !busy ? t('form.nameTaken') : undefined}
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <NumberInput
@@ -65,7 +95,22 @@ function PoolForm({ pool, onDone }: { pool: Pool | null; onDone: () => void }) {
           value={description}
           onChange={(event) => setDescription(event.currentTarget.value)}
         />
-        <DialogFoot error={save.error?.message} submitLabel={t('form.save')} busy={save.isPending} onCancel={onDone} />
+        <DialogFoot
+          error={error?.message}
+          overtaken={
+            theirs && {
+              onKeep: settle,
+              onTake: () => {
+                setSlots(theirs.slots)
+                setDescription(theirs.description ?? '')
+                settle()
+              },
+            }
+          }
+          submitLabel={t('form.save')}
+          busy={busy}
+          onCancel={onDone}
+        />
       </Stack>
     </form>
   )

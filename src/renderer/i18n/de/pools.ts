@@ -23,6 +23,7 @@ export const pools: Translation<typeof english> = {
     name: 'Name',
     nameHint: 'Buchstaben, Ziffern, _, . und -. Job-Vorlagen beziehen sich darauf.',
     nameBad: 'Buchstaben, Ziffern, _, . und -, zuerst ein Buchstabe oder _, höchstens 63.',
+    nameTaken: 'Einen Pool dieses Namens gibt es. Diesen bearbeiten oder einen anderen Namen wählen.',
     slots: 'Plätze',
     slotsHint: 'So viele Läufe dürfen gleichzeitig einen haben. 0 hält alles zurück.',
     description: 'Was er schützt',

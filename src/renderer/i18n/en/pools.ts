@@ -20,6 +20,7 @@ export const pools = {
     name: 'Name',
     nameHint: 'Letters, digits, _, . and -. Job templates refer to it.',
     nameBad: 'Letters, digits, _, . and -, a letter or _ first, at most 63.',
+    nameTaken: 'There is a pool of this name. Edit that one, or choose another name.',
     slots: 'Slots',
     slotsHint: 'Runs that may hold one at once. 0 holds everything back.',
     description: 'What it protects',
