@@ -7,6 +7,7 @@ import { grownStyle } from './grown.ts'
 interface GraphEdgesProps {
   layout: GraphLayout
   selected: string | null
+  /** How much wider what has to be seen from afar is drawn. */
   grown: number
 }
 

@@ -67,6 +67,7 @@ interface GraphNodeViewProps {
   status: string | null
   far: boolean
   selected: boolean
+  /** How much wider what has to be seen from afar is drawn. */
   grown: number
   active: boolean
   onChoose(id: string): void

@@ -14,6 +14,7 @@ interface GraphNodesProps {
   active: string | null
   /** Words are too small to be read. */
   far: boolean
+  /** How much wider what has to be seen from afar is drawn. */
   grown: number
   onChoose(id: string): void
   /** Id of a node's element. */

@@ -1,7 +1,7 @@
 import { type GraphLayout, nodeSize } from './graph.types.ts'
 
 /** What is seen: how far the drawing is moved and how large it is, and the size of the pane. */
-export interface View {
+interface View {
   transform: readonly [x: number, y: number, zoom: number]
   width: number
   height: number
