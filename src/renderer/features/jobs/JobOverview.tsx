@@ -14,7 +14,7 @@ import { absoluteTime, durationText } from '../../ui/time.ts'
 import { jobRunLook, nodeLook } from '../job-runs/node-status.ts'
 import { LatestJobRuns } from './LatestJobRuns.tsx'
 import { NextFirings } from './NextFirings.tsx'
-import classes from './jobs.module.css'
+import classes from './JobOverview.module.css'
 
 const shown = 40
 const tallest = 36

@@ -7,7 +7,7 @@ import { paths } from '../../paths.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { jobRunColumns } from '../job-runs/job-run-columns.tsx'
-import classes from './jobs.module.css'
+import classes from './JobOverview.module.css'
 
 const keyOf = (run: JobRun) => run.id
 const hrefOf = (run: JobRun) => paths.jobRun(run.id)

@@ -11,7 +11,8 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { dateText } from '../../ui/format.ts'
 import { useNow } from '../../ui/ticker.ts'
-import classes from './jobs.module.css'
+import classes from './JobOverview.module.css'
+import shared from './jobs.module.css'
 import { comingOf, spanOf } from './next-firings.rules.ts'
 
 const shown = 6
@@ -47,7 +48,7 @@ export function NextFirings({ jobId }: { jobId: number }) {
           }}
         />
       ) : null}
-      {known && coming.length + onEvents.length === 0 ? <p className={classes.muted}>{t('firings.none')}</p> : null}
+      {known && coming.length + onEvents.length === 0 ? <p className={shared.muted}>{t('firings.none')}</p> : null}
       {paused && coming.length > 0 ? (
         <p className={classes.resting}>
           <IconPlayerPause size={14} aria-hidden /> {t('firings.paused')}
@@ -57,8 +58,8 @@ export function NextFirings({ jobId }: { jobId: number }) {
         {coming.map(({ at, trigger_id: trigger, task_key: task }) => (
           <li key={`${at} ${trigger}`}>
             <time dateTime={at}>{dateText(new Date(at), 'shortMoment')}</time>
-            <span className={classes.clip}>{task}</span>
-            <span className={classes.muted}>
+            <span className={shared.clip}>{task}</span>
+            <span className={shared.muted}>
               <RelativeTime at={at} />
             </span>
           </li>
@@ -66,7 +67,7 @@ export function NextFirings({ jobId }: { jobId: number }) {
         {onEvents.map(({ id, name }) => (
           <li key={id}>
             <IconBolt size={14} aria-label={t('history.event')} />
-            <span className={classes.clip} title={name}>
+            <span className={shared.clip} title={name}>
               {name}
             </span>
           </li>
