@@ -139,6 +139,7 @@ export const getNotification = operation({
   path: '/api/notifications/{id}',
   summary: 'A notification channel',
   params: IdParams,
+  etag: true,
   responses: { 200: ref(Notification) },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
 })
@@ -150,6 +151,8 @@ export const updateNotification = operation({
   summary: 'Change a notification channel; what is left out stays, also a secret',
   params: IdParams,
   body: Type.Object({ name: Type.Optional(Name), ...fields }, closed),
+  ifMatch: true,
+  etag: true,
   responses: { 200: ref(Notification) },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT'],
 })

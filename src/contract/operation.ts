@@ -39,6 +39,8 @@ export interface Operation {
   readonly idempotent?: boolean
   /** Accepts `If-Match` with the ETag that the GET gave. */
   readonly ifMatch?: boolean
+  /** Accepts `If-None-Match: *`: what is there already is left as it is. */
+  readonly ifNoneMatch?: boolean
   /** Recorded in the audit log: by default whatever is no GET. False for a POST that changes nothing. */
   readonly audited?: boolean
   /** Answers with an ETag. */

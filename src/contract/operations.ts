@@ -68,7 +68,7 @@ import {
   resumeJobRun,
   runJob,
 } from './job-run-control.ts'
-import { deletePool, listPools, setPool } from './pools.ts'
+import { deletePool, getPool, listPools, setPool } from './pools.ts'
 import {
   createTrigger,
   deleteTrigger,
@@ -258,6 +258,7 @@ export const operations = {
   getScheduler,
   updateScheduler,
   listPools,
+  getPool,
   setPool,
   deletePool,
   listTriggers,

@@ -145,6 +145,7 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   getScheduler: read,
   updateScheduler: admin,
   listPools: read,
+  getPool: read,
   setPool: admin,
   deletePool: admin,
   listTriggers: read,

@@ -32,6 +32,17 @@ export const listPools = operation({
   responses: { 200: Type.Array(ref(Pool)) },
   errors: [],
 })
+export const getPool = operation({
+  ...base,
+  id: 'getPool',
+  method: 'GET',
+  path: '/api/pools/{name}',
+  summary: 'A pool',
+  params,
+  etag: true,
+  responses: { 200: ref(Pool) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
 export const setPool = operation({
   ...base,
   id: 'setPool',
@@ -46,8 +57,11 @@ export const setPool = operation({
     },
     { additionalProperties: false },
   ),
+  ifMatch: true,
+  ifNoneMatch: true,
+  etag: true,
   responses: { 200: ref(Pool) },
-  errors: ['VALIDATION_ERROR'],
+  errors: ['VALIDATION_ERROR', 'CONFLICT'],
 })
 export const deletePool = operation({
   ...base,

@@ -75,6 +75,11 @@ export const jobRunSuccesses = {
     await send(live.admin, 'setPool', { params: { name: newName('pool') }, body: { slots: 1 } })
     return send(live.admin, 'listPools')
   },
+  getPool: async ({ live }: Stage) => {
+    const name = newName('pool')
+    await send(live.admin, 'setPool', { params: { name }, body: { slots: 1 } })
+    return send(live.admin, 'getPool', { params: { name } })
+  },
   setPool: ({ live }: Stage) =>
     send(live.admin, 'setPool', { params: { name: newName('pool') }, body: { slots: 0, description: 'None' } }),
   deletePool: async ({ live }: Stage) => {
@@ -119,6 +124,17 @@ export const jobRunRefusals = {
       send(scripted.editor, 'rerunJobRun', { params: { id: await started(scripted) } }),
     CONFLICT: async ({ scripted }: RefusalStage) =>
       twice(scripted, 'rerunJobRun', await cancelled(scripted), [{}, { from: ['load'] }]),
+  },
+  getPool: {
+    NOT_FOUND: ({ live }: RefusalStage) => send(live.admin, 'getPool', { params: { name: newName('pool') } }),
+  },
+  setPool: {
+    CONFLICT: ({ live }: RefusalStage) =>
+      send(live.admin, 'setPool', {
+        params: { name: newName('pool') },
+        headers: { 'if-match': '"older"' },
+        body: { slots: 1 },
+      }),
   },
   deletePool: {
     NOT_FOUND: ({ live }: RefusalStage) => send(live.admin, 'deletePool', { params: { name: newName('pool') } }),

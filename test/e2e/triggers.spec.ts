@@ -10,7 +10,9 @@ import {
   testNotification,
   updateNotification,
 } from '../../src/contract/notifications.ts'
+import { deletePool, listPools, setPool } from '../../src/contract/pools.ts'
 import { createTask } from '../../src/contract/tasks.ts'
+import { createEventTrigger, getEventTrigger, updateEventTrigger } from '../../src/contract/event-triggers.ts'
 import { createTrigger, getTrigger, listTriggers, updateTrigger } from '../../src/contract/triggers.ts'
 import { type Api, expect, expectAccessible, test } from '../support/e2e.ts'
 
@@ -134,7 +136,7 @@ test('a channel is made and tested; what a desktop channel tells appears in the 
   await expect(page).toHaveURL(/\/settings\/notifications/)
 })
 
-test('what somebody else has saved meanwhile is told before a trigger or a channel is saved over it', async ({
+test('what somebody else has saved meanwhile is told before a trigger, a channel or a pool is saved over it', async ({
   page,
   api,
 }) => {
@@ -150,6 +152,8 @@ test('what somebody else has saved meanwhile is told before a trigger or a chann
   await api(updateTrigger, { params: { id }, body: { enabled: false } })
   await save.click()
   await expect(told).toBeVisible()
+  // The pressed button rests now: keys go on with the choice.
+  await expect(told.getByRole('button', { name: 'Keep mine' })).toBeFocused()
   await expectAccessible(page)
   expect(await api(getTrigger, { params: { id } })).toMatchObject({ cron_expression: '0 5 * * *', enabled: 0 })
   await told.getByRole('button', { name: 'Take theirs' }).click()
@@ -169,4 +173,40 @@ test('what somebody else has saved meanwhile is told before a trigger or a chann
   await save.click()
   await expect(dialog).toBeHidden()
   expect(await api(getNotification, { params: { id: channel.id } })).toMatchObject({ on: [], enabled: 1 })
+
+  const hook = await api(createEventTrigger, { body: { job_id: job.id, name: 'Two calls', type: 'webhook' } })
+  await page.goto(`/jobs/${job.id}?tab=triggers`)
+  await page.getByRole('button', { name: 'Edit Two calls' }).click()
+  await dialog.getByLabel('Name').fill('My calls')
+  await api(updateEventTrigger, { params: { id: hook.id }, body: { name: 'Their calls' } })
+  await save.click()
+  await told.getByRole('button', { name: 'Keep mine' }).click()
+  await expect(save).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  expect(await api(getEventTrigger, { params: { id: hook.id } })).toMatchObject({ name: 'My calls' })
+
+  // Somebody is faster between the look and the saving.
+  const params = { name: 'e2e.two' }
+  await api(setPool, { params, body: { slots: 2 } })
+  await page.goto('/settings/pools')
+  await page.getByRole('button', { name: 'Edit e2e.two' }).click()
+  await dialog.getByRole('textbox', { name: 'Slots' }).fill('7')
+  await page.route(
+    '**/api/pools/e2e.two',
+    async (route) => {
+      if (route.request().method() === 'PUT') await api(setPool, { params, body: { slots: 5 } })
+      await route.fallback()
+    },
+    { times: 2 },
+  )
+  await save.click()
+  await told.getByRole('button', { name: 'Take theirs' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Slots' })).toHaveValue('5')
+  await page.unroute('**/api/pools/e2e.two')
+  // What was removed does not come back unseen.
+  await api(deletePool, { params })
+  await save.click()
+  await expect(dialog.getByRole('alert')).toContainText('Somebody else has removed this meanwhile')
+  expect((await api(listPools)).map(({ name }) => name)).not.toContain(params.name)
 })

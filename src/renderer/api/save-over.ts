@@ -1,39 +1,43 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { OperationId } from '../../contract/operations.ts'
-import { type ApiFailure, etagOf } from './client.ts'
+import { ApiFailure, etagOf } from './client.ts'
+import { type SavedOver, saveOver } from './save-over.rules.ts'
 
-export interface SaveOver<R, V> {
+interface SaveOver<R, V> extends SavedOver<R, V> {
   /** What is being edited, as the form was filled from it. Null: a new one, which nobody else can have changed. */
   opened: R | null
-  read: (opened: R) => Promise<R>
-  /** The part of a record that the form shows: what else becomes of the record meanwhile is no matter of his who edits it. */
-  held: (record: R) => unknown
-  /** `headers` name the very record that was looked at, where its reading gives an ETag. */
-  put: (opened: R, values: V, headers: Readonly<Record<string, string>>) => Promise<R>
   invalidates: readonly OperationId[]
 }
 
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+const isConflict = (error: unknown) => error instanceof ApiFailure && error.code === 'CONFLICT'
 
 /** Saves a form over what it was filled from and over nothing else: what somebody else has saved meanwhile is told first. */
-export function useSaveOver<R extends object, V>({ opened, read, held, put, invalidates }: SaveOver<R, V>) {
+export function useSaveOver<R extends object, V>({ opened, invalidates, read, ...form }: SaveOver<R, V>) {
   const client = useQueryClient()
+  const { t } = useTranslation()
   const [base, setBase] = useState(opened)
   const [theirs, setTheirs] = useState<R | null>(null)
+  const readAgain = async (record: R) => {
+    try {
+      return await read(record)
+    } catch (error) {
+      if (!(error instanceof ApiFailure) || error.code !== 'NOT_FOUND') throw error
+      throw new ApiFailure(error.status, error.code, t('overtaken.gone'))
+    }
+  }
   const action = useMutation<R | null, ApiFailure, V>({
     mutationFn: async (values) => {
       if (base === null) return null
-      const now = await read(base)
-      if (!same(held(now), held(base))) {
-        setTheirs(now)
-        return null
-      }
-      const etag = etagOf(now)
-      return await put(now, values, etag ? { 'if-match': etag } : {})
+      const outcome = await saveOver({ ...form, read: readAgain }, { etagOf, isConflict }, base, values)
+      if ('saved' in outcome) return outcome.saved
+      setTheirs(outcome.theirs)
+      return null
     },
-    onSuccess: () => {
-      for (const id of invalidates) void client.invalidateQueries({ queryKey: [id] })
+    // It is saved once the lists show it: whoever opens it again from there sees his own values, and not somebody else's.
+    onSuccess: async () => {
+      await Promise.all(invalidates.map((id) => client.invalidateQueries({ queryKey: [id] })))
     },
   })
   return {

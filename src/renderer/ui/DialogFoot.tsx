@@ -1,5 +1,5 @@
 import { Alert, Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './DialogFoot.module.css'
 
@@ -24,9 +24,23 @@ export function DialogWays({ children }: { children: ReactNode }) {
   return <div className={classes.ways}>{children}</div>
 }
 
+/** A pressed button that rests, or a chosen one that goes, takes the focus with it: it goes to what can be pressed next. */
+function useFocus(busy: boolean, choosing: boolean) {
+  const choice = useRef<HTMLButtonElement>(null)
+  const deed = useRef<HTMLButtonElement>(null)
+  const begun = useRef(false)
+  useEffect(() => {
+    begun.current ||= busy || choosing
+    if (choosing) choice.current?.focus()
+    else if (begun.current && !busy && document.activeElement === document.body) deed.current?.focus()
+  }, [busy, choosing])
+  return { choice, deed }
+}
+
 /** The end of a form in a dialog: what went wrong, and the two ways out. */
 export function DialogFoot({ error, overtaken, submitLabel, busy, onCancel }: DialogFootProps) {
   const { t } = useTranslation()
+  const { choice, deed } = useFocus(busy, Boolean(overtaken))
   return (
     <>
       {error === undefined ? null : (
@@ -38,7 +52,7 @@ export function DialogFoot({ error, overtaken, submitLabel, busy, onCancel }: Di
         <div className={classes.overtaken} role="alert">
           {t('overtaken.text')}
           <div>
-            <Button variant="default" size="compact-xs" onClick={overtaken.onKeep}>
+            <Button ref={choice} variant="default" size="compact-xs" onClick={overtaken.onKeep}>
               {t('overtaken.keep')}
             </Button>
             <Button variant="default" size="compact-xs" onClick={overtaken.onTake}>
@@ -51,7 +65,7 @@ export function DialogFoot({ error, overtaken, submitLabel, busy, onCancel }: Di
         <Button variant="default" onClick={onCancel}>
           {t('form.cancel')}
         </Button>
-        <Button type="submit" loading={busy} disabled={Boolean(overtaken)}>
+        <Button ref={deed} type="submit" loading={busy} disabled={Boolean(overtaken)}>
           {submitLabel}
         </Button>
       </DialogWays>

@@ -23,8 +23,11 @@ export interface Context<T extends Operation> {
   readonly reply: FastifyReply
   /** Sets the ETag of the answer; the value without quotes. */
   readonly etag: (value: string) => void
-  /** Refuses with 409 when the caller sent an `If-Match` that is not `current` (without quotes). */
-  readonly ifMatch: (current: string) => void
+  /**
+   * Refuses with 409 when the caller sent an `If-Match` that is not `current` (without quotes; null: there is none), or
+   * `If-None-Match: *` though there is one.
+   */
+  readonly ifMatch: (current: string | null) => void
   /**
    * Keeps the answer under the request's Idempotency-Key, in the transaction under way. Synchronous handlers need not call
    * it; an asynchronous one does, inside its own transaction, so that a crash cannot come between work and record.
@@ -135,11 +138,14 @@ function context<T extends Operation>(
   }
 }
 
-function checkIfMatch(request: FastifyRequest, current: string): void {
+function checkIfMatch(request: FastifyRequest, current: string | null): void {
+  if (current !== null && request.headers['if-none-match'] === '*') {
+    conflict('There is one of this name already. Choose another name.')
+  }
   const given = request.headers['if-match']
   if (given === undefined) return
   const tags = new Set(given.split(',').map((tag) => tag.trim()))
-  if (tags.has('*') || tags.has(`"${current}"`)) return
+  if (current !== null && (tags.has('*') || tags.has(`"${current}"`))) return
   conflict('The record was changed since you read it. Read it again, then repeat your change.')
 }
 

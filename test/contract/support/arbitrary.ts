@@ -158,6 +158,7 @@ export function requestsTo(
   const { properties: query = {} } = (op.query ?? {}) as Schema
   const optional: Texts = {
     ...(op.ifMatch && { 'if-match': fc.oneof(fc.constant('*'), headerText) }),
+    ...(op.ifNoneMatch && { 'if-none-match': fc.oneof(fc.constant('*'), headerText) }),
     ...(op.idempotent && { 'idempotency-key': headerText }),
     ...(op.streams && {
       accept: fc.constantFrom('text/event-stream', 'application/json', '*/*;q=0.5'),

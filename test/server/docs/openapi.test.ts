@@ -95,6 +95,7 @@ describe.each(Object.values(operations).map((op: Operation) => [op.id, op] as co
     const expected = [...op.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `path ${name!.toLowerCase()}`)
     if (op.idempotent) expected.push('header idempotency-key')
     if (op.ifMatch) expected.push('header if-match')
+    if (op.ifNoneMatch) expected.push('header if-none-match')
     expect([...named]).toEqual(expect.arrayContaining(expected))
     expect(JSON.stringify(described().responses).includes('"ETag"')).toBe(op.etag === true)
     const { requestBody } = described()

@@ -80,6 +80,19 @@ describe('saving', () => {
     expect((await save({ job_ids: null, name: `${channel.name} 2` })).name).toBe(`${channel.name} 2`)
   })
 
+  test('is changed over what was read and nothing newer', async () => {
+    const { id } = await channels(admin).create({ type: 'desktop', on: [] })
+    const path = `/api/notifications/${id}`
+    const etag = (await admin.get(path)).headers.get('etag')!
+    const put = (on: string[]) => admin.put(path, { on }, { headers: { 'if-match': etag } })
+    const saved = await put(['late'])
+    expect(saved.status).toBe(200)
+    expect((await admin.get(path)).headers.get('etag')).toBe(saved.headers.get('etag'))
+    expect((await put(['failed'])).body).toMatchObject({ error: 'CONFLICT' })
+    expect(await admin.call(getNotification, { params: { id } })).toMatchObject({ on: ['late'] })
+    await admin.delete(path)
+  })
+
   test('a taken name is refused, at creation and at renaming', async () => {
     const [one, two] = [
       await channels(admin).create({ type: 'desktop', on: [] }),

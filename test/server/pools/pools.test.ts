@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deletePool, listPools, setPool } from '../../../src/contract/pools.ts'
+import { deletePool, getPool, listPools, setPool } from '../../../src/contract/pools.ts'
 import { type TestClient, type TestServer, startTestServer } from '../../support/server.ts'
 
 let server: TestServer
@@ -45,6 +45,29 @@ test('a pool is made, changed and removed under its name, and each change is tol
   expect(heard).toEqual(['crm.api', 'crm.api', 'crm.api', 'a', 'crm.api'])
   expect(told().at(-1)).toEqual({ name: 'crm.api', slots: 5, removed: true })
   stop()
+})
+
+test('a pool is changed over what was read and nothing newer, and a new one takes the place of none', async () => {
+  const path = '/api/pools/shared'
+  const put = (slots: number, headers: Record<string, string>) => admin.put(path, { slots }, { headers })
+  const made = await put(1, { 'if-none-match': '*' })
+  expect(made.status).toBe(200)
+  const read = await admin.get(path)
+  const etag = read.headers.get('etag')!
+  expect(made.headers.get('etag')).toBe(etag)
+  expect(await put(9, { 'if-none-match': '*' })).toMatchObject({
+    status: 409,
+    body: { message: 'There is one of this name already. Choose another name.' },
+  })
+  expect((await put(2, { 'if-match': etag })).status).toBe(200)
+  expect((await put(9, { 'if-match': etag })).status).toBe(409)
+  expect(await admin.call(getPool, { params: { name: 'shared' } })).toMatchObject({ slots: 2 })
+
+  // One that was removed meanwhile does not come back.
+  const latest = (await admin.get(path)).headers.get('etag')!
+  await admin.call(deletePool, { params: { name: 'shared' } })
+  for (const given of [latest, '*']) expect((await put(9, { 'if-match': given })).status).toBe(409)
+  expect((await admin.get(path)).status).toBe(404)
 })
 
 test('a pool that is not there cannot be removed, and names and slots have bounds', async () => {

@@ -27,6 +27,7 @@ import { useFindings } from '../job-runs/use-findings.ts'
 import { Conflict } from './Conflict.tsx'
 import classes from './jobs.module.css'
 import { leavesTab } from './leaves-tab.ts'
+import { type WrittenText, followText } from './override-text.rules.ts'
 
 const stale = ['getJob', 'getJobSnapshot'] as const
 const storedOf = (task: SnapshotTask) => task.override_yaml ?? task.yaml_content
@@ -60,26 +61,25 @@ function useOverride(job: JobDetail, task: SnapshotTask) {
       }
       return true
     },
-    onSuccess: () => {
-      for (const id of stale) void client.invalidateQueries({ queryKey: [id] })
+    // It is saved once the page shows it: until then the text that is stored would look like somebody else's.
+    onSuccess: async () => {
+      await Promise.all(stale.map((id) => client.invalidateQueries({ queryKey: [id] })))
     },
   })
 }
 
-/** The text being written. One that is untouched follows the stored one; else the other's is told and a choice asked for. */
+/** The text being written; one of somebody else's that came meanwhile is told, and a choice asked for. */
 function useText(stored: string) {
-  const [base, setBase] = useState(stored)
-  const [written, setText] = useState(stored)
-  const untouched = written === base
-  if (stored !== base && (untouched || written === stored)) {
-    setBase(stored)
-    setText(stored)
-  }
+  const [state, setState] = useState<WrittenText>({ base: stored, written: stored, sent: null })
+  const text = followText(state, stored)
+  if (text !== state) setState(text)
+  const change = (part: Partial<WrittenText>) => setState((now) => ({ ...now, ...part }))
   return {
-    text: untouched ? stored : written,
-    setText,
-    theirs: stored === base || untouched || written === stored ? null : stored,
-    keepMine: () => setBase(stored),
+    text: text.written,
+    theirs: text.base === stored ? null : stored,
+    setText: (written: string) => change({ written }),
+    sends: (sent: string) => change({ sent }),
+    keepMine: () => change({ base: stored }),
   }
 }
 
@@ -91,11 +91,12 @@ function OverrideEditor({ job, task }: { job: JobDetail; task: SnapshotTask }) {
   const { can } = useSession()
   const readOnly = !can('setJobTaskOverride')
   const stored = storedOf(task)
-  const { text, setText, theirs, keepMine } = useText(stored)
+  const { text, setText, sends, theirs, keepMine } = useText(stored)
   const [view, setView] = useAddressPart('view', views, 'edit')
   const findings = useFindings(text)
   const override = useOverride(job, task)
-  const put = (yaml: string | null) =>
+  const put = (yaml: string | null) => {
+    sends(yaml ?? task.yaml_content)
     override.mutate(yaml, {
       onSuccess: (done) => {
         if (!done) return
@@ -104,10 +105,11 @@ function OverrideEditor({ job, task }: { job: JobDetail; task: SnapshotTask }) {
         if (yaml === null) setText(task.yaml_content)
       },
     })
+  }
   const dirty = text !== stored
   return (
     <div className={classes.column}>
-      <UnsavedGuard dirty={dirty && !override.isPending} leaves={leavesTab} />
+      <UnsavedGuard dirty={dirty} leaves={leavesTab} />
       <div className={classes.head2}>
         <SegmentedControl
           aria-label={task.task_key}
@@ -155,7 +157,7 @@ function OverrideEditor({ job, task }: { job: JobDetail; task: SnapshotTask }) {
               {
                 key: 'Mod-s',
                 run: () => {
-                  if (dirty && theirs === null) put(text)
+                  if (dirty && theirs === null && !override.isPending) put(text)
                   return true
                 },
               },

@@ -26,7 +26,8 @@ function useSave(channel: Notification | null, onSaved: (saved: Notification) =>
     read: ({ id }) => call(getNotification, { params: { id } }),
     held: draftOf,
     // What the form does not show, as headers, is left as it is now.
-    put: (now, draft) => call(updateNotification, { params: { id: now.id }, body: bodyOf(draft, now) }),
+    put: (now, draft, headers) =>
+      call(updateNotification, { params: { id: now.id }, body: bodyOf(draft, now), headers }),
     invalidates: ['listNotifications'],
   })
   const onSuccess = (saved: Notification) => {

@@ -2,7 +2,7 @@ import { Modal, NumberInput, Stack, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Pool, listPools, setPool } from '../../../contract/pools.ts'
+import { type Pool, getPool, listPools, setPool } from '../../../contract/pools.ts'
 import { call } from '../../api/client.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { useSaveOver } from '../../api/save-over.ts'
@@ -17,10 +17,9 @@ function useSave(pool: Pool | null) {
   const create = useAction(setPool, { invalidates })
   const update = useSaveOver<Pool, Values>({
     opened: pool,
-    // One that somebody has removed is made again.
-    read: async (opened) => (await call(listPools)).find(({ name }) => name === opened.name) ?? opened,
+    read: ({ name }) => call(getPool, { params: { name } }),
     held: ({ slots, description }) => [slots, description],
-    put: ({ name }, body) => call(setPool, { params: { name }, body }),
+    put: ({ name }, body, headers) => call(setPool, { params: { name }, body, headers }),
     invalidates,
   })
   return {
@@ -30,7 +29,8 @@ function useSave(pool: Pool | null) {
     settle: update.settle,
     save(name: string, body: Values, onSaved: (saved: Pool) => void) {
       if (pool) update.save(body, onSaved)
-      else create.mutate({ params: { name }, body }, { onSuccess: onSaved })
+      // What the list does not know yet is not changed instead.
+      else create.mutate({ params: { name }, body, headers: { 'if-none-match': '*' } }, { onSuccess: onSaved })
     },
   }
 }

@@ -107,6 +107,7 @@ export const ui: Translation<typeof english> = {
     text: 'Jemand anderes hat das inzwischen gespeichert. Die eigene Eingabe bleibt.',
     keep: 'Meine behalten',
     take: 'Andere übernehmen',
+    gone: 'Jemand anderes hat das inzwischen entfernt. Um die Eingabe zu behalten, neu anlegen.',
   },
   /** As they are printed on keyboards. */
   keys: { Ctrl: 'Strg', Shift: 'Umschalt', Enter: 'Eingabe', Del: 'Entf' },

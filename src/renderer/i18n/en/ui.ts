@@ -102,6 +102,7 @@ export const ui = {
     text: 'Somebody else has saved this meanwhile. What you entered is kept.',
     keep: 'Keep mine',
     take: 'Take theirs',
+    gone: 'Somebody else has removed this meanwhile. To keep what you entered, make a new one.',
   },
   /** As they are printed on keyboards. */
   keys: { Ctrl: 'Ctrl', Shift: 'Shift', Enter: 'Enter', Del: 'Del' },

@@ -118,6 +118,9 @@ function headersOf(op: Operation): object | undefined {
       description: 'The ETag that GET gave; 409 when the record changed since',
     }
   }
+  if (op.ifNoneMatch) {
+    properties['If-None-Match'] = { type: 'string', enum: ['*'], description: 'Make it; 409 when it is there already' }
+  }
   if (op.streams?.[200] === 'text/event-stream') {
     properties['Last-Event-ID'] = { type: 'string', description: 'The last event that was received: go on after it' }
   }

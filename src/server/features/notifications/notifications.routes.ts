@@ -15,8 +15,15 @@ import type { NotificationsService } from './notifications.service.ts'
 export function registerNotificationsRoutes(app: FastifyInstance, notifications: NotificationsService): void {
   route(app, listNotifications, ({ query }) => notifications.list(query))
   route(app, createNotification, ({ body, caller }) => notifications.create(body, caller))
-  route(app, getNotification, ({ params }) => notifications.get(params.id))
-  route(app, updateNotification, ({ params, body }) => notifications.update(params.id, body))
+  route(app, getNotification, ({ params, etag }) => {
+    etag(notifications.etag(params.id))
+    return notifications.get(params.id)
+  })
+  route(app, updateNotification, ({ params, body, ifMatch, etag }) => {
+    const channel = notifications.update(params.id, body, ifMatch)
+    etag(notifications.etag(channel.id))
+    return channel
+  })
   route(app, deleteNotification, ({ params }) => notifications.remove(params.id))
   route(app, testNotification, ({ params }) => notifications.test(params.id))
   route(app, listNotificationDeliveries, ({ params, query }) => notifications.deliveries(params.id, query))

@@ -8,6 +8,7 @@ import type {
 } from '../../../contract/notifications.ts'
 import type { BodyOf, QueryOf } from '../../../contract/operation.ts'
 import type { Caller } from '../../platform/caller.ts'
+import { contentTag } from '../../platform/content-tag.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { recordName } from '../../platform/record-name.ts'
 import { recordSecrets } from '../../platform/record-secrets.ts'
@@ -97,6 +98,7 @@ export function createNotificationsService(platform: Platform, { jobs }: Depende
       return { result: rows.map(present), ...page }
     },
     get: (id: number): Notification => present(need(id)),
+    etag: (id: number): string => contentTag(need(id)),
 
     create: (body: BodyOf<typeof createNotification>, caller: Caller): Notification =>
       store.transaction(() => {
@@ -114,9 +116,11 @@ export function createNotificationsService(platform: Platform, { jobs }: Depende
         changed(row)
         return present(row)
       }),
-    update: (id: number, body: BodyOf<typeof updateNotification>): Notification =>
+    /** `guard` sees the ETag of the stored channel before anything changes, and refuses a stale one. */
+    update: (id: number, body: BodyOf<typeof updateNotification>, guard: (etag: string) => void): Notification =>
       store.transaction(() => {
         const row = need(id)
+        guard(contentTag(row))
         const at = clock.iso()
         const saved = channels.save(id, {
           ...(body.name !== undefined && { name: nameOf(body.name, id) }),

@@ -1,10 +1,18 @@
 import type { FastifyInstance } from 'fastify'
-import { deletePool, listPools, setPool } from '../../../contract/pools.ts'
+import { deletePool, getPool, listPools, setPool } from '../../../contract/pools.ts'
 import { route } from '../../platform/http.ts'
 import type { PoolsService } from './pools.service.ts'
 
 export function registerPoolsRoutes(app: FastifyInstance, pools: PoolsService): void {
   route(app, listPools, () => pools.list())
-  route(app, setPool, ({ params, body }) => pools.set(params.name, body))
+  route(app, getPool, ({ params, etag }) => {
+    etag(pools.etag(params.name))
+    return pools.get(params.name)
+  })
+  route(app, setPool, ({ params, body, ifMatch, etag }) => {
+    const pool = pools.set(params.name, body, ifMatch)
+    etag(pools.etag(pool.name))
+    return pool
+  })
   route(app, deletePool, ({ params }) => pools.remove(params.name))
 }

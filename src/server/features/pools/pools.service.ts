@@ -1,5 +1,6 @@
 import type { BodyOf } from '../../../contract/operation.ts'
 import type { Pool, setPool } from '../../../contract/pools.ts'
+import { contentTag } from '../../platform/content-tag.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { createPoolsStore } from './pools.store.ts'
@@ -21,16 +22,23 @@ export function createPoolsService({ store, clock, events }: Platform) {
     for (const listener of listeners) listener(name)
   }
 
+  const need = (name: string): PoolRow => pools.get(name) ?? notFound()
+
   return {
     list(): Pool[] {
       const [used, waiting] = [pools.used(), pools.waiting()]
       return pools.list().map((pool) => present(pool, used, waiting))
     },
 
-    set: (name: string, { slots, description }: BodyOf<typeof setPool>): Pool =>
+    get: (name: string): Pool => present(need(name), pools.used(), pools.waiting()),
+    etag: (name: string): string => etagOf(need(name)),
+
+    /** `guard` sees the ETag of the stored pool, null when there is none, before anything changes. */
+    set: (name: string, { slots, description }: BodyOf<typeof setPool>, guard: (etag: string | null) => void): Pool =>
       store.transaction(() => {
         const at = clock.iso()
         const known = pools.get(name)
+        guard(known ? etagOf(known) : null)
         const told = { slots, description: description === undefined ? (known?.description ?? null) : description }
         const pool = known
           ? pools.update(name, { ...told, updated_at: at })!
@@ -57,3 +65,5 @@ export function createPoolsService({ store, clock, events }: Platform) {
     },
   }
 }
+
+const etagOf = ({ id, slots, description }: PoolRow) => contentTag([id, slots, description])

@@ -18,6 +18,7 @@ export const refusals: Phrases = {
   // Any record
   'The record was changed since you read it. Read it again, then repeat your change.':
     'Inzwischen wurde das geändert. Neu laden und die Änderung wiederholen.',
+  'There is one of this name already. Choose another name.': 'Diesen Namen gibt es schon. Einen anderen Namen wählen.',
   'A task named <name> exists already (id <id>). Choose another name.':
     'Eine Aufgabe namens <name> gibt es schon (ID <id>). Einen anderen Namen wählen.',
   'A task named <name> exists already (id <id>, archived). Choose another name.':
