@@ -5,7 +5,11 @@ import { readFileSync } from 'node:fs'
 export function cpuSeconds(pid: number): number | undefined {
   try {
     if (process.platform !== 'linux') {
-      const clock = execFileSync('ps', ['-o', 'time=', '-p', String(pid)], { encoding: 'utf8' })
+      const clock = execFileSync('ps', ['-o', 'time=', '-p', String(pid)], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+        timeout: 1_000,
+      })
         .trim()
         .split(':')
       return clock.reduce((sum, part) => sum * 60 + Number(part), 0)

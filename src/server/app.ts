@@ -133,7 +133,7 @@ function createServices(platform: Platform) {
     executors: () => executors.summary(),
     schedulerLateMs: () => triggers.scheduler.lateMs(),
   })
-  const failures = createFailuresService(platform, { runs })
+  const failures = createFailuresService(platform)
   const owner = createOwnerService(platform, { isPaused: scheduler.isPaused, failures })
   const secrets = createSecretsService(platform)
   const serverInfo = createServerInfoService(platform)

@@ -1,4 +1,4 @@
-import { forkNode } from '../process/child.ts'
+import { type Forker, forkNode } from '../process/child.ts'
 import { cpuSeconds } from '../process/cpu-seconds.ts'
 import { hangWatch, type Hanging } from '../process/hang-watch.ts'
 import { type Supervisor, superviseChild } from '../process/supervise.ts'
@@ -14,7 +14,11 @@ export interface LocalExecutor {
   drain(): Promise<void>
 }
 
-export function createLocalExecutor(entry: string, hanging: Hanging = { cpuSeconds }): LocalExecutor {
+export function createLocalExecutor(
+  entry: string,
+  hanging: Hanging = { cpuSeconds },
+  fork: Forker = forkNode,
+): LocalExecutor {
   const module = pathFrom(entry, './executor.js', '../executor/start.ts')
   let current: { running: Running; url: string; key: string } | undefined
   let supervisor: Supervisor | undefined
@@ -29,7 +33,7 @@ export function createLocalExecutor(entry: string, hanging: Hanging = { cpuSecon
     const supervised = superviseChild({
       fork() {
         watch.starts()
-        return forkNode(module, {
+        return fork(module, {
           name: 'executor',
           args: ['--url', current!.url, '--name', localExecutorName],
           // Never as an argument: those can be seen by everybody on the machine.

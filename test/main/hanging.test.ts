@@ -97,17 +97,27 @@ function world() {
     return { server: started, passes }
   }
 
+  /** Forks, and hears what every child says. */
+  function listening() {
+    const children: { handle: ChildHandle; heard: unknown[] }[] = []
+    const fork: Forker = (entry, options) => {
+      const handle = forker(entry, options)
+      const heard: unknown[] = []
+      handle.onMessage((message) => heard.push(message))
+      children.push({ handle, heard })
+      return handle
+    }
+    return { children, fork }
+  }
+
   function executor(of: ReturnType<typeof server>['server']) {
     const { hanging, passes } = time()
-    const children: { handle: ChildHandle; heard: unknown[] }[] = []
+    const { children, fork } = listening()
     const started = startExecutorProcess({
       forker(entry, options) {
-        const handle = forker(entry, options)
-        const heard: unknown[] = []
-        handle.onMessage((message) => heard.push(message))
+        const handle = fork(entry, options)
         // The first one hangs from its first moment on.
-        if (children.length === 0) process.kill(handle.pid!, 'SIGSTOP')
-        children.push({ handle, heard })
+        if (children.length === 1) process.kill(handle.pid!, 'SIGSTOP')
         return handle
       },
       entry: entryOf('executor'),
@@ -124,22 +134,22 @@ function world() {
   function headless(of: ReturnType<typeof server>['server']) {
     const { hanging, passes } = time()
     if (of.state.name !== 'ready') throw new Error('The server is not ready')
-    const ready: number[] = []
+    const { children, fork } = listening()
     const told: string[] = []
     const platform = {
       config: { executorKey: of.state.executorKey, localExecutor: true },
       logger: {
-        info: ({ pid }: { pid?: number }) => void (pid && ready.push(pid)),
+        info: () => {},
         error: (facts: object, text: string) => void logged.push(`${text} ${JSON.stringify(facts)}\n`),
       },
       store: { sqlite: { open: true } },
     }
     const app = { services: { executors: { ended: (name: string) => void told.push(name) } } }
-    const started = createLocalExecutor(pathToFileURL(entryOf('server')).href, hanging)
+    const started = createLocalExecutor(pathToFileURL(entryOf('server')).href, hanging, fork)
     ends.push(() => started.drain())
     // It reads no more than this.
     started.serve({ url: of.state.url, platform, app } as unknown as Running)
-    return { ready, told, passes }
+    return { children, told, passes }
   }
 
   return { server, executor, headless, logged }
@@ -173,6 +183,15 @@ test('a server that is stopped, before it was ready once or later, is ended and 
   expect(logged.join('')).toMatch(/server lives, but has not answered.*\n.*the server ended \(signal SIGKILL\)/)
 })
 
+async function answersFiveTimes({ heard }: { heard: unknown[] }, passes: (ticks: number) => void): Promise<void> {
+  const pongs = (): number => heard.filter((message) => (message as { event?: string }).event === 'pong').length
+  await expect.poll(() => heard).toContainEqual(expect.objectContaining({ event: 'ready' }))
+  for (let time = 1; time <= 5; time++) {
+    passes(1)
+    await expect.poll(pongs).toBe(time)
+  }
+}
+
 test('an executor that is stopped, at work or before it was ready once, is ended and started again; one that answers is left alone', async () => {
   const { server: startServer, executor, logged } = world()
   const { server } = startServer()
@@ -183,12 +202,7 @@ test('an executor that is stopped, at work or before it was ready once, is ended
   expect(logged.join('')).toMatch(/executor lives, but has neither.*\n.*the executor ended \(signal SIGKILL\)/)
 
   const second = children[1]!
-  const pongs = (): number => second.heard.filter((message) => (message as { event?: string }).event === 'pong').length
-  await expect.poll(() => second.heard).toContainEqual(expect.objectContaining({ event: 'ready' }))
-  for (let time = 1; time <= 5; time++) {
-    passes(1)
-    await expect.poll(pongs).toBe(time)
-  }
+  await answersFiveTimes(second, passes)
   expect(children).toHaveLength(2)
   process.kill(second.handle.pid!, 'SIGSTOP')
   passes(4)
@@ -196,13 +210,15 @@ test('an executor that is stopped, at work or before it was ready once, is ended
   expect(logged.join('')).toMatch(/executor lives, but has not answered.*\n.*the executor ended \(signal SIGKILL\)/)
 })
 
-test('without the desktop app the server watches its executor: one that is stopped is ended, told of and started again', async () => {
+test('without the desktop app the server watches its executor: one that is stopped is ended, told of and started again; one that answers is left alone', async () => {
   const { server: startServer, headless, logged } = world()
   const { server } = startServer()
   await expect.poll(() => server.state.name).toBe('ready')
-  const { ready, told, passes } = headless(server)
-  await expect.poll(() => ready).toHaveLength(1)
-  process.kill(ready[0]!, 'SIGSTOP')
+  const { children, told, passes } = headless(server)
+  const [first] = children
+  await answersFiveTimes(first!, passes)
+  expect([logged, children.length]).toEqual([[], 1])
+  process.kill(first!.handle.pid!, 'SIGSTOP')
   passes(3)
   expect(logged).toEqual([])
   passes(1)

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, watch, writeFileSync } f
 import { registerHooks } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { DesktopUpdate } from '../../src/contract/desktop-bridge.ts'
 import { keepUpdated, type UpdateKeeper, type UpdatesOptions } from '../../src/main/updates.ts'
 import { words } from '../../src/main/words.ts'
@@ -26,7 +26,7 @@ const electron = {
   app: undefined as unknown,
 }
 Object.assign(globalThis, { electronOfUpdates: electron })
-registerHooks({
+const hooks = registerHooks({
   resolve: (specifier, context, next) =>
     specifier === 'electron'
       ? { url: 'test:electron', format: 'commonjs', shortCircuit: true }
@@ -35,6 +35,11 @@ registerHooks({
     url === 'test:electron'
       ? { format: 'commonjs', source: 'module.exports = globalThis.electronOfUpdates', shortCircuit: true }
       : next(url, context),
+})
+
+afterAll(() => {
+  hooks.deregister()
+  Reflect.deleteProperty(globalThis, 'electronOfUpdates')
 })
 
 beforeEach(async () => {
@@ -56,7 +61,11 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const updates of kept) updates.follow('')
-  process.env = environment
+  for (const name of ['APPIMAGE', 'XDG_CACHE_HOME']) {
+    if (environment[name] === undefined) delete process.env[name]
+    else process.env[name] = environment[name]
+  }
+  Reflect.deleteProperty(process, 'resourcesPath')
   await feed.close()
   rmSync(folder, { recursive: true, force: true })
 })

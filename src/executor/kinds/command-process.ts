@@ -26,7 +26,8 @@ const ofShells = /^(PWD|OLDPWD|SHLVL|IFS|OPTIND|LD_.*|DYLD_.*)$/
  * Says the number of its group on that pipe and becomes the program: so no moment is left in which the program runs and the guard does
  * not know it. A shell that ends without having become the program says so on a pipe that the program never has: exit codes do not
  * tell, as a program may use those of shells (126, 127) itself. bash forgets its traps in an `exec`, and goes on when that failed only
- * where it was told to by `shopt`, which other shells do not know. The program gets the variables that it was given, and none that a
+ * where it was told to by `shopt`, which other shells do not know. The bash of macOS (3.2) tells no refusal, and leaves the program a copy
+ * of that pipe; of the guard's it would, too, were that closed for the program alone. The program gets the variables that it was given, and none that a
  * shell makes: those are kept from it under other names.
  */
 function tellAndBecome(given: Record<string, string>): { script: string; env: Record<string, string> } {
@@ -39,7 +40,7 @@ function tellAndBecome(given: Record<string, string>): { script: string; env: Re
       return [index < 0 ? name : kept(index), value]
     }),
   )
-  const script = `trap 'echo >&4' EXIT; PATH=/dev/null shopt -s execfail 2>&-; echo "$$" >&3 || exit; unset PWD OLDPWD SHLVL; ${restore.join('')}{ exec "$@"; } 3>&- 4>&-; exit`
+  const script = `trap 'echo >&4' EXIT; PATH=/dev/null shopt -s execfail 2>&-; echo "$$" >&3 || exit; unset PWD OLDPWD SHLVL; ${restore.join('')}exec 3>&-; { exec "$@"; } 4>&-; exit`
   return { script, env }
 }
 
@@ -88,23 +89,32 @@ export function startCommand({ program, args, env, cwd }: CommandStart, guard: G
     stdio: ['ignore', 'pipe', 'pipe', ...(guard ? [guard.stdin, 'pipe' as const] : [])],
   })
   // Without a free descriptor there are no pipes at all, and `error` follows.
-  const notBegun = saysAnything((child as Partial<typeof child>).stdio?.[4])
+  const notBegun = hearing((child as Partial<typeof child>).stdio?.[4])
   const exit = new Promise<Exit>((resolve, reject) => {
     child.once('error', reject)
-    child.once('exit', (code, signal) => void notBegun.then((said) => resolve({ code, signal, begun: !said })))
+    child.once('exit', (code, signal) => void notBegun().then((said) => resolve({ code, signal, begun: !said })))
   })
   // `stdio` says so; the types know it for three entries alone.
   return { child: child as CommandChild, exit }
 }
 
-function saysAnything(pipe: Readable | Writable | null | undefined): Promise<boolean> {
-  if (!pipe) return Promise.resolve(false)
-  const { promise, resolve } = Promise.withResolvers<boolean>()
+/** What its program left running may hold the shell's pipe; what the shell said is read long before. */
+const heldMs = 1_000
+
+/** Asked when the process has ended: whether anything came by the pipe. */
+function hearing(pipe: Readable | Writable | null | undefined): () => Promise<boolean> {
+  if (!pipe) return () => Promise.resolve(false)
+  const { promise: closed, resolve } = Promise.withResolvers<void>()
   let said = false
   pipe.on('data', () => (said = true))
   pipe.on('error', () => undefined) // it closes, too
-  pipe.once('close', () => resolve(said))
-  return promise
+  pipe.once('close', resolve)
+  return async () => {
+    const timer = setTimeout(() => pipe.destroy(), heldMs)
+    await closed
+    clearTimeout(timer)
+    return said
+  }
 }
 
 /** Everything in the program's group: not what has left it for a session of its own. */

@@ -176,7 +176,9 @@ describe('command', () => {
   })
 
   it('hands the program no descriptor but the usual three', async () => {
-    const run = await runCommand(shell('for fd in 3 4 5 6; do { true >&$fd; } 2>/dev/null && echo $fd; done; echo end'))
+    const run = await runCommand(
+      shell('for fd in 3 4 5 6 7 8 9; do { true >&$fd; } 2>/dev/null && echo $fd; done; echo end'),
+    )
     expect(run.outputs).toMatchObject({ stdout: 'end\n' })
   })
 

@@ -320,10 +320,10 @@ describe('calls', () => {
   })
 
   test('that are cancelled give their worker back and no answer', async () => {
-    for (const id of ['a', 'b', 'c']) controlPlane.call(id, { kind: 'list_resources', connector, q: 'hang' })
-    controlPlane.call('after', { kind: 'list_resources', connector, q: null })
+    for (const id of ['a', 'b', 'c']) controlPlane.call(id, { kind: 'list_resources', connector, q: 'hang' }, 120_000)
+    controlPlane.call('after', { kind: 'list_resources', connector, q: null }, 120_000)
     for (const id of ['a', 'b', 'c']) controlPlane.cancelCall(id)
-    await expect.poll(() => controlPlane.callResults.get('after'), { timeout: 5_000 }).toMatchObject({ result: {} })
+    await expect.poll(() => controlPlane.callResults.get('after')).toMatchObject({ result: {} })
     expect(controlPlane.callResults.has('a')).toBe(false)
   })
 })

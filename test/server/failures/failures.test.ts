@@ -67,6 +67,8 @@ test('tells how the newest run stands, and nothing of what failed before, was re
   const { sqlite } = world.server.platform.store
   run(load!, 'failed', at(1))
   run(load!, 'success', at(2))
+  // Within a job it may have other connectors: that tells nothing of the task alone.
+  run(load!, 'failed', at(3), jobRun(often!, 'failed', at(-1)))
   run(check!, 'failed', at(-1))
   const resumed = jobRun(often!, 'failed', at(3))
   sqlite.prepare("UPDATE job_runs SET status = 'running', completed_at = NULL WHERE id = ?").run(resumed)
@@ -96,4 +98,8 @@ test('is read from the indexes of failures alone, never row by row', () => {
     }
     expect(reads).toHaveLength(6)
   }
+  const newest = prepared.mock.calls.map(([text]) => text).find((text) => text.includes('runs_alone_by_task'))
+  expect(sqlite.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${newest}`).all(1)).toMatchObject([
+    { detail: 'SEARCH runs USING INDEX runs_alone_by_task (task_id=?)' },
+  ])
 })

@@ -27,7 +27,7 @@ async function world(clock = createTestClock(now)) {
   let paused = false
   const owner = createOwnerService(platform, {
     isPaused: () => paused,
-    failures: createFailuresService(platform, { runs: { newestStatus: () => undefined } }),
+    failures: createFailuresService(platform),
   })
   return { platform, sqlite, run, owner, pause: (value: boolean) => void (paused = value) }
 }

@@ -2,18 +2,13 @@ import type { Failure, listFailures } from '../../../contract/failures.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import { instant } from '../../platform/instant.ts'
 import type { Platform } from '../../platform/platform.ts'
-import type { RunsService } from '../runs/runs.service.ts'
 import { type FailureRow, createFailuresStore } from './failures.store.ts'
-
-interface Dependencies {
-  runs: Pick<RunsService, 'newestStatus'>
-}
 
 interface LastFailure extends FailureRow {
   kind: Failure['kind']
 }
 
-export function createFailuresService(platform: Platform, { runs }: Dependencies) {
+export function createFailuresService(platform: Platform) {
   const store = createFailuresStore(platform.store)
 
   /** Failed at or after `from`, as the store writes times; newest first. */
@@ -33,7 +28,7 @@ export function createFailuresService(platform: Platform, { runs }: Dependencies
     return {
       ...failure,
       failed_task_keys: job ? store.failedTasks(run_id) : [],
-      status: (job ? store.jobStatus(id) : runs.newestStatus(id)) ?? 'failed',
+      status: (job ? store.jobStatus(id) : store.taskStatus(id)) ?? 'failed',
     }
   }
 

@@ -4,6 +4,7 @@
  */
 import { mostFailuresCounted } from '../../../contract/failures.ts'
 import type { JobRunStatus } from '../../../contract/jobs.ts'
+import type { RunStatus } from '../../../contract/runs.ts'
 import type { Store } from '../../platform/store.ts'
 
 export interface FailureRow {
@@ -58,11 +59,19 @@ export function createFailuresStore({ sqlite }: Pick<Store, 'sqlite'>) {
     .prepare<[number], JobRunStatus | null>('SELECT last_run_status FROM jobs WHERE id = ?')
     .pluck()
 
+  const lastAlone = sqlite
+    .prepare<[number], RunStatus>(
+      'SELECT status FROM runs INDEXED BY runs_alone_by_task WHERE task_id = ? AND job_run_id IS NULL ORDER BY created_at DESC, id DESC LIMIT 1',
+    )
+    .pluck()
+
   return {
     ofJobs: (from: string, limit: number): FailureRow[] => jobs.all({ from, limit }),
     ofTasks: (from: string, limit: number): FailureRow[] => tasks.all({ from, limit }),
     /** Keys of the tasks of a job run that failed. */
     failedTasks: (jobRunId: number): string[] => failedTasks.all(jobRunId),
     jobStatus: (jobId: number): JobRunStatus | null => lastStatus.get(jobId) ?? null,
+    /** Of its newest run of its own. */
+    taskStatus: (taskId: number): RunStatus | null => lastAlone.get(taskId) ?? null,
   }
 }

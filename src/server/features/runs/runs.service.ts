@@ -202,9 +202,6 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
       }),
 
     get: (id: number): Run => presentRun(need(id)),
-    /** Of the newest run of a task. */
-    newestStatus: (taskId: number): RunRow['status'] | undefined =>
-      list.page({ task_id: taskId }, undefined, false, 1)[0]?.status,
 
     /** `task_key` narrows those of one job run. */
     list({ cursor, limit = listLimit.default, from, to, ...query }: QueryOf<typeof listRuns> & { task_key?: string }) {

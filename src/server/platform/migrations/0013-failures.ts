@@ -14,6 +14,8 @@ export const failures: Migration = {
         WHERE status = 'failed' AND job_run_id IS NULL;
       CREATE INDEX job_runs_failed_by_job ON job_runs (job_id, completed_at, removed_at)
         WHERE status = 'failed' AND removed_at IS NULL;
+      -- The newest run of a task, without those that jobs made since.
+      CREATE INDEX runs_alone_by_task ON runs (task_id, created_at) WHERE job_run_id IS NULL;
     `)
   },
 }
