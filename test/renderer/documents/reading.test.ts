@@ -86,7 +86,7 @@ describe('reading a text', () => {
     const text = long('name: a\n')
     const readings = [reader.read(text), reader.read(text)]
     // `read` is asynchronous: it asks a moment later.
-    await vi.waitFor(() => expect(started[0]?.asked).toHaveLength(1))
+    await expect.poll(() => started[0]?.asked).toHaveLength(1)
     const answer = { diagnostics: [], letters: 1 }
     started[0]?.answer({ id: started[0].asked[0]?.id, answer })
     await expect(Promise.all(readings)).resolves.toEqual([answer, answer])
@@ -99,7 +99,7 @@ describe('reading a text', () => {
     vi.stubGlobal('reportError', reported)
     const text = long('name: a\n')
     const reading = createReader(parse, start).read(text)
-    await vi.waitFor(() => expect(started).toHaveLength(1))
+    await expect.poll(() => started).toHaveLength(1)
     started[0]?.dispatchEvent(new Event('error'))
     await expect(reading).resolves.toEqual({ diagnostics: [], letters: text.length })
     expect(reported).toHaveBeenCalledOnce()

@@ -25,7 +25,7 @@ test('kill -9 in the middle of an import: every line that was answered is on dis
   const dataDir = mkdtempSync(join(tmpdir(), 'headgate-killed-'))
   const first = await start(dataDir)
   const authorization = `Bearer ${await makeApiKey(first.url)}`
-  const count = 1_500
+  const count = 4_000
   const bundle = bundleOf(...Array.from({ length: count }, (_, i) => taskLine(`task_${i}`, ['', '# 2\n'])))
   const headers = { authorization, 'content-type': 'application/x-ndjson' }
   const answer = await fetch(`${first.url}/api/import?mode=upsert_all_versions`, {
