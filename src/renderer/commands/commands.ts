@@ -1,6 +1,6 @@
 /** The one command registry: palette, shortcuts, the `?` list, tooltips and the desktop's menu all read it. */
 import type { TablerIcon } from '@tabler/icons-react'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import type { DesktopMenuName } from '../../contract/desktop-bridge.ts'
 
 /** Headings in palette and list, in this order; their words are `shell:groups`. */
@@ -85,21 +85,33 @@ const visible = (commands: readonly Command[]) =>
 /** Registers commands while the component is mounted. They always do what its newest rendering says. */
 export function useCommands(own: readonly Command[]): void {
   const source = useRef<Source>({ commands: [] })
-  useEffect(() => {
-    const before = source.current.commands
-    source.current.commands = own
+  // Before it is painted: a key that is pressed as soon as the page is seen counts.
+  useLayoutEffect(() => {
     // Rows of a table have commands only where the keyboard stands: the others come and go unnoticed.
-    if (before.length + own.length === 0) return
+    if (source.current.commands.length + own.length === 0) return
+    source.current.commands = own
     available = null
-    if (visible(before) !== visible(own)) changed()
   })
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { current } = source
     sources.add(current)
-    if (current.commands.length > 0) changed()
+    available = null
     return () => {
       sources.delete(current)
-      if (current.commands.length > 0) changed()
+      available = null
     }
   }, [])
+  const told = useRef('')
+  useEffect(() => {
+    const seen = visible(own)
+    if (seen === told.current) return
+    told.current = seen
+    changed()
+  })
+  useEffect(
+    () => () => {
+      if (told.current !== '') changed()
+    },
+    [],
+  )
 }
