@@ -25,11 +25,13 @@ export const queryKey = <T extends Operation>(op: T, input: QueryInput<T> = {}):
 /** Lists keep another shape in the cache than single answers. */
 export const listKey = <T extends Operation>(op: T, input: QueryInput<T> = {}): QueryKey => [op.id, input, 'list']
 
-export interface OperationOptions {
+export interface OperationOptions<T = unknown> {
   enabled?: boolean
   /** Shows the last answer while the next one (other input) is on its way. */
   keepPrevious?: boolean
   staleTime?: number
+  /** Asked again so many ms later, by what was answered: for what is too big to follow every event. */
+  renewMs?: (data: T | undefined) => number | false
 }
 
 /**
@@ -47,13 +49,14 @@ export const operationQuery = <T extends Operation>(op: T, input: QueryInput<T> 
 export function useOperation<T extends Operation>(
   op: T,
   input: QueryInput<T> = {},
-  options: OperationOptions = {},
+  options: OperationOptions<ResultOf<T>> = {},
 ): UseQueryResult<ResultOf<T>, ApiFailure> {
   return useQuery({
     ...operationQuery(op, input),
     enabled: options.enabled ?? true,
     ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
     ...(options.staleTime === undefined ? {} : { staleTime: options.staleTime }),
+    refetchInterval: (query) => options.renewMs?.(query.state.data) ?? false,
   })
 }
 

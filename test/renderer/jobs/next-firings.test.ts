@@ -2,14 +2,13 @@ import { expect, test } from 'vitest'
 import { comingOf, spanOf } from '../../../src/renderer/features/jobs/next-firings.rules.ts'
 
 const now = Date.parse('2026-03-01T08:30:40.500Z')
-const firing = (at: string, enabled: 0 | 1 = 1, outcome: 'started' | null = null) => ({ at, enabled, outcome })
+const firing = (at: string, outcome: 'started' | null = null) => ({ at, outcome })
 
-test('next firings are those to come of triggers that are on, the next first; one that is due just now stays', () => {
+test('next firings are those to come, the next first; one that is due just now stays', () => {
   const coming = comingOf(
     [
       firing('2026-03-01T09:00:00.000Z'),
-      firing('2026-03-01T08:30:00.000Z', 1, 'started'),
-      firing('2026-03-01T08:45:00.000Z', 0),
+      firing('2026-03-01T08:30:00.000Z', 'started'),
       firing('2026-03-01T08:30:38.000Z'),
       firing('2026-03-01T08:00:00.000Z'),
       firing('2026-03-01T08:31:00.000Z'),

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { createApiKey } from '../../../contract/api-keys.ts'
@@ -9,6 +9,7 @@ import { CopyIcon } from '../../ui/CopyIcon.tsx'
 import classes from './api-keys.module.css'
 import { type ExpiryChoice, expiryChoices, expiryOf } from './key-expiry.ts'
 import { dateText } from '../../ui/format.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 
 interface Fields {
   name: string
@@ -143,19 +144,15 @@ export interface NewKeyDialogProps {
 /** Asks for what a key may do, makes it, and shows it once. A stray click does not lose the key. */
 export function NewKeyDialog({ opened, made, onMade, onClose }: NewKeyDialogProps) {
   const { t } = useTranslation('apiKeys')
-  const { t: tUi } = useTranslation()
   return (
-    <Modal
+    <FormDialog
       opened={opened}
       onClose={onClose}
-      closeOnClickOutside={false}
-      closeOnEscape={made === null}
-      withCloseButton={made === null}
-      title={<b>{made ? t('made.title') : t('new')}</b>}
+      stays={made !== null}
+      title={made ? t('made.title') : t('new')}
       size={480}
-      closeButtonProps={{ 'aria-label': tUi('close') }}
     >
       {made ? <MadeKey value={made} onDone={onClose} /> : <KeyForm onMade={onMade} onCancel={onClose} />}
-    </Modal>
+    </FormDialog>
   )
 }

@@ -1,15 +1,4 @@
-import {
-  Button,
-  Group,
-  Input,
-  Modal,
-  NativeSelect,
-  SegmentedControl,
-  Stack,
-  Switch,
-  TextInput,
-  Textarea,
-} from '@mantine/core'
+import { Button, Group, Input, NativeSelect, SegmentedControl, Stack, Switch, TextInput, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -26,6 +15,7 @@ import { useAction, useOperation } from '../../api/queries.ts'
 import { useSaveOver } from '../../api/save-over.ts'
 import { DialogFoot } from '../../ui/DialogFoot.tsx'
 import { CopyIcon } from '../../ui/CopyIcon.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { JobFilter } from '../job-runs/JobFilter.tsx'
 import classes from '../triggers/triggers.module.css'
 import { EventFields } from './EventFields.tsx'
@@ -216,7 +206,6 @@ export interface EventTriggerDialogProps {
 
 export function EventTriggerDialog({ opened, trigger, jobId, onClose }: EventTriggerDialogProps) {
   const { t } = useTranslation('triggers')
-  const { t: tUi } = useTranslation()
   const [token, setToken] = useState<string | null>(null)
   const close = () => {
     setToken(null)
@@ -224,15 +213,12 @@ export function EventTriggerDialog({ opened, trigger, jobId, onClose }: EventTri
   }
   const title = trigger ? t('event.titleEdit', { name: trigger.name }) : t('event.titleNew')
   return (
-    <Modal
+    <FormDialog
       opened={opened}
       onClose={close}
-      closeOnClickOutside={false}
-      closeOnEscape={token === null}
-      withCloseButton={token === null}
-      title={<b>{token ? t('event.made') : title}</b>}
+      stays={token !== null}
+      title={token ? t('event.made') : title}
       size={520}
-      closeButtonProps={{ 'aria-label': tUi('close') }}
     >
       {token ? (
         <MadeHook token={token} onDone={close} />
@@ -245,6 +231,6 @@ export function EventTriggerDialog({ opened, trigger, jobId, onClose }: EventTri
           onCancel={close}
         />
       )}
-    </Modal>
+    </FormDialog>
   )
 }

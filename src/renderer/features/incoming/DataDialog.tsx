@@ -1,9 +1,10 @@
-import { Alert, Button, Modal } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '../../api/session.ts'
 import { browserStore, recallDraft } from '../../ui/document/draft.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { DataForm } from './DataForm.tsx'
 import { DataRows } from './DataRows.tsx'
 import classes from './incoming.module.css'
@@ -33,13 +34,7 @@ export function DataDialog({ file, kind, head, others }: DataFiles) {
   const nameProblem = make.failure?.code === 'CONFLICT' ? make.failure.message : undefined
   if (!target) return null
   return (
-    <Modal
-      opened
-      onClose={() => putAside()}
-      title={<b>{t('data.title')}</b>}
-      size="min(1120px, 94vw)"
-      closeButtonProps={{ 'aria-label': tUi('close') }}
-    >
+    <FormDialog opened onClose={() => putAside()} title={t('data.title')} size="min(1120px, 94vw)">
       <form
         noValidate
         onSubmit={(event) => {
@@ -81,6 +76,6 @@ export function DataDialog({ file, kind, head, others }: DataFiles) {
           </Button>
         </div>
       </form>
-    </Modal>
+    </FormDialog>
   )
 }

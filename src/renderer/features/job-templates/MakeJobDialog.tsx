@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,6 +13,7 @@ import { Failure } from '../../ui/Failure.tsx'
 import classes from '../../ui/document/dialogs.module.css'
 import { useReading } from '../../ui/document/reading.ts'
 import { useDialogKeys } from '../../ui/use-dialog-keys.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { InputFields } from '../tasks/InputFields.tsx'
 import { type Fields, readFields } from '../tasks/argument-fields.ts'
 import inputClasses from '../tasks/inputs.module.css'
@@ -181,16 +182,14 @@ export function MakeJobForm({ onClose, template, yaml, version, onSaveFirst }: M
 /** Name, connectors and parameters, and a job of the template's saved version is there: then its page. */
 export function MakeJobDialog({ opened, ...props }: MakeJobFormProps & { opened: boolean }) {
   const { t } = useTranslation('jobTemplates')
-  const { t: word } = useTranslation()
   return (
-    <Modal
+    <FormDialog
       opened={opened}
       onClose={props.onClose}
       size={620}
-      title={<b>{t('make.title', { name: props.template.name })}</b>}
-      closeButtonProps={{ 'aria-label': word('close') }}
+      title={t('make.title', { name: props.template.name })}
     >
       <MakeJobForm {...props} />
-    </Modal>
+    </FormDialog>
   )
 }

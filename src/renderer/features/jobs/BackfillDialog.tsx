@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, NativeSelect, NumberInput, Select, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, NumberInput, Select, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,6 +13,7 @@ import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import inputClasses from '../tasks/inputs.module.css'
 import classes from './jobs.module.css'
 import { dateText } from '../../ui/format.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 
 const steps = ['day', 'week', 'month'] as const
 
@@ -120,13 +121,7 @@ export function BackfillDialog({ job, onClose }: { job: JobDetail; onClose: () =
     )
   const failure = start.error ?? look.error
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size={560}
-      title={<b>{t('backfill.title', { name: job.name })}</b>}
-      closeButtonProps={{ 'aria-label': word('close') }}
-    >
+    <FormDialog opened onClose={onClose} size={560} title={t('backfill.title', { name: job.name })}>
       <p style={{ marginTop: 0 }}>{t('backfill.text')}</p>
       <BackfillFields draft={draft} change={change} />
       {dates ? (
@@ -161,6 +156,6 @@ export function BackfillDialog({ job, onClose }: { job: JobDetail; onClose: () =
           </Button>
         )}
       </DialogWays>
-    </Modal>
+    </FormDialog>
   )
 }

@@ -17,6 +17,8 @@ import { NextFirings } from './NextFirings.tsx'
 import classes from './JobOverview.module.css'
 
 const shown = 40
+/** While tasks end: the answer of a big job has megabytes, too many for every event. */
+const renewedMs = 2000
 const tallest = 36
 
 type Column = JobHistory['job_runs'][number]
@@ -83,9 +85,9 @@ function HistoryGrid({ history }: { history: JobHistory }) {
   const columns = history.job_runs.toReversed()
   const longest = Math.max(1, ...columns.map(({ job_run: run }) => run.duration_ms ?? 0))
   return (
-    <section className={classes.history} aria-labelledby="job-history">
+    <div className={classes.history}>
       <div className={classes.above}>
-        <h2 id="job-history">{t('history.title')}</h2>
+        <h2>{t('history.title')}</h2>
       </div>
       <ScrollRegion className={classes.grid} label={t('history.title')}>
         <table key={columns.length} ref={showNewest}>
@@ -111,17 +113,20 @@ function HistoryGrid({ history }: { history: JobHistory }) {
           </tbody>
         </table>
       </ScrollRegion>
-    </section>
+    </div>
   )
 }
 
 /** What a job did and is going to do: its newest job runs as a grid and in words, and its next firings. */
-export function JobOverview({ jobId }: { jobId: number }) {
+export function JobOverview({ jobId, archived }: { jobId: number; archived: boolean }) {
   const { t } = useTranslation('jobs')
   const history = useOperation(
     getJobHistory,
     { params: { id: jobId }, query: { limit: shown } },
-    { keepPrevious: true },
+    {
+      keepPrevious: true,
+      renewMs: (data) => (data?.job_runs.some(({ job_run: run }) => run.status === 'running') ? renewedMs : false),
+    },
   )
   const runs = useMemo(() => history.data?.job_runs.map(({ job_run: run }) => run) ?? [], [history.data])
   if (history.error && !history.data) {
@@ -136,7 +141,7 @@ export function JobOverview({ jobId }: { jobId: number }) {
         ) : (
           <EmptyState icon={IconHistory} title={t('history.empty')} text={t('history.emptyText')} />
         )}
-        <NextFirings jobId={jobId} />
+        {archived ? null : <NextFirings jobId={jobId} />}
       </div>
       {runs.length > 0 ? <LatestJobRuns jobId={jobId} runs={runs} /> : null}
     </div>

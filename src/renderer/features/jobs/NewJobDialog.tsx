@@ -1,4 +1,4 @@
-import { Button, Input, Modal, Skeleton } from '@mantine/core'
+import { Button, Input, Skeleton } from '@mantine/core'
 import { IconBriefcase } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { paths } from '../../paths.ts'
 import { DialogWays } from '../../ui/DialogFoot.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { MakeJobForm } from '../job-templates/MakeJobDialog.tsx'
 import { TemplateFilter } from '../job-templates/TemplateFilter.tsx'
 import classes from './jobs.module.css'
@@ -83,16 +84,9 @@ function NewJob({ templateId, onClose }: NewJobProps) {
 /** First the template, then what a job of it takes. */
 export function NewJobDialog({ opened, ...props }: NewJobProps & { opened: boolean }) {
   const { t } = useTranslation('jobs')
-  const { t: word } = useTranslation()
   return (
-    <Modal
-      opened={opened}
-      onClose={props.onClose}
-      size={620}
-      title={<b>{t('new.title')}</b>}
-      closeButtonProps={{ 'aria-label': word('close') }}
-    >
+    <FormDialog opened={opened} onClose={props.onClose} size={620} title={t('new.title')}>
       <NewJob {...props} />
-    </Modal>
+    </FormDialog>
   )
 }

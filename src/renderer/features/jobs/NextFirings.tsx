@@ -49,7 +49,7 @@ export function NextFirings({ jobId }: { jobId: number }) {
         />
       ) : null}
       {known && coming.length + onEvents.length === 0 ? <p className={shared.muted}>{t('firings.none')}</p> : null}
-      {paused && coming.length > 0 ? (
+      {paused && coming.length + onEvents.length > 0 ? (
         <p className={classes.resting}>
           <IconPlayerPause size={14} aria-hidden /> {t('firings.paused')}
         </p>

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, MultiSelect, NumberInput, TextInput } from '@mantine/core'
+import { Button, Checkbox, MultiSelect, NumberInput, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,6 +11,7 @@ import { DialogWays } from '../../ui/DialogFoot.tsx'
 import { Failure } from '../../ui/Failure.tsx'
 import classes from '../../ui/document/dialogs.module.css'
 import { useDialogKeys } from '../../ui/use-dialog-keys.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { ArgumentFields } from '../tasks/ArgumentFields.tsx'
 import { type Fields, readFields } from '../tasks/argument-fields.ts'
 import inputClasses from '../tasks/inputs.module.css'
@@ -165,16 +166,9 @@ function RunForm({ job, shape, onClose }: Props) {
 /** Starts a job run: parameters over those of the job, and which tasks. */
 export function RunJobDialog(props: Props) {
   const { t } = useTranslation('jobs')
-  const { t: word } = useTranslation()
   return (
-    <Modal
-      opened
-      onClose={props.onClose}
-      size={620}
-      title={<b>{t('run.title', { name: props.job.name })}</b>}
-      closeButtonProps={{ 'aria-label': word('close') }}
-    >
+    <FormDialog opened onClose={props.onClose} size={620} title={t('run.title', { name: props.job.name })}>
       <RunForm {...props} />
-    </Modal>
+    </FormDialog>
   )
 }

@@ -10,11 +10,11 @@ export function spanOf(now: number): { from: string; to: string } {
   return { from: new Date(from).toISOString(), to: new Date(from + lookedMs).toISOString() }
 }
 
-/** Those that are still to come, the next first. One that is due just now is, until it has become something. */
-export const comingOf = <Entry extends Pick<CalendarEntry, 'at' | 'enabled' | 'outcome'>>(
+/** Those that are still to come, the next first. One that was due some seconds ago still is, until it has become something. */
+export const comingOf = <Entry extends Pick<CalendarEntry, 'at' | 'outcome'>>(
   entries: readonly Entry[],
   now: number,
 ): Entry[] =>
   entries
-    .filter(({ at, enabled, outcome }) => outcome === null && enabled === 1 && Date.parse(at) > now - 5_000)
+    .filter(({ at, outcome }) => outcome === null && Date.parse(at) > now - 5_000)
     .toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))

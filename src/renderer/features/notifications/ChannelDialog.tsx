@@ -1,4 +1,4 @@
-import { Checkbox, Modal, MultiSelect, SegmentedControl, Stack, Switch, TextInput } from '@mantine/core'
+import { Checkbox, MultiSelect, SegmentedControl, Stack, Switch, TextInput } from '@mantine/core'
 import { notifications as toasts } from '@mantine/notifications'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -15,6 +15,7 @@ import { call } from '../../api/client.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { useSaveOver } from '../../api/save-over.ts'
 import { DialogFoot } from '../../ui/DialogFoot.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { ChannelFields } from './ChannelFields.tsx'
 import { type ChannelDraft, type ChannelEvent, bodyOf, draftOf, missing } from './channel-draft.ts'
 
@@ -146,17 +147,14 @@ export interface ChannelDialogProps {
 
 export function ChannelDialog({ opened, channel, onClose }: ChannelDialogProps) {
   const { t } = useTranslation('notifications')
-  const { t: tUi } = useTranslation()
   return (
-    <Modal
+    <FormDialog
       opened={opened}
       onClose={() => onClose()}
-      closeOnClickOutside={false}
-      title={<b>{channel ? t('form.titleEdit', { name: channel.name }) : t('form.titleNew')}</b>}
+      title={channel ? t('form.titleEdit', { name: channel.name }) : t('form.titleNew')}
       size={520}
-      closeButtonProps={{ 'aria-label': tUi('close') }}
     >
       <ChannelForm key={channel?.id ?? 0} channel={channel} onDone={onClose} />
-    </Modal>
+    </FormDialog>
   )
 }

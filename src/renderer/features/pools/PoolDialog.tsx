@@ -1,4 +1,4 @@
-import { Modal, NumberInput, Stack, TextInput } from '@mantine/core'
+import { NumberInput, Stack, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { call } from '../../api/client.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { useSaveOver } from '../../api/save-over.ts'
 import { DialogFoot } from '../../ui/DialogFoot.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 
 const namePattern = /^[A-Za-z_][A-Za-z0-9_.-]{0,62}$/
 
@@ -119,16 +120,14 @@ function PoolForm({ pool, onDone }: { pool: Pool | null; onDone: () => void }) {
 /** Makes a pool (`pool` null), or changes one. */
 export function PoolDialog({ opened, pool, onClose }: { opened: boolean; pool: Pool | null; onClose: () => void }) {
   const { t } = useTranslation('pools')
-  const { t: tUi } = useTranslation()
   return (
-    <Modal
+    <FormDialog
       opened={opened}
       onClose={onClose}
-      title={<b>{pool ? t('form.titleEdit', { name: pool.name }) : t('form.titleNew')}</b>}
+      title={pool ? t('form.titleEdit', { name: pool.name }) : t('form.titleNew')}
       size={420}
-      closeButtonProps={{ 'aria-label': tUi('close') }}
     >
       <PoolForm key={pool?.name ?? ''} pool={pool} onDone={onClose} />
-    </Modal>
+    </FormDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Input, Modal, NativeSelect, NumberInput, Stack, Switch } from '@mantine/core'
+import { Input, NativeSelect, NumberInput, Stack, Switch } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -16,6 +16,7 @@ import { call } from '../../api/client.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { useSaveOver } from '../../api/save-over.ts'
 import { DialogFoot } from '../../ui/DialogFoot.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { JobFilter } from '../job-runs/JobFilter.tsx'
 import { ArgumentFields } from '../tasks/ArgumentFields.tsx'
 import { readFields } from '../tasks/argument-fields.ts'
@@ -201,17 +202,14 @@ export interface TriggerDialogProps {
 
 export function TriggerDialog({ opened, trigger, jobId, onClose }: TriggerDialogProps) {
   const { t } = useTranslation('triggers')
-  const { t: tUi } = useTranslation()
   return (
-    <Modal
+    <FormDialog
       opened={opened}
       onClose={onClose}
-      closeOnClickOutside={false}
-      title={<b>{trigger ? t('form.titleEdit', { job: trigger.job_name }) : t('form.titleNew')}</b>}
+      title={trigger ? t('form.titleEdit', { job: trigger.job_name }) : t('form.titleNew')}
       size={520}
-      closeButtonProps={{ 'aria-label': tUi('close') }}
     >
       <TriggerForm key={trigger?.id ?? 0} trigger={trigger} jobId={jobId} onDone={onClose} />
-    </Modal>
+    </FormDialog>
   )
 }

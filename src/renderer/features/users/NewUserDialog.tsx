@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { ActionIcon, Alert, Button, Group, Stack, TextInput } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { createUser } from '../../../contract/users.ts'
 import { useAction } from '../../api/queries.ts'
 import { CopyIcon } from '../../ui/CopyIcon.tsx'
 import { Hint } from '../../ui/Hint.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { useMinLength } from '../sign-in/NewPassword.tsx'
 import type { Given } from './GivenOnce.tsx'
 import { RoleChoice } from './RoleChoice.tsx'
@@ -143,8 +144,8 @@ export interface NewUserDialogProps {
 export function NewUserDialog({ opened, onMade, onClose }: NewUserDialogProps) {
   const { t } = useTranslation('users')
   return (
-    <Modal opened={opened} onClose={onClose} closeOnClickOutside={false} title={<b>{t('new')}</b>} size={520}>
+    <FormDialog opened={opened} onClose={onClose} title={t('new')} size={520}>
       <UserForm onMade={onMade} onCancel={onClose} />
-    </Modal>
+    </FormDialog>
   )
 }

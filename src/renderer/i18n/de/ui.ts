@@ -96,6 +96,8 @@ export const ui: Translation<typeof english> = {
     create: 'Anlegen',
     cancel: 'Abbrechen',
     discard: 'Änderungen verwerfen',
+    discardTitle: 'Eingaben verwerfen?',
+    discardText: 'Sie sind noch nirgends gespeichert.',
     keepEditing: 'Weiter bearbeiten',
     unsavedTitle: 'Ohne Speichern verlassen?',
     unsavedText: 'Die Änderungen sind noch nicht gespeichert. Beim Verlassen gehen sie verloren.',

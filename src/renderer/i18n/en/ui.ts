@@ -91,6 +91,8 @@ export const ui = {
     create: 'Create',
     cancel: 'Cancel',
     discard: 'Discard changes',
+    discardTitle: 'Discard what you entered?',
+    discardText: 'It is not saved anywhere.',
     keepEditing: 'Keep editing',
     unsavedTitle: 'Leave without saving?',
     unsavedText: 'Your changes are not saved yet. If you leave now they are lost.',

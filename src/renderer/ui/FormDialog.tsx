@@ -1,0 +1,58 @@
+import { Modal, type ModalProps } from '@mantine/core'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { RestingKeys } from './use-dialog-keys.ts'
+
+interface FormDialogProps {
+  opened: boolean
+  title: string
+  size: ModalProps['size']
+  /** Until a button in it is pressed: it shows what is shown once. */
+  stays?: boolean
+  children: ReactNode
+  onClose: () => void
+}
+
+/** A dialog with a form. Esc and its cross ask before they throw away what was typed or chosen; its own button `Cancel` says so itself. */
+export function FormDialog({ opened, title, size, stays = false, children, onClose }: FormDialogProps) {
+  const { t } = useTranslation()
+  const edited = useRef(false)
+  const [asking, setAsking] = useState(false)
+  useEffect(() => {
+    if (opened) return
+    edited.current = false
+    setAsking(false)
+  }, [opened])
+  return (
+    <>
+      <Modal
+        opened={opened}
+        size={size}
+        closeOnEscape={!stays && !asking}
+        withCloseButton={!stays}
+        onClose={() => (edited.current ? setAsking(true) : onClose())}
+        onInput={() => {
+          edited.current = true
+        }}
+        // A list of choices tells no input.
+        onClick={({ target }) => {
+          edited.current ||= target instanceof Element && target.closest('[role="option"]') !== null
+        }}
+        title={<b>{title}</b>}
+        closeButtonProps={{ 'aria-label': t('close') }}
+      >
+        <RestingKeys value={asking}>{children}</RestingKeys>
+      </Modal>
+      <ConfirmDialog
+        opened={opened && asking}
+        title={t('form.discardTitle')}
+        text={t('form.discardText')}
+        confirmLabel={t('form.discard')}
+        danger
+        onConfirm={onClose}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  )
+}
