@@ -31,7 +31,11 @@ export function FormDialog({ opened, title, size, stays = false, children, onClo
         size={size}
         closeOnEscape={!stays && !asking}
         withCloseButton={!stays}
-        onClose={() => (edited.current ? setAsking(true) : onClose())}
+        onClose={() => {
+          if (!edited.current) onClose()
+          // After the key press: the question would hear the very Esc that asks it, and go.
+          else setTimeout(() => setAsking(true))
+        }}
         onInput={() => {
           edited.current = true
         }}
