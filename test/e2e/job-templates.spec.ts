@@ -215,6 +215,22 @@ test('five hundred tasks: only those in view are drawn, and one is found by its 
   await expect(inGraph(page, 't222')).toBeVisible({ timeout: 30_000 })
   await expect(inGraph(page, 't222')).toHaveAttribute('aria-pressed', 'true')
   expect(await page.locator('[data-node]').count()).toBeLessThan(60)
+
+  // A node that was pressed and is then out of sight is still where the keys are.
+  const pane = await graph(page).boundingBox()
+  if (!pane) throw new Error('The graph is not to be seen')
+  await inGraph(page, 't222').hover()
+  await page.mouse.down()
+  await page.mouse.move(pane.x - 200, pane.y + pane.height / 2, { steps: 4 })
+  await page.mouse.up()
+  await expect(inGraph(page, 't222')).not.toBeInViewport()
+  await expect(graph(page)).toBeFocused()
+  const id = await inGraph(page, 't222').getAttribute('id')
+  await expect(graph(page)).toHaveAttribute('aria-activedescendant', id ?? '')
+  await page.keyboard.press('ArrowUp')
+  await expect(inGraph(page, 't73')).toBeInViewport()
+  await expect(inGraph(page, 't73')).toHaveAttribute('data-active', 'true')
+
   await page.getByRole('button', { name: 'Show all' }).click()
   await expect(page.locator('[data-node]')).toHaveCount(500)
 })

@@ -348,3 +348,33 @@ const expectTab = (page: Page, name: string | RegExp) =>
   expect(page.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true', { timeout: patience })
 const expectSearch = (page: Page, name: string, value: string) =>
   expect(page.getByRole('searchbox', { name })).toHaveValue(value)
+
+test('a dialog that is taken away gives the focus to what can have it, and never behind another dialog', async ({
+  page,
+}) => {
+  await page.goto('/connectors')
+  await expect(page.getByRole('heading', { level: 1, name: 'Connectors' })).toBeVisible()
+  const add = (...names: string[]) =>
+    page.evaluate((all) => {
+      for (const name of all)
+        document.body.insertAdjacentHTML(
+          'beforeend',
+          `<div role="dialog" aria-modal="true" aria-label="${name}" tabindex="-1"><button>In ${name}</button></div>`,
+        )
+    }, names)
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+
+  await page.evaluate(() =>
+    document.body.insertAdjacentHTML('beforeend', '<button>Before</button><button>Saves</button>'),
+  )
+  await add('first')
+  for (const name of ['Before', 'Saves', 'In first']) await button(name).focus()
+  await button('Saves').evaluate((element) => element.setAttribute('disabled', ''))
+  await page.getByRole('dialog', { name: 'first' }).evaluate((element) => element.remove())
+  await expect(button('Before')).toBeFocused()
+
+  await add('second', 'third')
+  await button('In third').focus()
+  await page.getByRole('dialog', { name: 'third' }).evaluate((element) => element.remove())
+  await expect(page.getByRole('dialog', { name: 'second' })).toBeFocused()
+})

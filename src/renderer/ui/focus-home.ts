@@ -4,7 +4,7 @@ const most = 12
 const turnMs = 30
 
 /** Over everything else, while it is there. */
-const topDialog = () => [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')].at(-1)
+const topDialog = () => [...document.querySelectorAll<HTMLElement>('[role="dialog"][aria-modal="true"]')].at(-1)
 
 /**
  * A dialog that goes takes the focus with it when it was taken out rather than closed, or had the focus before it knew who had it. Then the
@@ -24,12 +24,14 @@ export function bringFocusHome(): void {
     const { activeElement: focused } = document
     if (focused !== null && focused !== document.body) return
     const dialog = topDialog()
-    const last = trail.findLast((one) => one.isConnected && one.checkVisibility() && (dialog?.contains(one) ?? true))
-    last?.focus({ preventScroll: true })
-    if (document.activeElement !== document.body) return
-    const head =
-      dialog?.querySelector<HTMLElement>('[data-autofocus]') ?? document.querySelector<HTMLElement>('main h1')
-    head?.focus({ preventScroll: true })
+    const heads = dialog
+      ? [dialog.querySelector<HTMLElement>('[data-autofocus]'), dialog]
+      : [document.querySelector<HTMLElement>('main h1')]
+    // What is gone, hidden or disabled does not take it; then it is the turn of the one before.
+    for (const one of [...trail.toReversed().filter((had) => dialog?.contains(had) ?? true), ...heads]) {
+      one?.focus({ preventScroll: true })
+      if (document.activeElement !== document.body) return
+    }
   }
 
   document.addEventListener('focusin', ({ target }) => {

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { edgePaths } from '../../../src/renderer/ui/graph/edge-paths.ts'
 import { type GraphDirection, type GraphNode, nodeSize } from '../../../src/renderer/ui/graph/graph.types.ts'
 import { nextNode } from '../../../src/renderer/ui/graph/graph-keys.ts'
-import { nodesInView } from '../../../src/renderer/ui/graph/in-view.ts'
+import { grownBy } from '../../../src/renderer/ui/graph/grown.ts'
+import { isDrawn, nodesInView } from '../../../src/renderer/ui/graph/in-view.ts'
 import { layoutGraph } from '../../../src/renderer/ui/graph/layout.ts'
 import { mapBlocks } from '../../../src/renderer/ui/graph/map-blocks.ts'
 import { requestOf } from '../../../src/renderer/ui/graph/use-layout.ts'
@@ -115,14 +116,37 @@ describe('arrow keys', () => {
 describe('what is drawn', () => {
   const layout = laidOut(diamond)
   const size = { width: layout.width, height: layout.height }
-  const seen = (x: number, y: number, zoom: number, pane = size) =>
-    nodesInView(layout, { transform: [x, y, zoom], ...pane }).map((at) => layout.ids[at])
+  const seen = (x: number, y: number, zoom: number, pane = size, kept: (string | null)[] = []) =>
+    nodesInView(layout, { transform: [x, y, zoom], ...pane }, kept).map((at) => layout.ids[at])
 
   test('all that is in sight, and what is in sight in part', () => {
     expect(seen(0, 0, 1)).toEqual(layout.ids)
     const { x, y } = placeOf(layout, 'd')
     expect(seen(-x - nodeSize.width + 1, -y, 1, { width: 4, height: 4 })).toEqual(['d'])
     expect(seen(-x - nodeSize.width - 1, -y, 1, { width: 4, height: 4 })).toEqual([])
+  })
+
+  test('what is chosen and where the keys are is there wherever the view is', () => {
+    const away = -10 * layout.width
+    expect(seen(away, 0, 1, size, ['b', null])).toEqual(['b'])
+    expect(seen(away, 0, 1, size, ['gone', 'd'])).toEqual(['d'])
+    expect(seen(0, 0, 1, size, ['b'])).toEqual(layout.ids)
+  })
+
+  test('a node is there once it has a place, and no longer than it is one of the job', () => {
+    const renamed = diamond.map((one) => (one.id === 'b' ? node('renamed', 'a') : one))
+    expect(['a', 'b', 'renamed'].map((id) => isDrawn(id, renamed, layout))).toEqual([true, false, false])
+  })
+
+  test('what has to be seen from afar is as wide on the screen at every zoom, to a sixth', () => {
+    const zooms = fc.double({ min: 0.005, max: 1, noNaN: true })
+    fc.assert(
+      fc.property(zooms, (zoom) => {
+        expect(zoom * grownBy(zoom)).toBeGreaterThan(2 ** -0.25 - 1e-9)
+        expect(zoom * grownBy(zoom)).toBeLessThanOrEqual(1)
+      }),
+    )
+    expect([1, 1.6].map(grownBy)).toEqual([1, 1])
   })
 
   test('the map has one path of each colour, and leaves out what is gone', () => {

@@ -13,7 +13,8 @@ import { GraphNodes } from './GraphNodes.tsx'
 import { type FlowNode, flowNodeTypes, useFlowNodes } from './flow-node.ts'
 import { type GraphDirection, type GraphLayout, type GraphNode, nodeSize } from './graph.types.ts'
 import { nextNode } from './graph-keys.ts'
-import { grownBy, wordsFrom } from './grown.ts'
+import { wordsFrom } from './grown.ts'
+import { isDrawn } from './in-view.ts'
 import { readable, viewAround } from './view-around.ts'
 import { useLayout } from './use-layout.ts'
 
@@ -120,16 +121,16 @@ function GraphView(props: GraphProps) {
   const flow = useReactFlow<FlowNode>()
   const roomy = useStore((state) => state.height >= mapHeight)
   const far = useStore((state) => state.transform[2] < wordsFrom)
-  const grown = useStore((state) => grownBy(state.transform[2]))
   const partly = useStore(({ transform: [x, y, zoom], width, height }) =>
     layout ? x < 0 || y < 0 || x + layout.width * zoom > width || y + layout.height * zoom > height : false,
   )
+  const reached = layout && active !== null && isDrawn(active, nodes, layout) ? active : null
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (!layout || event.ctrlKey || event.metaKey || event.altKey) return
     const actions: Readonly<Record<string, () => void>> = {
-      Enter: () => active !== null && onSelect(active),
-      ' ': () => active !== null && onSelect(active),
+      Enter: () => reached !== null && onSelect(reached),
+      ' ': () => reached !== null && onSelect(reached),
       '+': () => void flow.zoomIn(),
       '-': () => void flow.zoomOut(),
       '0': () => view.fit(pace()),
@@ -181,25 +182,27 @@ function GraphView(props: GraphProps) {
       proOptions={{ hideAttribution: true }}
       tabIndex={0}
       aria-label={spoken}
-      aria-activedescendant={active !== null && layout?.ids.includes(active) ? domId(active) : undefined}
+      aria-activedescendant={reached !== null && focused ? domId(reached) : undefined}
       onKeyDown={onKeyDown}
-      onFocus={() => {
+      onFocus={({ target, currentTarget }) => {
+        // A node that was clicked may go out of sight or be gone; the keys stay with the graph.
+        const clicked = target.dataset['node']
+        if (clicked !== undefined) currentTarget.focus({ preventScroll: true })
         setFocused(true)
-        setActive((now) => now ?? nodes[0]?.id ?? null)
+        setActive((now) => clicked ?? now ?? nodes[0]?.id ?? null)
       }}
       onBlur={() => setFocused(false)}
     >
       <Background gap={20} size={1} color="var(--hg-line)" />
       {layout ? (
         <GraphDrawing>
-          <GraphEdges layout={layout} selected={selected} grown={grown} />
+          <GraphEdges layout={layout} selected={selected} />
           <GraphNodes
             nodes={nodes}
             layout={layout}
             selected={selected}
-            active={focused ? active : null}
+            active={focused ? reached : null}
             far={far}
-            grown={grown}
             onChoose={choose}
             domId={domId}
           />

@@ -1,18 +1,18 @@
+import { useStore } from '@xyflow/react'
 import { memo, useMemo } from 'react'
 import classes from './Graph.module.css'
 import { edgePaths } from './edge-paths.ts'
 import type { GraphLayout } from './graph.types.ts'
-import { grownStyle } from './grown.ts'
+import { grownBy, grownStyle } from './grown.ts'
 
 interface GraphEdgesProps {
   layout: GraphLayout
   selected: string | null
-  /** How much wider what has to be seen from afar is drawn. */
-  grown: number
 }
 
 /** All edges in a handful of paths: a thousand elements of their own would cost more than all the nodes in view. */
-export const GraphEdges = memo(function GraphEdges({ layout, selected, grown }: GraphEdgesProps) {
+export const GraphEdges = memo(function GraphEdges({ layout, selected }: GraphEdgesProps) {
+  const grown = useStore((state) => grownBy(state.transform[2]))
   const paths = useMemo(() => edgePaths(layout), [layout])
   const drawn = useMemo(() => {
     const near = paths.filter((path) => path.from === selected || path.to === selected)

@@ -81,7 +81,7 @@ function NodeView({ node, x, y, domId, kind, status, far, selected, grown, activ
       type="button"
       id={domId}
       className={classes.node}
-      style={{ left: x, top: y, ...nodeSize, ...(selected && grownStyle(grown)) }}
+      style={{ left: x, top: y, ...nodeSize, ...((selected || active) && grownStyle(grown)) }}
       // The graph is one stop of Tab; arrow keys move inside it.
       tabIndex={-1}
       aria-pressed={selected}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type Status, statusLooks } from '../status.ts'
 import { GraphNodeView } from './GraphNodeView.tsx'
 import type { GraphLayout, GraphNode } from './graph.types.ts'
+import { grownBy } from './grown.ts'
 import { nodesInView, sameNumbers } from './in-view.ts'
 
 interface GraphNodesProps {
@@ -14,8 +15,6 @@ interface GraphNodesProps {
   active: string | null
   /** Words are too small to be read. */
   far: boolean
-  /** How much wider what has to be seen from afar is drawn. */
-  grown: number
   onChoose(id: string): void
   /** Id of a node's element. */
   domId(id: string): string
@@ -39,10 +38,12 @@ function useWords() {
  * beforehand here.
  */
 export const GraphNodes = memo(function GraphNodes(props: GraphNodesProps) {
-  const { nodes, layout, selected, active, far, grown, onChoose, domId } = props
+  const { nodes, layout, selected, active, far, onChoose, domId } = props
   const words = useWords()
   const byId = useMemo(() => new Map(nodes.map((node) => [node.id, node])), [nodes])
-  const seen = useStore((state) => nodesInView(layout, state), sameNumbers)
+  const grown = useStore((state) => grownBy(state.transform[2]))
+  // What is chosen and where the keys are stays, also out of sight: it is what a screen reader is told of.
+  const seen = useStore((state) => nodesInView(layout, state, [selected, active]), sameNumbers)
   return seen.map((at) => {
     const place = layout.nodes[at]
     // One that the layout does not know yet waits for it; one that is gone goes at once.
@@ -59,7 +60,7 @@ export const GraphNodes = memo(function GraphNodes(props: GraphNodesProps) {
         status={node.status ? (words.status.get(node.status) ?? null) : null}
         far={far}
         selected={node.id === selected}
-        grown={node.id === selected ? grown : 1}
+        grown={node.id === selected || node.id === active ? grown : 1}
         active={node.id === active}
         onChoose={onChoose}
       />

@@ -3,10 +3,16 @@ import type { CSSProperties } from 'react'
 /** Below this the words are too small to read: nodes become blocks of colour. */
 export const wordsFrom = 0.34
 
-/** From afar edges and the frame of what is chosen are drawn wider; by steps, not anew with each turn of the wheel. */
-export const grownBy = (zoom: number) => (zoom < wordsFrom ? 2 ** -Math.floor(Math.log2(zoom)) : 1)
+/** So many steps until something is half as large: each is too small to be seen. */
+const steps = 4
 
-/** For the edges and for what is chosen alone: on the whole graph it would be handed down to each of its nodes. */
+/**
+ * What has to be seen from afar (edges, the frame of what is chosen and of where the keys are) is drawn wider there, by steps: on the
+ * screen it is as wide as close by or a little less, whatever the zoom.
+ */
+export const grownBy = (zoom: number) => (zoom < 1 ? 2 ** (Math.floor(-steps * Math.log2(zoom)) / steps) : 1)
+
+/** For what has to be seen alone: on the whole graph it would be handed down to each of its nodes. */
 export const grownStyle = (grown: number) =>
   // The types know no properties of our own.
   ({ '--grown': grown }) as CSSProperties
