@@ -48,15 +48,18 @@ export function FormDialog({ opened, title, size, stays = false, children, onClo
       >
         <RestingKeys value={asking}>{children}</RestingKeys>
       </Modal>
-      <ConfirmDialog
-        opened={opened && asking}
-        title={t('form.discardTitle')}
-        text={t('form.discardText')}
-        confirmLabel={t('form.discard')}
-        danger
-        onConfirm={onClose}
-        onClose={() => setAsking(false)}
-      />
+      {/* Were it there before, it would hear the very Escape that asks, and close again. */}
+      {opened && asking ? (
+        <ConfirmDialog
+          opened
+          title={t('form.discardTitle')}
+          text={t('form.discardText')}
+          confirmLabel={t('form.discard')}
+          danger
+          onConfirm={onClose}
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
     </>
   )
 }
