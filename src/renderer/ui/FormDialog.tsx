@@ -31,11 +31,7 @@ export function FormDialog({ opened, title, size, stays = false, children, onClo
         size={size}
         closeOnEscape={!stays && !asking}
         withCloseButton={!stays}
-        onClose={() => {
-          if (!edited.current) onClose()
-          // After the key press: the question would hear the very Esc that asks it, and go.
-          else setTimeout(() => setAsking(true))
-        }}
+        onClose={() => (edited.current ? setAsking(true) : onClose())}
         onInput={() => {
           edited.current = true
         }}
