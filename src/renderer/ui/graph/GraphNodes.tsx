@@ -1,5 +1,5 @@
 import { useStore } from '@xyflow/react'
-import { memo, useMemo } from 'react'
+import { memo, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Status, statusLooks } from '../status.ts'
 import { GraphNodeView } from './GraphNodeView.tsx'
@@ -33,6 +33,22 @@ function useWords() {
   }, [t, word])
 }
 
+/** So many nodes get their words in one frame: hundreds at once would be a jerk under the wheel. */
+const wordsAFrame = 16
+
+/** How many of those in view have their words by now; where the graph opens close by, all of them at once. */
+function useWorded(far: boolean, seen: number): number {
+  const [worded, setWorded] = useState(far ? 0 : Infinity)
+  useEffect(() => {
+    if (far ? worded === 0 : worded === Infinity) return
+    const frame = requestAnimationFrame(() =>
+      setWorded(far ? 0 : worded + wordsAFrame < seen ? worded + wordsAFrame : Infinity),
+    )
+    return () => cancelAnimationFrame(frame)
+  }, [far, worded, seen])
+  return far ? 0 : worded
+}
+
 /**
  * The nodes that are seen. Those of the library would each be measured, observed and subscribed to the view; all that is known
  * beforehand here.
@@ -44,7 +60,8 @@ export const GraphNodes = memo(function GraphNodes(props: GraphNodesProps) {
   const grown = useStore((state) => grownBy(state.transform[2]))
   // What is chosen and where the keys are stays, also out of sight: it is what a screen reader is told of.
   const seen = useStore((state) => nodesInView(layout, state, [selected, active]), sameNumbers)
-  return seen.map((at) => {
+  const worded = useWorded(far, seen.length)
+  return seen.map((at, index) => {
     const place = layout.nodes[at]
     // One that the layout does not know yet waits for it; one that is gone goes at once.
     const node = byId.get(layout.ids[at] ?? '')
@@ -58,7 +75,7 @@ export const GraphNodes = memo(function GraphNodes(props: GraphNodesProps) {
         y={place.y}
         kind={words.kind[node.kind]}
         status={node.status ? (words.status.get(node.status) ?? null) : null}
-        far={far}
+        far={index >= worded}
         selected={node.id === selected}
         grown={node.id === selected || node.id === active ? grown : 1}
         active={node.id === active}
