@@ -36,7 +36,8 @@ export function useSaveOver<R extends object, V>({ opened, invalidates, read, ..
       return null
     },
     // It is saved once the lists show it: whoever opens it again from there sees his own values, and not somebody else's.
-    onSuccess: async () => {
+    onSuccess: async (saved) => {
+      if (!saved) return
       await Promise.all(invalidates.map((id) => client.invalidateQueries({ queryKey: [id] })))
     },
   })

@@ -30,9 +30,11 @@ function useFocus(busy: boolean, choosing: boolean) {
   const deed = useRef<HTMLButtonElement>(null)
   const begun = useRef(false)
   useEffect(() => {
-    begun.current ||= busy || choosing
     if (choosing) choice.current?.focus()
-    else if (begun.current && !busy && document.activeElement === document.body) deed.current?.focus()
+  }, [choosing])
+  useEffect(() => {
+    begun.current ||= busy || choosing
+    if (begun.current && !busy && !choosing && document.activeElement === document.body) deed.current?.focus()
   }, [busy, choosing])
   return { choice, deed }
 }

@@ -14,16 +14,24 @@ interface FormDialogProps {
   onClose: () => void
 }
 
+/** What changes a field without an event of input: a list's choice, the steps of a number, the cross of a chosen value. */
+const choices = '[role="option"], .mantine-NumberInput-control, .mantine-Pill-remove'
+const steppedBy: Record<string, string | undefined> = {
+  ArrowUp: '.mantine-NumberInput-root',
+  ArrowDown: '.mantine-NumberInput-root',
+  Backspace: '.mantine-MultiSelect-root',
+}
+
 /** A dialog with a form. Esc and its cross ask before they throw away what was typed or chosen; its own button `Cancel` says so itself. */
 export function FormDialog({ opened, title, size, stays = false, children, onClose }: FormDialogProps) {
   const { t } = useTranslation()
   const edited = useRef(false)
   const [asking, setAsking] = useState(false)
   useEffect(() => {
-    if (opened) return
+    if (opened && !stays) return
     edited.current = false
     setAsking(false)
-  }, [opened])
+  }, [opened, stays])
   return (
     <>
       <Modal
@@ -35,9 +43,12 @@ export function FormDialog({ opened, title, size, stays = false, children, onClo
         onInput={() => {
           edited.current = true
         }}
-        // A list of choices tells no input.
         onClick={({ target }) => {
-          edited.current ||= target instanceof Element && target.closest('[role="option"]') !== null
+          edited.current ||= target instanceof Element && target.closest(choices) !== null
+        }}
+        onKeyDown={({ key, target }) => {
+          const field = steppedBy[key]
+          edited.current ||= field !== undefined && target instanceof Element && target.closest(field) !== null
         }}
         title={<b>{title}</b>}
         closeButtonProps={{ 'aria-label': t('close') }}

@@ -101,7 +101,7 @@ function answer<T extends Operation>(
       op,
       request,
       () => reply.statusCode,
-      () => handler(context(request, reply, remember)),
+      () => handler(context(op, request, reply, remember)),
     )
   const call = op.idempotent ? idempotentCall(op, request) : undefined
   return call ? idempotency.once(call, reply, work) : work(() => {})
@@ -112,13 +112,17 @@ function shownBy<T extends Operation>(op: T, handler: Handler<T>, request: Fasti
   if (op.streams) return undefined
   const silent = { header: () => silent }
   // A GET of one record takes nothing from the answer but the place for its ETag.
-  const answer = handler({ ...context(request, silent as unknown as FastifyReply, () => {}), query: {} as QueryOf<T> })
+  const answer = handler({
+    ...context(op, request, silent as unknown as FastifyReply, () => {}),
+    query: {} as QueryOf<T>,
+  })
   if (!(answer instanceof Promise)) return answer
   answer.catch(() => {})
   return undefined
 }
 
 function context<T extends Operation>(
+  op: T,
   request: FastifyRequest,
   reply: FastifyReply,
   remember: (result: ResultOf<T>) => void,
@@ -133,13 +137,13 @@ function context<T extends Operation>(
     request,
     reply,
     etag: (value) => void reply.header('etag', `"${value}"`),
-    ifMatch: (current) => checkIfMatch(request, current),
+    ifMatch: (current) => checkIfMatch(op, request, current),
     remember,
   }
 }
 
-function checkIfMatch(request: FastifyRequest, current: string | null): void {
-  if (current !== null && request.headers['if-none-match'] === '*') {
+function checkIfMatch(op: Operation, request: FastifyRequest, current: string | null): void {
+  if (op.ifNoneMatch && current !== null && request.headers['if-none-match'] === '*') {
     conflict('There is one of this name already. Choose another name.')
   }
   const given = request.headers['if-match']
