@@ -21,7 +21,6 @@ export function RotateDialog({ trigger, onClose }: { trigger: EventTrigger | nul
       <Modal
         opened
         onClose={done}
-        closeOnClickOutside={false}
         closeOnEscape={false}
         withCloseButton={false}
         title={<b>{t('event.made')}</b>}

@@ -89,7 +89,6 @@ export default function RerunDialog(props: RerunDialogProps) {
       size={plan.edit ? 'min(1180px, 92vw)' : 620}
       title={<b>{title}</b>}
       closeButtonProps={{ 'aria-label': word('close') }}
-      closeOnClickOutside={false}
       // A click beside it leaves the keyboard where it is.
       overlayProps={{ backgroundOpacity: 0.35, onMouseDown: (event) => event.preventDefault() }}
     >

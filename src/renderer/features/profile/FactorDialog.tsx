@@ -115,7 +115,6 @@ export function FactorDialog({ deed, onClose }: { deed: FactorDeed | null; onClo
     <Modal
       opened={deed !== null}
       onClose={onClose}
-      closeOnClickOutside={false}
       closeOnEscape={false}
       title={<b>{deed ? t(titles[deed]) : null}</b>}
       size={440}

@@ -58,13 +58,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
 export function PasswordDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation('profile')
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      closeOnClickOutside={false}
-      title={<b>{t('password.change')}</b>}
-      size={420}
-    >
+    <Modal opened={opened} onClose={onClose} title={<b>{t('password.change')}</b>} size={420}>
       <PasswordForm onClose={onClose} />
     </Modal>
   )

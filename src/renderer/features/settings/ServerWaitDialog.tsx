@@ -11,7 +11,6 @@ export function ServerWaitDialog({ wait }: { wait: ServerWait }) {
       onClose={() => undefined}
       withCloseButton={false}
       closeOnEscape={false}
-      closeOnClickOutside={false}
       title={<b>{t('restart.waitTitle')}</b>}
       size={420}
     >

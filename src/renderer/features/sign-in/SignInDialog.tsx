@@ -29,7 +29,6 @@ export function SignInDialog(props: { username: string; onSignedIn: () => void }
       onClose={() => {}}
       withCloseButton={false}
       closeOnEscape={false}
-      closeOnClickOutside={false}
       title={<b>{t('expiredTitle')}</b>}
       size={380}
     >

@@ -18,7 +18,6 @@ export function GivenOnce({ given, onClose }: { given: Given | null; onClose: ()
     <Modal
       opened={given !== null}
       onClose={onClose}
-      closeOnClickOutside={false}
       closeOnEscape={false}
       withCloseButton={false}
       title={<b>{given?.isNew ? t('made.title', { name }) : t('made.given', { name })}</b>}

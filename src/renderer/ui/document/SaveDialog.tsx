@@ -86,7 +86,6 @@ export function SaveDialog(props: SaveDialogProps) {
         <b>{conflict ? t('save.conflictTitle', { version: conflict.version.version }) : t('save.title', { name })}</b>
       }
       closeButtonProps={{ 'aria-label': word('close') }}
-      closeOnClickOutside={false}
     >
       <form
         onSubmit={(event) => {
