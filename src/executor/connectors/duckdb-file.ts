@@ -6,6 +6,7 @@ import { attachFile, pathsOf, resolveFile, type DuckDbFile } from '../engine/att
 import { cancelled } from '../engine/duckdb.ts'
 import { translateDuckDbError } from '../engine/duckdb-errors.ts'
 import { EngineError, messageOf } from '../engine/errors.ts'
+import type { Connection } from '../engine/result-chunks.ts'
 import { name, text } from '../engine/sql-text.ts'
 import { configOf } from './config.ts'
 
@@ -17,7 +18,7 @@ export async function duckDbFile(connector: BoundConnector, access: DuckDbFile['
 
 /** A DuckDB of its own whose default database is the connector's file, and which reaches nothing else. Close it. */
 export interface OpenDuckDb {
-  readonly connection: DuckDBConnection
+  readonly connection: Connection
   readonly alias: string
   close(): void
 }

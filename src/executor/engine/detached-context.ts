@@ -27,6 +27,9 @@ export function detachedContext(
     },
     log: () => undefined,
     reached: () => undefined,
+    readyToCommit: async () => {
+      throw new Error('there is no target here')
+    },
     warn: () => undefined,
     reject: async () => 0,
     rejectEntries: async () => undefined,

@@ -38,6 +38,7 @@ export const engineErrorCodes = {
   TOO_MANY_REJECTS: { retryable: false },
   SCHEMA_MISMATCH: { retryable: false },
   KEY_NOT_UNIQUE: { retryable: false },
+  ROWS_UNACCOUNTED: { retryable: true },
   CONSTRAINT_VIOLATED: { retryable: false },
   SCRIPT_FAILED: { retryable: false },
   COMMAND_FAILED: { retryable: true },

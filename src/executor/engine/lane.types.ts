@@ -40,8 +40,17 @@ export interface StageContext {
   saveState(state: SourceState): void
   /** Rows that have reached this stage so far. */
   reached(rows: number): void
+  /** A target asks before it commits, with all rows written. Throws where rows are missing: then it commits nothing. */
+  readyToCommit(counts: CommitCounts): Promise<void>
   /** Logs a warning that makes the run `completed` rather than `success`. */
   warn(message: string): void
+}
+
+export interface CommitCounts {
+  /** Rows of the stream that were handed to the target. */
+  sent: number
+  /** Rows that the target itself says it holds of them; null: it does not say. */
+  taken: number | null
 }
 
 /** `field >= value` */

@@ -3,13 +3,14 @@ import type { CursorValue } from '../../language/task/cursor-value.ts'
 import type { PipelineTask } from '../../language/task/kinds/task-document.types.ts'
 import type { DuckDbFile } from '../engine/attached-files.ts'
 import { readCastFailure } from '../engine/casts.ts'
-import { openSession, type DuckSession } from '../engine/duckdb.ts'
+import { cancelled, openSession, type DuckSession } from '../engine/duckdb.ts'
 import type { SessionOptions } from '../engine/duckdb-instance.ts'
 import { connectorFinder } from '../engine/connector-finder.ts'
 import { asEngineError } from '../engine/errors.ts'
 import { createInputs, type Inputs } from '../engine/inputs.ts'
-import type { StageContext, TargetResult } from '../engine/lane.types.ts'
+import type { CommitCounts, StageContext, TargetResult } from '../engine/lane.types.ts'
 import { createRejectLog, type RejectLog } from '../engine/rejects.ts'
+import { requireAccounts, rowsUnaccounted } from '../engine/row-accounts.ts'
 import { rememberSource, type SourceMemory } from '../engine/source-state.ts'
 import type { StepReport } from '../engine/step-report.ts'
 import { blame, settle, tableStream } from '../engine/stream.ts'
@@ -85,8 +86,28 @@ export async function runColumnar({
     const rejects = createRejectLog(open, io, report, task)
     const memory = rememberSource(task, state, cursor)
     const inputs = createInputs(task, { limit: null, reject: rejects.entries, rejectQuery: rejects.query })
+    let confirmed = false
+    const readyToCommit = async ({ sent, taken }: CommitCounts): Promise<void> => {
+      if (io.signal.aborted) throw cancelled()
+      if (taken !== null && taken !== sent)
+        throw rowsUnaccounted(`The target holds ${count(taken)} of the ${count(sent)} rows that were sent to it`)
+      requireAccounts({ steps: task.steps, target: task.target, stages: report.steps, sent })
+      confirmed = true
+    }
     const contextOf = (at: number): StageContext =>
-      stageContext({ stage: at, runKey, session: open, io, report, bound, rejects, warn, memory, inputs })
+      stageContext({
+        stage: at,
+        runKey,
+        session: open,
+        io,
+        report,
+        bound,
+        rejects,
+        warn,
+        memory,
+        inputs,
+        readyToCommit,
+      })
 
     let stream = await openSource(task.source, contextOf(0), { limit: null })
     if (stream.columns.length === 0) {
@@ -113,6 +134,7 @@ export async function runColumnar({
     if (rejects.total() > 0 && report.steps[0]?.rows_in === null) stream = await contextOf(stage).materialise(stream)
     rejects.check(report.steps[0]?.rows_in ?? null)
     const target = await writeTarget(task.target, stream, contextOf(stage))
+    if (!confirmed) throw new Error(`A target of kind ${task.target.kind} has committed without asking`)
     report.count(stage, target.rows)
     if (target.bytes !== null) report.bytes(stage, target.bytes)
     report.finish(stage)
@@ -171,10 +193,13 @@ interface ContextParts {
   warn: LaneInput['warn']
   memory: SourceMemory
   inputs: Inputs
+  readyToCommit: StageContext['readyToCommit']
 }
 
+const count = (rows: number): string => rows.toLocaleString('en')
+
 function stageContext(parts: ContextParts): StageContext {
-  const { stage, runKey, session, io, report, bound, rejects, warn, memory, inputs } = parts
+  const { stage, runKey, session, io, report, bound, rejects, warn, memory, inputs, readyToCommit } = parts
   const key = report.steps[stage]?.key ?? null
   const consume: StageContext['consume'] = async (stream, work) => {
     try {
@@ -202,6 +227,7 @@ function stageContext(parts: ContextParts): StageContext {
     input: (asked) => inputs.get(asked, context),
     log: (level, message) => io.log(level, message, key),
     reached: (rows) => report.count(stage, rows),
+    readyToCommit,
     warn(message) {
       report.warned(stage)
       warn(message, stage)
