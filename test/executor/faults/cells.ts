@@ -1,0 +1,90 @@
+import type { Cell, Fault, Route } from './faults.ts'
+import { lanes } from './lanes.ts'
+import { sources, targets } from './registry.ts'
+import { places } from './rows.ts'
+
+/** Why there is no such way through the engine; null: there is. */
+export function unfit({ source, lane, target }: Route): string | null {
+  if (lane.direct === undefined) return null
+  if (source.database === undefined || source.database !== target.database)
+    return `${lane.direct}: source and target are not the same kind of database`
+  if (lane.direct === 'bytes' && source.database !== 'postgres') return 'bytes: only PostgreSQL gives its rows as bytes'
+  return null
+}
+
+export function allCells(faults: readonly Fault[]): { cells: Cell[]; skipped: Map<string, number> } {
+  const cells: Cell[] = []
+  const skipped = new Map<string, number>()
+  for (const route of allRoutes()) {
+    for (const fault of faults) {
+      const why = unfit(route) ?? fault.unfit(route)
+      if (why === null) cells.push(...places.map((place) => ({ ...route, fault, place })))
+      else skipped.set(why, (skipped.get(why) ?? 0) + places.length)
+    }
+  }
+  return { cells, skipped }
+}
+
+function* allRoutes(): Generator<Route> {
+  for (const source of sources)
+    for (const lane of lanes)
+      for (const target of targets) for (const mode of target.modes) yield { source, lane, target, mode }
+}
+
+export const titleOf = ({ source, lane, target, mode, fault, place }: Cell): string =>
+  `${source.name} → ${lane.name} → ${target.name}${target.modes.length > 1 ? ` ${mode}` : ''}: ${fault.name}, ${place}`
+
+/** Two dimensions of which every pair of values that can be together is to be in some cell. */
+const dimensions: Record<string, (cell: Cell) => string> = {
+  source: (cell) => cell.source.name,
+  lane: (cell) => cell.lane.name,
+  target: (cell) => cell.target.name,
+  mode: (cell) => `${cell.target.name} ${cell.mode}`,
+  fault: (cell) => cell.fault.name,
+  place: (cell) => cell.place,
+}
+const pairs = [
+  ['source', 'lane'],
+  ['source', 'target'],
+  ['lane', 'target'],
+  ['mode', 'place'],
+  ['fault', 'place'],
+  ['fault', 'source'],
+  ['fault', 'target'],
+  ['fault', 'lane'],
+] as const
+
+function pairsOf(cell: Cell): string[] {
+  return pairs.map(([one, other]) => `${one} ${dimensions[one]?.(cell)} × ${other} ${dimensions[other]?.(cell)}`)
+}
+
+/** A small part of the cells in which every pair occurs; each time the cell that adds most is taken. */
+export function covering(cells: readonly Cell[]): Cell[] {
+  const left = cells.map((cell) => ({ cell, pairs: pairsOf(cell) }))
+  const open = new Set(left.flatMap((one) => one.pairs))
+  const chosen: Cell[] = []
+  const draw = drawFrom(1)
+  while (open.size > 0) {
+    let [best, most, ties] = [left[0], -1, 0]
+    for (const one of left) {
+      const adds = one.pairs.filter((pair) => open.has(pair)).length
+      if (adds > most) [best, most, ties] = [one, adds, 1]
+      else if (adds === most && draw() < 1 / ++ties) best = one
+    }
+    if (!best) break
+    chosen.push(best.cell)
+    for (const pair of best.pairs) open.delete(pair)
+  }
+  return chosen
+}
+
+/** The same numbers for the same seed (mulberry32). */
+export function drawFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

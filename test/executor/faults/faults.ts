@@ -1,0 +1,59 @@
+import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
+import type { FinishedRun, RunOptions } from '../engine/run-task.ts'
+import type { Lane } from './lanes.ts'
+import type { Place, WriteMode } from './rows.ts'
+import type { OpenedSource, SourceKind, SourceSpec } from './sources/source.types.ts'
+import type { OpenedTarget, TargetKind, TargetSpec } from './targets/target.types.ts'
+import type { World } from './world.ts'
+
+/** A way through the engine. */
+export interface Route {
+  source: SourceKind
+  lane: Lane
+  target: TargetKind
+  mode: WriteMode
+}
+
+export interface Cell extends Route {
+  fault: Fault
+  place: Place
+}
+
+/** What a fault may use to strike. */
+export interface Scene {
+  cell: Cell
+  world: World
+  /** So many rows come in. */
+  rows: number
+  source(harm: SourceSpec['harm']): Promise<OpenedSource>
+  target(spec?: Partial<TargetSpec>): Promise<OpenedTarget>
+  run(source: OpenedSource, target: OpenedTarget, more?: RunChanges): Promise<FinishedRun>
+}
+
+export interface RunChanges extends RunOptions {
+  /** Instead of those that the source and the target are bound to. */
+  connectors?: { in?: BoundConnector; out?: BoundConnector }
+  /** A further step, before those of the lane. */
+  firstStep?: string
+}
+
+/** What came of it, and what must have been said. */
+export interface Struck {
+  failed: FinishedRun
+  /** Where the run is to say that it failed. */
+  stages: string[]
+  /** What its message must name. */
+  says?: RegExp
+  target: OpenedTarget
+  /** A run without the fault. */
+  again(): Promise<FinishedRun>
+  /** What the target held before. */
+  before: Awaited<ReturnType<OpenedTarget['look']>>
+}
+
+export interface Fault {
+  readonly name: string
+  /** Why there is no such cell; null: there is. */
+  unfit(route: Route): string | null
+  strike(scene: Scene): Promise<Struck>
+}

@@ -1,0 +1,50 @@
+import type { BoundConnector } from '../../../../src/contract/executor-protocol.ts'
+import type { Held, WriteMode } from '../rows.ts'
+import type { World } from '../world.ts'
+
+export interface TargetSpec {
+  mode: WriteMode
+  /** How many rows come in. */
+  rows: number
+  /** This row is one that the target does not take; null: it takes all. */
+  refuses: number | null
+  /** The source's tables are to be in the same database. */
+  holdsSource: boolean
+  /** A folder of the target's own; by default one of the ordinary disk. */
+  folder?: string
+}
+
+/** What another program than the engine finds there. */
+export interface TargetState extends Held {
+  /** Every table, file or collection: nothing is to be left lying about. */
+  places: string[]
+}
+
+export interface OpenedTarget {
+  connector: BoundConnector
+  /** What follows `target: `. */
+  yaml: string
+  look(): Promise<TargetState>
+  /** Takes the refused row from now on. */
+  relent?(): Promise<void>
+  link?: { port: number; through(port: number): BoundConnector }
+}
+
+export interface TargetKind {
+  readonly name: string
+  readonly modes: readonly WriteMode[]
+  /** The most rows that are written to it in a time that can be waited for. */
+  readonly rows: number
+  readonly database?: 'sqlite' | 'postgres'
+  /** How a single row can be refused; absent where all are taken. */
+  readonly refuses?: (mode: WriteMode) => boolean
+  readonly remote: boolean
+  /** Written below `folder` of the spec, which may be a small disk. */
+  readonly onDisk?: boolean
+  /** What stays after a failure is not what there was before, and the docs say so. */
+  readonly keeps?: (mode: WriteMode) => 'what was sent' | 'what was written' | null
+  open(world: World, spec: TargetSpec): Promise<OpenedTarget>
+}
+
+export const tableYaml = (mode: WriteMode): string =>
+  `{connector: out, table: items, mode: ${mode}${mode === 'upsert' || mode === 'delete_insert' ? ', key: [id]' : ''}}`
