@@ -275,6 +275,23 @@ describe('callbacks', () => {
     expect([...seqs, controlPlane.completion(run)?.logs?.seq]).toEqual([...seqs, seqs.length + 1].map((_, n) => n + 1))
   })
 
+  test('number the log to its end also when the end brings no line', async () => {
+    expect((await completed(controlPlane.run({}))).logs).toEqual({ seq: 1, lines: [] })
+  })
+
+  test('of rejected rows that are refused are told in words, and the end reports the rows that were rejected', async () => {
+    let refused = 0
+    controlPlane.intercept = (op) =>
+      op === 'postRunRejects' && refused++ < 1 ? { status: 413, error: 'PAYLOAD_TOO_LARGE' } : null
+    const run = controlPlane.run({ rejects: 4_500 })
+    // The control plane has fewer of them, and does not take this for a success.
+    expect(await completed(run)).toMatchObject({ status: 'success', reject_count: 4_500 })
+    const batches = controlPlane.of(run, 'postRunRejects').map(({ body }) => body)
+    expect(batches.map(({ seq }) => seq)).toEqual(batches.map((_, n) => n + 1))
+    expect(batches.flatMap(({ rejects }) => rejects as unknown[])).toHaveLength(2_500)
+    expect(controlPlane.log(run)[0]).toMatch(/^2000 rejected rows could not be stored: 413/)
+  })
+
   test('that are refused for what they hold are told in words instead', async () => {
     let refused = 0
     controlPlane.intercept = (op) => {

@@ -63,6 +63,8 @@ export const refusals: Phrases = {
     'Vom Executor <name> war nichts mehr zu hören. Den Lauf wiederholen, wenn er zurück ist.',
   'Executor <name*> ended while the run was under way. Retry the run.':
     'Der Executor <name> endete während des Laufs. Den Lauf wiederholen.',
+  'The run rejected <n> rows, but <m> reached the server. The rows that it wrote are committed. Check the log of the run and of its executor before you run the task again.':
+    'Der Lauf hat <n> Zeilen zurückgewiesen, aber <m> kamen beim Server an. Die geschriebenen Zeilen sind festgeschrieben. Prüfe das Protokoll des Laufs und seines Executors, bevor du die Aufgabe noch einmal ausführst.',
   'What the run wrote is committed and stays: it is not tried again.':
     'Was der Lauf geschrieben hat, ist festgeschrieben und bleibt: Er wird nicht noch einmal versucht.',
   'No answer within <seconds> s. Look at the executor, or ask for less.':
