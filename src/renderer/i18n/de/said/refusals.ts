@@ -53,6 +53,8 @@ export const refusals: Phrases = {
   'Version <version> of task <name*> is gone.': 'Version <version> der Aufgabe <name> gibt es nicht mehr.',
   'Run <id> was removed: retention.runs_days and retention.runs_max say how long runs are kept.':
     'Lauf <id> wurde entfernt: retention.runs_days und retention.runs_max sagen, wie lange Läufe bleiben.',
+  'Lines <from> to <to> of the log of run <id> are missing: retention.logs_days and retention.logs_mb say how long logs are kept.':
+    'Die Zeilen <from> bis <to> des Protokolls von Lauf <id> fehlen: retention.logs_days und retention.logs_mb sagen, wie lange Protokolle bleiben.',
   'Job run <id> was removed: retention.runs_days and retention.runs_max say how long runs are kept.':
     'Job-Lauf <id> wurde entfernt: retention.runs_days und retention.runs_max sagen, wie lange Läufe bleiben.',
   'The executor was stopped before the run had finished. Retry the run.':
