@@ -181,6 +181,19 @@ describe('a worker that dies', () => {
     expect((await completed(controlPlane.run({}))).status).toBe('success')
   })
 
+  test('with exit code 0 and no result fails its run, too, after all that it has told', async () => {
+    const lines = Array.from({ length: 20_000 }, (_, n) => `line ${n}`)
+    const run = controlPlane.run({ log: lines, rejects: 4_500, exit: 0 })
+    expect(await completed(run)).toMatchObject({
+      status: 'failed',
+      error: { code: 'WORKER_CRASHED', message: expect.stringContaining('exit code 0'), retryable: true },
+    })
+    // What was told is told without a gap, and nothing of it twice.
+    const told = controlPlane.log(run).slice(0, -1)
+    expect(told).toEqual(lines.slice(0, told.length))
+    expect((await completed(controlPlane.run({}))).status).toBe('success')
+  })
+
   test('by kill -9 fails its run with the signal', async () => {
     const run = controlPlane.run({ log: ['begun'], wait: 'polite' })
     await expect.poll(() => controlPlane.log(run)).toEqual(['begun'])
@@ -329,6 +342,13 @@ describe('calls', () => {
     await expect
       .poll(() => controlPlane.callResults.get('get')?.error)
       .toMatchObject({ code: 'NOT_FOUND', message: 'no such file' })
+  })
+
+  test('whose worker ends without an answer, be it with exit code 0, fail', async () => {
+    controlPlane.call('exit', { kind: 'list_resources', connector, q: 'exit' })
+    await expect
+      .poll(() => controlPlane.callResults.get('exit'))
+      .toMatchObject({ error: { code: 'INTERNAL_ERROR', message: expect.stringContaining('exit code 0') } })
   })
 
   test('time out with a word', async () => {

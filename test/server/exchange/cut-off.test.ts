@@ -143,6 +143,31 @@ describe('a bundle that was cut off', () => {
   })
 })
 
+test('an import whose store fails on the way is an answer that breaks off, without a summary; what it answered is stored', async () => {
+  const { sqlite } = server.platform.store
+  sqlite.exec(`CREATE TRIGGER fails BEFORE INSERT ON tasks WHEN NEW.name = 'io_1500'
+    BEGIN SELECT RAISE(ABORT, 'disk I/O error'); END`)
+  const body = bundleOf(...Array.from({ length: 2_000 }, (_, i) => taskLine(`io_${i}`)))
+  const headers = { ...admin.headers, 'content-type': 'application/x-ndjson' }
+  const answer = await fetch(`${server.url}/api/import`, { method: 'POST', headers, body })
+  expect(answer.status).toBe(200)
+  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let told = ''
+  const readOn = async () => {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) told += part.value
+  }
+  await expect(readOn()).rejects.toThrow()
+  sqlite.exec('DROP TRIGGER fails')
+  expect(told).not.toContain('"summary"')
+  const created = told.split('\n').filter((one) => one.includes('"create"') && one.endsWith('}}')).length
+  const { total } = await admin.call(listTasks, { query: { q: 'io_' } })
+  expect(created).toBeGreaterThan(0)
+  expect(total).toBeGreaterThanOrEqual(created)
+  expect(total).toBeLessThanOrEqual(1_500)
+  const { summary } = await importInto(admin, body)
+  expect(summary).toMatchObject({ created: 2_000 - total, unchanged: total, errors: 0 })
+})
+
 describe('an upload that ends early', () => {
   const waiting = () => readdirSync(join(server.dataDir, 'imports'))
   const lines = Array.from({ length: 2_000 }, (_, i) => JSON.stringify(taskLine(`up_${i}`, [long])))
