@@ -10,6 +10,7 @@ import { asEngineError } from '../engine/errors.ts'
 import { createInputs, type Inputs } from '../engine/inputs.ts'
 import type { StageContext, TargetResult } from '../engine/lane.types.ts'
 import { createRejectLog, type RejectLog } from '../engine/rejects.ts'
+import { createSourceChecks, type SourceChecks } from '../engine/source-checks.ts'
 import { rememberSource, type SourceMemory } from '../engine/source-state.ts'
 import type { StepReport } from '../engine/step-report.ts'
 import { blame, settle, tableStream } from '../engine/stream.ts'
@@ -67,6 +68,7 @@ export async function runColumnar({
   let session: DuckSession | null = null
   let sound = false
   let timer: NodeJS.Timeout | undefined
+  const checks = createSourceChecks()
   try {
     report.begin(0)
     const directories: string[] = []
@@ -86,7 +88,7 @@ export async function runColumnar({
     const memory = rememberSource(task, state, cursor)
     const inputs = createInputs(task, { limit: null, reject: rejects.entries, rejectQuery: rejects.query })
     const contextOf = (at: number): StageContext =>
-      stageContext({ stage: at, runKey, session: open, io, report, bound, rejects, warn, memory, inputs })
+      stageContext({ stage: at, runKey, session: open, io, report, bound, rejects, warn, memory, inputs, checks })
 
     let stream = await openSource(task.source, contextOf(0), { limit: null })
     if (stream.columns.length === 0) {
@@ -125,11 +127,12 @@ export async function runColumnar({
       state: memory.result(),
     }
   } catch (thrown) {
-    const error = readCastFailure(asEngineError(thrown))
+    const error = await checks.explain(readCastFailure(asEngineError(thrown)))
     error.stage ??= stage
     throw error
   } finally {
     clearInterval(timer)
+    checks.end()
     await session?.close(sound)
   }
 }
@@ -171,16 +174,19 @@ interface ContextParts {
   warn: LaneInput['warn']
   memory: SourceMemory
   inputs: Inputs
+  checks: SourceChecks
 }
 
 function stageContext(parts: ContextParts): StageContext {
-  const { stage, runKey, session, io, report, bound, rejects, warn, memory, inputs } = parts
+  const { stage, runKey, session, io, report, bound, rejects, warn, memory, inputs, checks } = parts
   const key = report.steps[stage]?.key ?? null
   const consume: StageContext['consume'] = async (stream, work) => {
     try {
       const { rows, value } = await work()
       const counts = await settle(session, stream, rows)
       for (const [counted, found] of counts) report.count(counted, found)
+      // The source was read to its end, and nothing of it is committed yet.
+      await checks.hold()
       return value
     } catch (thrown) {
       throw await blame(session, stream, asEngineError(thrown))
@@ -198,6 +204,7 @@ function stageContext(parts: ContextParts): StageContext {
     cursor: stage === 0 ? memory.filter : null,
     tracked: stage === 0 ? memory.spec : null,
     saveState: memory.save,
+    beforeCommit: checks.add,
     inputs: inputs.names,
     input: (asked) => inputs.get(asked, context),
     log: (level, message) => io.log(level, message, key),
