@@ -24,10 +24,7 @@ async function loseRow(): Promise<void> {
   expect(await session.run(`DELETE FROM "${String(table)}" WHERE id = 7`)).toBe(1)
 }
 
-const lost = {
-  code: 'ROWS_UNACCOUNTED',
-  message: 'Rows put down by the source: 500,000 rows were handed on and 499,999 arrived',
-}
+const lost = { code: 'ROWS_UNACCOUNTED' }
 
 describe('rows that were put down are counted again', () => {
   it('where their types are known', async () => {
