@@ -55,7 +55,8 @@ export async function fetchFiles(
       const local = join(folder, String(fetches++), localPath(file.path))
       try {
         const fetched = await fetchFile(remote, file, local, io, most)
-        opened[at] = { file: fetched, local, cut: most !== null && fetched.size > most }
+        const cut = most !== null && fetched.size > most
+        opened[at] = { file: fetched, local, cut, verify: async () => undefined }
       } catch (error) {
         failed = true
         throw error

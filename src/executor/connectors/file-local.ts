@@ -1,10 +1,11 @@
 import { mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
+import type { BigIntStats } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { EngineError, codeOf, messageOf } from '../engine/errors.ts'
 import { fileToWrite, folderOf, isBelow, outside } from './file-paths.ts'
-import type { FileStore, FileWrite, StoredFile } from './file-store.types.ts'
+import type { FileStore, FileWrite, OpenedFile, StoredFile } from './file-store.types.ts'
 import { isoTime, walkTree, type Tree, type TreeFacts } from './file-tree.ts'
 
 /** A folder of this machine. Files are read where they lie. */
@@ -32,11 +33,40 @@ export async function openLocalStore(connector: BoundConnector): Promise<FileSto
     },
     find,
     namesIn: (path) => readdir(join(folder, path)).catch(() => []),
-    open: (files) =>
-      Promise.all(files.map(async (file) => ({ file, local: await realpath(join(folder, file.path)), cut: false }))),
+    open: (files) => Promise.all(files.map((file) => openLocal(folder, file))),
     write: (path) => writeLocal(folder, path, connector),
     close: async () => undefined,
   }
+}
+
+/** Read where it lies: whoever writes it may do so while it is read. */
+async function openLocal(folder: string, file: StoredFile): Promise<OpenedFile> {
+  const local = await realpath(join(folder, file.path))
+  const facts = (): Promise<BigIntStats | null> => stat(local, { bigint: true }).catch(() => null)
+  const before = await facts()
+  return {
+    file,
+    local,
+    cut: false,
+    async verify() {
+      const now = await facts()
+      if (now === null) throw changed(local, 'It was removed')
+      if (now.ino !== before?.ino || now.dev !== before.dev) throw changed(local, 'It was replaced')
+      if (Number(now.size) !== file.size)
+        throw changed(local, `It had ${count(file.size)} bytes and has ${count(Number(now.size))} now`)
+      if (String(now.mtimeNs) !== file.version) throw changed(local, 'It was written to')
+    },
+  }
+}
+
+function changed(local: string, how: string): EngineError {
+  return new EngineError('FILE_CHANGED', `${local} changed while it was being read. ${how}.`, {
+    hint: 'Nothing was written. Run again once the file is complete. Programs that write it should write another file and rename it at the end.',
+  })
+}
+
+function count(bytes: number): string {
+  return bytes.toLocaleString('en')
 }
 
 function localTree(folder: string, connector: BoundConnector): Tree {

@@ -22,6 +22,7 @@ export function detachedContext(
     tracked: null,
     inputs: [],
     saveState: () => undefined,
+    beforeCommit: (check) => check.end?.(),
     input: async (asked) => {
       throw new Error(`there is no task here that could have an input ${asked}`)
     },

@@ -15,6 +15,7 @@ export const engineErrorCodes = {
   FOLDER_NOT_FOUND: { retryable: false },
   FILE_NOT_FOUND: { retryable: true },
   FILE_UNREADABLE: { retryable: false },
+  FILE_CHANGED: { retryable: true },
   FILE_UNWRITABLE: { retryable: false },
   DATABASE_NOT_FOUND: { retryable: false },
   DATABASE_LOCKED: { retryable: true },

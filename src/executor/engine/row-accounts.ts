@@ -10,6 +10,14 @@ export function rowsUnaccounted(message: string): EngineError {
   })
 }
 
+/** Two counts of the same rows. Where they differ, rows were lost or doubled on the way. */
+export function requireSameRows(given: number, found: number, where: string): void {
+  if (given !== found)
+    throw rowsUnaccounted(
+      `${where}: ${given.toLocaleString('en')} rows were handed on and ${found.toLocaleString('en')} arrived`,
+    )
+}
+
 /** What a stage may do to the number of rows: pass on each one that it does not reject, also leave some out, or anything. */
 type Effect = 'keeps' | 'narrows' | 'changes'
 

@@ -11,6 +11,7 @@ import { createInputs, type Inputs } from '../engine/inputs.ts'
 import type { CommitCounts, StageContext, TargetResult } from '../engine/lane.types.ts'
 import { createRejectLog, type RejectLog } from '../engine/rejects.ts'
 import { requireAccounts, rowsUnaccounted } from '../engine/row-accounts.ts'
+import { createSourceChecks, type SourceChecks } from '../engine/source-checks.ts'
 import { rememberSource, type SourceMemory } from '../engine/source-state.ts'
 import type { StepReport } from '../engine/step-report.ts'
 import { blame, settle, tableStream } from '../engine/stream.ts'
@@ -68,6 +69,7 @@ export async function runColumnar({
   let session: DuckSession | null = null
   let sound = false
   let timer: NodeJS.Timeout | undefined
+  const checks = createSourceChecks()
   try {
     report.begin(0)
     const directories: string[] = []
@@ -89,6 +91,7 @@ export async function runColumnar({
     let confirmed = false
     const readyToCommit = async ({ sent, taken }: CommitCounts): Promise<void> => {
       if (io.signal.aborted) throw cancelled()
+      await checks.hold()
       if (taken !== null && taken !== sent)
         throw rowsUnaccounted(`The target holds ${count(taken)} of the ${count(sent)} rows that were sent to it`)
       requireAccounts({ steps: task.steps, target: task.target, stages: report.steps, sent })
@@ -106,6 +109,7 @@ export async function runColumnar({
         warn,
         memory,
         inputs,
+        checks,
         readyToCommit,
       })
 
@@ -147,11 +151,12 @@ export async function runColumnar({
       state: memory.result(),
     }
   } catch (thrown) {
-    const error = readCastFailure(asEngineError(thrown))
+    const error = await checks.explain(readCastFailure(asEngineError(thrown)))
     error.stage ??= stage
     throw error
   } finally {
     clearInterval(timer)
+    checks.end()
     await session?.close(sound)
   }
 }
@@ -193,19 +198,22 @@ interface ContextParts {
   warn: LaneInput['warn']
   memory: SourceMemory
   inputs: Inputs
+  checks: SourceChecks
   readyToCommit: StageContext['readyToCommit']
 }
 
 const count = (rows: number): string => rows.toLocaleString('en')
 
 function stageContext(parts: ContextParts): StageContext {
-  const { stage, runKey, session, io, report, bound, rejects, warn, memory, inputs, readyToCommit } = parts
+  const { stage, runKey, session, io, report, bound, rejects, warn, memory, inputs, checks, readyToCommit } = parts
   const key = report.steps[stage]?.key ?? null
   const consume: StageContext['consume'] = async (stream, work) => {
     try {
       const { rows, value } = await work()
       const counts = await settle(session, stream, rows)
       for (const [counted, found] of counts) report.count(counted, found)
+      // The source was read to its end, and nothing of it is committed yet.
+      await checks.hold()
       return value
     } catch (thrown) {
       throw await blame(session, stream, asEngineError(thrown))
@@ -223,6 +231,7 @@ function stageContext(parts: ContextParts): StageContext {
     cursor: stage === 0 ? memory.filter : null,
     tracked: stage === 0 ? memory.spec : null,
     saveState: memory.save,
+    beforeCommit: checks.add,
     inputs: inputs.names,
     input: (asked) => inputs.get(asked, context),
     log: (level, message) => io.log(level, message, key),

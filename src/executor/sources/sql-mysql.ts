@@ -83,7 +83,8 @@ async function readAll(
   } catch (error) {
     left.length = 0
     for (const open of sessions) open.close()
-    await Promise.allSettled(all)
+    // What is under way in the session must be over before the session is closed.
+    await Promise.allSettled([...all, reading])
     throw error
   }
   const found = await (reading as Promise<Reading> | null) // assigned in a callback

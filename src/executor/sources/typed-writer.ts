@@ -18,7 +18,9 @@ import {
 } from '@duckdb/node-api'
 import { translateDuckDbError } from '../engine/duckdb-errors.ts'
 import type { DuckSession } from '../engine/duckdb.ts'
+import { requireSameRows } from '../engine/row-accounts.ts'
 import { name } from '../engine/sql-text.ts'
+import { countOf } from './stage-writer.ts'
 
 const storageTypes = {
   TINYINT,
@@ -97,6 +99,7 @@ export async function createTypedWriter<T extends DuckDBValue | Uint8Array>(
         appender.flushSync()
         appender.closeSync()
       })
+      requireSameRows(total, await countOf(session, table), 'Rows put down by the source')
       return { table, rows: total }
     },
   }
