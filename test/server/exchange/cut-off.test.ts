@@ -52,7 +52,7 @@ describe('an export', () => {
     try {
       const answer = await fetch(`${server.url}/api/export`, { headers: admin.headers })
       expect(answer.status).toBe(200)
-      await expect(answer.text()).rejects.toThrow()
+      await expect(answer.text()).rejects.toThrow('terminated')
     } finally {
       sqlite.prepare('UPDATE job_templates SET current_version = 1 WHERE id = ?').run(last)
       sqlite.pragma('foreign_keys = ON')
@@ -156,7 +156,7 @@ test('an import whose store fails on the way is an answer that breaks off, witho
   const readOn = async () => {
     for (let part = await reader.read(); !part.done; part = await reader.read()) told += part.value
   }
-  await expect(readOn()).rejects.toThrow()
+  await expect(readOn()).rejects.toThrow('terminated')
   sqlite.exec('DROP TRIGGER fails')
   expect(told).not.toContain('"summary"')
   const created = told.split('\n').filter((one) => one.includes('"create"') && one.endsWith('}}')).length

@@ -78,6 +78,6 @@ test('kill -9 in the middle of an export: the client has a broken transfer, not 
   const readOn = async () => {
     while (!(await reader.read()).done);
   }
-  await expect(readOn()).rejects.toThrow()
+  await expect(readOn()).rejects.toThrow('terminated')
   rmSync(dataDir, { recursive: true, force: true })
 }, 120_000)

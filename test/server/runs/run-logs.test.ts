@@ -181,7 +181,7 @@ describe('a log of which lines are missing', () => {
     const { plane, path, download } = await holed('first_line BETWEEN 150000 AND 152000')
     const answer = await download()
     expect(answer.status).toBe(200)
-    await expect(answer.text()).rejects.toThrow()
+    await expect(answer.text()).rejects.toThrow('terminated')
     const page = await plane.editor.get(path, { query: { after: 149_000, limit: 5_000 } })
     expect(page).toMatchObject({
       status: 404,
@@ -198,7 +198,7 @@ describe('a log of which lines are missing', () => {
 
   test('at its end is a broken download, and at its beginning is refused', async () => {
     const { plane, path, download } = await holed('first_line > 190000')
-    await expect(download().then((answer) => answer.text())).rejects.toThrow()
+    await expect(download().then((answer) => answer.text())).rejects.toThrow('terminated')
     expect((await plane.editor.get(path, { query: { after: 199_000 } })).status).toBe(404)
     plane.platform.store.sqlite.prepare('DELETE FROM run_log_chunks WHERE first_line < 5000').run()
     expect((await download()).status).toBe(404)
