@@ -10,6 +10,10 @@ export interface CutProxy {
   passed(): { there: number; back: number }
   /** Each of the next `times` connections ends once so many bytes have come back over it, or have passed `both` ways together. */
   cutAfter(bytes: number, times: number, counted?: 'back' | 'both'): void
+  /** Once so many bytes have passed to the server (`there`) or from it (`back`) in all, every connection ends and none is taken any more. */
+  breakAfter(bytes: number, counted: 'there' | 'back'): void
+  /** Whether `breakAfter` has struck. */
+  isBroken(): boolean
   /** Passes nothing more back once so many bytes have come in all, until `cutNow`. */
   hold(bytes: number): void
   /** Ends every connection, and holds no longer. */
@@ -22,36 +26,53 @@ export async function startCutProxy(target: number): Promise<CutProxy> {
   let times = 0
   let both = false
   let held = Infinity
+  let broken = false
+  const end = { there: Infinity, back: Infinity }
   let count = 0
   let [there, back] = [0, 0]
   const open = new Set<Socket>()
+  const breaks = (): boolean => {
+    if (there <= end.there && back <= end.back) return false
+    broken = true
+    for (const socket of [...open]) socket.destroy()
+    return true
+  }
   const server = createServer((near) => {
     count++
+    if (broken) {
+      near.destroy()
+      return
+    }
     const far = connect(target, '127.0.0.1')
     let passed = 0
-    const end = (): void => {
+    const endOne = (): void => {
       near.destroy()
       far.destroy()
       open.delete(near)
     }
     open.add(near)
-    near.on('error', end).on('close', end)
-    far.on('error', end).on('close', end)
+    near.on('error', endOne).on('close', endOne)
+    far.on('error', endOne).on('close', endOne)
     const isOver = (bytes: Buffer): boolean => {
       passed += bytes.length
       if (times === 0 || passed <= limit) return false
       times--
-      end()
+      endOne()
       return true
     }
-    near.pipe(far)
     near.on('data', (bytes: Buffer) => {
       there += bytes.length
+      if (breaks()) return
+      if (!far.write(bytes)) {
+        near.pause()
+        far.once('drain', () => near.resume())
+      }
       if (both) isOver(bytes)
     })
+    near.on('end', () => far.end())
     far.on('data', (bytes: Buffer) => {
       back += bytes.length
-      if (isOver(bytes)) return
+      if (breaks() || isOver(bytes)) return
       near.write(bytes)
       if (back > held) far.pause()
     })
@@ -69,6 +90,10 @@ export async function startCutProxy(target: number): Promise<CutProxy> {
       times = howOften
       both = counted === 'both'
     },
+    breakAfter(bytes, counted) {
+      end[counted] = bytes
+    },
+    isBroken: () => broken,
     hold(bytes) {
       held = bytes
     },

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,21 +18,28 @@ export interface MongoServer {
   stop(): Promise<void>
 }
 
+const memoryDisk = '/dev/shm'
 const given = process.env['MONGODB_URL']
 
 /** Whether there is one to test against; where there is none the tests are skipped by name. */
 export const hasMongo: boolean = given !== undefined || serviceBinary('ferretdb') !== null
 
-export async function startMongo(options: { signIn?: boolean } = {}): Promise<MongoServer> {
+export interface MongoOptions {
+  signIn?: boolean
+  /** In memory, where the machine lends it as a disk: faster by far where documents are written one by one. */
+  inMemory?: boolean
+}
+
+export async function startMongo(options: MongoOptions = {}): Promise<MongoServer> {
   if (given !== undefined && options.signIn !== true)
     return { uri: given, user: undefined, password: undefined, real: true, stop: async () => undefined }
   return startFerretDb(options)
 }
 
-export async function startFerretDb({ signIn = false }: { signIn?: boolean } = {}): Promise<MongoServer> {
+export async function startFerretDb({ signIn = false, inMemory = false }: MongoOptions = {}): Promise<MongoServer> {
   const program = serviceBinary('ferretdb')
   if (program === null) throw new Error('FerretDB is not built')
-  const folder = mkdtempSync(join(tmpdir(), 'headgate-ferretdb-'))
+  const folder = mkdtempSync(join(inMemory && existsSync(memoryDisk) ? memoryDisk : tmpdir(), 'headgate-ferretdb-'))
   mkdirSync(join(folder, 'data'))
   const port = await freePort()
   const user = signIn ? 'ada' : undefined

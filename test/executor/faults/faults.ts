@@ -3,7 +3,7 @@ import type { FinishedRun, RunOptions } from '../engine/run-task.ts'
 import type { Lane } from './lanes.ts'
 import type { Place, WriteMode } from './rows.ts'
 import type { OpenedSource, SourceKind, SourceSpec } from './sources/source.types.ts'
-import type { OpenedTarget, TargetKind, TargetSpec } from './targets/target.types.ts'
+import type { OpenedTarget, TargetKind, TargetSpec, TargetState } from './targets/target.types.ts'
 import type { World } from './world.ts'
 
 /** A way through the engine. */
@@ -33,22 +33,26 @@ export interface Scene {
 export interface RunChanges extends RunOptions {
   /** Instead of those that the source and the target are bound to. */
   connectors?: { in?: BoundConnector; out?: BoundConnector }
-  /** A further step, before those of the lane. */
-  firstStep?: string
+  /** Further steps, before those of the lane. */
+  firstSteps?: string
 }
 
 /** What came of it, and what must have been said. */
 export interface Struck {
   failed: FinishedRun
-  /** Where the run is to say that it failed. */
-  stages: string[]
+  /** Where the run is to say that it failed; absent: nobody can know. */
+  stages?: string[]
+  /** How it is to be called; absent: by any documented code. */
+  codes?: string[]
   /** What its message must name. */
   says?: RegExp
   target: OpenedTarget
   /** A run without the fault. */
   again(): Promise<FinishedRun>
   /** What the target held before. */
-  before: Awaited<ReturnType<OpenedTarget['look']>>
+  before: TargetState
+  /** When all has been looked at. */
+  done?(): void
 }
 
 export interface Fault {

@@ -30,7 +30,7 @@ export const rowsBefore: readonly Row[] = [5, 7, 9_000_001, 9_000_002, 9_000_003
 export type WriteMode = 'append' | 'replace' | 'upsert' | 'delete_insert'
 
 /** Rows as a target holds them, whatever it is: how many, and a sum over all their values. */
-export interface Held {
+interface Held {
   rows: number
   digest: string
 }
@@ -44,20 +44,22 @@ export function heldOf(lines: string[]): Held {
   return { rows: lines.length, digest: hash.digest('hex').slice(0, 24) }
 }
 
-const expected = new Map<string, Held>()
-
 /** What a run over `count` rows makes of what there was. */
-export function heldAfter(mode: WriteMode, count: number): Held {
-  const key = `${mode} ${count}`
-  const known = expected.get(key)
-  if (known) return known
+export function linesAfter(mode: WriteMode, count: number): string[] {
   const stays = (row: Row): boolean => mode === 'append' || (mode !== 'replace' && row.id > count)
-  const held = heldOf([...rowsBefore.filter(stays).map(lineOf), ...[...rowsTo(count)].map(lineOf)])
-  expected.set(key, held)
-  return held
+  return [...rowsBefore.filter(stays).map(lineOf), ...[...rowsTo(count)].map(lineOf)]
 }
 
-export const heldBefore: Held = heldOf(rowsBefore.map(lineOf))
+/** What of `lines` is not among `others`, each as often as it is missing there. */
+export function beyond(lines: readonly string[], others: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  for (const line of others) counts.set(line, (counts.get(line) ?? 0) + 1)
+  return lines.filter((line) => {
+    const left = counts.get(line) ?? 0
+    counts.set(line, left - 1)
+    return left <= 0
+  })
+}
 
 /** Where in the stream of rows a fault strikes. */
 export type Place = 'first' | 'middle' | 'last'

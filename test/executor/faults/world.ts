@@ -69,7 +69,7 @@ export function useWorld(): World {
       }),
     mongo: () =>
       once('mongo', async () => {
-        const server = await startMongo()
+        const server = await startMongo({ inMemory: true })
         ends.push(() => server.stop())
         const client = await new MongoClient(server.uri).connect()
         ends.push(() => client.close())

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import type { BoundConnector } from '../../../../src/contract/executor-protocol.ts'
 import { fileConnector, temporaryFolder } from '../../engine/run-task.ts'
 import { s3Connector, sftpConnector } from '../connectors.ts'
-import { heldOf, lineOf, rowsBefore, type Row } from '../rows.ts'
+import { lineOf, rowsBefore, type Row } from '../rows.ts'
 import { withDuckDb } from '../world.ts'
 import type { TargetKind } from './target.types.ts'
 
@@ -74,7 +74,7 @@ const fileYaml = (path: string): string => `{connector: out, file: {path: ${path
 const local: TargetKind[] = (['csv', 'jsonl', 'json', 'parquet', 'xlsx'] as const).map((format) => ({
   name: format,
   modes: ['replace'],
-  rows: format === 'xlsx' ? 12_000 : 200_000,
+  rows: () => (format === 'xlsx' ? 12_000 : 200_000),
   remote: false,
   onDisk: true,
   async open(_world, { folder = temporaryFolder() }) {
@@ -85,7 +85,7 @@ const local: TargetKind[] = (['csv', 'jsonl', 'json', 'parquet', 'xlsx'] as cons
       yaml: fileYaml(file),
       look: async () => ({
         places: readdirSync(folder).toSorted(),
-        ...heldOf(await readers[format](join(folder, file))),
+        lines: await readers[format](join(folder, file)),
       }),
     }
   },
@@ -94,7 +94,7 @@ const local: TargetKind[] = (['csv', 'jsonl', 'json', 'parquet', 'xlsx'] as cons
 const sftp: TargetKind = {
   name: 'sftp',
   modes: ['replace'],
-  rows: 60_000,
+  rows: () => 60_000,
   remote: true,
   async open(world) {
     const server = await world.sshd()
@@ -106,7 +106,7 @@ const sftp: TargetKind = {
       yaml: fileYaml('out.csv'),
       look: async () => ({
         places: readdirSync(folder).toSorted(),
-        ...heldOf(await readers.csv(join(folder, 'out.csv'))),
+        lines: await readers.csv(join(folder, 'out.csv')),
       }),
       link: { port: server.port, through: bound },
     }
@@ -118,7 +118,7 @@ let prefixes = 0
 const s3: TargetKind = {
   name: 's3',
   modes: ['replace'],
-  rows: 60_000,
+  rows: () => 60_000,
   remote: true,
   async open(world) {
     const minio = await world.minio()
@@ -141,7 +141,7 @@ const s3: TargetKind = {
           ...(Contents ?? []).map((object) => object.Key ?? ''),
           ...(Uploads ?? []).map((upload) => `upload of ${upload.Key}`),
         ]
-        return { places, ...heldOf(await readers.jsonl(local)) }
+        return { places, lines: await readers.jsonl(local) }
       },
       link: { port: minio.port, through: bound },
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { BoundConnector } from '../../../../src/contract/executor-protocol.ts'
 import { sqliteConnector, temporaryFolder } from '../../engine/run-task.ts'
 import { mysqlConnector, postgresConnector } from '../connectors.ts'
-import { heldOf, rowsBefore, type WriteMode } from '../rows.ts'
+import { rowsBefore, type WriteMode } from '../rows.ts'
 import { sqliteFile } from '../sources/databases.ts'
 import { withDuckDb } from '../world.ts'
 import { tableYaml, type TargetKind, type TargetSpec } from './target.types.ts'
@@ -26,7 +26,7 @@ const always = (): boolean => true
 const sqlite: TargetKind = {
   name: 'sqlite',
   modes,
-  rows: 200_000,
+  rows: () => 200_000,
   database: 'sqlite',
   refuses: always,
   remote: false,
@@ -49,7 +49,7 @@ const sqlite: TargetKind = {
       look: async () =>
         query((database) => ({
           places: database.prepare<[], string>('SELECT name FROM sqlite_schema ORDER BY 1').pluck().all(),
-          ...heldOf(database.prepare<[], string>(`SELECT ${line} FROM items`).pluck().all()),
+          lines: database.prepare<[], string>(`SELECT ${line} FROM items`).pluck().all(),
         })),
       // SQLite changes no constraint of a table: the rows move to one without.
       relent: async () =>
@@ -67,7 +67,7 @@ let duckIds = 650_000
 const duckdb: TargetKind = {
   name: 'duckdb',
   modes,
-  rows: 200_000,
+  rows: () => 200_000,
   refuses: always,
   remote: false,
   onDisk: true,
@@ -83,7 +83,7 @@ const duckdb: TargetKind = {
       yaml: tableYaml(spec.mode),
       look: async () => ({
         places: await sql(`SELECT table_name FROM duckdb_tables() ORDER BY 1`),
-        ...heldOf(await sql(`SELECT ${line} FROM items`)),
+        lines: await sql(`SELECT ${line} FROM items`),
       }),
       relent: async () =>
         void (await sql(
@@ -96,7 +96,8 @@ const duckdb: TargetKind = {
 const postgres: TargetKind = {
   name: 'postgres',
   modes,
-  rows: 200_000,
+  rows: () => 200_000,
+  ends: true,
   database: 'postgres',
   refuses: always,
   remote: true,
@@ -105,6 +106,11 @@ const postgres: TargetKind = {
     await client.query(
       `DROP SCHEMA IF EXISTS target CASCADE; CREATE SCHEMA target; SET search_path = target; ${tableSql(spec)}; INSERT INTO items VALUES ${values}`,
     )
+    if (spec.ends !== null)
+      await client.query(
+        `CREATE OR REPLACE FUNCTION source.end_session() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END';
+         CREATE TRIGGER ends BEFORE INSERT ON items FOR EACH ROW WHEN (NEW.id = ${spec.ends}) EXECUTE FUNCTION source.end_session()`,
+      )
     const list = async (text: string): Promise<string[]> =>
       (await client.query<[string]>({ text, rowMode: 'array' })).rows.map(([first]) => first)
     const bound = (port: number): BoundConnector => postgresConnector(server, port, 'target')
@@ -113,9 +119,12 @@ const postgres: TargetKind = {
       yaml: tableYaml(spec.mode),
       look: async () => ({
         places: await list(`SELECT relname FROM pg_class WHERE relnamespace = 'target'::regnamespace ORDER BY 1`),
-        ...heldOf(await list(`SELECT ${line} FROM items`)),
+        lines: await list(`SELECT ${line} FROM items`),
       }),
-      relent: async () => void (await client.query('ALTER TABLE items DROP CONSTRAINT no_such_row')),
+      relent: async () =>
+        void (await client.query(
+          'ALTER TABLE items DROP CONSTRAINT IF EXISTS no_such_row; DROP TRIGGER IF EXISTS ends ON items',
+        )),
       link: { port: server.port, through: bound },
     }
   },
@@ -124,7 +133,7 @@ const postgres: TargetKind = {
 const mysql: TargetKind = {
   name: 'mysql',
   modes,
-  rows: 60_000,
+  rows: () => 60_000,
   refuses: always,
   remote: true,
   async open(world, spec) {
@@ -142,7 +151,7 @@ const mysql: TargetKind = {
       yaml: tableYaml(spec.mode),
       look: async () => ({
         places: await list(`SELECT table_name FROM information_schema.tables WHERE table_schema = 'target' ORDER BY 1`),
-        ...heldOf(await list(`SELECT concat_ws('|', id, name, amount, code) FROM target.items`)),
+        lines: await list(`SELECT concat_ws('|', id, name, amount, code) FROM target.items`),
       }),
       relent: async () => void (await client.query('ALTER TABLE target.items DROP CONSTRAINT no_such_row')),
       link: { port: server.port, through: bound },

@@ -1,5 +1,5 @@
 import type { BoundConnector } from '../../../../src/contract/executor-protocol.ts'
-import type { Held, WriteMode } from '../rows.ts'
+import type { WriteMode } from '../rows.ts'
 import type { World } from '../world.ts'
 
 export interface TargetSpec {
@@ -8,6 +8,8 @@ export interface TargetSpec {
   rows: number
   /** This row is one that the target does not take; null: it takes all. */
   refuses: number | null
+  /** The server ends the session at this row; null: it does not. */
+  ends: number | null
   /** The source's tables are to be in the same database. */
   holdsSource: boolean
   /** A folder of the target's own; by default one of the ordinary disk. */
@@ -15,7 +17,8 @@ export interface TargetSpec {
 }
 
 /** What another program than the engine finds there. */
-export interface TargetState extends Held {
+export interface TargetState {
+  lines: string[]
   /** Every table, file or collection: nothing is to be left lying about. */
   places: string[]
 }
@@ -25,7 +28,7 @@ export interface OpenedTarget {
   /** What follows `target: `. */
   yaml: string
   look(): Promise<TargetState>
-  /** Takes the refused row from now on. */
+  /** Takes every row from now on. */
   relent?(): Promise<void>
   link?: { port: number; through(port: number): BoundConnector }
 }
@@ -34,15 +37,19 @@ export interface TargetKind {
   readonly name: string
   readonly modes: readonly WriteMode[]
   /** The most rows that are written to it in a time that can be waited for. */
-  readonly rows: number
+  readonly rows: (mode: WriteMode) => number
   readonly database?: 'sqlite' | 'postgres'
   /** How a single row can be refused; absent where all are taken. */
   readonly refuses?: (mode: WriteMode) => boolean
+  /** Its sessions can be ended at a row. */
+  readonly ends?: boolean
   readonly remote: boolean
   /** Written below `folder` of the spec, which may be a small disk. */
   readonly onDisk?: boolean
-  /** What stays after a failure is not what there was before, and the docs say so. */
-  readonly keeps?: (mode: WriteMode) => 'what was sent' | 'what was written' | null
+  /** Without transactions: what had arrived before a failure may stay there, as the docs say. */
+  readonly mayKeep?: (mode: WriteMode) => boolean
+  /** Tells by itself what it has been sent before. */
+  readonly knowsRepetitions?: boolean
   open(world: World, spec: TargetSpec): Promise<OpenedTarget>
 }
 

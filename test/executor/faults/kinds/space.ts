@@ -1,0 +1,155 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Fault, Scene } from '../faults.ts'
+import { rowAt, type Place } from '../rows.ts'
+
+/** Only root may mount a disk of any size. */
+export const mountsDisks: boolean = process.platform === 'linux' && process.getuid?.() === 0
+
+interface SmallDisk {
+  folder: string
+  resize(bytes: number): void
+  used(): number
+  unmount(): void
+}
+
+function mountDisk({ world }: Scene, bytes: number): SmallDisk {
+  const folder = mkdtempSync(join(tmpdir(), 'headgate-small-disk-'))
+  const size = (of: number): string => `size=${Math.ceil(of / 4096) * 4096}`
+  execFileSync('mount', ['-t', 'tmpfs', '-o', size(bytes), 'tmpfs', folder])
+  let mounted = true
+  const unmount = (): void => {
+    if (mounted) execFileSync('umount', ['--lazy', folder])
+    mounted = false
+    rmSync(folder, { recursive: true, force: true })
+  }
+  world.atEnd(unmount)
+  return {
+    folder,
+    resize: (of) => void execFileSync('mount', ['-o', `remount,${size(of)}`, folder]),
+    used() {
+      const { blocks, bfree, bsize } = statfsSync(folder)
+      return (blocks - bfree) * bsize
+    },
+    unmount,
+  }
+}
+
+const plenty = 2_000_000_000
+const share: Record<Place, number> = { first: 0.05, middle: 0.5, last: 0.9 }
+
+/** More than the engine's memory holds is put down by a step that must see all rows. */
+const spillBytes = 640_000_000
+const spilling = (rows: number): string =>
+  `{derive: {pad: "repeat(md5(name), ${Math.ceil(spillBytes / rows / 32)})"}}, {expect: [{name: pad, check: pad IS NOT NULL, on_fail: fail}]}, {drop: [pad]}`
+
+/** The disk of the run's own folder, where sources put down what they fetch and steps what memory does not hold. */
+export const fullWhileSpilling: Fault = {
+  name: 'disk full while spilling',
+  unfit({ source, lane }) {
+    if (lane.direct !== undefined) return `${lane.direct}: nothing is put down`
+    return lane.typed && source.staged !== true ? 'no step: nothing is put down' : null
+  },
+  async strike(scene) {
+    const { lane, place, source: kind } = scene.cell
+    const changes = lane.typed ? {} : { firstSteps: spilling(scene.rows) }
+    const peak = await scene.world.once(`spilled ${kind.name} ${lane.typed} ${scene.rows}`, async () => {
+      const disk = mountDisk(scene, plenty)
+      let most = 0
+      const look = setInterval(() => (most = Math.max(most, disk.used())), 5)
+      try {
+        const run = await scene.run(await scene.source(null), await scene.target(), {
+          ...changes,
+          tempDir: disk.folder,
+        })
+        if (run.status !== 'success') throw new Error(`The run without a fault failed: ${run.error?.message}`)
+        return most
+      } finally {
+        clearInterval(look)
+        disk.unmount()
+      }
+    })
+    const [source, target] = [await scene.source(null), await scene.target()]
+    const before = await target.look()
+    const disk = mountDisk(scene, peak * share[place])
+    return {
+      failed: await scene.run(source, target, { ...changes, tempDir: disk.folder }),
+      // What is fetched lies on the same disk.
+      stages: lane.typed ? ['source', 'target'] : ['source', 'expect'],
+      codes: ['DISK_FULL'],
+      target,
+      before,
+      again() {
+        disk.resize(plenty)
+        return scene.run(source, target, { ...changes, tempDir: disk.folder })
+      },
+      done: disk.unmount,
+    }
+  },
+}
+
+/** The disk that the target lies on. */
+export const fullAtTarget: Fault = {
+  name: 'disk full at the target',
+  unfit: ({ target }) => (target.onDisk === true ? null : 'the target’s disk is its server’s'),
+  async strike(scene) {
+    const { target: kind, mode, place, lane } = scene.cell
+    const [begun, all] = await scene.world.once(`size ${kind.name} ${mode} ${lane.direct} ${scene.rows}`, async () => {
+      const disk = mountDisk(scene, plenty)
+      try {
+        const target = await scene.target({ folder: disk.folder })
+        const empty = disk.used()
+        const run = await scene.run(await scene.source(null), target)
+        if (run.status !== 'success') throw new Error(`The run without a fault failed: ${run.error?.message}`)
+        return [empty, disk.used()]
+      } finally {
+        disk.unmount()
+      }
+    })
+    const disk = mountDisk(scene, plenty)
+    const [source, target] = [await scene.source(null), await scene.target({ folder: disk.folder })]
+    const before = await target.look()
+    disk.resize(begun + (all - begun) * share[place])
+    return {
+      failed: await scene.run(source, target),
+      stages: ['target'],
+      codes: ['DISK_FULL'],
+      target,
+      before,
+      again() {
+        disk.resize(plenty)
+        return scene.run(source, target)
+      },
+      done: disk.unmount,
+    }
+  },
+}
+
+/** A step that keeps rows in memory, of which those up to one are more than a run may have. No disk is of use to it. */
+const keeping = (row: number): string => {
+  const pad = `CASE WHEN id BETWEEN ${row - 10} AND ${row} THEN repeat(name, 1000000) ELSE '''' END`.replaceAll(
+    `''''`,
+    `''`,
+  )
+  const record = `{'id': id, 'name': name, 'amount': amount, 'code': code, 'pad': ${pad}}`
+  return `{sql: ${JSON.stringify(`SELECT id, name, amount, code FROM (SELECT unnest(list(${record}), recursive := true) FROM stream)`)}}`
+}
+
+export const memoryLimit: Fault = {
+  name: 'memory limit',
+  unfit: ({ lane }) => (lane.typed ? `${lane.name}: nothing is kept in memory` : null),
+  async strike(scene) {
+    const [source, target] = [await scene.source(null), await scene.target()]
+    const before = await target.look()
+    return {
+      failed: await scene.run(source, target, { firstSteps: keeping(rowAt(scene.cell.place, scene.rows)) }),
+      stages: ['sql'],
+      codes: ['OUT_OF_MEMORY'],
+      target,
+      before,
+      again: () => scene.run(source, target),
+    }
+  },
+}
