@@ -5,8 +5,8 @@ import { CallPlan } from './executor-calls.ts'
 import { ExecutorHeaders, RunPlan } from './executor-protocol.ts'
 import { operation, ref } from './operation.ts'
 
-/** Raised when an older executor could not understand the plans any more. */
-export const executorProtocolVersion = 1
+/** Raised when an older executor could not understand the plans any more, or would not keep out of what it is told. */
+export const executorProtocolVersion = 2
 
 const closed = { additionalProperties: false } as const
 
@@ -15,6 +15,16 @@ export const Cancellation = Type.Object(
   { $id: 'Cancellation' },
 )
 export type Cancellation = Static<typeof Cancellation>
+
+/** A folder that the control plane keeps for itself: no connector may reach it, by whatever path. */
+export const ProtectedPlace = Type.Object(
+  {
+    path: Type.String(),
+    id: Type.String({ description: 'Device and inode: where they differ, it is another machine’s folder' }),
+  },
+  { $id: 'ProtectedPlace' },
+)
+export type ProtectedPlace = Static<typeof ProtectedPlace>
 
 export const registerExecutor = operation({
   id: 'registerExecutor',
@@ -94,6 +104,7 @@ export const claimWork = operation({
       calls: Type.Array(ref(CallPlan)),
       cancel: Type.Array(ref(Cancellation)),
       cancel_calls: Type.Array(Type.String()),
+      protected_places: Type.Array(ref(ProtectedPlace), { description: 'For the work of this answer' }),
     }),
   },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'UNAVAILABLE'],

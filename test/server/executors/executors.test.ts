@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { ownPlaces } from '../../../src/process/own-places.ts'
 import { deal } from '../../../src/server/features/executors/executors.rules.ts'
 import { controlPlane, movableClock, pass, taskYaml } from '../runs/control-plane.ts'
 import { executorClient, fakeExecutor, registration } from '../runs/fake-executor.ts'
@@ -298,7 +299,13 @@ describe('handing out', () => {
     const claim = executor.claim({ wait_ms: 30_000 })
     await executor.heartbeat([])
     const closing = plane.close()
-    expect(await claim).toEqual({ runs: [], calls: [], cancel: [], cancel_calls: [] })
+    expect(await claim).toEqual({
+      runs: [],
+      calls: [],
+      cancel: [],
+      cancel_calls: [],
+      protected_places: ownPlaces([plane.dataDir]),
+    })
     await closing
   })
 
