@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { defaultDataDir } from '../process/data-dir.ts'
 import { ownPlaces } from '../process/own-places.ts'
 
-/** Keeps the engine in this process out of the data folder of a server beside it. */
+/** Protects the data folder of a server on this machine from the engine in this process. */
 export async function protectDataFolder(): Promise<void> {
   const { protect } = await import('../executor/engine/protected.ts')
   const { env, platform } = process

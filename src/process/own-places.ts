@@ -2,14 +2,14 @@ import { readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 
-/** A folder that Headgate keeps for itself, as the process that told of it sees it. */
+/** A folder of Headgate's own, as seen by the process that reported it. */
 export interface OwnPlace {
   path: string
-  /** Device and inode: on another machine the same path is another folder. */
+  /** Device and inode: the same path on another machine is a different folder. */
   id: string
 }
 
-/** Those of these folders that are there. */
+/** The places for these paths. Paths that don't exist are skipped. */
 export function ownPlaces(paths: readonly string[]): OwnPlace[] {
   return paths.flatMap((path) => {
     const id = identity(path)
@@ -17,7 +17,7 @@ export function ownPlaces(paths: readonly string[]): OwnPlace[] {
   })
 }
 
-/** Device and inode of what the path leads to; null: nothing is there, or nobody may look. */
+/** Device and inode of what the path leads to. null: nothing exists there, or it can't be read. */
 export function identity(path: string): string | null {
   return inspect(path)?.id ?? null
 }
@@ -25,7 +25,7 @@ export function identity(path: string): string | null {
 interface Found {
   id: string
   folder: boolean
-  /** Names that it has. */
+  /** Number of hard links. */
   links: bigint
 }
 
@@ -38,15 +38,15 @@ function inspect(path: string): Found | null {
   }
 }
 
-/** Every data folder has these, wherever it is mounted and whichever Headgate it belongs to. */
+/** Every data folder contains these files, wherever it is mounted and whichever Headgate owns it. */
 const ofDataFolders = ['headgate.db', 'lock.db']
-/** What executors and the command line keep in the system's temporary folder: files of other runs. */
+/** Temporary folders of executors and the command line, which hold files of other runs. */
 const temporary = /^headgate-(executor|cli)-\d+-/
-/** Shows environments, memory and open files of every process of the same user. */
+/** Exposes the environment, memory and open files of every process of the same user. */
 const processes = process.platform === 'linux' ? '/proc' : null
 const mostLinks = 40
 
-/** What Headgate keeps for itself on this machine: the places it was told of, and those that show what they are. */
+/** Headgate's own places on this machine: the reported ones, and those that can be recognized by themselves. */
 export class OwnPlaces {
   readonly #told: readonly OwnPlace[]
   readonly #ids: ReadonlySet<string>
@@ -58,7 +58,7 @@ export class OwnPlaces {
     this.#ids = new Set(this.#told.map(({ id }) => id))
   }
 
-  /** A look around that remembers what it has seen: for one piece of work, not longer. */
+  /** Caches what it finds out, so use a new one for each operation. */
   look(): Look {
     return new Look(
       (folder) => this.#isOwn(folder),
@@ -82,7 +82,7 @@ export class OwnPlaces {
     return temporary.test(basename(folder)) && identity(dirname(folder)) === identity(tmpdir())
   }
 
-  /** Every file in the places: a file may have a second name elsewhere. */
+  /** Every file in the reported places: any of them may have a hard link elsewhere. */
   #files(): Set<string> {
     const found = new Set<string>()
     const folders = this.#told.map(({ path }) => path).filter((path) => path !== processes)
@@ -108,13 +108,16 @@ export class Look {
     this.#files = files
   }
 
-  /** Whether the path, wherever links lead it, is one of the places, lies in one, or would once it is made. Names a file of them, too. */
+  /**
+   * Whether the path, after following links, is one of the places or lies inside one, or would if it were created. Also true for a hard
+   * link to a file inside.
+   */
   holds(path: string): boolean {
-    // Some libraries take `..` out of a path before the system sees it.
+    // Some libraries resolve `..` in the text of a path before the system sees it.
     return this.#leadsIn(path) || (path.includes('..') && this.#leadsIn(resolve(path)))
   }
 
-  /** Whether this is a file of the places, under whatever name it was opened. */
+  /** Whether this device and inode is a file in one of the places. */
   holdsFile(id: string): boolean {
     this.#known ??= this.#files()
     return this.#known.has(id)
@@ -122,7 +125,7 @@ export class Look {
 
   #leadsIn(path: string): boolean {
     const real = follow(path)
-    // Who cannot tell where it leads lets nobody go there.
+    // A path that can't be resolved for certain is refused.
     if (real === null || this.#folderHeld(dirname(real))) return true
     const found = inspect(real)
     if (found === null) return false
@@ -139,7 +142,7 @@ export class Look {
   }
 }
 
-/** Where a path leads, also when the end of the way is yet to be made; null: nobody can tell, as with processes that have another root. */
+/** The real path, also if its last parts don't exist yet. null: it can't be resolved for certain, such as the root of another process. */
 function follow(path: string, links = mostLinks): string | null {
   try {
     return realPath(path)
@@ -155,7 +158,7 @@ function follow(path: string, links = mostLinks): string | null {
   }
 }
 
-/** Links of `/proc` may say one thing and lead to another. A file that is being replaced just now is looked at again. */
+/** Links in `/proc` can lead somewhere other than their text says. Retries, as a file may be replaced between the two looks. */
 function realPath(path: string): string | null {
   for (let tries = 0; tries < 5; tries++) {
     const real = realpathSync.native(path)
@@ -168,17 +171,17 @@ function linkTarget(path: string): string | null {
   try {
     return readlinkSync(path)
   } catch {
-    return null // no link, or nothing at all
+    return null // not a link, or nothing exists
   }
 }
 
 const namesIn = (folder: string): string[] => entriesIn(folder).map(({ name }) => name)
 
-function entriesIn(folder: string) {
+export function entriesIn(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch {
-    return [] // gone, or closed to us: then nothing in it can be opened either
+    return [] // gone or unreadable: nothing inside can be opened either
   }
 }
 

@@ -35,7 +35,7 @@ const reserve = 64 * 1024 * 1024
 
 let fetches = 0
 
-/** Where a copy of a file is put in the run's temporary folder; nothing else has that path. */
+/** A unique path for a copy of a file in the run's temporary folder. */
 export function placeFor(path: string, tempDir: string): string {
   return join(fetchedFolder(tempDir), String(fetches++), localPath(path))
 }

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { isBelow } from '../../process/own-places.ts'
 import { EngineError, codeOf, messageOf } from '../engine/errors.ts'
-import { isInReach, lookAround, refuseProtected } from '../engine/protected.ts'
+import { isInReach, lookAround, protectedWords, refuseProtected } from '../engine/protected.ts'
 import { placeFor } from './file-fetch.ts'
 import { fileToWrite, folderOf, outside } from './file-paths.ts'
 import type { FileStore, FileWrite, OpenedFile, StoreIo, StoredFile } from './file-store.types.ts'
@@ -47,14 +47,14 @@ export async function openLocalStore(connector: BoundConnector, io: StoreIo): Pr
 
 function localTree(folder: string, connector: BoundConnector, { log }: StoreIo): Tree {
   const look = lookAround()
-  const isLeftOut = (path: string): boolean => {
+  const isSkipped = (path: string): boolean => {
     if (!look.holds(join(folder, path))) return false
-    log('info', `Leaves out ${path}: it belongs to Headgate`)
+    log('info', `Skipped ${path}: ${protectedWords}`)
     return true
   }
   return {
     async entries(path) {
-      if (path !== '' && isLeftOut(path)) return null
+      if (path !== '' && isSkipped(path)) return null
       try {
         const entries = await readdir(join(folder, path), { withFileTypes: true })
         return entries.map((entry) => ({
@@ -78,9 +78,9 @@ function localTree(folder: string, connector: BoundConnector, { log }: StoreIo):
     async facts(path): Promise<TreeFacts | null> {
       const whole = join(folder, path)
       const itself = await lstat(whole, { bigint: true }).catch(() => null)
-      // Folders are looked at when they are entered: only these may lead into one that is not, or be in one under another name.
+      // Folders are checked when they are entered. Links and files with several names may still lead to a protected file.
       const doubtful = itself?.isSymbolicLink() === true || (itself?.isFile() === true && itself.nlink > 1n)
-      if (!itself || (doubtful && isLeftOut(path))) return null
+      if (!itself || (doubtful && isSkipped(path))) return null
       const found = itself.isSymbolicLink() ? await stat(whole, { bigint: true }).catch(() => null) : itself
       if (!found) return null
       return {
@@ -98,7 +98,7 @@ function localTree(folder: string, connector: BoundConnector, { log }: StoreIo):
   }
 }
 
-/** Looked at once more, as whatever was listed may be something else by now. */
+/** Checks each file again, as it may have been replaced since it was listed. */
 async function openLocal(
   folder: string,
   files: readonly StoredFile[],
@@ -116,11 +116,11 @@ async function openLocal(
   )
 }
 
-/** A file that SQL may not open where it lies, as it came into a folder of which Headgate keeps a part for itself after the session was opened. */
+/** For a file that SQL can't open in place: it was created after the session, in a folder that contains protected places. */
 async function bringHere(real: string, path: string, tempDir: string): Promise<string> {
   const local = placeFor(path, tempDir)
   await mkdir(dirname(local), { recursive: true })
-  // Another disk, or somebody else's file.
+  // Linking fails across disks and for files of other users.
   await link(real, local).catch(() => copyFile(real, local))
   return local
 }
@@ -153,7 +153,7 @@ async function writeLocal(
     local,
     commit: () =>
       guarded(async () => {
-        // A folder on the way may have become a link since.
+        // A folder on the way may have been replaced by a link.
         if ((await fileToWrite(folder, path, connector)) !== file) throw outside(path, connector)
         if (local !== part) await rename(local, part).catch(() => copyFile(local, part))
         await flush(part, 'r+')

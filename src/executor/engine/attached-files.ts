@@ -86,7 +86,7 @@ export async function attachFile(
   }
 }
 
-/** What turns out to be protected is let go of at once. */
+/** Detaches the database if it turns out to be protected. */
 async function checked(lookAgain: () => void, connection: DuckDBConnection, alias: string): Promise<void> {
   try {
     lookAgain()

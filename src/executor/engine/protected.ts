@@ -1,22 +1,21 @@
 /**
- * What no connector may open. It is the process that must not, so it is the process that knows: nobody has to hand it on, and nobody can
- * forget to.
+ * What no connector may open. This is state of the process rather than a parameter, so that no caller can forget to pass it on.
  */
 import { fstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { OwnPlaces, identity, isBelow, type Look, type OwnPlace } from '../../process/own-places.ts'
+import { OwnPlaces, entriesIn, identity, isBelow, type Look, type OwnPlace } from '../../process/own-places.ts'
 import { EngineError } from './errors.ts'
 
 let places = new OwnPlaces()
 const reaches = new Map<string, string[]>()
 
-/** Before each piece of work: what Headgate keeps for itself now. */
+/** Called before each run or call with the places that are protected now. */
 export function protect(told: readonly OwnPlace[]): void {
   places = new OwnPlaces(told)
   reaches.clear()
 }
 
-/** One look for all files of one operation. */
+/** One for all files of one operation. */
 export function lookAround(): Look {
   return places.look()
 }
@@ -25,19 +24,17 @@ export function refuseProtected(path: string, connector: string, look: Look = lo
   if (look.holds(path)) throw refusal(path, connector)
 }
 
+export const protectedWords = 'the path leads to Headgate’s own files'
+
 function refusal(path: string, connector: string): EngineError {
-  return new EngineError(
-    'PATH_PROTECTED',
-    `Connector \`${connector}\` may not open \`${path}\`: it belongs to Headgate`,
-    {
-      hint: 'Headgate keeps its data folder, its backups and the temporary files of runs to itself, by whatever path. Use another folder.',
-    },
-  )
+  return new EngineError('PATH_PROTECTED', `Connector \`${connector}\` can’t open \`${path}\`: ${protectedWords}`, {
+    hint: 'Connectors have no access to the data folder, backups, temporary files of runs, or /proc. Choose a different folder.',
+  })
 }
 
 /**
- * For libraries that open files by themselves, by their paths: refuses what is protected, and gives a second look at what they have
- * really opened, which must come before they are asked for anything. A link may have been changed between the two.
+ * For libraries that open files by path: refuses protected paths, and returns a second check of what was really opened, to be called
+ * before the first statement. A link may have changed in between.
  */
 export function watchOpening(paths: readonly string[], connector: string): () => void {
   const look = lookAround()
@@ -54,7 +51,7 @@ export function watchOpening(paths: readonly string[], connector: string): () =>
   }
 }
 
-/** Files that this process has open, by descriptor. Empty where the system does not list them. */
+/** Device and inode of every open file of this process, by descriptor. Empty where the system doesn't list them. */
 function openFiles(): Map<string, string> {
   const found = new Map<string, string>()
   for (const descriptor of descriptors()) {
@@ -62,7 +59,7 @@ function openFiles(): Map<string, string> {
       const { dev, ino } = fstatSync(Number(descriptor), { bigint: true })
       found.set(descriptor, `${dev}:${ino}`)
     } catch {
-      // Closed meanwhile: the one that listed them was among them.
+      // Already closed, such as the descriptor that was used for listing.
     }
   }
   return found
@@ -77,8 +74,8 @@ function descriptors(): string[] {
 }
 
 /**
- * What SQL may open below a connector's folder: all of it; where Headgate's own places lie below it, everything beside those. It stays the
- * same for as long as a piece of work takes, as a session cannot be given more later.
+ * The folders and files that SQL may open below a connector's folder: the folder itself, or, if it contains protected places, everything
+ * else in it. Cached for one run or call, because an open session can't be given access to more.
  */
 export function reachOf(folder: string): string[] {
   const known = reaches.get(folder)
@@ -90,14 +87,14 @@ export function reachOf(folder: string): string[] {
 }
 
 function beside(folder: string, closed: readonly string[]): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+  return entriesIn(folder).flatMap((entry) => {
     const path = join(folder, entry.name)
     if (closed.includes(path) || !(entry.isFile() || entry.isDirectory())) return []
     return closed.some((place) => isBelow(path, place)) ? beside(path, closed) : [path]
   })
 }
 
-/** Whether SQL may open a file, below a connector's folder, by its real path. */
+/** Whether SQL may open a file below a connector's folder, by its real path. */
 export function isInReach(folder: string, path: string): boolean {
   return reachOf(folder).some((open) => isBelow(open, path))
 }

@@ -2,6 +2,6 @@ import { type OwnPlace, ownPlaces } from '../../process/own-places.ts'
 import { backupFolder } from './backup-files.ts'
 import type { Config } from './config.ts'
 
-/** What no connector may reach. Looked at when it is asked for: the folder of backups is a setting that can be changed. */
+/** Folders that no connector may reach. Not cached: the backup folder is a setting that can change at any time. */
 export const ownFolders = (config: Pick<Config, 'dataDir' | 'backup'>): OwnPlace[] =>
   ownPlaces([config.dataDir, backupFolder(config)])

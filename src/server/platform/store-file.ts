@@ -4,7 +4,7 @@ import { storeProblem } from './store-problem.ts'
 
 const code = 'SQLITE_READONLY_DBMOVED'
 
-/** What is saved would go into a file that nobody finds again. SQLite has a code for it, and does not look in WAL mode. */
+/** Writes would go to a file that can't be reached by its path. SQLite has a code for this but doesn't check in WAL mode. */
 export class StoreMoved extends Error {
   readonly code = code
 
@@ -13,10 +13,10 @@ export class StoreMoved extends Error {
   }
 }
 
-/** Throws StoreMoved when the database at its path, or the log beside it, is no longer the one that is open. */
+/** Throws StoreMoved if the database or its log at their paths are no longer the open files. */
 export function createFileCheck(sqlite: Database): () => void {
   if (sqlite.memory) return () => {}
-  // The log is made when the database is first read.
+  // The first read creates the log.
   sqlite.prepare('SELECT count(*) FROM sqlite_schema').get()
   const opened = ['', '-wal'].map((ending) => ({ path: sqlite.name + ending, id: identity(sqlite.name + ending) }))
   return () => {

@@ -16,7 +16,7 @@ export interface Store {
   readonly sqlite: Database
   /** Whether it can be written at the moment. */
   readonly condition: StoreCondition
-  /** Throws StoreMoved, and notes it in the condition, when the database's file is no longer the one that is open. */
+  /** Throws StoreMoved and updates the condition if the database's path no longer leads to the open file. */
   checkFile(): void
   /** Cursors of lists, signed with this store's own secret. */
   readonly cursors: CursorCodec

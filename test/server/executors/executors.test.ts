@@ -298,13 +298,14 @@ describe('handing out', () => {
     const executor = await fakeExecutor(plane)
     const claim = executor.claim({ wait_ms: 30_000 })
     await executor.heartbeat([])
+    const protected_places = ownPlaces([plane.dataDir])
     const closing = plane.close()
     expect(await claim).toEqual({
       runs: [],
       calls: [],
       cancel: [],
       cancel_calls: [],
-      protected_places: ownPlaces([plane.dataDir]),
+      protected_places,
     })
     await closing
   })

@@ -15,7 +15,7 @@ async function start() {
   return { server, health, write, file: join(server.dataDir, 'headgate.db') }
 }
 
-const moved = { status: 'degraded', message: expect.stringContaining('was moved, replaced or removed') }
+const moved = { status: 'degraded', message: expect.stringContaining('was moved, replaced, or removed') }
 
 describe.each<[string, (file: string) => void]>([
   [
@@ -27,7 +27,7 @@ describe.each<[string, (file: string) => void]>([
   ['without its log', (file) => rmSync(`${file}-wal`)],
 ])('a store that is %s', (_name, harm) => {
   test('is told by health, and takes nothing that would be lost', async () => {
-    const { server, health, write, file } = await start()
+    const { health, write, file } = await start()
     expect((await write(1)).status).toBeLessThan(300)
     expect(await health()).toMatchObject({ checks: { database: { status: 'ok' } } })
     harm(file)

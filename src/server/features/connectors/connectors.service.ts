@@ -48,13 +48,13 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
     if (other && other.id !== id)
       conflict(`A connector named ${JSON.stringify(name)} exists already (id ${other.id}). Choose another name.`)
   }
-  /** What is ours is refused here for whoever makes a mistake; executors look again, at every file that they open. */
+  /** Refuses paths into Headgate's own folders early. Executors check again whenever they open a file. */
   function checkConfig({ type, config }: Pick<SaveBody, 'type' | 'config'>) {
     checkShape(type, 'config', config)
     const look = new OwnPlaces(ownFolders(platform.config)).look()
     const ours = localPathFields(type).filter((field) => look.holds(String(config[field])))
     if (ours.length > 0) {
-      const message = 'leads into Headgate’s data folder, which no connector may reach: choose another place'
+      const message = 'leads to Headgate’s own files: its data folder or its backups. Choose a different folder'
       invalid(ours.map((field) => ({ path: `body.config.${field}`, message })))
     }
     return config

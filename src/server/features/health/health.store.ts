@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { StoreMoved } from '../../platform/store-file.ts'
 import type { Store } from '../../platform/store.ts'
 
-/** Reads from the file rather than from memory alone, and looks whether it is still the one at its path. */
+/** Reads from the file rather than from memory alone, and checks that the file is still at its path. */
 export function checkDatabase(store: Store): Static<typeof HealthCheck> {
   try {
     store.checkFile()

@@ -32,7 +32,7 @@ export function createServerInfoService(platform: Platform) {
   }
 }
 
-/** No connector may write into the data folder. Beside it the demo is found again, where that can be written. */
+/** Connectors can't write to the data folder, so the demo's database is created next to it if that's possible. */
 function demoDatabase(dataDir: string): string {
   const name = `${basename(dataDir)}-demo.db`
   try {
