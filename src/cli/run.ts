@@ -7,6 +7,7 @@ import { bindConnectors, requireAllSlots } from './bound-connectors.ts'
 import { DocumentError, readTask, type ReadTask } from './documents.ts'
 import { listenForInterruption, type Interruption } from './interruption.ts'
 import { InputError, exitCodes, type Output } from './output.ts'
+import { protectDataFolder } from './protect.ts'
 import { oneFile, readCommandLine, readTaskArguments } from './read-arguments.ts'
 import { logLine, openRejects, type RejectSink } from './run-log.ts'
 import { tellOutcome } from './run-summary.ts'
@@ -40,6 +41,7 @@ export async function run(args: string[], output: Output): Promise<number> {
       )
     interruption = listenForInterruption(output.err)
     const rejects = await openRejects(values.rejects, output.err)
+    await protectDataFolder()
     const began = performance.now()
     const plan: Planned = { task, given, connectors, state, fullRefresh: values['full-refresh'] }
     const outcome = await attempts(plan, interruption, rejects, output)

@@ -12,6 +12,7 @@ export const engineErrorCodes = {
   CONNECTOR_UNSUITABLE: { retryable: false },
   CONNECTOR_READ_ONLY: { retryable: false },
   PATH_OUTSIDE_FOLDER: { retryable: false },
+  PATH_PROTECTED: { retryable: false },
   FOLDER_NOT_FOUND: { retryable: false },
   FILE_NOT_FOUND: { retryable: true },
   FILE_UNREADABLE: { retryable: false },

@@ -191,7 +191,8 @@ describe('a file of this machine', () => {
     writeFileSync(path, texts.csv)
     // A whole second, as other systems keep it.
     utimesSync(path, 1_700_000_000, 1_700_000_000)
-    const store = await openLocalStore(fileConnector(folder))
+    const { signal } = new AbortController()
+    const store = await openLocalStore(fileConnector(folder), { signal, tempDir: folder, log: () => undefined })
     for await (const file of store.list(filePattern('a.csv'))) {
       const [opened] = await store.open([file], null)
       if (opened) return { path, verify: opened.verify }

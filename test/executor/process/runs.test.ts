@@ -38,7 +38,7 @@ async function completed(runId: number): Promise<Completion> {
 }
 
 test('registers with what it is, and waits for runs and for calls', () => {
-  expect(controlPlane.registrations[0]).toMatchObject({ name: 'test', slots: 2, protocol: 1 })
+  expect(controlPlane.registrations[0]).toMatchObject({ name: 'test', slots: 2, protocol: 2 })
   expect(controlPlane.claims).toEqual([{ slots: 2, call_slots: 2, wait_ms: 25_000 }])
 })
 
