@@ -125,18 +125,8 @@ const database = (type: 'sqlite' | 'duckdb'): Operation[] => [
   runs('a statement', statement(type)),
 ]
 
-describe.each(detours)('by $name', ({ to, files }) => {
-  it.each([...database('sqlite'), runs('a hook', hooked)])('SQLite: %s', async (_name, operation) => {
-    expect(await operation(sqliteConnector(to(grounds, 'headgate.db')))).toBe('PATH_PROTECTED')
-    expect(grounds.content()).toBe(before)
-  })
-
-  it.each(database('duckdb'))('DuckDB: %s', async (_name, operation) => {
-    expect(await operation(duckdbConnector(to(grounds, 'inner.duckdb')))).toBe('PATH_PROTECTED')
-    expect(grounds.content()).toBe(before)
-  })
-
-  it.skipIf(files)('a database that is yet to be made', async () => {
+describe.each(detours.filter(({ files }) => !files))('to a folder by $name', ({ to }) => {
+  it('a database that is yet to be made', async () => {
     for (const type of ['sqlite', 'duckdb'] as const) {
       const path = to(grounds, `new.${type}`)
       const connector = type === 'sqlite' ? sqliteConnector(path) : duckdbConnector(path)
@@ -147,20 +137,30 @@ describe.each(detours)('by $name', ({ to, files }) => {
     expect(grounds.content()).toBe(before)
   })
 
-  it
-    .skipIf(files)
-    .each([
-      tests,
-      lists,
-      asks('one resource', (connector) => ({ kind: 'get_resource', connector, name: 'inner.csv' })),
-      asks('a file trigger', (connector) => ({ kind: 'list_files', connector, glob: '*', limit: 10 })),
-      previews(reading('file', 'files: {glob: secret.key, format: csv}')),
-      runs('reading', reading('file', 'files: {glob: secret.key, format: csv}')),
-      runs('writing', writing('file', 'file: {path: config.yaml, format: csv}')),
-    ])('a file connector on it: %s', async (_name, operation) => {
+  it.each([
+    tests,
+    lists,
+    asks('one resource', (connector) => ({ kind: 'get_resource', connector, name: 'inner.csv' })),
+    asks('a file trigger', (connector) => ({ kind: 'list_files', connector, glob: '*', limit: 10 })),
+    previews(reading('file', 'files: {glob: secret.key, format: csv}')),
+    runs('reading', reading('file', 'files: {glob: secret.key, format: csv}')),
+    runs('writing', writing('file', 'file: {path: config.yaml, format: csv}')),
+  ])('a file connector on it: %s', async (_name, operation) => {
     for (const inside of ['', 'backups']) {
       expect(await operation(fileConnector(to(grounds, inside)))).toBe('PATH_PROTECTED')
     }
+    expect(grounds.content()).toBe(before)
+  })
+})
+
+describe.each(detours)('by $name', ({ to }) => {
+  it.each([...database('sqlite'), runs('a hook', hooked)])('SQLite: %s', async (_name, operation) => {
+    expect(await operation(sqliteConnector(to(grounds, 'headgate.db')))).toBe('PATH_PROTECTED')
+    expect(grounds.content()).toBe(before)
+  })
+
+  it.each(database('duckdb'))('DuckDB: %s', async (_name, operation) => {
+    expect(await operation(duckdbConnector(to(grounds, 'inner.duckdb')))).toBe('PATH_PROTECTED')
     expect(grounds.content()).toBe(before)
   })
 
