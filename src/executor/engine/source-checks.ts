@@ -38,8 +38,15 @@ export function createSourceChecks(): SourceChecks {
       open.push(check)
     },
     hold,
-    explain: (error) =>
-      error.code === 'FILE_UNREADABLE' ? hold().then(() => error, asEngineError) : Promise.resolve(error),
+    async explain(error) {
+      if (error.code !== 'FILE_UNREADABLE') return error
+      try {
+        await hold()
+        return error
+      } catch (thrown) {
+        return asEngineError(thrown)
+      }
+    },
     end() {
       for (const check of checks) check.end?.()
     },

@@ -47,8 +47,8 @@ export function checkEnds(
 
 /** DuckDB checks everything of zstd but whether its end is there. Gzip is decoded for the sake of the checks at the end of its parts. */
 async function checkPacked(file: string, signal: AbortSignal): Promise<void> {
-  const parts: AsyncIterable<unknown> = packingOf(file) === 'zstd' ? zstdFrames(file) : contentOf(file, signal)
-  for await (const _ of parts);
+  const parts = packingOf(file) === 'zstd' ? zstdFrames(file) : contentOf(file, signal)
+  while ((await parts.next()).done !== true);
 }
 
 async function checkWide(file: string, signal: AbortSignal): Promise<void> {

@@ -84,7 +84,7 @@ async function readAll(
     left.length = 0
     for (const open of sessions) open.close()
     // What is under way in the session must be over before the session is closed.
-    await Promise.allSettled([...all, reading])
+    await Promise.allSettled([...all, Promise.resolve(reading)])
     throw error
   }
   const found = await (reading as Promise<Reading> | null) // assigned in a callback

@@ -162,14 +162,16 @@ describe('an answer that was cut off', () => {
 
 describe('packed answers of several parts', () => {
   const parts = [page.slice(0, 100_000), page.slice(100_000)]
-  it.each([
-    ['gzip', Buffer.concat(parts.map((part) => gzipSync(part)))],
-    ['zstd', Buffer.concat(parts.map((part) => zstdCompressSync(part)))],
-  ])('are read to their end, or not at all (%s)', async (encoding, body) => {
-    answerWith = (socket) => void socket.end(sized(body, `content-encoding: ${encoding}\r\n`))
-    const run = await read()
-    if (run.error) expect(run.error.message).toContain('cannot be unpacked')
-    else expect(run.ids()).toHaveLength(records.length)
+  it('are read to their end', async () => {
+    const body = Buffer.concat(parts.map((part) => gzipSync(part)))
+    answerWith = (socket) => void socket.end(sized(body, 'content-encoding: gzip\r\n'))
+    expect((await read()).ids()).toHaveLength(records.length)
+  })
+
+  it('of which only the first can be read are refused', async () => {
+    const body = Buffer.concat(parts.map((part) => zstdCompressSync(part)))
+    answerWith = (socket) => void socket.end(sized(body, 'content-encoding: zstd\r\n'))
+    expect((await read()).error?.message).toContain('cannot be unpacked')
   })
 
   it('of which the first alone would be JSON are not taken for it', async () => {

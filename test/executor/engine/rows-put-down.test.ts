@@ -28,29 +28,17 @@ const lost = { code: 'ROWS_UNACCOUNTED' }
 
 describe('rows that were put down are counted again', () => {
   it('where their types are known', async () => {
-    for (const loses of [false, true]) {
-      const writer = await createTypedWriter<number>(session, [{ name: 'id', storage: 'INTEGER' }])
-      for (let id = 0; id < rows; id++) writer.add([id])
-      if (loses) await loseRow()
-      if (loses) await expect(writer.finish()).rejects.toMatchObject(lost)
-      else {
-        const { table } = await writer.finish()
-        await session.run(`DROP TABLE "${table}"`)
-      }
-    }
+    const writer = await createTypedWriter<number>(session, [{ name: 'id', storage: 'INTEGER' }])
+    for (let id = 0; id < rows; id++) writer.add([id])
+    await loseRow()
+    await expect(writer.finish()).rejects.toMatchObject(lost)
   })
 
   it('where their types follow from the values, also after a column has changed its type', async () => {
-    for (const loses of [false, true]) {
-      const writer = createStageWriter(session, [{ name: 'id', type: null }])
-      for (let id = 0; id < rows; id++) if (writer.add([id === rows - 1 ? 0.5 : BigInt(id)])) await writer.flush(signal)
-      if (loses) await loseRow()
-      if (loses) await expect(writer.finish()).rejects.toMatchObject(lost)
-      else {
-        const { table } = await writer.finish()
-        await session.run(`DROP TABLE "${table}"`)
-      }
-    }
+    const writer = createStageWriter(session, [{ name: 'id', type: null }])
+    for (let id = 0; id < rows; id++) if (writer.add([id === rows - 1 ? 0.5 : BigInt(id)])) await writer.flush(signal)
+    await loseRow()
+    await expect(writer.finish()).rejects.toMatchObject(lost)
   })
 
   it('where they are records', async () => {

@@ -51,11 +51,13 @@ target: {connector: out, file: {path: out.jsonl}}
   )
 }
 
-async function refuses(bytes: Buffer, message: RegExp): Promise<void> {
-  const run = await read(bytes)
-  expect(run.error).toMatchObject({ code: 'FILE_UNREADABLE', step: 'source' })
-  expect(run.error?.message).toMatch(/^a\.xlsx cannot be read as an Excel workbook: /)
-  expect(run.error?.message).toMatch(message)
+/** Why a run refused its workbook. */
+async function refusal(bytes: Buffer): Promise<string> {
+  const { error, item_count } = await read(bytes)
+  const [, why] = /^a\.xlsx cannot be read as an Excel workbook: (.*)$/s.exec(error?.message ?? '') ?? []
+  if (error?.code !== 'FILE_UNREADABLE' || error.step !== 'source' || why === undefined)
+    throw new Error(`It was not refused: ${JSON.stringify(error ?? item_count)}`)
+  return why
 }
 
 it('a sound workbook is read whole', async () => {
@@ -76,12 +78,11 @@ describe('a sheet whose XML ends early, in a sound archive, is refused when it',
     ['is empty', ''],
     ['lacks an end in its middle', sheet.slice(0, half).replace(/<\/row>$/, '') + sheet.slice(half)],
     ['closes what is not open', sheet.replace('</worksheet>', '</row></worksheet>')],
-  ])('%s', async (_, text) =>
-    refuses(
-      await workbook({ 'xl/worksheets/sheet1.xml': text }),
+  ])('%s', async (_, text) => {
+    expect(await refusal(await workbook({ 'xl/worksheets/sheet1.xml': text }))).toMatch(
       /ends before|ends within|ends where|is empty|not closed/,
-    ),
-  )
+    )
+  })
 })
 
 it.each<[string, Part]>([
@@ -91,15 +92,17 @@ it.each<[string, Part]>([
   ['relations', 'xl/_rels/workbook.xml.rels'],
 ])('a workbook whose %s end early, or are missing, is refused', async (_, part) => {
   const cut = parts[part].replace(/<\/[^<]*$/, '')
-  await refuses(await workbook({ [part]: cut }), /ends before/)
-  await refuses(await workbook({ [part]: null }), /is missing|holds no/)
+  expect(await refusal(await workbook({ [part]: cut }))).toMatch(/ends before/)
+  expect(await refusal(await workbook({ [part]: null }))).toMatch(/is missing|holds no/)
 })
 
 describe('an archive', () => {
   it('is refused wherever it is cut', async () => {
     const bytes = await workbook()
     for (const end of [0, 10, 1000, bytes.length / 2, bytes.length - 300, bytes.length - 22, bytes.length - 1]) {
-      await refuses(bytes.subarray(0, end), /it is no ZIP archive|list of parts is damaged|ends too early/)
+      expect(await refusal(bytes.subarray(0, end))).toMatch(
+        /it is no ZIP archive|list of parts is damaged|ends too early/,
+      )
     }
   })
 
@@ -115,15 +118,15 @@ describe('an archive', () => {
     ['a size that is too small', 20, (size) => size - 1000],
     ['a size that is too large', 24, (size) => size + 1],
     ['another place', 42, (place) => place + 7],
-  ])('with %s is refused', async (_, at, change) =>
-    refuses(await changed(at, change), /damaged|unexpected end of file/),
-  )
+  ])('with %s is refused', async (_, at, change) => {
+    expect(await refusal(await changed(at, change))).toMatch(/damaged|unexpected end of file/)
+  })
 
   it('whose list counts fewer parts than it holds is refused', async () => {
     const bytes = await workbook()
     const end = bytes.length - 22
     bytes.writeUInt16LE(bytes.readUInt16LE(end + 10) - 1, end + 10)
-    await refuses(bytes, /list of parts is damaged/)
+    expect(await refusal(bytes)).toMatch(/list of parts is damaged/)
   })
 
   it('in the form for large files is read, and refused where its own end is damaged', async () => {
@@ -144,6 +147,6 @@ describe('an archive', () => {
     expect(await read(large)).toMatchObject({ status: 'success', item_count: rows })
     const damaged = Buffer.from(large)
     damaged.writeBigUInt64LE(BigInt(end - 5), end + 64)
-    await refuses(damaged, /list of parts is damaged/)
+    expect(await refusal(damaged)).toMatch(/list of parts is damaged/)
   })
 })

@@ -7,7 +7,7 @@ import type { ThreadOptions } from '../../../src/executor/sandbox/thread.ts'
 let answer: (message: ToMap, options: ThreadOptions<FromMap>) => void
 vi.mock('../../../src/executor/sandbox/thread.ts', () => ({
   startThread: (options: ThreadOptions<FromMap>) => ({
-    send: (message: ToMap) => void queueMicrotask(() => answer(message, options)),
+    send: (message: ToMap) => queueMicrotask(() => answer(message, options)),
     end: async () => undefined,
   }),
 }))
@@ -60,5 +60,5 @@ it('a thread that answers every row is believed', async () => {
     else hear({ type: 'done', rows: 3, records: 1 })
   }
   await start().add(batch, 3)
-  await mapper.finish()
+  await expect(mapper.finish()).resolves.toBeUndefined()
 })
