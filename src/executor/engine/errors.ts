@@ -43,6 +43,7 @@ export const engineErrorCodes = {
   COMMAND_FAILED: { retryable: true },
   COMMAND_NOT_ALLOWED: { retryable: false },
   OUTPUTS_TOO_LARGE: { retryable: false },
+  ROWS_UNACCOUNTED: { retryable: true },
   OUT_OF_MEMORY: { retryable: true },
   DISK_FULL: { retryable: true },
   CANCELLED: { retryable: false },
