@@ -6,7 +6,6 @@ import { incomplete, unsettled, type BinaryRows } from './postgres-rows.ts'
 /** The letters of the server's messages that matter here. */
 const [copyData, copyDone, errorResponse] = [0x64, 0x63, 0x45]
 const messageHead = 5
-const noBytes = Buffer.alloc(0)
 
 /** The rows of a query, in PostgreSQL's binary form, out of the connection's own buffers. Every one is accounted for, or this fails. */
 export async function copyOut(client: pg.Client, sql: string, rows: BinaryRows, signal: AbortSignal): Promise<void> {
@@ -143,9 +142,12 @@ class CopyOut implements pg.Submittable {
   readonly #sql: string
   #stream: Duplex | null = null
   #driver: ((bytes: Buffer) => void) | null = null
+  /** Pieces of a message that is not complete. */
   #held: Buffer[] = []
   #heldBytes = 0
   #wanted = messageHead
+  /** What arrived behind that message. */
+  #behind: Buffer | null = null
   #isOver = false
   #count = -1
   #finish!: (count: number) => void
@@ -178,22 +180,20 @@ class CopyOut implements pg.Submittable {
   /** What has arrived, from the beginning of a message on; null: there is no more. */
   async read(): Promise<Buffer | null> {
     while (!this.#isOver) {
-      const bytes = this.#stream?.read() as Buffer | null | undefined // no encoding was set
-      if (bytes) {
-        this.#held.push(bytes)
-        this.#heldBytes += bytes.length
-        if (this.#heldBytes >= this.#wanted) return this.#take()
-      } else
+      const bytes = this.#arrived()
+      if (bytes === null)
         await new Promise<void>((resolve) => {
           this.#wake = resolve
         })
+      else if (this.#heldBytes === 0) return bytes
+      else if (this.#complete(bytes)) return this.#whole()
     }
     return null
   }
 
   /** The beginning of a message that is to be read again when `wanted` bytes of it are there. */
   unread(bytes: Buffer, wanted: number): void {
-    this.#held = bytes.length === 0 ? [] : [bytes]
+    if (bytes.length > 0) this.#held = [bytes]
     this.#heldBytes = bytes.length
     this.#wanted = wanted
   }
@@ -207,6 +207,7 @@ class CopyOut implements pg.Submittable {
     stream.removeListener('readable', this.#onReadable)
     stream.on('data', driver)
     driver(bytes)
+    if (this.#behind) driver(this.#behind)
     process.nextTick(() => stream.resume())
   }
 
@@ -232,10 +233,25 @@ class CopyOut implements pg.Submittable {
   /** Rows of a statement that was given up. */
   handleCopyData(): void {}
 
-  #take(): Buffer {
-    const [first] = this.#held
-    const bytes = first && this.#held.length === 1 ? first : Buffer.concat(this.#held)
-    this.unread(noBytes, messageHead)
+  #arrived(): Buffer | null {
+    const bytes = this.#behind ?? (this.#stream?.read() as Buffer | null | undefined) // no encoding was set
+    this.#behind = null
+    return bytes ?? null
+  }
+
+  /** Adds what is missing of the message that was begun; what is behind it stays where it arrived. */
+  #complete(bytes: Buffer): boolean {
+    const missing = this.#wanted - this.#heldBytes
+    if (bytes.length > missing) this.#behind = bytes.subarray(missing)
+    this.#held.push(this.#behind ? bytes.subarray(0, missing) : bytes)
+    this.#heldBytes += Math.min(bytes.length, missing)
+    return this.#heldBytes === this.#wanted
+  }
+
+  #whole(): Buffer {
+    const bytes = Buffer.concat(this.#held)
+    this.#held = []
+    this.#heldBytes = 0
     return bytes
   }
 }
