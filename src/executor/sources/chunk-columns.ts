@@ -137,6 +137,11 @@ abstract class AnyColumn {
     this.#validBytes[byte] = (this.#validBytes[byte] ?? 0) & ~(1 << (row & 7))
   }
 
+  setValid(row: number): void {
+    const byte = row >> 3
+    this.#validBytes[byte] = (this.#validBytes[byte] ?? 0) | (1 << (row & 7))
+  }
+
   protected copy(bytes: Uint8Array, rows: number): void {
     this.place.write(bytes, rows, this.#hasNulls ? this.#valid : null)
   }
@@ -222,11 +227,6 @@ export class BytesColumn extends AnyColumn {
   readonly #words = new Int32Array(this.#entries.buffer)
   #heap = Buffer.allocUnsafe(firstHeapBytes)
   #used = 0
-
-  /** What the longer values take. */
-  get heapBytes(): number {
-    return this.#used
-  }
 
   override setNull(row: number): void {
     super.setNull(row)

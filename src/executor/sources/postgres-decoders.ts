@@ -1,5 +1,5 @@
 import { EngineError } from '../engine/errors.ts'
-import { BytesColumn, FixedColumn, type ChunkColumn } from './chunk-columns.ts'
+import { BytesColumn, type ChunkColumn, type FixedColumn } from './chunk-columns.ts'
 import { numericText, wholeDigitsOf, writeUnscaled } from './postgres-numeric.ts'
 
 /** Writes a value that is not NULL, in PostgreSQL's binary form, to a row of its column. */

@@ -97,6 +97,12 @@ export async function createBinaryRows(columns: readonly PgColumn[], context: St
     }
   }
 
+  /** A row that is not there to its end is written again, and another one may come before. */
+  function begunAgain(row: number): typeof incomplete {
+    for (const field of fields) field.column.setValid(row)
+    return incomplete
+  }
+
   async function change(): Promise<void> {
     if (!wanted) return
     const { number, scale } = wanted
@@ -122,26 +128,28 @@ export async function createBinaryRows(columns: readonly PgColumn[], context: St
 
   return {
     take(buffer, at, to) {
-      const end = rowEnd(buffer, at, to, fields.length)
-      if (end === incomplete) return incomplete
+      if (at + 2 > to) return incomplete
+      const columnCount = buffer.readInt16BE(at)
+      if (columnCount !== fields.length) throw unexpected(`a row of ${columnCount} columns`)
       const row = writer.row()
       let from = at + 2
       for (let index = 0; index < fields.length; index++) {
         const field = fields[index]
+        if (!field || from + 4 > to) return begunAgain(row)
         const length = buffer.readInt32BE(from)
         from += 4
-        if (!field) break
         if (length < 0) field.column.setNull(row)
         else {
           if (field.bytes !== 0 && field.bytes !== length)
             throw unexpected(`${length} bytes for column \`${field.name}\``)
+          if (from + length > to) return begunAgain(row)
           field.decode(buffer, from, length, row)
           if (wanted) return unsettled
           from += length
         }
       }
-      writer.endRow()
-      return end
+      writer.endRow(from - at)
+      return from
     },
     settle: () =>
       (settling ??= change().finally(() => {
@@ -176,19 +184,6 @@ function shownText(value: string, scale: number, places: string): string {
   return scale === 0
     ? all
     : `left(${all}, length(${all}) - (${scale} - ${places}) - CASE WHEN ${places} = 0 THEN 1 ELSE 0 END)`
-}
-
-/** Where the row ends that begins at `at`, if that is not behind `to`. */
-function rowEnd(buffer: Buffer, at: number, to: number, count: number): number {
-  if (at + 2 > to) return incomplete
-  if (buffer.readInt16BE(at) !== count) throw unexpected(`a row of ${buffer.readInt16BE(at)} columns`)
-  let end = at + 2
-  for (let field = 0; field < count; field++) {
-    if (end + 4 > to) return incomplete
-    const length = buffer.readInt32BE(end)
-    end += length < 0 ? 4 : 4 + length
-  }
-  return end > to ? incomplete : end
 }
 
 function unexpected(what: string): EngineError {

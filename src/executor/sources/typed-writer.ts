@@ -22,8 +22,8 @@ export interface TypedWriter {
   /** What the row under way is written to, at `row()`. Gone after `change` and after a chunk: asked for anew. */
   column(at: number): ChunkColumn
   row(): number
-  /** The row under way has all its values. Taken at once: nothing piles up. */
-  endRow(): void
+  /** The row under way has all its values, of so many bytes together. Taken at once: nothing piles up. */
+  endRow(bytes: number): void
   /** A row of a driver's values. */
   add(row: readonly (StoredValue | null)[]): void
   rows(): number
@@ -33,8 +33,8 @@ export interface TypedWriter {
   finish(): Promise<{ table: string; rows: number }>
 }
 
-/** Longer values of one chunk together; more are written before the chunk is full. */
-const mostHeapBytes = 1 << 22
+/** Of one chunk; more are written before the chunk is full. */
+const mostPendingBytes = 1 << 22
 /** DuckDB's appender keeps rows to itself until there are 204,800: too many where they are wide. */
 const mostAppendedBytes = 1 << 25
 
@@ -43,10 +43,10 @@ export async function createTypedWriter(session: DuckSession, declared: readonly
   const columns = declared.map((column) => chunkColumn(column.name, column.storage))
   const fields = declared.map((column) => `${name(column.name)} ${column.storage}`)
   await session.run(`CREATE TEMP TABLE ${name(table)} (${fields.join(', ')})`)
-  const fixedBytes = columns.reduce((sum, column) => sum + (column instanceof BytesColumn ? 16 : column.width), 0)
   let { chunk, appender } = await open()
   let pending = 0
-  let appended = 0
+  let pendingBytes = 0
+  let appendedBytes = 0
   let total = 0
 
   async function open(): Promise<{ chunk: DuckDBDataChunk; appender: DuckDBAppender }> {
@@ -58,26 +58,21 @@ export async function createTypedWriter(session: DuckSession, declared: readonly
     return { chunk: made, appender: await session.connection.createAppender(table) }
   }
 
-  function heapBytes(): number {
-    let bytes = 0
-    for (const column of columns) if (column instanceof BytesColumn) bytes += column.heapBytes
-    return bytes
-  }
-
   function write(): void {
     if (pending > 0) {
-      appended += pending * fixedBytes + heapBytes()
+      appendedBytes += pendingBytes
       told(() => {
         for (const column of columns) column.write(pending)
         chunk.rowCount = pending
         appender.appendDataChunk(chunk)
         chunk.reset()
-        if (appended > mostAppendedBytes) appender.flushSync()
+        if (appendedBytes > mostAppendedBytes) appender.flushSync()
       })
-      if (appended > mostAppendedBytes) appended = 0
+      if (appendedBytes > mostAppendedBytes) appendedBytes = 0
     }
     for (const column of columns) column.clear()
     pending = 0
+    pendingBytes = 0
   }
 
   function close(): void {
@@ -95,18 +90,23 @@ export async function createTypedWriter(session: DuckSession, declared: readonly
       return column
     },
     row: () => pending,
-    endRow() {
+    endRow(bytes) {
       pending++
       total++
-      if (pending === chunkRows || heapBytes() > mostHeapBytes) write()
+      pendingBytes += bytes
+      if (pending === chunkRows || pendingBytes > mostPendingBytes) write()
     },
     add(row) {
+      let bytes = 0
       for (let at = 0; at < columns.length; at++) {
         const value = row[at] ?? null
         if (value === null) columns[at]?.setNull(pending)
-        else columns[at]?.put(pending, value)
+        else {
+          columns[at]?.put(pending, value)
+          bytes += typeof value === 'string' || value instanceof Uint8Array ? value.length : 8
+        }
       }
-      writer.endRow()
+      writer.endRow(bytes)
     },
     rows: () => total,
     async change(at, storage, using) {
