@@ -217,9 +217,9 @@ const views: Record<string, new (buffer: ArrayBuffer) => IntegerView | FloatView
 /** DuckDB keeps up to 12 bytes beside their length; longer values are elsewhere. */
 const inlined = 12
 const entryBytes = 16
-const firstHeapBytes = 1 << 16
+const firstHeapBytes = 1 << 12
 /** Heaps that a large value made larger than this are given back. */
-const mostHeapBytes = 1 << 23
+const mostHeapBytes = 1 << 21
 
 /** Texts, which must be UTF-8, and bytes. */
 export class BytesColumn extends AnyColumn {

@@ -165,7 +165,9 @@ export async function createBinaryRows(columns: readonly PgColumn[], context: St
       const list = typed.map(({ name: column, type }) =>
         type === 'JSON' ? `CAST(${name(column)} AS JSON) AS ${name(column)}` : name(column),
       )
-      return queryStream(`SELECT ${list.join(', ')} FROM ${name(table)}`, typed, rows)
+      const sql = `SELECT ${list.join(', ')} FROM ${name(table)}`
+      // The server takes JSON that DuckDB does not: this stage is then the one that fails.
+      return { ...queryStream(sql, typed, rows), trail: [{ stage: context.stage, sql }] }
     },
   }
 }

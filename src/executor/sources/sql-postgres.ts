@@ -8,6 +8,7 @@ import { bindText } from '../connectors/postgres-values.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { CursorFilter } from '../engine/lane.types.ts'
 import { name, names, refuseDuplicates } from '../engine/sql-text.ts'
+import { noRecords } from '../engine/stream.ts'
 import { logicalTypeOf } from '../targets/type-map.ts'
 import { bindsAsSettings, setBinds } from './postgres-binds.ts'
 import { copyOut } from './postgres-copy-out.ts'
@@ -24,6 +25,7 @@ export const openPostgresSource: DatabaseSource = (read, connector, context, { l
     try {
       const statement = statementOf(read, schemaOf(connector), context.cursor)
       const columns = await describe(client, statement)
+      if (columns.length === 0) return noRecords()
       const { sql, binds } = await bindsAsSettings(client, statement)
       const rows = await createBinaryRows(columns, context)
       if (partition === null) {

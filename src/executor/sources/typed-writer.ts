@@ -3,14 +3,7 @@ import { translateDuckDbError } from '../engine/duckdb-errors.ts'
 import type { DuckSession } from '../engine/duckdb.ts'
 import { EngineError } from '../engine/errors.ts'
 import { name } from '../engine/sql-text.ts'
-import {
-  BytesColumn,
-  chunkColumn,
-  chunkRows,
-  type ChunkColumn,
-  type Storage,
-  type StoredValue,
-} from './chunk-columns.ts'
+import { chunkColumn, chunkRows, type ChunkColumn, type Storage, type StoredValue } from './chunk-columns.ts'
 
 export interface TypedColumn {
   name: string
@@ -36,7 +29,7 @@ export interface TypedWriter {
 /** Of one chunk; more are written before the chunk is full. */
 const mostPendingBytes = 1 << 22
 /** DuckDB's appender keeps rows to itself until there are 204,800: too many where they are wide. */
-const mostAppendedBytes = 1 << 25
+const mostAppendedBytes = 1 << 23
 
 export async function createTypedWriter(session: DuckSession, declared: readonly TypedColumn[]): Promise<TypedWriter> {
   const table = session.newName('source')

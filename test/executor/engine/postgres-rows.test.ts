@@ -42,13 +42,17 @@ target: {connector: out, table: o, mode: replace}
   }
 
   /** Rows of a table in the session of a run: files round, merge zeros, and know no infinities. */
-  async function readTable(partition: Partition | null, list: string): Promise<(string | null)[][]> {
+  async function readTable(
+    partition: Partition | null,
+    list: string,
+    limit: number | null = null,
+  ): Promise<(string | null)[][]> {
     const io = { signal: new AbortController().signal, tempDir: temporaryFolder() }
     const session = await openSession({ ...io, directories: [] })
     try {
       const context = detachedContext(session, () => connector(), io)
       const read = { kind: 'table' as const, table: 't', columns: null, partition }
-      const stream = await openPostgresSource(read, connector(), context, { limit: null })
+      const stream = await openPostgresSource(read, connector(), context, { limit })
       return (await session.rows(`SELECT ${list} FROM (${stream.sql})`)) as (string | null)[][] // the list makes texts
     } finally {
       await session.close(false)
@@ -196,9 +200,16 @@ target: {connector: out, table: o, mode: replace}
       expect(rows).toEqual(await texts('SELECT * FROM t ORDER BY id'))
     })
 
-    it('a first page of rows in a preview-like limit of the query', async () => {
-      const { rows } = await read(asQuery('SELECT i FROM generate_series(1, 100000) i ORDER BY i DESC LIMIT 3'))
-      expect(rows.flat()).toEqual(['100000', '99999', '99998'])
+    it('none, of a query without columns', async () => {
+      const { run } = await read(asQuery('SELECT FROM generate_series(1, 3)'))
+      expect(run.error).toMatchObject({ code: 'VALUE_INVALID' })
+      expect(run.error?.message).toContain('no columns')
+    })
+
+    it('only as many as a preview shows', async () => {
+      await query('CREATE TABLE t AS SELECT i FROM generate_series(1, 100000) i')
+      const rows = await readTable(null, 'i::VARCHAR', 3)
+      expect(rows).toEqual([['1'], ['2'], ['3']])
     })
   })
 
