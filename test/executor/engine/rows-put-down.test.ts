@@ -28,7 +28,7 @@ const lost = { code: 'ROWS_UNACCOUNTED' }
 
 describe('rows that were put down are counted again', () => {
   it('where their types are known', async () => {
-    const writer = await createTypedWriter<number>(session, [{ name: 'id', storage: 'INTEGER' }])
+    const writer = await createTypedWriter(session, [{ name: 'id', storage: 'INTEGER' }])
     for (let id = 0; id < rows; id++) writer.add([id])
     await loseRow()
     await expect(writer.finish()).rejects.toMatchObject(lost)
