@@ -51,6 +51,11 @@ export interface Struck {
   again(): Promise<FinishedRun>
   /** What the target held before. */
   before: TargetState
+  /**
+   * What was written beside the target could not be removed: the next run does that. Where the process that made it still lives, only
+   * one after its end; and where it does not, nobody could count what stays.
+   */
+  mayLeave?: 'until the next run' | 'until the process ends'
   /** When all has been looked at. */
   done?(): void
 }

@@ -4,9 +4,13 @@ import type { Fault } from './faults.ts'
 import { badValue, endedSession, invalidBytes, refusedRow } from './kinds/bad-value.ts'
 import { cutSource, cutTarget, endedAtTarget } from './kinds/cut.ts'
 import { fullAtTarget, fullWhileSpilling, memoryLimit, mountsDisks } from './kinds/space.ts'
+import { showsProgress, workerKilled } from './kinds/killed.ts'
 import { truncated } from './kinds/truncated.ts'
 import { runCell } from './run-cell.ts'
 import { useWorld } from './world.ts'
+
+/** Two or three runs each, on a machine that may have much else to do. */
+const timeout = 300_000
 
 const all: readonly Fault[] = [
   badValue,
@@ -20,6 +24,7 @@ const all: readonly Fault[] = [
   fullWhileSpilling,
   fullAtTarget,
   memoryLimit,
+  workerKilled,
 ]
 
 /** The cells of these faults: those that cover every pair of the whole matrix, or this shard of all. */
@@ -27,8 +32,8 @@ export function testFaults(title: string, faults: readonly Fault[]): void {
   describe(title, () => {
     const world = useWorld()
     const cells = covering(allCells(all).cells).filter((cell) => faults.includes(cell.fault))
-    const needsDisk = (fault: Fault): boolean => fault === fullAtTarget || fault === fullWhileSpilling
-    for (const cell of cells)
-      test.skipIf(needsDisk(cell.fault) && !mountsDisks)(titleOf(cell), () => runCell(world, cell))
+    const needs = (fault: Fault): boolean =>
+      fault === workerKilled ? showsProgress : mountsDisks || (fault !== fullAtTarget && fault !== fullWhileSpilling)
+    for (const cell of cells) test.runIf(needs(cell.fault))(titleOf(cell), { timeout }, () => runCell(world, cell))
   })
 }

@@ -29,19 +29,14 @@ export const rowsBefore: readonly Row[] = [5, 7, 9_000_001, 9_000_002, 9_000_003
 
 export type WriteMode = 'append' | 'replace' | 'upsert' | 'delete_insert'
 
-/** Rows as a target holds them, whatever it is: how many, and a sum over all their values. */
-interface Held {
-  rows: number
-  digest: string
-}
-
 export const lineOf = (row: { id: unknown; name: unknown; amount: unknown; code: unknown }): string =>
   `${String(row.id)}|${String(row.name)}|${String(row.amount)}|${String(row.code)}`
 
-export function heldOf(lines: string[]): Held {
+/** The same for the same lines in any order. */
+export function digestOf(lines: readonly string[]): string {
   const hash = createHash('sha256')
   for (const line of lines.toSorted()) hash.update(line).update('\n')
-  return { rows: lines.length, digest: hash.digest('hex').slice(0, 24) }
+  return hash.digest('hex')
 }
 
 /** What a run over `count` rows makes of what there was. */

@@ -54,6 +54,7 @@ async function cut(scene: Scene, stage: string, { proxy, target: given, connecto
       codes: broken,
       target,
       before,
+      mayLeave: 'until the process ends',
       again: () => scene.run(source, target),
     }
   } finally {

@@ -40,10 +40,11 @@ function mountDisk({ world }: Scene, bytes: number): SmallDisk {
 const plenty = 2_000_000_000
 const share: Record<Place, number> = { first: 0.05, middle: 0.5, last: 0.9 }
 
-/** More than the engine's memory holds is put down by a step that must see all rows. */
-const spillBytes = 640_000_000
-const spilling = (rows: number): string =>
-  `{derive: {pad: "repeat(md5(name), ${Math.ceil(spillBytes / rows / 32)})"}}, {expect: [{name: pad, check: pad IS NOT NULL, on_fail: fail}]}, {drop: [pad]}`
+/** A step that must see all rows, and more of them, wider, than the engine's memory holds: 200,000 of 3,200 bytes. */
+function spilling(rows: number): string {
+  const wide = `SELECT s.*, c.range AS copy, repeat(md5(name), 100) AS pad FROM stream s CROSS JOIN range(${Math.ceil(200_000 / rows)}) c`
+  return `{sql: ${JSON.stringify(wide)}}, {expect: [{name: pad, check: pad IS NOT NULL, on_fail: fail}]}, {filter: copy = 0}, {drop: [copy, pad]}`
+}
 
 /** The disk of the run's own folder, where sources put down what they fetch and steps what memory does not hold. */
 export const fullWhileSpilling: Fault = {
@@ -55,22 +56,25 @@ export const fullWhileSpilling: Fault = {
   async strike(scene) {
     const { lane, place, source: kind } = scene.cell
     const changes = lane.typed ? {} : { firstSteps: spilling(scene.rows) }
-    const peak = await scene.world.once(`spilled ${kind.name} ${lane.typed} ${scene.rows}`, async () => {
-      const disk = mountDisk(scene, plenty)
-      let most = 0
-      const look = setInterval(() => (most = Math.max(most, disk.used())), 5)
-      try {
-        const run = await scene.run(await scene.source(null), await scene.target(), {
-          ...changes,
-          tempDir: disk.folder,
-        })
-        if (run.status !== 'success') throw new Error(`The run without a fault failed: ${run.error?.message}`)
-        return most
-      } finally {
-        clearInterval(look)
-        disk.unmount()
-      }
-    })
+    const peak = await scene.world.once(
+      `spilled ${kind.staged === true ? kind.name : ''} ${lane.typed} ${scene.rows}`,
+      async () => {
+        const disk = mountDisk(scene, plenty)
+        let most = 0
+        const look = setInterval(() => (most = Math.max(most, disk.used())), 5)
+        try {
+          const run = await scene.run(await scene.source(null), await scene.target(), {
+            ...changes,
+            tempDir: disk.folder,
+          })
+          if (run.status !== 'success') throw new Error(`The run without a fault failed: ${run.error?.message}`)
+          return most
+        } finally {
+          clearInterval(look)
+          disk.unmount()
+        }
+      },
+    )
     const [source, target] = [await scene.source(null), await scene.target()]
     const before = await target.look()
     const disk = mountDisk(scene, peak * share[place])
@@ -81,10 +85,8 @@ export const fullWhileSpilling: Fault = {
       codes: ['DISK_FULL'],
       target,
       before,
-      again() {
-        disk.resize(plenty)
-        return scene.run(source, target, { ...changes, tempDir: disk.folder })
-      },
+      // A run finds its folder empty.
+      again: () => scene.run(source, target, changes),
       done: disk.unmount,
     }
   },

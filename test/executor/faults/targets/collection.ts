@@ -9,7 +9,7 @@ export const collectionTarget: TargetKind = {
   name: 'mongodb',
   modes: ['append', 'replace', 'upsert', 'delete_insert'],
   // This server looks at every document for each that is to be updated.
-  rows: (mode) => (mode === 'upsert' ? 2200 : 12_000),
+  rows: (mode) => (mode === 'upsert' ? 1200 : 12_000),
   // A collection that is written beside has none of the documents that a row could be in the way of.
   refuses: (mode) => mode !== 'replace',
   remote: true,
@@ -31,7 +31,7 @@ export const collectionTarget: TargetKind = {
     const key = mode === 'upsert' || mode === 'delete_insert' ? ', key: [id]' : ''
     return {
       connector: bound(port),
-      yaml: `{connector: out, collection: items, mode: ${mode}, batch: {rows: 500}${key}}`,
+      yaml: `{connector: out, collection: items, mode: ${mode}, batch: {rows: ${mode === 'upsert' ? 200 : 1000}}${key}}`,
       async look() {
         const found = await db.listCollections({}, { nameOnly: true }).toArray()
         const documents = await items.find({}, { projection: { _id: 0 } }).toArray()

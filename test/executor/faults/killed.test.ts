@@ -1,0 +1,4 @@
+import { workerKilled } from './kinds/killed.ts'
+import { testFaults } from './matrix.ts'
+
+testFaults('a worker that is killed leaves the target as it was, or as the docs say', [workerKilled])
