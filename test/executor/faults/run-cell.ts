@@ -23,7 +23,9 @@ export async function runCell(world: World, cell: Cell): Promise<void> {
     if (again.status !== 'success') expect.fail(`the run without the fault ended with ${said(again)}`)
     const expected = { ...struck.before, lines: [...linesAfter(cell.mode, scene.rows), ...kept] }
     const found = await struck.target.look()
+    const { lasting } = cell.target
     if (struck.mayLeave === 'until the process ends') found.places = withoutLeft(found.places)
+    if (struck.mayLeave && lasting) found.places = found.places.filter((place) => !lasting.test(place))
     expectSame(found, expected, 'in the end')
   } finally {
     struck.done?.()
@@ -59,7 +61,8 @@ async function keptBy({ target, mode }: Cell, { failed, before, mayLeave, target
 }
 
 /** What runs write beside the place they are to write to. */
-const withoutLeft = (places: string[]): string[] => places.filter((place) => !/\.part$|^headgate_|\.wal$/.test(place))
+const withoutLeft = (places: string[]): string[] =>
+  places.filter((place) => !/\.part$|^headgate_|\.wal$|^upload of /.test(place))
 
 function expectSame(found: TargetState, wanted: TargetState, when: string): void {
   expect(found.places, `the places of the target ${when}`).toEqual(wanted.places)
