@@ -18,7 +18,7 @@ export interface TargetSpec {
 
 /** What another program than the engine finds there. */
 export interface TargetState {
-  lines: string[]
+  lines: readonly string[]
   /** Every table, file or collection: nothing is to be left lying about. */
   places: string[]
 }
