@@ -21,13 +21,20 @@ export async function runCell(world: World, cell: Cell): Promise<void> {
     const kept = await keptBy(cell, struck)
     const again = await struck.again()
     if (again.status !== 'success') expect.fail(`the run without the fault ended with ${said(again)}`)
-    const expected = { ...struck.before, lines: [...linesAfter(cell.mode, scene.rows), ...kept] }
+    const expected = { ...struck.before, lines: afterwards(cell, scene.rows, kept) }
     const found = await struck.target.look()
+    const { lasting } = cell.target
     if (struck.mayLeave === 'until the process ends') found.places = withoutLeft(found.places)
+    if (struck.mayLeave && lasting) found.places = found.places.filter((place) => !lasting.test(place))
     expectSame(found, expected, 'in the end')
   } finally {
     struck.done?.()
   }
+}
+
+function afterwards({ mode }: Cell, rows: number, kept: readonly string[]): readonly string[] {
+  const lines = linesAfter(mode, rows)
+  return kept.length === 0 ? lines : [...lines, ...kept]
 }
 
 function expectFailure({ failed, stages, codes, says }: Struck): void {
@@ -59,13 +66,14 @@ async function keptBy({ target, mode }: Cell, { failed, before, mayLeave, target
 }
 
 /** What runs write beside the place they are to write to. */
-const withoutLeft = (places: string[]): string[] => places.filter((place) => !/\.part$|^headgate_|\.wal$/.test(place))
+const withoutLeft = (places: string[]): string[] =>
+  places.filter((place) => !/\.part$|^headgate_|\.wal$|^upload of /.test(place))
 
 function expectSame(found: TargetState, wanted: TargetState, when: string): void {
   expect(found.places, `the places of the target ${when}`).toEqual(wanted.places)
   if (digestOf(found.lines) === digestOf(wanted.lines)) return
   const [more, missing] = [beyond(found.lines, wanted.lines), beyond(wanted.lines, found.lines)]
-  const some = (lines: string[]): string => `${lines.length} (${lines.slice(0, 3).join('; ')})`
+  const some = (lines: readonly string[]): string => `${lines.length} (${lines.slice(0, 3).join('; ')})`
   expect.fail(`the target holds ${found.lines.length} rows ${when}: too many ${some(more)}, missing ${some(missing)}`)
 }
 

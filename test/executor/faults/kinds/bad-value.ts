@@ -10,6 +10,8 @@ export const badValue: Fault = {
     const { lane, source } = scene.cell
     const row = rowAt(scene.cell.place, scene.rows)
     const struck = await harmed(scene, { kind: 'bad value', row })
+    // One statement of the server reads and writes.
+    if (lane.direct !== undefined) return { ...struck, stages: ['source', 'target'] }
     // Where the source itself is to make a number of it, its own words tell of what its own SQL did.
     if (lane.typed && source.harms.includes('truncated') === false) return { ...struck, stages: [lane.breaks] }
     const says = lane.typed ? struck.says : /oops|`code`/

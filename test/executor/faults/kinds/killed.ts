@@ -4,6 +4,7 @@ import type { BoundConnector } from '../../../../src/contract/executor-protocol.
 import type { BodyOf } from '../../../../src/contract/operation.ts'
 import { createConnector } from '../../../../src/contract/connectors.ts'
 import { getRunLogs, type Run } from '../../../../src/contract/runs.ts'
+import { isGone } from '../../../support/processes.ts'
 import { childrenOf } from '../../process/executor-process.ts'
 import { startRealWorld, type RealWorld } from '../../process/real-world.ts'
 import type { FinishedRun } from '../../engine/run-task.ts'
@@ -92,19 +93,20 @@ async function runReally(
   const executor = real.executor().pid
   if (executor === undefined) throw new Error('The executor has no process')
   // A worker that was killed is replaced: the next run needs one.
-  await until(async () => childrenOf(executor).length >= 3)
+  await until(async () => childrenOf(executor).filter((pid) => !isGone(pid)).length >= 3)
   const begun = new Map(childrenOf(executor).map((pid) => [pid, trafficOf(pid)]))
   const id = await real.trigger(yaml, { out, ...(from === null ? {} : { in: from }) })
+  let alive = true
   const run = await finished(real, id, () => {
-    for (const [pid, from] of begun) if (ends(trafficOf(pid) - from)) kill(pid, begun)
+    const [busiest] = [...begun]
+      .map(([pid, from]) => ({ pid, bytes: trafficOf(pid) - from }))
+      .toSorted((a, b) => b.bytes - a.bytes)
+    if (!alive || !busiest || !ends(busiest.bytes)) return
+    alive = false
+    process.kill(busiest.pid, 'SIGKILL')
   })
   const { lines } = await real.client.call(getRunLogs, { params: { id } })
   return asFinished(run, lines)
-}
-
-function kill(pid: number, alive: Map<number, number>): void {
-  alive.delete(pid)
-  process.kill(pid, 'SIGKILL')
 }
 
 async function finished(real: RealWorld, id: number, look: () => void): Promise<Run> {

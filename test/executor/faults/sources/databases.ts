@@ -62,7 +62,7 @@ export const sqliteQuery = (spec: SourceSpec): string =>
 
 const sqlite: SourceKind = {
   name: 'sqlite',
-  rows: 200_000,
+  rows: 100_000,
   database: 'sqlite',
   harms: ['bad value', 'truncated'],
   remote: false,
@@ -85,7 +85,7 @@ function cutCopy(path: string, { harm }: SourceSpec): string {
 
 const duckdb: SourceKind = {
   name: 'duckdb',
-  rows: 200_000,
+  rows: 100_000,
   harms: ['bad value', 'truncated'],
   remote: false,
   async open(world, spec) {
@@ -137,7 +137,7 @@ async function postgresView(world: World, spec: SourceSpec): Promise<string> {
 
 const postgres = (how: string, read: (view: string) => string): SourceKind => ({
   name: `postgres ${how}`,
-  rows: how === 'query' ? 200_000 : 60_000,
+  rows: how === 'query' ? 100_000 : 60_000,
   ...(how === 'partitioned' ? {} : { database: 'postgres' as const }),
   harms: ['bad value', 'ended session'],
   staged: true,

@@ -33,7 +33,7 @@ function placeOf(file: string, format: FileFormat, { harm }: SourceSpec): RegExp
 const rowsOf: Record<FileFormat, number> = {
   csv: 200_000,
   'csv.gz': 60_000,
-  jsonl: 200_000,
+  jsonl: 100_000,
   json: 60_000,
   parquet: 200_000,
   xlsx: 12_000,

@@ -22,7 +22,7 @@ const mongodb: SourceKind = {
     const port = Number(new URL(server.uri).port)
     return {
       connector: bound(port),
-      yaml: `{connector: in, mongo: {collection: items_${rows}, projection: {_id: 0}, columns: {code: ${typed ? 'integer' : 'string'}}}}`,
+      yaml: `{connector: in, mongo: {collection: items_${rows}, projection: {_id: 0}, columns: {id: integer, name: string, amount: integer, code: ${typed ? 'integer' : 'string'}}}}`,
       place: /code.*oops/,
       link: { port, through: bound },
     }
@@ -44,7 +44,7 @@ const inline: SourceKind = {
     )
     return {
       connector: null,
-      yaml: `{inline: {columns: {code: ${typed ? 'integer' : 'string'}}, rows: [${list.join(', ')}]}}`,
+      yaml: `{inline: {columns: {id: integer, name: string, amount: integer, code: ${typed ? 'integer' : 'string'}}, rows: [${list.join(', ')}]}}`,
       place: /oops/,
     }
   },

@@ -76,7 +76,7 @@ const source = (name: 'http' | 'odata', yaml: (columns: string) => string): Sour
     const bound = (port: number) => webConnector(`http://127.0.0.1:${port}`, {}, {}, name)
     return {
       connector: bound(api.port),
-      yaml: yaml(`{code: ${spec.typed ? 'integer' : 'string'}}`),
+      yaml: yaml(`{id: integer, name: string, amount: integer, code: ${spec.typed ? 'integer' : 'string'}}`),
       place: spec.harm?.kind === 'bad value' ? /`?code`?.*oops/ : /\/items|\/Items/,
       link: { port: api.port, through: bound },
     }

@@ -93,6 +93,7 @@ const local: TargetKind[] = (['csv', 'jsonl', 'json', 'parquet', 'xlsx'] as cons
 
 const sftp: TargetKind = {
   name: 'sftp',
+  lasting: /^\.out\.csv\..+\.part$/,
   modes: ['replace'],
   rows: () => 60_000,
   remote: true,
@@ -117,6 +118,7 @@ let prefixes = 0
 
 const s3: TargetKind = {
   name: 's3',
+  lasting: /^upload of /,
   modes: ['replace'],
   rows: () => 60_000,
   remote: true,

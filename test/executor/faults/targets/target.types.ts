@@ -18,7 +18,7 @@ export interface TargetSpec {
 
 /** What another program than the engine finds there. */
 export interface TargetState {
-  lines: string[]
+  lines: readonly string[]
   /** Every table, file or collection: nothing is to be left lying about. */
   places: string[]
 }
@@ -48,6 +48,8 @@ export interface TargetKind {
   readonly onDisk?: boolean
   /** Without transactions: what had arrived before a failure may stay there, as the docs say. */
   readonly mayKeep?: (mode: WriteMode) => boolean
+  /** What a run that could tidy up no more leaves beside its place for a day: nobody can tell whether it still writes. */
+  readonly lasting?: RegExp
   /** Tells by itself what it has been sent before. */
   readonly knowsRepetitions?: boolean
   open(world: World, spec: TargetSpec): Promise<OpenedTarget>
