@@ -122,8 +122,9 @@ async function openLocal(
       const real = await realpath(join(folder, file.path))
       if (!isBelow(folder, real)) throw outside(file.path, connector)
       refuseProtected(real, connector.name, look)
-      const before = await factsOf(real)
       const local = isInReach(folder, real) ? real : await bringHere(real, file.path, tempDir)
+      // Only now: a link that was made for this run counts as a change of the file.
+      const before = await factsOf(real)
       return { file, local, cut: false, verify: () => requireUnchanged(real, file, before) }
     }),
   )
@@ -137,7 +138,8 @@ async function requireUnchanged(path: string, file: StoredFile, before: BigIntSt
   if (now.ino !== before?.ino || now.dev !== before.dev) throw changed(path, 'It was replaced')
   if (Number(now.size) !== file.size)
     throw changed(path, `It had ${count(file.size)} bytes and has ${count(Number(now.size))} now`)
-  if (String(now.mtimeNs) !== file.version) throw changed(path, 'It was written to')
+  // The time of writing can be set back, as copying tools do; the system's own cannot.
+  if (String(now.mtimeNs) !== file.version || now.ctimeNs !== before.ctimeNs) throw changed(path, 'It was written to')
 }
 
 /** For a file that SQL can't open in place: it was created after the session, in a folder that contains protected places. */

@@ -30,9 +30,7 @@ export function topOf(root: ProfileNode): ProfileNode[] {
 export function rowsGiven(root: ProfileNode): number | null {
   for (let node: ProfileNode | undefined = root; node; node = node.children?.[0]) {
     if (node.operator_name === undefined || isSink(node)) continue
-    // These pass on the rows of what is below them, and count none themselves.
-    const name = nameOf(node)
-    return name.includes('CTE') || name.includes('DELIM_JOIN') ? null : rowsOf(node)
+    return rowsOf(node)
   }
   return null
 }
@@ -57,7 +55,10 @@ function isSink(node: ProfileNode): boolean {
   )
 }
 
+/** Rows that the operator gave; null where it does not say. Some pass on the rows of what is below them, and count none themselves. */
 export function rowsOf(node: ProfileNode): number | null {
+  const name = nameOf(node)
+  if (name.includes('CTE') || name.includes('DELIM_JOIN')) return null
   return typeof node.operator_cardinality === 'number' ? node.operator_cardinality : null
 }
 

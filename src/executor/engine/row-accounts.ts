@@ -48,17 +48,21 @@ interface Accounts {
   target: TaskTarget
   /** The stages with the counts that were measured at each, independently of what was sent. */
   stages: readonly RunStep[]
+  /** Stages whose counts are not those of the rows that were sent: they say nothing. */
+  unsure: ReadonlySet<number>
   /** Rows that went to the target. */
   sent: number
 }
 
 /** Read = passed on + rejected + filtered, from the source to the target. A stage that was not measured by itself takes the count before it. */
-export function requireAccounts({ steps, target, stages, sent }: Accounts): void {
-  let rows = stages[0]?.rows_out ?? null
+export function requireAccounts({ steps, target, stages, unsure, sent }: Accounts): void {
+  const sure = ({ index, rows_out: rows }: RunStep): number | null => (unsure.has(index) ? null : rows)
+  const [source] = stages
+  let rows = source ? sure(source) : null
   steps.forEach((step, index) => {
     const stage = stages[index + 1]
     if (!stage) throw new Error(`There is no stage ${index + 1}`)
-    rows = passed(stage, effectOf(step), rows, stage.rows_out)
+    rows = passed(stage, effectOf(step), rows, sure(stage))
   })
   const last = stages.at(-1)
   // Of rows with the same key an upsert takes the last one.

@@ -68,6 +68,14 @@ export function refuseDuplicates(columns: readonly string[]): void {
 
 /** A relation without rows that has these columns: what a step's SQL is checked against. */
 export function emptyRelation(columns: readonly Column[]): string {
-  const fields = columns.map((column) => `CAST(NULL AS ${column.type}) AS ${name(column.name)}`)
-  return `(SELECT ${fields.join(', ')} LIMIT 0)`
+  return `(${nulls(columns)} LIMIT 0)`
+}
+
+/** One row of these columns, without values. */
+export function oneRow(columns: readonly Column[]): string {
+  return `(${nulls(columns)})`
+}
+
+function nulls(columns: readonly Column[]): string {
+  return `SELECT ${columns.map((column) => `CAST(NULL AS ${column.type}) AS ${name(column.name)}`).join(', ')}`
 }

@@ -33,6 +33,12 @@ export interface OpenCount {
 /** Rows after each stage. */
 export type StageCounts = Map<number, number>
 
+export interface Settled {
+  counts: StageCounts
+  /** Stages that a query of their own has counted, after the run's: of SQL that is random it may have other rows. */
+  recounted: ReadonlySet<number>
+}
+
 /** The rows of a table of the session. */
 export function tableStream(table: string, columns: Column[], rows: number): RowStream & { table: string } {
   return { table, ...queryStream(`SELECT * FROM ${name(table)}`, columns, rows) }
@@ -71,19 +77,21 @@ export function resized(
 }
 
 /** Settles the open counts of a stream that has just run to its end and gave `rows`, which are all that it is known to have. */
-export async function settle(session: DuckSession, stream: RowStream, rows: number): Promise<StageCounts> {
+export async function settle(session: DuckSession, stream: RowStream, rows: number): Promise<Settled> {
   if (stream.rows !== null) requireSameRows(stream.rows, rows, 'The rows of a stage')
   const counts: StageCounts = new Map()
-  if (stream.open.length === 0) return counts
+  const recounted = new Set<number>()
+  if (stream.open.length === 0) return { counts, recounted }
   const last = stream.open.at(-1)
-  if (stream.open.length === 1 && last) return counts.set(last.stage, rows)
+  if (stream.open.length === 1 && last) return { counts: counts.set(last.stage, rows), recounted }
   const profile = session.keepsOrder ? session.profile() : null
   const read = profile && readCounts(stream.open, profile, rows)
-  if (read) return read
+  if (read) return { counts: read, recounted }
   for (const open of stream.open) {
     counts.set(open.stage, open === last ? rows : await countRows(session, open.sql))
+    if (open !== last) recounted.add(open.stage)
   }
-  return counts
+  return { counts, recounted }
 }
 
 async function countRows(session: DuckSession, sql: string): Promise<number> {

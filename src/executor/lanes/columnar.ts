@@ -89,12 +89,13 @@ export async function runColumnar({
     const memory = rememberSource(task, state, cursor)
     const inputs = createInputs(task, { limit: null, reject: rejects.entries, rejectQuery: rejects.query })
     let confirmed = false
+    const unsure = new Set<number>()
     const readyToCommit = async ({ sent, taken }: CommitCounts): Promise<void> => {
       if (io.signal.aborted) throw cancelled()
       await checks.hold()
       if (taken !== null && taken !== sent)
         throw rowsUnaccounted(`The target holds ${count(taken)} of the ${count(sent)} rows that were sent to it`)
-      requireAccounts({ steps: task.steps, target: task.target, stages: report.steps, sent })
+      requireAccounts({ steps: task.steps, target: task.target, stages: report.steps, unsure, sent })
       confirmed = true
     }
     const contextOf = (at: number): StageContext =>
@@ -110,6 +111,7 @@ export async function runColumnar({
         memory,
         inputs,
         checks,
+        unsure,
         readyToCommit,
       })
 
@@ -199,19 +201,23 @@ interface ContextParts {
   memory: SourceMemory
   inputs: Inputs
   checks: SourceChecks
+  /** Stages whose counts may be those of other rows than were sent; see `Settled`. */
+  unsure: Set<number>
   readyToCommit: StageContext['readyToCommit']
 }
 
 const count = (rows: number): string => rows.toLocaleString('en')
 
 function stageContext(parts: ContextParts): StageContext {
-  const { stage, runKey, session, io, report, bound, rejects, warn, memory, inputs, checks, readyToCommit } = parts
+  const { stage, runKey, session, io, report, bound, rejects, warn, memory, inputs, checks, unsure, readyToCommit } =
+    parts
   const key = report.steps[stage]?.key ?? null
   const consume: StageContext['consume'] = async (stream, work) => {
     try {
       const { rows, value } = await work()
-      const counts = await settle(session, stream, rows)
+      const { counts, recounted } = await settle(session, stream, rows)
       for (const [counted, found] of counts) report.count(counted, found)
+      for (const stage of recounted) unsure.add(stage)
       // The source was read to its end, and nothing of it is committed yet.
       await checks.hold()
       return value

@@ -1,6 +1,6 @@
 import { EngineError } from '../engine/errors.ts'
 import type { StepRunner } from '../engine/lane.types.ts'
-import { emptyRelation, name } from '../engine/sql-text.ts'
+import { emptyRelation, name, oneRow } from '../engine/sql-text.ts'
 import { mapped } from '../engine/stream.ts'
 import { bindSql, checkScalar } from '../engine/user-sql.ts'
 
@@ -33,6 +33,10 @@ export const deriveStep: StepRunner<'derive'> = {
 
     async function describeDerived() {
       try {
+        // With the row's own columns beside it an aggregate is refused, also where every column is replaced by one.
+        const beside = derived.map(({ sql }) => `, (${sql}\n)`).join('')
+        await session.describe(`SELECT *${beside} FROM ${emptyRelation(stream.columns)}`)
+        await requireOneRow()
         return await session.describe(`SELECT ${list} FROM ${emptyRelation(stream.columns)}`)
       } catch (error) {
         for (const { to, sql } of derived) {
@@ -41,6 +45,22 @@ export const deriveStep: StepRunner<'derive'> = {
             .catch((own: unknown) => Promise.reject(inColumn(to, own)))
         }
         throw error
+      }
+    }
+
+    /** Functions that return rows may hide in a macro: `regexp_split_to_table`. One row must stay one row. */
+    async function requireOneRow() {
+      for (const { to, sql } of derived) {
+        const rows = await session
+          .rows(`SELECT count(*) FROM (SELECT (${sql}\n) FROM ${oneRow(stream.columns)})`)
+          .catch((error: unknown) => {
+            if (error instanceof EngineError && error.code !== 'CANCELLED') return null // of a row without values; not of this look
+            throw error
+          })
+        if (rows === null || Number(rows[0]?.[0]) === 1) continue
+        throw new EngineError('SQL_NOT_ALLOWED', `Column \`${to}\`: the expression returns rows, not a value`, {
+          hint: 'An expression gives one value for each row. Use `explode` or a `sql` step to make several rows of one.',
+        })
       }
     }
   },

@@ -214,6 +214,13 @@ describe('a file of this machine', () => {
     return { path, verify: opened.verify }
   }
 
+  it('that is written again with its old time is not taken for the same', async () => {
+    const { path, verify } = await openedFile()
+    writeFileSync(path, texts.csv)
+    utimesSync(path, 1_700_000_000, 1_700_000_000)
+    await expect(verify()).rejects.toMatchObject({ code: 'FILE_CHANGED' })
+  })
+
   it('that has changed since it was listed is not taken for what was listed', async () => {
     let path = ''
     const change = (message: string): void => {

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
@@ -7,7 +8,7 @@ import { requireAccounts } from '../../../src/executor/engine/row-accounts.ts'
 import type { TaskStep } from '../../../src/language/task/steps/step.types.ts'
 import type { TaskTarget } from '../../../src/language/task/targets/target.types.ts'
 import { usePostgres } from './postgres-fixture.ts'
-import { runTask, sqliteConnector, temporaryFolder, type FinishedRun } from './run-task.ts'
+import { fileConnector, runTask, sqliteConnector, temporaryFolder, type FinishedRun } from './run-task.ts'
 
 function stage(key: string, index: number, out: number | null, rejected = 0): RunStep {
   return {
@@ -37,6 +38,7 @@ describe('counts of a run', () => {
     requireAccounts({
       steps,
       target: target(mode),
+      unsure: new Set(),
       stages: counts.map(([out, rejected], index) => stage(steps[index - 1]?.kind ?? 'end', index, out, rejected)),
       sent,
     })
@@ -121,4 +123,64 @@ describe('rows that a table leaves out by a rule of its own are reported, not ca
       expect(await postgres.query('SELECT count(*)::int AS n FROM app.orders')).toEqual([{ n: 3 }])
     }
   })
+})
+
+describe('what is no error', () => {
+  test.each([
+    'SELECT a.id FROM stream a JOIN stream b ON a.id = b.id',
+    'SELECT id FROM stream UNION ALL SELECT id FROM stream WHERE random() < 0.5',
+    'SELECT id FROM stream WHERE id IN (SELECT id FROM stream WHERE id % 2 = 0)',
+    'SELECT id, (SELECT max(b.id) FROM stream b WHERE b.g = a.g) AS most FROM stream a',
+    'SELECT id FROM stream EXCEPT SELECT id + 1 FROM stream',
+  ])('a query that reads the stream twice, and a filter after it: %s', async (query) => {
+    const folder = temporaryFolder()
+    writeFileSync(
+      join(folder, 'a.csv'),
+      `id,g\n${Array.from({ length: 5_000 }, (_, id) => `${id},${id % 7}`).join('\n')}\n`,
+    )
+    const path = join(folder, 'a.db')
+    const run = await runTask(
+      `
+etl: 1
+kind: pipeline
+name: t
+connectors: {files: {type: file, access: read}, db: {type: sqlite, access: write}}
+source: {connector: files, files: {glob: a.csv}}
+steps:
+  - sql: "${query}"
+  - filter: "id >= 0"
+target: {connector: db, table: t, mode: replace}
+`,
+      { files: fileConnector(folder), db: sqliteConnector(path) },
+    )
+    expect(run.error).toBeUndefined()
+    const db = new Database(path, { readonly: true })
+    expect(db.prepare('SELECT count(*) FROM t').pluck().get()).toBe(run.item_count)
+    db.close()
+  })
+})
+
+test.each([
+  ['amount: sum(amount)', 'An expression sees one row'],
+  [`amount: "generate_subscripts([]::int[], 1)"`, 'one value for each row'],
+  [`amount: "generate_subscripts([1, 2], 1)"`, 'one value for each row'],
+  [`amount: "regexp_split_to_table(CAST(amount AS VARCHAR), '1')"`, 'one value for each row'],
+])('a derived column that makes fewer or more rows is refused: %s', async (column, hint) => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'a.csv'), `amount\n${Array.from({ length: 5_000 }, (_, row) => row).join('\n')}\n`)
+  const run = await runTask(
+    `
+etl: 1
+kind: pipeline
+name: t
+connectors: {in: {type: file, access: read}, out: {type: file, access: write}}
+source: {connector: in, files: {glob: a.csv}}
+steps:
+  - derive: {${column}}
+target: {connector: out, file: {path: out.parquet}}
+`,
+    { in: fileConnector(folder), out: fileConnector(folder) },
+  )
+  expect([run.status, run.error?.step]).toEqual(['failed', 'derive'])
+  expect(run.error?.hint).toContain(hint)
 })
