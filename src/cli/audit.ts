@@ -26,6 +26,11 @@ export async function audit(args: string[], output: Output): Promise<number> {
     if (!verifier.take(record)) break
   }
   const verdict = verifier.verdict()
+  if (verdict.ok && values.head === undefined) {
+    output.err(
+      'Records that were cut off at the end do not show without --head; GET /api/audit/verify answers the last hash',
+    )
+  }
   if (values.json) output.out(JSON.stringify(verdict))
   else if (verdict.ok) output.out(`${verdict.records} records, unbroken; the last hash is ${verdict.head ?? 'none'}`)
   else output.out(`Broken: ${verdict.reason}. The ${verdict.records} records before it are what was written.`)
@@ -51,7 +56,10 @@ function* readable(records: Iterable<AuditRecord>, file: string): Generator<Audi
 async function exported(name: string): Promise<Iterable<AuditRecord>> {
   const document = await readDocument(name)
   const lines = document.text.split('\n').map((line, index) => ({ line, number: index + 1 }))
-  return lines.filter(({ line }) => line.trim() !== '').map(({ line, number }) => recordOf(document.name, number, line))
+  const records = lines.filter(({ line }) => line.trim() !== '')
+  // Signing in to make the export left a record already.
+  if (records.length === 0) throw new InputError(`${document.name} has no audit records: the export was cut off`)
+  return records.map(({ line, number }) => recordOf(document.name, number, line))
 }
 
 function recordOf(name: string, line: number, text: string): AuditRecord {

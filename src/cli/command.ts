@@ -17,8 +17,12 @@ function isCommand(word: string | undefined): word is CommandName {
 
 /** Runs one command, and ends the process with its exit code. */
 export async function runCommand(args: string[]): Promise<never> {
-  // Whoever reads our output may have seen enough: `headgate validate … | head`.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+  // Whoever reads our output may have seen enough: `headgate validate … | head`. What comes of the command stays its exit code.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') process.exit(exitCodes.failed)
+  })
+  // Nobody is left to be told.
+  process.stderr.on('error', () => undefined)
   const output: Output = {
     out: (text) => void process.stdout.write(`${text}\n`),
     err: (text) => void process.stderr.write(`${text}\n`),

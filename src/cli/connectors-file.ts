@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
-import { shapeMistakes } from '../contract/connector-shape.ts'
-import { connectorTypeSpecs, connectorTypes, type ConnectorType } from '../contract/connector-types.ts'
+import { localPathFields, shapeMistakes } from '../contract/connector-shape.ts'
+import { connectorTypes, type ConnectorType } from '../contract/connector-types.ts'
 import type { BoundConnector } from '../contract/executor-protocol.ts'
 import { collectDiagnostics, type Report } from '../language/diagnostic-collector.ts'
 import type { Diagnostic } from '../language/diagnostics.ts'
@@ -126,12 +126,9 @@ function readPart(
   const entry = entryOf(node, key)?.value
   if (entry && entry.kind !== 'map') return wrongType(entry, `${path}.${key}`, 'a map', reader.report)
   const value = entry ? (plain(entry) as Record<string, unknown>) : {} // a map stays one
-  const schemas: Record<string, unknown> = connectorTypeSpecs[type].config.properties
-  for (const [field, schema] of Object.entries(schemas)) {
-    const { format } = schema as { format?: string } // a JSON Schema
+  for (const field of localPathFields(type)) {
     const given = value[field]
-    if ((format === 'folder-path' || format === 'file-path') && typeof given === 'string' && given !== '')
-      value[field] = resolve(reader.folder, given)
+    if (typeof given === 'string' && given !== '') value[field] = resolve(reader.folder, given)
   }
   return reportMistakes(type, key, value, entry ?? node, path, reader) ? value : null
 }

@@ -4,6 +4,7 @@ import { bindConnectors } from './bound-connectors.ts'
 import { DocumentError, readTask } from './documents.ts'
 import { listenForInterruption, type Interruption } from './interruption.ts'
 import { exitCodes, InputError, type Output } from './output.ts'
+import { protectDataFolder } from './protect.ts'
 import { oneFile, readCommandLine, readTaskArguments, wholeNumber } from './read-arguments.ts'
 import { drawTable } from './table.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
@@ -64,6 +65,7 @@ async function sample(
   const { CallFailure, runCall } = await import('../executor/engine/calls.ts')
   const { redactDeep, redactorFor } = await import('../executor/redact.ts')
   const redact = redactorFor(Object.values(connectors))
+  await protectDataFolder()
   try {
     const work = { kind: 'preview', yaml_content: yaml, arguments: given, connectors, step, limit } as const
     const result = await runCall(work, { signal, tempDir: makeTemporaryFolder() })

@@ -26,16 +26,24 @@ export async function openRejects(path: string | undefined, tell: (line: string)
   } catch (error) {
     throw new InputError(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
   }
-  return writeAll(file)
+  return writeAll(file, path)
 }
 
-function writeAll(file: WriteStream): RejectSink {
+function writeAll(file: WriteStream, path: string): RejectSink {
   const ended = finished(file)
   ended.catch(() => undefined) // heard by `end`
   return {
     async add(entries) {
       const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
-      if (!file.write(lines)) await Promise.race([once(file, 'drain'), ended])
+      try {
+        if (!file.write(lines)) await Promise.race([once(file, 'drain'), ended])
+      } catch (error) {
+        // Loaded already: the engine has called us.
+        const { EngineError, messageOf } = await import('../executor/engine/errors.ts')
+        throw new EngineError('FILE_UNWRITABLE', `Rejected rows cannot be written to ${path}: ${messageOf(error)}`, {
+          hint: 'Free some space, or give another file with --rejects.',
+        })
+      }
     },
     async end() {
       file.end()

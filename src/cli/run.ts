@@ -7,6 +7,7 @@ import { bindConnectors, requireAllSlots } from './bound-connectors.ts'
 import { DocumentError, readTask, type ReadTask } from './documents.ts'
 import { listenForInterruption, type Interruption } from './interruption.ts'
 import { InputError, exitCodes, type Output } from './output.ts'
+import { protectDataFolder } from './protect.ts'
 import { oneFile, readCommandLine, readTaskArguments } from './read-arguments.ts'
 import { logLine, openRejects, type RejectSink } from './run-log.ts'
 import { tellOutcome } from './run-summary.ts'
@@ -40,14 +41,16 @@ export async function run(args: string[], output: Output): Promise<number> {
       )
     interruption = listenForInterruption(output.err)
     const rejects = await openRejects(values.rejects, output.err)
+    await protectDataFolder()
     const began = performance.now()
     const plan: Planned = { task, given, connectors, state, fullRefresh: values['full-refresh'] }
     const outcome = await attempts(plan, interruption, rejects, output)
-    await rejects.end()
+    // First: what is written must not be read again, whatever else goes wrong.
     if (values.state !== undefined && outcome.state) await writeState(values.state, task.task.name, outcome.state)
     tellOutcome(outcome, performance.now() - began, values.json, output)
+    const allKept = await endRejects(rejects, values.rejects, output)
     if (interruption.interrupted()) return exitCodes.interrupted
-    return outcome.status === 'failed' ? exitCodes.failed : exitCodes.ok
+    return outcome.status === 'failed' || !allKept ? exitCodes.failed : exitCodes.ok
   } catch (error) {
     if (error instanceof DocumentError) return exitCodes.failed
     throw error
@@ -70,6 +73,17 @@ async function checkArguments({ task }: ReadTask, given: Record<string, unknown>
   const { problems } = resolveArguments(task.args, given)
   if (problems.length > 0)
     throw new InputError(problems.map(({ path, message }) => `--arg ${path}: ${message}`).join('\n'))
+}
+
+async function endRejects(rejects: RejectSink, file: string | undefined, output: Output): Promise<boolean> {
+  try {
+    await rejects.end()
+    return true
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    output.err(`headgate: Cannot write all rejected rows to ${file}: ${why}. The file is incomplete.`)
+    return false
+  }
 }
 
 function keepsState({ task }: ReadTask): boolean {

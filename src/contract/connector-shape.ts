@@ -68,6 +68,17 @@ function missingNow(schemas: Record<string, unknown>, part: ShapePart, value: Re
   })
 }
 
+function pathFields(schemas: Record<string, unknown>): string[] {
+  return Object.entries(schemas).flatMap(([name, schema]) =>
+    /^(folder|file)-path$/.test(notesOf(schema).format ?? '') ? [name] : [],
+  )
+}
+
+/** Fields of a connector that name a file or folder of the executor's machine. */
+export function localPathFields(type: ConnectorType): string[] {
+  return pathFields(connectorTypeSpecs[type].config.properties)
+}
+
 const listed = (values: unknown): string[] => (Array.isArray(values) ? values.map(String) : [])
 
 /** Executors run wherever their owner started them, perhaps on another system: only an absolute path means one place. */
@@ -76,10 +87,9 @@ function relativePaths(
   part: ShapePart,
   value: Record<string, unknown>,
 ): ErrorDetail[] {
-  return Object.entries(schemas).flatMap(([name, schema]) => {
-    const { format } = notesOf(schema)
+  return pathFields(schemas).flatMap((name) => {
     const given = value[name]
-    if ((format !== 'folder-path' && format !== 'file-path') || typeof given !== 'string') return []
+    if (typeof given !== 'string') return []
     if (/^(?:\/|\\\\|[A-Za-z]:[\\/])/.test(given)) return []
     return [{ path: `body.${part}.${name}`, message: 'must be an absolute path, such as /home/ada/data or C:\\data' }]
   })

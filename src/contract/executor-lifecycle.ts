@@ -5,8 +5,8 @@ import { CallPlan } from './executor-calls.ts'
 import { ExecutorHeaders, RunPlan } from './executor-protocol.ts'
 import { operation, ref } from './operation.ts'
 
-/** Raised when an older executor could not understand the plans any more. */
-export const executorProtocolVersion = 1
+/** Raised when an older executor could not understand the plans any more, or would ignore what it must not open. */
+export const executorProtocolVersion = 2
 
 const closed = { additionalProperties: false } as const
 
@@ -15,6 +15,18 @@ export const Cancellation = Type.Object(
   { $id: 'Cancellation' },
 )
 export type Cancellation = Static<typeof Cancellation>
+
+/** A folder of the control plane that no connector may reach, by any path. */
+export const ProtectedPlace = Type.Object(
+  {
+    path: Type.String(),
+    id: Type.String({
+      description: 'Device and inode. If they differ, the path is a folder of another machine and not protected',
+    }),
+  },
+  { $id: 'ProtectedPlace' },
+)
+export type ProtectedPlace = Static<typeof ProtectedPlace>
 
 export const registerExecutor = operation({
   id: 'registerExecutor',
@@ -94,6 +106,7 @@ export const claimWork = operation({
       calls: Type.Array(ref(CallPlan)),
       cancel: Type.Array(ref(Cancellation)),
       cancel_calls: Type.Array(Type.String()),
+      protected_places: Type.Array(ref(ProtectedPlace), { description: 'Apply to the work in this answer' }),
     }),
   },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'UNAVAILABLE'],

@@ -182,7 +182,11 @@ export const completeRun = operation({
       completed_at: Timestamp,
       duration_ms: Type.Integer({ minimum: 0, description: 'On the executor’s monotonic clock' }),
       item_count: NullableInteger,
-      reject_count: Type.Integer({ minimum: 0 }),
+      reject_count: Type.Integer({
+        minimum: 0,
+        description:
+          'A run that succeeded is failed (REJECTS_LOST) unless all of them, or the 10,000 that are kept, have arrived',
+      }),
       error: Type.Optional(ErrorInfo),
       steps: Type.Array(ref(RunStep), { maxItems: 1000 }),
       outputs: Type.Optional(AnyObject),

@@ -7,6 +7,9 @@ export const ServerInfo = Type.Object(
     version: Type.String(),
     interface_version: Type.String(),
     data_dir: Type.String(),
+    demo_database: Type.String({
+      description: 'Path for the database of the demo workspace, outside the data folder',
+    }),
     started_at: Timestamp,
     uptime_ms: Type.Integer(),
     pid: Type.Integer(),

@@ -1,4 +1,5 @@
 import { postCallResult, type CallPlan } from '../contract/executor-calls.ts'
+import type { ProtectedPlace } from '../contract/executor-lifecycle.ts'
 import type { ExitInfo } from '../process/child.ts'
 import { Refused, type ControlPlaneClient } from './control-plane-client.ts'
 import { leaseOnWire } from './lease.ts'
@@ -12,6 +13,8 @@ const STOP_MS = 500
 
 export interface CallSessionOptions {
   plan: CallPlan
+  /** What no connector may open. */
+  places: ProtectedPlace[]
   client: ControlPlaneClient
   pool: WorkerPool
   log: Log
@@ -45,7 +48,7 @@ export function startCall(options: CallSessionOptions): CallSession {
   const job: Job = {
     begin(given_to) {
       worker = given_to
-      worker.send({ type: 'call', plan, leaseMs: leaseOnWire(options.leaseLeft()) })
+      worker.send({ type: 'call', plan, leaseMs: leaseOnWire(options.leaseLeft()), places: options.places })
     },
     hear(message: FromWorker) {
       if (message.type !== 'call-done') return

@@ -20,7 +20,10 @@ export class LogSpool {
 
   append(entry: LogEntry): void {
     this.#file ??= openSync(this.#path, 'w+', 0o600)
-    this.#written += writeSync(this.#file, `${JSON.stringify(entry)}\n`, this.#written)
+    const line = Buffer.from(`${JSON.stringify(entry)}\n`)
+    // On a disk that is almost full less is written than asked for. Only whole lines count, so that the next one replaces a part.
+    for (let at = 0; at < line.length; at += writeSync(this.#file, line, at, line.length - at, this.#written + at));
+    this.#written += line.length
   }
 
   /** The oldest lines, about 256 KB of them; each line is given once. */

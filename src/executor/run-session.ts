@@ -1,3 +1,4 @@
+import type { ProtectedPlace } from '../contract/executor-lifecycle.ts'
 import type { LogEntry, RunPlan } from '../contract/executor-protocol.ts'
 import type { RunStep } from '../contract/runs.ts'
 import type { ExitInfo } from '../process/child.ts'
@@ -16,6 +17,8 @@ const STOP_MS = 2_000
 
 export interface RunSessionOptions {
   plan: RunPlan
+  /** What no connector may open. */
+  places: ProtectedPlace[]
   client: ControlPlaneClient
   pool: WorkerPool
   log: Log
@@ -76,12 +79,12 @@ class Session implements RunSession, Job {
   }
 
   begin(worker: JobWorker): void {
-    const { plan, leaseLeft } = this.#options
+    const { plan, places, leaseLeft } = this.#options
     this.#worker = worker
     this.#phase = 'running'
     this.#startedAt = new Date()
     this.#startedMonotonic = performance.now()
-    worker.send({ type: 'run', plan, leaseMs: leaseOnWire(leaseLeft()) })
+    worker.send({ type: 'run', plan, leaseMs: leaseOnWire(leaseLeft()), places })
     this.#after(STATE_AFTER_MS, () => this.#outbox.state(this.#startedAt.toISOString()))
     if (plan.timeout_ms !== null) this.#after(plan.timeout_ms, () => this.stop('timeout'))
   }

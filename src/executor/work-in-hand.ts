@@ -1,5 +1,5 @@
 import type { CallPlan } from '../contract/executor-calls.ts'
-import type { Cancellation } from '../contract/executor-lifecycle.ts'
+import type { Cancellation, ProtectedPlace } from '../contract/executor-lifecycle.ts'
 import type { RunPlan } from '../contract/executor-protocol.ts'
 import { startCall, type CallSession } from './call-session.ts'
 import type { Wanted, Work } from './claim-loop.ts'
@@ -60,9 +60,9 @@ export class WorkInHand {
     }
   }
 
-  take({ runs, calls, cancel, cancel_calls: cancelCalls }: Work): void {
-    for (const plan of runs) this.#takeRun(plan)
-    for (const plan of calls) this.#takeCall(plan)
+  take({ runs, calls, cancel, cancel_calls: cancelCalls, protected_places: places }: Work): void {
+    for (const plan of runs) this.#takeRun(plan, places)
+    for (const plan of calls) this.#takeCall(plan, places)
     this.cancel(cancel)
     for (const callId of cancelCalls) this.#calls.get(callId)?.cancel()
   }
@@ -109,7 +109,7 @@ export class WorkInHand {
     return true
   }
 
-  #takeRun(plan: RunPlan): void {
+  #takeRun(plan: RunPlan, places: ProtectedPlace[]): void {
     const { client, pools, log, leaseLeft, changed } = this.#options
     const key = `${plan.run_id}/${plan.attempt}`
     this.#runs.get(key)?.abandon('the same attempt was given out again, under another lease')
@@ -118,16 +118,16 @@ export class WorkInHand {
       changed.raise()
     }
     const onWorkDone = (): void => changed.raise()
-    this.#runs.set(key, startRun({ plan, client, pool: pools.runs, log, leaseLeft, onWorkDone, onSettled }))
+    this.#runs.set(key, startRun({ plan, places, client, pool: pools.runs, log, leaseLeft, onWorkDone, onSettled }))
   }
 
-  #takeCall(plan: CallPlan): void {
+  #takeCall(plan: CallPlan, places: ProtectedPlace[]): void {
     const { client, pools, log, leaseLeft, credentials, changed } = this.#options
     const onSettled = (): void => {
       this.#calls.delete(plan.call_id)
       changed.raise()
     }
-    const call = startCall({ plan, client, pool: pools.calls, log, headers: credentials, leaseLeft, onSettled })
+    const call = startCall({ plan, places, client, pool: pools.calls, log, headers: credentials, leaseLeft, onSettled })
     this.#calls.set(plan.call_id, call)
   }
 }

@@ -65,8 +65,10 @@ class WorkerHost {
         process.title = message.title
         return this.#warmUp()
       case 'run':
+        this.#engine.protect?.(message.places)
         return void this.#run(message.plan, message.leaseMs)
       case 'call':
+        this.#engine.protect?.(message.places)
         return void this.#call(message.plan, message.leaseMs)
       case 'alive':
         return this.#work ? this.#watchdog.allow(message.leaseMs) : undefined

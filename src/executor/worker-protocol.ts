@@ -1,6 +1,7 @@
 /** What the executor and its workers say to each other, and the seam between a worker and the engine that it hosts. */
 import type { BodyOf } from '../contract/operation.ts'
 import type { CallPlan, postCallResult } from '../contract/executor-calls.ts'
+import type { ProtectedPlace } from '../contract/executor-lifecycle.ts'
 import type { ErrorInfo, LogEntry, RejectEntry, RunPlan, SourceState } from '../contract/executor-protocol.ts'
 import type { LogLevel, RunStep } from '../contract/runs.ts'
 
@@ -63,6 +64,8 @@ export interface Engine {
   runTask(plan: RunPlan, io: RunIo): Promise<RunOutcome>
   /** Throws an error with `code`, `message` and `details` as in CallError for failures that the caller is to read. */
   runCall(work: CallWork, io: CallIo): Promise<CallResult>
+  /** Before each piece of work: what no connector may open. */
+  protect?(places: readonly ProtectedPlace[]): void
   /** Called while the worker is idle, before and between runs: gets ready what the next one will need. */
   warmUp?(io: { tempDir: string }): Promise<void>
 }
@@ -76,8 +79,8 @@ export type ToWorker =
    * `leaseMs`: without an `alive` for so long the worker ends itself, for then the run may be another executor's. Null: it waits
    * for as long as it takes, as the machine is about to sleep.
    */
-  | { type: 'run'; plan: RunPlan; leaseMs: number | null }
-  | { type: 'call'; plan: CallPlan; leaseMs: number | null }
+  | { type: 'run'; plan: RunPlan; leaseMs: number | null; places: ProtectedPlace[] }
+  | { type: 'call'; plan: CallPlan; leaseMs: number | null; places: ProtectedPlace[] }
   | { type: 'alive'; leaseMs: number | null }
   | { type: 'abort'; reason: AbortReason }
   /** So many bytes of log have been taken by the control plane. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -294,5 +294,43 @@ describe('headgate preview', () => {
     const unbound = await headgate(folder, ['preview', 't.yaml'])
     expect(unbound.code).toBe(1)
     expect(unbound.err).toContain('`in`')
+  })
+})
+
+describe('beside a server', () => {
+  const write = `etl: 1
+kind: pipeline
+name: write
+connectors: {far: {type: file, access: read_write}}
+source: {inline: {rows: [{a: 1}]}}
+target: {connector: far, file: {path: data/config.yaml, format: csv}}
+`
+  const read = write.replace(
+    '{inline: {rows: [{a: 1}]}}',
+    '{connector: far, files: {glob: data/secret.key, format: csv}}',
+  )
+  const rise = `etl: 1
+kind: sql
+name: rise
+connectors: {far: {type: sqlite, access: write}}
+sql: {connector: far, statements: ["CREATE TABLE t (a)"]}
+`
+
+  it.each([
+    ['run', write, '{type: file, config: {root: .}}'],
+    ['run', write.replace('data/config.yaml', 'config.yaml'), '{type: file, config: {root: data}}'],
+    ['run', rise, '{type: sqlite, config: {path: data/headgate.db}}'],
+    ['run', rise, '{type: sqlite, config: {path: other/hard.db}}'],
+    ['preview', read, '{type: file, config: {root: .}}'],
+  ])('%s keeps out of its data folder (%#)', async (command, yaml, connector) => {
+    const folder = folderWith({ 't.yaml': yaml, 'c.yaml': `far: ${connector}\n` })
+    for (const name of ['data', 'other']) mkdirSync(join(folder, name))
+    for (const name of ['headgate.db', 'lock.db', 'secret.key']) writeFileSync(join(folder, 'data', name), '')
+    linkSync(join(folder, 'data', 'headgate.db'), join(folder, 'other', 'hard.db'))
+    const env = { SVC_DATA_DIR: join(folder, 'data') }
+    const { code, out, err } = await headgate(folder, [command, 't.yaml', '--connectors', 'c.yaml', '--json'], { env })
+    expect([code, /PATH_PROTECTED/.test(out + err)]).toEqual([1, true])
+    expect(readdirSync(join(folder, 'data')).toSorted()).toEqual(['headgate.db', 'lock.db', 'secret.key'])
+    expect(readFileSync(join(folder, 'data', 'headgate.db'), 'utf8')).toBe('')
   })
 })

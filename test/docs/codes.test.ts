@@ -6,7 +6,14 @@ import { diagnosticCodes } from '../../src/language/diagnostic-codes.ts'
 import { readMarkdown } from '../../tools/docs/markdown.ts'
 
 /** Codes of runs that come from around the engine: its worker, its executor, the server. */
-const aroundTheEngine = ['TIMEOUT', 'WORKER_CRASHED', 'EXECUTOR_LOST', 'EXECUTOR_STOPPED', 'EXECUTOR_SHUTDOWN']
+const aroundTheEngine = [
+  'TIMEOUT',
+  'WORKER_CRASHED',
+  'REJECTS_LOST',
+  'EXECUTOR_LOST',
+  'EXECUTOR_STOPPED',
+  'EXECUTOR_SHUTDOWN',
+]
 
 describe.each([
   ['docs/troubleshooting.md', [...Object.keys(errorCodes), 'NETWORK']],

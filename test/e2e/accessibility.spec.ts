@@ -9,7 +9,7 @@ const patience = 300_000
 
 const test = base.extend<object, { store: FullStore }>({
   store: [
-    async ({ server, cookie }, use) => use(await fillStore(apiOf(server, cookie), server.dataDir)),
+    async ({ server, cookie }, use) => use(await fillStore(apiOf(server, cookie), server.filesDir)),
     { scope: 'worker', timeout: patience },
   ],
 })

@@ -26,8 +26,8 @@ target:
   mode: replace
 `
 
-async function cities(api: Api, server: Pick<BuiltServer, 'dataDir'>, name: string, environment = 'development') {
-  const root = join(server.dataDir, name)
+async function cities(api: Api, server: Pick<BuiltServer, 'filesDir'>, name: string, environment = 'development') {
+  const root = join(server.filesDir, name)
   mkdirSync(root, { recursive: true })
   writeFileSync(join(root, 'cities.csv'), 'city,inhabitants\nBerlin,3677472\nBonn,331885\nSylt,18189\n')
   const body = { name, type: 'file', config: { root }, environment: environment as 'development' } as const

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import Database from 'better-sqlite3'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createTask, listTasks, updateTask } from '../../src/contract/tasks.ts'
@@ -110,6 +111,48 @@ test('a bundle that cannot be read names line and column, shows the line, and ch
   await expect(page.getByRole('alert')).toContainText('Line 3, column 27')
   await expect(page.getByText('{"kind":"task","name":"b",,"versions":[]}')).toBeVisible()
   expect(await names(api, 'unread.')).toEqual([])
+})
+
+test('an import whose answer ends before its summary has failed, however well it ended', async ({ page }) => {
+  await page.goto('/exchange/import')
+  const many = Array.from({ length: 300 }, (_, at) => lineOf(`ends.${at}`, yamlOf(`ends.${at}`)))
+  await page.getByLabel('Bundle').setInputFiles(bundle(...many))
+  await page.route('**/api/import?*', async (route) => {
+    const response = await route.fetch()
+    const lines = (await response.text()).split('\n').filter((line) => !line.includes('"summary"'))
+    await route.fulfill({ response, body: lines.join('\n') })
+  })
+  await dryRun(page)
+  await expect(page.getByText('Not checked')).toBeVisible()
+  await expect(page.getByRole('alert')).toContainText('The connection broke off')
+  await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
+  await page.unroute('**/api/import?*')
+  await dryRun(page)
+  await expect(page.getByText('300 to create')).toBeVisible()
+})
+
+test('an export that breaks off on the way is told, and no file is kept', async ({ page, api, server }) => {
+  await api(createTask, { body: { yaml_content: yamlOf('zz.last') } })
+  const sqlite = new Database(join(server.dataDir, 'headgate.db'))
+  const current = sqlite.prepare("UPDATE tasks SET current_version = ? WHERE name = 'zz.last'")
+  let downloads = 0
+  page.on('download', () => downloads++)
+  await page.goto('/exchange/export')
+  await page.getByRole('radio', { name: 'The newest of each' }).check()
+  const download = page.getByRole('button', { name: 'Export', exact: true })
+  await expect(download).toBeEnabled()
+  try {
+    // A record whose current version cannot be found: the export fails after its first lines.
+    current.run(99)
+    await download.click()
+    await expect(page.getByText('The connection closed before the bundle was complete.')).toBeVisible()
+    expect(downloads).toBe(0)
+  } finally {
+    current.run(1)
+    sqlite.close()
+  }
+  const [file] = await Promise.all([page.waitForEvent('download'), download.click()])
+  expect(readFileSync(await file.path(), 'utf8')).toContain('"zz.last"')
 })
 
 test('an import that is stopped says where, and what was imported stays', async ({ page, api, server }) => {

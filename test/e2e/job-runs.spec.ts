@@ -160,7 +160,7 @@ test('a job run opens at the log of what failed, asks at its gate, is run again 
 
 test('a failed job run is resumed where it stopped, live, without leaving the page', async ({ page, api, server }) => {
   test.setTimeout(240_000)
-  const root = join(server.dataDir, 'e2e.resume')
+  const root = join(server.filesDir, 'e2e.resume')
   mkdirSync(root, { recursive: true })
   const files = await api(createConnector, { body: { name: 'e2e.resume files', type: 'file', config: { root } } })
   const db = await api(createConnector, {

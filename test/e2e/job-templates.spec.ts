@@ -46,8 +46,8 @@ async function nightly(api: Api, prefix: string) {
   return api(createJobTemplate, { body: { yaml_content: yaml } })
 }
 
-async function connectors(api: Api, server: Pick<BuiltServer, 'dataDir'>, prefix: string) {
-  const root = join(server.dataDir, prefix)
+async function connectors(api: Api, server: Pick<BuiltServer, 'filesDir'>, prefix: string) {
+  const root = join(server.filesDir, prefix)
   mkdirSync(root, { recursive: true })
   await api(createConnector, { body: { name: 'files', type: 'file', config: { root } } })
   await api(createConnector, { body: { name: 'dw', type: 'sqlite', config: { path: join(root, 'dw.db') } } })

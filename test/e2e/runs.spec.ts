@@ -30,11 +30,11 @@ outputs: {rows: "\${{ run.item_count }}"}
 /** A task with its connectors; starting it gives the run's id. */
 async function prepare(
   api: Api,
-  server: Pick<BuiltServer, 'dataDir'>,
+  server: Pick<BuiltServer, 'filesDir'>,
   name: string,
   more?: Parameters<typeof yamlOf>[1],
 ) {
-  const root = join(server.dataDir, name)
+  const root = join(server.filesDir, name)
   mkdirSync(root, { recursive: true })
   writeFileSync(join(root, 'cities.csv'), 'city,inhabitants\nBerlin,3677472\nBonn,331885\nSylt,18189\n')
   const files = await api(createConnector, { body: { name: `${name} files`, type: 'file', config: { root } } })

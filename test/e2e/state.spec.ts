@@ -30,7 +30,7 @@ test('a run saves how far it has read; a full refresh leaves that aside; it can 
   api,
   server,
 }) => {
-  const root = join(server.dataDir, 'state')
+  const root = join(server.filesDir, 'state')
   mkdirSync(root)
   const path = join(root, 'shop.db')
   const database = new DatabaseSync(path)

@@ -28,8 +28,8 @@ target:
   mode: replace
 `
 
-async function connectors(api: Api, server: Pick<BuiltServer, 'dataDir'>, suffix: string) {
-  const root = join(server.dataDir, `files-${suffix}`)
+async function connectors(api: Api, server: Pick<BuiltServer, 'filesDir'>, suffix: string) {
+  const root = join(server.filesDir, `files-${suffix}`)
   mkdirSync(root, { recursive: true })
   writeFileSync(join(root, 'cities.csv'), 'city,inhabitants\nBerlin,3677472\nBonn,331885\nSylt,18189\n')
   const files = await api(createConnector, { body: { name: `Files ${suffix}`, type: 'file', config: { root } } })

@@ -26,6 +26,7 @@ test('no secret comes out: not in the store, a file, a log, a bundle, a backup, 
   const aviary = createAviary()
   const { plant } = aviary
   const dataDir = mkdtempSync(join(tmpdir(), 'headgate-canary-'))
+  const filesDir = mkdtempSync(join(tmpdir(), 'headgate-canary-files-'))
   const echo = await startEcho(plant('access token').replaceAll(/[^!-~]/g, ''))
   const env = {
     SVC_EXECUTOR_KEY: plant('executor key').replaceAll(/\W/g, ''),
@@ -36,7 +37,7 @@ test('no secret comes out: not in the store, a file, a log, a bundle, a backup, 
   onTestFinished(async () => {
     for (const one of started) one.kill('SIGKILL')
     await echo.stop()
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
+    for (const folder of [dataDir, filesDir]) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   })
   async function start() {
     const server = spawnServer(dataDir, { args: ['--port', '0'], env, ipc: true })
@@ -58,7 +59,7 @@ test('no secret comes out: not in the store, a file, a log, a bundle, a backup, 
   }, patience)
   await mistakes(aviary, root, nobody)
   await useChannels(aviary, root, echo.url)
-  await useConnectors(aviary, byKey, echo.url, dataDir, () => seeProcesses(first.server))
+  await useConnectors(aviary, byKey, echo.url, filesDir, () => seeProcesses(first.server))
   await useHook(aviary, byKey, nobody)
   answered(await root('POST', '/api/server/rotate-key'), 200)
   answered(await root('POST', '/api/server/backup'), 201)
@@ -66,14 +67,14 @@ test('no secret comes out: not in the store, a file, a log, a bundle, a backup, 
   seeProcesses(first.server)
   first.server.kill('SIGKILL')
   await first.server.exited
-  aviary.sawFolder(dataDir)
+  for (const folder of [dataDir, filesDir]) aviary.sawFolder(folder)
 
   const second = await start()
   await readEverything(callerOf(aviary, second.url, { authorization: `Bearer ${key}` }))
   seeProcesses(second.server)
   second.server.kill('SIGTERM')
   await second.server.exited
-  aviary.sawFolder(dataDir)
+  for (const folder of [dataDir, filesDir]) aviary.sawFolder(folder)
   for (const { stdout, stderr } of started) {
     aviary.saw('stdout', stdout.join('\n'))
     aviary.saw('stderr', stderr.join('\n'))

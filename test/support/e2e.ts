@@ -19,6 +19,8 @@ export const admin = { username: 'ada', password: 'correct horse battery staple'
 export interface BuiltServer {
   readonly url: string
   readonly dataDir: string
+  /** For files of connectors, which may not be in the data folder. */
+  readonly filesDir: string
   /** The log so far: for the message of a failing test. */
   log: () => string
   /** Ends the process like a crash; the folder stays. */
@@ -73,12 +75,14 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 
 export async function startBuiltServer(options: BuiltServerOptions = {}): Promise<BuiltServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'headgate-e2e-'))
+  const filesDir = mkdtempSync(join(tmpdir(), 'headgate-e2e-files-'))
   const logLines: string[] = []
   let running = await start(dataDir, '0', options, logLines)
   const { url } = running
   return {
     url,
     dataDir,
+    filesDir,
     log: () => logLines.join('\n'),
     kill: () => end(running.child, 'SIGKILL'),
     restart: async () => {
@@ -86,7 +90,8 @@ export async function startBuiltServer(options: BuiltServerOptions = {}): Promis
     },
     stop: async () => {
       await end(running.child, 'SIGTERM')
-      rmSync(dataDir, { recursive: true, force: true })
+      for (const folder of [dataDir, filesDir]) rmSync(folder, { recursive: true, force: true })
+      rmSync(`${dataDir}-demo.db`, { force: true })
     },
   }
 }

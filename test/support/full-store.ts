@@ -48,9 +48,9 @@ const workspace = (folder: string) =>
     .filter((name) => name.endsWith('.yaml'))
     .map((name) => readFileSync(join(folder, name), 'utf8'))
 
-/** Filled over the interface; `dataDir` is where the demo's SQLite file goes. */
-export async function fillStore(api: Api, dataDir: string): Promise<FullStore> {
-  const config = { path: join(dataDir, 'demo.db') }
+/** Filled over the interface; `folder` is where the demo's SQLite file goes. */
+export async function fillStore(api: Api, folder: string): Promise<FullStore> {
+  const config = { path: join(folder, 'demo.db') }
   const connector = await api(createConnector, {
     body: { name: 'demo', type: 'sqlite', config, description: longName },
   })

@@ -1,7 +1,7 @@
 // `npm run demo`: a fresh control plane with its local executor runs real tasks on real data and says what happened.
 import { DatabaseSync } from 'node:sqlite'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Run } from '../../src/contract/runs.ts'
@@ -11,8 +11,11 @@ import { runNightly } from './nightly.ts'
 import { type Cell, printTable } from './table.ts'
 
 const exitAtEnd = process.argv.includes('--exit') || !process.stdout.isTTY
-const dataDir = mkdtempSync(join(tmpdir(), 'headgate-demo-'))
-const workspace = join(dataDir, 'workspace')
+const folder = mkdtempSync(join(tmpdir(), 'headgate-demo-'))
+const dataDir = join(folder, 'data')
+mkdirSync(dataDir)
+// No connector reaches into the data folder.
+const workspace = join(folder, 'workspace')
 const exportsDir = join(workspace, 'exports')
 const account = { username: 'demo', password: randomBytes(9).toString('base64url') }
 

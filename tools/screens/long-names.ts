@@ -72,8 +72,8 @@ tasks:
     depends_on: [${key.check}, ${key.gate}]
 `
 
-export async function fillWithLongNames(api: Client, dataDir: string): Promise<void> {
-  const root = join(dataDir, long('folder'))
+export async function fillWithLongNames(api: Client, parent: string): Promise<void> {
+  const root = join(parent, long('folder'))
   mkdirSync(root, { recursive: true })
   writeFileSync(
     join(root, `${long('cities')}.csv`),

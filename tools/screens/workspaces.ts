@@ -1,7 +1,7 @@
 // The control planes that are looked at: an empty one, one with the demo's records and what people add to them, one with ten
 // thousand of everything, and one in which every name is as long as it may be.
 import { DatabaseSync } from 'node:sqlite'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApiKey } from '../../src/contract/api-keys.ts'
@@ -50,16 +50,18 @@ export interface Workspace {
 }
 
 export async function makeWorkspace(name: WorkspaceName): Promise<Workspace> {
-  const dataDir = mkdtempSync(join(tmpdir(), `headgate-screens-${name}-`))
+  const folder = mkdtempSync(join(tmpdir(), `headgate-screens-${name}-`))
+  const dataDir = join(folder, 'data')
+  mkdirSync(dataDir)
   let server = await startControlPlane(dataDir, account)
   const remove = async () => {
     await server.stop()
-    rmSync(dataDir, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
   }
   try {
     const api = await signIn(server.url, account)
-    if (name === 'full') await fill(api, dataDir)
-    if (name === 'long') await fillWithLongNames(api, dataDir)
+    if (name === 'full') await fill(api, folder)
+    if (name === 'long') await fillWithLongNames(api, folder)
     if (name === 'many') {
       await server.stop()
       multiply(join(dataDir, 'headgate.db'))
@@ -73,8 +75,8 @@ export async function makeWorkspace(name: WorkspaceName): Promise<Workspace> {
 }
 
 /** What the demo makes, and what people add to it over time. */
-async function fill(api: Client, dataDir: string): Promise<void> {
-  const slots = await createConnectors(api, join(dataDir, 'workspace'))
+async function fill(api: Client, folder: string): Promise<void> {
+  const slots = await createConnectors(api, join(folder, 'workspace'))
   const tasks = await createTasks(api)
   for (const name of order) {
     const task = tasks.get(name)

@@ -6,18 +6,22 @@ import { attachFile, pathsOf, resolveFile, type DuckDbFile } from '../engine/att
 import { cancelled } from '../engine/duckdb.ts'
 import { translateDuckDbError } from '../engine/duckdb-errors.ts'
 import { EngineError, messageOf } from '../engine/errors.ts'
+import { refuseProtected } from '../engine/protected.ts'
+import type { Connection } from '../engine/result-chunks.ts'
 import { name, text } from '../engine/sql-text.ts'
 import { configOf } from './config.ts'
 
 /** The connector's file, for a session to attach. */
 export async function duckDbFile(connector: BoundConnector, access: DuckDbFile['access']): Promise<DuckDbFile> {
-  const path = await resolveFile(configOf(connector, 'duckdb').path, connector.name)
+  const { path: given } = configOf(connector, 'duckdb')
+  refuseProtected(given, connector.name)
+  const path = await resolveFile(given, connector.name)
   return { path, access, connector: connector.name }
 }
 
 /** A DuckDB of its own whose default database is the connector's file, and which reaches nothing else. Close it. */
 export interface OpenDuckDb {
-  readonly connection: DuckDBConnection
+  readonly connection: Connection
   readonly alias: string
   close(): void
 }

@@ -1,9 +1,11 @@
-import { ResultReturnType, StatementType, type DuckDBConnection } from '@duckdb/node-api'
+import { ResultReturnType, StatementType, type DuckDBPreparedStatement } from '@duckdb/node-api'
 import { compileBinds } from '../../language/sql-binds.ts'
 import type { Binds } from '../../language/task/task.types.ts'
 import { cancelled } from '../engine/duckdb.ts'
 import { EngineError } from '../engine/errors.ts'
 import { jsonRow } from '../engine/json-values.ts'
+import { StreamCut, readChunks, type Connection } from '../engine/result-chunks.ts'
+import { rowsUnaccounted } from '../engine/row-accounts.ts'
 import { duckDbError, openDuckDb } from './duckdb-file.ts'
 import { bindAll } from './duckdb-values.ts'
 import type { OpenStatements, StatementResult } from './statements.types.ts'
@@ -46,7 +48,7 @@ const elsewhere: ReadonlySet<StatementType> = new Set([
   StatementType.LOAD,
 ])
 
-async function runOne(connection: DuckDBConnection, statement: string, params: Binds): Promise<StatementResult> {
+async function runOne(connection: Connection, statement: string, params: Binds): Promise<StatementResult> {
   const { sql, names } = compileBinds(statement, 'duckdb')
   const statements = await connection.extractStatements(sql)
   if (statements.count !== 1) {
@@ -68,21 +70,37 @@ async function runOne(connection: DuckDBConnection, statement: string, params: B
     const result = await prepared.stream()
     const types = result.columnTypes()
     const columns = result.columnNames()
+    const returns = result.returnType === ResultReturnType.QUERY_RESULT
     let first: Record<string, unknown> | null = null
     let rows = 0
-    for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    for await (const chunk of readChunks(result, (work) => work())) {
       if (first === null) {
         const row = jsonRow(chunk.getRowValues(0), types)
         first = Object.fromEntries(columns.map((column, at) => [column, row[at]]))
       }
       rows += chunk.rowCount
     }
-    const returns = result.returnType === ResultReturnType.QUERY_RESULT
     const changed = !changing.has(prepared.statementType) ? null : returns ? rows : countOf(first)
     return { changed, first: returns ? first : null }
+  } catch (error) {
+    throw error instanceof StreamCut ? await reasonOf(error, connection, prepared) : error
   } finally {
     prepared.destroySync()
   }
+}
+
+/**
+ * Only SELECTs are streamed, and one that failed says why when it is run again, materialized. Its transaction is broken and would refuse
+ * that: it is rolled back here instead of by the caller.
+ */
+async function reasonOf(cut: StreamCut, connection: Connection, prepared: DuckDBPreparedStatement): Promise<unknown> {
+  await connection.run('ROLLBACK').catch(() => undefined) // there may be none
+  try {
+    await prepared.run()
+  } catch (error) {
+    return error
+  }
+  return rowsUnaccounted(`The statement stopped after ${cut.rows.toLocaleString('en')} rows and did not say why`)
 }
 
 /** Statements without RETURNING give one row: how many rows they changed. */

@@ -41,7 +41,9 @@ export const duckdbConnector: ConnectorRunner = {
       {
         name: 'open',
         run: () =>
-          missing ? folderWritable(path, readOnly === true) : probe(connector, 'read', io, async () => undefined),
+          missing
+            ? folderWritable(path, readOnly === true, connector.name)
+            : probe(connector, 'read', io, async () => undefined),
       },
       ...(missing ? [] : [read]),
       ...(missing || readOnly === true ? [] : [write]),

@@ -35,6 +35,11 @@ const reserve = 64 * 1024 * 1024
 
 let fetches = 0
 
+/** A unique path for a copy of a file in the run's temporary folder. */
+export function placeFor(path: string, tempDir: string): string {
+  return join(fetchedFolder(tempDir), String(fetches++), localPath(path))
+}
+
 /** Fetches files into the run's temporary folder, a few at once. */
 export async function fetchFiles(
   remote: Remote,
@@ -52,10 +57,11 @@ export async function fetchFiles(
     for (let at = next++; at < files.length && !failed; at = next++) {
       const file = files[at]
       if (!file) return
-      const local = join(folder, String(fetches++), localPath(file.path))
+      const local = placeFor(file.path, io.tempDir)
       try {
         const fetched = await fetchFile(remote, file, local, io, most)
-        opened[at] = { file: fetched, local, cut: most !== null && fetched.size > most }
+        const cut = most !== null && fetched.size > most
+        opened[at] = { file: fetched, local, cut, verify: async () => undefined }
       } catch (error) {
         failed = true
         throw error

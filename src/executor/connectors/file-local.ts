@@ -1,17 +1,22 @@
-import { mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
+import type { BigIntStats } from 'node:fs'
+import { copyFile, link, lstat, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
+import { isBelow } from '../../process/own-places.ts'
 import { EngineError, codeOf, messageOf } from '../engine/errors.ts'
-import { fileToWrite, folderOf, isBelow, outside } from './file-paths.ts'
-import type { FileStore, FileWrite, StoredFile } from './file-store.types.ts'
+import { isInReach, lookAround, protectedWords, refuseProtected } from '../engine/protected.ts'
+import { placeFor } from './file-fetch.ts'
+import { fileToWrite, folderOf, outside } from './file-paths.ts'
+import type { FileStore, FileWrite, OpenedFile, StoreIo, StoredFile } from './file-store.types.ts'
 import { isoTime, walkTree, type Tree, type TreeFacts } from './file-tree.ts'
 
 /** A folder of this machine. Files are read where they lie. */
-export async function openLocalStore(connector: BoundConnector): Promise<FileStore> {
+export async function openLocalStore(connector: BoundConnector, io: StoreIo): Promise<FileStore> {
   const folder = await folderOf(connector)
-  const tree = localTree(folder, connector)
+  const tree = localTree(folder, connector, io)
   const find = async (path: string): Promise<StoredFile | null> => {
+    refuseProtected(join(folder, path), connector.name)
     const facts = await tree.facts(path)
     if (facts === null) return null
     if (!(await tree.inside(path))) throw tree.outside(path)
@@ -26,22 +31,41 @@ export async function openLocalStore(connector: BoundConnector): Promise<FileSto
     connector,
     place: folder,
     async *list(pattern, options) {
+      refuseProtected(join(folder, pattern.base), connector.name)
       if (!pattern.literal) return yield* walkTree(tree, pattern, options)
       const found = await find(pattern.text)
       if (found) yield found
     },
     find,
-    namesIn: (path) => readdir(join(folder, path)).catch(() => []),
-    open: (files) =>
-      Promise.all(files.map(async (file) => ({ file, local: await realpath(join(folder, file.path)), cut: false }))),
-    write: (path) => writeLocal(folder, path, connector),
+    async namesIn(path) {
+      return lookAround().holds(join(folder, path)) ? [] : readdir(join(folder, path)).catch(() => [])
+    },
+    open: (files) => openLocal(folder, files, connector, io),
+    write: (path) => writeLocal(folder, path, connector, io),
     close: async () => undefined,
   }
 }
 
-function localTree(folder: string, connector: BoundConnector): Tree {
+function changed(local: string, how: string): EngineError {
+  return new EngineError('FILE_CHANGED', `${local} changed while it was being read. ${how}.`, {
+    hint: 'Nothing was written. Run again once the file is complete. Programs that write it should write another file and rename it at the end.',
+  })
+}
+
+function count(bytes: number): string {
+  return bytes.toLocaleString('en')
+}
+
+function localTree(folder: string, connector: BoundConnector, { log }: StoreIo): Tree {
+  const look = lookAround()
+  const isSkipped = (path: string): boolean => {
+    if (!look.holds(join(folder, path))) return false
+    log('info', `Skipped ${path}: ${protectedWords}`)
+    return true
+  }
   return {
     async entries(path) {
+      if (path !== '' && isSkipped(path)) return null
       try {
         const entries = await readdir(join(folder, path), { withFileTypes: true })
         return entries.map((entry) => ({
@@ -63,7 +87,12 @@ function localTree(folder: string, connector: BoundConnector): Tree {
       }
     },
     async facts(path): Promise<TreeFacts | null> {
-      const found = await stat(join(folder, path), { bigint: true }).catch(() => null)
+      const whole = join(folder, path)
+      const itself = await lstat(whole, { bigint: true }).catch(() => null)
+      // Folders are checked when they are entered. Links and files with several names may still lead to a protected file.
+      const doubtful = itself?.isSymbolicLink() === true || (itself?.isFile() === true && itself.nlink > 1n)
+      if (!itself || (doubtful && isSkipped(path))) return null
+      const found = itself.isSymbolicLink() ? await stat(whole, { bigint: true }).catch(() => null) : itself
       if (!found) return null
       return {
         kind: found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other',
@@ -80,10 +109,55 @@ function localTree(folder: string, connector: BoundConnector): Tree {
   }
 }
 
+/** Checks each file again, as it may have been replaced since it was listed. Whoever writes it may do so while it is read. */
+async function openLocal(
+  folder: string,
+  files: readonly StoredFile[],
+  connector: BoundConnector,
+  { tempDir }: StoreIo,
+): Promise<OpenedFile[]> {
+  const look = lookAround()
+  return Promise.all(
+    files.map(async (file) => {
+      const real = await realpath(join(folder, file.path))
+      if (!isBelow(folder, real)) throw outside(file.path, connector)
+      refuseProtected(real, connector.name, look)
+      const before = await factsOf(real)
+      const local = isInReach(folder, real) ? real : await bringHere(real, file.path, tempDir)
+      return { file, local, cut: false, verify: () => requireUnchanged(real, file, before) }
+    }),
+  )
+}
+
+const factsOf = (path: string): Promise<BigIntStats | null> => stat(path, { bigint: true }).catch(() => null)
+
+async function requireUnchanged(path: string, file: StoredFile, before: BigIntStats | null): Promise<void> {
+  const now = await factsOf(path)
+  if (now === null) throw changed(path, 'It was removed')
+  if (now.ino !== before?.ino || now.dev !== before.dev) throw changed(path, 'It was replaced')
+  if (Number(now.size) !== file.size)
+    throw changed(path, `It had ${count(file.size)} bytes and has ${count(Number(now.size))} now`)
+  if (String(now.mtimeNs) !== file.version) throw changed(path, 'It was written to')
+}
+
+/** For a file that SQL can't open in place: it was created after the session, in a folder that contains protected places. */
+async function bringHere(real: string, path: string, tempDir: string): Promise<string> {
+  const local = placeFor(path, tempDir)
+  await mkdir(dirname(local), { recursive: true })
+  // Linking fails across disks and for files of other users.
+  await link(real, local).catch(() => copyFile(real, local))
+  return local
+}
+
 /** Beside the file, to be renamed onto it: readers see the old file or the new one, whole. */
-async function writeLocal(folder: string, path: string, connector: BoundConnector): Promise<FileWrite> {
+async function writeLocal(
+  folder: string,
+  path: string,
+  connector: BoundConnector,
+  { tempDir }: StoreIo,
+): Promise<FileWrite> {
   const file = await fileToWrite(folder, path, connector)
-  const local = join(dirname(file), `.${basename(file)}.${process.pid}-${randomBytes(4).toString('hex')}.part`)
+  const part = join(dirname(file), `.${basename(file)}.${process.pid}-${randomBytes(4).toString('hex')}.part`)
   const guarded = async (work: () => Promise<void>): Promise<void> => {
     try {
       await work()
@@ -91,20 +165,30 @@ async function writeLocal(folder: string, path: string, connector: BoundConnecto
       throw writeError(error, file)
     }
   }
+  let local = part
   await guarded(async () => {
     await mkdir(dirname(file), { recursive: true })
     await removeAbandoned(file)
+    if (isInReach(folder, part)) return
+    local = placeFor(basename(part), tempDir)
+    await mkdir(dirname(local), { recursive: true })
   })
   return {
     local,
     commit: () =>
       guarded(async () => {
-        await flush(local, 'r+')
-        await rename(local, file)
+        // A folder on the way may have been replaced by a link.
+        if ((await fileToWrite(folder, path, connector)) !== file) throw outside(path, connector)
+        if (local !== part) await rename(local, part).catch(() => copyFile(local, part))
+        await flush(part, 'r+')
+        await rename(part, file)
         // The new name is on the disk, too. Windows keeps names by itself and opens no folders.
         if (process.platform !== 'win32') await flush(dirname(file), 'r')
       }),
-    discard: () => rm(local, { force: true }),
+    async discard() {
+      await rm(part, { force: true })
+      await rm(local, { force: true })
+    },
   }
 }
 

@@ -1,8 +1,10 @@
 import { realpath, stat } from 'node:fs/promises'
-import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
+import { dirname, isAbsolute, resolve } from 'node:path'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { nearest } from '../../language/nearest.ts'
+import { isBelow } from '../../process/own-places.ts'
 import { EngineError, codeOf, listNames, messageOf } from '../engine/errors.ts'
+import { refuseProtected } from '../engine/protected.ts'
 import { configOf } from './config.ts'
 import { filePattern } from './file-glob.ts'
 import type { FileStore, StoredFile } from './file-store.types.ts'
@@ -10,6 +12,7 @@ import type { FileStore, StoredFile } from './file-store.types.ts'
 /** A file connector's folder, with symbolic links resolved: nothing outside of it is reached. */
 export async function folderOf(connector: BoundConnector): Promise<string> {
   const { root } = configOf(connector, 'file')
+  refuseProtected(root, connector.name)
   try {
     const folder = await realpath(root)
     if ((await stat(folder)).isDirectory()) return folder
@@ -25,11 +28,6 @@ export async function folderOf(connector: BoundConnector): Promise<string> {
   throw new EngineError('FOLDER_NOT_FOUND', `The folder of connector \`${connector.name}\` is a file: ${root}`, {
     hint: 'Name the folder that the file lies in.',
   })
-}
-
-export function isBelow(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }
 
 export function outside(path: string, connector: BoundConnector): EngineError {
@@ -112,5 +110,6 @@ export async function fileToWrite(folder: string, path: string, connector: Bound
   }
   const real = await realpath(whole).catch(() => null)
   if (real !== null && !isBelow(folder, real)) throw outside(path, connector)
+  refuseProtected(real ?? whole, connector.name)
   return real ?? whole
 }

@@ -6,6 +6,7 @@ import type { FilesSource } from '../../language/task/sources/source.types.ts'
 import { openSession } from '../engine/duckdb.ts'
 import { detachedContext } from '../engine/detached-context.ts'
 import { EngineError } from '../engine/errors.ts'
+import { reachOf } from '../engine/protected.ts'
 import { openFiles } from '../sources/files-read.ts'
 import type { CallIo } from '../worker-protocol.ts'
 import { mostResources, sampleRows, type ConnectorRunner } from './connector.types.ts'
@@ -81,9 +82,9 @@ export const listFiles = (connector: BoundConnector, glob: string, limit: number
     return { files: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)), truncated }
   })
 
-/** Folders of this machine that the session must reach. */
+/** What of this machine the session must reach. */
 export async function foldersOf(connector: BoundConnector): Promise<string[]> {
-  return connector.type === 'file' ? [await folderOf(connector)] : []
+  return connector.type === 'file' ? reachOf(await folderOf(connector)) : []
 }
 
 /** Whether the beginning of a file can be read without its end. */

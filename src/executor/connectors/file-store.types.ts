@@ -48,6 +48,8 @@ export interface OpenedFile {
   local: string
   /** The end is missing. */
   cut: boolean
+  /** Throws where `local` is no longer what was listed. Copies of files from other machines are ours and do not change. */
+  verify(): Promise<void>
 }
 
 export interface FileWrite {

@@ -1,9 +1,11 @@
 import { access, constants } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { EngineError } from '../engine/errors.ts'
+import { refuseProtected } from '../engine/protected.ts'
 
 /** Whether a database file that does not exist yet could be made. */
-export async function folderWritable(path: string, readOnly: boolean): Promise<void> {
+export async function folderWritable(path: string, readOnly: boolean, connector: string): Promise<void> {
+  refuseProtected(path, connector)
   if (readOnly) {
     throw new EngineError('DATABASE_NOT_FOUND', `The database does not exist: ${path}`, {
       hint: 'A read-only connector needs an existing file.',

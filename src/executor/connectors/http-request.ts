@@ -95,9 +95,17 @@ export function answerText(response: WebResponse, client: WebClient, length: num
   )
 }
 
-/** The records' document of a response; an answer without content is undefined. */
+/** Statuses of answers that have no content. */
+const withoutContent = new Set([204, 205])
+
+/** The records' document of a response; undefined where its status says that there is none. */
 export function documentOf(response: WebResponse, client: Pick<WebClient, 'scrub'>): unknown {
-  if (response.status === 204 || response.body.length === 0) return undefined
+  if (withoutContent.has(response.status)) return undefined
+  if (response.body.length === 0) {
+    throw new EngineError('RESPONSE_INVALID', `The answer to ${response.what} is empty (status ${response.status})`, {
+      hint: 'It was probably cut off on the way: a server without records answers with an empty list, or with status 204. Run again.',
+    })
+  }
   return readJson(response.text(), response.headers['content-type'] ?? '', response.what, (text) => client.scrub(text))
 }
 

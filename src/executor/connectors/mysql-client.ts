@@ -147,6 +147,7 @@ export async function openMysql(
           sql,
           values.map((value) => typed(driver, value)),
           on,
+          lost.promise,
         ),
       ),
     close() {
@@ -199,6 +200,7 @@ function eachRow(
   sql: string,
   values: readonly unknown[],
   on: RowHandlers,
+  lost: Promise<never>,
 ): Promise<ResultSetHeader | null> {
   return new Promise((resolve, reject) => {
     let changed: ResultSetHeader | null = null
@@ -207,6 +209,8 @@ function eachRow(
       over = true
       reject(error instanceof Error ? error : new Error(String(error)))
     }
+    // Rows that the driver still holds have nowhere to go any more.
+    lost.catch(stop)
     // An error thrown inside of the driver's event would be lost there: it ends the connection, and is told here.
     const guarded = (work: () => void): void => {
       if (over) return

@@ -61,12 +61,14 @@ export async function* readEntities(
   service: ODataService,
   first: URL,
   type: StructuredType | null,
+  /** It cannot be the address of one entity. */
+  list = false,
 ): AsyncGenerator<EntityPage> {
   const seen = new Set([first.href])
   for (let url: URL | null = first; url;) {
     const { document, response } = await ask(service, url)
     const next: URL | null = nextUrl(document, response, url, service)
-    const records = recordsOf(document, response)
+    const records = recordsOf(document, response, list || url !== first || next !== null)
     for (const record of records) await complete(record, type, response, service, 0)
     yield { records, what: response.what }
     if (next && seen.has(next.href)) {
@@ -104,9 +106,15 @@ async function ask(
 }
 
 /** Entities stand under `value`; an address of one entity gives it alone. */
-function recordsOf(document: Record<string, unknown>, { what }: WebResponse): Record<string, unknown>[] {
+function recordsOf(document: Record<string, unknown>, { what }: WebResponse, list: boolean): Record<string, unknown>[] {
   const found = document['value']
-  if (found === undefined) return [document]
+  const isEntity = !list && Object.keys(document).some((key) => !key.startsWith('@'))
+  if (found === undefined && isEntity) return [document]
+  if (found === undefined) {
+    throw new EngineError('RESPONSE_INVALID', `The answer to ${what} is a page without \`value\``, {
+      hint: 'The service left its entities out of the answer, even an empty list of them. Run again; if it stays, tell those who run the service.',
+    })
+  }
   if (Array.isArray(found) && found.every((item) => typeof item === 'object' && item !== null)) {
     return found as Record<string, unknown>[] // checked one by one
   }
@@ -131,7 +139,8 @@ function nextUrl(
   return nextPageUrl(absolute, response, asked, client)
 }
 
-const deepest = 20
+/** Deeper is more than what JSON of any service holds. */
+const deepest = 200
 
 /** A list inside of an entity may come in pages of its own: `items@odata.nextLink`. */
 async function complete(
@@ -141,7 +150,16 @@ async function complete(
   service: ODataService,
   depth: number,
 ): Promise<void> {
-  if (depth > deepest) return
+  if (depth > deepest) {
+    throw new EngineError('RESPONSE_INVALID', `The answer to ${response.what} is nested more than ${deepest} deep`, {
+      hint: 'Expand fewer levels with `expand`.',
+    })
+  }
+  // Of a list that begins with the next page, nothing but its address stands here.
+  for (const key of Object.keys(record)) {
+    const name = /^(.+)@(?:odata\.)?nextLink$/.exec(key)?.[1]
+    if (name !== undefined) record[name] ??= []
+  }
   for (const [name, value] of Object.entries(record)) {
     if (name.includes('@') || typeof value !== 'object' || value === null) continue
     const member = type && memberOf(service.model, type, name)
@@ -153,6 +171,6 @@ async function complete(
     if (!Array.isArray(value)) continue
     const more = nextUrl(record, response, response.url, service, name)
     if (more === null) continue
-    for await (const page of readEntities(service, more, inner)) value.push(...page.records)
+    for await (const page of readEntities(service, more, inner, true)) value.push(...page.records)
   }
 }

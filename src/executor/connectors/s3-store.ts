@@ -3,9 +3,9 @@ import { mkdir, rm, stat } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
-import type { ListObjectsV2CommandOutput, _Object } from '@aws-sdk/client-s3'
+import type { GetObjectCommandOutput, ListObjectsV2CommandOutput, _Object } from '@aws-sdk/client-s3'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
-import type { EngineError } from '../engine/errors.ts'
+import { EngineError } from '../engine/errors.ts'
 import { FileChanged, fetchFiles, type Remote } from './file-fetch.ts'
 import { refuseEscapes } from './file-paths.ts'
 import type { FileStore, FileWrite, StoreIo, StoredFile } from './file-store.types.ts'
@@ -36,14 +36,22 @@ export async function openS3Store(connector: BoundConnector, io: StoreIo): Promi
         )
         yield page
         token = page.NextContinuationToken
+        if (page.IsTruncated === true && token === undefined)
+          throw new Error('the store says that there are more objects, but not how to ask for them')
       } catch (error) {
         throw failed(error, `Listing ${place}`)
       }
     } while (token !== undefined)
   }
+  const sizeOf = (said: number | undefined, path: string): number => {
+    if (said !== undefined) return said
+    throw new EngineError('FILE_UNREADABLE', `${place}: the store does not say how large ${path} is`, {
+      hint: 'Without its size nobody can say whether it came to its end. Check the endpoint, and what is in front of it.',
+    })
+  }
   const stored = ({ Key, Size, ETag, LastModified }: _Object): StoredFile => ({
     path: keyOf(Key ?? '').slice(prefix.length),
-    size: Size ?? 0,
+    size: sizeOf(Size, Key ?? ''),
     version: versionOf(ETag, LastModified),
     modified_at: LastModified?.toISOString() ?? null,
   })
@@ -52,7 +60,7 @@ export async function openS3Store(connector: BoundConnector, io: StoreIo): Promi
       const head = await client.send(new sdk.HeadObjectCommand({ Bucket: bucket, Key: prefix + path }), send)
       return {
         path,
-        size: head.ContentLength ?? 0,
+        size: sizeOf(head.ContentLength, path),
         version: versionOf(head.ETag, head.LastModified),
         modified_at: head.LastModified?.toISOString() ?? null,
       }
@@ -114,6 +122,24 @@ function versionOf(etag: string | undefined, changed: Date | undefined): string 
   return etag ? etag.replace(/^"|"$/g, '') : `${byTime}${changed?.toISOString() ?? 'unknown'}`
 }
 
+/** Whether an answer is of this version and of this part of it: not every store heeds what was asked for. */
+function isPart(
+  { ETag, LastModified, ContentLength, ContentRange }: GetObjectCommandOutput,
+  file: StoredFile,
+  { from, end }: { from: number; end: number },
+): boolean {
+  // From the beginning on, all of it will do for a part.
+  const isWhole = from === 0 && ContentRange === undefined
+  if (ContentLength !== undefined && ContentLength !== (isWhole ? file.size : end - from)) return false
+  const range = ContentRange?.replace(/\/\*$/, `/${file.size}`)
+  if (!isWhole && range !== `bytes ${from}-${end - 1}/${file.size}`) return false
+  if (!file.version.startsWith(byTime)) return ETag === undefined || versionOf(ETag, undefined) === file.version
+  // Lists tell times more finely than answers do.
+  const seconds = (time: number): number => Math.floor(time / 1000)
+  const listed = Date.parse(file.version.slice(byTime.length))
+  return Number.isNaN(listed) || LastModified === undefined || seconds(LastModified.getTime()) === seconds(listed)
+}
+
 function remoteOf(
   { sdk, client, bucket, prefix }: S3,
   { place, find, io, failed }: Around & Pick<FileStore, 'find'>,
@@ -125,7 +151,7 @@ function remoteOf(
     find,
     async read(file, from, end) {
       try {
-        const { Body } = await client.send(
+        const answer = await client.send(
           new sdk.GetObjectCommand({
             Bucket: bucket,
             Key: prefix + file.path,
@@ -134,9 +160,12 @@ function remoteOf(
           }),
           { abortSignal: io.signal },
         )
-        if (Body instanceof Readable) return Body
-        throw new Error('S3 gave no stream of bytes')
+        if (!(answer.Body instanceof Readable)) throw new Error('S3 gave no stream of bytes')
+        if (isPart(answer, file, { from, end })) return answer.Body
+        answer.Body.destroy()
+        throw new FileChanged()
       } catch (error) {
+        if (error instanceof FileChanged) throw error
         if (statusOf(error) === 412 || isMissing(error)) throw new FileChanged()
         throw error
       }

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { cancelled } from '../engine/duckdb.ts'
 import { EngineError, codeOf, messageOf } from '../engine/errors.ts'
+import { watchOpening } from '../engine/protected.ts'
 import { configOf } from './config.ts'
 
 /** How long a database that another program has locked is waited for. */
@@ -12,6 +13,7 @@ const busyTimeoutMs = 10_000
 /** Opens a connector's database; writing makes the file when it is missing. Close it. */
 export function openSqlite(connector: BoundConnector, access: 'read' | 'write'): Database.Database {
   const { path } = configOf(connector, 'sqlite')
+  const lookAgain = watchOpening(filesOf(path), connector.name)
   if (access === 'read' && !existsSync(path)) {
     throw new EngineError(
       'DATABASE_NOT_FOUND',
@@ -21,13 +23,21 @@ export function openSqlite(connector: BoundConnector, access: 'read' | 'write'):
       },
     )
   }
+  let database: Database.Database | undefined
   try {
-    const database = new Database(path, { readonly: access === 'read', fileMustExist: access === 'read', timeout: 0 })
+    database = new Database(path, { readonly: access === 'read', fileMustExist: access === 'read', timeout: 0 })
+    lookAgain()
     database.pragma('foreign_keys = ON')
     return database
   } catch (error) {
+    database?.close()
     throw sqliteError(error, connector)
   }
+}
+
+/** All that SQLite opens for a database file. */
+function filesOf(path: string): string[] {
+  return ['', '-wal', '-shm', '-journal'].map((ending) => path + ending)
 }
 
 /** Tries again while another program holds the lock, without blocking the process, up to ten seconds. */

@@ -26,7 +26,8 @@ export const sqliteConnector: ConnectorRunner = {
     return runChecks([
       {
         name: 'open',
-        run: () => (missing ? folderWritable(path, readOnly === true) : within('read', () => undefined)),
+        run: () =>
+          missing ? folderWritable(path, readOnly === true, connector.name) : within('read', () => undefined),
       },
       ...(missing
         ? []

@@ -43,7 +43,7 @@ export async function readBody(body: Readable, encoding: string, what: string): 
 }
 
 function isDamage(error: unknown): boolean {
-  return /^(Z_|ERR__|ZSTD)/.test(codeOf(error) ?? '')
+  return /^(Z_|ERR__|ZSTD|ERR_TRAILING_JUNK)/.test(codeOf(error) ?? '')
 }
 
 function limited(what: string, count: (bytes: number) => void): Transform {
@@ -57,17 +57,20 @@ function limited(what: string, count: (bytes: number) => void): Transform {
   })
 }
 
+/** Of these the decoders stop at the first end, and what follows could be the rest of the answer. Gzip is read to its last part. */
+const whole = { rejectGarbageAfterEnd: true }
+
 function decoder(name: string, what: string): Duplex {
   switch (name) {
     case 'gzip':
     case 'x-gzip':
       return createGunzip()
     case 'br':
-      return createBrotliDecompress()
+      return createBrotliDecompress(whole)
     case 'zstd':
-      return createZstdDecompress()
+      return createZstdDecompress(whole)
     case 'deflate':
-      return createInflate()
+      return createInflate(whole)
     default:
       throw unknownEncoding(name, what)
   }

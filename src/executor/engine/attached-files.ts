@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { translateDuckDbError } from './duckdb-errors.ts'
 import { EngineError, codeOf, messageOf } from './errors.ts'
+import { watchOpening } from './protected.ts'
 import { name, text } from './sql-text.ts'
 
 /** A DuckDB file that a session may attach. */
@@ -64,6 +65,7 @@ export async function attachFile(
   alias: string,
   { signal, timeoutMs = busyTimeoutMs }: WaitOptions,
 ): Promise<() => void> {
+  const lookAgain = watchOpening(pathsOf(file.path), file.connector)
   await makeMissing(file)
   const mode = file.access === 'read' ? ', READ_ONLY' : ''
   const end = performance.now() + timeoutMs
@@ -72,6 +74,7 @@ export async function attachFile(
     try {
       if (release) {
         await connection.run(`ATTACH ${text(file.path)} AS ${name(alias)} (TYPE duckdb${mode})`)
+        await checked(lookAgain, connection, alias)
         return release
       }
     } catch (error) {
@@ -80,6 +83,16 @@ export async function attachFile(
     }
     if (performance.now() > end) throw lockedHere(file)
     await sleep(pause, undefined, { signal })
+  }
+}
+
+/** Detaches the database if it turns out to be protected. */
+async function checked(lookAgain: () => void, connection: DuckDBConnection, alias: string): Promise<void> {
+  try {
+    lookAgain()
+  } catch (error) {
+    await connection.run(`DETACH ${name(alias)}`)
+    throw error
   }
 }
 

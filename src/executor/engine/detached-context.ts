@@ -22,11 +22,15 @@ export function detachedContext(
     tracked: null,
     inputs: [],
     saveState: () => undefined,
+    beforeCommit: (check) => check.end?.(),
     input: async (asked) => {
       throw new Error(`there is no task here that could have an input ${asked}`)
     },
     log: () => undefined,
     reached: () => undefined,
+    readyToCommit: async () => {
+      throw new Error('there is no target here')
+    },
     warn: () => undefined,
     reject: async () => 0,
     rejectEntries: async () => undefined,

@@ -101,7 +101,8 @@ function csvError(message: string): EngineError | null {
       hint(`Set the column’s type, e.g. \`columns: {${convert[1]}: string}\`, or add to \`csv.null_values\`.`),
     )
   }
-  if (/unterminated quote|quote/i.test(firstLine(message.slice(message.indexOf('\n') + 1)))) {
+  // The reason comes after the line itself, which reaches to the end of what was read.
+  if (/^Value with unterminated quote/m.test(message)) {
     return new EngineError(
       'FILE_UNREADABLE',
       `${where}: a quote is not closed${shown}`,
@@ -124,7 +125,8 @@ function jsonError(message: string): EngineError | null {
     const [, file, byte, unit, place, what] = malformed
     return new EngineError(
       'FILE_UNREADABLE',
-      `${file}, ${unit === 'line' ? 'line' : 'record'} ${place}: broken JSON at byte ${byte}: ${what?.trim().replace(/\.$/, '')}`,
+      // DuckDB has counted the broken one already.
+      `${file}, ${unit === 'line' ? 'line' : 'record'} ${Number(place) - 1}: broken JSON at byte ${byte}: ${what?.trim().replace(/\.$/, '')}`,
       { hint: 'Mend the file. In JSON Lines, `on_error: quarantine` sends such lines to the run’s rejects.' },
     )
   }

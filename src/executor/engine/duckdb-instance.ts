@@ -1,4 +1,5 @@
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
+import { statSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mergeFiles, pathsOf, type DuckDbFile } from './attached-files.ts'
@@ -6,7 +7,7 @@ import { text } from './sql-text.ts'
 
 export interface SessionOptions {
   tempDir: string
-  /** Folders that may be read and written, besides `tempDir`. Resolved, absolute. */
+  /** Folders and single files that may be read and written, besides `tempDir`. Resolved, absolute. */
   directories: string[]
   /** Database files that may be attached. */
   attach?: readonly DuckDbFile[]
@@ -114,8 +115,11 @@ function spillFolder(tempDir: string): string {
 }
 
 async function lockDown(connection: DuckDBConnection, options: SessionOptions): Promise<void> {
-  const folders = [...options.directories, options.tempDir].map((folder) => text(folder)).join(', ')
-  const files = (options.attach ?? []).flatMap((file) => pathsOf(file.path)).map((path) => text(path))
+  const single = new Set(options.directories.filter(isFile))
+  const open = options.directories.filter((path) => !single.has(path))
+  const folders = [...open, options.tempDir].map((folder) => text(folder)).join(', ')
+  const attached = (options.attach ?? []).flatMap((file) => pathsOf(file.path))
+  const files = [...single, ...attached].map((path) => text(path))
   const settings = [
     `SET TimeZone = 'UTC'`,
     `SET temp_directory = ${text(spillFolder(options.tempDir))}`,
@@ -133,6 +137,10 @@ async function lockDown(connection: DuckDBConnection, options: SessionOptions): 
     `SET lock_configuration = true`,
   ]
   await connection.run(settings.join(';'))
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }
 
 export function profilePath(tempDir: string): string {

@@ -1,6 +1,6 @@
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBResult, DuckDBValue } from '@duckdb/node-api'
-import { readFile } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
+import { readFileSync, rmSync } from 'node:fs'
 import type { Column } from '../../contract/common.ts'
 import type { Json } from '../../language/task/task.types.ts'
 import { attachFile, mergeFiles } from './attached-files.ts'
@@ -17,7 +17,9 @@ import {
 import { EngineError } from './errors.ts'
 import { withoutFetched } from './fetched.ts'
 import { jsonRow } from './json-values.ts'
-import type { ProfileNode } from './profile.ts'
+import { rowsGiven, type ProfileNode } from './profile.ts'
+import { StreamCut, readChunks, type Connection } from './result-chunks.ts'
+import { rowsUnaccounted } from './row-accounts.ts'
 import { name } from './sql-text.ts'
 
 /**
@@ -25,7 +27,7 @@ import { name } from './sql-text.ts'
  * and the rest of the disk are closed before any SQL of a user is looked at.
  */
 export interface DuckSession {
-  readonly connection: DuckDBConnection
+  readonly connection: Connection
   readonly tempDir: string
   /** Whether filters stay where they are written, so that the profile shows each step's rows. */
   readonly keepsOrder: boolean
@@ -33,11 +35,13 @@ export interface DuckSession {
   run(sql: string): Promise<number>
   /** Runs a query into a new table; its rows. */
   createTable(table: string, query: string): Promise<number>
+  /** Runs a query into a file: `COPY (query) TO …`; its rows. */
+  copyTo(query: string, to: string): Promise<number>
   /** All rows of a small answer, JSON-safe. */
   rows(sql: string): Promise<unknown[][]>
   /** Columns of a query, without running it. */
   describe(query: string): Promise<Column[]>
-  /** Rows as they come, 2,048 at a time; memory stays flat. */
+  /** Rows as they come, 2,048 at a time; memory stays flat. All of them, or an error. */
   chunks(sql: string): AsyncGenerator<DuckDBDataChunk>
   /** Stores a value for `getvariable('…')`; its name. */
   setVariable(value: Json): Promise<string>
@@ -48,7 +52,7 @@ export interface DuckSession {
   /** A name that nothing else in this session has. */
   newName(prefix: string): string
   /** How many rows each operator of the last statement gave; null when it cannot be known. */
-  profile(): Promise<ProfileNode | null>
+  profile(): ProfileNode | null
   /** How far the statement under way is, 0 to 100; null when DuckDB cannot say. It does not say rows: those are known afterwards. */
   progress(): number | null
   /** `sound`: nothing went wrong, so a later run with the same folders may use what was opened. Its tables are gone by then. */
@@ -97,41 +101,78 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
       return reader.getRows().map((row) => jsonRow(row, types))
     })
 
-  return {
+  /** Each measured statement has a profile of its own: that of an earlier one must not speak for one that never ended. */
+  const forgetProfile = (): void => rmSync(profilePath(tempDir), { force: true })
+  function profile(): ProfileNode | null {
+    try {
+      return JSON.parse(readFileSync(profilePath(tempDir), 'utf8')) as ProfileNode // DuckDB's own format, see profile.ts
+    } catch {
+      return null // Nothing was measured, or the statement has not ended.
+    }
+  }
+  /**
+   * A second opinion on how many rows a statement gave: DuckDB's operators count by themselves, and write it down only when the
+   * statement has ended well. Where that is missing or differs, the query is counted again.
+   */
+  async function requireAll(query: string, rows: number): Promise<void> {
+    const measured = profile()
+    const given = measured === null ? null : rowsGiven(measured)
+    if (given === rows || (measured !== null && given === null)) return
+    const [counted] = await session.rows(`SELECT count(*) FROM (${query})`)
+    const again = Number(counted?.[0])
+    if (again !== rows) throw rowsUnaccounted(`A query gave ${rowsOf(rows)}, but has ${rowsOf(again)}`)
+  }
+  /** Why a stream ended early, in DuckDB's own words: every value of every row is looked at once more. */
+  async function reasonOf({ rows }: StreamCut, query: string): Promise<EngineError> {
+    if (signal.aborted) return cancelled()
+    try {
+      await session.rows(`SELECT sum(hash(headgate_row)) FROM (${query}) headgate_row`)
+    } catch (error) {
+      if (error instanceof EngineError) return error
+      throw error
+    }
+    return rowsUnaccounted(`A query stopped after ${rowsOf(rows)} and did not say why`)
+  }
+
+  const session: DuckSession = {
     connection,
     tempDir,
     keepsOrder: options.moveFilters !== true,
     run: (sql) => statement(async () => (await connection.run(sql)).rowsChanged),
     async createTable(table, query) {
       named = true
+      forgetProfile()
       const [row] = await rows(`CREATE TEMP TABLE ${name(table)} AS ${query}`)
-      return Number(row?.[0] ?? 0)
+      const made = Number(row?.[0] ?? 0)
+      await requireAll(query, made)
+      return made
+    },
+    async copyTo(query, to) {
+      forgetProfile()
+      const copied = await session.run(`COPY (${query}) TO ${to}`)
+      await requireAll(query, copied)
+      return copied
     },
     rows,
     async describe(query) {
       return (await rows(`DESCRIBE ${query}`)).map(([column, type]) => ({ name: String(column), type: String(type) }))
     },
     async *chunks(sql) {
+      forgetProfile()
       const result: DuckDBResult = await statement(() => connection.stream(sql))
       streaming = true
-      const fetch = (): Promise<DuckDBDataChunk | null> => {
-        const chunk = guarded(() => result.fetchChunk())
-        chunk.catch(() => undefined) // heard when its turn comes
-        return chunk
-      }
-      // One chunk ahead: DuckDB works on it while the one before is written.
-      let next = fetch()
+      let rows = 0
+      let cut: StreamCut | null = null
       try {
-        for (;;) {
-          const chunk = await next
-          if (!chunk || chunk.rowCount === 0) return
-          next = fetch()
-          yield chunk
-        }
+        rows = yield* readChunks(result, guarded)
+      } catch (error) {
+        if (!(error instanceof StreamCut)) throw error
+        cut = error
       } finally {
-        await next.catch(() => undefined) // told above, or not asked for any more
         streaming = false
       }
+      if (cut) throw await reasonOf(cut, sql)
+      await requireAll(sql, rows)
     },
     async setVariable(value) {
       const variable = `headgate_${secret}_${names++}`
@@ -154,13 +195,7 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
       named = true
       return `headgate_${prefix}_${names++}`
     },
-    async profile() {
-      try {
-        return JSON.parse(await readFile(profilePath(tempDir), 'utf8')) as ProfileNode // DuckDB's own format, see profile.ts
-      } catch {
-        return null // Nothing was measured: the counts are then taken by queries.
-      }
-    },
+    profile,
     progress() {
       const { percentage } = connection.progress
       return percentage < 0 ? null : percentage
@@ -184,7 +219,10 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
       }
     },
   }
+  return session
 }
+
+const rowsOf = (count: number): string => `${count.toLocaleString('en')} rows`
 
 /** Files that were fetched are named as their store has them. */
 function asStored(error: EngineError, tempDir: string): EngineError {

@@ -4,6 +4,8 @@ import type { TaskSource } from '../../language/task/sources/source.types.ts'
 import { openSource } from '../sources/registry.ts'
 import { EngineError, asEngineError } from './errors.ts'
 import type { StageContext } from './lane.types.ts'
+import { requireSameRows } from './row-accounts.ts'
+import { createSourceChecks } from './source-checks.ts'
 import { tableStream, type RowStream } from './stream.ts'
 
 type PutDown = RowStream & { table: string }
@@ -49,6 +51,7 @@ async function putDown(
 ): Promise<PutDown> {
   const { session } = asking
   const key = `inputs.${asked}`
+  const checks = createSourceChecks()
   const context: StageContext = {
     ...asking,
     state: null,
@@ -56,6 +59,7 @@ async function putDown(
     tracked: null,
     inputs: [],
     saveState: () => undefined,
+    beforeCommit: checks.add,
     reached: () => undefined,
     log: (level, message) => asking.log(level, `Input ${asked}: ${message}`),
     warn: (message) => asking.warn(`Input ${asked}: ${message}`),
@@ -65,6 +69,7 @@ async function putDown(
     async materialise(stream) {
       const table = session.newName('input')
       const rows = await session.createTable(table, stream.sql)
+      if (stream.rows !== null) requireSameRows(stream.rows, rows, 'The rows of an input')
       return tableStream(table, stream.columns, rows)
     },
   }
@@ -72,18 +77,21 @@ async function putDown(
     const began = performance.now()
     const stream = await openSource(source, context, { limit })
     const rows = await context.materialise(stream)
+    await checks.hold()
     asking.log(
       'info',
       `Input ${asked}: ${(rows.rows ?? 0).toLocaleString('en')} rows (${Math.round(performance.now() - began)} ms)`,
     )
     return rows
   } catch (thrown) {
-    const error = asEngineError(thrown)
+    const error = await checks.explain(asEngineError(thrown))
     if (error.code === 'CANCELLED') throw error
     throw new EngineError(error.code, `Input \`${asked}\`: ${error.message}`, {
       hint: error.hint,
       stage: asking.stage,
       cause: error.cause,
     })
+  } finally {
+    checks.end()
   }
 }

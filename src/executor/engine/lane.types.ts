@@ -5,6 +5,7 @@ import type { TaskStep } from '../../language/task/steps/step.types.ts'
 import type { TaskTarget } from '../../language/task/targets/target.types.ts'
 import type { DuckDbFile } from './attached-files.ts'
 import type { DuckSession } from './duckdb.ts'
+import type { SourceCheck } from './source-checks.ts'
 import type { RowStream } from './stream.ts'
 
 /** What a source, a step or a target may use of the run around it. Stage 0 is the source, the last one the target. */
@@ -26,6 +27,8 @@ export interface StageContext {
   materialise(stream: RowStream): Promise<RowStream & { table: string }>
   /** Runs the stream's final query by `work`, which says how many rows it gave; settles the counts, or finds the stage that failed. */
   consume<T>(stream: RowStream, work: () => Promise<{ rows: number; value: T }>): Promise<T>
+  /** Registers what must hold of the source's files once they were read to the end. Awaited after the last row, before the commit. */
+  beforeCommit(check: SourceCheck): void
   /** One of the task's `inputs`, put down as a table of the session (once, when first asked for). */
   input(name: string): Promise<RowStream & { table: string }>
   /** Names of the task's `inputs`. */
@@ -40,8 +43,17 @@ export interface StageContext {
   saveState(state: SourceState): void
   /** Rows that have reached this stage so far. */
   reached(rows: number): void
+  /** A target asks before it commits, with all rows written. Throws where rows are missing: then it commits nothing. */
+  readyToCommit(counts: CommitCounts): Promise<void>
   /** Logs a warning that makes the run `completed` rather than `success`. */
   warn(message: string): void
+}
+
+export interface CommitCounts {
+  /** Rows of the stream that were handed to the target. */
+  sent: number
+  /** Rows that the target itself says it holds of them; null: it does not say. */
+  taken: number | null
 }
 
 /** `field >= value` */

@@ -26,15 +26,30 @@ export function topOf(root: ProfileNode): ProfileNode[] {
   return chain
 }
 
+/** Rows that came out of the query, also where a table or a file took them; null where the plan does not say. */
+export function rowsGiven(root: ProfileNode): number | null {
+  for (let node: ProfileNode | undefined = root; node; node = node.children?.[0]) {
+    if (node.operator_name === undefined || isSink(node)) continue
+    // These pass on the rows of what is below them, and count none themselves.
+    const name = nameOf(node)
+    return name.includes('CTE') || name.includes('DELIM_JOIN') ? null : rowsOf(node)
+  }
+  return null
+}
+
 export function isFilter(node: ProfileNode): boolean {
   return nameOf(node) === 'FILTER'
 }
 
 /** Operators that give as many rows as they get. */
 export function keepsRows(node: ProfileNode): boolean {
+  return nameOf(node) === 'PROJECTION' || isSink(node)
+}
+
+/** What takes the rows in the end. */
+function isSink(node: ProfileNode): boolean {
   const name = nameOf(node)
   return (
-    name === 'PROJECTION' ||
     name.includes('COPY_TO_FILE') ||
     name.includes('CREATE_TABLE') ||
     name.includes('INSERT') ||

@@ -2,6 +2,7 @@ import type { Column } from '../../contract/common.ts'
 import type { DuckSession } from './duckdb.ts'
 import { EngineError } from './errors.ts'
 import { chainOf, isFilter, keepsRows, rowsOf, topOf, type ProfileNode } from './profile.ts'
+import { requireSameRows } from './row-accounts.ts'
 import { name } from './sql-text.ts'
 
 /**
@@ -69,13 +70,14 @@ export function resized(
   }
 }
 
-/** Settles the open counts of a stream that has just run to its end and gave `rows`. */
+/** Settles the open counts of a stream that has just run to its end and gave `rows`, which are all that it is known to have. */
 export async function settle(session: DuckSession, stream: RowStream, rows: number): Promise<StageCounts> {
+  if (stream.rows !== null) requireSameRows(stream.rows, rows, 'The rows of a stage')
   const counts: StageCounts = new Map()
   if (stream.open.length === 0) return counts
   const last = stream.open.at(-1)
   if (stream.open.length === 1 && last) return counts.set(last.stage, rows)
-  const profile = session.keepsOrder ? await session.profile() : null
+  const profile = session.keepsOrder ? session.profile() : null
   const read = profile && readCounts(stream.open, profile, rows)
   if (read) return read
   for (const open of stream.open) {

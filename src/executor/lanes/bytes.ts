@@ -5,6 +5,7 @@ import { withPostgres } from '../connectors/postgres-client.ts'
 import { postgresError } from '../connectors/postgres-errors.ts'
 import { refuseReadOnly } from '../connectors/config.ts'
 import { setBinds } from '../sources/postgres-binds.ts'
+import type { FilledRows } from '../targets/postgres-copy.ts'
 import { fillTable } from '../targets/table-postgres.ts'
 import type { DirectCopy, RunDirect } from './direct.types.ts'
 import { requireSameTypes } from './postgres-types.ts'
@@ -19,7 +20,7 @@ export const copyBytes: RunDirect = (copy) => {
     return withPostgres(copy.to, copy.signal, (client) =>
       fillTable(
         client,
-        { target: copy.target, connector: copy.to, columns: read.columns, log: copy.log },
+        { ...copy, connector: copy.to, columns: read.columns },
         {
           suits: (plan, table) => requireSameTypes(plan, read.types, table, true),
           fill: (into, plan) => pipe(source, client, into, selectOf(read, plan), read, copy),
@@ -37,7 +38,7 @@ async function pipe(
   sql: string,
   read: DirectRead,
   { from, signal }: DirectCopy,
-): Promise<number> {
+): Promise<FilledRows> {
   await source.query('BEGIN READ ONLY')
   await setBinds(source, read.binds)
   const out = source.query(copyTo(`COPY (${sql}) TO STDOUT (FORMAT binary)`))
@@ -53,5 +54,6 @@ async function pipe(
   const arrival = client.query(copyFrom(`COPY ${into} FROM STDIN (FORMAT binary)`))
   await Promise.race([pipeline(out, arrival, { signal }), broken])
   await source.query('ROLLBACK')
-  return arrival.rowCount
+  // Each server counts by itself.
+  return { rows: out.rowCount, taken: arrival.rowCount }
 }

@@ -3,13 +3,15 @@ import type { CursorValue } from '../../language/task/cursor-value.ts'
 import type { PipelineTask } from '../../language/task/kinds/task-document.types.ts'
 import type { DuckDbFile } from '../engine/attached-files.ts'
 import { readCastFailure } from '../engine/casts.ts'
-import { openSession, type DuckSession } from '../engine/duckdb.ts'
+import { cancelled, openSession, type DuckSession } from '../engine/duckdb.ts'
 import type { SessionOptions } from '../engine/duckdb-instance.ts'
 import { connectorFinder } from '../engine/connector-finder.ts'
 import { asEngineError } from '../engine/errors.ts'
 import { createInputs, type Inputs } from '../engine/inputs.ts'
-import type { StageContext, TargetResult } from '../engine/lane.types.ts'
+import type { CommitCounts, StageContext, TargetResult } from '../engine/lane.types.ts'
 import { createRejectLog, type RejectLog } from '../engine/rejects.ts'
+import { requireAccounts, rowsUnaccounted } from '../engine/row-accounts.ts'
+import { createSourceChecks, type SourceChecks } from '../engine/source-checks.ts'
 import { rememberSource, type SourceMemory } from '../engine/source-state.ts'
 import type { StepReport } from '../engine/step-report.ts'
 import { blame, settle, tableStream } from '../engine/stream.ts'
@@ -67,6 +69,7 @@ export async function runColumnar({
   let session: DuckSession | null = null
   let sound = false
   let timer: NodeJS.Timeout | undefined
+  const checks = createSourceChecks()
   try {
     report.begin(0)
     const directories: string[] = []
@@ -85,8 +88,30 @@ export async function runColumnar({
     const rejects = createRejectLog(open, io, report, task)
     const memory = rememberSource(task, state, cursor)
     const inputs = createInputs(task, { limit: null, reject: rejects.entries, rejectQuery: rejects.query })
+    let confirmed = false
+    const readyToCommit = async ({ sent, taken }: CommitCounts): Promise<void> => {
+      if (io.signal.aborted) throw cancelled()
+      await checks.hold()
+      if (taken !== null && taken !== sent)
+        throw rowsUnaccounted(`The target holds ${count(taken)} of the ${count(sent)} rows that were sent to it`)
+      requireAccounts({ steps: task.steps, target: task.target, stages: report.steps, sent })
+      confirmed = true
+    }
     const contextOf = (at: number): StageContext =>
-      stageContext({ stage: at, runKey, session: open, io, report, bound, rejects, warn, memory, inputs })
+      stageContext({
+        stage: at,
+        runKey,
+        session: open,
+        io,
+        report,
+        bound,
+        rejects,
+        warn,
+        memory,
+        inputs,
+        checks,
+        readyToCommit,
+      })
 
     let stream = await openSource(task.source, contextOf(0), { limit: null })
     if (stream.columns.length === 0) {
@@ -113,6 +138,7 @@ export async function runColumnar({
     if (rejects.total() > 0 && report.steps[0]?.rows_in === null) stream = await contextOf(stage).materialise(stream)
     rejects.check(report.steps[0]?.rows_in ?? null)
     const target = await writeTarget(task.target, stream, contextOf(stage))
+    if (!confirmed) throw new Error(`A target of kind ${task.target.kind} has committed without asking`)
     report.count(stage, target.rows)
     if (target.bytes !== null) report.bytes(stage, target.bytes)
     report.finish(stage)
@@ -125,11 +151,12 @@ export async function runColumnar({
       state: memory.result(),
     }
   } catch (thrown) {
-    const error = readCastFailure(asEngineError(thrown))
+    const error = await checks.explain(readCastFailure(asEngineError(thrown)))
     error.stage ??= stage
     throw error
   } finally {
     clearInterval(timer)
+    checks.end()
     await session?.close(sound)
   }
 }
@@ -171,16 +198,22 @@ interface ContextParts {
   warn: LaneInput['warn']
   memory: SourceMemory
   inputs: Inputs
+  checks: SourceChecks
+  readyToCommit: StageContext['readyToCommit']
 }
 
+const count = (rows: number): string => rows.toLocaleString('en')
+
 function stageContext(parts: ContextParts): StageContext {
-  const { stage, runKey, session, io, report, bound, rejects, warn, memory, inputs } = parts
+  const { stage, runKey, session, io, report, bound, rejects, warn, memory, inputs, checks, readyToCommit } = parts
   const key = report.steps[stage]?.key ?? null
   const consume: StageContext['consume'] = async (stream, work) => {
     try {
       const { rows, value } = await work()
       const counts = await settle(session, stream, rows)
       for (const [counted, found] of counts) report.count(counted, found)
+      // The source was read to its end, and nothing of it is committed yet.
+      await checks.hold()
       return value
     } catch (thrown) {
       throw await blame(session, stream, asEngineError(thrown))
@@ -198,10 +231,12 @@ function stageContext(parts: ContextParts): StageContext {
     cursor: stage === 0 ? memory.filter : null,
     tracked: stage === 0 ? memory.spec : null,
     saveState: memory.save,
+    beforeCommit: checks.add,
     inputs: inputs.names,
     input: (asked) => inputs.get(asked, context),
     log: (level, message) => io.log(level, message, key),
     reached: (rows) => report.count(stage, rows),
+    readyToCommit,
     warn(message) {
       report.warned(stage)
       warn(message, stage)

@@ -4,6 +4,7 @@ import type { SqlSource } from '../../language/task/sources/source.types.ts'
 import type { TaskStep } from '../../language/task/steps/step.types.ts'
 import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import { connectorFinder } from '../engine/connector-finder.ts'
+import { cancelled } from '../engine/duckdb.ts'
 import { EngineError, asEngineError } from '../engine/errors.ts'
 import { findColumn, refuseDuplicates } from '../engine/sql-text.ts'
 import type { LaneInput, LaneResult } from './columnar.ts'
@@ -17,7 +18,7 @@ const progressEveryMs = 500
 /** The pushdown and the bytes lane; null: they do not suit after all, and nothing was written. */
 export async function runDirect(
   lane: 'pushdown' | 'bytes',
-  { task, connectors, io, report }: LaneInput,
+  { task, connectors, io, report, warn }: LaneInput,
 ): Promise<LaneResult | null> {
   const [source, target] = [task.source as SqlSource, task.target as TableTarget] // by `chooseLane`
   const bound = connectorFinder(connectors)
@@ -25,6 +26,7 @@ export async function runDirect(
   const run = runnerOf(lane, from.type)
   const last = task.steps.length + 1
   const said: string[] = []
+  const warned: string[] = []
   let stage = 0
   report.begin(0)
   const timer = setInterval(() => io.progress(report.steps.map((step) => ({ ...step }))), progressEveryMs)
@@ -36,10 +38,16 @@ export async function runDirect(
       to,
       signal: io.signal,
       log: (message) => void said.push(message),
+      warn: (message) => void warned.push(message),
+      async readyToCommit() {
+        if (io.signal.aborted) throw cancelled()
+      },
       through: (columns) => throughSteps(columns, task.steps, (at) => (stage = at)),
       opened: () => (stage = last),
     })
     for (const message of said) io.log('info', message, 'target')
+    for (const message of warned) warn(message, last)
+    if (warned.length > 0) report.warned(last)
     settle({ task, report }, result.rows)
     io.log('info', result.summary, 'target')
     return { target: result, rows_in: result.rows, rejected: 0, state: null }

@@ -13,6 +13,9 @@ export interface DirectCopy {
   to: BoundConnector
   signal: AbortSignal
   log(message: string): void
+  warn(message: string): void
+  /** All `sent` rows are written; throws where they may not be committed. */
+  readyToCommit(sent: number): Promise<void>
   /** What the task's `select`, `rename` and `drop` make of the source's columns; throws what those steps throw. */
   through(columns: readonly Column[]): DirectColumn[]
   /** The source is understood: what goes wrong from here on is the target's. */

@@ -17,13 +17,14 @@ export const pushDownPostgres: RunDirect = (copy) => {
     copy.opened()
     return fillTable(
       client,
-      { target: copy.target, connector: copy.to, columns: read.columns, log: copy.log },
+      { ...copy, connector: copy.to, columns: read.columns },
       {
         begun: () => setBinds(client, read.binds),
         suits: (plan, table) => requireSameTypes(plan, read.types, table, false),
         async fill(into, plan) {
+          // One statement reads and writes: there is no way on which a row could be lost, and one count.
           const { rowCount } = await client.query(`INSERT INTO ${into} ${selectOf(read, plan)}`)
-          return rowCount ?? 0
+          return { rows: rowCount ?? 0, taken: rowCount ?? 0 }
         },
         staged: (stage, keys) => requireKeys(client, copy, stage, keys),
       },

@@ -9,12 +9,14 @@ import { declaredStorage } from '../sources/stage-writer.ts'
 import type { ColumnPlan } from '../targets/column-plan.ts'
 import {
   countRows,
+  leavesOut,
   onConflict,
   requireUniqueKey,
   roundingColumns,
   shapeTable,
   tableOf,
 } from '../targets/sqlite-table.ts'
+import { requireTaken } from '../targets/left-out.ts'
 import { summarise } from '../targets/summary.ts'
 import { logicalTypeOf } from '../targets/type-map.ts'
 import { LaneUnfit, type DirectCopy, type RunDirect } from './direct.types.ts'
@@ -35,7 +37,8 @@ export const pushDownSqlite: RunDirect = async (copy) => {
     await whenUnlocked(copy.to, copy.signal, () => database.exec('BEGIN IMMEDIATE'))
     const columns = stageRows(database, copy)
     copy.opened()
-    const result = insertStaged(database, table, columns, copy)
+    const result = await insertStaged(database, table, columns, copy)
+    await copy.readyToCommit(result.rows)
     await whenUnlocked(copy.to, copy.signal, () => database.exec('COMMIT'))
     return result
   } catch (error) {
@@ -81,7 +84,12 @@ function storageOf(column: string, kinds: string | null, declared: string | null
   throw new LaneUnfit(`column \`${column}\` holds values of several kinds (${kinds})`)
 }
 
-function insertStaged(database: Database, table: string, columns: StagedColumn[], copy: DirectCopy): TargetResult {
+async function insertStaged(
+  database: Database,
+  table: string,
+  columns: StagedColumn[],
+  copy: DirectCopy,
+): Promise<TargetResult> {
   const { target, log } = copy
   const plan = shapeTable(database, target, table, columns, log)
   if (plan.widen.length > 0) throw new LaneUnfit('values do not fit the table’s columns')
@@ -102,9 +110,14 @@ function insertStaged(database: Database, table: string, columns: StagedColumn[]
     )
     .run()
   const upsert = target.mode === 'upsert'
-  const inserted = upsert ? countRows(database, table) - before : rows
-  const counts = { rows, inserted, changed: changes, before }
-  return { rows, changed: upsert ? changes : rows, bytes: null, summary: summarise(target, counts) }
+  if (!upsert) {
+    const taking = { table: target.table, sent: rows, taken: changes, leavesOut: () => leavesOut(database, table) }
+    await requireTaken(taking, copy.warn)
+  }
+  const inserted = upsert ? countRows(database, table) - before : changes
+  const taken = upsert ? rows : changes
+  const summary = summarise(target, { rows: taken, inserted, changed: changes, before })
+  return { rows: taken, changed: changes, bytes: null, summary }
 }
 
 /** SQLite numbers its rows under three names; a column of the data may be called like one of them. */

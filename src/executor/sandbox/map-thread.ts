@@ -29,14 +29,17 @@ export function serveMap(work: MapWork, port: MessagePort): void {
     if (busy) return
     busy = true
     for (let batch = queue.shift(); batch; batch = queue.shift()) {
-      if (!(await evaluateBatch(batch))) return // what failed is told; the process ends this thread
-      send({ type: 'done' })
+      const records = await evaluateBatch(batch)
+      if (records === null) return // what failed is told; the process ends this thread
+      send({ type: 'done', rows: batch.rows, records })
     }
     busy = false
   }
 
-  async function evaluateBatch({ columns, rows }: { columns: unknown[][]; rows: number }): Promise<boolean> {
+  /** How many records it gave; null: a row failed. */
+  async function evaluateBatch({ columns, rows }: { columns: unknown[][]; rows: number }): Promise<number | null> {
     let records: MappedRecord[] = []
+    let sent = 0
     for (let index = 0; index < rows; index++) {
       Atomics.store(row, 0, index)
       Atomics.store(since, 0, process.hrtime.bigint())
@@ -51,16 +54,17 @@ export function serveMap(work: MapWork, port: MessagePort): void {
           position: typeof position === 'number' ? position : null,
           token: typeof token === 'string' ? token : null,
         })
-        return false
+        return null
       } finally {
         Atomics.store(since, 0, 0n)
       }
       if (records.length < recordsAtOnce) continue
+      sent += records.length
       await sendAndWait(records)
       records = []
     }
     if (records.length > 0) await sendAndWait(records)
-    return true
+    return sent + records.length
   }
 
   function sendAndWait(records: MappedRecord[]): Promise<void> {

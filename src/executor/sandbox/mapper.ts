@@ -1,5 +1,6 @@
 import { cancelled } from '../engine/duckdb.ts'
-import { EngineError, cap } from '../engine/errors.ts'
+import { EngineError, asEngineError, cap } from '../engine/errors.ts'
+import { requireSameRows } from '../engine/row-accounts.ts'
 import type { FromMap, MappedRecord, ToMap } from './sandbox.types.ts'
 import { startThread, type Thread } from './thread.ts'
 
@@ -32,8 +33,11 @@ const memoryMb = 256
 
 interface Batch {
   columns: unknown[][]
+  rows: number
   /** Number of its first row, from 0. */
   first: number
+  /** Made of its rows, and put down. */
+  taken: number
 }
 
 export function startMapper(options: MapperOptions): Mapper {
@@ -41,6 +45,7 @@ export function startMapper(options: MapperOptions): Mapper {
   const row = new Int32Array(new SharedArrayBuffer(4))
   const underWay: Batch[] = []
   let given = 0
+  let answered = 0
   let failure: EngineError | null = null
   let changed: (() => void)[] = []
   const wake = (): void => {
@@ -64,10 +69,7 @@ export function startMapper(options: MapperOptions): Mapper {
     hear(message) {
       if (message.type === 'records') void take(message.records)
       else if (message.type === 'failed') fail(rowFailed(message))
-      else {
-        underWay.shift()
-        wake()
-      }
+      else finishBatch(message)
     },
     lost: (reason, error) => fail(reason === 'memory' ? outOfMemory() : crashed(error)),
   })
@@ -76,9 +78,23 @@ export function startMapper(options: MapperOptions): Mapper {
   options.signal.addEventListener('abort', abort)
   if (options.signal.aborted) abort()
 
+  function finishBatch({ rows, records }: Extract<FromMap, { type: 'done' }>): void {
+    const batch = underWay.shift()
+    try {
+      requireSameRows(batch?.rows ?? 0, rows, 'Rows given to the expression')
+      requireSameRows(records, batch?.taken ?? 0, 'Rows made by the expression')
+      answered += rows
+      wake()
+    } catch (error) {
+      fail(asEngineError(error))
+    }
+  }
+
   async function take(records: MappedRecord[]): Promise<void> {
+    const [batch] = underWay
     try {
       for (const record of records) await options.take(record)
+      if (batch) batch.taken += records.length
       thread.send({ type: 'taken' })
     } catch (error) {
       fail(error instanceof EngineError ? error : crashed(error))
@@ -133,11 +149,15 @@ export function startMapper(options: MapperOptions): Mapper {
   return {
     async add(columns, rows) {
       await until(() => underWay.length < batchesAtOnce)
-      underWay.push({ columns, first: given })
+      for (const column of columns) requireSameRows(rows, column.length, 'Values given to the expression')
+      underWay.push({ columns, rows, first: given, taken: 0 })
       given += rows
       thread.send({ type: 'batch', columns, rows })
     },
-    finish: () => until(() => underWay.length === 0),
+    async finish() {
+      await until(() => underWay.length === 0)
+      requireSameRows(given, answered, 'Rows given to the expression')
+    },
     async end() {
       clearInterval(timer)
       options.signal.removeEventListener('abort', abort)

@@ -31,7 +31,8 @@ export type MappedRecord = Record<string, null | boolean | number | string | obj
 
 export type FromMap =
   | { type: 'records'; records: MappedRecord[] }
-  | { type: 'done' }
+  /** A batch is worked off: its rows, and the records made of them. */
+  | { type: 'done'; rows: number; records: number }
   | { type: 'failed'; row: number; message: string; position: number | null; token: string | null }
 
 export interface ScriptWork {

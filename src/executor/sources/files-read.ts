@@ -11,6 +11,7 @@ import { withoutFetched } from '../engine/fetched.ts'
 import { duckDbType, escapeGlob, name, refuseDuplicates, text } from '../engine/sql-text.ts'
 import { tableStream, type RowStream } from '../engine/stream.ts'
 import { keepWholeRows } from './files-cut.ts'
+import { checkEnds, firstCharacter, refuseEmpty } from './files-ends.ts'
 import { readJsonLinesLeniently } from './json-lines.ts'
 import { readXlsx } from './xlsx.ts'
 
@@ -21,15 +22,36 @@ export async function openFiles(
   context: StageContext,
   options: OpenOptions,
 ): Promise<RowStream> {
+  const files = [...new Set(opened.map(({ local }) => local))] // links may lead to the same file
+  // A preview shows the first rows: what the rest of a file is like is for the run to find out.
+  if (options.limit === null) checkFiles(source, files, opened, context)
   if (source.format === 'xlsx') return openXlsx(source, opened, context, options)
   for (const { local, cut } of opened) if (cut) await keepWholeRows(local, source.csv)
-  const files = [...new Set(opened.map(({ local }) => local))] // links may lead to the same file
+  await refuseEmpty(source, files, context)
   if (source.on_error === 'quarantine' && source.format === 'csv') return quarantineCsv(source, files, context, options)
   if (source.on_error === 'quarantine' && source.format === 'jsonl') {
     return readJsonLinesLeniently(source, files, context, (clean) => scan(source, clean, context, options, ''))
   }
   return scan(source, files, context, options, '')
 }
+
+function checkFiles(
+  source: FilesSource,
+  files: readonly string[],
+  opened: readonly OpenedFile[],
+  context: StageContext,
+): void {
+  const ends = checkEnds(source, files, context)
+  if (ends) context.beforeCommit(ends)
+  context.beforeCommit({
+    async holds() {
+      for (let at = 0; at < opened.length; at += verifiedAtOnce)
+        await Promise.all(opened.slice(at, at + verifiedAtOnce).map((file) => file.verify()))
+    },
+  })
+}
+
+const verifiedAtOnce = 50
 
 async function openXlsx(
   source: FilesSource,
@@ -53,7 +75,7 @@ async function scan(
   { limit }: OpenOptions,
   extra: string,
 ): Promise<RowStream> {
-  const reader = readerSql(source, files, extra, await largest(files))
+  const reader = readerSql(source, files, extra, await largest(files), await areLists(source, files))
   const columns = await named(await sniff(source, files, context, reader), source, context)
   // A single CSV file is not sniffed a second time: what was found is said. Several files may differ in their headers.
   const settled =
@@ -96,11 +118,17 @@ async function largest(files: string[]): Promise<number> {
   return Math.max(...(await Promise.all(files.map(async (file) => (await stat(file)).size))))
 }
 
+async function areLists(source: FilesSource, files: string[]): Promise<boolean> {
+  if (source.format !== 'json' || source.records !== null) return false
+  for (const file of files) if ((await firstCharacter(file).catch(() => null)) !== 0x5b) return false
+  return true
+}
+
 function pathList(files: string[]): string {
   return `[${files.map(escapeGlob).map(text).join(', ')}]`
 }
 
-function readerSql(source: FilesSource, files: string[], extra: string, bytes: number): string {
+function readerSql(source: FilesSource, files: string[], extra: string, bytes: number, lists: boolean): string {
   const byName = source.union_by_name ? ', union_by_name = true' : ''
   if (source.format === 'parquet') return `read_parquet(${pathList(files)}${byName}, hive_partitioning = false)`
   if (source.format === 'csv') return csvSql(source, files, extra, null)
@@ -108,7 +136,8 @@ function readerSql(source: FilesSource, files: string[], extra: string, bytes: n
   const size = `maximum_object_size = ${Math.min(Math.max(bytes + 1, 16_777_216), 1_073_741_824)}`
   const options = `${pathList(files)}, ${size}${byName}, hive_partitioning = false`
   if (source.format === 'jsonl') return `read_json(${options}, format = 'newline_delimited')`
-  if (source.records === null) return `read_json(${options}, format = 'auto')`
+  // Left to itself DuckDB takes a list with anything before or behind it for one record.
+  if (source.records === null) return `read_json(${options}, format = '${lists ? 'array' : 'auto'}')`
   const path = source.records.split('.').map(name).join('.')
   return `(SELECT record.* FROM (SELECT unnest(${path}) AS record FROM read_json(${options}, format = 'unstructured')))`
 }

@@ -1,13 +1,15 @@
-import { DuckDBBlobValue, type DuckDBValue } from '@duckdb/node-api'
 import type { MysqlField, MysqlValue } from '../connectors/mysql-client.ts'
 import { bitsOf, columnTypes, isBinary, isUnsigned } from '../connectors/mysql-values.ts'
 import { EngineError } from '../engine/errors.ts'
 import { name } from '../engine/sql-text.ts'
-import type { Storage, TypedColumn } from './typed-writer.ts'
+import type { Storage, StoredValue } from './chunk-columns.ts'
+import type { TypedColumn } from './typed-writer.ts'
 
 /** How a column of an answer is put down, and what it is read as. */
 export interface MysqlRead {
-  write: TypedColumn<Exclude<MysqlValue, null>>
+  write: TypedColumn
+  /** A value as the column is written; absent: as it is. */
+  encode?: (value: Given) => StoredValue
   /** DuckDB's type. */
   type: string
   /** SQL that makes the type out of what was put down. */
@@ -27,11 +29,10 @@ export interface Doubt {
 
 type Given = Exclude<MysqlValue, null>
 
-const big = (value: Given): DuckDBValue => BigInt(value as number | string) // an integer's column
-const blob = (value: Given): DuckDBValue =>
-  new DuckDBBlobValue(Buffer.isBuffer(value) ? value : Buffer.from(String(value)))
-const bits = (value: Given): DuckDBValue => (Buffer.isBuffer(value) ? bitsOf(value) : BigInt(value))
-const asText = (value: Given): DuckDBValue =>
+const big = (value: Given): StoredValue => BigInt(value as number | string) // an integer's column
+const blob = (value: Given): StoredValue => (Buffer.isBuffer(value) ? value : Buffer.from(String(value)))
+const bits = (value: Given): StoredValue => (Buffer.isBuffer(value) ? bitsOf(value) : BigInt(value))
+const asText = (value: Given): StoredValue =>
   typeof value === 'string' ? value : Buffer.isBuffer(value) ? value.toString() : String(value)
 
 /**
@@ -41,8 +42,9 @@ const asText = (value: Given): DuckDBValue =>
  */
 export function readOf(field: MysqlField): MysqlRead {
   const value = name(field.name)
-  const plain = (storage: Storage, encode?: (given: Given) => DuckDBValue, type: string = storage): MysqlRead => ({
-    write: { name: field.name, storage, ...(encode ? { encode } : {}) },
+  const plain = (storage: Storage, encode?: (given: Given) => StoredValue, type: string = storage): MysqlRead => ({
+    write: { name: field.name, storage },
+    ...(encode ? { encode } : {}),
     type,
     sql: type === storage ? value : `CAST(${value} AS ${type})`,
     doubt: null,
@@ -96,7 +98,7 @@ export function readOf(field: MysqlField): MysqlRead {
 
 function otherOf(
   field: MysqlField,
-  plain: (storage: Storage, encode?: (given: Given) => DuckDBValue, type?: string) => MysqlRead,
+  plain: (storage: Storage, encode?: (given: Given) => StoredValue, type?: string) => MysqlRead,
 ): MysqlRead {
   if (field.extendedFormat === 'json') return plain('VARCHAR', undefined, 'JSON')
   if (field.extendedTypeName === 'uuid') return plain('VARCHAR', undefined, 'UUID')

@@ -7,7 +7,7 @@ import type { StageContext } from '../engine/lane.types.ts'
 import { name } from '../engine/sql-text.ts'
 import { setBinds } from './postgres-binds.ts'
 import { copyOut } from './postgres-copy-out.ts'
-import type { CopiedRows } from './sql-postgres.ts'
+import type { BinaryRows } from './postgres-rows.ts'
 
 export interface PartedRead {
   /** `SELECT …` */
@@ -16,9 +16,8 @@ export interface PartedRead {
   tail: string
   binds: string[]
   partition: Partition
-  width: number
-  /** Path of the files, without their ending. */
-  base: string
+  /** A select whose columns can be read in binary form. */
+  readable(sql: string): string
 }
 
 /**
@@ -29,19 +28,20 @@ export async function readParts(
   client: pg.Client,
   connector: BoundConnector,
   read: PartedRead,
+  into: BinaryRows,
   context: StageContext,
-): Promise<CopiedRows> {
+): Promise<void> {
   await setBinds(client, read.binds)
   const { type, bounds } = await boundsOf(client, read)
   const { rows } = await client.query<{ id: string }>('SELECT pg_export_snapshot() AS id')
   const snapshot = rows[0]?.id ?? ''
-  const files = Array.from({ length: bounds.length + 1 }, (_, part) => `${read.base}-${part}.csv`)
+  const parts = Array.from({ length: bounds.length + 1 }, (_, part) => part)
   // The others stop when one fails.
   const failed = new AbortController()
   const signal = AbortSignal.any([context.signal, failed.signal])
   let first: unknown
-  const counts = await Promise.all(
-    files.map((file, part) =>
+  await Promise.all(
+    parts.map((part) =>
       withPostgres(connector, signal, async (own) => {
         await own.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
         await own.query(`SET TRANSACTION SNAPSHOT '${snapshot.replaceAll("'", "''")}'`)
@@ -52,17 +52,15 @@ export async function readParts(
         ])
         const range = rangeOf(part, bounds.length, read.partition, type)
         const sql = `${read.select}${read.tail} ${read.binds.length > 0 ? 'AND' : 'WHERE'} (${range})`
-        return copyOut(own, sql, read.width, file, signal)
+        await copyOut(own, read.readable(sql), into, signal)
       }).catch((error: unknown) => {
         first ??= error
         failed.abort()
-        return 0
       }),
     ),
   )
   if (first !== undefined) throw first
-  context.log('info', `Read in ${files.length} ranges of ${read.partition.column} at once`)
-  return { files, rows: counts.reduce((sum, rows) => sum + rows, 0) }
+  context.log('info', `Read in ${parts.length} ranges of ${read.partition.column} at once`)
 }
 
 function rangeOf(part: number, last: number, { column }: Partition, type: string): string {

@@ -6,6 +6,7 @@ import { strictCast } from '../engine/casts.ts'
 import { cancelled } from '../engine/duckdb.ts'
 import { EngineError, cap } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'
+import { requireSameRows } from '../engine/row-accounts.ts'
 import { duckDbType, name, refuseDuplicates, text } from '../engine/sql-text.ts'
 import { noRecords, tableStream, type RowStream } from '../engine/stream.ts'
 
@@ -121,6 +122,7 @@ export function createRecordWriter(context: StageContext, options: RecordWriterO
       const table = session.newName('source')
       const columns = columnsOf(fields, options.columns ?? {})
       const rows = await session.createTable(table, readBack(file, columns, total, longest))
+      requireSameRows(total, rows, 'Records put down by the source')
       return tableStream(
         table,
         columns.map(({ name: column, type }) => ({ name: column, type })),

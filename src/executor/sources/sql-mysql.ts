@@ -56,7 +56,7 @@ export const openMysqlSource: DatabaseSource = async (read, connector, context, 
 
 interface Reading {
   reads: MysqlRead[]
-  writer: TypedWriter<Exclude<MysqlValue, null>>
+  writer: TypedWriter
 }
 
 /** As many parts at once as there are sessions. */
@@ -67,14 +67,15 @@ async function readAll(
 ): Promise<Reading> {
   const left = [...parts]
   let reading: Promise<Reading> | null = null
-  let writer: Reading['writer'] | null = null
+  let add: ((row: MysqlValue[]) => void) | null = null
   const begin = async (fields: MysqlField[]): Promise<void> => {
     reading ??= beginWriting(fields, session)
-    ;({ writer } = await reading)
+    const { reads, writer } = await reading
+    add = (row) => writer.add(row.map((value, at) => (value === null ? null : (reads[at]?.encode?.(value) ?? value))))
   }
   const work = async (from: MysqlSession): Promise<void> => {
     for (let part = left.shift(); part; part = left.shift()) {
-      await from.each(part.sql, part.values, { fields: begin, row: (row) => writer?.add(row) }) // never before `begin`
+      await from.each(part.sql, part.values, { fields: begin, row: (row) => add?.(row) }) // never before `begin`
     }
   }
   const all = sessions.map(work)
@@ -83,7 +84,8 @@ async function readAll(
   } catch (error) {
     left.length = 0
     for (const open of sessions) open.close()
-    await Promise.allSettled(all)
+    // What is under way in the session must be over before the session is closed.
+    await Promise.allSettled([...all, Promise.resolve(reading)])
     throw error
   }
   const found = await (reading as Promise<Reading> | null) // assigned in a callback

@@ -10,6 +10,7 @@ import {
   type DuckDBValue,
 } from '@duckdb/node-api'
 import { cancelled, type DuckSession } from '../engine/duckdb.ts'
+import { requireSameRows } from '../engine/row-accounts.ts'
 import { name } from '../engine/sql-text.ts'
 
 type Storage = 'BIGINT' | 'DOUBLE' | 'VARCHAR' | 'BLOB'
@@ -97,6 +98,7 @@ export function createStageWriter(session: DuckSession, columns: { name: string;
       await write()
       appender?.flushSync()
       appender?.closeSync()
+      requireSameRows(total, await countOf(session, table), 'Rows put down by the source')
       return {
         table,
         rows: total,
@@ -104,6 +106,12 @@ export function createStageWriter(session: DuckSession, columns: { name: string;
       }
     },
   }
+}
+
+/** DuckDB knows it without reading the rows. */
+export async function countOf(session: DuckSession, table: string): Promise<number> {
+  const [row] = await session.rows(`SELECT count(*) FROM ${name(table)}`)
+  return Number(row?.[0])
 }
 
 function storageOf(value: Stored | null): Storage | null {

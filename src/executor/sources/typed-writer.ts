@@ -1,105 +1,122 @@
-import {
-  BIGINT,
-  BLOB,
-  DOUBLE,
-  DuckDBDataChunk,
-  FLOAT,
-  INTEGER,
-  SMALLINT,
-  TINYINT,
-  UBIGINT,
-  UINTEGER,
-  USMALLINT,
-  UTINYINT,
-  VARCHAR,
-  type DuckDBAppender,
-  type DuckDBType,
-  type DuckDBValue,
-} from '@duckdb/node-api'
+import { DuckDBDataChunk, type DuckDBAppender } from '@duckdb/node-api'
 import { translateDuckDbError } from '../engine/duckdb-errors.ts'
 import type { DuckSession } from '../engine/duckdb.ts'
+import { requireSameRows } from '../engine/row-accounts.ts'
 import { name } from '../engine/sql-text.ts'
+import { chunkColumn, chunkRows, type ChunkColumn, type Storage, type StoredValue } from './chunk-columns.ts'
+import { countOf } from './stage-writer.ts'
 
-const storageTypes = {
-  TINYINT,
-  UTINYINT,
-  SMALLINT,
-  USMALLINT,
-  INTEGER,
-  UINTEGER,
-  BIGINT,
-  UBIGINT,
-  FLOAT,
-  DOUBLE,
-  VARCHAR,
-  BLOB,
-} as const satisfies Record<string, DuckDBType>
-
-export type Storage = keyof typeof storageTypes
-
-export interface TypedColumn<T> {
+export interface TypedColumn {
   name: string
   storage: Storage
-  /** A value that is not NULL as DuckDB's driver takes it; absent: as it is. */
-  encode?: (value: T) => DuckDBValue
 }
 
 /** Rows whose types are known beforehand into a table of the session, column by column, 2,048 at a time. */
-export interface TypedWriter<T> {
-  /** Taken at once: nothing piles up. */
-  add(row: readonly (T | null)[]): void
+export interface TypedWriter {
+  /** What the row under way is written to, at `row()`. Gone after `change` and after a chunk: asked for anew. */
+  column(at: number): ChunkColumn
+  row(): number
+  /** The row under way has all its values, of so many bytes together. Taken at once: nothing piles up. */
+  endRow(bytes: number): void
+  /** A row of a driver's values. */
+  add(row: readonly (StoredValue | null)[]): void
   rows(): number
+  /** Gives a column another type; the row under way is to be written again. `using`: SQL that makes the new values of the old ones. */
+  change(at: number, storage: Storage, using: string): Promise<void>
+  /** The table holds all rows that were added, or this fails. */
   finish(): Promise<{ table: string; rows: number }>
 }
 
-const chunkRows = 2048
+/** Of one chunk; more are written before the chunk is full. */
+const mostPendingBytes = 1 << 22
+/** DuckDB's appender keeps rows to itself until there are 204,800: too many where they are wide. */
+const mostAppendedBytes = 1 << 23
 
-export async function createTypedWriter<T extends DuckDBValue | Uint8Array>(
-  session: DuckSession,
-  columns: readonly TypedColumn<T>[],
-): Promise<TypedWriter<T>> {
+export async function createTypedWriter(session: DuckSession, declared: readonly TypedColumn[]): Promise<TypedWriter> {
   const table = session.newName('source')
-  const fields = columns.map((column) => `${name(column.name)} ${column.storage}`)
+  const columns = declared.map((column) => chunkColumn(column.name, column.storage))
+  const fields = declared.map((column) => `${name(column.name)} ${column.storage}`)
   await session.run(`CREATE TEMP TABLE ${name(table)} (${fields.join(', ')})`)
-  const appender: DuckDBAppender = await session.connection.createAppender(table)
-  const chunk = DuckDBDataChunk.create(columns.map(({ storage }) => storageTypes[storage]))
-  const values: DuckDBValue[][] = columns.map(() => [])
+  let { chunk, appender } = await open()
   let pending = 0
+  let pendingBytes = 0
+  let appendedBytes = 0
   let total = 0
 
-  function write(): void {
-    if (pending === 0) return
-    told(() => {
-      chunk.reset()
-      chunk.setColumns(values)
-      appender.appendDataChunk(chunk)
-    })
-    for (const column of values) column.length = 0
-    pending = 0
+  async function open(): Promise<{ chunk: DuckDBDataChunk; appender: DuckDBAppender }> {
+    const made = DuckDBDataChunk.create(
+      columns.map(({ type }) => type),
+      chunkRows,
+    )
+    columns.forEach((column, at) => column.attach(made, at))
+    return { chunk: made, appender: await session.connection.createAppender(table) }
   }
 
-  return {
-    add(row) {
-      for (let at = 0; at < columns.length; at++) {
-        const value = row[at] ?? null
-        const encode = columns[at]?.encode
-        // Without an encoder the value is one of DuckDB's own: the column's type says so.
-        values[at]?.push(value === null ? null : encode ? encode(value) : (value as DuckDBValue))
-      }
+  function write(): void {
+    if (pending > 0) {
+      appendedBytes += pendingBytes
+      told(() => {
+        for (const column of columns) column.write(pending)
+        chunk.rowCount = pending
+        appender.appendDataChunk(chunk)
+        chunk.reset()
+        if (appendedBytes > mostAppendedBytes) appender.flushSync()
+      })
+      if (appendedBytes > mostAppendedBytes) appendedBytes = 0
+    }
+    for (const column of columns) column.clear()
+    pending = 0
+    pendingBytes = 0
+  }
+
+  function close(): void {
+    write()
+    told(() => {
+      appender.flushSync()
+      appender.closeSync()
+    })
+  }
+
+  const writer: TypedWriter = {
+    column(at) {
+      const column = columns[at]
+      if (!column) throw new Error(`There is no column ${at}`)
+      return column
+    },
+    row: () => pending,
+    endRow(bytes) {
       pending++
       total++
-      if (pending === chunkRows) write()
+      pendingBytes += bytes
+      if (pending === chunkRows || pendingBytes > mostPendingBytes) write()
+    },
+    add(row) {
+      let bytes = 0
+      for (let at = 0; at < columns.length; at++) {
+        const value = row[at] ?? null
+        if (value === null) columns[at]?.setNull(pending)
+        else {
+          columns[at]?.put(pending, value)
+          bytes += typeof value === 'string' || value instanceof Uint8Array ? value.length : 8
+        }
+      }
+      writer.endRow(bytes)
     },
     rows: () => total,
+    async change(at, storage, using) {
+      close()
+      const column = name(writer.column(at).name)
+      await session.run(`ALTER TABLE ${name(table)} ALTER COLUMN ${column} TYPE ${storage} USING ${using}`)
+      columns[at] = chunkColumn(writer.column(at).name, storage)
+      ;({ chunk, appender } = await open())
+    },
     async finish() {
-      write()
-      told(() => {
-        appender.flushSync()
-        appender.closeSync()
-      })
+      close()
+      requireSameRows(total, await countOf(session, table), 'Rows put down by the source')
       return { table, rows: total }
     },
   }
+  return writer
 }
 
 /** A full disk is DuckDB's to tell, not the source's. */

@@ -36,8 +36,9 @@ export async function openWorkbook(
     },
   })
   const sheet = chooseSheet(sheets, wanted, label)
+  // A part that is named must be there: without its styles a workbook has no dates.
   const partOf = (type: string): string | undefined =>
-    [...relations.values()].find((relation) => relation.type === type && archive.has(relation.part))?.part
+    [...relations.values()].find((relation) => relation.type === type)?.part
   const formats = await readFormats(archive, partOf('styles'))
   const strings = createSharedStrings(spillTo)
   try {

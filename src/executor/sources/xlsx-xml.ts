@@ -11,26 +11,40 @@ export class XmlError extends Error {}
 /** A tag or a text that is longer than this is no workbook's: Excel's cells hold 32,767 characters. */
 const longest = 16 * 1024 * 1024
 
-/** Reads a document as its bytes come; `between` is awaited after each piece. Entities of its own are refused. */
+/**
+ * Reads a document as its bytes come; `between` is awaited after each piece, and says whether more is wanted. What is read to its end
+ * must be closed element by element. Entities of its own are refused.
+ */
 export async function readXml(
   bytes: AsyncIterable<Uint8Array>,
   handler: XmlHandler,
   between?: () => Promise<boolean>,
 ): Promise<void> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
+  const elements: Elements = { open: [], seen: false }
   let rest = ''
   for await (const chunk of bytes) {
-    rest = take(rest + decoder.decode(chunk, { stream: true }), handler)
+    rest = take(rest + decoder.decode(chunk, { stream: true }), handler, elements)
     if (rest.length > longest) throw new XmlError('a tag or a text is not closed')
     if (between && !(await between())) return
   }
-  rest = take(rest + decoder.decode(), handler)
+  rest = take(rest + decoder.decode(), handler, elements)
   if (rest.trim() !== '') throw new XmlError('it ends within a tag')
+  const last = elements.open.at(-1)
+  if (last !== undefined) throw new XmlError(`it ends before its \`${last}\` does`)
+  if (!elements.seen) throw new XmlError('a part of it is empty')
   await between?.()
 }
 
+interface Elements {
+  /** From the outermost to the innermost. */
+  open: string[]
+  /** There was one. */
+  seen: boolean
+}
+
 /** What could not be read yet. */
-function take(xml: string, handler: XmlHandler): string {
+function take(xml: string, handler: XmlHandler, elements: Elements): string {
   let at = 0
   for (;;) {
     const start = xml.indexOf('<', at)
@@ -40,9 +54,9 @@ function take(xml: string, handler: XmlHandler): string {
     if (start > at) handler.text?.(unescapeXml(xml.slice(at, start)))
     at = end
     const second = xml[start + 1]
-    if (second === '/') handler.close?.(localName(xml.slice(start + 2, end - 1).trimEnd()))
+    if (second === '/') closed(localName(xml.slice(start + 2, end - 1).trimEnd()), handler, elements)
     else if (second === '!') special(xml, start, end, handler)
-    else if (second !== '?') element(xml.slice(start + 1, end - 1), handler)
+    else if (second !== '?') element(xml.slice(start + 1, end - 1), handler, elements)
   }
 }
 
@@ -82,13 +96,21 @@ function special(xml: string, start: number, end: number, handler: XmlHandler): 
   else if (!xml.startsWith('<!--', start)) throw new XmlError('it declares a document type, which workbooks do not')
 }
 
-function element(tag: string, handler: XmlHandler): void {
+function closed(name: string, handler: XmlHandler, { open }: Elements): void {
+  const last = open.pop()
+  if (last !== name) throw new XmlError(`\`${name.slice(0, 40)}\` ends where \`${last ?? 'nothing'}\` is open`)
+  handler.close?.(name)
+}
+
+function element(tag: string, handler: XmlHandler, elements: Elements): void {
   const empty = tag.endsWith('/')
   const body = empty ? tag.slice(0, -1) : tag
   const space = body.search(/\s/)
   const name = localName(space === -1 ? body : body.slice(0, space))
   handler.open(name, space === -1 ? '' : body.slice(space))
   if (empty) handler.close?.(name)
+  else elements.open.push(name)
+  elements.seen = true
 }
 
 function localName(name: string): string {

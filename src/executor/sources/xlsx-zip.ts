@@ -101,9 +101,11 @@ function readEntries(list: Buffer, count: number): Map<string, Entry> {
       unpacked: list.readUInt32LE(place + 24),
       offset: list.readUInt32LE(place + 42),
     }
+    if (entries.has(name.toLowerCase())) throw new ZipError(`it holds its part ${name} twice`)
     entries.set(name.toLowerCase(), widened(entry, extra))
     place += 46 + nameLength + extraLength + list.readUInt16LE(place + 32)
   }
+  if (place !== list.length) throw new ZipError('its list of parts is damaged')
   return entries
 }
 

@@ -99,9 +99,16 @@ async function findDuplicates(
   const { session } = context
   const broken: Broken = new Map()
   let at = table
-  for (const { unique, flag } of rules) {
+  const rejects = ({ expectation }: RowRule): boolean => expectation.on_fail === 'quarantine'
+  const rejecting = rules.filter((rule) => rule.unique === null && rejects(rule))
+  for (const rule of rules) {
+    const { unique, flag } = rule
     if (unique === null) continue
-    const whole = unique.map((column) => `${name(column)} IS NOT NULL`).join(' AND ')
+    // A row that is rejected anyway is not the one to keep: the next row with its key is.
+    const whole = [
+      ...unique.map((column) => `${name(column)} IS NOT NULL`),
+      ...rejecting.map((other) => `NOT ${name(other.flag)}`),
+    ].join(' AND ')
     const [row] = await session.rows(
       `SELECT count(*) - count(DISTINCT (${names(unique)})) FROM ${name(at)} WHERE ${whole}`,
     )
@@ -109,13 +116,14 @@ async function findDuplicates(
     if (broken.get(flag) === 0) continue
     const next = session.newName('stage')
     const numbered = await numberRows(at, columns, context)
-    const repeats = `row_number() OVER (PARTITION BY ${names(unique)} ORDER BY ${numbered.at}) > 1 AND ${whole}`
+    const repeats = `row_number() OVER (PARTITION BY ${names(unique)}, (${whole}) ORDER BY ${numbered.at}) > 1 AND ${whole}`
     await session.createTable(
       next,
       `SELECT *, (${repeats}) AS ${name(flag)} FROM ${name(numbered.table)} ORDER BY ${numbered.at}`,
     )
     for (const done of new Set([at, numbered.table])) await session.run(`DROP TABLE ${name(done)}`)
     at = next
+    if (rejects(rule)) rejecting.push(rule)
   }
   return { table: at, broken }
 }

@@ -26,10 +26,11 @@ export async function replaceCollection(
   try {
     await mongo.db.createCollection(stage, { ...place?.options, ...mongo.within })
     if (place && place.indexes.length > 0) await mongo.db.collection(stage).createIndexes(place.indexes, mongo.within)
-    const { rows } = await writeBatches(mongo, target, stream, context, connector, {
+    const { rows, taken } = await writeBatches(mongo, target, stream, context, connector, {
       into: stage,
       send: (collection, documents) => collection.insertMany(documents, { ...mongo.within, ordered: true }),
     })
+    await context.readyToCommit({ sent: rows, taken })
     await swap(mongo, stage, target.collection, place !== null, context)
     const summary = summarise(
       { mode: 'replace', table: target.collection },

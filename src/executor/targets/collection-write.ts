@@ -15,6 +15,8 @@ export interface WrittenCounts {
   inserted: number
   /** Inserted and updated. */
   changed: number
+  /** Rows that the server says it has inserted, or has found a document for. */
+  taken: number
 }
 
 export interface BatchWriter {
@@ -36,7 +38,7 @@ export async function writeBatches(
   writer: BatchWriter,
 ): Promise<WrittenCounts> {
   const collection = mongo.db.collection(writer.into ?? target.collection)
-  const counts: WrittenCounts = { rows: 0, inserted: 0, changed: 0 }
+  const counts: WrittenCounts = { rows: 0, inserted: 0, changed: 0, taken: 0 }
   let batch: Document[] = []
   let bytes = 0
   const flush = async (): Promise<void> => {
@@ -83,9 +85,11 @@ function count(counts: WrittenCounts, result: InsertManyResult | BulkWriteResult
   if ('upsertedCount' in result) {
     counts.inserted += result.upsertedCount
     counts.changed += result.upsertedCount + result.modifiedCount
+    counts.taken += result.upsertedCount + result.matchedCount
   } else {
     counts.inserted += result.insertedCount
     counts.changed += result.insertedCount
+    counts.taken += result.insertedCount
   }
 }
 

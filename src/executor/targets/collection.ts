@@ -98,6 +98,7 @@ async function append(
       prepare: give,
       send: (collection, documents) => collection.insertMany(documents, { ...mongo.within, ordered: true }),
     })
+    await context.readyToCommit({ sent: counts.rows, taken: counts.taken })
     return result(target, counts)
   } catch (error) {
     if (!atomic) await removeWritten(ids, target, connector, context)
@@ -146,6 +147,7 @@ async function deleteInsert(
   const counts = await writeBatches(mongo, target, rows, context, connector, {
     send: (collection, documents) => collection.insertMany(documents, { ...mongo.within, ordered: true }),
   })
+  await context.readyToCommit({ sent: counts.rows, taken: counts.taken })
   return result(target, counts, deleted)
 }
 
@@ -163,6 +165,7 @@ async function upsert(
       return collection.bulkWrite(upserts, { ...mongo.within, ordered: true })
     },
   })
+  await context.readyToCommit({ sent: counts.rows, taken: counts.taken })
   return result(target, counts)
 }
 

@@ -26,6 +26,7 @@ export const fileTarget: TargetRunner<'file'> = {
           return { rows: count, value: count }
         })
         const bytes = (await stat(file.local)).size
+        await context.readyToCommit({ sent: rows, taken: await rowsIn(target, file.local, context) })
         await file.commit()
         const size = bytes.toLocaleString('en')
         return {
@@ -43,14 +44,20 @@ export const fileTarget: TargetRunner<'file'> = {
   },
 }
 
-function writeRows(target: FileTarget, stream: RowStream, local: string, context: StageContext): Promise<number> {
-  if (target.xlsx) return writeXlsx(stream, local, target.xlsx.sheet, context)
-  return context.session.run(copySql(target, stream, local))
+/** Parquet says how many rows it holds; of other formats only reading them again would tell. */
+async function rowsIn({ format }: FileTarget, local: string, { session }: StageContext): Promise<number | null> {
+  if (format !== 'parquet') return null
+  const [row] = await session.rows(`SELECT num_rows FROM parquet_file_metadata(${text(local)})`)
+  return Number(row?.[0])
 }
 
-function copySql(target: FileTarget, stream: RowStream, part: string): string {
+function writeRows(target: FileTarget, stream: RowStream, local: string, context: StageContext): Promise<number> {
+  if (target.xlsx) return writeXlsx(stream, local, target.xlsx.sheet, context)
   const fields = stream.columns.map((column) => fileValue[target.format](column)).join(', ')
-  return `COPY (SELECT ${fields} FROM (${stream.sql})) TO ${text(part)} (${options(target).join(', ')}, USE_TMP_FILE false)`
+  return context.session.copyTo(
+    `SELECT ${fields} FROM (${stream.sql})`,
+    `${text(local)} (${options(target).join(', ')}, USE_TMP_FILE false)`,
+  )
 }
 
 const fileValue: Record<FileTarget['format'], (column: Column) => string> = {

@@ -30,16 +30,22 @@ export const httpTarget: TargetRunner<'http'> = {
     const rows = await context.materialise(stream)
     return withWebClient(connector, { signal: context.signal, log: context.log }, async (client) => {
       const sender = new Sender(target, client, context)
-      await context.consume(rows, async () => {
-        try {
-          for await (const batch of batches(target, rows, context)) await sender.send(batch)
-        } catch (thrown) {
-          const error = asEngineError(thrown)
-          error.stage ??= context.stage
-          throw sender.told(error)
-        }
-        return { rows: rows.rows ?? sender.sent, value: undefined }
-      })
+      // What is sent cannot be taken back: all that speaks against it is to be known before.
+      await context.readyToCommit({ sent: rows.rows ?? 0, taken: null })
+      try {
+        await context.consume(rows, async () => {
+          let sent = 0
+          for await (const batch of batches(target, rows, context)) {
+            await sender.send(batch)
+            sent += batch.length
+          }
+          return { rows: sent, value: undefined }
+        })
+      } catch (thrown) {
+        const error = asEngineError(thrown)
+        error.stage ??= context.stage
+        throw sender.told(error)
+      }
       return sender.result()
     })
   },

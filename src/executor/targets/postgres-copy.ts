@@ -20,6 +20,13 @@ const blockBytes = 262_144
 /** How often the file is looked at while DuckDB has written no more. */
 const lookEveryMs = 5
 
+export interface FilledRows {
+  /** Sent by us. */
+  rows: number
+  /** By the count that the server gives at the end of its statement. */
+  taken: number
+}
+
 export interface CopyInto {
   plan: ColumnPlan
   /** The table's columns. */
@@ -27,7 +34,7 @@ export interface CopyInto {
 }
 
 /**
- * The rows of a stream by COPY into a table; their number. DuckDB writes them to a file as PostgreSQL's CSV, and the file is sent on while
+ * The rows of a stream by COPY into a table; how many were sent, and how many the server counted. DuckDB writes them to a file as PostgreSQL's CSV, and the file is sent on while
  * it grows: no row passes through JavaScript, and both databases work at once.
  */
 export async function copyRows(
@@ -37,7 +44,7 @@ export async function copyRows(
   connector: BoundConnector,
   stream: RowStream,
   context: StageContext,
-): Promise<number> {
+): Promise<FilledRows> {
   const file = join(context.tempDir, `${context.session.newName('copy')}.csv`)
   try {
     return await context.consume(stream, async () => {
@@ -55,7 +62,7 @@ export async function copyRows(
         throw copyError(error, plan, connector)
       }
       const rows = await writing.rows
-      return { rows, value: rows }
+      return { rows, value: { rows, taken: copy.rowCount } }
     })
   } finally {
     await rm(file, { force: true })
@@ -79,8 +86,9 @@ function writeFile(file: string, { plan, table }: CopyInto, stream: RowStream, c
   const force = quoted.length === 0 ? '' : `, FORCE_QUOTE (${names(quoted)})`
   let done = false
   const rows = context.session
-    .run(
-      `COPY (SELECT ${select} FROM (${stream.sql})) TO ${text(file)} (FORMAT csv, HEADER false, USE_TMP_FILE false${force})`,
+    .copyTo(
+      `SELECT ${select} FROM (${stream.sql})`,
+      `${text(file)} (FORMAT csv, HEADER false, USE_TMP_FILE false${force})`,
     )
     .finally(() => {
       done = true

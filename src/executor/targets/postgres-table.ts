@@ -26,6 +26,18 @@ export function tableOf(target: TableTarget, connector: BoundConnector): PgTable
   return { schema, table: parsed.name, sql: `${name(schema)}.${name(parsed.name)}` }
 }
 
+/** What of the table itself may leave out rows on their way in: triggers before each row, also of its partitions, and rules. */
+export async function leavesOut(client: pg.Client, { sql }: PgTable): Promise<string | null> {
+  const { rows } = await client.query<{ what: string }>(
+    `SELECT 'a trigger' AS what FROM pg_trigger
+       WHERE NOT tgisinternal AND tgtype & 7 = 7
+         AND tgrelid IN (SELECT $1::regclass UNION SELECT relid FROM pg_partition_tree($1::regclass))
+     UNION ALL SELECT 'a rule' FROM pg_rewrite WHERE ev_class = $1::regclass AND ev_type = '3' LIMIT 1`,
+    [sql],
+  )
+  return rows[0]?.what ?? null
+}
+
 /** Makes the table, or fits it to the columns as far as the task allows; says which columns are written. */
 export async function shapeTable(
   client: pg.Client,

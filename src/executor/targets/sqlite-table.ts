@@ -139,6 +139,18 @@ export function roundingColumns(database: Database, table: string): Map<string, 
   )
 }
 
+/** What of the table itself may leave out rows on their way in. */
+export function leavesOut(database: Database, table: string): string | null {
+  const found = database
+    .prepare(
+      `SELECT CASE type WHEN 'trigger' THEN 'a trigger' ELSE 'an ON CONFLICT clause' END FROM sqlite_schema
+       WHERE lower(tbl_name) = lower(?) AND (type = 'trigger' OR type = 'table' AND sql LIKE '%ON CONFLICT%') LIMIT 1`,
+    )
+    .pluck()
+    .get(table)
+  return typeof found === 'string' ? found : null
+}
+
 /** What an INSERT does with a row that is there already. */
 export function onConflict(target: TableTarget, table: string, columns: readonly string[]): string {
   if (target.mode !== 'upsert') return ''

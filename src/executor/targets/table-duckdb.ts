@@ -34,7 +34,9 @@ export async function writeDuckDbTable(
       const { plan, types } = await shapeTable(session, target, table, existing, stream.columns, (message) =>
         context.log('info', message),
       )
-      return writeRows({ target, table, plan, types }, stream, context)
+      const written = await writeRows({ target, table, plan, types }, stream, context)
+      await context.readyToCommit({ sent: written.rows, taken: target.mode === 'upsert' ? null : written.changed })
+      return written
     })
     await emptyJournal(catalog, context)
     return result

@@ -8,8 +8,9 @@ import type { StageContext, TargetResult } from '../engine/lane.types.ts'
 import { name, names } from '../engine/sql-text.ts'
 import type { RowStream } from '../engine/stream.ts'
 import type { ColumnPlan, TableColumn } from './column-plan.ts'
-import { copyRows } from './postgres-copy.ts'
-import { requireUniqueKey, shapeTable, tableColumns, tableOf, type PgTable } from './postgres-table.ts'
+import { requireTaken } from './left-out.ts'
+import { copyRows, type FilledRows } from './postgres-copy.ts'
+import { leavesOut, requireUniqueKey, shapeTable, tableColumns, tableOf, type PgTable } from './postgres-table.ts'
 import { summarise } from './summary.ts'
 
 const stage = name('headgate_stage')
@@ -24,7 +25,14 @@ export async function writePostgresTable(
   return withPostgres(connector, context.signal, (client) =>
     fillTable(
       client,
-      { target, connector, columns: stream.columns, log: (message) => context.log('info', message) },
+      {
+        target,
+        connector,
+        columns: stream.columns,
+        log: (message) => context.log('info', message),
+        warn: context.warn,
+        readyToCommit: (sent) => context.readyToCommit({ sent, taken: null }),
+      },
       {
         fill: (into, plan, table) => copyRows(client, into, { plan, table }, connector, stream, context),
       },
@@ -38,6 +46,9 @@ export interface PostgresWrite {
   /** What comes in, in DuckDB's types. */
   columns: readonly Column[]
   log(message: string): void
+  warn(message: string): void
+  /** All `sent` rows are written; throws where they may not be committed. */
+  readyToCommit(sent: number): Promise<void>
 }
 
 /** How rows come into a table, whatever lane brings them. */
@@ -46,8 +57,8 @@ export interface RowFiller {
   begun?(): Promise<void>
   /** Looks at how the rows will be written before any is; throws where the lane does not suit. */
   suits?(plan: ColumnPlan, existing: readonly TableColumn[]): void
-  /** Fills `into`, which is `table (columns)`, of the table's types; the number of rows. */
-  fill(into: string, plan: ColumnPlan, existing: readonly TableColumn[]): Promise<number>
+  /** Fills `into`, which is `table (columns)`, of the table's types. */
+  fill(into: string, plan: ColumnPlan, existing: readonly TableColumn[]): Promise<FilledRows>
   /** Looks at the staged rows before they are merged. */
   staged?(stage: string, keys: string[]): Promise<void>
 }
@@ -64,7 +75,8 @@ export async function fillTable(client: pg.Client, write: PostgresWrite, filler:
     const existing = await tableColumns(client, table)
     filler.suits?.(plan, existing)
     if (target.mode === 'upsert') await requireUniqueKey(client, target, table)
-    const result = await writeRows(client, target, table, { plan, made, existing }, filler)
+    const { sent, result } = await writeRows(client, write, table, { plan, made, existing }, filler)
+    await write.readyToCommit(sent)
     await client.query('COMMIT')
     return result
   } catch (error) {
@@ -75,28 +87,36 @@ export async function fillTable(client: pg.Client, write: PostgresWrite, filler:
 
 async function writeRows(
   client: pg.Client,
-  target: TableTarget,
+  { target, warn }: PostgresWrite,
   table: PgTable,
   { plan, made, existing }: { plan: ColumnPlan; made: boolean; existing: readonly TableColumn[] },
   filler: RowFiller,
-): Promise<TargetResult> {
+): Promise<{ sent: number; result: TargetResult }> {
+  const took = (sent: number, taken: number, leaves: () => Promise<string | null>): Promise<void> =>
+    requireTaken({ table: target.table, sent, taken, leavesOut: leaves }, warn)
   const columns = plan.writes.map(({ to }) => to)
   const list = names(columns)
   // A table that nobody has seen yet needs no stage.
   if (target.mode === 'append' || (made && target.mode === 'replace')) {
-    const rows = await filler.fill(`${table.sql} (${list})`, plan, existing)
-    return result(target, { rows, inserted: rows, changed: rows, before: 0 })
+    const { rows, taken } = await filler.fill(`${table.sql} (${list})`, plan, existing)
+    await took(rows, taken, () => leavesOut(client, table))
+    return { sent: rows, result: result(target, { rows: taken, inserted: taken, changed: taken, before: 0 }) }
   }
   await client.query(`CREATE TEMP TABLE ${stage} ON COMMIT DROP AS SELECT ${list} FROM ${table.sql} WITH NO DATA`)
-  const rows = await filler.fill(`${stage} (${list})`, plan, existing)
+  const { rows, taken: staged } = await filler.fill(`${stage} (${list})`, plan, existing)
+  await took(rows, staged, async () => null)
   await filler.staged?.(stage, keysOf(target, columns))
-  if (target.mode === 'upsert')
-    return result(target, { rows, ...(await upsert(client, target, table, columns)), before: 0 })
+  if (target.mode === 'upsert') {
+    const merged = await upsert(client, target, table, columns)
+    return { sent: rows, result: result(target, { rows, ...merged, before: 0 }) }
+  }
   await takeTurns(client, table)
   const before =
     target.mode === 'replace' ? await emptyTable(client, table) : await deleteKeys(client, target, table, columns)
-  await client.query(`INSERT INTO ${table.sql} (${list}) SELECT ${list} FROM ${stage}`)
-  return result(target, { rows, inserted: rows, changed: rows, before })
+  const { rowCount } = await client.query(`INSERT INTO ${table.sql} (${list}) SELECT ${list} FROM ${stage}`)
+  const taken = rowCount ?? 0
+  await took(rows, taken, () => leavesOut(client, table))
+  return { sent: rows, result: result(target, { rows: taken, inserted: taken, changed: taken, before }) }
 }
 
 function result(target: TableTarget, counts: Parameters<typeof summarise>[1]): TargetResult {

@@ -12,8 +12,10 @@ import type { RowStream } from '../engine/stream.ts'
 import { columnValues } from '../engine/vectors.ts'
 import type { ColumnPlan } from './column-plan.ts'
 import { sqliteValue } from './encode.ts'
+import { requireTaken } from './left-out.ts'
 import {
   countRows,
+  leavesOut,
   makesIntegers,
   onConflict,
   requireUniqueKey,
@@ -46,13 +48,20 @@ export async function writeSqliteTable(
     if (target.mode === 'upsert') requireUniqueKey(database, target, table)
     const before = await makeRoom(database, target, table, plan, stream, context)
     const { rows, changed } = await insertRows(database, target, table, plan, stream, context)
-    const inserted = target.mode === 'upsert' ? countRows(database, table) - before : rows
+    const upserts = target.mode === 'upsert'
+    if (!upserts) {
+      const taking = { table: target.table, sent: rows, taken: changed, leavesOut: () => leavesOut(database, table) }
+      await requireTaken(taking, context.warn)
+    }
+    const inserted = upserts ? countRows(database, table) - before : changed
+    await context.readyToCommit({ sent: rows, taken: null })
     await whenUnlocked(connector, context.signal, () => database.exec('COMMIT'))
+    const taken = upserts ? rows : changed
     return {
-      rows,
-      changed: target.mode === 'upsert' ? changed : rows,
+      rows: taken,
+      changed,
       bytes: null,
-      summary: summarise(target, { rows, inserted, changed, before }),
+      summary: summarise(target, { rows: taken, inserted, changed, before }),
     }
   } catch (error) {
     if (database.inTransaction) database.exec('ROLLBACK')

@@ -1,6 +1,7 @@
 import type { Column } from '../../contract/common.ts'
 import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import type { StageContext } from '../engine/lane.types.ts'
+import { rowsUnaccounted } from '../engine/row-accounts.ts'
 import { findColumn, name, names } from '../engine/sql-text.ts'
 import { queryStream, tableStream, type RowStream } from '../engine/stream.ts'
 import { numberRows } from '../steps/row-numbers.ts'
@@ -42,6 +43,11 @@ export async function prepareUpsert(
     `SELECT ${all} FROM (SELECT *, ${numbered.at} AS ${order} FROM ${name(numbered.table)}${where})
      QUALIFY row_number() OVER (PARTITION BY ${names(keys)} ORDER BY ${order} DESC) = 1 ORDER BY ${order}`,
   )
+  const expected = (rows ?? 0) - keyless - repeated
+  if (count !== expected)
+    throw rowsUnaccounted(
+      `${count.toLocaleString('en')} rows have a key of their own, not ${expected.toLocaleString('en')}`,
+    )
   return tableStream(unique, stream.columns, count)
 }
 

@@ -14,7 +14,9 @@ export function sealFile(path: string): void {
   const file = openSync(path, 'r+')
   try {
     const { size } = fstatSync(file)
-    writeSync(file, `${MARK}${digestOf(file, size)}\n`, size)
+    const seal = Buffer.from(`${MARK}${digestOf(file, size)}\n`)
+    // On a disk that is almost full less is written than asked for; the next try says why.
+    for (let at = 0; at < seal.length; at += writeSync(file, seal, at, seal.length - at, size + at));
     fsyncSync(file)
   } finally {
     closeSync(file)

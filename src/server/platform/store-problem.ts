@@ -2,6 +2,8 @@
 export function storeProblem(code: string): string | undefined {
   if (code.startsWith('SQLITE_FULL'))
     return 'The disk is full: nothing was saved. Free some space; reading goes on meanwhile.'
+  if (code === 'SQLITE_READONLY_DBMOVED')
+    return 'The database file (headgate.db or headgate.db-wal) was moved, replaced, or removed while the server was running. Nothing was saved. Put the file back or restart the server.'
   return /^SQLITE_(IOERR|READONLY|CANTOPEN)/.test(code)
     ? 'The data folder cannot be written: nothing was saved. Look at its disk and its rights.'
     : undefined

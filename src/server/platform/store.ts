@@ -2,6 +2,7 @@ import Sqlite, { type Database } from 'better-sqlite3'
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import type { CursorCodec } from './cursor.ts'
 import type { Logger } from './logger.ts'
+import { createFileCheck } from './store-file.ts'
 import { type StoreCondition, createStoreCondition } from './store-problem.ts'
 import { addLowerText } from './text-search.ts'
 
@@ -15,6 +16,8 @@ export interface Store {
   readonly sqlite: Database
   /** Whether it can be written at the moment. */
   readonly condition: StoreCondition
+  /** Throws StoreMoved and updates the condition if the database's path no longer leads to the open file. */
+  checkFile(): void
   /** Cursors of lists, signed with this store's own secret. */
   readonly cursors: CursorCodec
   /**
@@ -74,6 +77,7 @@ export function createStore(sqlite: Database, cursors: CursorCodec, logger: Logg
     undo: sqlite.prepare('ROLLBACK TO nested'),
   }
   const condition = createStoreCondition()
+  const checkFile = createFileCheck(sqlite)
   let depth = 0
   let callbacks: (() => void)[] = []
   let queue: Queued[] = []
@@ -83,6 +87,7 @@ export function createStore(sqlite: Database, cursors: CursorCodec, logger: Logg
       statements.begin.run()
       depth = 1
       const value = synchronous(fn())
+      checkFile()
       statements.commit.run()
       depth = 0
       return value
@@ -165,6 +170,14 @@ export function createStore(sqlite: Database, cursors: CursorCodec, logger: Logg
     db: drizzle({ client: sqlite }),
     sqlite,
     condition,
+    checkFile() {
+      try {
+        checkFile()
+      } catch (error) {
+        condition.failed(error)
+        throw error
+      }
+    },
     cursors,
     transaction,
     group<T>(fn: () => T): Promise<T> {

@@ -280,6 +280,42 @@ describe('services that do things their own way', () => {
     expect(run.rows()[0]?.['parts']).toEqual([{ id: 2 }, { id: 3 }])
   })
 
+  it('a list inside of an entity that is all on a page of its own is read, too', async () => {
+    server.on('/$metadata', metadata())
+    server.on('/Things', json({ value: [{ id: '1', 'parts@odata.nextLink': 'Things(1)/parts' }] }))
+    server.on('/Things(1)/parts', json({ value: [{ id: '3' }] }))
+    const whole = await read('entity: Things, expand: [parts]', { url: server.url })
+    expect(whole.rows()[0]?.['parts']).toEqual([{ id: 3 }])
+  })
+
+  it.each([
+    ['no page at all', answer('')],
+    ['an empty object', json({})],
+    ['annotations alone', json({ '@odata.context': '$metadata#Things' })],
+    ['the beginning of a page', answer('{"value":[{"id":"1"}')],
+  ])('%s in place of a page is no end of the pages', async (_, page) => {
+    server.on('/$metadata', metadata())
+    const ask = async () => (await read('entity: Things, expand: [parts]', { url: server.url })).error
+    server.on('/Things', page)
+    expect(await ask()).toMatchObject({ code: 'RESPONSE_INVALID' })
+    // As the second page, and as one of a list inside of an entity.
+    server.on('/Things', json({ value: [{ id: '1' }], '@odata.nextLink': 'More' }))
+    server.on('/More', page)
+    expect(await ask()).toMatchObject({ code: 'RESPONSE_INVALID' })
+    server.on('/Things', json({ value: [{ id: '1', parts: [], 'parts@odata.nextLink': 'More' }] }))
+    expect(await ask()).toMatchObject({ code: 'RESPONSE_INVALID' })
+  })
+
+  it('a page that holds an entity in place of a list is refused', async () => {
+    server.on('/$metadata', metadata())
+    server.on('/Things', json({ value: [{ id: '1' }], '@odata.nextLink': 'More' }))
+    server.on('/More', json({ id: '2' }))
+    expect((await read('entity: Things', { url: server.url })).error).toMatchObject({
+      code: 'RESPONSE_INVALID',
+      message: expect.stringContaining('is a page without `value`') as string,
+    })
+  })
+
   it('pages without end, links to other servers, other versions and no service at all are errors', async () => {
     server.on('/$metadata', metadata())
     server.on('/Things', json({ value: [{ id: '1' }], '@odata.nextLink': 'Things?$skiptoken=1' }))

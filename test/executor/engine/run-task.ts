@@ -42,6 +42,8 @@ export interface RunOptions {
   fullRefresh?: boolean
   tempDir?: string
   logRoom?: () => Promise<void>
+  /** Called with each line of the log, before the run goes on. */
+  heard?: (message: string) => void
 }
 
 /** Runs a task's YAML as a worker would, and keeps what it says. */
@@ -53,7 +55,10 @@ export async function runTask(
   const log: FinishedRun['log'] = []
   const rejects: RejectEntry[] = []
   const io: RunIo = {
-    log: (level, message, step) => void log.push({ level, message, step: step ?? null }),
+    log: (level, message, step) => {
+      log.push({ level, message, step: step ?? null })
+      options.heard?.(message)
+    },
     logRoom: options.logRoom ?? (async () => undefined),
     progress: () => undefined,
     reject: async (entries) => void rejects.push(...entries),

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -53,6 +54,12 @@ function put(files: Record<string, string>): void {
     mkdirSync(join(server.folder, path, '..'), { recursive: true })
     writeFileSync(join(server.folder, path), content)
   }
+}
+
+/** As programs do that never leave a file half written. */
+function writeNew(path: string, text: string): void {
+  writeFileSync(`${path}.new`, text)
+  renameSync(`${path}.new`, path)
 }
 
 async function read(files: string, connector = sftp(), options = {}) {
@@ -278,6 +285,36 @@ describe.skipIf(sshdProgram === null)('SFTP', () => {
       proxy.cutAfter(0, 1000)
       const failed = await read('{glob: n.csv}', sftp({ port: proxy.port }))
       expect(failed.run.error).toMatchObject({ code: 'CONNECTION_FAILED', retryable: true })
+    } finally {
+      await proxy.stop()
+    }
+  })
+
+  it.each<[string, (path: string, text: string) => void]>([
+    ['is replaced', (path, text) => writeNew(path, text.replaceAll('old', 'new'))],
+    [
+      'shrinks',
+      (path, text) => writeFileSync(path, text.replaceAll('old', 'new').slice(0, text.indexOf('\n', 200_000) + 1)),
+    ],
+    ['grows', (path, text) => writeFileSync(path, `${text.replaceAll('old', 'new')}300000,new\n`)],
+  ])('reads a file that %s while it is fetched as it is then, never a mixture', async (_, change) => {
+    const text = `n,t\n${Array.from({ length: 300_000 }, (_, n) => `${n},old`).join('\n')}\n`
+    put({ 'n.csv': text })
+    // Times are told in whole seconds.
+    utimesSync(join(server.folder, 'n.csv'), 1_700_000_000, 1_700_000_000)
+    const proxy = await startCutProxy(server.port)
+    try {
+      proxy.hold(800_000)
+      const running = read('{glob: n.csv}', sftp({ port: proxy.port }))
+      await expect.poll(() => proxy.passed().back, { interval: 2, timeout: 60_000 }).toBeGreaterThan(800_000)
+      change(join(server.folder, 'n.csv'), text)
+      proxy.cutNow()
+      const { run, rows } = await running
+      expect(run.error).toBeUndefined()
+      expect(run.log.some(({ message }) => message.includes('has changed since it was listed'))).toBe(true)
+      const lines = readFileSync(join(server.folder, 'n.csv'), 'utf8').trimEnd().split('\n').slice(1)
+      expect(rows).toHaveLength(lines.length)
+      expect(rows.every(({ t }) => t === 'new')).toBe(true)
     } finally {
       await proxy.stop()
     }

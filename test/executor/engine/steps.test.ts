@@ -191,9 +191,19 @@ describe('expect', () => {
     expect(rows.map((row) => row['id'])).toEqual([1, null])
     expect(run.rejects.map((reject) => reject.reason)).toEqual([
       'positive: amount > 0 does not hold (amount = -5.0)',
-      'named: column `name` is empty; one id: id = 2 came before; the first such row was kept',
+      'named: column `name` is empty',
     ])
     expect(run.rejects[0]?.row).toEqual({ id: 2, name: 'b', amount: -5, day: '2024-01-02' })
+  })
+
+  it('keeps the first row of a key that no other expectation rejects', async () => {
+    const { run, rows } =
+      await apply(`  - sql: "SELECT i // 3 AS k, CASE WHEN i % 3 > 0 THEN i END AS v FROM range(9000) t(i)"
+  - expect:
+      - {name: one k, unique: [k], on_fail: quarantine}
+      - {name: valued, not_null: [v], on_fail: quarantine}`)
+    expect(run).toMatchObject({ status: 'completed', item_count: 3000, reject_count: 6000 })
+    expect(rows.map((row) => row['v'])).toEqual(Array.from({ length: 3000 }, (_, k) => k * 3 + 1))
   })
 
   it('fails with count and sample, and writes nothing', async () => {

@@ -72,6 +72,31 @@ describe('persist', () => {
     expect(requests).toHaveLength(5)
   })
 
+  test('tries again after answers that were cut off, wherever that was and however their length is told', async () => {
+    const whole = JSON.stringify({ accepted: true, pad: 'x'.repeat(300_000) })
+    const cut = (status: number, headers: Record<string, string | number>, length: number): Handler => {
+      return (_, response) => {
+        response.writeHead(status, headers)
+        response.write(whole.slice(0, length), () => response.socket?.destroy())
+      }
+    }
+    const failures: Handler[] = [
+      cut(200, { 'content-length': whole.length }, 200_000),
+      cut(200, { 'content-length': whole.length }, 0),
+      cut(200, {}, 200_000),
+      // All that matters has come, but not the end of it.
+      cut(200, {}, whole.length),
+      cut(200, { connection: 'close', 'transfer-encoding': 'identity' }, 200_000),
+      // Refused, perhaps: what for is not known.
+      cut(409, { 'content-length': whole.length }, 200_000),
+      (_, response) => answer(response, 200, { accepted: true }),
+    ]
+    const { length } = failures
+    handler = (...args) => failures.shift()?.(...args)
+    expect(await client.persist(postRunState, state)).toEqual({ accepted: true })
+    expect(requests).toHaveLength(length)
+  })
+
   test.each([400, 401, 404, 409, 413])('never repeats what was refused with %i', async (status) => {
     handler = (_, response) => answer(response, status, { error: 'SOME_CODE', message: 'no' })
     const error = await client.persist(postRunState, state).catch((caught: unknown) => caught)

@@ -6,6 +6,7 @@ import {
   heartbeatExecutor,
   registerExecutor,
   type Cancellation,
+  type ProtectedPlace,
 } from '../../../src/contract/executor-lifecycle.ts'
 import {
   completeRun,
@@ -45,6 +46,8 @@ export class FakeControlPlane {
   intercept: Intercept = () => null
   /** Hears every callback; they are kept unless it says that it has had it. */
   onCallback: (callback: Callback) => boolean = () => false
+  /** What executors are told to keep out of. */
+  places: ProtectedPlace[] = []
   #drain = false
   #leaving = false
   #app: FastifyInstance | null = null
@@ -144,7 +147,7 @@ export class FakeControlPlane {
   #sendHome(): void {
     for (const claim of this.#waiting) {
       this.#waiting.delete(claim)
-      claim.answer({ runs: [], calls: [], cancel: [], cancel_calls: [] })
+      claim.answer({ runs: [], calls: [], cancel: [], cancel_calls: [], protected_places: [] })
     }
   }
 
@@ -186,7 +189,7 @@ export class FakeControlPlane {
     if (runs.length + calls.length + cancel.length + cancel_calls.length === 0) return null
     this.#cancel = []
     this.#cancelCalls = []
-    return { runs, calls, cancel, cancel_calls }
+    return { runs, calls, cancel, cancel_calls, protected_places: this.places }
   }
 
   #routes(app: FastifyInstance): void {

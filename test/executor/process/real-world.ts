@@ -7,10 +7,12 @@ import { getRun, triggerRun, type Run } from '../../../src/contract/runs.ts'
 import { createTask } from '../../../src/contract/tasks.ts'
 import { forkNode, type ChildHandle } from '../../../src/process/child.ts'
 import { entryOf } from '../../support/entries.ts'
-import { startTestServer, testExecutorKey, type TestClient } from '../../support/server.ts'
+import { startTestServer, testExecutorKey, type TestClient, type TestServer } from '../../support/server.ts'
 
 /** An executor with its workers and the engine, against the server itself: nothing is stood in for. */
 export interface RealWorld {
+  server: TestServer
+  /** An admin. */
   client: TestClient
   /** The folder of the connector `files`. */
   folder: string
@@ -27,10 +29,14 @@ export interface RealWorld {
   close(): Promise<void>
 }
 
-export async function startRealWorld(env: Record<string, string> = {}): Promise<RealWorld> {
+/** `dataDir`: a folder to use, which is then kept. */
+export async function startRealWorld(env: Record<string, string> = {}, dataDir?: string): Promise<RealWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'headgate-real-'))
   // Short enough to be waited for, and longer than an executor is kept from its heartbeat by whatever else the machine does.
-  const server = await startTestServer({ config: { leases: { executorMs: 10_000, heartbeatMs: 500 } } })
+  const server = await startTestServer({
+    config: { leases: { executorMs: 10_000, heartbeatMs: 500 } },
+    ...(dataDir && { dataDir }),
+  })
   const client = server.as('admin')
   const { id: connector } = await client.call(createConnector, {
     body: { name: 'files', type: 'file', config: { root: folder } },
@@ -45,6 +51,7 @@ export async function startRealWorld(env: Record<string, string> = {}): Promise<
   let executor = start()
   const runOf = (id: number): Promise<Run> => client.call(getRun, { params: { id } })
   return {
+    server,
     client,
     folder,
     connector,

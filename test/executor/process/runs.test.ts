@@ -38,7 +38,7 @@ async function completed(runId: number): Promise<Completion> {
 }
 
 test('registers with what it is, and waits for runs and for calls', () => {
-  expect(controlPlane.registrations[0]).toMatchObject({ name: 'test', slots: 2, protocol: 1 })
+  expect(controlPlane.registrations[0]).toMatchObject({ name: 'test', slots: 2, protocol: 2 })
   expect(controlPlane.claims).toEqual([{ slots: 2, call_slots: 2, wait_ms: 25_000 }])
 })
 
@@ -181,6 +181,19 @@ describe('a worker that dies', () => {
     expect((await completed(controlPlane.run({}))).status).toBe('success')
   })
 
+  test('with exit code 0 and no result fails its run, too, after all that it has told', async () => {
+    const lines = Array.from({ length: 20_000 }, (_, n) => `line ${n}`)
+    const run = controlPlane.run({ log: lines, rejects: 4_500, exit: 0 })
+    expect(await completed(run)).toMatchObject({
+      status: 'failed',
+      error: { code: 'WORKER_CRASHED', message: expect.stringContaining('exit code 0'), retryable: true },
+    })
+    // What was told is told without a gap, and nothing of it twice.
+    const told = controlPlane.log(run).slice(0, -1)
+    expect(told).toEqual(lines.slice(0, told.length))
+    expect((await completed(controlPlane.run({}))).status).toBe('success')
+  })
+
   test('by kill -9 fails its run with the signal', async () => {
     const run = controlPlane.run({ log: ['begun'], wait: 'polite' })
     await expect.poll(() => controlPlane.log(run)).toEqual(['begun'])
@@ -275,6 +288,23 @@ describe('callbacks', () => {
     expect([...seqs, controlPlane.completion(run)?.logs?.seq]).toEqual([...seqs, seqs.length + 1].map((_, n) => n + 1))
   })
 
+  test('number the log to its end also when the end brings no line', async () => {
+    expect((await completed(controlPlane.run({}))).logs).toEqual({ seq: 1, lines: [] })
+  })
+
+  test('of rejected rows that are refused are told in words, and the end reports the rows that were rejected', async () => {
+    let refused = 0
+    controlPlane.intercept = (op) =>
+      op === 'postRunRejects' && refused++ < 1 ? { status: 413, error: 'PAYLOAD_TOO_LARGE' } : null
+    const run = controlPlane.run({ rejects: 4_500 })
+    // The control plane has fewer of them, and does not take this for a success.
+    expect(await completed(run)).toMatchObject({ status: 'success', reject_count: 4_500 })
+    const batches = controlPlane.of(run, 'postRunRejects').map(({ body }) => body)
+    expect(batches.map(({ seq }) => seq)).toEqual(batches.map((_, n) => n + 1))
+    expect(batches.flatMap(({ rejects }) => rejects as unknown[])).toHaveLength(2_500)
+    expect(controlPlane.log(run)[0]).toMatch(/^2000 rejected rows could not be stored: 413/)
+  })
+
   test('that are refused for what they hold are told in words instead', async () => {
     let refused = 0
     controlPlane.intercept = (op) => {
@@ -312,6 +342,13 @@ describe('calls', () => {
     await expect
       .poll(() => controlPlane.callResults.get('get')?.error)
       .toMatchObject({ code: 'NOT_FOUND', message: 'no such file' })
+  })
+
+  test('whose worker ends without an answer, be it with exit code 0, fail', async () => {
+    controlPlane.call('exit', { kind: 'list_resources', connector, q: 'exit' })
+    await expect
+      .poll(() => controlPlane.callResults.get('exit'))
+      .toMatchObject({ error: { code: 'INTERNAL_ERROR', message: expect.stringContaining('exit code 0') } })
   })
 
   test('time out with a word', async () => {

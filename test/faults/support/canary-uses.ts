@@ -47,8 +47,8 @@ export async function useChannels(aviary: Aviary, ask: Ask, echo: string) {
 }
 
 /** Tests, looks at what is there, previews and runs, all of which fail at the far side. */
-export async function useConnectors(aviary: Aviary, ask: Ask, echo: string, dataDir: string, look: () => void) {
-  const out = { name: 'out', type: 'file', config: { root: dataDir } }
+export async function useConnectors(aviary: Aviary, ask: Ask, echo: string, folder: string, look: () => void) {
+  const out = { name: 'out', type: 'file', config: { root: folder } }
   const { id: outId } = (await ask<{ id: number }>('POST', '/api/connectors', { body: out })).body
   const runs: number[] = []
   const previews = await Promise.all(

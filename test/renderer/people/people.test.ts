@@ -6,7 +6,6 @@ import { inGroups, onlyDigits } from '../../../src/renderer/features/sign-in/cod
 import { generatedPassword, passwordRules } from '../../../src/renderer/features/sign-in/password-rules.ts'
 import { waitText } from '../../../src/renderer/features/sign-in/use-wait.ts'
 import { reasonAgainst, reasonAgainstRole, stateOf } from '../../../src/renderer/features/users/user-acts.ts'
-import { demoDatabase } from '../../../src/renderer/features/welcome/demo-workspace.ts'
 import type { User } from '../../../src/contract/auth.ts'
 
 const user: User = {
@@ -105,9 +104,4 @@ test('states of users and keys: what matters most comes first', () => {
   expect(keyState({ revoked_at: past, expires_at: past }, now)).toBe('revoked')
   expect(keyState({ revoked_at: null, expires_at: past }, now)).toBe('expired')
   expect(keyState({ revoked_at: null, expires_at: null }, now)).toBe('live')
-})
-
-test('the demo writes beside the store, with the separators of its system', () => {
-  expect(demoDatabase('/srv/headgate/')).toBe('/srv/headgate/demo.db')
-  expect(demoDatabase('C:\\Users\\ada\\Headgate')).toBe('C:\\Users\\ada\\Headgate\\demo.db')
 })

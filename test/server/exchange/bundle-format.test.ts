@@ -22,6 +22,7 @@ describe('a line', () => {
         kind: 'task',
         name: 'a',
         continues: false,
+        more: false,
         tags: null,
         archived: false,
         current_version: null,

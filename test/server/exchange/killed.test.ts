@@ -62,3 +62,22 @@ test('kill -9 in the middle of an import: every line that was answered is on dis
   await second.end('SIGTERM')
   rmSync(dataDir, { recursive: true, force: true })
 }, 120_000)
+
+test('kill -9 in the middle of an export: the client has a broken transfer, not a bundle that ends well', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'headgate-killed-'))
+  const server = await start(dataDir)
+  const authorization = `Bearer ${await makeApiKey(server.url)}`
+  const text = `# ${'x'.repeat(20_000)}\n`
+  // More than lies between the server and a client that does not read on.
+  const bundle = bundleOf(...Array.from({ length: 2_000 }, (_, i) => taskLine(`task_${i}`, [text])))
+  expect((await importInto(createClient(server.url, { authorization }), bundle)).summary).toMatchObject({ errors: 0 })
+  const answer = await fetch(`${server.url}/api/export`, { headers: { authorization } })
+  const reader = answer.body!.getReader()
+  expect((await reader.read()).done).toBe(false)
+  await server.end('SIGKILL')
+  const readOn = async () => {
+    while (!(await reader.read()).done);
+  }
+  await expect(readOn()).rejects.toThrow('terminated')
+  rmSync(dataDir, { recursive: true, force: true })
+}, 120_000)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { ownPlaces } from '../../../src/process/own-places.ts'
 import { deal } from '../../../src/server/features/executors/executors.rules.ts'
 import { controlPlane, movableClock, pass, taskYaml } from '../runs/control-plane.ts'
 import { executorClient, fakeExecutor, registration } from '../runs/fake-executor.ts'
@@ -297,8 +298,15 @@ describe('handing out', () => {
     const executor = await fakeExecutor(plane)
     const claim = executor.claim({ wait_ms: 30_000 })
     await executor.heartbeat([])
+    const protected_places = ownPlaces([plane.dataDir])
     const closing = plane.close()
-    expect(await claim).toEqual({ runs: [], calls: [], cancel: [], cancel_calls: [] })
+    expect(await claim).toEqual({
+      runs: [],
+      calls: [],
+      cancel: [],
+      cancel_calls: [],
+      protected_places,
+    })
     await closing
   })
 

@@ -18,7 +18,7 @@ test('health is public, names each part, and is degraded while no executor is on
       },
     },
   })
-  const body = { name: 'one', version: '1', protocol: 1, capabilities: [], slots: 1, instance: 'i' }
+  const body = { name: 'one', version: '1', protocol: 2, capabilities: [], slots: 1, instance: 'i' }
   expect((await server.asExecutor().post('/api/executors/register', body)).status).toBe(200)
   expect((await server.client.get('/api/health')).body).toMatchObject({
     status: 'ok',
@@ -47,6 +47,8 @@ test('server info tells admins where the data are and how large, and holds no se
     version: server.platform.version,
     interface_version: '1.0.0',
     data_dir: server.dataDir,
+    // Beside the data folder: no connector may reach into it.
+    demo_database: `${server.dataDir}-demo.db`,
     pid: process.pid,
     node: process.versions.node,
     ai_configured: true,

@@ -52,6 +52,9 @@ describe('the graph of a job run', () => {
     )
     const [a, b] = plane.claim()
     expect(plane.node(id, 'a')).toMatchObject({ status: 'running', run_id: a!.run_id, attempt: 1, completed_at: null })
+    const { run_id, attempt, lease_token } = a!
+    const rejects = [{ step: 'cast', reason: 'bad', row: { a: 1 } }]
+    await plane.services.runs.callbacks.rejects(run_id, { attempt, lease_token, seq: 1, rejects })
     await plane.complete(a!, { outputs: { rows: 3 }, reject_count: 1, status: 'completed' })
     await plane.fail(b!, true)
     const [again] = plane.claim()

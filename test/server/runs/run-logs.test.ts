@@ -157,6 +157,55 @@ describe('reading', () => {
   })
 })
 
+describe('a log of which lines are missing', () => {
+  const lines = 200_000
+  const perBatch = 10_000
+  async function holed(where: string) {
+    const made = await runningRun()
+    for (let seq = 1; seq <= lines / perBatch; seq++) {
+      const batch = Array.from({ length: perBatch }, (_, i) =>
+        line(`${'x'.repeat(100)} ${(seq - 1) * perBatch + i + 1}`),
+      )
+      expect((await made.executor.logs(made.plan, seq, batch)).status).toBe(200)
+    }
+    await made.executor.complete(made.plan)
+    const { changes } = made.plane.platform.store.sqlite
+      .prepare(`DELETE FROM run_log_chunks WHERE run_id = ? AND ${where}`)
+      .run(made.plan.run_id)
+    expect(changes).toBeGreaterThan(0)
+    const download = () => fetch(`${made.plane.url}${made.path}/download`, { headers: made.plane.editor.headers })
+    return { ...made, download }
+  }
+
+  test('in its middle is a broken download, and a page that is refused with the place', async () => {
+    const { plane, path, download } = await holed('first_line BETWEEN 150000 AND 152000')
+    const answer = await download()
+    expect(answer.status).toBe(200)
+    await expect(answer.text()).rejects.toThrow('terminated')
+    const page = await plane.editor.get(path, { query: { after: 149_000, limit: 5_000 } })
+    expect(page).toMatchObject({
+      status: 404,
+      body: {
+        message: expect.stringMatching(/^Lines 150\d{3} to 15[12]\d{3} of the log of run \d+ are missing/) as unknown,
+      },
+    })
+    const back = await plane.editor.get(path, { query: { before: 153_000, limit: 5_000 } })
+    expect(back.status).toBe(404)
+    // What is there can be read.
+    expect(numbers((await plane.editor.get(path, { query: { after: 199_990 } })).body)).toHaveLength(10)
+    expect(numbers((await plane.editor.get(path, { query: { after: 140_000, q: ' 199999' } })).body)).toEqual([199_999])
+  })
+
+  test('at its end is a broken download, and at its beginning is refused', async () => {
+    const { plane, path, download } = await holed('first_line > 190000')
+    await expect(download().then((answer) => answer.text())).rejects.toThrow('terminated')
+    expect((await plane.editor.get(path, { query: { after: 199_000 } })).status).toBe(404)
+    plane.platform.store.sqlite.prepare('DELETE FROM run_log_chunks WHERE first_line < 5000').run()
+    expect((await download()).status).toBe(404)
+    expect((await plane.editor.get(path)).status).toBe(404)
+  })
+})
+
 interface Event {
   id?: number
   event: string
@@ -218,6 +267,18 @@ describe('following', () => {
     const headers = { ...(await bearer(plane)), 'last-event-id': '2' }
     const seen = await events(plane, path, headers, () => false)
     expect(seen).toEqual([{ event: 'line', id: 3 }, { event: 'end' }])
+  })
+
+  test('of a run that vanishes fails, and does not end as if the run had ended', async () => {
+    const { plane, executor, plan } = await runningRun()
+    await executor.logs(plan, 1, [line('1')])
+    const following = plane.services.runs.logs.follow(plan.run_id, 0, {}, new AbortController().signal)
+    expect((await following.next()).value).toHaveLength(1)
+    await executor.logs(plan, 2, [line('2')])
+    const { sqlite } = plane.platform.store
+    sqlite.pragma('foreign_keys = OFF')
+    sqlite.prepare('DELETE FROM runs WHERE id = ?').run(plan.run_id)
+    await expect(following.next()).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   test('ends when the server drains, and leaves nobody waiting', async () => {

@@ -307,4 +307,31 @@ describe('rejects', () => {
     await executor.complete(plan, { status: 'completed', reject_count: 12_000 })
     expect(await plane.run(id)).toMatchObject({ status: 'completed', reject_count: 12_000 })
   })
+
+  test.each([
+    ['the last batch of a few', 5_000, 4_000, 'failed'],
+    ['all of them', 3, 0, 'failed'],
+    ['some of those that are kept, of many more', 25_000, 8_000, 'failed'],
+    ['only those that are not kept', 25_000, 10_000, 'completed'],
+    ['none', 4_000, 4_000, 'completed'],
+  ])('that never arrived (%s) are noticed at the end of the run', async (_, reported, arrived, status) => {
+    const plane = await controlPlane({ yaml: taskYaml('demo.rejects', 'retries: {max: 2, delay: 0s}\n') })
+    const executor = await fakeExecutor(plane)
+    const { id } = await plane.trigger()
+    const plan = (await executor.claim()).runs[0]!
+    for (let seq = 1; seq <= Math.ceil(arrived / 2_000); seq++) {
+      const rows = Array.from({ length: 2_000 }, (_row, n) => ({ step: 'cast', reason: 'bad', row: { n } }))
+      expect((await executor.rejects(plan, seq, rows)).status).toBe(200)
+    }
+    const report = { status: 'completed', item_count: 7, reject_count: reported }
+    expect((await executor.complete(plan, report)).status).toBe(200)
+    // The same word again gets the same answer, and changes nothing.
+    expect((await executor.complete(plan, report)).status).toBe(200)
+    expect(await plane.run(id)).toMatchObject({ status, item_count: 7, reject_count: reported, attempt: 1 })
+    if (status === 'completed') return
+    expect(await plane.run(id)).toMatchObject({
+      error_code: 'REJECTS_LOST',
+      error_message: expect.stringContaining(`rejected ${reported} rows, but ${arrived} reached the server`) as unknown,
+    })
+  })
 })

@@ -10,7 +10,7 @@ import {
   within,
 } from '../../../src/server/features/runs/runs.rules.ts'
 
-const running: RunState = {
+const running: RunState & { reject_count: number | null } = {
   status: 'running',
   attempt: 1,
   max_attempts: 1,
@@ -19,11 +19,13 @@ const running: RunState = {
   lease_token: 'lease',
   cancel_requested: 0,
   committed_at: null,
+  reject_count: null,
 }
 const withRetries = { ...running, max_attempts: 3 }
 const asked = { ...withRetries, cancel_requested: 1 as const }
 const failed = (retryable: boolean) => ({
   status: 'failed' as const,
+  reject_count: 0,
   error: { code: 'X', message: 'It broke.', hint: 'Mend it.', retryable },
 })
 
@@ -53,6 +55,18 @@ describe('the end that an executor reports', () => {
       'rejects make it completed',
       running,
       { status: 'completed' },
+      { move: 'finish', status: 'completed', error: null },
+    ],
+    [
+      'rejects of which some never arrived are a failure that is not tried again',
+      { ...withRetries, reject_count: 2 },
+      { status: 'completed', reject_count: 3 },
+      { move: 'finish', status: 'failed', error: { code: 'REJECTS_LOST' } },
+    ],
+    [
+      'more rejects than are kept need not arrive',
+      { ...running, reject_count: 10_000 },
+      { status: 'completed', reject_count: 50_000 },
       { move: 'finish', status: 'completed', error: null },
     ],
     ['success beats the wish to cancel', asked, { status: 'success' }, { move: 'finish', status: 'success' }],
@@ -99,7 +113,7 @@ describe('the end that an executor reports', () => {
       { move: 'finish', status: 'failed', error: { code: 'UNKNOWN' } },
     ],
   ] as const)('%s', (_what, run, report, verdict) => {
-    expect(endOfReport(run, report)).toMatchObject(verdict)
+    expect(endOfReport(run, { reject_count: 0, ...report })).toMatchObject(verdict)
   })
 })
 

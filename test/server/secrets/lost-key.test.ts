@@ -1,4 +1,5 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { type Connector, testConnectorById, updateConnector } from '../../../src/contract/connectors.ts'
@@ -24,7 +25,7 @@ async function lost() {
   const folder = secretsFolder()
   const first = await folder.start()
   const connector = await first.connector('warehouse', { password: 'p' })
-  const out = await first.root.post('/api/connectors', { name: 'out', type: 'file', config: { root: folder.dataDir } })
+  const out = await first.root.post('/api/connectors', { name: 'out', type: 'file', config: { root: tmpdir() } })
   const task = await first.root.call(createTask, { body: { yaml_content } })
   const hook = { url: 'http://127.0.0.1:9/' }
   const channel = await first.root.call(createNotification, {

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { listJobTemplates } from '../../../contract/job-templates.ts'
 import { listTasks } from '../../../contract/tasks.ts'
+import { ApiFailure } from '../../api/client.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
@@ -66,6 +67,8 @@ export function ExportPage() {
       run: doExport,
     },
   ])
+  // What is no refusal came while the bundle was read: the connection broke, and a browser has no words for it.
+  const failure = run.error === null || run.error instanceof ApiFailure ? run.error : new Error(t('export.incomplete'))
   const figures = { records: numberText(run.records), bytes: bytesText(run.bytes) }
   return (
     <ExchangeFrame>
@@ -124,7 +127,7 @@ export function ExportPage() {
           <div role="status">
             {busy ? t('export.busy', figures) : run.phase === 'done' ? t('export.done', figures) : null}
           </div>
-          {run.error ? <ErrorState error={run.error} compact /> : null}
+          {failure ? <ErrorState error={failure} compact /> : null}
         </div>
       </div>
     </ExchangeFrame>

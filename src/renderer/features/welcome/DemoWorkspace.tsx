@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { IconCheck, IconCircle, IconPlayerPlay, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type DemoStep, demoDatabase, demoSteps, makeDemoWorkspace } from './demo-workspace.ts'
+import { type DemoStep, demoSteps, makeDemoWorkspace } from './demo-workspace.ts'
 import classes from './welcome.module.css'
 
 type StepState = 'done' | 'doing' | 'waiting' | 'failed'
@@ -26,18 +26,19 @@ function stateOf(step: DemoStep, at: DemoStep, failed: boolean): StepState {
 }
 
 interface DemoWorkspaceProps {
-  dataDir: string
+  /** The file that its tasks write. */
+  database: string
   onMade: () => void
   variant?: 'filled' | 'default'
 }
 
 /** The button that makes the demo workspace, and what it is doing. */
-export function DemoWorkspace({ dataDir, onMade, variant = 'filled' }: DemoWorkspaceProps) {
+export function DemoWorkspace({ database, onMade, variant = 'filled' }: DemoWorkspaceProps) {
   const { t } = useTranslation('welcome')
   const client = useQueryClient()
   const [at, setAt] = useState<DemoStep | null>(null)
   const make = useMutation({
-    mutationFn: () => makeDemoWorkspace(dataDir, Intl.DateTimeFormat().resolvedOptions().timeZone, setAt),
+    mutationFn: () => makeDemoWorkspace(database, Intl.DateTimeFormat().resolvedOptions().timeZone, setAt),
     onSuccess: () => {
       void client.invalidateQueries()
       notifications.show({ message: t('done') })
@@ -51,7 +52,7 @@ export function DemoWorkspace({ dataDir, onMade, variant = 'filled' }: DemoWorks
           {demoSteps.map((step) => (
             <li key={step}>
               <Sign state={stateOf(step, at, make.isError)} />
-              {t(`steps.${step}`, { path: demoDatabase(dataDir) })}
+              {t(`steps.${step}`, { path: database })}
             </li>
           ))}
         </ul>

@@ -13,7 +13,7 @@ export function FirstDemo() {
     <section className={classes.section}>
       <h2>{t('firstSteps')}</h2>
       <p>{t('demoText')}</p>
-      <DemoWorkspace dataDir={info.data.data_dir} onMade={() => undefined} variant="default" />
+      <DemoWorkspace database={info.data.demo_database} onMade={() => undefined} variant="default" />
     </section>
   )
 }

@@ -59,7 +59,7 @@ export function WelcomePage({ onDone }: { onDone: () => void }) {
             <h2>{t('start')}</h2>
             <p>{t('demoText')}</p>
             <div className={classes.choices}>
-              {info.data ? <DemoWorkspace dataDir={info.data.data_dir} onMade={leave} /> : null}
+              {info.data ? <DemoWorkspace database={info.data.demo_database} onMade={leave} /> : null}
             </div>
           </section>
         </>

@@ -29,12 +29,6 @@ const tags = ['demo']
 const jobName = 'demo.daily'
 const connectorName = 'demo'
 
-/** The file that the demo's tasks write, beside everything else of this control plane. */
-export const demoDatabase = (dataDir: string) => {
-  const separator = dataDir.includes('\\') ? '\\' : '/'
-  return `${dataDir.replace(/[\\/]+$/, '')}${separator}demo.db`
-}
-
 interface Named {
   id: number
   name: string
@@ -64,10 +58,10 @@ async function ifNotThere(make: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Makes it and starts its job; says before each step which one it is. */
-export async function makeDemoWorkspace(dataDir: string, timezone: string, onStep: (step: DemoStep) => void) {
+/** Makes it and starts its job; says before each step which one it is. `database`: the file that its tasks write. */
+export async function makeDemoWorkspace(database: string, timezone: string, onStep: (step: DemoStep) => void) {
   onStep('connector')
-  const config = { path: demoDatabase(dataDir) }
+  const config = { path: database }
   const description = 'Made-up orders of the demo workspace'
   const connector = await madeOrFound(
     connectorName,

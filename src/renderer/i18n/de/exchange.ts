@@ -149,6 +149,8 @@ export const exchange: Translation<typeof english> = {
     sum: 'Das Bündel wird enthalten:',
     nothing: 'noch nichts',
     uncounted: 'noch nicht gezählt',
+    incomplete:
+      'Die Verbindung endete, bevor das Bündel vollständig war. Es wurde keine Datei gespeichert. Exportiere noch einmal.',
     sumTasks_one: '{{count, number}} Aufgabe',
     sumTasks_other: '{{count, number}} Aufgaben',
     sumTemplates_one: '{{count, number}} Job-Vorlage',

@@ -145,6 +145,7 @@ export const exchange = {
     sum: 'The bundle will hold',
     nothing: 'nothing yet',
     uncounted: 'not counted yet',
+    incomplete: 'The connection closed before the bundle was complete. No file was saved. Export again.',
     sumTasks_one: '{{count, number}} task',
     sumTasks_other: '{{count, number}} tasks',
     sumTemplates_one: '{{count, number}} job template',

@@ -10,11 +10,11 @@ export function registerBackupsRoutes(app: FastifyInstance, backups: BackupsServ
   route(app, listBackups, ({ query }) => backups.list(query))
   route(app, createBackup, () => backups.create())
   route(app, downloadBackup, ({ params, request, reply }) => {
-    const { bytes, content } = backups.download(params.name)
+    const { bytes, content, abandon } = backups.download(params.name)
     reply.header('content-type', 'application/vnd.sqlite3')
     reply.header('content-length', bytes)
     reply.header('content-disposition', `attachment; filename="${params.name}"`)
-    sendPieces(request, reply, { pieces: content, abandon: () => void content.destroy() })
+    sendPieces(request, reply, { pieces: content, abandon })
     return streamed
   })
   route(app, deleteBackup, ({ params }) => backups.remove(params.name))

@@ -1,6 +1,5 @@
 import { createReadStream, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import type { Backup, Restored } from '../../../contract/backups.ts'
 import type { Paginated } from '../../../contract/common.ts'
 import { OTHERS_KEPT } from '../../platform/backup-before-migration.ts'
@@ -152,9 +151,10 @@ export function createBackupsService(platform: Platform) {
     create: (): Promise<Backup> => alone('A backup is being made.', () => copy('manual')),
 
     /** The file as it lies there, with its seal. */
-    download(name: string): { bytes: number; content: Readable } {
+    download(name: string) {
       const { path, bytes } = find(name)
-      return { bytes, content: createReadStream(path, { end: Math.max(0, bytes - 1) }) }
+      const file = createReadStream(path, { end: Math.max(0, bytes - 1) })
+      return { bytes, content: asLong(file, bytes), abandon: () => void file.destroy() }
     },
 
     remove(name: string) {
@@ -195,4 +195,14 @@ export function createBackupsService(platform: Platform) {
 /** With what SQLite may have left beside a store that was damaged. */
 function removeBackup(path: string): void {
   for (const end of ['', '-wal', '-shm', '-journal']) rmSync(path + end, { force: true })
+}
+
+/** A client that is promised more bytes than come waits for them, so a file that becomes shorter is an error. */
+async function* asLong(file: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<Uint8Array> {
+  let sent = 0
+  for await (const chunk of file) {
+    sent += chunk.length
+    yield chunk
+  }
+  if (sent < bytes) throw new Error(`The file of the backup had ${bytes} bytes and ended after ${sent}`)
 }

@@ -10,13 +10,15 @@ import type {
 import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import type { BodyOf, QueryOf } from '../../../contract/operation.ts'
 import type { ConnectorSlot } from '../../../language/task/task.types.ts'
+import { OwnPlaces } from '../../../process/own-places.ts'
+import { ownFolders } from '../../platform/own-folders.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { recordName } from '../../platform/record-name.ts'
 import { recordSecrets } from '../../platform/record-secrets.ts'
 import { conflict, invalid, notFound } from '../../platform/refusal.ts'
 import { connectorSecretsContext } from '../../platform/sealed-columns.ts'
 import type { CallsService } from '../calls/calls.service.ts'
-import { type ShapePart, shapeMistakes } from '../../../contract/connector-shape.ts'
+import { type ShapePart, localPathFields, shapeMistakes } from '../../../contract/connector-shape.ts'
 import { checkBinding, mergeSecrets } from './connectors.rules.ts'
 import { createConnectorsStore } from './connectors.store.ts'
 import type { ConnectorRow } from './connectors.table.ts'
@@ -46,9 +48,20 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
     if (other && other.id !== id)
       conflict(`A connector named ${JSON.stringify(name)} exists already (id ${other.id}). Choose another name.`)
   }
+  /** Refuses paths into Headgate's own folders early. Executors check again whenever they open a file. */
+  function checkConfig({ type, config }: Pick<SaveBody, 'type' | 'config'>) {
+    checkShape(type, 'config', config)
+    const look = new OwnPlaces(ownFolders(platform.config)).look()
+    const ours = localPathFields(type).filter((field) => look.holds(String(config[field])))
+    if (ours.length > 0) {
+      const message = 'leads to Headgate’s own files: its data folder or its backups. Choose a different folder'
+      invalid(ours.map((field) => ({ path: `body.config.${field}`, message })))
+    }
+    return config
+  }
   function fields(body: SaveBody, row?: ConnectorRow) {
     const name = recordName(body.name)
-    const config = checkShape(body.type, 'config', body.config)
+    const config = checkConfig(body)
     checkShape(body.type, 'secrets', withoutNulls(body.secrets))
     return {
       name,
@@ -72,7 +85,7 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
   /** What somebody has in a form, as an executor takes it; secrets that he left out are the stored ones. */
   function unsaved(body: UnsavedBody): BoundConnector {
     const row = body.connector_id === undefined ? undefined : need(body.connector_id)
-    const config = checkShape(body.type, 'config', body.config)
+    const config = checkConfig(body)
     checkShape(body.type, 'secrets', withoutNulls(body.secrets))
     const stored = row && row.type === body.type ? secrets.openFor(row, body.secrets ?? {}) : {}
     return {

@@ -20,6 +20,8 @@ export interface BundlePart {
   kind: BundleKind
   name: string
   continues: boolean
+  /** Another line carries on with the record: without it, the bundle was cut off. */
+  more: boolean
   /** null: not said. */
   tags: string[] | null
   archived: boolean
@@ -33,8 +35,10 @@ export interface LineMistake {
   message: string
   column: number
 }
+/** How many records of each kind the first line announces; a kind that is absent may have any number. */
+export type AnnouncedRecords = Partial<Record<BundleKind, number>>
 export type BundleLine =
-  | { kind: 'bundle' }
+  | { kind: 'bundle'; records: AnnouncedRecords }
   | { kind: 'part'; part: BundlePart }
   | { kind: 'mistakes'; mistakes: LineMistake[] }
 
@@ -86,6 +90,7 @@ function readFields(fields: Fields, complain: Complain): BundleLine | undefined 
     kind,
     name: readName(fields['name'], complain),
     continues,
+    more: fields['more'] === true,
     tags: continues ? null : readTags(fields['tags'], complain),
     archived: fields['archived'] === true || fields['archived'] === 1,
     current_version: continues ? null : readNumber(fields['current_version'], 'current_version', complain),
@@ -97,11 +102,19 @@ function readFields(fields: Fields, complain: Complain): BundleLine | undefined 
   return { kind: 'part', part }
 }
 
-function readHeader({ format }: Fields, complain: Complain): BundleLine {
+function readHeader({ format, records }: Fields, complain: Complain): BundleLine {
   if (typeof format === 'number' && Number.isInteger(format) && format > BUNDLE_FORMAT) {
     complain('format', `is ${format}: a newer Headgate wrote this bundle. This one reads format ${BUNDLE_FORMAT}.`)
   } else if (format !== BUNDLE_FORMAT) complain('format', `must be ${BUNDLE_FORMAT}`)
-  return { kind: 'bundle' }
+  return { kind: 'bundle', records: readAnnounced(records, complain) }
+}
+
+function readAnnounced(records: unknown, complain: Complain): AnnouncedRecords {
+  if (records === undefined) return {}
+  const given: Fields = isObject(records) ? records : {}
+  const sound = Object.values(given).every((count) => Number.isSafeInteger(count) && Number(count) >= 0)
+  if (!isObject(records) || !sound) complain('records', 'must be an object of kinds and whole numbers from 0')
+  return Object.fromEntries(bundleKinds.flatMap((kind) => (kind in given ? [[kind, Number(given[kind])]] : [])))
 }
 
 function readName(name: unknown, complain: Complain): string {

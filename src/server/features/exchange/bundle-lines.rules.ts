@@ -23,7 +23,7 @@ const ROOM = MAX_BUNDLE_LINE_BYTES - 64 * 1024
 /** A character takes up to six bytes in JSON. */
 const PIECE = Math.floor(ROOM / 6) - 1_000
 
-/** One line, or several where one would be longer than a line may be: then those after the first carry on with the versions. */
+/** One line, or several where one would be longer than a line may be: then those after the first carry on with the versions, and all but the last say that there is more. */
 export function* recordLines(head: RecordHead, versions: Iterable<WrittenVersion>): Generator<string> {
   const { description, ...fields } = head
   const first = { ...fields, ...(description !== null && { description }) }
@@ -31,9 +31,9 @@ export function* recordLines(head: RecordHead, versions: Iterable<WrittenVersion
   let held: string[] = []
   let size = 0
 
-  function line(): string {
+  function line(more: boolean): string {
     const { kind, name } = head
-    const start = begun ? { kind, name, continues: true } : first
+    const start = { ...(begun ? { kind, name, continues: true } : first), ...(more && { more }) }
     begun = true
     const text = `${JSON.stringify(start).slice(0, -1)},"versions":[${held.join(',')}]}\n`
     held = []
@@ -45,12 +45,12 @@ export function* recordLines(head: RecordHead, versions: Iterable<WrittenVersion
     for (const [index, piece] of pieces(version)) {
       const bytes = Buffer.byteLength(piece) + 1
       // More of a text stands at the start of its line.
-      if (held.length > 0 && (index > 0 || size + bytes > ROOM)) yield line()
+      if (held.length > 0 && (index > 0 || size + bytes > ROOM)) yield line(true)
       held.push(piece)
       size += bytes
     }
   }
-  if (held.length > 0 || !begun) yield line()
+  if (held.length > 0 || !begun) yield line(false)
 }
 
 /** A version as JSON; one whose text is too long for a line in pieces of the text, which are counted. */

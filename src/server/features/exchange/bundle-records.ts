@@ -1,9 +1,11 @@
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import {
+  type AnnouncedRecords,
   type BundleKind,
   type BundlePart,
   type BundleVersion,
   MAX_MISTAKES,
+  bundleKinds,
   readBundleLine,
 } from './bundle-format.rules.ts'
 
@@ -18,6 +20,10 @@ export interface RecordPlace {
   line: number
   parts: { offset: number; length: number }[]
 }
+
+const quoted = (name: string) => JSON.stringify(name.slice(0, 200))
+const cutOff =
+  'The bundle was cut off, or lines were removed from it. Export it again, or correct "records" in its first line'
 
 /** A record with all its lines put together. */
 export interface BundleRecord {
@@ -37,6 +43,8 @@ interface Open {
   column: number
   numbers: Set<number>
   last: number
+  /** Its last line so far said that another one carries on. */
+  more: boolean
 }
 
 /** Takes a bundle line by line, in order, and gives the places of its records, or what is wrong with it. */
@@ -46,14 +54,21 @@ export function createBundleReader(limits: { records: number; versions: number }
   const mistakes: ErrorDetail[] = []
   let open: Open | undefined
   let linesRead = 0
+  let announced: AnnouncedRecords = {}
+  let lastLine = 0
 
   const complain = (line: number, column: number, path: string, message: string) => {
     if (mistakes.length < MAX_MISTAKES) mistakes.push({ path, message, line, column })
   }
 
-  function finish(): void {
+  /** `next`: the line that could carry on with the record, and does not. */
+  function finish(next: number): void {
     if (!open) return
-    const { place, current, numbers } = open
+    const { place, current, numbers, more } = open
+    // A continuation that could not be read has been told already.
+    if (more && mistakes.length === 0) {
+      complain(next, 1, 'body', `is missing: the record ${quoted(place.name)} continues here. ${cutOff}`)
+    }
     if (current !== null && !numbers.has(current)) {
       complain(place.line, 1, 'body.current_version', `is ${current}, which is not among the versions`)
     }
@@ -61,18 +76,18 @@ export function createBundleReader(limits: { records: number; versions: number }
   }
 
   function begin(part: BundlePart, line: number): Open {
-    finish()
+    finish(line)
     const key = `${part.kind} ${part.name}`
     const before = names.get(key)
     if (before !== undefined) {
-      complain(line, 1, 'body.name', `${JSON.stringify(part.name.slice(0, 200))} stands in line ${before} already`)
+      complain(line, 1, 'body.name', `${quoted(part.name)} stands in line ${before} already`)
     }
     names.set(key, before ?? line)
     if (records.length === limits.records)
       complain(line, 1, 'body', `is one record too many: ${limits.records} go into a bundle`)
     const place: RecordPlace = { kind: part.kind, name: part.name, line, parts: [] }
     records.push(place)
-    return { place, current: part.current_version, column: 1, numbers: new Set(), last: 0 }
+    return { place, current: part.current_version, column: 1, numbers: new Set(), last: 0, more: false }
   }
 
   function take(part: BundlePart, line: number, offset: number, length: number): void {
@@ -81,6 +96,7 @@ export function createBundleReader(limits: { records: number; versions: number }
       return complain(line, 1, 'body.continues', 'carries on with a record that is not the one before it')
     }
     open.place.parts.push({ offset, length })
+    open.more = part.more
     for (const [index, { version }] of part.versions.entries()) {
       const piece = part.continues && index === 0 && version === open.last
       const path = `body.versions[${index}].version`
@@ -92,22 +108,38 @@ export function createBundleReader(limits: { records: number; versions: number }
     }
   }
 
+  /** A bundle that ends between two lines looks like a shorter one: what its first line announces tells them apart. */
+  function checkCounts(): void {
+    for (const kind of bundleKinds) {
+      const wanted = announced[kind]
+      const found = records.filter((place) => place.kind === kind).length
+      if (wanted === undefined || wanted === found) continue
+      const said = `the first line announces ${wanted} of kind "${kind}", the bundle has ${found}.`
+      if (found < wanted) return complain(lastLine + 1, 1, 'body', `is missing: ${said} ${cutOff}`)
+      complain(1, 1, 'body.records', `is wrong: ${said}`)
+    }
+  }
+
   return {
     /** `length` bytes at `offset` of the file. */
     line(text: string, number: number, offset: number, length: number): void {
       // Nothing of it will be imported, and no more will be told.
       if (mistakes.length >= MAX_MISTAKES || text.trim() === '') return
       linesRead += 1
+      lastLine = number
       const read = readBundleLine(text)
       if (read.kind === 'mistakes') {
         for (const { path, message, column } of read.mistakes) complain(number, column, path, message)
       } else if (read.kind === 'bundle') {
         if (linesRead > 1) complain(number, 1, 'body.kind', 'may be "bundle" in the first line only')
+        announced = read.records
       } else take(read.part, number, offset, length)
     },
     complain,
     end(): { records: RecordPlace[]; mistakes: ErrorDetail[] } {
-      finish()
+      finish(lastLine + 1)
+      // Lines that could not be read are records that are not counted, and have been told already.
+      if (mistakes.length === 0) checkCounts()
       if (linesRead === 0 && mistakes.length === 0) complain(1, 1, 'body', 'is empty: a bundle has at least one line')
       return { records, mistakes }
     },

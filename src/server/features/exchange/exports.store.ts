@@ -38,6 +38,9 @@ export function openSnapshot(databaseFile: string) {
   return {
     /** The first of these ids that there is no record of. */
     unknown: (kind: BundleKind, ids: number[]) => kinds[kind].unknown.get(JSON.stringify(ids))?.id,
+    count: (kind: BundleKind, selection: Selection): number =>
+      // Every one of them is there: `unknown` has been asked.
+      selection.ids ? selection.ids.length : (kinds[kind].count.get(selection.archived ? 1 : 0)?.n ?? 0),
     /** At most 25, in the order of their names, after this one. */
     records: (kind: BundleKind, selection: Selection, after: string): ExportedRecord[] =>
       selection.ids
@@ -63,6 +66,9 @@ function reader(sqlite: Sqlite.Database, kind: BundleKind) {
     `SELECT ${fields} FROM ${records} WHERE name > :after AND id IN (SELECT value FROM json_each(:ids))
      ORDER BY name LIMIT ${PAGE}`,
   )
+  const count: Statement<[number], { n: number }> = sqlite.prepare(
+    `SELECT count(*) AS n FROM ${records} WHERE archived <= ?`,
+  )
   const unknown: Statement<[string], { id: number }> = sqlite.prepare(
     `SELECT value AS id FROM json_each(?) WHERE value NOT IN (SELECT id FROM ${records}) LIMIT 1`,
   )
@@ -70,5 +76,5 @@ function reader(sqlite: Sqlite.Database, kind: BundleKind) {
   const page: Statement<[number, number], ExportedVersion> = sqlite.prepare(
     `${version} AND version > ? ORDER BY version LIMIT ${PAGE}`,
   )
-  return { all, chosen, unknown, version: one, versions: page }
+  return { all, chosen, count, unknown, version: one, versions: page }
 }

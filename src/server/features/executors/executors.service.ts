@@ -7,6 +7,7 @@ import {
 } from '../../../contract/executor-lifecycle.ts'
 import type { Executor } from '../../../contract/executors.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
+import { ownFolders } from '../../platform/own-folders.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { conflict, invalid, invalidState, notFound } from '../../platform/refusal.ts'
 import type { CallsService } from '../calls/calls.service.ts'
@@ -188,11 +189,16 @@ export function createExecutorsService(platform: Platform, { attempts, calls }: 
     },
 
     /** Answers as soon as there is something to do or to stop, else with nothing after `wait_ms`. */
-    claim(id: number, credential: string, body: BodyOf<typeof claimWork>, onGone: (listener: () => void) => void) {
+    async claim(
+      id: number,
+      credential: string,
+      body: BodyOf<typeof claimWork>,
+      onGone: (listener: () => void) => void,
+    ) {
       fleet.admit(id, credential)
       const answer = claims.wait({ executor_id: id, ...body }, onGone)
       handOut.now()
-      return answer
+      return { ...(await answer), protected_places: ownFolders(config) }
     },
 
     /** Whose credential this is; refuses one that is not an executor's. */

@@ -18,12 +18,10 @@ import type { RunDetailsStore } from './run-details.store.ts'
 import { type EncodedChunk, encodeChunks } from './run-logs.codec.ts'
 import type { RunLogsService } from './run-logs.service.ts'
 import type { RunWatchers } from './run-watchers.ts'
-import { type Standing, batchVerdict, endOfReport, standing, within } from './runs.rules.ts'
+import { type Standing, batchVerdict, endOfReport, rejectsKept, standing, within } from './runs.rules.ts'
 import type { RunsStore } from './runs.store.ts'
 import type { RunRow } from './runs.table.ts'
 
-/** Rejected rows that are kept of a run; all of them are counted. */
-export const rejectsKept = 10_000
 /** Progress of a run is told to the window no more often than this. */
 const progressEveryMs = 250
 

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { LogLine, LogPage } from '../../../contract/runs.ts'
 import { createMissingRun } from '../../platform/missing-run.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { notFound } from '../../platform/refusal.ts'
 import {
   type LineFilter,
   chunkSieve,
@@ -54,6 +55,7 @@ export function createRunLogsService(
     const plain = !filter.level && !filter.q
     return {
       levels,
+      plain,
       lines(chunk: LogChunk, from: number, to: number): LogLine[] {
         const text = chunkText(chunk)
         if (sieve && !sieve(text)) return []
@@ -62,6 +64,12 @@ export function createRunLogsService(
       },
     }
   }
+
+  /** Lines that the run has and that are not here: retention is removing them, or the store is damaged. A shorter log would hide it. */
+  const gone = (id: number, from: number, to: number): never =>
+    notFound(
+      `Lines ${from} to ${to} of the log of run ${id} are missing: retention.logs_days and retention.logs_mb say how long logs are kept.`,
+    )
 
   /** Lines `from` to `to` that pass the filter, up to `limit` of them, in order. */
   async function forward(
@@ -78,7 +86,10 @@ export function createRunLogsService(
     let line = from
     while (line <= to && found.length < limit) {
       const chunk = logs.chunkFrom(id, line, read.levels)
-      if (!chunk || chunk.first_line > to) break
+      const next = Math.min(chunk?.first_line ?? Infinity, to + 1)
+      // Without a filter every line is wanted.
+      if (read.plain && next > line) gone(id, line, next - 1)
+      if (!chunk || next > to) break
       // No more than can still be needed is parsed where every line counts.
       const last =
         filter.level || filter.q ? to : Math.min(to, Math.max(line, chunk.first_line) + limit - found.length - 1)
@@ -99,6 +110,8 @@ export function createRunLogsService(
     let end = before
     while (end > 1 && missing > 0) {
       const chunk = logs.chunkBefore(id, end, read.levels)
+      const next = chunk ? chunk.first_line + chunk.line_count : 1
+      if (read.plain && next < end) gone(id, next, end - 1)
       if (!chunk) break
       const last = Math.min(end - 1, chunk.first_line + chunk.line_count - 1)
       const from = filter.level || filter.q ? chunk.first_line : Math.max(chunk.first_line, last - missing + 1)
@@ -138,8 +151,8 @@ export function createRunLogsService(
       let line = after
       try {
         while (!signal.aborted) {
-          const run = runs.get(id)
-          if (!run) return
+          // Only the end of the run ends its log.
+          const run = need(id)
           while (line < run.log_lines && !signal.aborted) {
             const to = Math.min(run.log_lines, line + defaultLimit)
             const lines = await forward(id, line + 1, to, defaultLimit, filter, signal)
@@ -160,7 +173,7 @@ export function createRunLogsService(
       const total = need(id).log_lines
       for (let line = 1; line <= total;) {
         const chunk = logs.chunkFrom(id, line, allLevels)
-        if (!chunk) return
+        if (!chunk || chunk.first_line > line) return gone(id, line, (chunk?.first_line ?? total + 1) - 1)
         const lines = decodeLines(chunkText(chunk), chunk, line, total)
         yield lines.map(lineText).join('')
         line = chunk.first_line + chunk.line_count

@@ -15,11 +15,12 @@ export function createRunLogsStore({ sqlite }: Store) {
     INSERT INTO run_log_chunks (run_id, attempt, seq, first_line, line_count, levels, encoding, content)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
   const columns = 'attempt, first_line, line_count, levels, encoding, content'
-  // The chunk that holds a line is the last one that begins at or before it.
-  const from = sqlite.prepare<[number, number, number, number], LogChunk>(`
+  // The chunk that holds a line is the last one that begins at or before it, unless lines are missing.
+  const from = sqlite.prepare<[{ run: number; levels: number; line: number }], LogChunk>(`
     SELECT ${columns} FROM run_log_chunks
-    WHERE run_id = ? AND levels & ? <> 0 AND first_line >= coalesce(
-      (SELECT max(first_line) FROM run_log_chunks WHERE run_id = ? AND first_line <= ?), 0)
+    WHERE run_id = @run AND levels & @levels <> 0 AND first_line >= coalesce(
+      (SELECT max(first_line) FROM run_log_chunks WHERE run_id = @run AND first_line <= @line), 0)
+      AND first_line + line_count > @line
     ORDER BY first_line LIMIT 1`)
   const before = sqlite.prepare<[number, number, number], LogChunk>(`
     SELECT ${columns} FROM run_log_chunks WHERE run_id = ? AND levels & ? <> 0 AND first_line < ?
@@ -35,7 +36,7 @@ export function createRunLogsStore({ sqlite }: Store) {
     },
     /** The chunk that holds this line, or else the next one, among those with any of these levels. */
     chunkFrom: (runId: number, line: number, levels: number): LogChunk | undefined =>
-      from.get(runId, levels, runId, line),
+      from.get({ run: runId, levels, line }),
     /** The last chunk that begins before this line, among those with any of these levels. */
     chunkBefore: (runId: number, line: number, levels: number): LogChunk | undefined => before.get(runId, levels, line),
   }

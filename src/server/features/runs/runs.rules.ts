@@ -56,8 +56,12 @@ export interface RunError {
 /** What an executor says at the end of an attempt. */
 export interface Report {
   status: EndStatus
+  reject_count: number
   error?: ErrorInfo
 }
+
+/** Rejected rows that are kept of a run; all of them are counted. */
+export const rejectsKept = 10_000
 
 const stopped: RunError = {
   code: 'EXECUTOR_STOPPED',
@@ -65,9 +69,10 @@ const stopped: RunError = {
 }
 
 /** How an attempt that its executor reported ends. */
-export function endOfReport(run: RunState, report: Report): AttemptEnd {
+export function endOfReport(run: RunState & { reject_count: number | null }, report: Report): AttemptEnd {
   if (report.status === 'success' || report.status === 'completed') {
-    return { move: 'finish', status: report.status, error: null }
+    const error = lostRejects(report.reject_count, run.reject_count ?? 0)
+    return { move: 'finish', status: error ? 'failed' : report.status, error }
   }
   if (run.cancel_requested) return { move: 'finish', status: 'cancelled', error: null }
   // Nobody asked for it: the executor stopped the work because it itself had to stop.
@@ -78,6 +83,15 @@ export function endOfReport(run: RunState, report: Report): AttemptEnd {
     retryable: false,
   }
   return failedAttempt(run, { code, message: hint ? inOne(message, hint) : message }, retryable)
+}
+
+/** Executors send the rejected rows that are kept before they report the end: others than reported mean that some got lost. */
+function lostRejects(reported: number, arrived: number): RunError | null {
+  if (Math.min(reported, rejectsKept) === Math.min(arrived, rejectsKept)) return null
+  return {
+    code: 'REJECTS_LOST',
+    message: `The run rejected ${reported} rows, but ${arrived} reached the server. The rows that it wrote are committed. Check the log of the run and of its executor before you run the task again.`,
+  }
 }
 
 export type GiveUpReason = 'executor_lost' | 'executor_gone' | 'timeout' | 'cancel_unanswered'

@@ -79,6 +79,7 @@ serveWorker({
   },
   runCall: async (work, io) => {
     if (work.kind !== 'list_resources') throw Object.assign(new Error('no such file'), { code: 'NOT_FOUND' })
+    if (work.q === 'exit') process.exit(0)
     if (work.q === 'hang') {
       await new Promise((_, reject) => {
         const alive = setInterval(() => {}, 1_000)

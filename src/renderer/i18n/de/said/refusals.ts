@@ -53,6 +53,8 @@ export const refusals: Phrases = {
   'Version <version> of task <name*> is gone.': 'Version <version> der Aufgabe <name> gibt es nicht mehr.',
   'Run <id> was removed: retention.runs_days and retention.runs_max say how long runs are kept.':
     'Lauf <id> wurde entfernt: retention.runs_days und retention.runs_max sagen, wie lange Läufe bleiben.',
+  'Lines <from> to <to> of the log of run <id> are missing: retention.logs_days and retention.logs_mb say how long logs are kept.':
+    'Die Zeilen <from> bis <to> des Protokolls von Lauf <id> fehlen: retention.logs_days und retention.logs_mb sagen, wie lange Protokolle bleiben.',
   'Job run <id> was removed: retention.runs_days and retention.runs_max say how long runs are kept.':
     'Job-Lauf <id> wurde entfernt: retention.runs_days und retention.runs_max sagen, wie lange Läufe bleiben.',
   'The executor was stopped before the run had finished. Retry the run.':
@@ -63,6 +65,8 @@ export const refusals: Phrases = {
     'Vom Executor <name> war nichts mehr zu hören. Den Lauf wiederholen, wenn er zurück ist.',
   'Executor <name*> ended while the run was under way. Retry the run.':
     'Der Executor <name> endete während des Laufs. Den Lauf wiederholen.',
+  'The run rejected <n> rows, but <m> reached the server. The rows that it wrote are committed. Check the log of the run and of its executor before you run the task again.':
+    'Der Lauf hat <n> Zeilen zurückgewiesen, aber <m> kamen beim Server an. Die geschriebenen Zeilen sind festgeschrieben. Prüfe das Protokoll des Laufs und seines Executors, bevor du die Aufgabe noch einmal ausführst.',
   'What the run wrote is committed and stays: it is not tried again.':
     'Was der Lauf geschrieben hat, ist festgeschrieben und bleibt: Er wird nicht noch einmal versucht.',
   'No answer within <seconds> s. Look at the executor, or ask for less.':

@@ -1,0 +1,85 @@
+import type { RunStep } from '../../contract/runs.ts'
+import type { TaskStep } from '../../language/task/steps/step.types.ts'
+import type { TaskTarget } from '../../language/task/targets/target.types.ts'
+import { EngineError } from './errors.ts'
+
+/** Counts that must agree do not: rows are missing, or there are too many, and nothing may be committed. */
+export function rowsUnaccounted(message: string): EngineError {
+  return new EngineError('ROWS_UNACCOUNTED', message, {
+    hint: 'Nothing was committed. Run it again; if it fails in the same place, please report it with the run’s log.',
+  })
+}
+
+/** Two counts of the same rows. Where they differ, rows were lost or doubled on the way. */
+export function requireSameRows(given: number, found: number, where: string): void {
+  if (given !== found)
+    throw rowsUnaccounted(
+      `${where}: ${given.toLocaleString('en')} rows were handed on and ${found.toLocaleString('en')} arrived`,
+    )
+}
+
+/** What a stage may do to the number of rows: pass on each one that it does not reject, also leave some out, or anything. */
+type Effect = 'keeps' | 'narrows' | 'changes'
+
+function effectOf(step: TaskStep): Effect {
+  switch (step.kind) {
+    case 'select':
+    case 'rename':
+    case 'drop':
+    case 'cast':
+    case 'derive':
+    case 'flatten':
+    case 'expect':
+      return 'keeps'
+    case 'filter':
+    case 'dedupe':
+      return 'narrows'
+    case 'lookup':
+      return step.on_missing === 'drop' ? 'narrows' : 'keeps'
+    case 'sql':
+    case 'map':
+    case 'explode':
+      return 'changes'
+  }
+}
+
+interface Accounts {
+  steps: readonly TaskStep[]
+  target: TaskTarget
+  /** The stages with the counts that were measured at each, independently of what was sent. */
+  stages: readonly RunStep[]
+  /** Rows that went to the target. */
+  sent: number
+}
+
+/** Read = passed on + rejected + filtered, from the source to the target. A stage that was not measured by itself takes the count before it. */
+export function requireAccounts({ steps, target, stages, sent }: Accounts): void {
+  let rows = stages[0]?.rows_out ?? null
+  steps.forEach((step, index) => {
+    const stage = stages[index + 1]
+    if (!stage) throw new Error(`There is no stage ${index + 1}`)
+    rows = passed(stage, effectOf(step), rows, stage.rows_out)
+  })
+  const last = stages.at(-1)
+  // Of rows with the same key an upsert takes the last one.
+  const effect = 'mode' in target && target.mode === 'upsert' ? 'narrows' : 'keeps'
+  if (last) passed(last, effect, rows, sent)
+}
+
+function passed(stage: RunStep, effect: Effect, before: number | null, after: number | null): number | null {
+  if (effect === 'changes' || before === null) return after
+  const most = before - (stage.rows_rejected ?? 0)
+  if (after === null) return effect === 'keeps' ? most : null
+  if (after > most || (effect === 'keeps' && after < most)) throw misses(stage, before, after)
+  return after
+}
+
+function misses(stage: RunStep, before: number, after: number): EngineError {
+  const count = (rows: number): string => rows.toLocaleString('en')
+  const rejected = stage.rows_rejected ? `, ${count(stage.rows_rejected)} were rejected` : ''
+  const error = rowsUnaccounted(
+    `${count(before)} rows entered stage \`${stage.key}\`${rejected}, and ${count(after)} left it`,
+  )
+  error.stage = stage.index
+  return error
+}

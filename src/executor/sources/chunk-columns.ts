@@ -1,0 +1,340 @@
+import {
+  BIGINT,
+  BLOB,
+  BOOLEAN,
+  DATE,
+  DECIMAL,
+  DOUBLE,
+  DuckDBBlobValue,
+  DuckDBBlobVector,
+  DuckDBHugeIntVector,
+  FLOAT,
+  INTEGER,
+  SMALLINT,
+  TIME,
+  TIMESTAMP,
+  TIMESTAMPTZ,
+  TINYINT,
+  UBIGINT,
+  UINTEGER,
+  USMALLINT,
+  UTINYINT,
+  UUID,
+  VARCHAR,
+  type DuckDBDataChunk,
+  type DuckDBType,
+} from '@duckdb/node-api'
+import { isUtf8 } from 'node:buffer'
+import { EngineError } from '../engine/errors.ts'
+
+/** Rows in one of DuckDB's chunks. */
+export const chunkRows = 2048
+
+/** A value as a column takes it from a driver. */
+export type StoredValue = number | bigint | string | Uint8Array
+
+/** DuckDB's types that rows are written in, with the bytes of a value; 0: as many as the value has. */
+const storages = {
+  BOOLEAN: [BOOLEAN, 1],
+  TINYINT: [TINYINT, 1],
+  UTINYINT: [UTINYINT, 1],
+  SMALLINT: [SMALLINT, 2],
+  USMALLINT: [USMALLINT, 2],
+  INTEGER: [INTEGER, 4],
+  UINTEGER: [UINTEGER, 4],
+  BIGINT: [BIGINT, 8],
+  UBIGINT: [UBIGINT, 8],
+  FLOAT: [FLOAT, 4],
+  DOUBLE: [DOUBLE, 8],
+  DATE: [DATE, 4],
+  TIME: [TIME, 8],
+  TIMESTAMP: [TIMESTAMP, 8],
+  'TIMESTAMP WITH TIME ZONE': [TIMESTAMPTZ, 8],
+  UUID: [UUID, 16],
+  VARCHAR: [VARCHAR, 0],
+  BLOB: [BLOB, 0],
+} as const satisfies Record<string, readonly [DuckDBType, number]>
+
+export type Storage = keyof typeof storages | `DECIMAL(${number},${number})`
+
+/** A column of the chunk that is being filled. Rows may be written again until the chunk is. */
+export type ChunkColumn = FixedColumn | BytesColumn
+
+export function chunkColumn(name: string, storage: Storage): ChunkColumn {
+  const [type, width] = layoutOf(storage)
+  return width === 0 ? new BytesColumn(name, type) : new FixedColumn(name, type, width)
+}
+
+function layoutOf(storage: Storage): readonly [DuckDBType, number] {
+  const decimal = /^DECIMAL\((\d+),(\d+)\)$/.exec(storage)
+  if (!decimal) return storages[storage as keyof typeof storages] // the other kind of storage
+  const width = Number(decimal[1])
+  return [DECIMAL(width, Number(decimal[2])), width <= 4 ? 2 : width <= 9 ? 4 : width <= 18 ? 8 : 16]
+}
+
+type Handle = ConstructorParameters<typeof DuckDBHugeIntVector>[2]
+/** Which rows have a value, a bit each; null: all. Private in the driver's class. */
+type Validity = Record<'data', BigUint64Array | null>
+
+/**
+ * The column's place in a chunk. The driver sets values one by one, each through a call of its own; here a column is laid out as DuckDB
+ * keeps it and copied with one call. That needs three private fields of the driver, whose version is pinned.
+ */
+class VectorAt {
+  readonly #handle: Handle
+  readonly #validity: Validity
+
+  constructor(chunk: DuckDBDataChunk, column: number) {
+    const { vector, validity } = chunk.getColumnVector(column) as unknown as { vector?: Handle; validity?: Validity }
+    if (!vector || !validity || !('data' in validity))
+      throw new Error('The DuckDB driver keeps its vectors differently')
+    this.#handle = vector
+    this.#validity = validity
+  }
+
+  /** Copies `bytes`, which are `rows` values as DuckDB has them. `valid`: a bit a row; null: every row has a value. */
+  write(bytes: Uint8Array, rows: number, valid: BigUint64Array | null): void {
+    this.#validity.data = valid
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    new DuckDBHugeIntVector(view, this.#validity as never, this.#handle, rows).flush()
+  }
+
+  /** Copies bytes to where texts of this vector may point until the chunk is reset; their address. */
+  keep(bytes: Uint8Array): bigint {
+    const texts = DuckDBBlobVector.fromRawVector(this.#handle, 1)
+    texts.setItem(0, new DuckDBBlobValue(bytes))
+    texts.flush()
+    // A text is its length, its first four bytes, and the address.
+    return BigInt.asUintN(64, (DuckDBHugeIntVector.fromRawVector(this.#handle, 1).getItem(0) ?? 0n) >> 64n)
+  }
+}
+
+abstract class AnyColumn {
+  readonly name: string
+  readonly type: DuckDBType
+  #place: VectorAt | null = null
+  readonly #valid = new BigUint64Array(chunkRows / 64).fill(~0n)
+  readonly #validBytes = new Uint8Array(this.#valid.buffer)
+  #hasNulls = false
+
+  constructor(name: string, type: DuckDBType) {
+    this.name = name
+    this.type = type
+  }
+
+  protected get place(): VectorAt {
+    if (!this.#place) throw new Error('The column belongs to no chunk')
+    return this.#place
+  }
+
+  attach(chunk: DuckDBDataChunk, at: number): void {
+    this.#place = new VectorAt(chunk, at)
+  }
+
+  setNull(row: number): void {
+    this.#hasNulls = true
+    const byte = row >> 3
+    this.#validBytes[byte] = (this.#validBytes[byte] ?? 0) & ~(1 << (row & 7))
+  }
+
+  setValid(row: number): void {
+    const byte = row >> 3
+    this.#validBytes[byte] = (this.#validBytes[byte] ?? 0) | (1 << (row & 7))
+  }
+
+  protected copy(bytes: Uint8Array, rows: number): void {
+    this.place.write(bytes, rows, this.#hasNulls ? this.#valid : null)
+  }
+
+  /** Forgets what was written: the next chunk begins. */
+  clear(): void {
+    if (!this.#hasNulls) return
+    this.#valid.fill(~0n)
+    this.#hasNulls = false
+  }
+}
+
+/** Values of the same width: a decoder writes them as DuckDB keeps them. */
+export class FixedColumn extends AnyColumn {
+  readonly width: number
+  readonly bytes: Uint8Array
+  /** The same bytes, by 16 and 32 bits. (Every machine that DuckDB runs on is little-endian.) */
+  readonly shorts: Int16Array
+  readonly words: Int32Array
+  readonly #view: IntegerView | FloatView | null
+
+  constructor(name: string, type: DuckDBType, width: number) {
+    super(name, type)
+    this.width = width
+    const buffer = new ArrayBuffer(width * chunkRows)
+    this.bytes = new Uint8Array(buffer)
+    this.shorts = new Int16Array(buffer)
+    this.words = new Int32Array(buffer)
+    const view = views[type.toString()]
+    this.#view = view ? new view(buffer) : null
+  }
+
+  /** A driver's number. */
+  put(row: number, value: StoredValue): void {
+    const view = this.#view
+    if (!view) throw new Error(`${this.type.toString()} takes no plain values`)
+    view[row] = value as never // number or bigint, as the column's type says; what does not fit is found next
+    if (view[row] === value || view instanceof Float32Array || view instanceof Float64Array) return
+    throw new EngineError(
+      'VALUE_INVALID',
+      `Column \`${this.name}\` holds ${String(value)}, which ${this.type.toString()} cannot hold`,
+    )
+  }
+
+  write(rows: number): void {
+    this.copy(this.bytes.subarray(0, rows * this.width), rows)
+  }
+}
+
+type IntegerView =
+  | Int8Array
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | BigInt64Array
+  | BigUint64Array
+type FloatView = Float32Array | Float64Array
+const views: Record<string, new (buffer: ArrayBuffer) => IntegerView | FloatView> = {
+  TINYINT: Int8Array,
+  UTINYINT: Uint8Array,
+  SMALLINT: Int16Array,
+  USMALLINT: Uint16Array,
+  INTEGER: Int32Array,
+  UINTEGER: Uint32Array,
+  BIGINT: BigInt64Array,
+  UBIGINT: BigUint64Array,
+  FLOAT: Float32Array,
+  DOUBLE: Float64Array,
+}
+
+/** DuckDB keeps up to 12 bytes beside their length; longer values are elsewhere. */
+const inlined = 12
+const entryBytes = 16
+const firstHeapBytes = 1 << 12
+/** Heaps that a large value made larger than this are given back. */
+const mostHeapBytes = 1 << 21
+
+/** Texts, which must be UTF-8, and bytes. */
+export class BytesColumn extends AnyColumn {
+  readonly #entries = new Uint8Array(entryBytes * chunkRows)
+  readonly #words = new Int32Array(this.#entries.buffer)
+  #heap = Buffer.allocUnsafe(firstHeapBytes)
+  #used = 0
+
+  override setNull(row: number): void {
+    super.setNull(row)
+    this.#words[row * 4] = 0
+  }
+
+  set(row: number, source: Buffer, from: number, length: number): void {
+    const entry = row * 4
+    this.#words[entry] = length
+    if (length <= inlined) {
+      this.#inline(entry, source, from, length)
+      return
+    }
+    const at = this.#room(length)
+    this.#used = at + length
+    this.#point(entry, source, from, at)
+    // For short values a call costs more than the copy.
+    if (length < 48) for (let byte = 0; byte < length; byte++) this.#heap[at + byte] = source[from + byte] ?? 0
+    else source.copy(this.#heap, at, from, from + length)
+  }
+
+  /** A driver's text or bytes. */
+  put(row: number, value: StoredValue): void {
+    if (typeof value !== 'string' && !(value instanceof Uint8Array)) throw new Error('Neither text nor bytes')
+    if (value.length > 0xffff || typeof value !== 'string') {
+      const bytes = Buffer.from(value as Uint8Array) // or a text: both are taken
+      this.set(row, bytes, 0, bytes.length)
+      return
+    }
+    const at = this.#room(value.length * 3)
+    const length = this.#heap.write(value, at)
+    const entry = row * 4
+    this.#words[entry] = length
+    if (length <= inlined) this.#inline(entry, this.#heap, at, length)
+    else {
+      this.#used = at + length
+      this.#point(entry, this.#heap, at, at)
+    }
+  }
+
+  write(rows: number): void {
+    if (this.#used > 0) {
+      const values = this.#heap.subarray(0, this.#used)
+      if (this.#isText && !isUtf8(values)) throw this.#notText()
+      this.#address(rows, this.place.keep(values))
+    }
+    this.copy(this.#entries.subarray(0, rows * entryBytes), rows)
+  }
+
+  override clear(): void {
+    super.clear()
+    this.#used = 0
+    if (this.#heap.length > mostHeapBytes) this.#heap = Buffer.allocUnsafe(firstHeapBytes)
+  }
+
+  get #isText(): boolean {
+    return this.type === VARCHAR
+  }
+
+  /** Unused bytes are zeros: DuckDB compares all of them. */
+  #inline(entry: number, source: Buffer, from: number, length: number): void {
+    const words = this.#words
+    words[entry + 1] = 0
+    words[entry + 2] = 0
+    words[entry + 3] = 0
+    const to = entry * 4 + 4
+    let all = 0
+    for (let byte = 0; byte < length; byte++) {
+      const value = source[from + byte] ?? 0
+      this.#entries[to + byte] = value
+      all |= value
+    }
+    if (all > 127 && this.#isText && !isUtf8(source.subarray(from, from + length))) throw this.#notText()
+  }
+
+  /** The first four bytes of a value, and where it is in the heap. */
+  #point(entry: number, source: Buffer, from: number, at: number): void {
+    // All values together are looked at later; none may begin inside a character.
+    if (((source[from] ?? 0) & 0xc0) === 0x80 && this.#isText) throw this.#notText()
+    this.#words[entry + 1] = source.readInt32LE(from)
+    this.#words[entry + 2] = at
+  }
+
+  #room(length: number): number {
+    const needed = this.#used + length
+    if (needed > this.#heap.length) {
+      const larger = Buffer.allocUnsafe(Math.max(needed, this.#heap.length * 2))
+      this.#heap.copy(larger, 0, 0, this.#used)
+      this.#heap = larger
+    }
+    return this.#used
+  }
+
+  /** Places in the heap become addresses. */
+  #address(rows: number, heap: bigint): void {
+    const words = this.#words
+    const [low, high] = [Number(heap & 0xffffffffn), Number(heap >> 32n)]
+    for (let entry = 0; entry < rows * 4; entry += 4) {
+      if ((words[entry] ?? 0) <= inlined) continue
+      const address = low + (words[entry + 2] ?? 0)
+      words[entry + 2] = address
+      words[entry + 3] = address > 0xffffffff ? high + 1 : high
+    }
+  }
+
+  #notText(): EngineError {
+    return new EngineError('VALUE_INVALID', `Column \`${this.name}\` holds bytes that are not UTF-8 text`, {
+      hint: 'Convert the column in the source’s query, or read it as bytes.',
+    })
+  }
+}

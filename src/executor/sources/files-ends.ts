@@ -1,0 +1,166 @@
+import { open, stat } from 'node:fs/promises'
+import type { FilesSource } from '../../language/task/sources/source.types.ts'
+import { EngineError, codeOf, messageOf } from '../engine/errors.ts'
+import { withoutFetched } from '../engine/fetched.ts'
+import type { StageContext } from '../engine/lane.types.ts'
+import type { SourceCheck } from '../engine/source-checks.ts'
+import { CutOff, contentOf, packingOf, zstdFrames } from './files-packed.ts'
+
+/*
+ * Where DuckDB does not see that a file is not all there: it takes a compressed file that is cut off for one that ends there, ignores
+ * checksum and length at the end of gzip, a JSON list that ends behind a comma, and half a character at the end of UTF-16.
+ */
+
+const atOnce = 2
+const [openingBracket, closingBracket] = [0x5b, 0x5d]
+
+/** null: of these files DuckDB sees it all. The check works beside DuckDB's reading. */
+export function checkEnds(
+  source: FilesSource,
+  files: readonly string[],
+  { tempDir }: StageContext,
+): SourceCheck | null {
+  const wide = source.csv?.encoding === 'utf-16'
+  const lists = source.format === 'json'
+  const doubtful = lists || wide ? files : files.filter((file) => packingOf(file) !== null)
+  if (doubtful.length === 0 || source.format === 'parquet' || source.format === 'xlsx') return null
+  const stop = new AbortController()
+  let next = 0
+  const work = async (): Promise<void> => {
+    for (let file = doubtful[next++]; file !== undefined && !stop.signal.aborted; file = doubtful[next++]) {
+      try {
+        if (lists) await checkList(file, stop.signal)
+        else if (wide) await checkWide(file, stop.signal)
+        else await checkPacked(file, stop.signal)
+      } catch (error) {
+        throw unsound(withoutFetched(file, tempDir), error)
+      }
+    }
+  }
+  const done = Promise.all(Array.from({ length: atOnce }, work))
+  done.catch(() => stop.abort()) // told by `holds`
+  return {
+    holds: async () => void (await done),
+    end: () => stop.abort(),
+  }
+}
+
+/** DuckDB checks everything of zstd but whether its end is there. Gzip is decoded for the sake of the checks at the end of its parts. */
+async function checkPacked(file: string, signal: AbortSignal): Promise<void> {
+  const parts = packingOf(file) === 'zstd' ? zstdFrames(file) : contentOf(file, signal)
+  while ((await parts.next()).done !== true);
+}
+
+async function checkWide(file: string, signal: AbortSignal): Promise<void> {
+  let bytes = 0
+  if (packingOf(file) === null) bytes = (await stat(file)).size
+  else for await (const piece of contentOf(file, signal)) bytes += piece.length
+  if (bytes % 2 === 1) throw new Unsound('ends in the middle of a character', 'The file was not written to its end.')
+}
+
+async function checkList(file: string, signal: AbortSignal): Promise<void> {
+  const first = await firstCharacter(file)
+  const last = packingOf(file) === null ? await lastOfPlain(file) : await lastOf(contentOf(file, signal))
+  if (first === openingBracket && last !== closingBracket)
+    throw new Unsound(
+      'does not end with the `]` of its list',
+      'The file was not written to its end, or holds more than the list.',
+    )
+}
+
+const isBlank = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d
+/** A byte order mark's, in UTF-8 and UTF-16. */
+const markBytes = new Set([0xef, 0xbb, 0xbf, 0xff, 0xfe])
+
+/** The first byte that is neither blank nor of a byte order mark; null: there is none. */
+export async function firstCharacter(file: string): Promise<number | null> {
+  let at = 0
+  const stop = new AbortController()
+  for await (const piece of contentOf(file, stop.signal)) {
+    for (const byte of piece) {
+      if (!isBlank(byte) && !(at < 3 && markBytes.has(byte))) return byte
+      at++
+    }
+  }
+  return null
+}
+
+function lastIn(piece: Buffer): number | null {
+  for (let at = piece.length - 1; at >= 0; at--) {
+    const byte = piece[at] ?? 0
+    if (!isBlank(byte)) return byte
+  }
+  return null
+}
+
+async function lastOf(content: AsyncIterable<Buffer>): Promise<number | null> {
+  let last: number | null = null
+  for await (const piece of content) last = lastIn(piece) ?? last
+  return last
+}
+
+const blockBytes = 65_536
+
+async function lastOfPlain(file: string): Promise<number | null> {
+  const handle = await open(file)
+  try {
+    for (let end = (await handle.stat()).size; end > 0; end -= blockBytes) {
+      const start = Math.max(0, end - blockBytes)
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(end - start), 0, end - start, start)
+      const last = lastIn(buffer.subarray(0, bytesRead))
+      if (last !== null) return last
+    }
+    return null
+  } finally {
+    await handle.close()
+  }
+}
+
+/** What is wrong with a file, and why that may be. */
+class Unsound extends Error {
+  readonly hint: string
+  constructor(message: string, hint: string) {
+    super(message)
+    this.hint = hint
+  }
+}
+
+function unsound(path: string, error: unknown): EngineError {
+  const make = (what: string, why: string): EngineError =>
+    new EngineError('FILE_UNREADABLE', `${path} ${what}`, {
+      hint: `${why} Get the complete file and run again. Nothing was written.`,
+      cause: error,
+    })
+  if (error instanceof Unsound) return make(error.message, error.hint)
+  if (error instanceof CutOff || codeOf(error) === 'Z_BUF_ERROR')
+    return make('is incomplete: its compressed data is cut off', 'The file was not written or transferred to its end.')
+  return make(`is damaged: ${reasonOf(error)}`, 'Its content changed on the way.')
+}
+
+function reasonOf(error: unknown): string {
+  const said = messageOf(error)
+  if (said === 'incorrect data check') return 'the checksum does not match the content'
+  if (said === 'incorrect length check') return 'the length does not match the content'
+  if (said === 'incorrect header check') return 'data that is not gzip follows the compressed data'
+  return said
+}
+
+/** A file without anything in it was most likely not written: a list in JSON and a header line would be there in any case. */
+export async function refuseEmpty(
+  source: FilesSource,
+  files: readonly string[],
+  { tempDir }: StageContext,
+): Promise<void> {
+  if (source.format !== 'json' && source.csv?.header !== true) return
+  for (const file of files) {
+    if ((await stat(file)).size > mostOfNothing || (await firstCharacter(file).catch(() => undefined)) !== null)
+      continue
+    const missing = source.format === 'json' ? 'JSON' : 'header line'
+    throw new EngineError('FILE_UNREADABLE', `${withoutFetched(file, tempDir)} is empty: it holds no ${missing}`, {
+      hint: 'The file may still be on its way. Get the complete file, or remove it if it should hold no rows.',
+    })
+  }
+}
+
+/** Nothing but blanks, compressed or not, takes no more than this; larger ones are not looked into. */
+const mostOfNothing = 128
