@@ -63,6 +63,7 @@ const always: ReadonlySet<string> = new Set([
   'csv → no step → sqlite replace: bad value, middle',
   'csv → no step → sqlite append: bad value, last',
   'csv → fused steps → postgres append: bad value, middle',
+  'csv.gz → no step → sqlite replace: truncated body, middle',
   'csv.gz → no step → sqlite replace: truncated body, last',
   'postgres query → bytes → postgres replace: connection to the source cut, middle',
   'sqlite → pushdown → sqlite replace: bad value, last',

@@ -63,6 +63,9 @@ export function useWorld(): World {
         const client = await server.connect()
         ends.push(() => client.end())
         await client.query(
+          `CREATE FUNCTION app.end_session() RETURNS INT BEGIN KILL CONNECTION CONNECTION_ID(); RETURN 1; END`,
+        )
+        await client.query(
           `CREATE DATABASE target CHARACTER SET utf8mb4; GRANT ALL ON target.* TO '${server.user}'@'%'`,
         )
         return { server, client }

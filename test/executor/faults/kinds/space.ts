@@ -117,7 +117,7 @@ export const fullAtTarget: Fault = {
     return {
       failed: await scene.run(source, target),
       stages: ['target'],
-      codes: ['DISK_FULL'],
+      codes: [kind.fullCode ?? 'DISK_FULL'],
       target,
       before,
       again() {

@@ -166,7 +166,7 @@ const mysqlWords: Words = {
 const mysql: SourceKind = {
   name: 'mysql',
   rows: 60_000,
-  harms: ['bad value'],
+  harms: ['bad value', 'ended session'],
   remote: true,
   async open(world, spec) {
     const { server, client } = await world.mariadb()

@@ -1,7 +1,7 @@
 import ExcelJS from 'exceljs'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { constants, gunzipSync, gzipSync } from 'node:zlib'
 import { rowsTo, type Row } from '../rows.ts'
 import { withDuckDb, type World } from '../world.ts'
 import type { SourceSpec } from './source.types.ts'
@@ -60,11 +60,19 @@ export async function fileBody(world: World, format: FileFormat, { rows, harm }:
 
 /** Ends inside a value, so that what is left cannot be taken for a whole file; the last of three ends only just before the end. */
 function truncated(whole: Buffer, format: FileFormat, share: number): Buffer {
+  if (format === 'csv.gz' && share > 0.1 && share < 0.9) return cutAtRowEnd(whole, share)
   if (format !== 'csv' && format !== 'jsonl') return whole.subarray(0, lastBut(whole.length, share))
   // Behind a line's first value: the rest of its values are missing.
   const end = whole.lastIndexOf(format === 'csv' ? '\n' : '{', lastBut(whole.length, share) - 1)
   const from = share > 0.9 ? whole.lastIndexOf(format === 'csv' ? '\n' : '{', whole.length - 2) : end
   return whole.subarray(0, from + 4)
+}
+
+/** What is unpacked ends with a row, and nothing in it shows that there was more: only the archive's own end is missing. */
+function cutAtRowEnd(whole: Buffer, share: number): Buffer {
+  const text = gunzipSync(whole)
+  const end = text.lastIndexOf('\n', Math.floor(text.length * share)) + 1
+  return gzipSync(text.subarray(0, end), { finishFlush: constants.Z_SYNC_FLUSH })
 }
 
 const lastBut = (length: number, share: number): number => (share > 0.9 ? length - 6 : Math.floor(length * share))

@@ -97,9 +97,11 @@ const sftp: TargetKind = {
   modes: ['replace'],
   rows: () => 60_000,
   remote: true,
-  async open(world) {
+  onDisk: true,
+  fullCode: 'FILE_UNWRITABLE',
+  async open(world, spec) {
     const server = await world.sshd()
-    const folder = mkdtempSync(join(server.folder, 'target-'))
+    const folder = spec.folder ?? mkdtempSync(join(server.folder, 'target-'))
     await writeBefore(join(folder, 'out.csv'), 'csv')
     const bound = (port: number): BoundConnector => sftpConnector(server, port, folder)
     return {

@@ -133,6 +133,7 @@ const postgres: TargetKind = {
 const mysql: TargetKind = {
   name: 'mysql',
   modes,
+  ends: true,
   rows: () => 60_000,
   refuses: always,
   remote: true,
@@ -141,6 +142,10 @@ const mysql: TargetKind = {
     await client.query(
       `DROP DATABASE target; CREATE DATABASE target CHARACTER SET utf8mb4; USE target; ${tableSql(spec, 'VARCHAR(60)')}; INSERT INTO items VALUES ${values}`,
     )
+    if (spec.ends !== null)
+      await client.query(
+        `CREATE TRIGGER target.ends BEFORE INSERT ON items FOR EACH ROW BEGIN IF NEW.id = ${spec.ends} THEN KILL CONNECTION CONNECTION_ID(); END IF; END`,
+      )
     const list = async (sql: string): Promise<string[]> => {
       const [rows] = await client.query({ sql, rowsAsArray: true })
       return (rows as [string][]).map(([first]) => first) // one column, as text
@@ -153,7 +158,10 @@ const mysql: TargetKind = {
         places: await list(`SELECT table_name FROM information_schema.tables WHERE table_schema = 'target' ORDER BY 1`),
         lines: await list(`SELECT concat_ws('|', id, name, amount, code) FROM target.items`),
       }),
-      relent: async () => void (await client.query('ALTER TABLE target.items DROP CONSTRAINT no_such_row')),
+      relent: async () =>
+        void (await client.query(
+          'ALTER TABLE target.items DROP CONSTRAINT IF EXISTS no_such_row; DROP TRIGGER IF EXISTS target.ends',
+        )),
       link: { port: server.port, through: bound },
     }
   },

@@ -46,6 +46,8 @@ export interface TargetKind {
   readonly remote: boolean
   /** Written below `folder` of the spec, which may be a small disk. */
   readonly onDisk?: boolean
+  /** How a full disk is called where its server has no word for it. */
+  readonly fullCode?: 'FILE_UNWRITABLE'
   /** Without transactions: what had arrived before a failure may stay there, as the docs say. */
   readonly mayKeep?: (mode: WriteMode) => boolean
   /** What a run that could tidy up no more leaves beside its place for a day: nobody can tell whether it still writes. */
