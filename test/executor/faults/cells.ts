@@ -3,6 +3,9 @@ import { lanes } from './lanes.ts'
 import { sources, targets } from './registry.ts'
 import { places } from './rows.ts'
 
+/** Not the part that covers every pair, but all cells. */
+export const isWhole = process.env['HEADGATE_FAULT_MATRIX'] === 'whole'
+
 /** Why there is no such way through the engine; null: there is. */
 export function unfit({ source, lane, target }: Route): string | null {
   if (lane.direct === undefined) return null
@@ -56,6 +59,15 @@ const pairs = [
 
 function pairsOf(cell: Cell): string[] {
   return pairs.map(([one, other]) => `${one} ${dimensions[one]?.(cell)} × ${other} ${dimensions[other]?.(cell)}`)
+}
+
+/** More than any buffer on the way, and less than the most that the cell can do: of those there are too many. */
+const usualRows = 60_000
+
+/** How many rows a cell has: what its parts can do, if it is one of those that are always run or all of them are. */
+export function rowsOf(cell: Cell): number {
+  const most = Math.min(cell.source.rows, cell.lane.rows, cell.target.rows(cell.mode))
+  return isWhole || always.has(titleOf(cell)) ? most : Math.min(most, usualRows)
 }
 
 /** Ways that people take every day, and on which rows were once lost without a word. */

@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest'
-import { allCells, covering, shuffled, titleOf } from './cells.ts'
+import { allCells, isWhole, covering, shuffled, titleOf } from './cells.ts'
 import type { Cell, Fault } from './faults.ts'
 import { badValue, endedSession, invalidBytes, refusedRow } from './kinds/bad-value.ts'
 import { cutSource, cutTarget, endedAtTarget } from './kinds/cut.ts'
@@ -27,16 +27,12 @@ export const all: readonly Fault[] = [
   workerKilled,
 ]
 
-/** `whole`: not the part that covers every pair, but a shard of all cells, `3/100`, drawn by a seed. */
-const {
-  HEADGATE_FAULT_MATRIX: part,
-  HEADGATE_FAULT_SHARD: shard = '1/1',
-  HEADGATE_FAULT_SEED: seed = '1',
-} = process.env
+/** Of all cells a shard, `3/100`, in the order of a seed. */
+const { HEADGATE_FAULT_SHARD: shard = '1/1', HEADGATE_FAULT_SEED: seed = '1' } = process.env
 
 export function chosenCells(): Cell[] {
   const { cells } = allCells(all)
-  if (part !== 'whole') return covering(cells)
+  if (!isWhole) return covering(cells)
   const [one = 1, of = 1] = shard.split('/').map(Number)
   return shuffled(cells, Number(seed)).filter((_, at) => at % of === one - 1)
 }

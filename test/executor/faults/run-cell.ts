@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { runTask, type FinishedRun } from '../engine/run-task.ts'
+import { rowsOf } from './cells.ts'
 import type { Cell, RunChanges, Scene, Struck } from './faults.ts'
 import { beyond, digestOf, linesAfter } from './rows.ts'
 import type { OpenedSource } from './sources/source.types.ts'
@@ -82,7 +83,7 @@ const said = ({ status, item_count, error }: FinishedRun): string =>
 
 export function sceneOf(world: World, cell: Cell): Scene {
   const { source, lane, target, mode } = cell
-  const rows = Math.min(source.rows, lane.rows, target.rows(mode))
+  const rows = rowsOf(cell)
   return {
     cell,
     world,

@@ -40,9 +40,9 @@ function mountDisk({ world }: Scene, bytes: number): SmallDisk {
 const plenty = 2_000_000_000
 const share: Record<Place, number> = { first: 0.05, middle: 0.5, last: 0.9 }
 
-/** A step that must see all rows, and more of them, wider, than the engine's memory holds: 200,000 of 3,200 bytes. */
+/** A step that must see all rows, and more of them, wider, than the engine's memory holds: 150,000 of 3,200 bytes. */
 function spilling(rows: number): string {
-  const wide = `SELECT s.*, c.range AS copy, repeat(md5(name), 100) AS pad FROM stream s CROSS JOIN range(${Math.ceil(200_000 / rows)}) c`
+  const wide = `SELECT s.*, c.range AS copy, repeat(md5(name), 100) AS pad FROM stream s CROSS JOIN range(${Math.ceil(150_000 / rows)}) c`
   return `{sql: ${JSON.stringify(wide)}}, {expect: [{name: pad, check: pad IS NOT NULL, on_fail: fail}]}, {filter: copy = 0}, {drop: [copy, pad]}`
 }
 
@@ -54,10 +54,10 @@ export const fullWhileSpilling: Fault = {
     return lane.typed && source.staged !== true ? 'no step: nothing is put down' : null
   },
   async strike(scene) {
-    const { lane, place, source: kind } = scene.cell
+    const { lane, place, source: from, target: into } = scene.cell
     const changes = lane.typed ? {} : { firstSteps: spilling(scene.rows) }
     const peak = await scene.world.once(
-      `spilled ${kind.staged === true ? kind.name : ''} ${lane.typed} ${scene.rows}`,
+      `spilled ${from.staged ? from.name : ''} ${lane.typed} ${into.staged ? into.name : ''} ${scene.rows}`,
       async () => {
         const disk = mountDisk(scene, plenty)
         let most = 0

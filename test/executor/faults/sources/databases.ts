@@ -140,7 +140,6 @@ const postgres = (how: string, read: (view: string) => string): SourceKind => ({
   rows: how === 'query' ? 100_000 : 60_000,
   ...(how === 'partitioned' ? {} : { database: 'postgres' as const }),
   harms: ['bad value', 'ended session'],
-  staged: true,
   remote: true,
   async open(world, spec) {
     const { server } = await world.postgres()

@@ -93,6 +93,7 @@ const local: TargetKind[] = (['csv', 'jsonl', 'json', 'parquet', 'xlsx'] as cons
 
 const sftp: TargetKind = {
   name: 'sftp',
+  staged: true,
   lasting: /^\.out\.csv\..+\.part$/,
   modes: ['replace'],
   rows: () => 60_000,
@@ -120,6 +121,7 @@ let prefixes = 0
 
 const s3: TargetKind = {
   name: 's3',
+  staged: true,
   lasting: /^upload of /,
   modes: ['replace'],
   rows: () => 60_000,

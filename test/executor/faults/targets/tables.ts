@@ -95,6 +95,7 @@ const duckdb: TargetKind = {
 
 const postgres: TargetKind = {
   name: 'postgres',
+  staged: true,
   modes,
   rows: () => 200_000,
   ends: true,

@@ -46,6 +46,8 @@ export interface TargetKind {
   readonly remote: boolean
   /** Written below `folder` of the spec, which may be a small disk. */
   readonly onDisk?: boolean
+  /** Its rows pass through files in the run's temporary folder. */
+  readonly staged?: boolean
   /** How a full disk is called where its server has no word for it. */
   readonly fullCode?: 'FILE_UNWRITABLE'
   /** Without transactions: what had arrived before a failure may stay there, as the docs say. */
