@@ -20,6 +20,9 @@ const together = [
   'test/server/{users,auth,api-keys,audit,secrets,connectors,pools,exchange,server-config,branding,health}/*.test.ts',
 ]
 
+/** Some of its cells are not decided yet (docs/STATUS.md): `npm run faults` runs it. */
+const matrix = process.env['HEADGATE_FAULT_MATRIX'] === undefined ? ['test/executor/faults/*.test.ts'] : []
+
 export default defineConfig({
   test: {
     // Real servers, databases and child processes on two shared cores: slow is not broken.
@@ -34,7 +37,10 @@ export default defineConfig({
     // drizzle-orm's hundreds of modules load far faster through the bundler than through Node.
     server: { deps: { inline: ['drizzle-orm'] } },
     projects: [
-      { extends: true, test: { name: 'apart', include: ['test/**/*.test.{ts,tsx}'], exclude: [...together] } },
+      {
+        extends: true,
+        test: { name: 'apart', include: ['test/**/*.test.{ts,tsx}'], exclude: [...together, ...matrix] },
+      },
       // To start a process and load everything anew takes these longer than the tests themselves.
       { extends: true, test: { name: 'together', include: [...together], isolate: false } },
     ],

@@ -13,7 +13,7 @@ export const badValue: Fault = {
     // One statement of the server reads and writes.
     if (lane.direct !== undefined) return { ...struck, stages: ['source', 'target'] }
     // Where the source itself is to make a number of it, its own words tell of what its own SQL did.
-    if (lane.typed && source.harms.includes('truncated') === false) return { ...struck, stages: [lane.breaks] }
+    if (lane.typed && !source.harms.includes('truncated')) return { ...struck, stages: [lane.breaks] }
     const says = lane.typed ? struck.says : /oops|`code`/
     return { ...struck, stages: [lane.breaks], ...(says === undefined ? {} : { says }) }
   },

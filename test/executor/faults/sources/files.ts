@@ -8,11 +8,11 @@ import type { World } from '../world.ts'
 import { fileBody, fileFormats, filesYaml, type FileFormat } from './file-bodies.ts'
 import type { Harm, OpenedSource, SourceKind, SourceSpec } from './source.types.ts'
 
-const text: readonly FileFormat[] = ['csv', 'csv.gz', 'jsonl', 'json']
+const text: ReadonlySet<FileFormat> = new Set(['csv', 'csv.gz', 'jsonl', 'json'])
 const harmsOf = (format: FileFormat): Harm['kind'][] => [
   'bad value',
   'truncated',
-  ...(text.includes(format) ? (['invalid bytes'] as const) : []),
+  ...(text.has(format) ? (['invalid bytes'] as const) : []),
 ]
 
 const nameOf = ({ rows, harm }: SourceSpec, format: FileFormat): string => {

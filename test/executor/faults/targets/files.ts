@@ -31,7 +31,7 @@ const readers: Record<Format, (path: string) => Promise<string[]>> = {
       const reader = await connection.runAndReadAll(
         `SELECT id || '|' || name || '|' || amount || '|' || code FROM '${path}'`,
       )
-      return reader.getRowsJson().map(([first]) => String(first))
+      return reader.getRowsJson().map(([first]) => (typeof first === 'string' ? first : JSON.stringify(first)))
     }),
   async xlsx(path) {
     const book = new ExcelJS.Workbook()

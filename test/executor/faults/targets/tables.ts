@@ -75,7 +75,9 @@ const duckdb: TargetKind = {
     const path = join(spec.folder ?? temporaryFolder(), 'target.duckdb')
     const sql = (text: string): Promise<string[]> =>
       withDuckDb(path, async (connection) =>
-        (await connection.runAndReadAll(text)).getRowsJson().map(([first]) => String(first)),
+        (await connection.runAndReadAll(text))
+          .getRowsJson()
+          .map(([first]) => (typeof first === 'string' ? first : JSON.stringify(first))),
       )
     await sql(`${tableSql(spec)}; INSERT INTO items VALUES ${values}`)
     return {
