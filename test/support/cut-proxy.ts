@@ -34,7 +34,7 @@ export async function startCutProxy(target: number): Promise<CutProxy> {
   const breaks = (): boolean => {
     if (there <= end.there && back <= end.back) return false
     broken = true
-    for (const socket of [...open]) socket.destroy()
+    for (const socket of open) socket.destroy()
     return true
   }
   const server = createServer((near) => {

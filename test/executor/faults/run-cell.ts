@@ -39,13 +39,14 @@ function afterwards({ mode }: Cell, rows: number, kept: readonly string[]): read
 }
 
 function expectFailure({ failed, stages, codes, says }: Struck): void {
-  if (failed.status !== 'failed') expect.fail(`the run with the fault ended with ${said(failed)}`)
-  const { error } = failed
-  expect(documented, said(failed)).toContain(error?.code)
-  expect(error?.code, said(failed)).not.toBe('INTERNAL_ERROR')
-  if (codes) expect(codes, said(failed)).toContain(error?.code)
-  if (stages) expect(stages, said(failed)).toContain(error?.step)
-  if (says) expect(error?.message).toMatch(says)
+  const { status, error } = failed
+  const fail = (why: string): never => expect.fail(`${why}: ${said(failed)}`)
+  if (status !== 'failed' || !error) return fail('the run with the fault did not fail')
+  if (!documented.has(error.code)) fail(`the code is not documented`)
+  if (error.code === 'INTERNAL_ERROR') fail('the failure was not understood')
+  if (codes && !codes.includes(error.code)) fail(`the code is not ${codes.join(' or ')}`)
+  if (stages && !stages.includes(error.step ?? '')) fail(`the stage is not ${stages.join(' or ')}`)
+  if (says && !says.test(error.message)) fail(`the message does not name ${says.source}`)
 }
 
 /** Rows that a target without transactions still has after the next run, too; the log has counted what stayed. */
@@ -62,7 +63,9 @@ async function keptBy({ target, mode }: Cell, { failed, before, mayLeave, target
   if (stays.length + lost.length === 0) return []
   if (mayLeave === 'until the next run') return mode === 'append' && target.knowsRepetitions !== true ? stays : []
   const log = [...failed.log.map(({ message }) => message), failed.error?.hint ?? ''].join('\n')
-  expect(log, `the log counts the ${stays.length} rows that stay`).toContain(stays.length.toLocaleString('en'))
+  const count = stays.length.toLocaleString('en')
+  if (!log.includes(count))
+    expect.fail(`the log does not count the ${count} rows that stay: ${log.split('\n').slice(2).join(' / ')}`)
   return mode === 'append' && target.knowsRepetitions !== true ? stays : []
 }
 
@@ -71,7 +74,8 @@ const withoutLeft = (places: string[]): string[] =>
   places.filter((place) => !/\.part$|^headgate_|\.wal$|^upload of /.test(place))
 
 function expectSame(found: TargetState, wanted: TargetState, when: string): void {
-  expect(found.places, `the places of the target ${when}`).toEqual(wanted.places)
+  const [places, asBefore] = [found.places.join(', '), wanted.places.join(', ')]
+  if (places !== asBefore) expect.fail(`the target has ${places} ${when}, not ${asBefore}`)
   if (digestOf(found.lines) === digestOf(wanted.lines)) return
   const [more, missing] = [beyond(found.lines, wanted.lines), beyond(wanted.lines, found.lines)]
   const some = (lines: readonly string[]): string => `${lines.length} (${lines.slice(0, 3).join('; ')})`

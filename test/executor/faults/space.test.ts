@@ -1,4 +1,7 @@
+import { describe } from 'vitest'
 import { fullAtTarget, fullWhileSpilling, memoryLimit } from './kinds/space.ts'
 import { testFaults } from './matrix.ts'
 
-testFaults('a full disk or memory fails the run, whenever it is', [fullWhileSpilling, fullAtTarget, memoryLimit])
+describe('a full disk or memory fails the run, whenever it is', () => {
+  testFaults([fullWhileSpilling, fullAtTarget, memoryLimit])
+})

@@ -1,4 +1,7 @@
+import { describe } from 'vitest'
 import { truncated } from './kinds/truncated.ts'
 import { testFaults } from './matrix.ts'
 
-testFaults('a body that is cut short fails the run, wherever it ends', [truncated])
+describe('a body that is cut short fails the run, wherever it ends', () => {
+  testFaults([truncated])
+})

@@ -1,4 +1,7 @@
+import { describe } from 'vitest'
 import { badValue, invalidBytes, refusedRow } from './kinds/bad-value.ts'
 import { testFaults } from './matrix.ts'
 
-testFaults('a value that does not fit fails the run, wherever it stands', [badValue, invalidBytes, refusedRow])
+describe('a value that does not fit fails the run, wherever it stands', () => {
+  testFaults([badValue, invalidBytes, refusedRow])
+})

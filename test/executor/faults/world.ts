@@ -104,3 +104,11 @@ export async function withDuckDb<T>(path: string, work: (connection: DuckDBConne
     instance.closeSync()
   }
 }
+
+/** The first column of what a query gives, as text. */
+export async function textsOf(path: string, sql: string): Promise<string[]> {
+  return withDuckDb(path, async (connection) => {
+    const reader = await connection.runAndReadAll(sql)
+    return reader.getRows().map(([first]) => (typeof first === 'string' ? first : JSON.stringify(first)))
+  })
+}

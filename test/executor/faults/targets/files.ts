@@ -11,7 +11,7 @@ import type { BoundConnector } from '../../../../src/contract/executor-protocol.
 import { fileConnector, temporaryFolder } from '../../engine/run-task.ts'
 import { s3Connector, sftpConnector } from '../connectors.ts'
 import { lineOf, rowsBefore, type Row } from '../rows.ts'
-import { withDuckDb } from '../world.ts'
+import { textsOf, withDuckDb } from '../world.ts'
 import type { TargetKind } from './target.types.ts'
 
 type Format = 'csv' | 'jsonl' | 'json' | 'parquet' | 'xlsx'
@@ -26,13 +26,7 @@ const readers: Record<Format, (path: string) => Promise<string[]>> = {
       .map((text) => text.replaceAll(',', '|')),
   jsonl: async (path) => split(path).map((text) => lineOf(parsed(text))),
   json: async (path) => (JSON.parse(readFileSync(path, 'utf8')) as Row[]).map(lineOf),
-  parquet: (path) =>
-    withDuckDb(':memory:', async (connection) => {
-      const reader = await connection.runAndReadAll(
-        `SELECT id || '|' || name || '|' || amount || '|' || code FROM '${path}'`,
-      )
-      return reader.getRowsJson().map(([first]) => (typeof first === 'string' ? first : JSON.stringify(first)))
-    }),
+  parquet: (path) => textsOf(':memory:', `SELECT id || '|' || name || '|' || amount || '|' || code FROM '${path}'`),
   async xlsx(path) {
     const book = new ExcelJS.Workbook()
     await book.xlsx.readFile(path)

@@ -6,7 +6,7 @@ import { sqliteConnector, temporaryFolder } from '../../engine/run-task.ts'
 import { mysqlConnector, postgresConnector } from '../connectors.ts'
 import { rowsBefore, type WriteMode } from '../rows.ts'
 import { sqliteFile } from '../sources/databases.ts'
-import { withDuckDb } from '../world.ts'
+import { textsOf } from '../world.ts'
 import { tableYaml, type TargetKind, type TargetSpec } from './target.types.ts'
 
 const modes: readonly WriteMode[] = ['append', 'replace', 'upsert', 'delete_insert']
@@ -73,12 +73,7 @@ const duckdb: TargetKind = {
   onDisk: true,
   async open(_world, spec) {
     const path = join(spec.folder ?? temporaryFolder(), 'target.duckdb')
-    const sql = (text: string): Promise<string[]> =>
-      withDuckDb(path, async (connection) =>
-        (await connection.runAndReadAll(text))
-          .getRowsJson()
-          .map(([first]) => (typeof first === 'string' ? first : JSON.stringify(first))),
-      )
+    const sql = (text: string): Promise<string[]> => textsOf(path, text)
     await sql(`${tableSql(spec)}; INSERT INTO items VALUES ${values}`)
     return {
       connector: { id: ++duckIds, name: 'warehouse', type: 'duckdb', config: { path }, secrets: {} },
