@@ -72,6 +72,9 @@ function layoutOf(storage: Storage): readonly [DuckDBType, number] {
   return [DECIMAL(width, Number(decimal[2])), width <= 4 ? 2 : width <= 9 ? 4 : width <= 18 ? 8 : 16]
 }
 
+/** In place of a vector's present values, where none is asked for. */
+const unread = new DataView(new ArrayBuffer(0))
+
 type Handle = ConstructorParameters<typeof DuckDBHugeIntVector>[2]
 /** Which rows have a value, a bit each; null: all. Private in the driver's class. */
 type Validity = Record<'data', BigUint64Array | null>
@@ -101,7 +104,8 @@ class VectorAt {
 
   /** Copies bytes to where texts of this vector may point until the chunk is reset; their address. */
   keep(bytes: Uint8Array): bigint {
-    const texts = DuckDBBlobVector.fromRawVector(this.#handle, 1)
+    this.#validity.data = null
+    const texts = new DuckDBBlobVector(unread, this.#validity as never, this.#handle, 0, 1)
     texts.setItem(0, new DuckDBBlobValue(bytes))
     texts.flush()
     // A text is its length, its first four bytes, and the address.

@@ -29,8 +29,12 @@ export interface TypedWriter {
 
 /** Of one chunk; more are written before the chunk is full. */
 const mostPendingBytes = 1 << 22
-/** DuckDB's appender keeps rows to itself until there are 204,800: too many where they are wide. */
-const mostAppendedBytes = 1 << 23
+/**
+ * DuckDB's appender keeps rows until there are 204,800: too many where they are wide. A full group of rows becomes part of the table as
+ * it is; fewer are copied once more.
+ */
+const groupRows = 122_880
+const mostAppendedBytes = 1 << 25
 
 export async function createTypedWriter(session: DuckSession, declared: readonly TypedColumn[]): Promise<TypedWriter> {
   const table = session.newName('source')
@@ -40,6 +44,7 @@ export async function createTypedWriter(session: DuckSession, declared: readonly
   let { chunk, appender } = await open()
   let pending = 0
   let pendingBytes = 0
+  let appendedRows = 0
   let appendedBytes = 0
   let total = 0
 
@@ -54,27 +59,31 @@ export async function createTypedWriter(session: DuckSession, declared: readonly
 
   function write(): void {
     if (pending > 0) {
+      appendedRows += pending
       appendedBytes += pendingBytes
       told(() => {
         for (const column of columns) column.write(pending)
         chunk.rowCount = pending
         appender.appendDataChunk(chunk)
         chunk.reset()
-        if (appendedBytes > mostAppendedBytes) appender.flushSync()
       })
-      if (appendedBytes > mostAppendedBytes) appendedBytes = 0
+      if (appendedRows >= groupRows || appendedBytes > mostAppendedBytes) flush()
     }
     for (const column of columns) column.clear()
     pending = 0
     pendingBytes = 0
   }
 
+  function flush(): void {
+    told(() => appender.flushSync())
+    appendedRows = 0
+    appendedBytes = 0
+  }
+
   function close(): void {
     write()
-    told(() => {
-      appender.flushSync()
-      appender.closeSync()
-    })
+    flush()
+    told(() => appender.closeSync())
   }
 
   const writer: TypedWriter = {
