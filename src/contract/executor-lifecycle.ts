@@ -6,7 +6,7 @@ import { ExecutorHeaders, RunPlan } from './executor-protocol.ts'
 import { operation, ref } from './operation.ts'
 
 /** Raised when an older executor could not understand the plans any more, or would ignore what it must not open. */
-export const executorProtocolVersion = 2
+export const executorProtocolVersion = 3
 
 const closed = { additionalProperties: false } as const
 

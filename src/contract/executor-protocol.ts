@@ -107,15 +107,20 @@ export const postRunState = operation({
   method: 'POST',
   path: '/api/executor/runs/{id}/state',
   tag: 'Executor Callbacks',
-  summary: 'The task’s code has begun, or its target has committed',
+  summary: 'The task’s code has begun, asks to commit, or its target has committed',
   description:
-    'An attempt that has committed is not tried again, whatever becomes of it. `committed` is told ahead of what waits of log and rejects.',
+    'A worker commits only after `committing` was accepted: from then on the server knows that rows may have been written, and never hands the run out again unless the attempt’s end is known or its target can be written twice. An attempt that has committed is not tried again, whatever becomes of it. `committing` and `committed` are told ahead of what waits of log and rejects.',
   security: 'executor',
   params: IdParams,
   body: Type.Object(
     {
       ...lease,
-      state: Type.Enum(['running', 'committed']),
+      state: Type.Enum(['running', 'committing', 'committed']),
+      repeatable: Type.Optional(
+        Type.Boolean({
+          description: 'With `committing`: writing the same rows again gives the same result. Absent: false',
+        }),
+      ),
       started_at: Timestamp,
       item_count: Type.Optional(NullableInteger),
       source_state: Type.Optional(Type.Unsafe<SourceState>(ref(SourceState))),

@@ -22,6 +22,8 @@ export interface Circumstances {
   timeoutMs: number | null
   /** As last told by the worker. */
   steps: RunStep[]
+  /** What it was allowed to do: commit once, or as often as it likes; null: nothing. */
+  permit: 'once' | 'repeatable' | null
   /** What the worker has told to be written for good; null: nothing. */
   committed: Committed | null
 }
@@ -46,9 +48,10 @@ export function endingOf(outcome: RunOutcome, circumstances: Circumstances): End
 
 /** The worker ended without an outcome: because it did not stop when asked to, or by itself. */
 export function endingWithoutOutcome(exit: ExitInfo, circumstances: Circumstances): Ending {
-  const { committed, steps } = circumstances
+  const { committed, permit, steps } = circumstances
   const told: Completion = { status: 'failed', item_count: committed?.item_count ?? null, reject_count: 0, steps }
   if (committed?.state) told.state = committed.state
+  if (permit && !committed) return failure(told, unknownOutcome(exit, permit === 'repeatable'), false)
   if (circumstances.stopped) return stoppedEnding(circumstances.stopped, circumstances, told)
   return failure(told, crashError(exit), committed !== null)
 }
@@ -93,6 +96,19 @@ function crashError(exit: ExitInfo): ErrorInfo {
     message: `The worker process of the run ${how}`,
     hint: 'Out of memory, or ended from outside. The log of the executor may say more.',
     retryable: true,
+  }
+}
+
+/** The worker was allowed to commit, and ended without a word. */
+function unknownOutcome(exit: ExitInfo, repeatable: boolean): ErrorInfo {
+  const next = repeatable
+    ? 'Retry the run: its target is written so that the same rows again give the same result.'
+    : 'Look at the target before you retry the run: its rows could be written twice.'
+  return {
+    code: 'OUTCOME_UNKNOWN',
+    message: `${crashError(exit).message} while the target was being committed, so nobody knows whether the rows were written`,
+    hint: next,
+    retryable: repeatable,
   }
 }
 

@@ -40,6 +40,8 @@ export class RunOutbox {
   readonly #options: RunOutboxOptions
   readonly #lease: { attempt: number; lease_token: string }
   readonly #closed = new AbortController()
+  /** The work has ended: nobody waits for leave to commit any more. */
+  readonly #over = new AbortController()
   #tail: Promise<void> = Promise.resolve()
   #logSeq = 0
   #rejectSeq = 0
@@ -58,6 +60,21 @@ export class RunOutbox {
 
   state(startedAt: string): void {
     this.#queue(() => this.#send(postRunState, { ...this.#lease, state: 'running', started_at: startedAt }))
+  }
+
+  /** Ahead of everything that waits, for the worker does. `allowed` is called when the control plane knows of it. */
+  committing(startedAt: string, repeatable: boolean, allowed: () => void): void {
+    const body = { ...this.#lease, state: 'committing' as const, started_at: startedAt, repeatable }
+    const { signal } = this.#over
+    const told = this.#after(Promise.resolve(), async () => {
+      const refusal = await this.#send(postRunState, body, signal).catch((error: unknown) => {
+        if (!signal.aborted) throw error
+      })
+      if (refusal) this.#options.onStale(describe(refusal))
+      else if (refusal === null) allowed()
+    })
+    // What became of it is told after this.
+    this.#tail = this.#tail.then(() => told)
   }
 
   /** Ahead of everything that waits: should we end now, the run must not be tried again. */
@@ -100,6 +117,7 @@ export class RunOutbox {
 
   /** The last word. `told` is called when the control plane has it. */
   complete(completion: Completion, times: Times, lines: LogEntry[], told: () => void): void {
+    this.#over.abort(new Error('The run is over'))
     this.#queue(async () => {
       const refusal = await this.#sendCompletion(completion, times, lines)
       if (refusal) await this.#sendCompletion(unstorable(completion, refusal), times, [])
@@ -145,12 +163,13 @@ export class RunOutbox {
   }
 
   /** Null when it was accepted, else how it was refused. Throws when nothing more is to be sent. */
-  async #send<T extends Operation>(op: T, body: BodyOf<T>): Promise<Refused | null> {
+  async #send<T extends Operation>(op: T, body: BodyOf<T>, wanted?: AbortSignal): Promise<Refused | null> {
     const { lease, client, log, onStale } = this.#options
     // Every callback is about a run and has its id as the one parameter.
     const params = { id: lease.run_id } as never
     try {
-      await client.persist(op, { params, body, signal: this.#closed.signal, timeoutMs: TIMEOUT_MS })
+      const signal = wanted ? AbortSignal.any([this.#closed.signal, wanted]) : this.#closed.signal
+      await client.persist(op, { params, body, signal, timeoutMs: TIMEOUT_MS })
       return null
     } catch (error) {
       if (!(error instanceof Refused)) throw error

@@ -56,6 +56,8 @@ class Session implements RunSession, Job {
   #phase: 'waiting' | 'running' | 'telling' | 'settled' = 'waiting'
   #stopped: AbortReason | null = null
   #steps: RunStep[] = []
+  /** What the worker may do; null: it has not asked, or not been answered. */
+  #permit: 'once' | 'repeatable' | null = null
   #committed: Committed | null = null
   #startedAt = new Date()
   #startedMonotonic = performance.now()
@@ -98,6 +100,8 @@ class Session implements RunSession, Job {
     } else if (message.type === 'progress') {
       this.#steps = message.steps
       this.#outbox.progress(message.steps)
+    } else if (message.type === 'committing') {
+      this.#askToCommit(message.repeatable, worker)
     } else if (message.type === 'committed') {
       this.#committed = message.done
       this.#after(STATE_AFTER_MS, () => this.#tellCommitted())
@@ -151,6 +155,15 @@ class Session implements RunSession, Job {
     this.#outbox.complete(ending.completion, times, [...lines, ...explanation], () => this.#settle())
   }
 
+  #askToCommit(repeatable: boolean, worker: JobWorker): void {
+    this.#outbox.committing(this.#startedAt.toISOString(), repeatable, () => {
+      if (this.#phase !== 'running') return
+      if (this.#options.leaseLeft() <= 0) return this.abandon('the lease has ended')
+      this.#permit = repeatable ? 'repeatable' : 'once'
+      worker.send({ type: 'permitted', run_id: this.runId })
+    })
+  }
+
   #tellCommitted(): void {
     if (this.#committed) this.#outbox.committed(this.#startedAt.toISOString(), this.#committed)
   }
@@ -175,6 +188,12 @@ class Session implements RunSession, Job {
 
   #circumstances(): Circumstances {
     const { timeout_ms: timeoutMs } = this.#options.plan
-    return { stopped: this.#stopped, timeoutMs, steps: this.#steps, committed: this.#committed }
+    return {
+      stopped: this.#stopped,
+      timeoutMs,
+      steps: this.#steps,
+      permit: this.#permit,
+      committed: this.#committed,
+    }
   }
 }

@@ -4,6 +4,8 @@ import { Worker } from 'node:worker_threads'
 export interface Watchdog {
   /** From now on the process may live for `ms`; null: for as long as its parent does. */
   allow(ms: number | null): void
+  /** Whether that time has passed. */
+  isOver(): boolean
 }
 
 const CHECK_MS = 500
@@ -37,6 +39,10 @@ export function startWatchdog(): Watchdog {
     allow(ms) {
       const until = ms === null ? 0n : process.hrtime.bigint() + BigInt(Math.max(1, Math.round(ms))) * 1_000_000n
       Atomics.store(deadline, 0, until)
+    },
+    isOver() {
+      const until = Atomics.load(deadline, 0)
+      return until !== 0n && process.hrtime.bigint() > until
     },
   }
 }

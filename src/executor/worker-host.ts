@@ -17,6 +17,8 @@ interface Work {
   runId?: number
   log?: RunLog
   rejects?: RejectOutlet
+  /** Resolves when the run may commit. */
+  permitted?: PromiseWithResolvers<void>
 }
 
 /** Makes this process a worker: takes work from the parent's channel, gives it to `engine`, tells what comes of it. */
@@ -76,6 +78,8 @@ class WorkerHost {
         return this.#work?.abort.abort(new Error(`The work is to stop: ${message.reason}`))
       case 'logs-taken':
         return this.#workOf(message.run_id)?.log?.taken(message.bytes)
+      case 'permitted':
+        return this.#permitted(message.run_id)
       case 'rejects-taken':
         return this.#workOf(message.run_id)?.rejects?.taken()
     }
@@ -108,6 +112,7 @@ class WorkerHost {
       log: (level, message, step) => log.add(level, message, step),
       logRoom: () => log.room(),
       progress: (steps) => progress.update(steps),
+      permit: (repeatable) => this.#permit(work, repeatable),
       committed: (done) => this.send({ type: 'committed', done }),
       reject: (batch) => rejects.add(batch),
       signal: work.abort.signal,
@@ -120,6 +125,21 @@ class WorkerHost {
     this.#end()
     this.send({ type: 'run-done', outcome, lines, rss: process.memoryUsage.rss() })
     this.#warmUp()
+  }
+
+  #permit(work: Work, repeatable: boolean): Promise<void> {
+    const { signal } = work.abort
+    signal.throwIfAborted()
+    const permitted = (work.permitted = Promise.withResolvers<void>())
+    signal.addEventListener('abort', () => permitted.reject(signal.reason), { once: true })
+    this.send({ type: 'committing', repeatable })
+    return permitted.promise
+  }
+
+  #permitted(runId: number): void {
+    // It came late: the run may be another executor's by now, and the thread that looks after that has not come to it yet.
+    if (this.#watchdog.isOver()) return endNow()
+    this.#workOf(runId)?.permitted?.resolve()
   }
 
   async #call(plan: CallPlan, leaseMs: number | null): Promise<void> {

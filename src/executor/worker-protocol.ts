@@ -13,6 +13,11 @@ export interface RunIo {
   logRoom(): Promise<void>
   /** The whole list each time; sent at most a few times a second. */
   progress(steps: RunStep[]): void
+  /**
+   * Asked for right before what cannot be taken back; what it allows may be done, and done once. `repeatable`: doing it again gives the
+   * same result. Rejects when the work is to stop. Absent: there is nobody who could hand the run to somebody else meanwhile.
+   */
+  permit?(repeatable: boolean): Promise<void>
   /** What was written is committed: told at once, ahead of what waits. */
   committed?(done: Committed): void
   /** Resolves when there is room for more. The engine counts rejects itself, in the outcome. */
@@ -86,6 +91,8 @@ export type ToWorker =
   /** So many bytes of log have been taken by the control plane. */
   | { type: 'logs-taken'; run_id: number; bytes: number }
   | { type: 'rejects-taken'; run_id: number }
+  /** The control plane knows that the run may commit. */
+  | { type: 'permitted'; run_id: number }
 
 export type FromWorker =
   | { type: 'ready' }
@@ -93,6 +100,8 @@ export type FromWorker =
   | { type: 'crashing'; message: string }
   /** `bytes` is what `logs-taken` gives back. */
   | { type: 'logs'; lines: LogEntry[]; bytes: number }
+  /** Waits for `permitted`. */
+  | { type: 'committing'; repeatable: boolean }
   | { type: 'committed'; done: Committed }
   | { type: 'progress'; steps: RunStep[] }
   | { type: 'rejects'; rejects: RejectEntry[] }

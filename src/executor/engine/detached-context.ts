@@ -28,9 +28,8 @@ export function detachedContext(
     },
     log: () => undefined,
     reached: () => undefined,
-    readyToCommit: async () => {
-      throw new Error('there is no target here')
-    },
+    mayWrite: noTarget,
+    readyToCommit: noTarget,
     warn: () => undefined,
     reject: async () => 0,
     rejectEntries: async () => undefined,
@@ -41,4 +40,8 @@ export function detachedContext(
     },
     consume: async (_stream, work) => (await work()).value,
   }
+}
+
+async function noTarget(): Promise<never> {
+  throw new Error('there is no target here')
 }

@@ -48,6 +48,7 @@ export const engineErrorCodes = {
   OUTPUTS_TOO_LARGE: { retryable: false },
   OUT_OF_MEMORY: { retryable: true },
   DISK_FULL: { retryable: true },
+  OUTCOME_UNKNOWN: { retryable: false },
   CANCELLED: { retryable: false },
   INTERNAL_ERROR: { retryable: true },
 } as const satisfies Record<string, { retryable: boolean }>

@@ -43,6 +43,8 @@ export interface StageContext {
   saveState(state: SourceState): void
   /** Rows that have reached this stage so far. */
   reached(rows: number): void
+  /** A target asks before it writes the first row where rows that are written stay; throws when the run is to stop. */
+  mayWrite(): Promise<void>
   /** A target asks before it commits, with all rows written. Throws where rows are missing: then it commits nothing. */
   readyToCommit(counts: CommitCounts): Promise<void>
   /** Logs a warning that makes the run `completed` rather than `success`. */

@@ -5,6 +5,7 @@ import type { SqlTask } from '../../language/task/kinds/task-document.types.ts'
 import type { Binds } from '../../language/task/task.types.ts'
 import { openStatements } from '../connectors/statements.ts'
 import type { StatementResult, StatementSession } from '../connectors/statements.types.ts'
+import { createCommitPermit, type CommitPermit } from '../engine/commit-permit.ts'
 import { EngineError, asEngineError, cap } from '../engine/errors.ts'
 import { name } from '../engine/sql-text.ts'
 import type { KindContext, KindRunner } from './kind.types.ts'
@@ -42,8 +43,11 @@ async function runStatements(
   context: KindContext,
 ): Promise<StatementResult[]> {
   const results: StatementResult[] = []
+  const permit = createCommitPermit(context.io, false)
   if (transaction) await session.begin()
   try {
+    // Without a transaction each statement stays done.
+    if (!transaction) await permit.ask()
     for (const [index, statement] of statements.entries()) {
       const began = performance.now()
       const result = await session.run(statement, params).catch((thrown: unknown) => {
@@ -53,9 +57,11 @@ async function runStatements(
       const rows = result.changed === null ? 'done' : `${count(result.changed)} changed`
       context.log('info', `${shown(statement)}: ${rows} (${Math.round(performance.now() - began)} ms)`)
     }
+    await permit.ask()
     if (transaction) await session.commit()
     return results
-  } catch (error) {
+  } catch (thrown) {
+    const error = permit.explain(asEngineError(thrown))
     if (transaction) await session.rollback()
     else if (results.length > 0)
       context.log('warn', `The first ${results.length} of ${statements.length} statements stay done`)
@@ -95,7 +101,8 @@ async function createAs(
   // SQLite would else refuse to rename a table while a view reads one of the new name.
   if (connector.type === 'sqlite') await session.run('PRAGMA legacy_alter_table = ON', {})
   const swap = connector.type === 'mysql' ? swapByRename : swapInTransaction
-  const made = await swap(session, at, query, params)
+  const permit = createCommitPermit(context.io, true)
+  const made = await swap(session, at, query, params, permit)
   const changed = made.changed ?? (await rowsOf(session, at.table))
   context.log('info', `Made table ${table} with ${count(changed)}`)
   return { changed, first: null }
@@ -118,12 +125,14 @@ async function swapInTransaction(
   { table, fresh, bare }: Places,
   query: string,
   params: Binds,
+  permit: CommitPermit,
 ): Promise<StatementResult> {
   await session.begin()
   try {
     const made = await session.run(`CREATE TABLE ${fresh} AS ${query}`, params)
     await session.run(`DROP TABLE IF EXISTS ${table}`, {})
     await session.run(`ALTER TABLE ${fresh} RENAME TO ${bare}`, {})
+    await permit.ask()
     await session.commit()
     return made
   } catch (error) {
@@ -138,9 +147,11 @@ async function swapByRename(
   { table, fresh, old, schema, name: plain }: Places,
   query: string,
   params: Binds,
+  permit: CommitPermit,
 ): Promise<StatementResult> {
   try {
     const made = await session.run(`CREATE TABLE ${fresh} AS ${query}`, params)
+    await permit.ask()
     const { first } = await session.run(
       'SELECT count(*) AS n FROM information_schema.tables WHERE table_schema = coalesce(:schema, DATABASE()) AND table_name = :name',
       { schema, name: plain },

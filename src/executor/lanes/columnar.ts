@@ -3,8 +3,9 @@ import type { CursorValue } from '../../language/task/cursor-value.ts'
 import type { PipelineTask } from '../../language/task/kinds/task-document.types.ts'
 import type { DuckDbFile } from '../engine/attached-files.ts'
 import { readCastFailure } from '../engine/casts.ts'
-import { cancelled, openSession, type DuckSession } from '../engine/duckdb.ts'
+import { openSession, type DuckSession } from '../engine/duckdb.ts'
 import type { SessionOptions } from '../engine/duckdb-instance.ts'
+import { createCommitPermit, isRepeatable } from '../engine/commit-permit.ts'
 import { connectorFinder } from '../engine/connector-finder.ts'
 import { asEngineError } from '../engine/errors.ts'
 import { createInputs, type Inputs } from '../engine/inputs.ts'
@@ -33,7 +34,7 @@ export interface LaneResult {
 export interface LaneInput {
   task: PipelineTask
   connectors: Record<string, BoundConnector>
-  io: Pick<RunIo, 'log' | 'reject' | 'progress' | 'signal' | 'tempDir'>
+  io: Pick<RunIo, 'log' | 'reject' | 'progress' | 'permit' | 'signal' | 'tempDir'>
   report: StepReport
   /** See `StageContext`. */
   runKey: string
@@ -70,6 +71,8 @@ export async function runColumnar({
   let sound = false
   let timer: NodeJS.Timeout | undefined
   const checks = createSourceChecks()
+  const permit = createCommitPermit(io, isRepeatable(task.target))
+  let confirmed = false
   try {
     report.begin(0)
     const directories: string[] = []
@@ -88,14 +91,13 @@ export async function runColumnar({
     const rejects = createRejectLog(open, io, report, task)
     const memory = rememberSource(task, state, cursor)
     const inputs = createInputs(task, { limit: null, reject: rejects.entries, rejectQuery: rejects.query })
-    let confirmed = false
     const unsure = new Set<number>()
     const readyToCommit = async ({ sent, taken }: CommitCounts): Promise<void> => {
-      if (io.signal.aborted) throw cancelled()
       await checks.hold()
       if (taken !== null && taken !== sent)
         throw rowsUnaccounted(`The target holds ${count(taken)} of the ${count(sent)} rows that were sent to it`)
       requireAccounts({ steps: task.steps, target: task.target, stages: report.steps, unsure, sent })
+      await permit.ask()
       confirmed = true
     }
     const contextOf = (at: number): StageContext =>
@@ -112,6 +114,7 @@ export async function runColumnar({
         inputs,
         checks,
         unsure,
+        mayWrite: permit.ask,
         readyToCommit,
       })
 
@@ -153,7 +156,8 @@ export async function runColumnar({
       state: memory.result(),
     }
   } catch (thrown) {
-    const error = await checks.explain(readCastFailure(asEngineError(thrown)))
+    const known = await checks.explain(readCastFailure(asEngineError(thrown)))
+    const error = confirmed ? permit.explain(known) : known
     error.stage ??= stage
     throw error
   } finally {
@@ -203,14 +207,14 @@ interface ContextParts {
   checks: SourceChecks
   /** Stages whose counts may be those of other rows than were sent; see `Settled`. */
   unsure: Set<number>
+  mayWrite: StageContext['mayWrite']
   readyToCommit: StageContext['readyToCommit']
 }
 
 const count = (rows: number): string => rows.toLocaleString('en')
 
 function stageContext(parts: ContextParts): StageContext {
-  const { stage, runKey, session, io, report, bound, rejects, warn, memory, inputs, checks, unsure, readyToCommit } =
-    parts
+  const { stage, runKey, session, io, report, bound, rejects, warn, memory, inputs, checks, unsure } = parts
   const key = report.steps[stage]?.key ?? null
   const consume: StageContext['consume'] = async (stream, work) => {
     try {
@@ -242,7 +246,8 @@ function stageContext(parts: ContextParts): StageContext {
     input: (asked) => inputs.get(asked, context),
     log: (level, message) => io.log(level, message, key),
     reached: (rows) => report.count(stage, rows),
-    readyToCommit,
+    mayWrite: parts.mayWrite,
+    readyToCommit: parts.readyToCommit,
     warn(message) {
       report.warned(stage)
       warn(message, stage)

@@ -3,8 +3,8 @@ import type { PipelineTask } from '../../language/task/kinds/task-document.types
 import type { SqlSource } from '../../language/task/sources/source.types.ts'
 import type { TaskStep } from '../../language/task/steps/step.types.ts'
 import type { TableTarget } from '../../language/task/targets/target.types.ts'
+import { createCommitPermit, isRepeatable } from '../engine/commit-permit.ts'
 import { connectorFinder } from '../engine/connector-finder.ts'
-import { cancelled } from '../engine/duckdb.ts'
 import { EngineError, asEngineError } from '../engine/errors.ts'
 import { findColumn, refuseDuplicates } from '../engine/sql-text.ts'
 import type { LaneInput, LaneResult } from './columnar.ts'
@@ -25,6 +25,8 @@ export async function runDirect(
   const [from, to] = [bound(source.connector), bound(target.connector)]
   const run = runnerOf(lane, from.type)
   const last = task.steps.length + 1
+  const permit = createCommitPermit(io, isRepeatable(target))
+  let confirmed = false
   const said: string[] = []
   const warned: string[] = []
   let stage = 0
@@ -40,7 +42,8 @@ export async function runDirect(
       log: (message) => void said.push(message),
       warn: (message) => void warned.push(message),
       async readyToCommit() {
-        if (io.signal.aborted) throw cancelled()
+        await permit.ask()
+        confirmed = true
       },
       through: (columns) => throughSteps(columns, task.steps, (at) => (stage = at)),
       opened: () => (stage = last),
@@ -56,7 +59,7 @@ export async function runDirect(
       io.log('info', `Not by the ${lane} lane: ${thrown.message}`)
       return null
     }
-    const error = asEngineError(thrown)
+    const error = confirmed ? permit.explain(asEngineError(thrown)) : asEngineError(thrown)
     error.stage ??= stage
     throw error
   } finally {

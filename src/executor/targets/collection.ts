@@ -58,6 +58,7 @@ async function inTransaction(
   const { session } = mongo.within
   if (!mongo.transactions || !session) {
     context.log('info', 'Writes batch by batch: this server has no transactions')
+    await context.mayWrite()
     return work(stream, false)
   }
   const known = stream.rows === null ? await context.materialise(stream) : stream
@@ -66,6 +67,7 @@ async function inTransaction(
       'info',
       `Writes batch by batch: one transaction takes at most ${mostInTransaction.toLocaleString('en')} rows`,
     )
+    await context.mayWrite()
     return work(known, false)
   }
   session.startTransaction()

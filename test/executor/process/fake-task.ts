@@ -11,6 +11,8 @@ export interface FakeTask {
   loseFolder?: boolean
   /** Tells that this many rows are committed, with this cursor. */
   commit?: { item_count: number; cursor: string }
+  /** Asks for leave to commit; then `commit` is told, or whatever comes next happens. */
+  permit?: 'once' | 'repeatable'
   flood?: { lines: number; bytes: number }
   rejects?: number
   reason?: string

@@ -27,7 +27,7 @@ beforeAll(async () => {
   data = join(parent, 'data')
   mkdirSync(join(parent, 'files'))
   writeFileSync(join(parent, 'files', 'good.csv'), 'a\n1\n')
-  world = await startRealWorld({}, data)
+  world = await startRealWorld({}, { dataDir: data })
   editor = world.server.as('editor')
   elsewhere = world.connector
   await vi.waitFor(async () => expect(await world.online()).toBe('online'), { timeout: 60_000 })

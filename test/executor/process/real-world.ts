@@ -29,12 +29,20 @@ export interface RealWorld {
   close(): Promise<void>
 }
 
-/** `dataDir`: a folder to use, which is then kept. */
-export async function startRealWorld(env: Record<string, string> = {}, dataDir?: string): Promise<RealWorld> {
-  const folder = mkdtempSync(join(tmpdir(), 'headgate-real-'))
+interface RealWorldOptions {
+  /** A folder to use, which is then kept. */
+  dataDir?: string
+  leases?: { executorMs: number; heartbeatMs: number }
+}
+
+export async function startRealWorld(
+  env: Record<string, string> = {},
   // Short enough to be waited for, and longer than an executor is kept from its heartbeat by whatever else the machine does.
+  { dataDir, leases = { executorMs: 10_000, heartbeatMs: 500 } }: RealWorldOptions = {},
+): Promise<RealWorld> {
+  const folder = mkdtempSync(join(tmpdir(), 'headgate-real-'))
   const server = await startTestServer({
-    config: { leases: { executorMs: 10_000, heartbeatMs: 500 } },
+    config: { leases },
     ...(dataDir && { dataDir }),
   })
   const client = server.as('admin')

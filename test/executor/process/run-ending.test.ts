@@ -29,6 +29,7 @@ const during = (stopped: AbortReason | null, steps: RunStep[] = []) => ({
   stopped,
   timeoutMs: 90_000,
   steps,
+  permit: null,
   committed: null,
 })
 const steps = [step('source', 'success'), step('filter', 'running'), step('target', 'pending')]

@@ -38,7 +38,7 @@ async function completed(runId: number): Promise<Completion> {
 }
 
 test('registers with what it is, and waits for runs and for calls', () => {
-  expect(controlPlane.registrations[0]).toMatchObject({ name: 'test', slots: 2, protocol: 2 })
+  expect(controlPlane.registrations[0]).toMatchObject({ name: 'test', slots: 2, protocol: 3 })
   expect(controlPlane.claims).toEqual([{ slots: 2, call_slots: 2, wait_ms: 25_000 }])
 })
 
@@ -270,6 +270,60 @@ describe('a run that has committed', () => {
       state: { cursor: '2026-01-01' },
       error: { code: 'WORKER_CRASHED', retryable: false },
     })
+  })
+})
+
+describe('a worker that asks to commit', () => {
+  const asked = (run: number) =>
+    controlPlane.of(run, 'postRunState').filter(({ body }) => body['state'] === 'committing')
+
+  test('waits until the control plane knows of it', async () => {
+    let refused = 0
+    controlPlane.intercept = (op, { body }) => {
+      const isQuestion = op === 'postRunState' && (body as { state: string }).state === 'committing'
+      return isQuestion && ++refused < 3 ? { status: 503, error: 'UNAVAILABLE' } : null
+    }
+    const run = controlPlane.run({ permit: 'once' })
+    expect((await completed(run)).status).toBe('success')
+    expect(refused).toBe(3)
+    expect(asked(run).map(({ body }) => body['repeatable'])).toEqual([false])
+    expect(controlPlane.log(run)).toEqual(['permitted'])
+  })
+
+  test('is killed when the run is not its own any more', async () => {
+    controlPlane.intercept = (op) => (op === 'postRunState' ? { status: 409, error: 'CONFLICT' } : null)
+    const run = controlPlane.run({ permit: 'once', commit: { item_count: 7, cursor: 'a' } })
+    await expect.poll(() => executor.output()).toContain(`"run_id":${run},"attempt":1,"why":"409 CONFLICT`)
+    await expect.poll(() => controlPlane.heartbeats.at(-1)?.running).toEqual([])
+    expect(controlPlane.log(run)).toEqual([])
+    expect(controlPlane.completion(run)).toBeUndefined()
+  })
+
+  test('is stopped while it waits like any other', async () => {
+    let questions = 0
+    controlPlane.intercept = (op, { body }) => {
+      if (op !== 'postRunState' || (body as { state: string }).state !== 'committing') return null
+      questions++
+      return 'hang'
+    }
+    const run = controlPlane.run({ permit: 'once' })
+    await expect.poll(() => questions).toBe(1)
+    controlPlane.cancel(run)
+    expect((await completed(run)).status).toBe('cancelled')
+  })
+
+  test('and ends without a word leaves an unknown outcome, which is tried again only where that does no harm', async () => {
+    const unknown = (retryable: boolean) => ({ status: 'failed', error: { code: 'OUTCOME_UNKNOWN', retryable } })
+    expect(await completed(controlPlane.run({ permit: 'once', exit: 9 }))).toMatchObject(unknown(false))
+    expect(await completed(controlPlane.run({ permit: 'repeatable', exit: 9 }))).toMatchObject(unknown(true))
+  })
+
+  test('and does not stop when it is told to has an unknown outcome, too', async () => {
+    const run = controlPlane.run({ permit: 'repeatable', wait: 'stubborn' })
+    await expect.poll(() => asked(run).length).toBe(1)
+    await expect.poll(() => controlPlane.log(run)).toEqual(['permitted'])
+    controlPlane.cancel(run)
+    expect(await completed(run)).toMatchObject({ status: 'failed', error: { code: 'OUTCOME_UNKNOWN' } })
   })
 })
 

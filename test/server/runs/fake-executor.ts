@@ -39,7 +39,7 @@ export const line = (message: string, level: LogEntry['level'] = 'info', step: s
 export const registration = (name: string, instance = `${name}-1`) => ({
   name,
   version: '0.1.0',
-  protocol: 2,
+  protocol: 3,
   capabilities: ['file', 'sqlite', 'pipeline'],
   labels: {},
   slots: 4,

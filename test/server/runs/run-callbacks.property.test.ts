@@ -144,7 +144,7 @@ const lease = ({ attempt, lease_token }: RunPlan) => ({ attempt, lease_token })
 const registrationOf = () => ({
   name: 'random',
   version: '1',
-  protocol: 2,
+  protocol: 3,
   capabilities: [],
   slots: 4,
   instance: 'random',

@@ -19,6 +19,7 @@ const running: RunState & { reject_count: number | null } = {
   lease_token: 'lease',
   cancel_requested: 0,
   committed_at: null,
+  commit_permit: null,
   reject_count: null,
 }
 const withRetries = { ...running, max_attempts: 3 }
@@ -35,6 +36,39 @@ test('what has committed is never tried again, by a report or by silence', () =>
     expect(end).toMatchObject({ move: 'finish', status: 'failed' })
     expect(end.move === 'finish' && end.error?.message).toContain('is committed and stays')
   }
+})
+
+describe('an attempt that was allowed to commit', () => {
+  const once = { ...withRetries, commit_permit: 'once' as const }
+  const repeatable = { ...withRetries, commit_permit: 'repeatable' as const }
+  const silences = ['executor_lost', 'executor_gone', 'timeout', 'cancel_unanswered'] as const
+
+  test('and of which nothing more is heard fails with an unknown outcome, also when it was to be cancelled', () => {
+    for (const reason of silences)
+      for (const run of [once, { ...once, cancel_requested: 1 as const }])
+        expect(endOfSilence(run, reason, 'one')).toMatchObject({
+          move: 'finish',
+          status: 'failed',
+          error: { code: 'OUTCOME_UNKNOWN' },
+        })
+  })
+
+  test('is tried again where writing twice does no harm, unless it was to be cancelled', () => {
+    for (const reason of ['executor_lost', 'executor_gone', 'timeout'] as const)
+      expect(endOfSilence(repeatable, reason, 'one')).toMatchObject({ move: 'try_again' })
+    const end = endOfSilence({ ...repeatable, cancel_requested: 1 }, 'executor_lost', 'one')
+    expect(end).toMatchObject({ move: 'finish', status: 'failed', error: { code: 'OUTCOME_UNKNOWN' } })
+  })
+
+  test('ends as its executor says: what failed is tried again, what is unknown is not called cancelled', () => {
+    expect(endOfReport(once, failed(true))).toMatchObject({ move: 'try_again' })
+    const unknown = { ...failed(false), error: { ...failed(false).error, code: 'OUTCOME_UNKNOWN' } }
+    expect(endOfReport({ ...once, cancel_requested: 1 }, unknown)).toMatchObject({
+      move: 'finish',
+      status: 'failed',
+      error: { code: 'OUTCOME_UNKNOWN' },
+    })
+  })
 })
 
 describe('the table of moves', () => {

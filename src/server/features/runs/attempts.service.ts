@@ -93,6 +93,7 @@ export function createAttemptsService(
       reject_count: null,
       log_seq: 0,
       reject_seq: 0,
+      commit_permit: null,
       ...error,
     })
     if (row) {
@@ -200,6 +201,9 @@ export function createAttemptsService(
     },
 
     end,
+    /** The attempt may commit from now on. */
+    permit: (run: RunRow, repeatable: boolean) =>
+      runs.setPermit(run.id, repeatable ? 'repeatable' : 'once', clock.iso()),
     /** The target of the attempt has committed: what was read is not read again. */
     committed(run: RunRow, itemCount: number | null, state: SourceState | undefined): void {
       runs.setCommitted(run.id, itemCount, clock.iso())

@@ -51,16 +51,16 @@ export function createRunCallbacksService(
     ended: ({ run_id }) => void lastProgress.delete(run_id),
   })
 
+  function refuseStale(id: number, { attempt }: Lease): never {
+    conflict(`Attempt ${attempt} of run ${id} is not yours any more: it was given up or has ended. Stop its work.`)
+  }
+
   /** The run and what weight this callback has; refuses a stale one. */
   function admit(id: number, lease: Lease): { run: RunRow; standing: Exclude<Standing, { kind: 'stale' }> } {
     const run = runs.get(id) ?? notFound()
     const past = lease.attempt < run.attempt ? runs.pastAttempt(id, lease.attempt) : undefined
     const found = standing(run, past, lease)
-    if (found.kind === 'stale') {
-      conflict(
-        `Attempt ${lease.attempt} of run ${id} is not yours any more: it was given up or has ended. Stop its work.`,
-      )
-    }
+    if (found.kind === 'stale') return refuseStale(id, lease)
     if (found.kind === 'current') attempts.heard({ run_id: id, attempt: run.attempt })
     return { run, standing: found }
   }
@@ -99,14 +99,17 @@ export function createRunCallbacksService(
   }
 
   return {
-    /** The task's code has begun, or its target has committed. */
+    /** The task's code has begun, asks to commit, or its target has committed. */
     state: (id: number, body: BodyOf<typeof postRunState>) =>
       store.group(() => {
         const { run, standing: found } = admit(id, body)
+        // What has ended commits nothing any more.
+        if (found.kind === 'ended' && body.state === 'committing') refuseStale(id, body)
         if (found.kind === 'current') {
           const at = clock.iso()
           runs.setStarted(id, within(run.started_at ?? at, body.started_at, at), at)
-          if (body.state === 'committed') attempts.committed(run, body.item_count ?? null, body.source_state)
+          if (body.state === 'committing') attempts.permit(run, body.repeatable === true)
+          else if (body.state === 'committed') attempts.committed(run, body.item_count ?? null, body.source_state)
         }
         return accepted
       }),

@@ -10,7 +10,9 @@
  * Cancelling a waiting run ends it at once. A running one is only asked: its executor stops the work and says how it
  * ended, which may still be success. When no answer comes in time the run is cancelled without it.
  *
- * An attempt whose target has committed is never tried again: what it wrote would be written twice.
+ * An attempt whose target has committed is never tried again: what it wrote would be written twice. It commits only with
+ * the server's permit. When one that has it ends without a word, nobody knows what became of it: it is tried again only
+ * where writing the same rows twice gives the same result, and else the run fails with OUTCOME_UNKNOWN.
  *
  * An executor speaks for an attempt by its lease token. The token dies when the attempt is given up, so that whatever
  * the executor says later is refused; it stays when the executor itself ended the attempt, so that saying it twice gives
@@ -18,6 +20,7 @@
  */
 import type { ErrorInfo } from '../../../contract/executor-protocol.ts'
 import type { RunStatus } from '../../../contract/runs.ts'
+import type { CommitPermit } from './runs.table.ts'
 
 export const moves = {
   claim: { from: 'pending', to: ['running'] },
@@ -42,6 +45,7 @@ export interface RunState {
   lease_token: string | null
   cancel_requested: 0 | 1
   committed_at: string | null
+  commit_permit: CommitPermit | null
 }
 
 export type AttemptEnd =
@@ -74,7 +78,8 @@ export function endOfReport(run: RunState & { reject_count: number | null }, rep
     const error = lostRejects(report.reject_count, run.reject_count ?? 0)
     return { move: 'finish', status: error ? 'failed' : report.status, error }
   }
-  if (run.cancel_requested) return { move: 'finish', status: 'cancelled', error: null }
+  const unknown = report.error?.code === 'OUTCOME_UNKNOWN'
+  if (run.cancel_requested && !unknown) return { move: 'finish', status: 'cancelled', error: null }
   // Nobody asked for it: the executor stopped the work because it itself had to stop.
   if (report.status === 'cancelled') return failedAttempt(run, stopped, true)
   const { code, message, hint, retryable } = report.error ?? {
@@ -82,7 +87,11 @@ export function endOfReport(run: RunState & { reject_count: number | null }, rep
     message: 'The executor gave no reason.',
     retryable: false,
   }
-  return failedAttempt(run, { code, message: hint ? inOne(message, hint) : message }, retryable)
+  return failedAttempt(
+    run,
+    { code, message: hint ? inOne(message, hint) : message },
+    retryable && !run.cancel_requested,
+  )
 }
 
 /** Executors send the rejected rows that are kept before they report the end: others than reported mean that some got lost. */
@@ -98,6 +107,7 @@ export type GiveUpReason = 'executor_lost' | 'executor_gone' | 'timeout' | 'canc
 
 /** How an attempt ends about which nobody reports. */
 export function endOfSilence(run: RunState, reason: GiveUpReason, executor: string | null): AttemptEnd {
+  if (run.commit_permit !== null && run.committed_at === null) return unknownOutcome(run, reason, executor)
   if (run.cancel_requested || reason === 'cancel_unanswered') {
     return { move: 'finish', status: 'cancelled', error: null }
   }
@@ -112,6 +122,28 @@ export function endOfSilence(run: RunState, reason: GiveUpReason, executor: stri
           }
         : { code: 'EXECUTOR_LOST', message: `Executor ${name} ended while the run was under way. Retry the run.` }
   return failedAttempt(run, error, true)
+}
+
+/** The attempt was allowed to commit and then fell silent. */
+function unknownOutcome(run: RunState, reason: GiveUpReason, executor: string | null): AttemptEnd {
+  const name = `Executor ${executor ?? 'unknown'}`
+  const why =
+    reason === 'timeout'
+      ? `${name} did not stop the run at its time limit`
+      : reason === 'cancel_unanswered'
+        ? `${name} did not say how the cancelled run ended`
+        : reason === 'executor_lost'
+          ? `${name} was not heard from any more`
+          : `${name} ended`
+  const repeatable = run.commit_permit === 'repeatable'
+  const next = repeatable
+    ? 'Retry the run: its target is written so that the same rows again give the same result.'
+    : 'Look at the target before you retry the run: its rows could be written twice.'
+  const error: RunError = {
+    code: 'OUTCOME_UNKNOWN',
+    message: `${why} while the target was being committed, so nobody knows whether the rows were written. ${next}`,
+  }
+  return failedAttempt(run, error, repeatable && !run.cancel_requested && reason !== 'cancel_unanswered')
 }
 
 /** Messages of executors come without a full stop. */

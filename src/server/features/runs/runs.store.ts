@@ -2,7 +2,7 @@ import type { Statement } from 'better-sqlite3'
 import type { RunStatus } from '../../../contract/runs.ts'
 import type { Store } from '../../platform/store.ts'
 import { type MoveName, moves } from './runs.rules.ts'
-import type { RunAttemptRow, RunRow, TriggerType } from './runs.table.ts'
+import type { CommitPermit, RunAttemptRow, RunRow, TriggerType } from './runs.table.ts'
 
 export interface NewRun {
   task_id: number
@@ -59,6 +59,7 @@ export type RunChange = Partial<
     | 'log_seq'
     | 'reject_seq'
     | 'rejects_stored'
+    | 'commit_permit'
   >
 >
 
@@ -88,6 +89,9 @@ export function createRunsStore({ sqlite }: Store) {
   const setLogs = sqlite.prepare<[number, number, number]>('UPDATE runs SET log_seq = ?, log_lines = ? WHERE id = ?')
   const setRejects = sqlite.prepare<[number, number, number, number]>(
     'UPDATE runs SET reject_seq = ?, reject_count = ?, rejects_stored = ? WHERE id = ?',
+  )
+  const setPermit = sqlite.prepare<[CommitPermit, string, number]>(
+    'UPDATE runs SET commit_permit = ?, updated_at = ? WHERE id = ?',
   )
   const setCommitted = sqlite.prepare<[string, number | null, string, number]>(
     'UPDATE runs SET committed_at = ?, item_count = ?, updated_at = ? WHERE id = ?',
@@ -167,6 +171,7 @@ export function createRunsStore({ sqlite }: Store) {
     setStarted: (id: number, startedAt: string, at: string) => void setStarted.run(startedAt, at, id),
     setLogs: (id: number, seq: number, lines: number) => void setLogs.run(seq, lines, id),
     setRejects: (id: number, seq: number, count: number, stored: number) => void setRejects.run(seq, count, stored, id),
+    setPermit: (id: number, permit: CommitPermit, at: string) => void setPermit.run(permit, at, id),
     setCommitted: (id: number, itemCount: number | null, at: string) => void setCommitted.run(at, itemCount, at, id),
     setStateRevision: (id: number, revision: string | null) => void setStateRevision.run(revision, id),
     pastAttempt: (id: number, attempt: number): RunAttemptRow | undefined => pastAttempt.get(id, attempt),

@@ -3,6 +3,9 @@ import type { RunStatus, triggerTypes } from '../../../contract/runs.ts'
 
 export type TriggerType = (typeof triggerTypes)[number]
 
+/** `repeatable`: writing the same rows again gives the same result. */
+export type CommitPermit = 'once' | 'repeatable'
+
 export const runs = sqliteTable('runs', {
   id: integer().primaryKey({ autoIncrement: true }),
   task_id: integer().notNull(),
@@ -44,6 +47,8 @@ export const runs = sqliteTable('runs', {
   updated_at: text().notNull(),
   full_refresh: integer().$type<0 | 1>().notNull().default(0),
   committed_at: text(),
+  /** The attempt under way may commit; whether it has is known only once it says so. Null: it has not asked. */
+  commit_permit: text().$type<CommitPermit>(),
   state_revision: text(),
   /** Of the job run that it belongs to. */
   job_id: integer(),

@@ -11,6 +11,7 @@ import { audit } from './0010-audit.ts'
 import { settings } from './0011-settings.ts'
 import { scheduler } from './0012-scheduler.ts'
 import { failures } from './0013-failures.ts'
+import { commitPermits } from './0014-commit-permits.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   settings,
   scheduler,
   failures,
+  commitPermits,
 ]

@@ -23,6 +23,10 @@ async function perform(task: FakeTask, io: RunIo): Promise<RunOutcome> {
   if (task.steps) io.progress([step('running', 'source', 0), step('pending', 'target', 1)])
   if (task.leave) writeFileSync(join(io.tempDir, task.leave), 'left behind')
   if (task.loseFolder) rmSync(io.tempDir, { recursive: true })
+  if (task.permit) {
+    await io.permit?.(task.permit === 'repeatable')
+    io.log('info', 'permitted')
+  }
   if (task.commit) {
     const { item_count, cursor } = task.commit
     io.committed?.({ item_count, state: { cursor } })

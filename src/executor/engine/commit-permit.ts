@@ -1,0 +1,39 @@
+import type { TaskTarget } from '../../language/task/targets/target.types.ts'
+import type { RunIo } from '../worker-protocol.ts'
+import { cancelled } from './duckdb.ts'
+import { EngineError } from './errors.ts'
+
+/** A run's leave to do what cannot be taken back. */
+export interface CommitPermit {
+  /** Once it was given, it stays given. Throws `CANCELLED` when the run is to stop. */
+  ask(): Promise<void>
+  /** What is told of a failure after `ask`: a commit whose answer is lost may have taken effect. */
+  explain(error: EngineError): EngineError
+}
+
+export function createCommitPermit(io: Pick<RunIo, 'permit' | 'signal'>, repeatable: boolean): CommitPermit {
+  let given: Promise<void> | null = null
+  const request = async (): Promise<void> => {
+    if (io.signal.aborted) throw cancelled()
+    await io.permit?.(repeatable).catch((error: unknown) => {
+      throw io.signal.aborted ? cancelled() : error
+    })
+  }
+  return {
+    ask: () => (given ??= request()),
+    explain(error) {
+      if (given === null || repeatable || error.code !== 'CONNECTION_FAILED') return error
+      const message = `The connection was lost while rows were being committed, so it is not known whether they were written: ${error.message}`
+      return new EngineError('OUTCOME_UNKNOWN', message, {
+        hint: 'Look at the target before you run the task again: its rows could be written twice.',
+        stage: error.stage,
+        cause: error,
+      })
+    },
+  }
+}
+
+/** Writing the same rows again gives the same result. HTTP requests carry an `Idempotency-Key` that says so. */
+export function isRepeatable(target: TaskTarget): boolean {
+  return (target.kind !== 'table' && target.kind !== 'collection') || target.mode !== 'append'
+}
