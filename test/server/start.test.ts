@@ -1,10 +1,19 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../src/server/platform/data-folder.ts'
 import { isGone } from '../support/processes.ts'
 import { type ServerProcess, type ServerProcessOptions, spawnServer } from '../support/server-process.ts'
@@ -245,4 +254,44 @@ test('an old Node is refused before anything is loaded', () => {
     'headgate: Node 20.19.2 is too old, version 22 or newer is needed; `npm run serve` brings its own.\n',
   )
   expect(status).toBe(1)
+})
+
+describe('a store that is lost', () => {
+  async function used(): Promise<void> {
+    const first = start({ env: admin })
+    await first.ready
+    first.kill('SIGKILL')
+    await first.exited
+  }
+  const store = () => join(dataDir, 'headgate.db')
+
+  test.each(['emptied', 'removed'])('(%s) beside its key is no new installation that anybody may take', async (how) => {
+    await used()
+    if (how === 'emptied') truncateSync(store())
+    else rmSync(store())
+    const message = await refusal()
+    expect(message).toContain(how === 'emptied' ? 'headgate.db is empty' : 'headgate.db is missing')
+    expect(message).toContain(`this data folder has been used before: ${join(dataDir, 'secret.key')} is there`)
+    expect(message).toMatch(
+      /There is no good backup in .*; put a copy of your own in its place, or, to start anew, move/,
+    )
+    // Nothing was made of it, nor taken away: not the log either.
+    expect(existsSync(store()) && statSync(store()).size > 0).toBe(false)
+    rmSync(join(dataDir, 'secret.key'))
+    expect((await start({ env: admin }).ready).event).toBe('ready')
+  })
+
+  test('beside a backup is that backup again with --restore newest', async () => {
+    const first = start({ env: admin })
+    const { cookie, origin } = await signedIn(first)
+    const made = await (await first.client()).with({ cookie, origin }).post('/api/server/backup')
+    expect(made.status).toBeLessThan(300)
+    first.kill('SIGKILL')
+    await first.exited
+    rmSync(join(dataDir, 'secret.key'))
+    truncateSync(store())
+    expect(await refusal()).toContain('start once with `--restore newest`')
+    const restored = start({ args: ['--restore', 'newest'] })
+    await signedIn(restored)
+  })
 })

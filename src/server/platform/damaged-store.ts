@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BackupFile, backupFiles, backupFolder } from './backup-files.ts'
 import type { Config } from './config.ts'
-import { codeOf, openDataFolder } from './data-folder.ts'
+import { type DataFolder, codeOf, openDataFolder } from './data-folder.ts'
 import { migrations } from './migrations/index.ts'
 import { stagedStore, wantRestore } from './restore-journal.ts'
-import { StartupError } from './startup-error.ts'
+import { type RestoreOffer, StartupError } from './startup-error.ts'
 import { inspectBackup, stageBackup, structureProblem } from './store-copy.ts'
 
 const schema = migrations.at(-1)!.version
@@ -17,13 +17,45 @@ export function damagedStore(config: Config, database: string, error: unknown): 
     const reason = code || String(error)
     return new StartupError(`${database} cannot be opened (${reason}). Look at its disk and its rights.`, error)
   }
+  const { newest, remedy } = remedyFrom(config, 'put a copy of your own in its place, or move it away to start anew')
+  const message = `${database} is damaged or no Headgate database (${code}); it was left as it is. ${remedy}`
+  return new StartupError(message, error, newest)
+}
+
+/**
+ * An empty store beside the key or the backups of another one is not a new installation: whoever came first could make
+ * himself its superadmin.
+ */
+export function refuseLostStore(config: Config, folder: DataFolder): void {
+  if (!isEmptyStore(folder.database)) return
+  const keys = [folder.secretKey, folder.keychainKey].filter((file) => existsSync(file))
+  const folderOfBackups = backupFolder(config)
+  const left = [...keys, ...(backupFiles(folderOfBackups).length > 0 ? [folderOfBackups] : [])]
+  if (left.length === 0) return
+  const state = existsSync(folder.database) ? 'is empty' : 'is missing'
+  const { newest, remedy } = remedyFrom(
+    config,
+    `put a copy of your own in its place, or, to start anew, move ${left.join(' and ')} away`,
+  )
+  throw new StartupError(
+    `${folder.database} ${state}, but this data folder has been used before: ${left.join(' and ')} ${left.length > 1 ? 'are' : 'is'} there. ${remedy}`,
+    undefined,
+    newest,
+  )
+}
+
+/** Not there, or of 0 bytes: SQLite would remove the log beside it, with whatever was committed to that alone. */
+function isEmptyStore(database: string): boolean {
+  return (statSync(database, { throwIfNoEntry: false })?.size ?? 0) === 0
+}
+
+function remedyFrom(config: Config, otherwise: string): { newest: RestoreOffer | undefined; remedy: string } {
   const folder = backupFolder(config)
   const newest = newestGood(folder)
   const remedy = newest
-    ? `The newest good backup is ${newest.path}, of ${newest.created_at}: start once with \`--restore newest\` to go back to it (\`npm run serve -- --restore newest\`); the damaged file is kept.`
-    : `There is no good backup in ${folder}; put a copy of your own in its place, or move it away to start anew.`
-  const message = `${database} is damaged or no Headgate database (${code}); it was left as it is. ${remedy}`
-  return new StartupError(message, error, newest && { name: newest.name, created_at: newest.created_at })
+    ? `The newest good backup is ${newest.path}, of ${newest.created_at}: start once with \`--restore newest\` to go back to it (\`npm run serve -- --restore newest\`); the file as it is now is kept.`
+    : `There is no good backup in ${folder}; ${otherwise}.`
+  return { newest: newest && { name: newest.name, created_at: newest.created_at }, remedy }
 }
 
 function newestGood(folder: string): BackupFile | undefined {
@@ -38,7 +70,7 @@ export function restoreBeforeStart(config: Config, which: string, at: Date): { b
   const data = openDataFolder(config.dataDir)
   try {
     const there = existsSync(data.database)
-    if (there && structureProblem(data.database, 'quick_check') === undefined) {
+    if (there && !isEmptyStore(data.database) && structureProblem(data.database, 'quick_check') === undefined) {
       throw new StartupError(
         `--restore is for a store that is damaged or not there; ${data.database} is sound. Start without it and restore in the window (Settings, Backups), or move the store away first.`,
       )

@@ -5,7 +5,7 @@ import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { holdSettingSecrets, openSettingSecrets } from './config.secrets.ts'
 import { createCursorCodec } from './cursor.ts'
-import { damagedStore } from './damaged-store.ts'
+import { damagedStore, refuseLostStore } from './damaged-store.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
 import { createEventLog } from './events.ts'
 import { type Ids, randomIds } from './ids.ts'
@@ -32,10 +32,12 @@ export interface PlatformParts {
 /** Takes the data folder, opens and migrates the store. Throws a StartupError that says what to do. */
 export function openPlatform(config: Config, parts: PlatformParts = {}): Platform {
   const folder = openDataFolder(config.dataDir)
+  let opened: OpenedStore | undefined
   try {
-    return assemble(config, folder, openKeyFile(folder), parts)
+    opened = openStore(config, folder, parts)
+    return assemble(config, folder, openKeyFile(folder), opened)
   } catch (error) {
-    folder.release()
+    letGo(folder, opened)
     throw error
   }
 }
@@ -47,25 +49,41 @@ export async function openPlatformWith(
   parts: PlatformParts = {},
 ): Promise<Platform> {
   const folder = openDataFolder(config.dataDir)
+  let opened: OpenedStore | undefined
   try {
-    return assemble(config, folder, await openKeys(folder, keychain), parts)
+    opened = openStore(config, folder, parts)
+    return assemble(config, folder, await openKeys(folder, keychain), opened)
   } catch (error) {
-    folder.release()
+    letGo(folder, opened)
     throw error
   }
 }
 
-function assemble(config: Config, folder: DataFolder, keys: KeyKeeper, parts: PlatformParts): Platform {
+type OpenedStore = ReturnType<typeof openStore>
+
+function letGo(folder: DataFolder, opened: OpenedStore | undefined): void {
+  opened?.sqlite.close()
+  folder.release()
+}
+
+/** Before the key is made: a key beside an empty store then always means that there was another store. */
+function openStore(config: Config, folder: DataFolder, parts: PlatformParts) {
   const { clock = systemClock, ids = randomIds } = parts
   const logger = parts.logger ?? createLogger({ level: () => config.logLevel, clock, write: writeToStderr })
-  for (const note of keys.notes) logger.warn({}, note)
   const restored = continueRestore(folder.path, (error) =>
     logger.error({ err: error }, 'A backup could not be restored: the store stays as it was'),
   )
+  refuseLostStore(config, folder)
   const sqlite = openOrExplain(config, folder)
   const migrated = migrateOrExplain(sqlite, config, folder, clock)
   noteVersion(sqlite, version)
   if (migrated.to > migrated.from) logger.info({ ...migrated }, 'The schema was brought up to date')
+  return { clock, ids, logger, restored, sqlite, migrated, passwordCost: parts.passwordCost }
+}
+
+function assemble(config: Config, folder: DataFolder, keys: KeyKeeper, opened: OpenedStore): Platform {
+  const { clock, ids, logger, restored, sqlite, migrated, passwordCost } = opened
+  for (const note of keys.notes) logger.warn({}, note)
   const store = createStore(sqlite, createCursorCodec(storeSecret(sqlite, ids, 'cursor_secret')), logger)
   const secrets = createSecretBox(() => keys.keys)
   holdSettingSecrets(config, openSettingSecrets(createSettingSecretsStore(sqlite), secrets, logger))
@@ -74,7 +92,7 @@ function assemble(config: Config, folder: DataFolder, keys: KeyKeeper, parts: Pl
     config,
     clock,
     ids,
-    passwordCost: parts.passwordCost,
+    passwordCost,
     store,
     secrets,
     keys,

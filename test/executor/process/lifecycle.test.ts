@@ -77,7 +77,7 @@ describe('starting', () => {
     controlPlane.intercept = (op) => (op === 'registerExecutor' ? { status: 400, error: 'VALIDATION_ERROR' } : null)
     const executor = start()
     expect(await executor.exit).toMatchObject({ code: 1 })
-    expect(executor.output()).toMatch(/refused the registration.*speaks protocol 2.*same version of Headgate/)
+    expect(executor.output()).toMatch(/refused the registration.*speaks protocol 3.*same version of Headgate/)
   })
 
   test('waits while another executor is online under its name', async () => {
