@@ -10,6 +10,7 @@ const isMatrix = given[0] === 'matrix'
 const [shard = '1/100', seed = String(Math.floor(Date.now() / 86_400_000))] = isMatrix ? given.slice(1, 3) : []
 const env = {
   HEADGATE_JOB_FAULT_ROUNDS: '1000',
+  HEADGATE_COMMIT_FAULT_ROUNDS: '10000',
   HEADGATE_FAULT_ROUNDS: '200',
   HEADGATE_FAULT_MATRIX: 'whole',
   HEADGATE_FAULT_SHARD: shard,
