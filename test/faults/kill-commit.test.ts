@@ -162,7 +162,7 @@ test(`${rounds} stops and deaths of executors, workers and the server write noth
     `seed ${seed}`,
   ).toEqual([])
   const ends = Object.groupBy(runs, ({ status, error_code }) => error_code ?? status)
-  expect(ends['success']?.length ?? 0, JSON.stringify(runs[0])).toBeGreaterThan(rounds / 4)
+  expect(ends['success']?.length ?? 0).toBeGreaterThan(rounds / 4)
   const told = Object.entries(ends).map(([end, list]) => `${list?.length} ${end}`)
   console.log(`${runs.length} runs over ${rounds} faults: ${told.join(', ')}; seed ${seed}`)
 }, 7_200_000)
