@@ -24,6 +24,8 @@ export interface InsertOptions {
   rows: number
   /** `SELECT count(*) FROM … WHERE (key) IN (`: how many rows the keys find. Where a row could meet another one by another unique key. */
   lookup: string | null
+  /** Of rows that were just written, where fewer are there than there should be: throws where it is keys that met each other. */
+  requireStored(keys: readonly string[]): Promise<void>
   /** Column names for messages. */
   columns: readonly string[]
   /** Bytes of one statement that the server takes. */
@@ -67,7 +69,10 @@ export function createMysqlInsert(session: MysqlSession, options: InsertOptions)
       /Duplicates: (\d+)/.exec(result.info)?.[1] ?? (batch.rows.length === 1 && result.affectedRows === 2 ? 1 : 0),
     )
     const inserted = result.affectedRows - 2 * updated
-    if (present !== null && inserted < batch.rows.length - present) throw otherKey(batch, options)
+    if (present !== null && inserted < batch.rows.length - present) {
+      await options.requireStored(batch.keys)
+      throw otherKey(batch, options)
+    }
     counts.rows += batch.rows.length
     counts.inserted += inserted
     counts.updated += updated
