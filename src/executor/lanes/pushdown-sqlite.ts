@@ -1,12 +1,10 @@
 import type { Database } from 'better-sqlite3'
 import { refuseReadOnly } from '../connectors/config.ts'
-import { openSqlite, sqliteError, whenUnlocked } from '../connectors/sqlite-database.ts'
-import { EngineError, codeOf, messageOf } from '../engine/errors.ts'
+import { openSqlite, whenUnlocked } from '../connectors/sqlite-database.ts'
 import type { TargetResult } from '../engine/lane.types.ts'
 import { name, names, refuseDuplicates } from '../engine/sql-text.ts'
 import { prepare } from '../sources/sql-sqlite.ts'
 import { declaredStorage } from '../sources/stage-writer.ts'
-import { refused } from '../targets/left-out.ts'
 import {
   deleteKeys,
   keysOf,
@@ -20,6 +18,7 @@ import {
   countOutcomes,
   countRows,
   emptyTable,
+  refusalOf,
   tableRules,
   type SqliteRules,
 } from '../targets/sqlite-rules.ts'
@@ -50,13 +49,7 @@ export const pushDownSqlite: RunDirect = async (copy) => {
     return result
   } catch (error) {
     if (database.inTransaction) database.exec('ROLLBACK')
-    if (error instanceof EngineError) throw error
-    const told = sqliteError(error, copy.to)
-    if (codeOf(error) !== 'SQLITE_CONSTRAINT_TRIGGER') throw told
-    throw new EngineError(told.code, refused(copy.target.table, 'a row', messageOf(error)), {
-      hint: told.hint,
-      cause: error,
-    })
+    throw refusalOf(error, copy.target.table, copy.to)
   } finally {
     database.close()
   }

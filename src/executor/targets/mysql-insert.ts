@@ -1,6 +1,7 @@
 import { EngineError, cap } from '../engine/errors.ts'
 import { numberOf } from '../connectors/mysql-errors.ts'
 import type { MysqlSession } from '../connectors/mysql-client.ts'
+import { refused } from './left-out.ts'
 
 export interface InsertCounts {
   rows: number
@@ -26,7 +27,8 @@ export interface InsertOptions {
   lookup: string | null
   /** Of rows that were just written, where fewer are there than there should be: throws where it is keys that met each other. */
   requireStored(keys: readonly string[]): Promise<void>
-  /** Column names for messages. */
+  /** Names for messages. */
+  table: string
   columns: readonly string[]
   /** Bytes of one statement that the server takes. */
   mostBytes: number
@@ -140,7 +142,8 @@ function place(batch: Batch, words: string): string {
 }
 
 /** Names the row. Where the server does not, they are tried one by one: all is rolled back afterwards. */
-async function withRow(session: MysqlSession, batch: Batch, options: InsertOptions, error: unknown): Promise<unknown> {
+async function withRow(session: MysqlSession, batch: Batch, options: InsertOptions, thrown: unknown): Promise<unknown> {
+  const error = signalled(thrown, options.table, 'it') ?? thrown
   if (!(error instanceof EngineError) || !['VALUE_INVALID', 'CONSTRAINT_VIOLATED'].includes(error.code)) return error
   const told = (row: number, own: EngineError): EngineError =>
     new EngineError(
@@ -158,11 +161,28 @@ async function withRow(session: MysqlSession, batch: Batch, options: InsertOptio
     try {
       await session.run(`${options.head}${literal}${options.tail}`)
     } catch (own) {
-      return own instanceof EngineError && own.code !== 'CANCELLED' ? told(row, own) : own
+      const known = signalled(own, options.table, 'it') ?? own
+      return known instanceof EngineError && known.code !== 'CANCELLED' ? told(row, known) : known
     }
   }
   return error
 }
+
+/** What a trigger says with SIGNAL names no table; null: it is another error. */
+export function signalled(error: unknown, table: string, row: 'it' | 'a row'): EngineError | null {
+  if (!(error instanceof EngineError) || error.code !== 'DATABASE_REFUSED' || !isSignal(error.cause)) return null
+  return new EngineError('CONSTRAINT_VIOLATED', refused(table, row, error.message), {
+    hint: 'A trigger of the table refuses it. Reject such rows before the target with an `expect` step.',
+    cause: error.cause,
+  })
+}
+
+function isSignal(cause: unknown): boolean {
+  if (numberOf(cause) === unhandledSignal) return true
+  return typeof cause === 'object' && cause !== null && 'sqlState' in cause && cause.sqlState === '45000'
+}
+
+const unhandledSignal = 1644
 
 function otherKey(batch: Batch, { columns }: InsertOptions): EngineError {
   return new EngineError(

@@ -3,8 +3,8 @@ import type { Column } from '../../contract/common.ts'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { parseTableName } from '../../language/task/table-name.ts'
 import type { TableTarget } from '../../language/task/targets/target.types.ts'
-import { schemaOf } from '../connectors/postgres-client.ts'
-import { EngineError, listNames } from '../engine/errors.ts'
+import { lockTimeout, schemaOf } from '../connectors/postgres-client.ts'
+import { EngineError, codeOf, listNames } from '../engine/errors.ts'
 import { name, names } from '../engine/sql-text.ts'
 import { planColumns, type ColumnPlan, type TableColumn } from './column-plan.ts'
 import { databaseTypeOf, logicalTypeOf, valueKindOf, type ValueKind } from './type-map.ts'
@@ -45,9 +45,9 @@ export async function shapeTable(
   if (existing.length === 0) {
     const fields = columns.map((column) => `${name(column.name)} ${databaseTypeOf('postgres', column.type)}`)
     const unique = target.key.length > 0 && target.mode !== 'delete_insert'
-    await client.query(
-      `CREATE TABLE ${table.sql} (${fields.join(', ')}${unique ? `, PRIMARY KEY (${names(target.key)})` : ''})`,
-    )
+    const key = unique ? `, PRIMARY KEY (${names(target.key)})` : ''
+    if (!(await create(client, table, `CREATE TABLE ${table.sql} (${fields.join(', ')}${key})`)))
+      return shapeTable(client, target, table, columns, log)
     if (target.mode === 'delete_insert') await client.query(`CREATE INDEX ON ${table.sql} (${names(target.key)})`)
     log(`Made table ${target.table}`)
     return { plan: planColumns(target, columns, await tableColumns(client, table), 'postgres'), made: true }
@@ -65,6 +65,31 @@ export async function shapeTable(
   }
   if (plan.discarded.length > 0) log(`Left out ${listNames(plan.discarded)}: ${target.table} has no such columns`)
   return { plan, made: false }
+}
+
+/** `hh`: locks of runs that make a table. */
+const making = 0x6868
+/** “Table already exists”, also before its maker has committed. */
+const exists: ReadonlySet<string> = new Set(['42P07', '23505'])
+
+/** false: another one has been faster. Who comes second waits until the first has committed, which it does with its rows. */
+async function create(client: pg.Client, table: PgTable, sql: string): Promise<boolean> {
+  const isThere = async (): Promise<boolean> => (await tableColumns(client, table)).length > 0
+  // However long the other run takes.
+  await client.query('SET LOCAL lock_timeout = 0')
+  await client.query(`SELECT pg_advisory_xact_lock(${making}, hashtext($1))`, [table.sql])
+  await client.query(`SET LOCAL lock_timeout = '${lockTimeout}'`)
+  if (await isThere()) return false
+  await client.query('SAVEPOINT headgate_making')
+  try {
+    await client.query(sql)
+    return true
+  } catch (error) {
+    await client.query('ROLLBACK TO SAVEPOINT headgate_making')
+    // Other programs know nothing of our lock. A view or an index may have the name as well.
+    if (exists.has(codeOf(error) ?? '') && (await isThere())) return false
+    throw error
+  }
 }
 
 /** Empty where there is no such table. */

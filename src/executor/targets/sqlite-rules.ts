@@ -1,7 +1,10 @@
 import type { Database } from 'better-sqlite3'
+import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { TableTarget } from '../../language/task/targets/target.types.ts'
+import { sqliteError } from '../connectors/sqlite-database.ts'
+import { EngineError, codeOf, messageOf } from '../engine/errors.ts'
 import { name } from '../engine/sql-text.ts'
-import { requireDeleted, requireTaken } from './left-out.ts'
+import { refused, requireDeleted, requireTaken } from './left-out.ts'
 
 /** What a table does by itself with the rows of a statement. */
 export interface SqliteRules {
@@ -111,4 +114,11 @@ export function accountFor(write: SqliteWrite, sent: number, changed: number): S
       `Table ${target.table} replaced ${replaced.toLocaleString('en')} ${replaced === 1 ? 'row' : 'rows'} that conflicted with new ones: it has an ON CONFLICT clause`,
     )
   return { rows, inserted }
+}
+
+/** What SQLite says of a statement that wrote to the table. */
+export function refusalOf(error: unknown, table: string, connector: BoundConnector): EngineError {
+  const told = sqliteError(error, connector)
+  if (codeOf(error) !== 'SQLITE_CONSTRAINT_TRIGGER') return told
+  return new EngineError(told.code, refused(table, 'a row', messageOf(error)), { hint: told.hint, cause: error })
 }

@@ -9,7 +9,7 @@ import type { StageContext, TargetResult } from '../engine/lane.types.ts'
 import type { RowStream } from '../engine/stream.ts'
 import { columnValues } from '../engine/vectors.ts'
 import type { ColumnPlan } from './column-plan.ts'
-import { createMysqlInsert, type InsertCounts } from './mysql-insert.ts'
+import { createMysqlInsert, signalled, type InsertCounts } from './mysql-insert.ts'
 import { deleteKeys, requireOneSpelling, requireOwnRows, requireSameKeys, requireStored } from './mysql-keys.ts'
 import { mysqlRow } from './mysql-literals.ts'
 import { shapeTable, type ShapedTable } from './mysql-table.ts'
@@ -44,7 +44,7 @@ export async function writeMysqlTable(
     } catch (error) {
       await session.run('ROLLBACK').catch(() => undefined) // the connection may be broken; closing it rolls back, too
       if (table.made) await dropIfEmpty(session, table)
-      throw error
+      throw signalled(error, target.table, 'a row') ?? error
     }
   }
   return withMysql(connector, context.signal, work, { strict: true })
@@ -119,6 +119,7 @@ async function insertRows(
     rows: target.batch.rows,
     lookup: table.otherKeys ? `SELECT count(*) FROM ${table.sql} WHERE (${keyNames.join(', ')}) IN (` : null,
     requireStored: (literals) => requireStored(session, table.keys, literals),
+    table: target.table,
     columns: names,
     mostBytes: Number(packet ?? 1_048_576) - 1024,
   })

@@ -11,6 +11,7 @@ import type { ColumnPlan, TableColumn } from './column-plan.ts'
 import { requireDeleted, requireTaken } from './left-out.ts'
 import { copyRows, type FilledRows } from './postgres-copy.ts'
 import { keysOf, matchingKeys, requireOneSpelling, requireOwnRows, type PgKeys } from './postgres-keys.ts'
+import { refusalOf } from './postgres-refusal.ts'
 import { tableRules, type PgRules } from './postgres-rules.ts'
 import { shapeTable, tableColumns, tableOf, type PgColumn, type PgTable } from './postgres-table.ts'
 import { upsert, type UpsertCounts } from './postgres-upsert.ts'
@@ -37,7 +38,8 @@ export async function writePostgresTable(
         readyToCommit: (sent) => context.readyToCommit({ sent, taken: null }),
       },
       {
-        fill: (into, plan, table) => copyRows(client, into, { plan, table }, connector, stream, context),
+        fill: (into, plan, table) =>
+          copyRows(client, into, { target: target.table, plan, table }, connector, stream, context),
       },
     ),
   )
@@ -87,7 +89,7 @@ export async function fillTable(client: pg.Client, write: PostgresWrite, filler:
     return result
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined) // the connection may be broken; closing it rolls back, too
-    throw error
+    throw refusalOf(error, target.table, connector)
   }
 }
 

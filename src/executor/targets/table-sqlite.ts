@@ -26,6 +26,7 @@ import {
   countOutcomes,
   countRows,
   emptyTable,
+  refusalOf,
   tableRules,
   type Outcomes,
   type SqliteRules,
@@ -73,7 +74,7 @@ export async function writeSqliteTable(
     return { rows: taken.rows, changed, bytes: null, summary: summarise(target, { ...taken, changed, before }) }
   } catch (error) {
     if (database.inTransaction) database.exec('ROLLBACK')
-    throw error instanceof EngineError ? error : sqliteError(error, connector)
+    throw refusalOf(error, target.table, connector)
   } finally {
     database.close()
   }
@@ -130,7 +131,7 @@ async function putKeysBeside(
   }
 }
 
-function insertSql({ target, table, plan, columns, keys, outcomes }: Writing, rows: number): string {
+function insertSql({ table, plan, columns, keys, outcomes }: Writing, rows: number): string {
   const written = plan.writes.flatMap(({ to }) => columns.find((column) => column.name === to) ?? [])
   const row = `(${written.map(() => '?').join(',')})`
   const values = Array.from({ length: rows }, () => row).join(',')
@@ -143,7 +144,7 @@ async function insertRows(
   stream: RowStream,
   context: StageContext,
 ): Promise<{ rows: number; changed: number }> {
-  const { database, connector, target, table, plan, rules } = writing
+  const { database, target, table, plan, rules } = writing
   const width = plan.writes.length
   const most = rules.stopsMidway ? 1 : Math.min(rowsPerStatement, target.batch.rows)
   const size = Math.max(1, Math.min(most, Math.floor(mostParameters / width)))
