@@ -36,17 +36,19 @@ export interface MysqlColumn {
   extra: string
   /** MariaDB keeps JSON as text with a check. */
   json: boolean
+  /** Of text; null: the type has none. */
+  collation: string | null
 }
 
 /** Empty where there is no such table. */
 export async function mysqlColumns(session: MysqlSession, { schema, table }: MysqlTable): Promise<MysqlColumn[]> {
   const rows = await session.rows(
-    `SELECT column_name, column_type, is_nullable, column_default, column_key, extra
+    `SELECT column_name, column_type, is_nullable, column_default, column_key, extra, collation_name
      FROM information_schema.columns WHERE table_schema = ? AND table_name = ? ORDER BY ordinal_position`,
     [schema, table],
   )
   const checked = rows.some(([, type]) => type === 'longtext') ? await jsonChecks(session, schema, table) : new Set()
-  return rows.map(([column, type, nullable, byDefault, key, extra]) => ({
+  return rows.map(([column, type, nullable, byDefault, key, extra, collation]) => ({
     name: String(column),
     type: String(type),
     nullable: nullable === 'YES',
@@ -55,6 +57,7 @@ export async function mysqlColumns(session: MysqlSession, { schema, table }: Mys
     primaryKey: key === 'PRI',
     extra: String(extra),
     json: type === 'json' || checked.has(String(column)),
+    collation: collation === null || collation === undefined ? null : String(collation),
   }))
 }
 

@@ -31,8 +31,11 @@ export function schemaOf(connector: BoundConnector): string {
   return configOf(connector, 'postgres').schema ?? 'public'
 }
 
+/** How long a statement waits for a lock of another session. */
+export const lockTimeout = '30s'
+
 /** Settings of every session: plain forms of values, no waiting for locks without end. */
-const sessionSettings = `SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'postgres'; SET TimeZone = 'UTC'; SET extra_float_digits = 3; SET bytea_output = 'hex'; SET lock_timeout = '30s'`
+const sessionSettings = `SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'postgres'; SET TimeZone = 'UTC'; SET extra_float_digits = 3; SET bytea_output = 'hex'; SET lock_timeout = '${lockTimeout}'`
 /** The server looks now and then whether we are still there, so that nothing of a killed worker runs on; older ones cannot. */
 const noticeLoss = `DO $$ BEGIN PERFORM set_config('client_connection_check_interval', '1000', false); EXCEPTION WHEN OTHERS THEN NULL; END $$`
 

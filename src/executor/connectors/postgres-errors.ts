@@ -37,7 +37,7 @@ const friendly: Record<string, Friendly> = {
   },
   '57P03': {
     code: 'CONNECTION_FAILED',
-    message: (_, c) => `The server is starting or stopping: ${at(c)}`,
+    message: (detail, c) => `The server is starting or stopping (${detail}): ${at(c)}`,
     hint: 'Try again in a moment.',
   },
   '57014': {
@@ -102,6 +102,9 @@ const friendly: Record<string, Friendly> = {
   },
 }
 
+/** Classes and codes with which the server ends a connection: it shuts down, has crashed, or someone ended the session. */
+const lost = /^(08...|57P0[125]|25P03)$/
+
 /** The driver's and the server's errors as ours: what, where, and what to do. */
 export function postgresError(thrown: unknown, connector: BoundConnector): EngineError {
   if (thrown instanceof EngineError) return thrown
@@ -130,6 +133,13 @@ export function postgresError(thrown: unknown, connector: BoundConnector): Engin
       'CONNECTION_FAILED',
       `The server’s certificate was not accepted (${message}): ${at(connector)}`,
       'Install its authority on the executor’s machine, or set TLS to `require` to go without the check.',
+    )
+  }
+  if (lost.test(code)) {
+    return make(
+      'CONNECTION_FAILED',
+      `The connection was broken off (${message}): ${at(connector)}`,
+      'Check the server’s log: it may have been restarted, or someone ended the session.',
     )
   }
   if (/timeout expired|Connection terminated/i.test(message)) {

@@ -1,10 +1,11 @@
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
-import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { to as copyTo } from 'pg-copy-streams'
 import { withPostgres } from '../connectors/postgres-client.ts'
 import { postgresError } from '../connectors/postgres-errors.ts'
 import { refuseReadOnly } from '../connectors/config.ts'
 import { setBinds } from '../sources/postgres-binds.ts'
+import { copyIn } from '../targets/postgres-copy-in.ts'
 import type { FilledRows } from '../targets/postgres-copy.ts'
 import { fillTable } from '../targets/table-postgres.ts'
 import type { DirectCopy, RunDirect } from './direct.types.ts'
@@ -42,16 +43,19 @@ async function pipe(
   await source.query('BEGIN READ ONLY')
   await setBinds(source, read.binds)
   const out = source.query(copyTo(`COPY (${sql}) TO STDOUT (FORMAT binary)`))
+  const arrival = copyIn(client, `COPY ${into} FROM STDIN (FORMAT binary)`)
+  let refusal: unknown = null
+  arrival.once('error', (error) => (refusal = error))
   const broken = new Promise<never>((_, reject) => {
-    // Which side failed decides on whose words are told.
+    // Which side failed decides on whose words are told; the other one is ended with the same error.
     out.once('error', (error) => {
+      if (error === refusal) return
       const told = postgresError(error, from)
       told.stage = 0
       reject(told)
     })
   })
   broken.catch(() => undefined) // heard by the race
-  const arrival = client.query(copyFrom(`COPY ${into} FROM STDIN (FORMAT binary)`))
   await Promise.race([pipeline(out, arrival, { signal }), broken])
   await source.query('ROLLBACK')
   // Each server counts by itself.

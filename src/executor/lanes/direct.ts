@@ -30,6 +30,7 @@ export async function runDirect(
   const said: string[] = []
   const warned: string[] = []
   let stage = 0
+  let sent = 0
   report.begin(0)
   const timer = setInterval(() => io.progress(report.steps.map((step) => ({ ...step }))), progressEveryMs)
   try {
@@ -41,9 +42,10 @@ export async function runDirect(
       signal: io.signal,
       log: (message) => void said.push(message),
       warn: (message) => void warned.push(message),
-      async readyToCommit() {
+      async readyToCommit(rows) {
         await permit.ask()
         confirmed = true
+        sent = rows
       },
       through: (columns) => throughSteps(columns, task.steps, (at) => (stage = at)),
       opened: () => (stage = last),
@@ -51,9 +53,9 @@ export async function runDirect(
     for (const message of said) io.log('info', message, 'target')
     for (const message of warned) warn(message, last)
     if (warned.length > 0) report.warned(last)
-    settle({ task, report }, result.rows)
+    settle({ task, report }, sent, result.rows)
     io.log('info', result.summary, 'target')
-    return { target: result, rows_in: result.rows, rejected: 0, state: null }
+    return { target: result, rows_in: sent, rejected: 0, state: null }
   } catch (thrown) {
     if (thrown instanceof LaneUnfit) {
       io.log('info', `Not by the ${lane} lane: ${thrown.message}`)
@@ -72,13 +74,14 @@ function runnerOf(lane: 'pushdown' | 'bytes', type: string): RunDirect {
   return type === 'sqlite' ? pushDownSqlite : pushDownPostgres
 }
 
-/** Every stage passes on every row. */
-function settle({ task, report }: Pick<LaneInput, 'task' | 'report'>, rows: number): void {
-  for (let stage = 0; stage <= task.steps.length + 1; stage++) {
+/** Every stage passes on every row, but for the target, whose table may leave out some. */
+function settle({ task, report }: Pick<LaneInput, 'task' | 'report'>, sent: number, taken: number): void {
+  const last = task.steps.length + 1
+  for (let stage = 0; stage <= last; stage++) {
     report.begin(stage)
-    report.count(stage, rows)
+    report.count(stage, stage === last ? taken : sent)
   }
-  report.finish(task.steps.length + 1)
+  report.finish(last)
 }
 
 /** The same as the steps do in the columnar lane, with names alone. */

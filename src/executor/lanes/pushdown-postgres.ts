@@ -19,6 +19,7 @@ export const pushDownPostgres: RunDirect = (copy) => {
       client,
       { ...copy, connector: copy.to, columns: read.columns },
       {
+        uncounted: true,
         begun: () => setBinds(client, read.binds),
         suits: (plan, table) => requireSameTypes(plan, read.types, table, false),
         async fill(into, plan) {
@@ -79,9 +80,9 @@ export async function requireKeys(
   client: pg.Client,
   { target }: DirectCopy,
   stage: string,
-  keys: string[],
+  keys: readonly string[],
 ): Promise<void> {
-  if (target.mode === 'replace') return
+  if (target.mode === 'replace' || target.mode === 'append') return
   const missing = keys.map((key) => `${name(key)} IS NULL`).join(' OR ')
   const { rows } = await client.query<{ odd: string }>(
     target.mode === 'delete_insert'

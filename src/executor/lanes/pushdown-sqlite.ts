@@ -1,27 +1,33 @@
 import type { Database } from 'better-sqlite3'
 import { refuseReadOnly } from '../connectors/config.ts'
-import { openSqlite, sqliteError, whenUnlocked } from '../connectors/sqlite-database.ts'
-import { EngineError } from '../engine/errors.ts'
+import { openSqlite, whenUnlocked } from '../connectors/sqlite-database.ts'
 import type { TargetResult } from '../engine/lane.types.ts'
 import { name, names, refuseDuplicates } from '../engine/sql-text.ts'
 import { prepare } from '../sources/sql-sqlite.ts'
 import { declaredStorage } from '../sources/stage-writer.ts'
-import type { ColumnPlan } from '../targets/column-plan.ts'
 import {
-  countRows,
-  leavesOut,
-  onConflict,
+  deleteKeys,
+  keysOf,
+  requireOneSpelling,
+  requireOwnRows,
   requireUniqueKey,
-  roundingColumns,
-  shapeTable,
-  tableOf,
-} from '../targets/sqlite-table.ts'
-import { requireTaken } from '../targets/left-out.ts'
+  type SqliteKeys,
+} from '../targets/sqlite-keys.ts'
+import {
+  accountFor,
+  countOutcomes,
+  countRows,
+  emptyTable,
+  refusalOf,
+  tableRules,
+  type SqliteRules,
+} from '../targets/sqlite-rules.ts'
+import { onConflict, roundingColumns, shapeTable, tableColumns, tableOf } from '../targets/sqlite-table.ts'
 import { summarise } from '../targets/summary.ts'
 import { logicalTypeOf } from '../targets/type-map.ts'
 import { LaneUnfit, type DirectCopy, type RunDirect } from './direct.types.ts'
 
-const staged = name('headgate_stage')
+const stage = `temp.${name('headgate_stage')}`
 
 /**
  * The rows are put aside, looked at, and inserted, all by SQLite itself and in one transaction. It runs without a pause: stopping the run
@@ -37,13 +43,13 @@ export const pushDownSqlite: RunDirect = async (copy) => {
     await whenUnlocked(copy.to, copy.signal, () => database.exec('BEGIN IMMEDIATE'))
     const columns = stageRows(database, copy)
     copy.opened()
-    const result = await insertStaged(database, table, columns, copy)
-    await copy.readyToCommit(result.rows)
+    const { sent, result } = insertStaged(database, table, columns, copy)
+    await copy.readyToCommit(sent)
     await whenUnlocked(copy.to, copy.signal, () => database.exec('COMMIT'))
     return result
   } catch (error) {
     if (database.inTransaction) database.exec('ROLLBACK')
-    throw error instanceof EngineError ? error : sqliteError(error, copy.to)
+    throw refusalOf(error, copy.target.table, copy.to)
   } finally {
     database.close()
   }
@@ -66,9 +72,9 @@ function stageRows(database: Database, { source, through }: DirectCopy): StagedC
   }
   const kept = through(declared.map((column) => ({ name: column.name, type: column.type ?? '' })))
   const list = kept.map((column) => `${name(column.from)} AS ${name(column.to)}`).join(', ')
-  database.prepare(`CREATE TEMP TABLE ${staged} AS SELECT ${list} FROM (${statement.source}\n)`).run(params)
+  database.prepare(`CREATE TABLE ${stage} AS SELECT ${list} FROM (${statement.source}\n)`).run(params)
   const kinds = kept.map(({ to }) => `group_concat(DISTINCT nullif(typeof(${name(to)}), 'null'))`).join(', ')
-  const found = database.prepare(`SELECT ${kinds} FROM temp.${staged}`).raw().get() as (string | null)[] // raw rows are lists
+  const found = database.prepare(`SELECT ${kinds} FROM ${stage}`).raw().get() as (string | null)[] // raw rows are lists
   return kept.map((column, index) => ({
     name: column.to,
     type: storageOf(column.from, found[index] ?? null, declared[column.at]?.type ?? null),
@@ -84,40 +90,44 @@ function storageOf(column: string, kinds: string | null, declared: string | null
   throw new LaneUnfit(`column \`${column}\` holds values of several kinds (${kinds})`)
 }
 
-async function insertStaged(
+function insertStaged(
   database: Database,
   table: string,
   columns: StagedColumn[],
   copy: DirectCopy,
-): Promise<TargetResult> {
+): { sent: number; result: TargetResult } {
   const { target, log } = copy
   const plan = shapeTable(database, target, table, columns, log)
   if (plan.widen.length > 0) throw new LaneUnfit('values do not fit the table’s columns')
   const inexact = roundingColumns(database, table)
   const rounded = plan.writes.find(({ from, to }) => from.type === 'BIGINT' && inexact.get(to) === 'REAL')
   if (rounded) throw new LaneUnfit(`column \`${rounded.to}\` keeps no whole numbers: they are looked at first`)
-  if (target.mode === 'upsert') requireUniqueKey(database, target, table)
-  if (target.mode === 'upsert' || target.mode === 'delete_insert') requireKeys(database, copy, plan)
-  const rows = Number(database.prepare(`SELECT count(*) FROM temp.${staged}`).pluck().get())
-  const before = makeRoom(database, table, copy, plan)
-  const into = plan.writes.map(({ to }) => to)
-  const order = rowNumber(columns)
+  const existing = tableColumns(database, table)
+  const rules = tableRules(database, table)
+  const keys = keysOf(target, table, plan, existing, rules)
+  if (target.mode === 'upsert') requireUniqueKey(database, keys)
+  if (target.mode === 'upsert' || target.mode === 'delete_insert') requireKeys(database, copy, keys.columns)
+  if (target.mode === 'upsert') requireOwnRows(database, keys, stage)
+  const sent = Number(database.prepare(`SELECT count(*) FROM ${stage}`).pluck().get())
+  const before = makeRoom(database, copy, keys, rules)
+  const base = target.mode === 'upsert' || rules.replaces ? countRows(database, table) : 0
+  const outcomes = target.mode === 'upsert' && rules.leavesOut !== null ? countOutcomes(database) : null
+  const into = plan.writes.flatMap(({ to }) => existing.find((column) => column.name === to) ?? [])
   const from = names(plan.writes.map((write) => write.from.name))
   // `WHERE true` tells ON CONFLICT from a join.
-  const { changes } = database
+  const { changes: changed } = database
     .prepare(
-      `INSERT INTO main.${name(table)} (${names(into)}) SELECT ${from} FROM temp.${staged} WHERE true${order}${onConflict(target, table, into)}`,
+      `INSERT INTO main.${name(table)} (${names(into.map((column) => column.name))}) SELECT ${from} FROM ${stage} WHERE true${rowNumber(columns)}${onConflict(keys, into, outcomes !== null)}`,
     )
     .run()
-  const upsert = target.mode === 'upsert'
-  if (!upsert) {
-    const taking = { table: target.table, sent: rows, taken: changes, leavesOut: () => leavesOut(database, table) }
-    await requireTaken(taking, copy.warn)
-  }
-  const inserted = upsert ? countRows(database, table) - before : changes
-  const taken = upsert ? rows : changes
-  const summary = summarise(target, { rows: taken, inserted, changed: changes, before })
-  return { rows: taken, changed: changes, bytes: null, summary }
+  const { rows, inserted } = accountFor(
+    { database, target, table, rules, outcomes, before: base, warn: copy.warn },
+    sent,
+    changed,
+  )
+  if (target.mode === 'delete_insert') requireOneSpelling(database, keys, stage)
+  const summary = summarise(target, { rows, inserted, changed, before })
+  return { sent, result: { rows, changed, bytes: null, summary } }
 }
 
 /** SQLite numbers its rows under three names; a column of the data may be called like one of them. */
@@ -128,30 +138,18 @@ function rowNumber(columns: readonly StagedColumn[]): string {
   return ` ORDER BY ${free}`
 }
 
-function makeRoom(database: Database, table: string, { target }: DirectCopy, plan: ColumnPlan): number {
-  const place = `main.${name(table)}`
-  if (target.mode === 'append') return 0
-  if (target.mode === 'upsert') return countRows(database, table)
-  if (target.mode === 'replace') return database.prepare(`DELETE FROM ${place}`).run().changes
-  const keys = keysOf(plan, target.key)
-  const to = names(keys.map((key) => key.to))
-  const from = names(keys.map((key) => key.from.name))
-  return database.prepare(`DELETE FROM ${place} WHERE (${to}) IN (SELECT ${from} FROM temp.${staged})`).run().changes
+function makeRoom(database: Database, { target }: DirectCopy, keys: SqliteKeys, rules: SqliteRules): number {
+  if (target.mode === 'replace') return emptyTable(database, target, keys.table, rules)
+  return target.mode === 'delete_insert' ? deleteKeys(database, keys, stage, rules) : 0
 }
 
 /** Rows without a key, or with the same one, are for the columnar lane: it rejects the former, and the last of the latter wins. */
-function requireKeys(database: Database, { target }: DirectCopy, plan: ColumnPlan): void {
-  const keys = keysOf(plan, target.key).map(({ from }) => from.name)
+function requireKeys(database: Database, { target }: DirectCopy, keys: readonly string[]): void {
   const missing = keys.map((key) => `${name(key)} IS NULL`).join(' OR ')
-  const repeated = ` OR EXISTS (SELECT 1 FROM temp.${staged} GROUP BY ${names(keys)} HAVING count(*) > 1)`
+  const repeated = ` OR EXISTS (SELECT 1 FROM ${stage} GROUP BY ${names(keys)} HAVING count(*) > 1)`
   const odd = database
-    .prepare(`SELECT EXISTS (SELECT 1 FROM temp.${staged} WHERE ${missing})${target.mode === 'upsert' ? repeated : ''}`)
+    .prepare(`SELECT EXISTS (SELECT 1 FROM ${stage} WHERE ${missing})${target.mode === 'upsert' ? repeated : ''}`)
     .pluck()
     .get()
   if (odd === 1) throw new LaneUnfit('rows have no key, or the key of another')
-}
-
-function keysOf(plan: ColumnPlan, keys: readonly string[]): ColumnPlan['writes'] {
-  const wanted = new Set(keys.map((key) => key.toLowerCase()))
-  return plan.writes.filter(({ from }) => wanted.has(from.name.toLowerCase()))
 }

@@ -1,3 +1,5 @@
+import type { TableTarget } from '../../language/task/targets/target.types.ts'
+import { EngineError } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { rowsUnaccounted } from '../engine/row-accounts.ts'
 
@@ -6,19 +8,32 @@ export interface Taking {
   sent: number
   /** By the database's own count. */
   taken: number
-  /** What of the table may leave out rows: `a trigger`; null: nothing does. Asked only where rows are missing. */
-  leavesOut: () => string | null | Promise<string | null>
+  /** What of the table may leave out rows: `a trigger`; null: nothing does. */
+  leavesOut: string | null
 }
 
+const count = (rows: number): string => rows.toLocaleString('en')
+const rowsOf = (rows: number): string => `${count(rows)} ${rows === 1 ? 'row' : 'rows'}`
+
 /** A table may leave out rows by a rule of its own: that is reported. Any other difference stops the run before the commit. */
-export async function requireTaken(
-  { table, sent, taken, leavesOut }: Taking,
-  warn: StageContext['warn'],
-): Promise<void> {
+export function requireTaken({ table, sent, taken, leavesOut }: Taking, warn: StageContext['warn']): void {
   if (taken === sent) return
-  const missing = (sent - taken).toLocaleString('en')
-  const rule = taken < sent ? await leavesOut() : null
-  if (rule === null)
-    throw rowsUnaccounted(`Table ${table} took ${taken.toLocaleString('en')} of ${sent.toLocaleString('en')} rows`)
-  warn(`Table ${table} left out ${missing} of ${sent.toLocaleString('en')} rows: it has ${rule}`)
+  if (taken > sent || leavesOut === null)
+    throw rowsUnaccounted(`Table ${table} took ${count(taken)} of ${count(sent)} rows`)
+  warn(`Table ${table} left out ${count(sent - taken)} of ${rowsOf(sent)}: it has ${leavesOut}`)
+}
+
+/** A table that keeps rows that the mode deletes would hold old and new ones. `rule`: what of it may have kept them. */
+export function requireDeleted({ table, mode }: Pick<TableTarget, 'table' | 'mode'>, kept: number, rule: string): void {
+  if (kept === 0) return
+  throw new EngineError(
+    'CONSTRAINT_VIOLATED',
+    `Table ${table} kept ${rowsOf(kept)} that \`${mode}\` deletes: it has ${rule}`,
+    { hint: 'Use `mode: upsert`, or remove or disable the rule that keeps deleted rows.' },
+  )
+}
+
+/** What a trigger of the table says of a row: its own words would not tell where they come from. */
+export function refused(table: string, row: 'it' | 'a row', words: string): string {
+  return `Table ${table} refused ${row}: ${words}`
 }

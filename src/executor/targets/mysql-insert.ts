@@ -1,6 +1,7 @@
 import { EngineError, cap } from '../engine/errors.ts'
 import { numberOf } from '../connectors/mysql-errors.ts'
 import type { MysqlSession } from '../connectors/mysql-client.ts'
+import { refused } from './left-out.ts'
 
 export interface InsertCounts {
   rows: number
@@ -24,7 +25,10 @@ export interface InsertOptions {
   rows: number
   /** `SELECT count(*) FROM … WHERE (key) IN (`: how many rows the keys find. Where a row could meet another one by another unique key. */
   lookup: string | null
-  /** Column names for messages. */
+  /** Of rows that were just written, where fewer are there than there should be: throws where it is keys that met each other. */
+  requireStored(keys: readonly string[]): Promise<void>
+  /** Names for messages. */
+  table: string
   columns: readonly string[]
   /** Bytes of one statement that the server takes. */
   mostBytes: number
@@ -67,7 +71,10 @@ export function createMysqlInsert(session: MysqlSession, options: InsertOptions)
       /Duplicates: (\d+)/.exec(result.info)?.[1] ?? (batch.rows.length === 1 && result.affectedRows === 2 ? 1 : 0),
     )
     const inserted = result.affectedRows - 2 * updated
-    if (present !== null && inserted < batch.rows.length - present) throw otherKey(batch, options)
+    if (present !== null && inserted < batch.rows.length - present) {
+      await options.requireStored(batch.keys)
+      throw otherKey(batch, options)
+    }
     counts.rows += batch.rows.length
     counts.inserted += inserted
     counts.updated += updated
@@ -135,7 +142,8 @@ function place(batch: Batch, words: string): string {
 }
 
 /** Names the row. Where the server does not, they are tried one by one: all is rolled back afterwards. */
-async function withRow(session: MysqlSession, batch: Batch, options: InsertOptions, error: unknown): Promise<unknown> {
+async function withRow(session: MysqlSession, batch: Batch, options: InsertOptions, thrown: unknown): Promise<unknown> {
+  const error = signalled(thrown, options.table, 'it') ?? thrown
   if (!(error instanceof EngineError) || !['VALUE_INVALID', 'CONSTRAINT_VIOLATED'].includes(error.code)) return error
   const told = (row: number, own: EngineError): EngineError =>
     new EngineError(
@@ -153,11 +161,28 @@ async function withRow(session: MysqlSession, batch: Batch, options: InsertOptio
     try {
       await session.run(`${options.head}${literal}${options.tail}`)
     } catch (own) {
-      return own instanceof EngineError && own.code !== 'CANCELLED' ? told(row, own) : own
+      const known = signalled(own, options.table, 'it') ?? own
+      return known instanceof EngineError && known.code !== 'CANCELLED' ? told(row, known) : known
     }
   }
   return error
 }
+
+/** What a trigger says with SIGNAL names no table; null: it is another error. */
+export function signalled(error: unknown, table: string, row: 'it' | 'a row'): EngineError | null {
+  if (!(error instanceof EngineError) || error.code !== 'DATABASE_REFUSED' || !isSignal(error.cause)) return null
+  return new EngineError('CONSTRAINT_VIOLATED', refused(table, row, error.message), {
+    hint: 'A trigger of the table refuses it. Reject such rows before the target with an `expect` step.',
+    cause: error.cause,
+  })
+}
+
+function isSignal(cause: unknown): boolean {
+  if (numberOf(cause) === unhandledSignal) return true
+  return typeof cause === 'object' && cause !== null && 'sqlState' in cause && cause.sqlState === '45000'
+}
+
+const unhandledSignal = 1644
 
 function otherKey(batch: Batch, { columns }: InsertOptions): EngineError {
   return new EngineError(

@@ -6,6 +6,7 @@ import { numberOf } from '../connectors/mysql-errors.ts'
 import { mysqlColumns, mysqlTable, type MysqlColumn, type MysqlTable } from '../connectors/mysql-table.ts'
 import { EngineError, listNames } from '../engine/errors.ts'
 import { planColumns, type ColumnPlan, type TableColumn } from './column-plan.ts'
+import { keysOf, type MysqlKeys } from './mysql-keys.ts'
 import { databaseTypeOf, logicalTypeOf, valueKindOf, type ValueKind } from './type-map.ts'
 
 export interface ShapedTable extends MysqlTable {
@@ -16,6 +17,7 @@ export interface ShapedTable extends MysqlTable {
   types: ReadonlyMap<string, string>
   /** A row may meet another one by more than the key of an upsert. */
   otherKeys: boolean
+  keys: MysqlKeys
 }
 
 /**
@@ -32,14 +34,15 @@ export async function shapeTable(
   const table = mysqlTable(target.table, connector)
   const existing = await mysqlColumns(session, table)
   if (existing.length === 0) {
-    if (!(await create(session, createSql(target, table, columns))))
+    if (!(await create(session, createSql(target, table, columns, await keyCollation(session)))))
       return shapeTable(session, target, connector, columns, log)
     log(`Made table ${target.table}`)
     const made = await mysqlColumns(session, table)
-    return shaped(table, { plan: planColumns(target, columns, made.map(described), 'mysql'), made: true }, made, false)
+    const plan = planColumns(target, columns, made.map(described), 'mysql')
+    return shaped(target, table, { plan, made: true }, made, false)
   }
   const plan = planColumns(target, columns, existing.map(described), 'mysql')
-  await requireTransactions(session, target, table, log)
+  await requireTransactions(session, target, table)
   const otherKeys = target.mode === 'upsert' && (await requireUniqueKey(session, target, table, existing))
   for (const column of plan.add) {
     await session.run(`ALTER TABLE ${table.sql} ADD COLUMN ${mysqlName(column.name)} ${column.type} NULL`)
@@ -51,22 +54,25 @@ export async function shapeTable(
   }
   if (plan.discarded.length > 0) log(`Left out ${listNames(plan.discarded)}: ${target.table} has no such columns`)
   const changed = plan.add.length + plan.widen.length > 0
-  return shaped(table, { plan, made: false }, changed ? await mysqlColumns(session, table) : existing, otherKeys)
+  return shaped(
+    target,
+    table,
+    { plan, made: false },
+    changed ? await mysqlColumns(session, table) : existing,
+    otherKeys,
+  )
 }
 
 function shaped(
+  target: TableTarget,
   table: MysqlTable,
   { plan, made }: { plan: ColumnPlan; made: boolean },
   columns: readonly MysqlColumn[],
   otherKeys: boolean,
 ): ShapedTable {
-  return {
-    ...table,
-    plan,
-    made,
-    otherKeys,
-    types: new Map(columns.map(({ name, type }) => [name.toLowerCase(), type])),
-  }
+  const types = new Map(columns.map(({ name, type }) => [name.toLowerCase(), type]))
+  const keys = keysOf(target, { table: table.sql, types }, plan, columns)
+  return { ...table, plan, made, otherKeys, types, keys }
 }
 
 /** “Table already exists” */
@@ -83,13 +89,21 @@ async function create(session: MysqlSession, sql: string): Promise<boolean> {
   }
 }
 
-function createSql(target: TableTarget, table: MysqlTable, columns: readonly Column[]): string {
+/** A collation by which keys differ whenever their bytes do, also in blanks at the end: MariaDB’s, that of MySQL 8, or what comes closest. */
+async function keyCollation(session: MysqlSession): Promise<string> {
+  const [[found] = []] = await session.rows(
+    `SELECT min(collation_name) FROM information_schema.collations WHERE collation_name IN ('utf8mb4_nopad_bin', 'utf8mb4_0900_bin')`,
+  )
+  return found === null || found === undefined ? 'utf8mb4_bin' : String(found)
+}
+
+function createSql(target: TableTarget, table: MysqlTable, columns: readonly Column[], collation: string): string {
   const keys = new Set(target.key.map((key) => key.toLowerCase()))
   const unique = keys.size > 0 && target.mode !== 'delete_insert'
   const fields = columns.map((column) => {
     const key = keys.has(column.name.toLowerCase())
     const type = databaseTypeOf('mysql', column.type)
-    const fitting = key ? keyType(type, keys.size) : type
+    const fitting = key ? keyType(type, keys.size, collation) : type
     return `${mysqlName(column.name)} ${fitting} ${key && unique ? 'NOT NULL' : 'NULL'}`
   })
   const list = target.key.map(mysqlName).join(', ')
@@ -97,10 +111,11 @@ function createSql(target: TableTarget, table: MysqlTable, columns: readonly Col
   return `CREATE TABLE ${table.sql} (${fields.join(', ')}${index}) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4`
 }
 
-/** Bytes that an index holds of a row: 3,072. Of text a key tells capitals apart, as everywhere else. */
-function keyType(type: string, keys: number): string {
+/** Bytes that an index holds of a row: 3,072. Texts that differ are different keys, as everywhere else. */
+function keyType(type: string, keys: number, collation: string): string {
   const length = Math.min(255, Math.floor(760 / keys))
-  if (type === 'longtext' || type === 'json') return `varchar(${length}) COLLATE utf8mb4_bin`
+  if (type === 'longtext' || type === 'json') return `varchar(${length}) COLLATE ${collation}`
+  if (type.startsWith('char')) return `${type} COLLATE ${collation}`
   return type === 'longblob' ? `varbinary(${length})` : type
 }
 
@@ -137,12 +152,11 @@ function widened(
   return `${mysqlName(name)} ${type} ${column?.nullable === false ? 'NOT NULL' : 'NULL'}`
 }
 
-/** What cannot be rolled back is not half replaced. */
+/** What is written to a table without transactions cannot be taken back, nor can be said how much of it was. */
 async function requireTransactions(
   session: MysqlSession,
   target: TableTarget,
   { schema, table }: MysqlTable,
-  log: (message: string) => void,
 ): Promise<void> {
   const [[engine, transactions] = []] = await session.rows(
     `SELECT t.engine, e.transactions FROM information_schema.tables t JOIN information_schema.engines e ON e.engine = t.engine
@@ -150,11 +164,11 @@ async function requireTransactions(
     [schema, table],
   )
   if (engine === undefined || transactions === 'YES') return
-  const what = `Table ${target.table} is kept by ${String(engine)}, which has no transactions`
-  if (target.mode === 'append') return log(`${what}: rows that are written before a failure stay`)
-  throw new EngineError('CONNECTOR_UNSUITABLE', `${what}: \`${target.mode}\` could leave it half written`, {
-    hint: `ALTER TABLE ${mysqlName(table)} ENGINE = InnoDB`,
-  })
+  throw new EngineError(
+    'CONNECTOR_UNSUITABLE',
+    `Table ${target.table} uses the storage engine ${String(engine)}, which has no transactions: a run that fails would leave part of its rows there`,
+    { hint: `Convert the table: ALTER TABLE ${mysqlName(table)} ENGINE = InnoDB` },
+  )
 }
 
 /** Whether there are further unique keys beside the one of the upsert, which must be there. */

@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { from as copyFrom, type CopyStreamQuery } from 'pg-copy-streams'
+import type { CopyStreamQuery } from 'pg-copy-streams'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
-import { postgresError } from '../connectors/postgres-errors.ts'
 import { cancelled } from '../engine/duckdb.ts'
-import { EngineError } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { name, names, text } from '../engine/sql-text.ts'
 import type { RowStream } from '../engine/stream.ts'
 import type { ColumnPlan, TableColumn } from './column-plan.ts'
 import { copyField } from './encode.ts'
+import { copyIn } from './postgres-copy-in.ts'
 import { exactField } from './postgres-exact.ts'
+import { refusalOf } from './postgres-refusal.ts'
 
 const blockBytes = 262_144
 /** How often the file is looked at while DuckDB has written no more. */
@@ -28,6 +28,8 @@ export interface FilledRows {
 }
 
 export interface CopyInto {
+  /** The table, as the task names it. */
+  target: string
   plan: ColumnPlan
   /** The table's columns. */
   table: readonly TableColumn[]
@@ -40,7 +42,7 @@ export interface CopyInto {
 export async function copyRows(
   client: pg.Client,
   into: string,
-  { plan, table }: CopyInto,
+  { target, plan, table }: CopyInto,
   connector: BoundConnector,
   stream: RowStream,
   context: StageContext,
@@ -52,14 +54,14 @@ export async function copyRows(
       await (await open(file, 'w')).close()
       const writing = writeFile(file, { plan, table }, stream, context)
       writing.rows.catch(() => undefined) // heard below
-      const copy = client.query(copyFrom(`COPY ${into} FROM STDIN (FORMAT csv)`))
+      const copy = copyIn(client, `COPY ${into} FROM STDIN (FORMAT csv)`)
       try {
         await sendGrowing(file, writing, copy, context)
       } catch (error) {
         if (!copy.destroyed) copy.destroy(error instanceof Error ? error : undefined)
         if (!writing.done()) context.session.connection.interrupt()
         await writing.rows.catch(() => undefined) // the first error is the one to tell
-        throw copyError(error, plan, connector)
+        throw refusalOf(error, target, connector)
       }
       const rows = await writing.rows
       return { rows, value: { rows, taken: copy.rowCount } }
@@ -75,7 +77,12 @@ interface Writing {
   done(): boolean
 }
 
-function writeFile(file: string, { plan, table }: CopyInto, stream: RowStream, context: StageContext): Writing {
+function writeFile(
+  file: string,
+  { plan, table }: Pick<CopyInto, 'plan' | 'table'>,
+  stream: RowStream,
+  context: StageContext,
+): Writing {
   const fields = plan.writes.map(({ from, to }) => {
     const { sql, quoted } = copyField(from)
     const column = table.find((candidate) => candidate.name === to)
@@ -134,15 +141,4 @@ async function sendOn(handle: FileHandle, copy: CopyStreamQuery, sent: Promise<v
   if (copy.destroyed) await sent
   if (!copy.write(buffer.subarray(0, bytesRead))) await Promise.race([once(copy, 'drain'), sent])
   return true
-}
-
-/** PostgreSQL names line and column of what it refused: the row, as it left the task. */
-function copyError(thrown: unknown, plan: ColumnPlan, connector: BoundConnector): EngineError {
-  const error = postgresError(thrown, connector)
-  const where = typeof thrown === 'object' && thrown !== null && 'where' in thrown ? String(thrown.where) : ''
-  const place = /line (\d+)(?:, column ([^:]+))?(?:: "([\s\S]{0,200}))?/.exec(where)
-  if (!place) return error
-  const column =
-    place[2] === undefined ? '' : `, column \`${plan.writes.find(({ to }) => to === place[2])?.to ?? place[2]}\``
-  return new EngineError(error.code, `Row ${place[1]}${column}: ${error.message}`, { hint: error.hint, cause: thrown })
 }

@@ -4,13 +4,15 @@ import { valueKindOf } from './type-map.ts'
 
 /**
  * The SQL of a column's field in COPY, with what PostgreSQL would round without a word refused: digits behind the point that the table's
- * column has no place for, fractions of a second, integers that floating point does not hold. (`real` rounds floating point: so it says.)
+ * column has no place for, fractions of a second, integers that floating point does not hold, blanks at the end of a text. (`real` rounds
+ * floating point: so it says.)
  */
 export function exactField(from: Column, to: { name: string; type: string }, field: string): string {
   const fits = fitsOf(from, to.type)
   if (fits === null) return field
   const value = name(from.name)
-  const refusal = `${text(`Column \`${to.name}\` is ${to.type}, which cannot hold `)} || CAST(${value} AS VARCHAR)`
+  const words = from.type === 'VARCHAR' ? `'“' || ${value} || '” with all of its blanks'` : `CAST(${value} AS VARCHAR)`
+  const refusal = `${text(`Column \`${to.name}\` is ${to.type}, which cannot hold `)} || ${words}`
   return `CASE WHEN ${fits} THEN ${field} WHEN ${value} IS NOT NULL THEN error(${refusal}) END`
 }
 
@@ -26,6 +28,12 @@ function fitsOf({ name: column, type }: Column, declared: string): string | null
       ? `${value} = round(${value}, ${places})`
       : null
   }
+  const length = /^character(?: varying)?\((\d+)\)$/.exec(declared)?.[1]
+  // Blanks beyond the length would be cut off; any other text that is too long is refused by the server, which tells the row.
+  if (length !== undefined)
+    return type === 'VARCHAR'
+      ? `(strlen(${value}) <= ${length} OR length(${value}) <= ${length} OR length(rtrim(${value}, ' ')) > ${length})`
+      : null
   const moment = /^time(?:stamp)?(?:\((\d)\))? with/.exec(declared)
   if (moment && type.startsWith('TIME')) {
     const kept = Number(moment[1] ?? 6)

@@ -3,8 +3,8 @@ import type { Column } from '../../contract/common.ts'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { parseTableName } from '../../language/task/table-name.ts'
 import type { TableTarget } from '../../language/task/targets/target.types.ts'
-import { schemaOf } from '../connectors/postgres-client.ts'
-import { EngineError, listNames } from '../engine/errors.ts'
+import { lockTimeout, schemaOf } from '../connectors/postgres-client.ts'
+import { EngineError, codeOf, listNames } from '../engine/errors.ts'
 import { name, names } from '../engine/sql-text.ts'
 import { planColumns, type ColumnPlan, type TableColumn } from './column-plan.ts'
 import { databaseTypeOf, logicalTypeOf, valueKindOf, type ValueKind } from './type-map.ts'
@@ -26,16 +26,11 @@ export function tableOf(target: TableTarget, connector: BoundConnector): PgTable
   return { schema, table: parsed.name, sql: `${name(schema)}.${name(parsed.name)}` }
 }
 
-/** What of the table itself may leave out rows on their way in: triggers before each row, also of its partitions, and rules. */
-export async function leavesOut(client: pg.Client, { sql }: PgTable): Promise<string | null> {
-  const { rows } = await client.query<{ what: string }>(
-    `SELECT 'a trigger' AS what FROM pg_trigger
-       WHERE NOT tgisinternal AND tgtype & 7 = 7
-         AND tgrelid IN (SELECT $1::regclass UNION SELECT relid FROM pg_partition_tree($1::regclass))
-     UNION ALL SELECT 'a rule' FROM pg_rewrite WHERE ev_class = $1::regclass AND ev_type = '3' LIMIT 1`,
-    [sql],
-  )
-  return rows[0]?.what ?? null
+export interface PgColumn extends TableColumn {
+  /** Values that are equal to the database are so byte by byte. */
+  bitwise: boolean
+  /** Text, compared by a collation. */
+  collated: boolean
 }
 
 /** Makes the table, or fits it to the columns as far as the task allows; says which columns are written. */
@@ -50,9 +45,9 @@ export async function shapeTable(
   if (existing.length === 0) {
     const fields = columns.map((column) => `${name(column.name)} ${databaseTypeOf('postgres', column.type)}`)
     const unique = target.key.length > 0 && target.mode !== 'delete_insert'
-    await client.query(
-      `CREATE TABLE ${table.sql} (${fields.join(', ')}${unique ? `, PRIMARY KEY (${names(target.key)})` : ''})`,
-    )
+    const key = unique ? `, PRIMARY KEY (${names(target.key)})` : ''
+    if (!(await create(client, table, `CREATE TABLE ${table.sql} (${fields.join(', ')}${key})`)))
+      return shapeTable(client, target, table, columns, log)
     if (target.mode === 'delete_insert') await client.query(`CREATE INDEX ON ${table.sql} (${names(target.key)})`)
     log(`Made table ${target.table}`)
     return { plan: planColumns(target, columns, await tableColumns(client, table), 'postgres'), made: true }
@@ -72,12 +67,38 @@ export async function shapeTable(
   return { plan, made: false }
 }
 
+/** `hh`: locks of runs that make a table. */
+const making = 0x6868
+/** “Table already exists”, also before its maker has committed. */
+const exists: ReadonlySet<string> = new Set(['42P07', '23505'])
+
+/** false: another one has been faster. Who comes second waits until the first has committed, which it does with its rows. */
+async function create(client: pg.Client, table: PgTable, sql: string): Promise<boolean> {
+  const isThere = async (): Promise<boolean> => (await tableColumns(client, table)).length > 0
+  // However long the other run takes.
+  await client.query('SET LOCAL lock_timeout = 0')
+  await client.query(`SELECT pg_advisory_xact_lock(${making}, hashtext($1))`, [table.sql])
+  await client.query(`SET LOCAL lock_timeout = '${lockTimeout}'`)
+  if (await isThere()) return false
+  await client.query('SAVEPOINT headgate_making')
+  try {
+    await client.query(sql)
+    return true
+  } catch (error) {
+    await client.query('ROLLBACK TO SAVEPOINT headgate_making')
+    // Other programs know nothing of our lock. A view or an index may have the name as well.
+    if (exists.has(codeOf(error) ?? '') && (await isThere())) return false
+    throw error
+  }
+}
+
 /** Empty where there is no such table. */
-export async function tableColumns(client: pg.Client, table: PgTable): Promise<TableColumn[]> {
-  const { rows } = await client.query<{ name: string; type: string; generated: string }>(
+export async function tableColumns(client: pg.Client, table: PgTable): Promise<PgColumn[]> {
+  const { rows } = await client.query<{ name: string; type: string; generated: string; exact: string | null }>(
     `SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type,
-            (a.attgenerated <> '' OR a.attidentity = 'a')::text AS generated
+            (a.attgenerated <> '' OR a.attidentity = 'a')::text AS generated, l.collisdeterministic::text AS exact
      FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+       LEFT JOIN pg_collation l ON l.oid = a.attcollation
      WHERE n.nspname = $1 AND c.relname = $2 AND c.relkind IN ('r', 'p', 'f') AND a.attnum > 0 AND NOT a.attisdropped
      ORDER BY a.attnum`,
     [table.schema, table.table],
@@ -87,8 +108,14 @@ export async function tableColumns(client: pg.Client, table: PgTable): Promise<T
     type: row.type,
     kind: kindOf(row.type),
     generated: row.generated === 'true',
+    bitwise: bitwiseTypes.test(row.type) && row.exact !== 'false',
+    collated: row.exact !== null,
   }))
 }
+
+/** Types of which equal values have the same bytes; of text by its collation. */
+const bitwiseTypes =
+  /^(boolean|smallint|integer|bigint|oid|numeric\(.*\)|date|time(stamp)?(\(\d\))? with(out)? time zone|uuid|bytea|text|character varying(\(\d+\))?)$/
 
 function kindOf(type: string): ValueKind | null {
   if (/^(text|character|varchar|name|citext)/.test(type)) return 'text'
@@ -96,23 +123,4 @@ function kindOf(type: string): ValueKind | null {
   const logical = logicalTypeOf('postgres', type)
   // Types that we know nothing of (enums, networks, arrays) take what their own input function takes.
   return logical === null || logical === 'UUID' ? null : valueKindOf(logical)
-}
-
-export async function requireUniqueKey(client: pg.Client, target: TableTarget, table: PgTable): Promise<void> {
-  const { rows } = await client.query<{ columns: string }>(
-    `SELECT (SELECT string_agg(a.attname, chr(10) ORDER BY a.attname) FROM pg_attribute a
-             WHERE a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)) AS columns
-     FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-     WHERE n.nspname = $1 AND c.relname = $2 AND i.indisunique AND i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL`,
-    [table.schema, table.table],
-  )
-  const fold = (columns: string[]): string =>
-    columns
-      .map((column) => column.toLowerCase())
-      .toSorted()
-      .join('\n')
-  if (rows.some((row) => fold(row.columns.split('\n')) === fold(target.key))) return
-  throw new EngineError('KEY_NOT_UNIQUE', `Table ${target.table} has no unique index on (${target.key.join(', ')})`, {
-    hint: `An upsert finds its rows by it: CREATE UNIQUE INDEX ON ${table.sql} (${names(target.key)})`,
-  })
 }

@@ -5,6 +5,8 @@ import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import { EngineError, listNames } from '../engine/errors.ts'
 import { name, names } from '../engine/sql-text.ts'
 import { planColumns, type ColumnPlan, type TableColumn } from './column-plan.ts'
+import type { SqliteKeys } from './sqlite-keys.ts'
+import { outcomeCalls } from './sqlite-rules.ts'
 import { databaseTypeOf, logicalTypeOf, valueKindOf, type ValueKind } from './type-map.ts'
 
 export function tableOf(target: TableTarget): string {
@@ -19,15 +21,6 @@ export function tableOf(target: TableTarget): string {
   throw new EngineError('TABLE_NOT_FOUND', `\`${target.table}\` is no table that SQLite lets one write`, {
     hint: 'Write the bare name of the table.',
   })
-}
-
-export function countRows(database: Database, table: string): number {
-  return Number(
-    database
-      .prepare(`SELECT count(*) FROM ${name(table)}`)
-      .pluck()
-      .get(),
-  )
 }
 
 /** Makes the table, or fits it to the columns as far as the task allows; says which columns are written. */
@@ -65,7 +58,7 @@ export function shapeTable(
   return plan
 }
 
-function tableColumns(database: Database, table: string): TableColumn[] {
+export function tableColumns(database: Database, table: string): TableColumn[] {
   const rows = database.prepare(`SELECT name, type, hidden FROM pragma_table_xinfo(?)`).all(table) as {
     name: string
     type: string
@@ -90,28 +83,6 @@ function kindOf(declared: string): ValueKind | null {
   if (type.includes('BLOB')) return 'blob'
   if (/REAL|FLOA|DOUB/.test(type)) return 'float'
   return type === '' || type === 'ANY' ? null : 'decimal'
-}
-
-export function requireUniqueKey(database: Database, target: TableTarget, table: string): void {
-  const wanted = target.key
-    .map((key) => key.toLowerCase())
-    .toSorted()
-    .join('\n')
-  const primary = database
-    .prepare(`SELECT lower(name) FROM pragma_table_info(?) WHERE pk > 0`)
-    .pluck()
-    .all(table) as string[] // text by the query
-  const indexes = database
-    .prepare(`SELECT name FROM pragma_index_list(?) WHERE "unique" = 1 AND partial = 0`)
-    .pluck()
-    .all(table) as string[] // text by the query
-  const keys = indexes.map(
-    (index) => database.prepare(`SELECT lower(name) FROM pragma_index_info(?)`).pluck().all(index) as string[],
-  ) // text by the query
-  if ([primary, ...keys].some((columns) => columns.toSorted().join('\n') === wanted)) return
-  throw new EngineError('KEY_NOT_UNIQUE', `Table ${target.table} has no unique index on (${target.key.join(', ')})`, {
-    hint: `An upsert finds its rows by it: CREATE UNIQUE INDEX ${name(`${table}_key`)} ON ${name(table)} (${names(target.key)})`,
-  })
 }
 
 /**
@@ -139,27 +110,32 @@ export function roundingColumns(database: Database, table: string): Map<string, 
   )
 }
 
-/** What of the table itself may leave out rows on their way in. */
-export function leavesOut(database: Database, table: string): string | null {
-  const found = database
-    .prepare(
-      `SELECT CASE type WHEN 'trigger' THEN 'a trigger' ELSE 'an ON CONFLICT clause' END FROM sqlite_schema
-       WHERE lower(tbl_name) = lower(?) AND (type = 'trigger' OR type = 'table' AND sql LIKE '%ON CONFLICT%') LIMIT 1`,
-    )
-    .pluck()
-    .get(table)
-  return typeof found === 'string' ? found : null
+/** What an INSERT does with a row that is there already. `columns`: those that are written; `counted`: its outcomes are counted. */
+export function onConflict(
+  { target, table, columns: keys, loose }: SqliteKeys,
+  columns: readonly TableColumn[],
+  counted: boolean,
+): string {
+  if (target.mode !== 'upsert') return ''
+  const conflict = ` ON CONFLICT (${names(target.key)})`
+  // A key that another spelling finds takes the one that comes in.
+  const others = columns.filter((column) => loose || !keys.includes(column.name))
+  if (others.length === 0 && !counted) return `${conflict} DO NOTHING`
+  const set = (others.length === 0 ? columns : others).map(
+    ({ name: column }) => `${name(column)} = excluded.${name(column)}`,
+  )
+  const differs = others.length === 0 ? 'false' : others.map((column) => differsIn(table, column)).join(' OR ')
+  const { updated, unchanged } = outcomeCalls
+  const where = counted ? `CASE WHEN ${differs} THEN ${updated} ELSE ${unchanged} END` : differs
+  return `${conflict} DO UPDATE SET ${set.join(', ')} WHERE ${where}`
 }
 
-/** What an INSERT does with a row that is there already. */
-export function onConflict(target: TableTarget, table: string, columns: readonly string[]): string {
-  if (target.mode !== 'upsert') return ''
-  const keys = new Set(target.key.map((key) => key.toLowerCase()))
-  const others = columns.filter((column) => !keys.has(column.toLowerCase()))
-  const conflict = ` ON CONFLICT (${names(target.key)})`
-  if (others.length === 0) return `${conflict} DO NOTHING`
-  const set = others.map((column) => `${name(column)} = excluded.${name(column)}`).join(', ')
-  // A row that is already there as it should be is not touched: the same upsert twice changes nothing.
-  const differs = others.map((column) => `${name(table)}.${name(column)} IS NOT excluded.${name(column)}`).join(' OR ')
-  return `${conflict} DO UPDATE SET ${set} WHERE ${differs}`
+/**
+ * A row that is already there as it should be is not touched: the same upsert twice changes nothing. Compared by bytes, whatever the
+ * column's collation; a column that keeps values of any type also tells 1 from 1.0.
+ */
+function differsIn(table: string, { name: column, type }: TableColumn): string {
+  const [old, next] = [`${name(table)}.${name(column)}`, `excluded.${name(column)}`]
+  const ofOtherType = /^ANY$|BLOB/i.test(type) ? ` OR typeof(${old}) <> typeof(${next})` : ''
+  return `${old} COLLATE BINARY IS NOT ${next}${ofOtherType}`
 }

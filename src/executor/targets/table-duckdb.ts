@@ -113,7 +113,11 @@ async function countRows(session: DuckSession, from: string): Promise<number> {
 }
 
 /** Deletes what the mode says; the rows deleted, with upsert the rows there are. */
-async function makeRoom({ target, table, plan }: Writing, incoming: string, session: DuckSession): Promise<number> {
+async function makeRoom(
+  { target, table, plan, types }: Writing,
+  incoming: string,
+  session: DuckSession,
+): Promise<number> {
   switch (target.mode) {
     case 'append':
       return 0
@@ -124,7 +128,7 @@ async function makeRoom({ target, table, plan }: Writing, incoming: string, sess
     case 'delete_insert': {
       const keys = keysOf(target, plan)
       return session.run(
-        `DELETE FROM ${table.sql} AS t USING (SELECT DISTINCT ${names(keys)} FROM (${incoming})) AS s WHERE ${matching(keys)}`,
+        `DELETE FROM ${table.sql} AS t USING (SELECT DISTINCT ${names(keys)} FROM (${incoming})) AS s WHERE ${matching(keys, types)}`,
       )
     }
   }
@@ -135,20 +139,27 @@ function keysOf(target: TableTarget, plan: ColumnPlan): string[] {
   return plan.writes.map(({ to }) => to).filter((column) => keys.has(column.toLowerCase()))
 }
 
-function matching(keys: readonly string[]): string {
-  return keys.map((key) => `t.${name(key)} = s.${name(key)}`).join(' AND ')
+/** By bytes, as DuckDB's own unique keys do, whatever the collation of the column. */
+function compared(from: string, column: string, types: ReadonlyMap<string, string>): string {
+  return `${from}.${name(column)}${types.get(column) === 'VARCHAR' ? ' COLLATE C' : ''}`
+}
+
+function matching(keys: readonly string[], types: ReadonlyMap<string, string>): string {
+  return keys.map((key) => `${compared('t', key, types)} = ${compared('s', key, types)}`).join(' AND ')
 }
 
 /** A row that is already there as it should be is not touched: the same upsert twice changes nothing. */
-function mergeSql({ target, table, plan }: Writing, incoming: string): string {
+function mergeSql({ target, table, plan, types }: Writing, incoming: string): string {
   const keys = keysOf(target, plan)
   const columns = plan.writes.map(({ to }) => to)
   const others = columns.filter((column) => !keys.includes(column))
-  const differs = others.map((column) => `t.${name(column)} IS DISTINCT FROM s.${name(column)}`).join(' OR ')
+  const differs = others
+    .map((column) => `${compared('t', column, types)} IS DISTINCT FROM ${compared('s', column, types)}`)
+    .join(' OR ')
   const set = others.map((column) => `${name(column)} = s.${name(column)}`).join(', ')
   const update = others.length === 0 ? '' : ` WHEN MATCHED AND (${differs}) THEN UPDATE SET ${set}`
   const values = columns.map((column) => `s.${name(column)}`).join(', ')
-  return `MERGE INTO ${table.sql} AS t USING (${incoming}) AS s ON (${matching(keys)})${update} WHEN NOT MATCHED THEN INSERT (${names(columns)}) VALUES (${values})`
+  return `MERGE INTO ${table.sql} AS t USING (${incoming}) AS s ON (${matching(keys, types)})${update} WHEN NOT MATCHED THEN INSERT (${names(columns)}) VALUES (${values})`
 }
 
 /** A value that does not fit is told by DuckDB without its column: the casts are tried one by one, to name it. */

@@ -6,17 +6,15 @@ import { mysqlName, withMysql, type MysqlSession } from '../connectors/mysql-cli
 import { cancelled } from '../engine/duckdb.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext, TargetResult } from '../engine/lane.types.ts'
-import { findColumn } from '../engine/sql-text.ts'
 import type { RowStream } from '../engine/stream.ts'
 import { columnValues } from '../engine/vectors.ts'
 import type { ColumnPlan } from './column-plan.ts'
-import { createMysqlInsert, type InsertCounts } from './mysql-insert.ts'
+import { createMysqlInsert, signalled, type InsertCounts } from './mysql-insert.ts'
+import { deleteKeys, requireOneSpelling, requireOwnRows, requireSameKeys, requireStored } from './mysql-keys.ts'
 import { mysqlRow } from './mysql-literals.ts'
 import { shapeTable, type ShapedTable } from './mysql-table.ts'
 import { summarise } from './summary.ts'
 
-/** Keys that one DELETE names. */
-const keysPerDelete = 1000
 const turnSeconds = 30
 
 /** One transaction, from the first row to the last: readers see the table as before or as after. */
@@ -35,7 +33,10 @@ export async function writeMysqlTable(
       if (target.mode === 'replace' || target.mode === 'delete_insert') await takeTurns(session, target, table)
       await session.run('START TRANSACTION')
       const before = await makeRoom(session, target, table, stream, context)
+      if (target.mode === 'upsert') await requireSameKeys(session, table.keys, stream, context)
       const { rows, inserted, updated } = await insertRows(session, target, table, stream, context)
+      if (target.mode === 'upsert') await requireOwnRows(session, table.keys, stream, context)
+      if (target.mode === 'delete_insert') await requireOneSpelling(session, table.keys, stream, context)
       await context.readyToCommit({ sent: rows, taken: target.mode === 'upsert' ? null : inserted })
       await session.run('COMMIT')
       const changed = inserted + updated
@@ -43,7 +44,7 @@ export async function writeMysqlTable(
     } catch (error) {
       await session.run('ROLLBACK').catch(() => undefined) // the connection may be broken; closing it rolls back, too
       if (table.made) await dropIfEmpty(session, table)
-      throw error
+      throw signalled(error, target.table, 'a row') ?? error
     }
   }
   return withMysql(connector, context.signal, work, { strict: true })
@@ -88,31 +89,7 @@ async function makeRoom(
   context: StageContext,
 ): Promise<number> {
   if (target.mode === 'replace') return (await session.run(`DELETE FROM ${table.sql}`)).affectedRows
-  if (target.mode !== 'delete_insert') return 0
-  const keys = keysOf(target, table.plan)
-  const head = `DELETE FROM ${table.sql} WHERE (${keys.map(({ to }) => mysqlName(to)).join(', ')}) IN (`
-  let deleted = 0
-  let batch: string[] = []
-  const flush = async (): Promise<void> => {
-    if (batch.length > 0) deleted += (await session.run(`${head}${batch.join(',')})`)).affectedRows
-    batch = []
-  }
-  for await (const chunk of context.session.chunks(
-    `SELECT DISTINCT ${mysqlRow(keys, table.types)} FROM (${stream.sql})`,
-  )) {
-    for (const key of columnValues(chunk, 0)) {
-      batch.push(String(key))
-      if (batch.length >= keysPerDelete) await flush()
-    }
-    if (context.signal.aborted) throw cancelled()
-  }
-  await flush()
-  return deleted
-}
-
-function keysOf(target: TableTarget, plan: ColumnPlan): ColumnPlan['writes'] {
-  const columns = plan.writes.map(({ from }) => from)
-  return target.key.flatMap((key) => plan.writes.find(({ from }) => from === findColumn(columns, key)) ?? [])
+  return target.mode === 'delete_insert' ? deleteKeys(session, table.keys, stream, context) : 0
 }
 
 async function insertRows(
@@ -122,16 +99,27 @@ async function insertRows(
   stream: RowStream,
   context: StageContext,
 ): Promise<InsertCounts> {
-  const { plan, types } = table
-  const keys = keysOf(target, plan)
+  const {
+    plan,
+    types,
+    keys: { writes: keys, loose },
+  } = table
   const keyNames = keys.map(({ to }) => mysqlName(to))
   const names = plan.writes.map(({ to }) => to)
   const [[packet] = []] = await session.rows('SELECT @@max_allowed_packet')
   const insert = createMysqlInsert(session, {
     head: `INSERT INTO ${table.sql} (${names.map(mysqlName).join(', ')}) VALUES `,
-    tail: target.mode === 'upsert' ? onDuplicate(names, keys) : '',
+    tail:
+      target.mode === 'upsert'
+        ? onDuplicate(
+            names,
+            keys.filter(({ to }) => !loose.has(to)),
+          )
+        : '',
     rows: target.batch.rows,
     lookup: table.otherKeys ? `SELECT count(*) FROM ${table.sql} WHERE (${keyNames.join(', ')}) IN (` : null,
+    requireStored: (literals) => requireStored(session, table.keys, literals),
+    table: target.table,
     columns: names,
     mostBytes: Number(packet ?? 1_048_576) - 1024,
   })
@@ -153,7 +141,7 @@ async function insertRows(
   })
 }
 
-/** A row that is already there as it should be is not touched: the same upsert twice changes nothing. */
+/** A row that is already there as it should be is not touched: the same upsert twice changes nothing. `keys`: those that stay as they are. */
 function onDuplicate(columns: readonly string[], keys: ColumnPlan['writes']): string {
   const others = columns.filter((column) => !keys.some(({ to }) => to === column))
   const set = (others.length === 0 ? columns.slice(0, 1) : others).map(

@@ -8,9 +8,13 @@ import type { StageContext, TargetResult } from '../engine/lane.types.ts'
 import { name, names } from '../engine/sql-text.ts'
 import type { RowStream } from '../engine/stream.ts'
 import type { ColumnPlan, TableColumn } from './column-plan.ts'
-import { requireTaken } from './left-out.ts'
+import { requireDeleted, requireTaken } from './left-out.ts'
 import { copyRows, type FilledRows } from './postgres-copy.ts'
-import { leavesOut, requireUniqueKey, shapeTable, tableColumns, tableOf, type PgTable } from './postgres-table.ts'
+import { keysOf, matchingKeys, requireOneSpelling, requireOwnRows, type PgKeys } from './postgres-keys.ts'
+import { refusalOf } from './postgres-refusal.ts'
+import { tableRules, type PgRules } from './postgres-rules.ts'
+import { shapeTable, tableColumns, tableOf, type PgColumn, type PgTable } from './postgres-table.ts'
+import { upsert, type UpsertCounts } from './postgres-upsert.ts'
 import { summarise } from './summary.ts'
 
 const stage = name('headgate_stage')
@@ -34,7 +38,8 @@ export async function writePostgresTable(
         readyToCommit: (sent) => context.readyToCommit({ sent, taken: null }),
       },
       {
-        fill: (into, plan, table) => copyRows(client, into, { plan, table }, connector, stream, context),
+        fill: (into, plan, table) =>
+          copyRows(client, into, { target: target.table, plan, table }, connector, stream, context),
       },
     ),
   )
@@ -60,7 +65,9 @@ export interface RowFiller {
   /** Fills `into`, which is `table (columns)`, of the table's types. */
   fill(into: string, plan: ColumnPlan, existing: readonly TableColumn[]): Promise<FilledRows>
   /** Looks at the staged rows before they are merged. */
-  staged?(stage: string, keys: string[]): Promise<void>
+  staged?(stage: string, keys: readonly string[]): Promise<void>
+  /** It knows of no rows but those that were taken. */
+  uncounted?: true
 }
 
 /** One transaction. All modes but append stage the rows first. */
@@ -74,49 +81,76 @@ export async function fillTable(client: pg.Client, write: PostgresWrite, filler:
     const { plan, made } = await shapeTable(client, target, table, columns, log)
     const existing = await tableColumns(client, table)
     filler.suits?.(plan, existing)
-    if (target.mode === 'upsert') await requireUniqueKey(client, target, table)
-    const { sent, result } = await writeRows(client, write, table, { plan, made, existing }, filler)
+    const keys = await keysOf(client, { target, table, stage }, plan, existing)
+    const rules = await tableRules(client, table)
+    const { sent, result } = await writeRows(client, write, { table, plan, made, existing, keys, rules }, filler)
     await write.readyToCommit(sent)
     await client.query('COMMIT')
     return result
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined) // the connection may be broken; closing it rolls back, too
-    throw error
+    throw refusalOf(error, target.table, connector)
   }
+}
+
+interface Shape {
+  table: PgTable
+  plan: ColumnPlan
+  /** It was not there before. */
+  made: boolean
+  existing: readonly PgColumn[]
+  keys: PgKeys
+  rules: PgRules
 }
 
 async function writeRows(
   client: pg.Client,
   { target, warn }: PostgresWrite,
-  table: PgTable,
-  { plan, made, existing }: { plan: ColumnPlan; made: boolean; existing: readonly TableColumn[] },
+  shape: Shape,
   filler: RowFiller,
 ): Promise<{ sent: number; result: TargetResult }> {
-  const took = (sent: number, taken: number, leaves: () => Promise<string | null>): Promise<void> =>
-    requireTaken({ table: target.table, sent, taken, leavesOut: leaves }, warn)
-  const columns = plan.writes.map(({ to }) => to)
-  const list = names(columns)
-  // A table that nobody has seen yet needs no stage.
-  if (target.mode === 'append' || (made && target.mode === 'replace')) {
+  const { table, plan, existing, keys, rules } = shape
+  const took = (sent: number, taken: number, leavesOut: string | null): void =>
+    requireTaken({ table: target.table, sent, taken, leavesOut }, warn)
+  const list = names(plan.writes.map(({ to }) => to))
+  if (!needsStage(target, shape, filler)) {
     const { rows, taken } = await filler.fill(`${table.sql} (${list})`, plan, existing)
-    await took(rows, taken, () => leavesOut(client, table))
+    took(rows, taken, rules.inserts)
     return { sent: rows, result: result(target, { rows: taken, inserted: taken, changed: taken, before: 0 }) }
   }
   await client.query(`CREATE TEMP TABLE ${stage} ON COMMIT DROP AS SELECT ${list} FROM ${table.sql} WITH NO DATA`)
   const { rows, taken: staged } = await filler.fill(`${stage} (${list})`, plan, existing)
-  await took(rows, staged, async () => null)
-  await filler.staged?.(stage, keysOf(target, columns))
+  took(rows, staged, null)
+  await filler.staged?.(stage, keys.columns)
   if (target.mode === 'upsert') {
-    const merged = await upsert(client, target, table, columns)
-    return { sent: rows, result: result(target, { rows, ...merged, before: 0 }) }
+    const { inserted, updated, unchanged } = await mergeRows(client, shape, rows)
+    const changed = inserted + updated
+    took(rows, changed + unchanged, rules.inserts ?? rules.updates)
+    return { sent: rows, result: result(target, { rows: changed + unchanged, inserted, changed, before: 0 }) }
   }
-  await takeTurns(client, table)
-  const before =
-    target.mode === 'replace' ? await emptyTable(client, table) : await deleteKeys(client, target, table, columns)
+  const before = await makeRoom(client, target, shape)
   const { rowCount } = await client.query(`INSERT INTO ${table.sql} (${list}) SELECT ${list} FROM ${stage}`)
   const taken = rowCount ?? 0
-  await took(rows, taken, () => leavesOut(client, table))
+  took(rows, taken, rules.inserts)
+  if (target.mode === 'delete_insert') await requireOneSpelling(client, keys)
   return { sent: rows, result: result(target, { rows: taken, inserted: taken, changed: taken, before }) }
+}
+
+/** Appended rows need no stage, unless a rule of the table would be passed by (COPY knows no rewrite rules), or go unnoticed. */
+function needsStage({ mode }: TableTarget, { made, rules }: Shape, { uncounted }: RowFiller): boolean {
+  // A table that nobody has seen yet has nothing to be replaced.
+  if (mode === 'replace') return !made
+  return mode !== 'append' || rules.inserts === 'a rule' || (uncounted === true && rules.inserts !== null)
+}
+
+async function mergeRows(
+  client: pg.Client,
+  { table, plan, existing, keys, rules }: Shape,
+  rows: number,
+): Promise<UpsertCounts> {
+  await requireOwnRows(client, keys)
+  const columns = existing.filter((column) => plan.writes.some(({ to }) => to === column.name))
+  return upsert(client, rows, { table, stage, columns, keys: keys.columns, spelled: keys.spelled, rules })
 }
 
 function result(target: TableTarget, counts: Parameters<typeof summarise>[1]): TargetResult {
@@ -134,66 +168,22 @@ async function takeTurns(client: pg.Client, table: PgTable): Promise<void> {
   await client.query(`SELECT pg_advisory_xact_lock(${turns}, $1::regclass::oid::int)`, [table.sql])
 }
 
-/** The table itself stays, with its indexes, grants and views; readers see the old rows until the commit. */
-async function emptyTable(client: pg.Client, table: PgTable): Promise<number> {
-  const { rowCount } = await client.query(`DELETE FROM ${table.sql}`)
-  return rowCount ?? 0
-}
-
-/** The rows of the table whose key values come in. */
-async function deleteKeys(client: pg.Client, target: TableTarget, table: PgTable, columns: string[]): Promise<number> {
-  const keys = keysOf(target, columns)
-  await client.query(`ANALYZE ${stage}`)
+/** Deletes what the mode says. The table itself stays, with its indexes, grants and views; readers see the old rows until the commit. */
+async function makeRoom(client: pg.Client, target: TableTarget, { table, keys, rules }: Shape): Promise<number> {
+  if (target.mode === 'append') return 0
+  await takeTurns(client, table)
+  const replaces = target.mode === 'replace'
+  if (!replaces) await client.query(`ANALYZE ${stage}`)
+  const given = keys.loose.length > 0 ? stage : `(SELECT DISTINCT ${names(keys.columns)} FROM ${stage})`
   const { rowCount } = await client.query(
-    `DELETE FROM ${table.sql} AS t USING (SELECT DISTINCT ${names(keys)} FROM ${stage}) AS s WHERE ${keys.map((key) => `t.${name(key)} = s.${name(key)}`).join(' AND ')}`,
+    replaces
+      ? `DELETE FROM ${table.sql}`
+      : `DELETE FROM ${table.sql} AS t USING ${given} AS s WHERE ${matchingKeys(keys)}`,
   )
+  if (rules.deletes !== null) {
+    const where = replaces ? '' : ` WHERE EXISTS (SELECT FROM ${stage} AS s WHERE ${matchingKeys(keys)})`
+    const { rows } = await client.query<{ kept: string }>(`SELECT count(*) AS kept FROM ${table.sql} AS t${where}`)
+    requireDeleted(target, Number(rows[0]?.kept ?? 0), rules.deletes)
+  }
   return rowCount ?? 0
-}
-
-function keysOf(target: TableTarget, columns: string[]): string[] {
-  const keys = new Set(target.key.map((key) => key.toLowerCase()))
-  return columns.filter((column) => keys.has(column.toLowerCase()))
-}
-
-async function upsert(
-  client: pg.Client,
-  target: TableTarget,
-  table: PgTable,
-  columns: string[],
-): Promise<{ inserted: number; changed: number }> {
-  const list = names(columns)
-  const keys = new Set(target.key.map((key) => key.toLowerCase()))
-  const others = columns.filter((column) => !keys.has(column.toLowerCase()))
-  const jsonColumns = new Set(
-    (await tableColumns(client, table)).filter((column) => column.type === 'json').map((column) => column.name),
-  )
-  const compared = (from: string, column: string): string =>
-    `${from}.${name(column)}${jsonColumns.has(column) ? '::jsonb' : ''}`
-  const set = others.map((column) => `${name(column)} = excluded.${name(column)}`).join(', ')
-  const differs = others
-    .map((column) => `${compared('t', column)} IS DISTINCT FROM ${compared('excluded', column)}`)
-    .join(' OR ')
-  const action = others.length === 0 ? 'DO NOTHING' : `DO UPDATE SET ${set} WHERE ${differs}`
-  const partitioned = await countNewIfPartitioned(client, table, keysOf(target, columns))
-  // xmax is 0 in rows that were inserted, not in those that were updated.
-  const { rows } = await client.query<{ inserted: string; changed: string }>(
-    `WITH written AS (
-       INSERT INTO ${table.sql} AS t (${list}) SELECT ${list} FROM ${stage}
-       ON CONFLICT (${names(keysOf(target, columns))}) ${action} RETURNING ${partitioned === null ? '(xmax = 0)' : 'true'} AS fresh)
-     SELECT count(*) FILTER (WHERE fresh) AS inserted, count(*) AS changed FROM written`,
-  )
-  return { inserted: partitioned ?? Number(rows[0]?.inserted ?? 0), changed: Number(rows[0]?.changed ?? 0) }
-}
-
-/** Partitions show no xmax: how many of the rows are new is counted before. Null: the table has none. */
-async function countNewIfPartitioned(client: pg.Client, table: PgTable, keys: string[]): Promise<number | null> {
-  const { rowCount } = await client.query(`SELECT FROM pg_class WHERE oid = $1::regclass AND relkind = 'p'`, [
-    table.sql,
-  ])
-  if (rowCount === 0) return null
-  const same = keys.map((key) => `t.${name(key)} = s.${name(key)}`).join(' AND ')
-  const { rows } = await client.query<{ fresh: string }>(
-    `SELECT count(*) AS fresh FROM ${stage} AS s WHERE NOT EXISTS (SELECT FROM ${table.sql} AS t WHERE ${same})`,
-  )
-  return Number(rows[0]?.fresh ?? 0)
 }

@@ -10,19 +10,28 @@ import type { StageContext, TargetResult } from '../engine/lane.types.ts'
 import { name, names } from '../engine/sql-text.ts'
 import type { RowStream } from '../engine/stream.ts'
 import { columnValues } from '../engine/vectors.ts'
-import type { ColumnPlan } from './column-plan.ts'
+import type { ColumnPlan, TableColumn } from './column-plan.ts'
 import { sqliteValue } from './encode.ts'
-import { requireTaken } from './left-out.ts'
+import { refused } from './left-out.ts'
 import {
-  countRows,
-  leavesOut,
-  makesIntegers,
-  onConflict,
+  deleteKeys,
+  keysOf,
+  requireOneSpelling,
+  requireOwnRows,
   requireUniqueKey,
-  roundingColumns,
-  shapeTable,
-  tableOf,
-} from './sqlite-table.ts'
+  type SqliteKeys,
+} from './sqlite-keys.ts'
+import {
+  accountFor,
+  countOutcomes,
+  countRows,
+  emptyTable,
+  refusalOf,
+  tableRules,
+  type Outcomes,
+  type SqliteRules,
+} from './sqlite-rules.ts'
+import { makesIntegers, onConflict, roundingColumns, shapeTable, tableColumns, tableOf } from './sqlite-table.ts'
 import { summarise } from './summary.ts'
 import { valueKindOf } from './type-map.ts'
 
@@ -45,69 +54,74 @@ export async function writeSqliteTable(
   try {
     await whenUnlocked(connector, context.signal, () => database.exec('BEGIN IMMEDIATE'))
     const plan = shapeTable(database, target, table, stream.columns, (message) => context.log('info', message))
-    if (target.mode === 'upsert') requireUniqueKey(database, target, table)
-    const before = await makeRoom(database, target, table, plan, stream, context)
-    const { rows, changed } = await insertRows(database, target, table, plan, stream, context)
-    const upserts = target.mode === 'upsert'
-    if (!upserts) {
-      const taking = { table: target.table, sent: rows, taken: changed, leavesOut: () => leavesOut(database, table) }
-      await requireTaken(taking, context.warn)
+    const columns = tableColumns(database, table)
+    const rules = tableRules(database, table)
+    const keys = keysOf(target, table, plan, columns, rules)
+    if (target.mode === 'upsert') requireUniqueKey(database, keys)
+    const writing: Writing = { database, connector, target, table, plan, columns, rules, keys, outcomes: null }
+    if (needsKeys(writing)) await putKeysBeside(writing, stream, context)
+    const before = makeRoom(writing)
+    const base = target.mode === 'upsert' || rules.replaces ? countRows(database, table) : 0
+    if (target.mode === 'upsert') {
+      requireOwnRows(database, keys, keysBeside)
+      if (rules.leavesOut !== null) writing.outcomes = countOutcomes(database)
     }
-    const inserted = upserts ? countRows(database, table) - before : changed
+    const { rows, changed } = await insertRows(writing, stream, context)
+    const taken = accountFor({ ...writing, before: base, warn: context.warn }, rows, changed)
+    if (target.mode === 'delete_insert') requireOneSpelling(database, keys, keysBeside)
     await context.readyToCommit({ sent: rows, taken: null })
     await whenUnlocked(connector, context.signal, () => database.exec('COMMIT'))
-    const taken = upserts ? rows : changed
-    return {
-      rows: taken,
-      changed,
-      bytes: null,
-      summary: summarise(target, { rows: taken, inserted, changed, before }),
-    }
+    return { rows: taken.rows, changed, bytes: null, summary: summarise(target, { ...taken, changed, before }) }
   } catch (error) {
     if (database.inTransaction) database.exec('ROLLBACK')
-    throw error instanceof EngineError ? error : sqliteError(error, connector)
+    throw refusalOf(error, target.table, connector)
   } finally {
     database.close()
   }
 }
 
-/** Deletes what the mode says; the rows deleted, with upsert the rows there are. */
-async function makeRoom(
-  database: Database,
-  target: TableTarget,
-  table: string,
-  plan: ColumnPlan,
-  stream: RowStream,
-  context: StageContext,
-): Promise<number> {
+interface Writing {
+  database: Database
+  connector: BoundConnector
+  target: TableTarget
+  table: string
+  plan: ColumnPlan
+  /** All of the table. */
+  columns: readonly TableColumn[]
+  rules: SqliteRules
+  keys: SqliteKeys
+  outcomes: Outcomes | null
+}
+
+/** Deletes what the mode says; the rows deleted. */
+function makeRoom({ database, target, table, rules, keys }: Writing): number {
   switch (target.mode) {
     case 'append':
-      return 0
     case 'upsert':
-      return countRows(database, table)
+      return 0
     case 'replace':
-      return database.prepare(`DELETE FROM ${name(table)}`).run().changes
+      return emptyTable(database, target, table, rules)
     case 'delete_insert':
-      return deleteKeys(database, target, table, plan, stream, context)
+      return deleteKeys(database, keys, keysBeside, rules)
   }
 }
 
-/** The keys go beside the table first: SQLite then looks at it once, whether its key has an index or not. */
-async function deleteKeys(
-  database: Database,
-  target: TableTarget,
-  table: string,
-  plan: ColumnPlan,
+const keysBeside = `temp.${name('headgate_keys')}`
+
+function needsKeys({ target, keys }: Writing): boolean {
+  return target.mode === 'delete_insert' || (target.mode === 'upsert' && keys.loose)
+}
+
+/** The keys that come in are put beside the table: SQLite then looks at it once, whether its key has an index or not. */
+async function putKeysBeside(
+  { database, plan, table, keys: { columns: wanted } }: Writing,
   stream: RowStream,
   context: StageContext,
-): Promise<number> {
-  const wanted = new Set(target.key.map((key) => key.toLowerCase()))
-  const keys = plan.writes.filter(({ from }) => wanted.has(from.name.toLowerCase()))
-  const list = names(keys.map(({ to }) => to))
-  const beside = name('headgate_keys')
+): Promise<void> {
+  const keys = plan.writes.filter(({ to }) => wanted.includes(to))
   // Columns of the table's own kinds: a key is compared as it would be stored.
-  database.exec(`CREATE TEMP TABLE ${beside} AS SELECT ${list} FROM ${name(table)} WHERE 0`)
-  const insert = database.prepare(`INSERT INTO temp.${beside} VALUES (${keys.map(() => '?').join(', ')})`)
+  database.exec(`CREATE TEMP TABLE headgate_keys AS SELECT ${names(wanted)} FROM ${name(table)} WHERE 0`)
+  const insert = database.prepare(`INSERT INTO ${keysBeside} VALUES (${keys.map(() => '?').join(', ')})`)
   const fields = keys.map(({ from }) => `${sqliteValue(from)} AS ${name(from.name)}`).join(', ')
   // `prepare` has put the stream down: reading it twice gives the same rows.
   for await (const chunk of context.session.chunks(`SELECT DISTINCT ${fields} FROM (${stream.sql})`)) {
@@ -115,32 +129,27 @@ async function deleteKeys(
     for (let row = 0; row < chunk.rowCount; row++) insert.run(columns.map((values) => values[row] ?? null))
     if (context.signal.aborted) throw cancelled()
   }
-  const { changes } = database
-    .prepare(`DELETE FROM ${name(table)} WHERE (${list}) IN (SELECT ${list} FROM temp.${beside})`)
-    .run()
-  database.exec(`DROP TABLE temp.${beside}`)
-  return changes
 }
 
-function insertSql(target: TableTarget, table: string, plan: ColumnPlan, rows: number): string {
-  const columns = plan.writes.map(({ to }) => to)
-  const row = `(${columns.map(() => '?').join(',')})`
+function insertSql({ table, plan, columns, keys, outcomes }: Writing, rows: number): string {
+  const written = plan.writes.flatMap(({ to }) => columns.find((column) => column.name === to) ?? [])
+  const row = `(${written.map(() => '?').join(',')})`
   const values = Array.from({ length: rows }, () => row).join(',')
-  return `INSERT INTO ${name(table)} (${names(columns)}) VALUES ${values}${onConflict(target, table, columns)}`
+  const list = names(written.map((column) => column.name))
+  return `INSERT INTO ${name(table)} (${list}) VALUES ${values}${onConflict(keys, written, outcomes !== null)}`
 }
 
 async function insertRows(
-  database: Database,
-  target: TableTarget,
-  table: string,
-  plan: ColumnPlan,
+  writing: Writing,
   stream: RowStream,
   context: StageContext,
 ): Promise<{ rows: number; changed: number }> {
+  const { database, target, table, plan, rules } = writing
   const width = plan.writes.length
-  const size = Math.max(1, Math.min(rowsPerStatement, target.batch.rows, Math.floor(mostParameters / width)))
-  const many = database.prepare(insertSql(target, table, plan, size))
-  const one = database.prepare(insertSql(target, table, plan, 1))
+  const most = rules.stopsMidway ? 1 : Math.min(rowsPerStatement, target.batch.rows)
+  const size = Math.max(1, Math.min(most, Math.floor(mostParameters / width)))
+  const many = database.prepare(insertSql(writing, size))
+  const one = database.prepare(insertSql(writing, 1))
   const rounds = roundingColumns(database, table)
   const fields = plan.writes
     .map(({ from, to }) => `${sqliteValue(from, rounds.get(to))} AS ${name(from.name)}`)
@@ -148,14 +157,13 @@ async function insertRows(
   const numeric = makesIntegers(database, table)
   return context.consume(stream, async () => {
     const blobs = plan.writes.flatMap(({ from }, index) => (valueKindOf(from.type) === 'blob' ? [index] : []))
-    const inserts: Inserts = { many, one, size, width, values: [], blobs, rows: 0 }
+    const inserts: Inserts = { many, one, size, width, values: [], blobs, rows: 0, writing }
     let changed = 0
     for await (const chunk of context.session.chunks(`SELECT ${fields} FROM (${stream.sql})`)) {
       changed += writeChunk(
         plan.writes.map(({ to }, index) => columnValues(chunk, index, numeric(to))),
         chunk.rowCount,
         inserts,
-        plan,
       )
       inserts.rows += chunk.rowCount
       context.reached(inserts.rows)
@@ -176,19 +184,19 @@ interface Inserts {
   blobs: number[]
   /** Rows written before this chunk. */
   rows: number
+  writing: Writing
 }
 
-function writeChunk(columns: DuckDBValue[][], count: number, inserts: Inserts, plan: ColumnPlan): number {
+function writeChunk(columns: DuckDBValue[][], count: number, inserts: Inserts): number {
   for (const blob of inserts.blobs) columns[blob] = (columns[blob] ?? []).map(blobBytes)
-  const { many, one, size } = inserts
+  const { many, one, size, writing } = inserts
   let changed = 0
   for (let at = 0; at < count;) {
     const rows = at + size <= count ? size : 1
     try {
       changed += (rows === 1 ? one : many).run(bindRows(columns, at, rows, inserts)).changes
     } catch (error) {
-      findCulprit(columns, at, rows, inserts, plan, error)
-      throw error
+      throw sqliteError(culprit(columns, at, rows, inserts, error), writing.connector)
     }
     at += rows
   }
@@ -211,31 +219,37 @@ function blobBytes(value: DuckDBValue): DuckDBValue {
 }
 
 /** A statement of many rows says what was violated, not by which row: they are tried one by one, to name it. */
-function findCulprit(
-  columns: DuckDBValue[][],
-  from: number,
-  rows: number,
-  inserts: Inserts,
-  plan: ColumnPlan,
-  error: unknown,
-): void {
-  if (!codeOf(error)?.startsWith('SQLITE_CONSTRAINT')) return
+function culprit(columns: DuckDBValue[][], from: number, rows: number, inserts: Inserts, error: unknown): unknown {
+  if (!isRefusal(error)) return error
+  if (rows === 1) return refusal(columns, from, inserts, error)
   for (let row = from; row < from + rows; row++) {
     try {
       inserts.one.run(bindRows(columns, row, 1, inserts))
     } catch (own) {
-      const values = plan.writes.slice(0, 30).map(({ to }, index) => `${to} = ${shown(columns[index]?.[row] ?? null)}`)
-      const what = own instanceof Error ? own.message : String(own)
-      throw new EngineError(
-        'CONSTRAINT_VIOLATED',
-        `Row ${(inserts.rows + row + 1).toLocaleString('en')}: ${what} (${values.join(', ')})`,
-        {
-          hint: 'Reject such rows before the target with an `expect` step (`on_fail: quarantine`), or use `mode: upsert`.',
-          cause: own,
-        },
-      )
+      return isRefusal(own) ? refusal(columns, row, inserts, own) : own
     }
   }
+  return error
+}
+
+function isRefusal(error: unknown): error is Error {
+  return error instanceof Error && codeOf(error)?.startsWith('SQLITE_CONSTRAINT') === true
+}
+
+function refusal(columns: DuckDBValue[][], row: number, { rows, writing }: Inserts, error: Error): EngineError {
+  const { plan, target } = writing
+  const values = plan.writes.slice(0, 30).map(({ to }, index) => `${to} = ${shown(columns[index]?.[row] ?? null)}`)
+  // A trigger's own words name neither table nor reason.
+  const what =
+    codeOf(error) === 'SQLITE_CONSTRAINT_TRIGGER' ? refused(target.table, 'it', error.message) : error.message
+  return new EngineError(
+    'CONSTRAINT_VIOLATED',
+    `Row ${(rows + row + 1).toLocaleString('en')}: ${what} (${values.join(', ')})`,
+    {
+      hint: 'Reject such rows before the target with an `expect` step (`on_fail: quarantine`), or use `mode: upsert`.',
+      cause: error,
+    },
+  )
 }
 
 function shown(value: DuckDBValue): string {

@@ -1,0 +1,32 @@
+import { EngineError, cap, listNames } from '../engine/errors.ts'
+
+/** A key that the table takes for equal to another one, though they differ. */
+export interface EqualKeys {
+  one: string
+  other: string
+}
+
+/** Such keys are not merged: rows of one would take the place of the other's. */
+export function keysTakenForEqual(table: string, keys: readonly string[], { one, other }: EqualKeys): EngineError {
+  const columns = `key ${keys.length === 1 ? 'column' : 'columns'} ${listNames(keys)}`
+  return new EngineError(
+    'KEY_NOT_UNIQUE',
+    `Table ${table} treats two different keys as equal: \`${cap(one, 200)}\` and \`${cap(other, 200)}\` (${columns})`,
+    {
+      hint: 'Nothing was written. Give the column a collation that distinguishes them, or make the keys alike before the target with a `derive` step.',
+    },
+  )
+}
+
+/**
+ * A key that comes in may find a row of the table that spells it in another case: that is the same key, as the table compares it. What
+ * differs by more (accents, trailing blanks, emoji of which the collation knows nothing) is another one.
+ */
+export function requireSameKeys(table: string, keys: readonly string[], found: readonly EqualKeys[]): void {
+  const other = found.find((pair) => fold(pair.one) !== fold(pair.other))
+  if (other) throw keysTakenForEqual(table, keys, other)
+}
+
+function fold(key: string): string {
+  return key.normalize('NFC').toLowerCase()
+}

@@ -1,0 +1,197 @@
+import Database from 'better-sqlite3'
+import type { Connection, RowDataPacket } from 'mysql2/promise'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
+import { startMariaDb, type MariaDbServer } from '../../support/mariadb.ts'
+import { usePostgres } from './postgres-fixture.ts'
+import { runTask, sqliteConnector, temporaryFolder, type FinishedRun } from './run-task.ts'
+
+/** Row 41 of 60 has the text of row 3. */
+const rows = "SELECT i AS id, CASE i WHEN 41 THEN 'text 3' ELSE 'text ' || i END AS v FROM range(1, 61) r(i), stream"
+
+function write(bound: BoundConnector, target: string): Promise<FinishedRun> {
+  return runTask(
+    `
+etl: 1
+kind: pipeline
+name: t
+connectors: {db: {type: ${bound.type}, access: write}}
+source: {inline: {rows: [{n: 1}]}}
+steps: [{sql: "${rows}"}]
+target: {connector: db, table: orders, ${target}}
+`,
+    { db: bound },
+  )
+}
+
+function copy(a: BoundConnector, b: BoundConnector, target: string): Promise<FinishedRun> {
+  return runTask(
+    `
+etl: 1
+kind: pipeline
+name: t
+connectors: {a: {type: ${a.type}, access: read}, b: {type: ${b.type}, access: write}}
+source: {connector: a, sql: {table: s}}
+target: {connector: b, table: orders, ${target}}
+`,
+    { a, b },
+  )
+}
+
+const upsert = 'mode: upsert, key: [id]'
+
+describe('a row that a table in SQLite refuses fails the run, and leaves the table as it was', () => {
+  const guard = (act: string): string =>
+    `CREATE TRIGGER guard BEFORE INSERT ON orders WHEN new.id = 41 BEGIN SELECT RAISE(${act}, 'no'); END`
+  const table = 'CREATE TABLE orders (id INTEGER PRIMARY KEY, v TEXT)'
+  const clause = (act: string): string =>
+    `CREATE TABLE orders (id INTEGER PRIMARY KEY, v TEXT UNIQUE ON CONFLICT ${act})`
+  const unique = 'UNIQUE constraint failed: orders.v'
+  const no = 'Table orders refused it: no'
+
+  test.each([
+    ...['ABORT', 'FAIL', 'ROLLBACK'].flatMap((act): [string, string][] => [
+      [clause(act), unique],
+      [`${table}; ${guard(act)}`, no],
+    ]),
+    [
+      `${table}; CREATE TABLE log (id INTEGER); CREATE TRIGGER note AFTER INSERT ON orders BEGIN INSERT INTO log VALUES (new.id); END;
+       CREATE TRIGGER guard BEFORE INSERT ON log WHEN new.id = 41 BEGIN SELECT RAISE(ROLLBACK, 'no'); END`,
+      no,
+    ],
+  ])('%s', async (ddl, words) => {
+    const path = join(temporaryFolder(), 'a.db')
+    const db = new Database(path)
+    db.exec(`${ddl}; INSERT INTO orders VALUES (100, 'old')`)
+    for (const target of ['mode: append', 'mode: replace', upsert, 'mode: delete_insert, key: [id]']) {
+      const run = await write(sqliteConnector(path), target)
+      expect(run.error).toMatchObject({ code: 'CONSTRAINT_VIOLATED', step: 'target' })
+      expect(run.error?.message).toBe(`Row 41: ${words} (id = 41, v = text 3)`)
+      expect(db.prepare('SELECT * FROM orders').all()).toEqual([{ id: 100, v: 'old' }])
+    }
+    db.exec('CREATE TABLE s (id INTEGER, v TEXT)')
+    db.prepare(`INSERT INTO s VALUES (1, 'text'), (41, 'text')`).run()
+    const one = sqliteConnector(path)
+    for (const target of ['mode: append', 'mode: replace', upsert]) {
+      const run = await copy(one, one, target)
+      expect([run.error?.code, run.error?.step]).toEqual(['CONSTRAINT_VIOLATED', 'target'])
+      expect(run.error?.message).toContain(words === no ? 'Table orders refused a row: no' : unique)
+      expect(db.prepare('SELECT * FROM orders').all()).toEqual([{ id: 100, v: 'old' }])
+    }
+    db.close()
+  })
+})
+
+describe('MariaDB', () => {
+  let server: MariaDbServer
+  let client: Connection
+  beforeAll(async () => {
+    server = await startMariaDb()
+    client = await server.connect()
+  }, 60_000)
+  afterAll(async () => {
+    await client?.end()
+    await server?.stop()
+  })
+  const connector = (): BoundConnector => {
+    const { host, port, database, user, password } = server
+    return { id: 9, name: 'shop', type: 'mysql', config: { host, port, database, user }, secrets: { password } }
+  }
+  const content = async (): Promise<unknown> => (await client.query<RowDataPacket[]>('SELECT * FROM orders'))[0]
+  beforeEach(() => client.query('DROP DATABASE IF EXISTS app; CREATE DATABASE app CHARACTER SET utf8mb4; USE app'))
+
+  test.each(['MyISAM', 'Aria', 'Aria TRANSACTIONAL = 1', 'MEMORY'])(
+    'a table that cannot take back what a failed run has written is refused (%s)',
+    async (engine) => {
+      await client.query(
+        `CREATE TABLE orders (id bigint PRIMARY KEY, v varchar(40) UNIQUE) ENGINE = ${engine}; INSERT INTO orders VALUES (100, 'old')`,
+      )
+      for (const target of ['mode: append', 'mode: replace', upsert, 'mode: delete_insert, key: [id]']) {
+        const run = await write(connector(), target)
+        expect(run.error).toMatchObject({ code: 'CONNECTOR_UNSUITABLE', step: 'target', retryable: false })
+        expect(run.error?.message).toContain(
+          `Table orders uses the storage engine ${engine.split(' ')[0]}, which has no transactions`,
+        )
+        expect(run.error?.hint).toContain('ENGINE = InnoDB')
+        expect(await content()).toEqual([{ id: 100, v: 'old' }])
+      }
+    },
+  )
+
+  test('a row that a trigger refuses is told with its number and table', async () => {
+    await client.query(`CREATE TABLE orders (id bigint PRIMARY KEY, v varchar(40)); INSERT INTO orders VALUES (100, 'old');
+      CREATE TRIGGER guard BEFORE INSERT ON orders FOR EACH ROW BEGIN IF new.id = 41 THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'no'; END IF; END`)
+    for (const target of ['mode: append', 'mode: replace', upsert]) {
+      const run = await write(connector(), target)
+      expect(run.error).toMatchObject({ code: 'CONSTRAINT_VIOLATED', step: 'target' })
+      expect(run.error?.message).toMatch(/^Row 41: Table orders refused it: no: .*\('?41/)
+      expect(await content()).toEqual([{ id: 100, v: 'old' }])
+    }
+  })
+})
+
+describe('PostgreSQL', () => {
+  const postgres = usePostgres()
+  const guard = (when: string, code = ''): string =>
+    `CREATE TABLE app.orders (id bigint PRIMARY KEY, v text); INSERT INTO app.orders VALUES (100, 'old');
+     CREATE FUNCTION app.guard() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       IF new.id = 41 THEN RAISE EXCEPTION 'no'${code}; END IF;
+       RETURN new;
+     END $$;
+     CREATE TRIGGER guard ${when} INSERT ON app.orders FOR EACH ROW EXECUTE FUNCTION app.guard()`
+  const content = () => postgres.query('SELECT id::int, v FROM app.orders')
+  const old = [{ id: 100, v: 'old' }]
+  const context = 'PL/pgSQL function guard() line 2 at RAISE'
+
+  test.each([
+    ['BEFORE', 'mode: append', `Row 41: Table orders refused it: no (${context})`],
+    ['AFTER', 'mode: append', `Table orders refused a row: no (${context})`],
+    ['BEFORE', 'mode: replace', `Table orders refused a row: no (${context})`],
+    ['BEFORE', upsert, `Table orders refused a row: no (${context})`],
+  ])('a row that a trigger refuses is told with its table (%s, %s)', async (when, target, message) => {
+    await postgres.query(guard(when))
+    const run = await write(postgres.connector(), target)
+    expect(run.error).toMatchObject({ code: 'CONSTRAINT_VIOLATED', step: 'target', retryable: false })
+    expect(run.error?.message).toBe(message)
+    expect(await content()).toEqual(old)
+  })
+
+  test.each([
+    ['pushdown', 1],
+    ['bytes', 2],
+  ])('a row that a trigger refuses is told with its table (%s)', async (lane, id) => {
+    await postgres.query(
+      `${guard('BEFORE')}; CREATE TABLE app.s AS SELECT i::bigint AS id, 'x' AS v FROM generate_series(1, 60) i`,
+    )
+    const run = await copy(postgres.connector(1), postgres.connector(id), 'mode: append')
+    expect(run.error?.code).toBe('CONSTRAINT_VIOLATED')
+    expect(run.error?.message).toContain(
+      lane === 'bytes' ? 'Row 41: Table orders refused it: no' : 'Table orders refused a row: no',
+    )
+    expect(await content()).toEqual(old)
+  })
+
+  test('an error that a trigger runs into is told as such, with the row', async () => {
+    await postgres.query(guard('BEFORE', ` USING ERRCODE = 'check_violation'`))
+    const run = await write(postgres.connector(), 'mode: append')
+    expect(run.error).toMatchObject({ code: 'CONSTRAINT_VIOLATED', step: 'target' })
+    expect(run.error?.message).toMatch(/^Row 41: no \(PL\/pgSQL function guard\(\) line 2 at RAISE/)
+  })
+
+  test('a row that the table itself refuses keeps its number and column', async () => {
+    await postgres.query('CREATE TABLE app.orders (id bigint, v varchar(7))')
+    const run = await runTask(
+      `
+etl: 1
+kind: pipeline
+name: t
+connectors: {db: {type: postgres, access: write}}
+source: {inline: {rows: [{id: 1, v: short}, {id: 2, v: too long for it}]}}
+target: {connector: db, table: orders, mode: append}
+`,
+      { db: postgres.connector() },
+    )
+    expect(run.error?.message).toMatch(/^Row 2, column `v`: value too long for type character varying\(7\)/)
+  })
+})
