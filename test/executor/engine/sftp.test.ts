@@ -117,6 +117,15 @@ describe.skipIf(sshdProgram === null)('SFTP', () => {
     expect((await read('{glob: x/a.csv}')).rows).toEqual([{ id: 1 }])
   })
 
+  it('refuses files without the columns of the first one', async () => {
+    put({ 'x/a.jsonl': '{"id":1,"name":"x"}\n', 'x/b.jsonl': '{"id":2}\n' })
+    const { run } = await read('{glob: "x/*.jsonl"}')
+    expect(run.error).toMatchObject({
+      code: 'FILE_UNREADABLE',
+      message: 'x/b.jsonl does not match x/a.jsonl, the first file. It has different columns: missing `name`',
+    })
+  })
+
   it('reads files whose names mean something else on this disk or in patterns', async () => {
     put({ 'o/we[i]rd*?:"<>|%{}.csv': 'id\n1\n', 'o/a\\b\nc.csv': 'id\n2\n', 'o/x.csv': 'a,b\n1,2\n3\n' })
     const { run, rows } = await read('{glob: "o/{we,a}*.csv"}')

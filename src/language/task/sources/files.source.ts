@@ -31,7 +31,7 @@ const filesShape = object(
     union_by_name: withDefault(
       flag({
         description:
-          'Columns of several files are matched by name, and missing ones are NULL. Without it every file must have the columns of the first, in its order.',
+          'Matches the columns of several files by name; missing ones are NULL. Without it every file must have the columns of the first file in the same order, or the run fails. Keys of JSON records have no order.',
       }),
       false,
     ),
