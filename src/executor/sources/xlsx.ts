@@ -25,16 +25,16 @@ export async function readXlsx(
   const writer = createRecordWriter(context)
   const remarks: SheetRemarks = { errors: new Map(), unknown: 0 }
   let first: FileColumns | null = null
-  let columns: string[] = []
+  const columns = new Set<string>()
   for (const file of files) {
     const header = await readFile(file, options, writer, remarks, first, { source, context, limit })
-    if (first === null || source.union_by_name) columns = [...new Set([...columns, ...header])]
+    if (first === null || source.union_by_name) for (const column of header) columns.add(column)
     first ??= { file: file.file.path, columns: header }
     if (limit !== null && writer.rows() >= limit) break
   }
   tellRemarks(remarks, context)
   if (writer.rows() > 0) return writer.finish()
-  return emptySheet(columns, source, context)
+  return emptySheet([...columns], source, context)
 }
 
 interface Around {
