@@ -5,7 +5,7 @@ import { addAbortSignal, type Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cancelled } from '../engine/duckdb.ts'
 import { EngineError, codeOf } from '../engine/errors.ts'
-import { fetchedFolder } from '../engine/fetched.ts'
+import { copySuffix, fetchedFolder } from '../engine/fetched.ts'
 import type { OpenedFile, StoreIo, StoredFile } from './file-store.types.ts'
 
 /** What fetching needs of a store that is far away. */
@@ -38,6 +38,11 @@ let fetches = 0
 /** A unique path for a copy of a file in the run's temporary folder. */
 export function placeFor(path: string, tempDir: string): string {
   return join(fetchedFolder(tempDir), String(fetches++), localPath(path))
+}
+
+/** The same for a copy that is not packed: no reader must take it for one by its name. */
+export function placeForCopy(path: string, tempDir: string): string {
+  return placeFor(path, tempDir) + copySuffix
 }
 
 /** Fetches files into the run's temporary folder, a few at once. */

@@ -1,4 +1,5 @@
-import type { BigIntStats } from 'node:fs'
+import { isUtf8 } from 'node:buffer'
+import type { BigIntStats, Dirent } from 'node:fs'
 import { copyFile, link, lstat, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
@@ -9,7 +10,7 @@ import { isInReach, lookAround, protectedWords, refuseProtected } from '../engin
 import { placeFor } from './file-fetch.ts'
 import { fileToWrite, folderOf, outside } from './file-paths.ts'
 import type { FileStore, FileWrite, OpenedFile, StoreIo, StoredFile } from './file-store.types.ts'
-import { isoTime, walkTree, type Tree, type TreeFacts } from './file-tree.ts'
+import { escapeName, isoTime, walkTree, type Tree, type TreeEntry, type TreeFacts } from './file-tree.ts'
 
 /** A folder of this machine. Files are read where they lie. */
 export async function openLocalStore(connector: BoundConnector, io: StoreIo): Promise<FileStore> {
@@ -64,20 +65,11 @@ function localTree(folder: string, connector: BoundConnector, { log }: StoreIo):
     return true
   }
   return {
+    absolute: (path) => join(folder, path),
     async entries(path) {
       if (path !== '' && isSkipped(path)) return null
       try {
-        const entries = await readdir(join(folder, path), { withFileTypes: true })
-        return entries.map((entry) => ({
-          name: entry.name,
-          kind: entry.isFile()
-            ? 'file'
-            : entry.isDirectory()
-              ? 'folder'
-              : entry.isSymbolicLink()
-                ? 'link'
-                : ('other' as const),
-        }))
+        return await entriesOf(join(folder, path))
       } catch (error) {
         if (codeOf(error) === 'ENOENT') return null // removed meanwhile
         throw new EngineError('FILE_UNREADABLE', `${join(folder, path)} cannot be listed: ${messageOf(error)}`, {
@@ -107,6 +99,25 @@ function localTree(folder: string, connector: BoundConnector, { log }: StoreIo):
     },
     outside: (path) => outside(path, connector),
   }
+}
+
+async function entriesOf(folder: string): Promise<TreeEntry[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  // This character stands for bytes that are not UTF-8, but may also be a part of the name.
+  if (!entries.some(({ name }) => name.includes('\ufffd')))
+    return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
+  const raw = await readdir(folder, { withFileTypes: true, encoding: 'buffer' })
+  return raw.map((entry) => ({
+    name: entry.name.toString(),
+    kind: kindOf(entry),
+    ...(isUtf8(entry.name) ? {} : { escaped: escapeName(entry.name) }),
+  }))
+}
+
+function kindOf(entry: Dirent<string | Buffer>): TreeEntry['kind'] {
+  if (entry.isFile()) return 'file'
+  if (entry.isDirectory()) return 'folder'
+  return entry.isSymbolicLink() ? 'link' : 'other'
 }
 
 /** Checks each file again, as it may have been replaced since it was listed. Whoever writes it may do so while it is read. */

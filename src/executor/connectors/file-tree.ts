@@ -9,12 +9,21 @@ export interface TreeFacts {
   modified_at: string | null
 }
 
+export interface TreeEntry {
+  name: string
+  kind: 'file' | 'folder' | 'link' | 'other'
+  /** Where listing tells them. */
+  facts?: TreeFacts
+  /** Set where the name is not valid UTF-8, and so leads nowhere: how to show it. */
+  escaped?: string
+}
+
 /** Folders that are listed one by one: those of this machine, and of SFTP servers. Paths are below the root, '' is the root. */
 export interface Tree {
-  /** null: there is no such folder. `facts`: where listing tells them. */
-  entries(
-    folder: string,
-  ): Promise<{ name: string; kind: 'file' | 'folder' | 'link' | 'other'; facts?: TreeFacts }[] | null>
+  /** Where a folder is, for messages. */
+  absolute(folder: string): string
+  /** null: there is no such folder. */
+  entries(folder: string): Promise<TreeEntry[] | null>
   /** Follows links; null: nothing is there. */
   facts(path: string): Promise<TreeFacts | null>
   /** Whether it lies below the root, links followed. */
@@ -45,6 +54,10 @@ export async function* walkTree(
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
       const [asFile, asFolder] = [pattern.matches(path), pattern.below(path)]
       if (!asFile && !asFolder) continue
+      if (entry.escaped !== undefined) {
+        if (!lenient && (entry.kind === 'folder' ? asFolder : asFile)) throw unnamable(tree, folder, entry, pattern)
+        continue
+      }
       const found = entry.kind === 'folder' ? null : (entry.facts ?? (await tree.facts(path)))
       const kind = found?.kind ?? entry.kind
       if (entry.kind === 'link') {
@@ -61,6 +74,23 @@ export async function* walkTree(
       }
     }
   }
+}
+
+/** What the operating system cannot be asked for by its name is not skipped: it may be one of those that are meant. */
+function unnamable(tree: Tree, folder: string, entry: TreeEntry, pattern: FilePattern): EngineError {
+  const kind = entry.kind === 'other' ? 'file' : entry.kind
+  return new EngineError(
+    'FILE_UNREADABLE',
+    `A ${kind} in ${tree.absolute(folder)} may match \`${pattern.text}\`, but its name is not valid UTF-8: \`${entry.escaped}\``,
+    { hint: `Rename the ${kind}, or use a pattern that does not match it.` },
+  )
+}
+
+/** A name that is not valid UTF-8, with `\\x…` for every byte outside of ASCII. */
+export function escapeName(bytes: Buffer): string {
+  return bytes
+    .toString('latin1')
+    .replace(/[^ -~]/g, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }
 
 async function entriesOf(tree: Tree, folder: string, lenient: boolean): ReturnType<Tree['entries']> {

@@ -112,7 +112,14 @@ interface Around {
 
 /** Keys are listed in a form in which every character gets through. */
 function keyOf(listed: string): string {
-  return decodeURIComponent(listed.replaceAll('+', ' '))
+  try {
+    return decodeURIComponent(listed.replaceAll('+', ' '))
+  } catch (error) {
+    throw new EngineError('FILE_UNREADABLE', `The key of an object is not valid UTF-8: \`${listed}\``, {
+      hint: 'Rename the object, or use a pattern whose folder does not hold it.',
+      cause: error,
+    })
+  }
 }
 
 const byTime = 'time '

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { FileChanged } from './file-fetch.ts'
-import { isoTime, type Tree, type TreeFacts } from './file-tree.ts'
+import { isoTime, type Tree, type TreeEntry, type TreeFacts } from './file-tree.ts'
 import type { Session, SftpConnection } from './sftp-client.ts'
 import { isMissing } from './sftp-errors.ts'
 
@@ -9,8 +9,6 @@ type Listed = Parameters<NonNullable<Parameters<Session['readdir']>[1]>>[1]
 
 /** A server's folder. `connection` signs in where that is not so any more; `failed` says what went wrong. */
 export interface SftpFolder extends Tree {
-  /** Where it is on the server. */
-  absolute(path: string): string
   real(path: string): Promise<string | null>
 }
 
@@ -38,6 +36,12 @@ export function sftpFolder(
     orMissing(path, 'Reading', (server) =>
       server.ask<string>((session, done) => session.realpath(absolute(path), done)),
     )
+  /** The driver puts U+FFFD for bytes that are not UTF-8. Where that is a part of the name, the server knows it. */
+  const isNamed = async (path: string): Promise<boolean> =>
+    !path.includes('\ufffd') ||
+    (await orMissing(path, 'Reading', (server) =>
+      server.ask<Stats>((session, done) => session.lstat(absolute(path), done)),
+    )) !== null
   return {
     absolute,
     real,
@@ -45,17 +49,17 @@ export function sftpFolder(
       const listed = await orMissing(path, 'Listing', (server) =>
         server.ask<Listed>((session, done) => session.readdir(absolute(path), done)),
       )
-      return (
-        listed?.flatMap(({ filename, attrs }) => {
-          if (filename === '.' || filename === '..') return []
-          const facts = factsOf(attrs)
-          return [
-            attrs.isSymbolicLink()
-              ? { name: filename, kind: 'link' as const }
-              : { name: filename, kind: facts.kind, facts },
-          ]
-        }) ?? null
-      )
+      if (listed === null) return null
+      const entries: TreeEntry[] = []
+      for (const { filename, attrs } of listed) {
+        if (filename === '.' || filename === '..') continue
+        const facts = factsOf(attrs)
+        const entry: TreeEntry = attrs.isSymbolicLink()
+          ? { name: filename, kind: 'link' }
+          : { name: filename, kind: facts.kind, facts }
+        entries.push((await isNamed(path === '' ? filename : `${path}/${filename}`)) ? entry : unnamed(entry))
+      }
+      return entries
     },
     async facts(path) {
       const stats = await orMissing(path, 'Reading', (server) =>
@@ -70,6 +74,11 @@ export function sftpFolder(
     outside,
   }
 }
+
+const unnamed = (entry: TreeEntry): TreeEntry => ({
+  ...entry,
+  escaped: entry.name.replaceAll('\ufffd', String.raw`\ufffd`),
+})
 
 function factsOf(stats: Stats): TreeFacts {
   const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other'

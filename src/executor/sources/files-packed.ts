@@ -15,14 +15,19 @@ export function packingOf(file: string): 'gzip' | 'zstd' | null {
 const pieceBytes = 1024 * 1024
 
 /** What a file holds, unpacked. Throws where compressed data is cut off or does not match its checksum. */
-export async function* contentOf(file: string, signal: AbortSignal): AsyncGenerator<Buffer> {
+export async function* contentOf(
+  file: string,
+  signal: AbortSignal,
+  /** Smaller ones where only the beginning is wanted. */
+  chunkSize = pieceBytes,
+): AsyncGenerator<Buffer> {
   const packing = packingOf(file)
-  if (packing === null) yield* pieces(file, null, {}, signal)
-  else if (packing === 'gzip') yield* pieces(file, createGunzip({ chunkSize: pieceBytes }), {}, signal)
+  if (packing === null) yield* pieces(file, null, {}, signal, chunkSize)
+  else if (packing === 'gzip') yield* pieces(file, createGunzip({ chunkSize }), {}, signal, chunkSize)
   else {
     // Node's decoder ends with the first frame.
     for await (const { start, end } of zstdFrames(file)) {
-      yield* pieces(file, createZstdDecompress({ chunkSize: pieceBytes }), { start, end: end - 1 }, signal)
+      yield* pieces(file, createZstdDecompress({ chunkSize }), { start, end: end - 1 }, signal, chunkSize)
     }
   }
 }
@@ -32,8 +37,9 @@ async function* pieces(
   decoder: Transform | null,
   range: { start?: number; end?: number },
   signal: AbortSignal,
+  highWaterMark: number,
 ): AsyncGenerator<Buffer> {
-  const bytes = addAbortSignal(signal, createReadStream(file, { ...range, highWaterMark: pieceBytes }))
+  const bytes = addAbortSignal(signal, createReadStream(file, { ...range, highWaterMark }))
   const content = decoder === null ? bytes : bytes.pipe(addAbortSignal(signal, decoder))
   if (decoder) bytes.once('error', (error) => decoder.destroy(error))
   try {

@@ -1,6 +1,4 @@
-import { stat } from 'node:fs/promises'
 import type { Column } from '../../contract/common.ts'
-import type { ColumnType } from '../../language/task/column-types.ts'
 import type { FilesSource } from '../../language/task/sources/source.types.ts'
 import type { OpenedFile } from '../connectors/file-store.types.ts'
 import { EngineError } from '../engine/errors.ts'
@@ -8,10 +6,12 @@ import type { OpenOptions, StageContext } from '../engine/lane.types.ts'
 import { castColumns, quarantineCasts } from '../engine/cast-columns.ts'
 import { strictCast, type CastTarget } from '../engine/casts.ts'
 import { withoutFetched } from '../engine/fetched.ts'
-import { duckDbType, escapeGlob, name, refuseDuplicates, text } from '../engine/sql-text.ts'
+import { duckDbType, name, refuseDuplicates, text } from '../engine/sql-text.ts'
 import { tableStream, type RowStream } from '../engine/stream.ts'
 import { keepWholeRows } from './files-cut.ts'
-import { checkEnds, firstCharacter, refuseEmpty } from './files-ends.ts'
+import { requireSameColumns } from './files-columns.ts'
+import { checkEnds, refuseEmpty } from './files-ends.ts'
+import { csvSql, readerOf } from './files-sql.ts'
 import { readJsonLinesLeniently } from './json-lines.ts'
 import { readXlsx } from './xlsx.ts'
 
@@ -22,7 +22,9 @@ export async function openFiles(
   context: StageContext,
   options: OpenOptions,
 ): Promise<RowStream> {
-  const files = [...new Set(opened.map(({ local }) => local))] // links may lead to the same file
+  // Links may lead to the same file.
+  const distinct = [...new Map(opened.map((file) => [file.local, file])).values()]
+  const files = distinct.map(({ local }) => local)
   // A preview shows the first rows: what the rest of a file is like is for the run to find out.
   if (options.limit === null) checkFiles(source, files, opened, context)
   if (source.format === 'xlsx') return openXlsx(source, opened, context, options)
@@ -30,9 +32,9 @@ export async function openFiles(
   await refuseEmpty(source, files, context)
   if (source.on_error === 'quarantine' && source.format === 'csv') return quarantineCsv(source, files, context, options)
   if (source.on_error === 'quarantine' && source.format === 'jsonl') {
-    return readJsonLinesLeniently(source, files, context, (clean) => scan(source, clean, context, options, ''))
+    return readJsonLinesLeniently(distinct, context, (clean) => scan(source, clean, context, options))
   }
-  return scan(source, files, context, options, '')
+  return scan(source, files, context, options)
 }
 
 function checkFiles(
@@ -73,13 +75,13 @@ async function scan(
   files: string[],
   context: StageContext,
   { limit }: OpenOptions,
-  extra: string,
 ): Promise<RowStream> {
-  const reader = readerSql(source, files, extra, await largest(files), await areLists(source, files))
+  const requireNoOthers = await requireSameColumns(source, files, context)
+  const reader = await readerOf(source, files)
   const columns = await named(await sniff(source, files, context, reader), source, context)
+  await requireNoOthers(columns)
   // A single CSV file is not sniffed a second time: what was found is said. Several files may differ in their headers.
-  const settled =
-    source.format === 'csv' && files.length === 1 && extra === '' ? csvSql(source, files, '', columns) : reader
+  const settled = source.format === 'csv' && files.length === 1 ? csvSql(source, files, '', columns) : reader
   const fields = await readFields(source, columns, context, settled)
   const sql = `${fields.sql} FROM ${settled}${limit === null ? '' : ` LIMIT ${limit}`}`
   const stream: RowStream = {
@@ -112,73 +114,6 @@ async function sniff(
     }
     throw error
   }
-}
-
-async function largest(files: string[]): Promise<number> {
-  return Math.max(...(await Promise.all(files.map(async (file) => (await stat(file)).size))))
-}
-
-async function areLists(source: FilesSource, files: string[]): Promise<boolean> {
-  if (source.format !== 'json' || source.records !== null) return false
-  for (const file of files) if ((await firstCharacter(file).catch(() => null)) !== 0x5b) return false
-  return true
-}
-
-function pathList(files: string[]): string {
-  return `[${files.map(escapeGlob).map(text).join(', ')}]`
-}
-
-function readerSql(source: FilesSource, files: string[], extra: string, bytes: number, lists: boolean): string {
-  const byName = source.union_by_name ? ', union_by_name = true' : ''
-  if (source.format === 'parquet') return `read_parquet(${pathList(files)}${byName}, hive_partitioning = false)`
-  if (source.format === 'csv') return csvSql(source, files, extra, null)
-  // A record may be as long as the file.
-  const size = `maximum_object_size = ${Math.min(Math.max(bytes + 1, 16_777_216), 1_073_741_824)}`
-  const options = `${pathList(files)}, ${size}${byName}, hive_partitioning = false`
-  if (source.format === 'jsonl') return `read_json(${options}, format = 'newline_delimited')`
-  // Left to itself DuckDB takes a list with anything before or behind it for one record.
-  if (source.records === null) return `read_json(${options}, format = '${lists ? 'array' : 'auto'}')`
-  const path = source.records.split('.').map(name).join('.')
-  return `(SELECT record.* FROM (SELECT unnest(${path}) AS record FROM read_json(${options}, format = 'unstructured')))`
-}
-
-const encodings = { 'utf-8': 'utf-8', 'utf-16': 'utf-16', 'latin-1': 'latin-1' } as const
-
-function csvSql(source: FilesSource, files: string[], extra: string, columns: Column[] | null): string {
-  const csv = source.csv
-  if (!csv) throw new Error('A CSV source without CSV options')
-  const options = [
-    `delim = ${text(csv.delimiter)}`,
-    `quote = ${text(csv.quote)}`,
-    `escape = ${text(csv.escape)}`,
-    `header = ${csv.header}`,
-    `skip = ${csv.skip_lines}`,
-    `encoding = ${text(encodings[csv.encoding])}`,
-    `comment = ''`,
-    `hive_partitioning = false`,
-    ...(csv.null_values.length > 0 ? [`nullstr = [${csv.null_values.map(text).join(', ')}]`] : []),
-    ...(source.union_by_name ? ['union_by_name = true'] : []),
-    ...(columns === null ? knownTypes(source) : [`auto_detect = false`, `columns = ${struct(columns)}`]),
-  ]
-  return `read_csv(${pathList(files)}, ${options.join(', ')}${extra})`
-}
-
-function struct(columns: readonly Column[]): string {
-  return `{${columns.map((column) => `${text(column.name)}: ${text(column.type)}`).join(', ')}}`
-}
-
-/** Types that the CSV reader itself can check, with the line of what does not fit. The others are read as text and cast. */
-const readerTypes: ReadonlySet<ColumnType> = new Set(['string', 'number', 'boolean', 'date', 'time'])
-
-const wholeNumber = 'DECIMAL(38,9)'
-
-function knownTypes(source: FilesSource): string[] {
-  const given = Object.entries(source.columns).map(([column, type]) => {
-    // As a whole number DuckDB would round `1.5`; as a decimal it is seen not to be one.
-    if (type === 'integer') return { name: column, type: wholeNumber }
-    return { name: column, type: readerTypes.has(type) || type.startsWith('decimal') ? duckDbType(type) : 'VARCHAR' }
-  })
-  return given.length === 0 ? [] : [`types = ${struct(given)}`]
 }
 
 /** Columns as the file has them, with names that every database can take. */
@@ -225,6 +160,7 @@ async function quarantineCsv(
   { limit }: OpenOptions,
 ): Promise<RowStream> {
   const { session } = context
+  await requireSameColumns(source, files, context)
   const described = await session.describe(`SELECT * FROM ${csvSql(source, files, ', ignore_errors = true', null)}`)
   const columns = await named(described, source, context)
   const [errors, scans] = [session.newName('errors'), session.newName('scans')]

@@ -1,5 +1,7 @@
-import { join } from 'node:path'
-import type { FilesSource } from '../../language/task/sources/source.types.ts'
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { placeForCopy } from '../connectors/file-fetch.ts'
+import type { OpenedFile } from '../connectors/file-store.types.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { withoutFetched } from '../engine/fetched.ts'
 import { escapeGlob, name, text } from '../engine/sql-text.ts'
@@ -11,18 +13,17 @@ import { cap } from '../engine/errors.ts'
  * in a file without broken ones; the others go to the rejects with file and line.
  */
 export async function readJsonLinesLeniently(
-  source: FilesSource,
-  files: string[],
+  files: readonly OpenedFile[],
   context: StageContext,
   read: (files: string[]) => Promise<RowStream>,
 ): Promise<RowStream> {
   const { session } = context
   const clean: string[] = []
-  for (const [index, file] of files.entries()) {
-    const named = withoutFetched(file, context.tempDir)
+  for (const { file, local } of files) {
+    const named = withoutFetched(local, context.tempDir)
     const table = session.newName('lines')
     // A character that JSON text cannot hold unescaped: every line is one field.
-    const lines = `read_csv(${text(escapeGlob(file))}, header = false, quote = '', escape = '', delim = '\u0001', auto_detect = false, max_line_size = 16777216, buffer_size = 33554432, columns = {'line': 'VARCHAR'})`
+    const lines = `read_csv(${text(escapeGlob(local))}, header = false, quote = '', escape = '', delim = '\u0001', auto_detect = false, max_line_size = 16777216, buffer_size = 33554432, columns = {'line': 'VARCHAR'})`
     await session.createTable(
       table,
       `SELECT line, row_number() OVER () AS number, json_valid(line) AS sound FROM ${lines}`,
@@ -39,7 +40,8 @@ export async function readJsonLinesLeniently(
       )
       context.log('warn', `${broken.length.toLocaleString('en')} lines of ${named} could not be read and were rejected`)
     }
-    const copy = join(context.tempDir, `sound-${index}.jsonl`)
+    const copy = placeForCopy(file.path, context.tempDir)
+    await mkdir(dirname(copy), { recursive: true })
     await session.run(
       `COPY (SELECT line FROM ${name(table)} WHERE sound ORDER BY number) TO ${text(copy)} (FORMAT csv, HEADER false, QUOTE '', ESCAPE '', DELIMITER '\u0001')`,
     )

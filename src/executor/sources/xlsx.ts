@@ -2,10 +2,11 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FilesSource, XlsxReadOptions } from '../../language/task/sources/source.types.ts'
 import type { OpenedFile } from '../connectors/file-store.types.ts'
-import { EngineError, asEngineError, listNames, messageOf } from '../engine/errors.ts'
+import { EngineError, asEngineError, messageOf } from '../engine/errors.ts'
 import type { OpenOptions, StageContext } from '../engine/lane.types.ts'
 import { name, refuseDuplicates } from '../engine/sql-text.ts'
 import { tableStream, type RowStream } from '../engine/stream.ts'
+import { requireSame, type FileColumns } from './files-columns.ts'
 import { createRecordWriter, TypedText, type FieldValue, type RecordWriter } from './record-writer.ts'
 import { columnLetters, readSheet, type SheetRemarks, type SheetRow } from './xlsx-rows.ts'
 import { openWorkbook } from './xlsx-workbook.ts'
@@ -23,15 +24,17 @@ export async function readXlsx(
   if (!options) throw new Error('An Excel source without its options')
   const writer = createRecordWriter(context)
   const remarks: SheetRemarks = { errors: new Map(), unknown: 0 }
-  let columns: string[] | null = null
+  let first: FileColumns | null = null
+  const columns = new Set<string>()
   for (const file of files) {
-    const header = await readFile(file, options, writer, remarks, columns, { source, context, limit })
-    columns = columns === null ? header : source.union_by_name ? [...new Set([...columns, ...header])] : columns
+    const header = await readFile(file, options, writer, remarks, first, { source, context, limit })
+    if (first === null || source.union_by_name) for (const column of header) columns.add(column)
+    first ??= { file: file.file.path, columns: header }
     if (limit !== null && writer.rows() >= limit) break
   }
   tellRemarks(remarks, context)
   if (writer.rows() > 0) return writer.finish()
-  return emptySheet(columns ?? [], source, context)
+  return emptySheet([...columns], source, context)
 }
 
 interface Around {
@@ -40,15 +43,15 @@ interface Around {
   limit: number | null
 }
 
-/** The names of its columns. `before`: those of the first file. */
+/** The names of its columns. `before`: the first file. */
 async function readFile(
   { file, local }: OpenedFile,
   options: XlsxReadOptions,
   writer: RecordWriter,
   remarks: SheetRemarks,
-  before: string[] | null,
+  before: FileColumns | null,
   { source, context, limit }: Around,
-): Promise<string[]> {
+): Promise<readonly string[]> {
   try {
     await refuseOthers(local, file.path)
     const archive = await openZip(local)
@@ -57,23 +60,23 @@ async function readFile(
       const workbook = await openWorkbook(archive, options.sheet, file.path, spill)
       try {
         const where = `${file.path}, sheet ${workbook.sheetName}`
-        let names: string[] | null = null
+        let names: readonly string[] | null = null
         await readSheet(archive.read(workbook.sheetPart), workbook, remarks, async (rows) => {
           for (const row of rows) {
             if (row.number <= options.skip_rows) continue
             if (options.header && names === null) {
               names = headerOf(row, where)
-              if (before && !source.union_by_name) refuseOtherColumns(before, names, where)
+              if (before && !source.union_by_name) requireSame(before, { file: where, columns: names }, true)
               continue
             }
-            names = options.header ? names : widen(names ?? before ?? [], row)
+            names = options.header ? names : widen(names ?? before?.columns ?? [], row)
             await writer.add(record(names ?? [], row, where))
             if (limit !== null && writer.rows() >= limit) return false
           }
           return true
         })
         if (names !== null) return names
-        if (!options.header) return before ?? []
+        if (!options.header) return before?.columns ?? []
         throw new EngineError('FILE_UNREADABLE', `${where} is empty: there is no row with the columns’ names`, {
           hint: 'Check `xlsx.sheet` and `xlsx.skip_rows`; without such a row write `header: false`.',
         })
@@ -108,7 +111,7 @@ function shown(value: FieldValue): string {
 }
 
 /** Without a header every column up to the last one seen has a name by its place. */
-function widen(names: string[], { cells }: SheetRow): string[] {
+function widen(names: readonly string[], { cells }: SheetRow): readonly string[] {
   if (cells.length <= names.length) return names
   return Array.from(cells, (_, index) => `column${index + 1}`)
 }
@@ -130,13 +133,6 @@ function record(names: readonly string[], { number, cells }: SheetRow, where: st
     )
   })
   return values
-}
-
-function refuseOtherColumns(first: readonly string[], names: readonly string[], where: string): void {
-  if (first.length === names.length && first.every((column, index) => column === names[index])) return
-  throw new EngineError('FILE_UNREADABLE', `${where} has other columns than the first file: ${listNames(names, 20)}`, {
-    hint: `The first has ${listNames(first, 20)}. With \`union_by_name: true\` columns are matched by name.`,
-  })
 }
 
 async function emptySheet(header: string[], source: FilesSource, { session }: StageContext): Promise<RowStream> {

@@ -135,6 +135,15 @@ describe.skipIf(minioProgram === null)('S3', () => {
     expect((await read('{glob: "r/2025/c d+e%.csv"}')).rows).toEqual([{ id: 3, name: 'z' }])
   })
 
+  it('refuses objects without the columns of the first one', async () => {
+    await put({ 'u/2026/a.csv.gz': gzipSync('id,name\n1,x\n'), 'u/2026/b.csv.gz': gzipSync('id,name,y\n2,x,3\n') })
+    const { run } = await read('{glob: "u/**/*.csv.gz"}')
+    expect(run.error).toMatchObject({
+      code: 'FILE_UNREADABLE',
+      message: 'u/2026/b.csv.gz does not match u/2026/a.csv.gz, the first file. It has different columns: extra `y`',
+    })
+  })
+
   it('keeps to its prefix', async () => {
     await put({ 'p/in/a.csv': 'id\n1\n', 'p/inside.csv': 'id\n2\n', 'p/b.csv': 'id\n3\n' })
     const below = s3Connector({ prefix: '/p/in/' })

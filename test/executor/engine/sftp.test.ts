@@ -117,6 +117,30 @@ describe.skipIf(sshdProgram === null)('SFTP', () => {
     expect((await read('{glob: x/a.csv}')).rows).toEqual([{ id: 1 }])
   })
 
+  it('refuses files without the columns of the first one', async () => {
+    put({ 'x/a.jsonl': '{"id":1,"name":"x"}\n', 'x/b.jsonl': '{"id":2}\n' })
+    const { run } = await read('{glob: "x/*.jsonl"}')
+    expect(run.error).toMatchObject({
+      code: 'FILE_UNREADABLE',
+      message: 'x/b.jsonl does not match x/a.jsonl, the first file. It has different columns: missing `name`',
+    })
+  })
+
+  it('refuses a pattern that may mean a file whose name is not valid UTF-8', async () => {
+    put({ 'x/a.csv': 'id\n1\n', 'x/b\ufffd.csv': 'id\n2\n' })
+    expect((await read('{glob: "x/*.csv"}')).rows).toEqual([{ id: 1 }, { id: 2 }])
+    writeFileSync(
+      Buffer.concat([Buffer.from(`${server.folder}/x/caf`), Buffer.from([0xe9, 0x2e, 0x63, 0x73, 0x76])]),
+      '',
+    )
+    const { run } = await read('{glob: "x/*.csv"}')
+    expect(run.error).toMatchObject({
+      code: 'FILE_UNREADABLE',
+      message: `A file in ${server.folder}/x may match \`x/*.csv\`, but its name is not valid UTF-8: \`caf\\ufffd.csv\``,
+    })
+    expect((await read('{glob: "x/[ab]*.csv"}')).rows).toEqual([{ id: 1 }, { id: 2 }])
+  })
+
   it('reads files whose names mean something else on this disk or in patterns', async () => {
     put({ 'o/we[i]rd*?:"<>|%{}.csv': 'id\n1\n', 'o/a\\b\nc.csv': 'id\n2\n', 'o/x.csv': 'a,b\n1,2\n3\n' })
     const { run, rows } = await read('{glob: "o/{we,a}*.csv"}')

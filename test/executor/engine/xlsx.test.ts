@@ -217,7 +217,9 @@ describe('reading Excel', () => {
       'b.xlsx',
     )
     const { run } = await read(folder, '{glob: "*.xlsx"}')
-    expect(run.error?.message).toContain('b.xlsx, sheet Sheet1 has other columns than the first file')
+    expect(run.error?.message).toContain(
+      'b.xlsx, sheet Sheet1 does not match a.xlsx, the first file. It has different columns: extra `b`',
+    )
     expect((await read(folder, '{glob: "*.xlsx", union_by_name: true}')).rows).toEqual([
       { id: 1, a: 'x', b: null },
       { id: 2, a: 'y', b: true },

@@ -20,7 +20,7 @@ const filesShape = object(
     glob: required(
       text({
         description:
-          "Which files: a path from the connector's folder, `/` between folders. `*` stands for any characters, `**` for any folders, `?` for one character, `[ab]` for one of several, `{csv,tsv}` for one of several texts. Hidden files are left out. No file found is an error.",
+          "Which files: a path from the connector's folder, `/` between folders. `*` stands for any characters, `**` for any folders, `?` for one character, `[ab]` for one of several, `{csv,tsv}` for one of several texts. Hidden files are left out. No file found is an error, and so is a file or folder that may match but whose name is not valid UTF-8.",
         examples: ['weather/*.csv', 'orders/${{ args.day }}.parquet'],
         template: true,
         maxLength: 1_000,
@@ -31,7 +31,7 @@ const filesShape = object(
     union_by_name: withDefault(
       flag({
         description:
-          'Columns of several files are matched by name, and missing ones are NULL. Without it every file must have the columns of the first, in its order.',
+          'Matches the columns of several files by name; missing ones are NULL. Without it every file must have the columns of the first file in the same order, or the run fails. Keys of JSON records have no order.',
       }),
       false,
     ),

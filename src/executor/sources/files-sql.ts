@@ -1,0 +1,76 @@
+import { stat } from 'node:fs/promises'
+import type { Column } from '../../contract/common.ts'
+import type { ColumnType } from '../../language/task/column-types.ts'
+import type { FilesSource } from '../../language/task/sources/source.types.ts'
+import { duckDbType, escapeGlob, name, text } from '../engine/sql-text.ts'
+import { firstCharacter } from './files-ends.ts'
+
+/** Files as DuckDB reads them, in its SQL. */
+
+export function pathList(files: readonly string[]): string {
+  return `[${files.map(escapeGlob).map(text).join(', ')}]`
+}
+
+/** All of the files as one relation, with the columns that DuckDB finds in them. `sample`: records of JSON that say which these are. */
+export async function readerOf(source: FilesSource, files: readonly string[], sample?: number): Promise<string> {
+  const byName = source.union_by_name ? ', union_by_name = true' : ''
+  if (source.format === 'parquet') return `read_parquet(${pathList(files)}${byName}, hive_partitioning = false)`
+  if (source.format === 'csv') return csvSql(source, files, '', null)
+  // A record may be as long as the file.
+  const size = `maximum_object_size = ${Math.min(Math.max((await largest(files)) + 1, 16_777_216), 1_073_741_824)}`
+  const records = sample === undefined ? '' : `, sample_size = ${sample}`
+  const options = `${pathList(files)}, ${size}${byName}${records}, hive_partitioning = false`
+  if (source.format === 'jsonl') return `read_json(${options}, format = 'newline_delimited')`
+  // Left to itself DuckDB takes a list with anything before or behind it for one record.
+  if (source.records === null) return `read_json(${options}, format = '${(await areLists(files)) ? 'array' : 'auto'}')`
+  const path = source.records.split('.').map(name).join('.')
+  return `(SELECT record.* FROM (SELECT unnest(${path}) AS record FROM read_json(${options}, format = 'unstructured')))`
+}
+
+async function largest(files: readonly string[]): Promise<number> {
+  return Math.max(...(await Promise.all(files.map(async (file) => (await stat(file)).size))))
+}
+
+async function areLists(files: readonly string[]): Promise<boolean> {
+  for (const file of files) if ((await firstCharacter(file).catch(() => null)) !== 0x5b) return false
+  return true
+}
+
+const encodings = { 'utf-8': 'utf-8', 'utf-16': 'utf-16', 'latin-1': 'latin-1' } as const
+
+export function csvSql(source: FilesSource, files: readonly string[], extra: string, columns: Column[] | null): string {
+  const csv = source.csv
+  if (!csv) throw new Error('A CSV source without CSV options')
+  const options = [
+    `delim = ${text(csv.delimiter)}`,
+    `quote = ${text(csv.quote)}`,
+    `escape = ${text(csv.escape)}`,
+    `header = ${csv.header}`,
+    `skip = ${csv.skip_lines}`,
+    `encoding = ${text(encodings[csv.encoding])}`,
+    `comment = ''`,
+    `hive_partitioning = false`,
+    ...(csv.null_values.length > 0 ? [`nullstr = [${csv.null_values.map(text).join(', ')}]`] : []),
+    ...(source.union_by_name ? ['union_by_name = true'] : []),
+    ...(columns === null ? knownTypes(source) : [`auto_detect = false`, `columns = ${struct(columns)}`]),
+  ]
+  return `read_csv(${pathList(files)}, ${options.join(', ')}${extra})`
+}
+
+function struct(columns: readonly Column[]): string {
+  return `{${columns.map((column) => `${text(column.name)}: ${text(column.type)}`).join(', ')}}`
+}
+
+/** Types that the CSV reader itself can check, with the line of what does not fit. The others are read as text and cast. */
+const readerTypes: ReadonlySet<ColumnType> = new Set(['string', 'number', 'boolean', 'date', 'time'])
+
+const wholeNumber = 'DECIMAL(38,9)'
+
+function knownTypes(source: FilesSource): string[] {
+  const given = Object.entries(source.columns).map(([column, type]) => {
+    // As a whole number DuckDB would round `1.5`; as a decimal it is seen not to be one.
+    if (type === 'integer') return { name: column, type: wholeNumber }
+    return { name: column, type: readerTypes.has(type) || type.startsWith('decimal') ? duckDbType(type) : 'VARCHAR' }
+  })
+  return given.length === 0 ? [] : [`types = ${struct(given)}`]
+}
