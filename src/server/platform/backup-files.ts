@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { backupReasons } from '../../contract/backups.ts'
 import { codeOf } from './data-folder.ts'
@@ -59,7 +59,8 @@ export function backupFiles(folder: string): BackupFile[] {
 
 export function findBackup(folder: string, name: string): BackupFile | undefined {
   const path = join(folder, name)
-  const file = statSync(path, { throwIfNoEntry: false })
+  // A link could lead to the key, which would be downloaded under a backup's name.
+  const file = lstatSync(path, { throwIfNoEntry: false })
   if (!file?.isFile()) return undefined
   const told = readBackupName(name) ?? { reason: 'other' as const, created_at: file.mtime.toISOString() }
   return { name, path, bytes: file.size, ...told, stamp: `${file.size} ${file.mtimeMs} ${file.ino}` }

@@ -7,6 +7,7 @@ import {
   readFileSync,
   readdirSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -95,6 +96,15 @@ test.each(['..%2Fsecret.key', '.hidden.db', 'a%00b.db', '..', 'secret.key', '%2F
     expect(answer.status).toBeLessThan(405)
   },
 )
+
+test('a link in the folder is no backup, wherever it leads', async () => {
+  const { name } = await make()
+  symlinkSync(join(server.dataDir, 'secret.key'), join(folder(), 'key.db'))
+  symlinkSync(join(folder(), name), join(folder(), 'copy.db'))
+  expect((await list()).map((backup) => backup.name)).toEqual([name])
+  for (const link of ['key.db', 'copy.db'])
+    expect((await superadmin.get(`/api/server/backups/${link}/download`)).status).toBe(404)
+})
 
 test('a copy equals one committed state, whatever is written meanwhile', async () => {
   const { sqlite } = server.platform.store

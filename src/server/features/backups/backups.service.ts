@@ -1,4 +1,4 @@
-import { createReadStream, existsSync, rmSync } from 'node:fs'
+import { constants, createReadStream, existsSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Backup, Restored } from '../../../contract/backups.ts'
 import type { Paginated } from '../../../contract/common.ts'
@@ -153,7 +153,9 @@ export function createBackupsService(platform: Platform) {
     /** The file as it lies there, with its seal. */
     download(name: string) {
       const { path, bytes } = find(name)
-      const file = createReadStream(path, { end: Math.max(0, bytes - 1) })
+      // Not what was put in its place since.
+      const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+      const file = createReadStream(path, { fd, end: Math.max(0, bytes - 1) })
       return { bytes, content: asLong(file, bytes), abandon: () => void file.destroy() }
     },
 
