@@ -67,6 +67,12 @@ export function translateDuckDbError(thrown: unknown): EngineError {
 
 /** Line, file, and what is wrong there, out of DuckDB's long report on a CSV file. */
 function csvError(message: string): EngineError | null {
+  if (message.includes('The Parallel CSV Reader')) {
+    return new EngineError('FILE_UNREADABLE', 'The quotes of a CSV file do not match', {
+      hint: 'Check `csv.quote` and `csv.escape`.',
+      vague: true,
+    })
+  }
   const line = /CSV Error on Line: (\d+)/.exec(message)?.[1]
   const file = /\n\s*file ?= ?(.*)/.exec(message)?.[1]?.trim() ?? /Error when sniffing file "(.*?)"/.exec(message)?.[1]
   if (line === undefined && file === undefined) return null
@@ -103,18 +109,15 @@ function csvError(message: string): EngineError | null {
   }
   // The reason comes after the line itself, which reaches to the end of what was read.
   if (/^Value with unterminated quote/m.test(message)) {
-    return new EngineError(
-      'FILE_UNREADABLE',
-      `${where}: a quote is not closed${shown}`,
-      hint('Mend the line, or check `csv.quote`.'),
-    )
+    return new EngineError('FILE_UNREADABLE', `${where}: a quote is not closed${shown}`, {
+      ...hint('Mend the line, or check `csv.quote`.'),
+      vague: true,
+    })
   }
-  const second = message.split('\n').find((row) => /exceed|Maximum line size|too (long|large)/i.test(row))
-  return new EngineError(
-    'FILE_UNREADABLE',
-    `${where}: ${second ?? 'the text does not read as CSV with these settings'}`,
-    hint('Check `csv.delimiter`, `csv.quote` and `csv.header`.'),
-  )
+  return new EngineError('FILE_UNREADABLE', `${where}: the text does not read as CSV with these settings`, {
+    ...hint('Check `csv.delimiter`, `csv.quote` and `csv.header`.'),
+    vague: true,
+  })
 }
 
 function jsonError(message: string): EngineError | null {

@@ -61,17 +61,20 @@ export class EngineError extends Error {
   readonly hint: string | undefined
   /** Index of the stage: 0 is the source, n the n-th step, the last the target. Set on the way up where it is not known below. */
   stage: number | undefined
+  /** What happened is not known well enough: whoever knows the file may find out more. */
+  readonly vague: boolean
 
   constructor(
     code: EngineErrorCode,
     message: string,
-    more: { hint?: string | undefined; stage?: number | undefined; cause?: unknown } = {},
+    more: { hint?: string | undefined; stage?: number | undefined; vague?: boolean; cause?: unknown } = {},
   ) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause })
     this.name = 'EngineError'
     this.code = code
     this.hint = more.hint
     this.stage = more.stage
+    this.vague = more.vague ?? false
   }
 }
 

@@ -4,6 +4,8 @@ import { asEngineError, type EngineError } from './errors.ts'
 export interface SourceCheck {
   /** Throws where it does not hold. */
   holds(): Promise<void>
+  /** Looks closer at what could not be read, after a failure. The same error where there is no more to say. */
+  explain?(error: EngineError): Promise<EngineError>
   /** Stops what the check has under way. */
   end?(): void
 }
@@ -39,13 +41,15 @@ export function createSourceChecks(): SourceChecks {
     },
     hold,
     async explain(error) {
-      if (error.code !== 'FILE_UNREADABLE') return error
+      if (error.code !== 'FILE_UNREADABLE' && !error.vague) return error
       try {
         await hold()
-        return error
       } catch (thrown) {
         return asEngineError(thrown)
       }
+      let explained = error
+      for (const check of checks) if (check.explain && explained.vague) explained = await check.explain(explained)
+      return explained
     },
     end() {
       for (const check of checks) check.end?.()

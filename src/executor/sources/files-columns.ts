@@ -5,7 +5,7 @@ import { withoutFetched } from '../engine/fetched.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { columnNames } from './column-names.ts'
 import { marksOf } from './files-marks.ts'
-import { csvSql, readerOf } from './files-sql.ts'
+import { readerOf } from './files-sql.ts'
 
 export interface FileColumns {
   file: string
@@ -79,11 +79,12 @@ function columnFinder(source: FilesSource, { session }: StageContext): FindColum
   if (source.format === 'parquet') return async (file) => describe(await readerOf(source, [file]))
   if (source.format === 'csv') {
     const untyped = { ...source, columns: {} }
-    return (file) => describe(csvSql(untyped, [file], ', all_varchar = true, ignore_errors = true', null))
+    const extra = ', all_varchar = true, ignore_errors = true'
+    return async (file) => describe(await readerOf(untyped, [file], { extra }))
   }
   return async (file, wanted) => {
     if (wanted !== null) {
-      const some = await describe(await readerOf(source, [file], fewRecords))
+      const some = await describe(await readerOf(source, [file], { records: fewRecords }))
       if (differenceOf(wanted, some, false) === null) return some
     }
     const reader = await readerOf(source, [file])

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises'
 import type { Column } from '../../contract/common.ts'
 import type { ColumnType } from '../../language/task/column-types.ts'
-import type { FilesSource } from '../../language/task/sources/source.types.ts'
+import type { CsvReadOptions, FilesSource } from '../../language/task/sources/source.types.ts'
 import { duckDbType, escapeGlob, name, text } from '../engine/sql-text.ts'
+import { lineEndOf, type LineEnd } from './csv-faults.ts'
 import { firstCharacter } from './files-ends.ts'
 
 /** Files as DuckDB reads them, in its SQL. */
@@ -11,20 +12,32 @@ export function pathList(files: readonly string[]): string {
   return `[${files.map(escapeGlob).map(text).join(', ')}]`
 }
 
-/** All of the files as one relation, with the columns that DuckDB finds in them. `sample`: records of JSON that say which these are. */
-export async function readerOf(source: FilesSource, files: readonly string[], sample?: number): Promise<string> {
+/**
+ * All of the files as one relation, with the columns that DuckDB finds in them. `extra`: further options for CSV. `records`: how many
+ * records of JSON say which columns there are.
+ */
+export async function readerOf(
+  source: FilesSource,
+  files: readonly string[],
+  { extra, records }: { extra?: string; records?: number } = {},
+): Promise<string> {
   const byName = source.union_by_name ? ', union_by_name = true' : ''
   if (source.format === 'parquet') return `read_parquet(${pathList(files)}${byName}, hive_partitioning = false)`
-  if (source.format === 'csv') return csvSql(source, files, '', null)
+  if (source.csv) return csvSql(source, files, { extra, lineEnd: await ownLineEnd(source.csv, files) })
   // A record may be as long as the file.
   const size = `maximum_object_size = ${Math.min(Math.max((await largest(files)) + 1, 16_777_216), 1_073_741_824)}`
-  const records = sample === undefined ? '' : `, sample_size = ${sample}`
-  const options = `${pathList(files)}, ${size}${byName}${records}, hive_partitioning = false`
+  const sample = records === undefined ? '' : `, sample_size = ${records}`
+  const options = `${pathList(files)}, ${size}${byName}${sample}, hive_partitioning = false`
   if (source.format === 'jsonl') return `read_json(${options}, format = 'newline_delimited')`
   // Left to itself DuckDB takes a list with anything before or behind it for one record.
   if (source.records === null) return `read_json(${options}, format = '${(await areLists(files)) ? 'array' : 'auto'}')`
   const path = source.records.split('.').map(name).join('.')
   return `(SELECT record.* FROM (SELECT unnest(${path}) AS record FROM read_json(${options}, format = 'unstructured')))`
+}
+
+/** Of several files each may have its own. */
+export async function ownLineEnd(csv: CsvReadOptions, files: readonly string[]): Promise<LineEnd | null> {
+  return files.length === 1 ? lineEndOf(files, csv) : null
 }
 
 async function largest(files: readonly string[]): Promise<number> {
@@ -38,7 +51,19 @@ async function areLists(files: readonly string[]): Promise<boolean> {
 
 const encodings = { 'utf-8': 'utf-8', 'utf-16': 'utf-16', 'latin-1': 'latin-1' } as const
 
-export function csvSql(source: FilesSource, files: readonly string[], extra: string, columns: Column[] | null): string {
+export interface CsvReading {
+  extra?: string | undefined
+  /** Where they are known, nothing is found out; in the order of the file. */
+  columns?: readonly Column[] | null
+  /** null: DuckDB finds it out. */
+  lineEnd: LineEnd | null
+}
+
+export function csvSql(
+  source: FilesSource,
+  files: readonly string[],
+  { extra = '', columns = null, lineEnd }: CsvReading,
+): string {
   const csv = source.csv
   if (!csv) throw new Error('A CSV source without CSV options')
   const options = [
@@ -50,12 +75,16 @@ export function csvSql(source: FilesSource, files: readonly string[], extra: str
     `encoding = ${text(encodings[csv.encoding])}`,
     `comment = ''`,
     `hive_partitioning = false`,
+    ...(lineEnd === null ? [] : [`new_line = ${text(lineEndNames[lineEnd])}`]),
     ...(csv.null_values.length > 0 ? [`nullstr = [${csv.null_values.map(text).join(', ')}]`] : []),
     ...(source.union_by_name ? ['union_by_name = true'] : []),
     ...(columns === null ? knownTypes(source) : [`auto_detect = false`, `columns = ${struct(columns)}`]),
   ]
   return `read_csv(${pathList(files)}, ${options.join(', ')}${extra})`
 }
+
+/** As DuckDB writes them. */
+const lineEndNames = { '\n': String.raw`\n`, '\r\n': String.raw`\r\n`, '\r': String.raw`\r` } as const
 
 function struct(columns: readonly Column[]): string {
   return `{${columns.map((column) => `${text(column.name)}: ${text(column.type)}`).join(', ')}}`

@@ -61,7 +61,7 @@ describe('a file that cannot be read to its end fails the run and leaves the tab
       'a quote that is not closed',
       `glob: a.csv, format: csv, ${number}`,
       (path) => writeFileSync(path, `${csvLines().with(faulty, `${faulty},"1.5`).join('\n')}\n`),
-      /a\.csv, line \d+: a quote is not closed/,
+      /a\.csv, line 150003: a quote opens and is not closed before the end of the file/,
     ],
     [
       'JSON Lines cut in the last line',

@@ -69,7 +69,7 @@ const filesShape = object(
     ),
     on_error: withDefault(
       choice(
-        'What happens with a row that cannot be read: a wrong number of columns, a value of the wrong type, invalid UTF-8.',
+        'What happens with a row that cannot be read: a wrong number of columns, a value of the wrong type, invalid UTF-8, broken quotes. What hides where rows end fails the run in either case: a quote that is not closed before the end of the file, or line ends of different kinds.',
         {
           fail: 'The run fails and names file and line.',
           quarantine: "The row goes to the run's rejects with file, line and reason.",

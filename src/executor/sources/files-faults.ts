@@ -1,0 +1,40 @@
+import type { FilesSource } from '../../language/task/sources/source.types.ts'
+import { EngineError } from '../engine/errors.ts'
+import { withoutFetched } from '../engine/fetched.ts'
+import type { StageContext } from '../engine/lane.types.ts'
+import { findCsvFault, type CsvFault } from './csv-faults.ts'
+
+/** Finds the file and the place that a reading has failed at, where DuckDB does not say. */
+export function explainer(
+  source: FilesSource,
+  files: readonly string[],
+  context: StageContext,
+): (error: EngineError) => Promise<EngineError> {
+  return async (error) => {
+    const found = error.vague ? await firstFault(source, files, context) : null
+    if (found === null) return error
+    const { file, line, what, hint } = found
+    return new EngineError('FILE_UNREADABLE', `${withoutFetched(file, context.tempDir)}, line ${line}: ${what}`, {
+      hint,
+      stage: error.stage,
+      cause: error,
+    })
+  }
+}
+
+async function firstFault(
+  { csv, on_error: onError }: FilesSource,
+  files: readonly string[],
+  { signal }: StageContext,
+): Promise<(CsvFault & { file: string }) | null> {
+  if (csv === null) return null
+  // In quarantine rows that could be rejected are named only where there is nothing else.
+  for (const alsoRows of onError === 'fail' ? [true] : [false, true]) {
+    for (const file of files) {
+      // Content that cannot be unpacked is told by another check.
+      const fault = await findCsvFault(file, csv, alsoRows, signal).catch(() => null)
+      if (fault !== null) return { ...fault, file }
+    }
+  }
+  return null
+}
