@@ -2,7 +2,14 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** What takes minutes: the deaths, which wait most of the time, and the walks through every operation. Begun last, they would be waited for alone. */
-const longest = ['/faults/kill-', '/contract/', '/server/backups/', '/executor/process/']
+const longest = [
+  '/executor/faults/values',
+  '/faults/kill-',
+  '/contract/',
+  '/server/backups/',
+  '/executor/process/',
+  '/executor/faults/',
+]
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- A sequencer's sort, not that of arrays.
@@ -20,9 +27,6 @@ const together = [
   'test/server/{users,auth,api-keys,audit,secrets,connectors,pools,exchange,server-config,branding,health}/*.test.ts',
 ]
 
-/** Some of its cells are not decided yet (docs/STATUS.md): `npm run faults` runs it. */
-const matrix = process.env['HEADGATE_FAULT_MATRIX'] === undefined ? ['test/executor/faults/*.test.ts'] : []
-
 export default defineConfig({
   test: {
     // Real servers, databases and child processes on two shared cores: slow is not broken.
@@ -39,7 +43,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'apart', include: ['test/**/*.test.{ts,tsx}'], exclude: [...together, ...matrix] },
+        test: { name: 'apart', include: ['test/**/*.test.{ts,tsx}'], exclude: [...together] },
       },
       // To start a process and load everything anew takes these longer than the tests themselves.
       { extends: true, test: { name: 'together', include: [...together], isolate: false } },

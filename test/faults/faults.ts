@@ -2,9 +2,11 @@
 // (test/executor/faults). `npm run faults -- matrix 3/100 7` takes the matrix alone: the third hundredth of all its cells, in the order
 // that seed 7 gives them. Other arguments go to vitest.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 
 const results = 'test-results/vitest.json'
+/** Written by the matrix: how many of all its cells cannot run here, by what this machine lacks. */
+const notHere = 'test-results/fault-matrix.json'
 const given = process.argv.slice(2)
 const isMatrix = given[0] === 'matrix'
 const [shard = '1/100', seed = String(Math.floor(Date.now() / 86_400_000))] = isMatrix ? given.slice(1, 3) : []
@@ -17,7 +19,8 @@ const env = {
   HEADGATE_FAULT_SEED: seed,
   ...process.env,
 }
-rmSync(results, { force: true })
+for (const file of [results, notHere]) rmSync(file, { force: true })
+mkdirSync('test-results', { recursive: true })
 const tests = isMatrix ? ['test/executor/faults', ...given.slice(3)] : ['test/faults', 'test/executor/faults', ...given]
 const { status } = spawnSync('vitest', ['run', ...tests], {
   stdio: 'inherit',
@@ -50,4 +53,8 @@ function tellMatrix(): void {
   console.log(
     `Fault matrix, shard ${env.HEADGATE_FAULT_SHARD}, seed ${env.HEADGATE_FAULT_SEED}: ${cells.length} cells, ${held} failed correctly, ${violations.length} violations`,
   )
+  if (!existsSync(notHere)) return
+  const lacking = JSON.parse(readFileSync(notHere, 'utf8')) as Record<string, number> // as the matrix writes it
+  for (const [what, count] of Object.entries(lacking))
+    console.log(`Of all cells ${count} cannot run here: they need ${what}`)
 }

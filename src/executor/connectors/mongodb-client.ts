@@ -35,13 +35,14 @@ export async function loadDriver(): Promise<MongoDriver> {
 
 export function mongoOptions(connector: BoundConnector, timeoutMs = connectTimeoutMs): MongoClientOptions {
   const { uri, user, auth_source: source = '' } = configOf(connector, 'mongodb')
-  // An address may name it, too.
-  const authSource =
-    source !== '' ? { authSource: source } : /[?&]authSource=/i.test(uri) ? {} : { authSource: 'admin' }
+  // What is given here would override the address.
+  const unlessNamed = <T>(option: string, value: T): Record<string, T> =>
+    new RegExp(`[?&]${option}=`, 'i').test(uri) ? {} : { [option]: value }
+  const authSource = source !== '' ? { authSource: source } : unlessNamed('authSource', 'admin')
   return {
     appName: 'headgate',
-    serverSelectionTimeoutMS: timeoutMs,
-    connectTimeoutMS: timeoutMs,
+    ...unlessNamed('serverSelectionTimeoutMS', timeoutMs),
+    ...unlessNamed('connectTimeoutMS', timeoutMs),
     ...(user === undefined || user === ''
       ? {}
       : {

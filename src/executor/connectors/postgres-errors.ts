@@ -142,7 +142,7 @@ export function postgresError(thrown: unknown, connector: BoundConnector): Engin
       'Check the server’s log: it may have been restarted, or someone ended the session.',
     )
   }
-  if (/timeout expired|Connection terminated/i.test(message)) {
+  if (/timeout expired|Connection terminated|is not queryable/i.test(message)) {
     return make(
       'CONNECTION_FAILED',
       `The server did not answer in time, or broke off: ${at(connector)}`,

@@ -47,7 +47,12 @@ export async function runDirect(
         confirmed = true
         sent = rows
       },
-      through: (columns) => throughSteps(columns, task.steps, (at) => (stage = at)),
+      through(columns) {
+        const kept = throughSteps(columns, task.steps, (at) => (stage = at))
+        // Such steps compute nothing: until the target is opened, what fails is the source's own query.
+        stage = 0
+        return kept
+      },
       opened: () => (stage = last),
     })
     for (const message of said) io.log('info', message, 'target')

@@ -5,6 +5,8 @@ import type { CollectionTarget } from '../../language/task/targets/target.types.
 import { withMongo, type MongoDriver } from '../connectors/mongodb-client.ts'
 import { messageOf } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'
+import type { WrittenCounts } from './collection-write.ts'
+import { keptRows } from './summary.ts'
 
 /**
  * ObjectIds of one run, in order: the moment it began, five random bytes of its own, and a counter. So what a failed run has added is a
@@ -52,19 +54,26 @@ export async function removeWritten(
   target: CollectionTarget,
   connector: BoundConnector,
   context: StageContext,
+  { rows, inDoubt }: WrittenCounts,
 ): Promise<void> {
   const ranges = ids.ranges()
-  if (ranges.length === 0) return
+  if (rows + inDoubt === 0 || ranges.length === 0) return
+  const filter = { $or: ranges.map(({ from, to }) => ({ _id: { $gte: from, $lte: to } })) }
   try {
-    const removed = await withMongo(connector, AbortSignal.timeout(undoMs), async ({ db, within }) => {
-      const filter = { $or: ranges.map(({ from, to }) => ({ _id: { $gte: from, $lte: to } })) }
-      return (await db.collection(target.collection).deleteMany(filter, within)).deletedCount
-    })
+    const removed = await withMongo(
+      connector,
+      AbortSignal.timeout(undoMs),
+      async ({ db, within }) => (await db.collection(target.collection).deleteMany(filter, within)).deletedCount,
+    )
     if (removed > 0) context.log('info', `Removed the ${removed.toLocaleString('en')} documents that were added before`)
   } catch (error) {
+    const range = ranges
+      .map(({ from, to }) => `{_id: {$gte: ObjectId("${String(from)}"), $lte: ObjectId("${String(to)}")}}`)
+      .join(', ')
+    const remove = `db.getCollection(${JSON.stringify(target.collection)}).deleteMany({$or: [${range}]})`
     context.log(
       'warn',
-      `Documents that were added before the failure may be left in ${target.collection}: ${messageOf(error)}`,
+      `Can't remove what was added to ${target.collection} before the failure: ${messageOf(error)}. Still there: ${keptRows(rows, inDoubt, 'batch')}. Before you run the task again: ${remove}`,
     )
   }
 }

@@ -17,12 +17,18 @@ export interface WrittenCounts {
   changed: number
   /** Rows that the server says it has inserted, or has found a document for. */
   taken: number
+  /** Rows of a batch that failed: how many of them the server has written is not known. */
+  inDoubt: number
 }
+
+export const noneWritten = (): WrittenCounts => ({ rows: 0, inserted: 0, changed: 0, taken: 0, inDoubt: 0 })
 
 export interface BatchWriter {
   /** By default that of the target. */
   into?: string
   prepare?(document: Document): Document
+  /** Kept up to date, for whoever wants to know after a failure. */
+  counts?: WrittenCounts
   send(collection: Collection, documents: Document[]): Promise<InsertManyResult | BulkWriteResult>
 }
 
@@ -38,7 +44,7 @@ export async function writeBatches(
   writer: BatchWriter,
 ): Promise<WrittenCounts> {
   const collection = mongo.db.collection(writer.into ?? target.collection)
-  const counts: WrittenCounts = { rows: 0, inserted: 0, changed: 0, taken: 0 }
+  const counts = writer.counts ?? noneWritten()
   let batch: Document[] = []
   let bytes = 0
   const flush = async (): Promise<void> => {
@@ -46,12 +52,14 @@ export async function writeBatches(
     const documents = batch
     batch = []
     bytes = 0
+    counts.inDoubt = documents.length
     try {
       count(counts, await writer.send(collection, documents))
     } catch (error) {
       throw batchError(error, documents, counts.rows, connector)
     }
     counts.rows += documents.length
+    counts.inDoubt = 0
     context.reached(counts.rows)
     if (context.signal.aborted) throw cancelled()
   }

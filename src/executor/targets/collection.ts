@@ -10,9 +10,9 @@ import { createIds, removeWritten } from './collection-ids.ts'
 import { refuseFieldNames } from './collection-documents.ts'
 import { lookAt, makeCollection, requireUniqueKey } from './collection-place.ts'
 import { replaceCollection } from './collection-replace.ts'
-import { deleteKeys, writeBatches, type WrittenCounts } from './collection-write.ts'
+import { deleteKeys, noneWritten, writeBatches, type BatchWriter, type WrittenCounts } from './collection-write.ts'
 import { rejectEmptyKeys } from './empty-keys.ts'
-import { summarise } from './summary.ts'
+import { keptRows, summarise } from './summary.ts'
 import { prepareUpsert } from './upsert-rows.ts'
 
 /** Larger transactions would meet the server's limits of time (60 s) and of what it keeps of them in memory. */
@@ -95,19 +95,21 @@ async function append(
     document['_id'] ??= ids.next()
     return document
   }
+  const counts = noneWritten()
   try {
-    const counts = await writeBatches(mongo, target, stream, context, connector, {
+    await writeBatches(mongo, target, stream, context, connector, {
+      counts,
       prepare: give,
-      send: (collection, documents) => collection.insertMany(documents, { ...mongo.within, ordered: true }),
+      send: insertAll(mongo),
     })
     await context.readyToCommit({ sent: counts.rows, taken: counts.taken })
     return result(target, counts)
   } catch (error) {
-    if (!atomic) await removeWritten(ids, target, connector, context)
+    if (!atomic) await removeWritten(ids, target, connector, context, counts)
     if (!atomic && stream.columns.some((column) => column.name === '_id'))
       context.log(
         'warn',
-        `Documents with an \`_id\` of their own that were added before the failure stay in ${target.collection}`,
+        `${target.collection} keeps documents with an \`_id\` of their own that were added before the failure, of ${keptRows(counts.rows, counts.inDoubt, 'batch')}`,
       )
     throw error
   }
@@ -122,54 +124,42 @@ async function writeKeyed(
   connector: BoundConnector,
   atomic: boolean,
 ): Promise<TargetResult> {
+  // What fails before all rows are known must not have deleted anything.
+  const known = target.mode === 'delete_insert' ? await context.materialise(stream) : null
+  const counts = noneWritten()
   try {
-    return target.mode === 'delete_insert'
-      ? await deleteInsert(mongo, target, keyed, stream, context, connector)
-      : await upsert(mongo, target, keyed, stream, context, connector)
+    const deleted = known ? await deleteKeys(mongo, target, keyed, known, context) : 0
+    const send = known ? insertAll(mongo) : upsertAll(mongo, keyed)
+    await writeBatches(mongo, target, known ?? stream, context, connector, { counts, send })
+    await context.readyToCommit({ sent: counts.rows, taken: counts.taken })
+    return result(target, counts, deleted)
   } catch (error) {
-    if (!atomic)
-      context.log(
-        'warn',
-        `What was written to ${target.collection} before the failure stays; the same run again puts it right`,
-      )
+    if (!atomic && (known || counts.rows + counts.inDoubt > 0)) context.log('warn', keyedWords(target, counts))
     throw error
   }
 }
 
-async function deleteInsert(
-  mongo: Mongo,
-  target: CollectionTarget,
-  keyed: string[],
-  stream: RowStream,
-  context: StageContext,
-  connector: BoundConnector,
-): Promise<TargetResult> {
-  const rows = await context.materialise(stream)
-  const deleted = await deleteKeys(mongo, target, keyed, rows, context)
-  const counts = await writeBatches(mongo, target, rows, context, connector, {
-    send: (collection, documents) => collection.insertMany(documents, { ...mongo.within, ordered: true }),
-  })
-  await context.readyToCommit({ sent: counts.rows, taken: counts.taken })
-  return result(target, counts, deleted)
+function keyedWords({ mode, collection }: CollectionTarget, { rows, inDoubt }: WrittenCounts): string {
+  const kept = keptRows(rows, inDoubt, 'batch')
+  const what =
+    mode === 'delete_insert'
+      ? `${collection} is incomplete: documents with keys of this run were deleted. Inserted before the failure`
+      : `${collection} keeps what was written before the failure`
+  return `${what}: ${kept}. Run the task again to complete it`
 }
 
-async function upsert(
-  mongo: Mongo,
-  target: CollectionTarget,
-  keyed: string[],
-  stream: RowStream,
-  context: StageContext,
-  connector: BoundConnector,
-): Promise<TargetResult> {
-  const counts = await writeBatches(mongo, target, stream, context, connector, {
-    send(collection, documents) {
-      const upserts = documents.map((document) => upsertOf(document, keyed))
-      return collection.bulkWrite(upserts, { ...mongo.within, ordered: true })
-    },
-  })
-  await context.readyToCommit({ sent: counts.rows, taken: counts.taken })
-  return result(target, counts)
-}
+const insertAll =
+  ({ within }: Mongo): BatchWriter['send'] =>
+  (collection, documents) =>
+    collection.insertMany(documents, { ...within, ordered: true })
+
+const upsertAll =
+  ({ within }: Mongo, keyed: string[]): BatchWriter['send'] =>
+  (collection, documents) =>
+    collection.bulkWrite(
+      documents.map((document) => upsertOf(document, keyed)),
+      { ...within, ordered: true },
+    )
 
 /** Sets the row's fields and leaves others alone; a document that is already as it should be is not written. */
 function upsertOf(

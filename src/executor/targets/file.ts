@@ -20,9 +20,12 @@ export const fileTarget: TargetRunner<'file'> = {
     refuseReadOnly(connector)
     return withFileStore(connector, context, async (store) => {
       const file = await store.write(target.path)
+      const failed = (error: unknown): never => {
+        throw writeError(error, `${store.place}/${target.path}`)
+      }
       try {
         const rows = await context.consume(stream, async () => {
-          const count = await writeRows(target, stream, file.local, context)
+          const count = await writeRows(target, stream, file.local, context).catch(failed)
           return { rows: count, value: count }
         })
         const bytes = (await stat(file.local)).size
@@ -36,7 +39,7 @@ export const fileTarget: TargetRunner<'file'> = {
           summary: `Wrote ${rows.toLocaleString('en')} rows to ${target.path} (${size} bytes)`,
         }
       } catch (error) {
-        throw writeError(error, `${store.place}/${target.path}`)
+        return failed(error)
       } finally {
         await file.discard()
       }

@@ -6,6 +6,7 @@ import type { HttpTarget } from '../../language/task/targets/target.types.ts'
 import { answerText, isSuccess, refusal, withWebClient } from '../connectors/http-request.ts'
 import type { WebClient, WebResponse } from '../connectors/web-client.ts'
 import { urlBelow } from '../connectors/web-config.ts'
+import { wasNotSent } from '../connectors/web-errors.ts'
 import { parseJson } from '../connectors/web-json.ts'
 import { EngineError, asEngineError } from '../engine/errors.ts'
 import type { StageContext, TargetRunner } from '../engine/lane.types.ts'
@@ -14,6 +15,7 @@ import type { RowStream } from '../engine/stream.ts'
 import { plain } from '../sources/record-writer.ts'
 import { textValue } from './encode.ts'
 import { jsonRowSql } from './http-body.ts'
+import { keptRows } from './summary.ts'
 
 /** A row ready to be sent: its JSON, and the values that the path names. */
 interface Outgoing {
@@ -69,6 +71,8 @@ async function* batches(target: HttpTarget, stream: RowStream, context: StageCon
 
 class Sender {
   sent = 0
+  /** Rows of a request without an answer: the server may have taken them. */
+  #inDoubt = 0
   #requests = 0
   #bytes = 0
   #rejected = 0
@@ -90,6 +94,7 @@ class Sender {
     if (path === null) return
     const body = method === 'DELETE' ? null : this.#bodyOf(batch)
     const number = ++this.#requests
+    this.#inDoubt = batch.length
     const response = await this.#client.request({
       url: urlBelow(this.#client.base, path),
       method,
@@ -98,6 +103,7 @@ class Sender {
       // The key says that it is the same request again.
       repeatable: true,
     })
+    this.#inDoubt = 0
     if (isSuccess(response)) {
       this.sent += batch.length
       this.#bytes += body === null ? 0 : Buffer.byteLength(body)
@@ -157,9 +163,10 @@ class Sender {
 
   /** What was sent stays sent: whoever reads of the failure must know. */
   told(error: EngineError): EngineError {
-    if (this.sent === 0) return error
-    const count = this.sent.toLocaleString('en')
-    const hint = `${count} rows had been sent before and stay there. ${error.hint ?? ''}`.trim()
+    const inDoubt = wasNotSent(error.cause) ? 0 : this.#inDoubt
+    if (this.sent + inDoubt === 0) return error
+    const kept = keptRows(this.sent, inDoubt, 'request')
+    const hint = `The service keeps what it took before the failure: ${kept}. ${error.hint ?? ''}`.trim()
     return new EngineError(error.code, error.message, { hint, stage: error.stage, cause: error.cause })
   }
 

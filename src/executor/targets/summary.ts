@@ -23,3 +23,8 @@ export function summarise(
     return `Deleted the ${rowsOf(before)} of ${target.table} whose keys came in, inserted ${number(rows)}`
   return `Upserted ${rowsOf(rows)} into ${target.table}: ${number(inserted)} inserted, ${number(changed - inserted)} updated, ${number(rows - changed)} unchanged`
 }
+
+/** What a target without transactions still holds of a failed run; rows sent without an answer may or may not be there. */
+export function keptRows(confirmed: number, inDoubt: number, unit: 'batch' | 'request'): string {
+  return `${rowsOf(confirmed)}${inDoubt === 0 ? '' : `, and up to ${number(inDoubt)} of the ${unit} that failed`}`
+}

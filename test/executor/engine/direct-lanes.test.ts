@@ -176,6 +176,23 @@ target: {connector: b, table: ${target}}
     })
   })
 
+  it('name the source, not a step that computes nothing, when SQLite cannot compute a value', async () => {
+    const { from, to, exec } = (systems['pushdown in SQLite'] ?? expect.fail)()
+    await exec('CREATE TABLE s (id INTEGER); INSERT INTO s VALUES (1), (2); CREATE TABLE t (id INTEGER, v TEXT)')
+    const run = await runTask(
+      `etl: 1
+kind: pipeline
+name: copy
+connectors: {a: {type: sqlite, access: read}, b: {type: sqlite, access: write}}
+source: {connector: a, sql: {query: "SELECT id, json('{' || id) AS v FROM s"}}
+steps: [{select: [id, v]}]
+target: {connector: b, table: t}
+`,
+      { a: from, b: to },
+    )
+    expect(run.error).toMatchObject({ step: 'source', message: expect.stringContaining('malformed JSON') as string })
+  })
+
   it('of many types arrive bit by bit', async () => {
     await postgres.query(`CREATE TABLE s AS SELECT 1::int8 AS id, numeric 'NaN' AS n, 12345678901234567890123456789012345678901234567890.5::numeric AS big,
         'infinity'::timestamptz AS at, '0044-03-15 BC'::date AS ides, '\\x00ff'::bytea AS bytes, '{"b": 1, "a": [null]}'::jsonb AS j,

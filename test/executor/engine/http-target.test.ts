@@ -110,9 +110,24 @@ describe('rows sent to an API', () => {
       code: 'REQUEST_REFUSED',
       step: 'target',
       message: expect.stringContaining('answered 422 Unprocessable Entity: “{"error":"no such thing"}”') as string,
-      hint: expect.stringContaining('2 rows had been sent before and stay there') as string,
+      hint: expect.stringContaining('The service keeps what it took before the failure: 2 rows.') as string,
     })
     expect(server.seen).toHaveLength(3)
+  })
+
+  it('whose answer is lost may have arrived, and the run says so', async () => {
+    server.on('/rows', (response, request, count) =>
+      count < 3 ? json({})(response, request, count) : void response.socket?.end('no HTTP'),
+    )
+    const run = await send(
+      '[{id: 1}, {id: 2}, {id: 3}, {id: 4}, {id: 5}]',
+      'path: /rows, send: batch, batch: {rows: 2}',
+    )
+    expect(run.error).toMatchObject({
+      code: 'CONNECTION_FAILED',
+      step: 'target',
+      hint: expect.stringContaining('before the failure: 4 rows, and up to 1 of the request that failed') as string,
+    })
   })
 
   it('that are refused go to the rejects, but not when we are', async () => {

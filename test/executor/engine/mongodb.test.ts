@@ -6,6 +6,7 @@ import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
 import type { ConnectorTestResult, ResourceDetail, ResourceList } from '../../../src/contract/connectors.ts'
 import { runCall } from '../../../src/executor/engine/calls.ts'
 import { hasMongo, startFerretDb, startMongo, type MongoServer } from '../../support/ferretdb.ts'
+import { freePort } from '../../support/free-port.ts'
 import {
   fileConnector,
   flow,
@@ -579,7 +580,61 @@ target: {connector: erp, collection: c, batch: {rows: 500}}
       await own.stop()
       const run = await going
       expect(run.error).toMatchObject({ code: 'CONNECTION_FAILED', retryable: true, step: 'target' })
-      expect(run.log.map(({ message }) => message).join('\n')).toContain('may be left in c: Nothing answers there')
+      const said = run.log.map(({ message }) => message).join('\n')
+      expect(said).toContain("Can't remove what was added to c before the failure: Nothing answers there")
+      expect(said).toMatch(
+        /Still there: [\d,]+ rows, and up to 500 of the batch that failed\. .*deleteMany\(\{\$or: \[\{_id: \{\$gte: ObjectId\("[0-9a-f]{24}"\)/,
+      )
+    })
+
+    it('an upsert that fails on the way says what stays, unless nothing was written', async () => {
+      await db.collection('c').createIndex({ id: 1 }, { unique: true })
+      await db.collection('c').createIndex({ name: 1 }, { unique: true })
+      const upsert = (rows: string, steps = '[]'): Promise<FinishedRun> =>
+        write(rows, 'mode: upsert, key: [id], batch: {rows: 2}', { steps })
+      const run = await upsert('[{id: 1, name: a}, {id: 2, name: b}, {id: 3, name: c}, {id: 4, name: a}]')
+      expect(run.error).toMatchObject({ code: 'KEY_NOT_UNIQUE', step: 'target' })
+      const words =
+        'c keeps what was written before the failure: 2 rows, and up to 2 of the batch that failed. Run the task again to complete it'
+      expect(run.log.map(({ message }) => message)).toContain(words)
+      const earlier = await upsert('[{id: 5, name: x}]', '[{cast: {name: integer}}]')
+      expect(earlier.error?.code).toBe('CAST_FAILED')
+      expect(earlier.log.map(({ message }) => message).join('\n')).not.toContain('before the failure')
+    })
+
+    it('a delete_insert that fails on the way says what is missing, and the next run completes it', async () => {
+      await db.collection<Document>('c').insertMany([
+        { id: 1, name: 'old' },
+        { id: 9, name: 'b' },
+      ])
+      await db.collection('c').createIndex({ name: 1 }, { unique: true })
+      const again = (rows: string): Promise<FinishedRun> =>
+        write(rows, 'mode: delete_insert, key: [id], batch: {rows: 1}')
+      const run = await again('[{id: 1, name: a}, {id: 2, name: b}]')
+      expect(run.log.map(({ message }) => message)).toContain(
+        'c is incomplete: documents with keys of this run were deleted. Inserted before the failure: 1 row, and up to 1 of the batch that failed. Run the task again to complete it',
+      )
+      expect(await contents('c')).toEqual([
+        { id: 1, name: 'a' },
+        { id: 9, name: 'b' },
+      ])
+      expect((await again('[{id: 1, name: a}, {id: 2, name: c}]')).error).toBeUndefined()
+      expect(await contents('c')).toEqual([
+        { id: 1, name: 'a' },
+        { id: 2, name: 'c' },
+        { id: 9, name: 'b' },
+      ])
+    })
+
+    it('waits for a server as long as its address says', async () => {
+      const port = await freePort()
+      const bound = {
+        ...connector(),
+        config: { uri: `mongodb://127.0.0.1:${port}/?serverSelectionTimeoutMS=50`, database: 'x' },
+      }
+      const began = performance.now()
+      expect((await read('{collection: c}', { bound })).run.error?.code).toBe('CONNECTION_FAILED')
+      expect(performance.now() - began).toBeLessThan(9000)
     })
 
     it('copies a collection from one place to another', async () => {

@@ -1,7 +1,9 @@
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { createServer, connect, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { withPostgres } from '../../../src/executor/connectors/postgres-client.ts'
+import { startCutProxy } from '../../support/cut-proxy.ts'
 import { postgresPrograms } from '../../support/postgres.ts'
 import { usePostgres } from './postgres-fixture.ts'
 import { fileConnector, runTask, temporaryFolder } from './run-task.ts'
@@ -151,5 +153,54 @@ target: {connector: out, file: {path: out.csv}}
     const { run, written } = await read(`SELECT 1 / (${rows} - i) AS id FROM generate_series(1, ${rows}) AS i`, {})
     expect(run.error?.message).toContain('division by zero')
     expect(written).toBe(false)
+  })
+})
+
+describe.skipIf(postgresPrograms === null)('rows sent to PostgreSQL', () => {
+  const postgres = usePostgres()
+
+  it('whose connection is lost on the way fail the run as such, wherever it happens', async () => {
+    const folder = temporaryFolder()
+    const line = (id: number): string => `${id},${'x'.repeat(60)}`
+    writeFileSync(
+      join(folder, 'rows.csv'),
+      ['id,name', ...Array.from({ length: 60_000 }, (_, id) => line(id))].join('\n'),
+    )
+    await postgres.query('CREATE TABLE app.t (id bigint, name text)')
+    const errors: unknown[] = []
+    for (let share = 1; share <= 20; share++) {
+      const proxy = await startCutProxy(postgres.server.port)
+      proxy.breakAfter(share * 180_000, 'there')
+      const run = await runTask(
+        `etl: 1
+kind: pipeline
+name: send
+connectors: {files: {type: file, access: read}, db: {type: postgres, access: write}}
+source: {connector: files, files: {glob: rows.csv}}
+target: {connector: db, table: t}
+`,
+        { files: fileConnector(folder), db: postgres.connector(9, { port: proxy.port }) },
+      )
+      errors.push(run.error && { code: run.error.code, step: run.error.step })
+      await proxy.stop()
+    }
+    expect(errors).toEqual(errors.map(() => ({ code: 'CONNECTION_FAILED', step: 'target' })))
+    expect(await postgres.query('SELECT count(*)::int AS n FROM app.t')).toEqual([{ n: 0 }])
+  })
+
+  it('over a connection that was lost between two statements fail as such', async () => {
+    const proxy = await startCutProxy(postgres.server.port)
+    const work = withPostgres(
+      postgres.connector(9, { port: proxy.port }),
+      new AbortController().signal,
+      async (client) => {
+        const gone = new Promise<void>((resolve) => client.on('end', resolve))
+        proxy.cutNow()
+        await gone
+        await client.query('SELECT 1')
+      },
+    )
+    await expect(work).rejects.toMatchObject({ code: 'CONNECTION_FAILED' })
+    await proxy.stop()
   })
 })

@@ -1,5 +1,6 @@
 import type { Cell, Fault, Route } from './faults.ts'
 import { lanes } from './lanes.ts'
+import { lackingFor } from './machine.ts'
 import { sources, targets } from './registry.ts'
 import { places } from './rows.ts'
 
@@ -15,17 +16,19 @@ export function unfit({ source, lane, target }: Route): string | null {
   return null
 }
 
-export function allCells(faults: readonly Fault[]): { cells: Cell[]; skipped: Map<string, number> } {
+/** The cells that this machine can run; how many it cannot, by what it lacks. */
+export function allCells(faults: readonly Fault[]): { cells: Cell[]; lacking: Record<string, number> } {
   const cells: Cell[] = []
-  const skipped = new Map<string, number>()
+  const lacking: Record<string, number> = {}
   for (const route of allRoutes()) {
     for (const fault of faults) {
-      const why = unfit(route) ?? fault.unfit(route)
-      if (why === null) cells.push(...places.map((place) => ({ ...route, fault, place })))
-      else skipped.set(why, (skipped.get(why) ?? 0) + places.length)
+      if ((unfit(route) ?? fault.unfit(route)) !== null) continue
+      const lacks = lackingFor(route, fault)
+      if (lacks === null) cells.push(...places.map((place) => ({ ...route, fault, place })))
+      else lacking[lacks] = (lacking[lacks] ?? 0) + places.length
     }
   }
-  return { cells, skipped }
+  return { cells, lacking }
 }
 
 function* allRoutes(): Generator<Route> {
@@ -52,17 +55,17 @@ const pairs = [
   ['lane', 'target'],
   ['mode', 'place'],
   ['fault', 'place'],
-  ['fault', 'source'],
   ['fault', 'target'],
-  ['fault', 'lane'],
 ] as const
 
 function pairsOf(cell: Cell): string[] {
-  return pairs.map(([one, other]) => `${one} ${dimensions[one]?.(cell)} × ${other} ${dimensions[other]?.(cell)}`)
+  const value = (of: string): string => `${of} ${dimensions[of]?.(cell)}`
+  const all = pairs.map(([one, other]) => `${value(one)} × ${value(other)}`)
+  return cell.fault.ofSource === true ? [...all, `${value('fault')} × ${value('source')}`] : all
 }
 
 /** More than any buffer on the way, and less than the most that the cell can do: of those there are too many. */
-const usualRows = 60_000
+const usualRows = 25_000
 
 /** How many rows a cell has: what its parts can do, if it is one of those that are always run or all of them are. */
 export function rowsOf(cell: Cell): number {
@@ -81,30 +84,34 @@ const always: ReadonlySet<string> = new Set([
   'sqlite → pushdown → sqlite replace: bad value, last',
 ])
 
-/** A small part of the cells in which every pair occurs: each time one that adds most. The same ones every time. */
+/** A small part of the cells in which every pair occurs: each time one that adds most for its time. The same ones every time. */
 export function covering(cells: readonly Cell[]): Cell[] {
-  const left = shuffled(cells, 1).map((cell) => ({ cell, pairs: pairsOf(cell) }))
-  const open = new Set(left.flatMap((one) => one.pairs))
-  // By how much each could add at most; it only ever becomes less.
-  const byGain = Array.from({ length: pairs.length + 1 }, () => [] as typeof left)
-  byGain[pairs.length] = left.toSorted((a, b) => Number(isDear(b.cell)) - Number(isDear(a.cell)))
+  const all = shuffled(cells, 1).map((cell) => ({ cell, pairs: pairsOf(cell) }))
+  const open = new Set(all.flatMap((one) => one.pairs))
   const chosen = cells.filter((cell) => always.has(titleOf(cell)))
   for (const pair of chosen.flatMap(pairsOf)) open.delete(pair)
-  for (let gain = pairs.length; gain > 0;) {
-    const one = byGain[gain]?.pop()
-    if (!one) {
-      gain--
-      continue
-    }
-    const adds = one.pairs.filter((pair) => open.has(pair)).length
-    if (adds < gain) byGain[adds]?.push(one)
-    else {
+  // By what each could be worth at most; it only ever becomes less.
+  const byWorth: (typeof all)[] = []
+  const put = (one: (typeof all)[number]): number => {
+    const worth = Math.ceil((steps * one.pairs.filter((pair) => open.has(pair)).length) / secondsOf(one.cell))
+    ;(byWorth[worth] ??= []).push(one)
+    return worth
+  }
+  for (const one of all) put(one)
+  for (let worth = byWorth.length - 1; worth > 0;) {
+    const one = byWorth[worth]?.pop()
+    if (!one) worth--
+    else if (put(one) === worth) {
+      byWorth[worth]?.pop()
       chosen.push(one.cell)
       for (const pair of one.pairs) open.delete(pair)
     }
   }
-  return chosen
+  return chosen.toSorted((a, b) => secondsOf(a) - secondsOf(b))
 }
+
+/** How finely the worth of cells is told apart. */
+const steps = 16
 
 export function shuffled<T>(list: readonly T[], seed: number): T[] {
   const draw = drawFrom(seed)
@@ -114,8 +121,11 @@ export function shuffled<T>(list: readonly T[], seed: number): T[] {
     .map(({ item }) => item)
 }
 
-/** Seconds of a server that looks at every document for each. */
-const isDear = ({ target, mode }: Cell): boolean => target.name === 'mongodb' && mode === 'upsert'
+/** About how long a cell takes. */
+function secondsOf({ fault, ...route }: Cell): number {
+  const { target, mode } = route
+  return (fault.seconds?.(route) ?? 1) + (target.seconds?.(mode) ?? 0)
+}
 
 /** The same numbers for the same seed (mulberry32). */
 function drawFrom(seed: number): () => number {

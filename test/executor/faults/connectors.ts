@@ -18,7 +18,8 @@ export function mysqlConnector(server: MariaDbServer, port: number, database: st
 }
 
 export function mongoConnector(port: number, database: string): BoundConnector {
-  const uri = `mongodb://127.0.0.1:${port}`
+  // A server that is gone is looked for ten seconds by default.
+  const uri = `mongodb://127.0.0.1:${port}/?serverSelectionTimeoutMS=2000`
   return { id: ++ids, name: 'erp', type: 'mongodb', config: { uri, database }, secrets: {} }
 }
 

@@ -56,12 +56,20 @@ export interface Struck {
    * one after its end; and where it does not, nobody could count what stays.
    */
   mayLeave?: 'until the next run' | 'until the process ends'
+  /** The run without the fault is another one, not another attempt of the same: a target cannot tell that it sends the same rows. */
+  isAnotherRun?: boolean
   /** When all has been looked at. */
   done?(): void
 }
 
 export interface Fault {
   readonly name: string
+  /** What is wrong is the source's: which one it is makes the difference. */
+  readonly ofSource?: boolean
+  /** What of the machine it needs and does not have. */
+  readonly lacks?: string | null
+  /** About how long a cell takes; by default 1. */
+  seconds?(route: Route): number
   /** Why there is no such cell; null: there is. */
   unfit(route: Route): string | null
   strike(scene: Scene): Promise<Struck>

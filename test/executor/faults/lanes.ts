@@ -28,7 +28,7 @@ export const lanes: readonly Lane[] = [
   {
     name: 'map',
     typed: false,
-    rows: 30_000,
+    rows: 12_000,
     steps: `[{map: {expression: '{"id": id, "name": name, "amount": amount, "code": $number(code)}', columns: {id: integer, name: string, amount: integer, code: integer}}}]`,
     breaks: 'map',
   },

@@ -109,6 +109,6 @@ export async function withDuckDb<T>(path: string, work: (connection: DuckDBConne
 export async function textsOf(path: string, sql: string): Promise<string[]> {
   return withDuckDb(path, async (connection) => {
     const reader = await connection.runAndReadAll(sql)
-    return reader.getRows().map(([first]) => (typeof first === 'string' ? first : JSON.stringify(first)))
+    return reader.getRows().map(([first]) => String(first))
   })
 }

@@ -33,12 +33,14 @@ interface RealWorldOptions {
   /** A folder to use, which is then kept. */
   dataDir?: string
   leases?: { executorMs: number; heartbeatMs: number }
+  /** Runs at a time, and workers that are kept ready for them. */
+  slots?: number
 }
 
 export async function startRealWorld(
   env: Record<string, string> = {},
   // Short enough to be waited for, and longer than an executor is kept from its heartbeat by whatever else the machine does.
-  { dataDir, leases = { executorMs: 10_000, heartbeatMs: 500 } }: RealWorldOptions = {},
+  { dataDir, leases = { executorMs: 10_000, heartbeatMs: 500 }, slots = 2 }: RealWorldOptions = {},
 ): Promise<RealWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'headgate-real-'))
   const server = await startTestServer({
@@ -52,7 +54,7 @@ export async function startRealWorld(
   const start = (): ChildHandle =>
     forkNode(entryOf('executor'), {
       name: 'executor',
-      args: ['--url', server.url, '--name', 'real', '--slots', '2', '--grace', '1'],
+      args: ['--url', server.url, '--name', 'real', '--slots', String(slots), '--grace', '1'],
       env: { SVC_EXECUTOR_KEY: testExecutorKey, ...env },
       output: 'ignore',
     })

@@ -2,11 +2,14 @@ import { startCutProxy, type CutProxy } from '../../../support/cut-proxy.ts'
 import type { Fault, Scene, Struck } from '../faults.ts'
 import { rowAt, shareAt } from '../rows.ts'
 
-const broken = ['CONNECTION_FAILED', 'REQUEST_FAILED']
+const broken = ['CONNECTION_FAILED', 'REQUEST_FAILED', 'OUTCOME_UNKNOWN']
 
 /** The connection to the source ends for good after a part of what comes over it. */
 export const cutSource: Fault = {
   name: 'connection to the source cut',
+  ofSource: true,
+  // Requests are tried again for a while.
+  seconds: ({ source }) => (source.retries === true ? 9 : 2),
   unfit({ source, lane }) {
     if (!source.remote) return 'the source is reached without a connection'
     return lane.direct === 'pushdown' ? 'pushdown: source and target are one connection' : null
@@ -24,6 +27,7 @@ export const cutSource: Fault = {
 /** The same on the way to the target. What is cut is never on its way there: nobody is in doubt whether it arrived. */
 export const cutTarget: Fault = {
   name: 'connection to the target cut',
+  seconds: () => 3,
   unfit: ({ target }) => (target.remote ? null : 'the target is reached without a connection'),
   async strike(scene) {
     const all = await bytesOf(scene, 'out')
@@ -88,6 +92,7 @@ function bytesOf(scene: Scene, end: 'in' | 'out'): Promise<number> {
 /** The server ends the target's session when it comes to a row. */
 export const endedAtTarget: Fault = {
   name: 'session ended at the target',
+  seconds: () => 2,
   unfit: ({ target }) => (target.ends === true ? null : 'the target has no session that its server ends'),
   async strike(scene) {
     const [source, target] = [

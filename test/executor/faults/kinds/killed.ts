@@ -15,7 +15,7 @@ import type { OpenedSource } from '../sources/source.types.ts'
 import type { OpenedTarget } from '../targets/target.types.ts'
 
 /** What a process has read and written is how far its run is, and only Linux tells. */
-export const showsProgress: boolean = process.platform === 'linux'
+const lacks = process.platform === 'linux' ? null : 'Linux, which shows how far a process is'
 
 /** Of all that a run reads and writes. The last words of a run are its commit: nobody could tell whether that was done. */
 const share: Record<Place, number> = { first: 0.05, middle: 0.5, last: 0.9 }
@@ -23,14 +23,17 @@ const share: Record<Place, number> = { first: 0.05, middle: 0.5, last: 0.9 }
 /** A real server and executor; the worker that does the run is killed when it has read and written so much. */
 export const workerKilled: Fault = {
   name: 'worker killed',
+  lacks,
+  seconds: () => 8,
   unfit: () => null,
   async strike(scene) {
     const real = await realWorld(scene)
-    const all = await traffic(scene, real)
-    // How much is read before the first row differs a little from run to run: one that was too fast is tried again.
-    for (let less = 1; less > 0.3; less *= 0.9) {
-      const struck = await killed(scene, real, all * share[scene.cell.place] * less)
-      if (struck) return struck
+    // The first run of a worker also loads what it needs: one that was over too soon tells how much the next one does.
+    let all = Infinity
+    for (let tries = 0; tries < 5; tries++) {
+      const done = await killed(scene, real, all * share[scene.cell.place])
+      if (typeof done !== 'number') return done
+      all = done
     }
     throw new Error(`The run was over before its worker had read and written ${all * share[scene.cell.place]} bytes`)
   },
@@ -38,33 +41,29 @@ export const workerKilled: Fault = {
 
 const realWorld = ({ world }: Scene): Promise<RealWorld> =>
   world.once('real world', async () => {
-    const real = await startRealWorld()
+    // One worker for runs: whose traffic it is, and who is to be killed, is beyond doubt.
+    const real = await startRealWorld({}, { slots: 1 })
     world.atEnd(() => real.close())
     await until(async () => (await real.online()) === 'online')
     return real
   })
 
-/** Bytes that a run without a fault reads and writes. */
-async function traffic(scene: Scene, real: RealWorld): Promise<number> {
-  const [source, target] = [await scene.source(null), await scene.target()]
-  let most = 0
-  const run = await runReally(scene, real, source, target, (bytes) => {
-    most = Math.max(most, bytes)
-    return false
-  })
-  if (run.status !== 'success') throw new Error(`The run without a fault failed: ${run.error?.message}`)
-  return most
-}
-
-async function killed(scene: Scene, real: RealWorld, bytes: number): Promise<Struck | null> {
+/** What came of a run whose worker was killed when it had read and written so much; all that it did, if that was less. */
+async function killed(scene: Scene, real: RealWorld, bytes: number): Promise<Struck | number> {
   const [source, target] = [await scene.source(null), await scene.target()]
   const before = await target.look()
-  const failed = await runReally(scene, real, source, target, (done) => done >= bytes)
-  if (failed.status === 'success') return null
+  let most = 0
+  const failed = await runReally(scene, real, source, target, (done) => {
+    most = Math.max(most, done)
+    return done >= bytes
+  })
+  if (failed.status === 'success') return most
+  if (bytes === Infinity) throw new Error(`The run without a fault failed: ${failed.error?.message}`)
   return {
     failed,
-    codes: ['WORKER_CRASHED'],
+    codes: ['WORKER_CRASHED', 'OUTCOME_UNKNOWN'],
     mayLeave: 'until the next run',
+    isAnotherRun: true,
     target,
     before,
     again: () => runReally(scene, real, source, target, () => false),
@@ -92,32 +91,50 @@ async function runReally(
   const yaml = taskOf(cell, source, target).replace('name: cell', `name: cell_${number}`)
   const executor = real.executor().pid
   if (executor === undefined) throw new Error('The executor has no process')
-  // A worker that was killed is replaced: the next run needs one.
-  await until(async () => childrenOf(executor).filter((pid) => !isGone(pid)).length >= 3)
-  const begun = new Map(childrenOf(executor).map((pid) => [pid, trafficOf(pid)]))
+  const worker = await readyWorker(executor)
+  const begun = trafficOf(worker)
   const id = await real.trigger(yaml, { out, ...(from === null ? {} : { in: from }) })
   let alive = true
   const run = await finished(real, id, () => {
-    const [busiest] = [...begun]
-      .map(([pid, from]) => ({ pid, bytes: trafficOf(pid) - from }))
-      .toSorted((a, b) => b.bytes - a.bytes)
-    if (!alive || !busiest || !ends(busiest.bytes)) return
+    if (!alive || !ends(trafficOf(worker) - begun)) return
     alive = false
-    process.kill(busiest.pid, 'SIGKILL')
+    process.kill(worker, 'SIGKILL')
   })
   const { lines } = await real.client.call(getRunLogs, { params: { id } })
   return asFinished(run, lines)
 }
 
 async function finished(real: RealWorld, id: number, look: () => void): Promise<Run> {
-  let asked = performance.now()
-  for (;;) {
-    look()
-    await sleep(1)
-    if (performance.now() - asked < 100) continue
-    const run = await real.runOf(id)
-    if (run.completed_at !== null) return run
-    asked = performance.now()
+  // Also while the server is asked.
+  const looking = setInterval(look, 1)
+  try {
+    for (;;) {
+      const run = await real.runOf(id)
+      if (run.completed_at !== null) return run
+      await sleep(100)
+    }
+  } finally {
+    clearInterval(looking)
+  }
+}
+
+/** The worker for runs, which replaces one that was killed; it has loaded all it needs, and rests. */
+async function readyWorker(executor: number): Promise<number> {
+  let [worker, traffic] = [0, -1]
+  await until(async () => {
+    worker = childrenOf(executor).find((pid) => !isGone(pid) && titleOf(pid).startsWith('headgate run worker')) ?? 0
+    const before = traffic
+    traffic = trafficOf(worker)
+    return traffic > 0 && traffic === before
+  }, 100)
+  return worker
+}
+
+function titleOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return '' // gone
   }
 }
 
@@ -148,10 +165,10 @@ function asFinished(run: Run, lines: { level: string; message: string }[]): Fini
   }
 }
 
-async function until(condition: () => Promise<boolean>): Promise<void> {
+async function until(condition: () => Promise<boolean>, everyMs = 20): Promise<void> {
   const end = Date.now() + 60_000
   while (!(await condition())) {
     if (Date.now() > end) throw new Error(`Never: ${condition.toString()}`)
-    await sleep(20)
+    await sleep(everyMs)
   }
 }

@@ -6,7 +6,7 @@ import type { Fault, Scene } from '../faults.ts'
 import { rowAt, type Place } from '../rows.ts'
 
 /** Only root may mount a disk of any size. */
-export const mountsDisks: boolean = process.platform === 'linux' && process.getuid?.() === 0
+const lacks = process.platform === 'linux' && process.getuid?.() === 0 ? null : 'root on Linux, to mount small disks'
 
 interface SmallDisk {
   folder: string
@@ -49,6 +49,8 @@ function spilling(rows: number): string {
 /** The disk of the run's own folder, where sources put down what they fetch and steps what memory does not hold. */
 export const fullWhileSpilling: Fault = {
   name: 'disk full while spilling',
+  lacks,
+  seconds: () => 6,
   unfit({ source, lane }) {
     if (lane.direct !== undefined) return `${lane.direct}: nothing is put down`
     return lane.typed && source.staged !== true ? 'no step: nothing is put down' : null
@@ -80,8 +82,8 @@ export const fullWhileSpilling: Fault = {
     const disk = mountDisk(scene, peak * share[place])
     return {
       failed: await scene.run(source, target, { ...changes, tempDir: disk.folder }),
-      // What is fetched lies on the same disk.
-      stages: lane.typed ? ['source', 'target'] : ['source', 'expect'],
+      // What is fetched lies on the same disk, as does what later steps put down.
+      stages: lane.typed ? ['source', 'target'] : ['source', 'expect', lane.breaks],
       codes: ['DISK_FULL'],
       target,
       before,
@@ -95,6 +97,8 @@ export const fullWhileSpilling: Fault = {
 /** The disk that the target lies on. */
 export const fullAtTarget: Fault = {
   name: 'disk full at the target',
+  lacks,
+  seconds: () => 2,
   unfit: ({ target }) => (target.onDisk === true ? null : 'the target’s disk is its server’s'),
   async strike(scene) {
     const { target: kind, mode, place, lane } = scene.cell
@@ -141,6 +145,7 @@ const keeping = (row: number): string => {
 
 export const memoryLimit: Fault = {
   name: 'memory limit',
+  seconds: () => 3,
   unfit: ({ lane }) => (lane.typed ? `${lane.name}: nothing is kept in memory` : null),
   async strike(scene) {
     const [source, target] = [await scene.source(null), await scene.target()]

@@ -125,8 +125,9 @@ async function postgresView(world: World, spec: SourceSpec): Promise<string> {
   const table = `source.items_${spec.rows}`
   await world.once(table, () =>
     client.query(
-      `CREATE TABLE ${table} AS SELECT ${made((id) => `'name ' || ${id} || ' ${filler}'`)}, ((i::bigint * 13) % 9973)::text AS code
-       FROM generate_series(1, ${spec.rows}) AS s(i)`,
+      // Of the target's types: only then can the rows go without a look at them.
+      `CREATE TABLE ${table} AS SELECT id, name, amount::int AS amount, ((id * 13) % 9973)::text AS code FROM (
+         SELECT ${made((id) => `'name ' || ${id} || ' ${filler}'`)} FROM generate_series(1::bigint, ${spec.rows}) AS s(i)) AS made`,
     ),
   )
   const view = `${table}_${keyOf(spec)}`
@@ -137,6 +138,7 @@ async function postgresView(world: World, spec: SourceSpec): Promise<string> {
 
 const postgres = (how: string, read: (view: string) => string): SourceKind => ({
   name: `postgres ${how}`,
+  server: 'PostgreSQL',
   rows: how === 'query' ? 100_000 : 60_000,
   ...(how === 'partitioned' ? {} : { database: 'postgres' as const }),
   harms: ['bad value', 'ended session'],
@@ -164,6 +166,7 @@ const mysqlWords: Words = {
 
 const mysql: SourceKind = {
   name: 'mysql',
+  server: 'MariaDB',
   rows: 60_000,
   harms: ['bad value', 'ended session'],
   remote: true,

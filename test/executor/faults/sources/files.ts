@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { BoundConnector } from '../../../../src/contract/executor-protocol.ts'
 import { fileConnector } from '../../engine/run-task.ts'
 import { s3Connector, sftpConnector } from '../connectors.ts'
+import type { Server } from '../machine.ts'
 import type { World } from '../world.ts'
 import { fileBody, fileFormats, filesYaml, type FileFormat } from './file-bodies.ts'
 import type { Harm, OpenedSource, SourceKind, SourceSpec } from './source.types.ts'
@@ -36,7 +37,7 @@ const rowsOf: Record<FileFormat, number> = {
   jsonl: 100_000,
   json: 60_000,
   parquet: 200_000,
-  xlsx: 12_000,
+  xlsx: 6_000,
 }
 
 const local: SourceKind[] = fileFormats.map((format) => ({
@@ -61,11 +62,13 @@ const local: SourceKind[] = fileFormats.map((format) => ({
 
 const stored = (
   name: string,
+  server: Server,
   format: FileFormat,
   connectorOf: (world: World) => Promise<{ port: number; bound(port: number): BoundConnector }>,
   put: (world: World, file: string, body: Buffer) => Promise<void>,
 ): SourceKind => ({
   name,
+  server,
   rows: 60_000,
   harms: harmsOf(format),
   staged: true,
@@ -85,6 +88,7 @@ const stored = (
 
 const s3 = stored(
   's3',
+  'MinIO',
   'csv',
   async (world) => {
     const minio = await world.minio()
@@ -98,6 +102,7 @@ const s3 = stored(
 
 const sftp = stored(
   'sftp',
+  'sshd',
   'jsonl',
   async (world) => {
     const server = await world.sshd()

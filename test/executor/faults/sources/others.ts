@@ -5,8 +5,10 @@ import type { SourceKind } from './source.types.ts'
 
 const mongodb: SourceKind = {
   name: 'mongodb',
-  rows: 12_000,
+  server: 'FerretDB',
+  rows: 5_000,
   harms: ['bad value'],
+  retries: true,
   remote: true,
   async open(world, { rows, typed, harm }) {
     const { server, client } = await world.mongo()
@@ -32,7 +34,7 @@ const mongodb: SourceKind = {
 /** A task's text has at most 1 MiB. */
 const inline: SourceKind = {
   name: 'inline',
-  rows: 8_000,
+  rows: 3_000,
   harms: ['bad value'],
   remote: false,
   async open(_world, { rows, typed, harm }) {

@@ -1,4 +1,5 @@
 import type { BoundConnector } from '../../../../src/contract/executor-protocol.ts'
+import type { Server } from '../machine.ts'
 import type { World } from '../world.ts'
 
 /** What is wrong with a source itself. */
@@ -32,6 +33,8 @@ export interface OpenedSource {
 
 export interface SourceKind {
   readonly name: string
+  /** What it is read from, where that is a server. */
+  readonly server?: Server
   /** How many rows are read from it: several chunks, in a time that can be waited for. */
   readonly rows: number
   /** Its tables can also be moved without the columnar lane. */
@@ -39,6 +42,8 @@ export interface SourceKind {
   readonly harms: readonly Harm['kind'][]
   /** Its rows pass through files in the run's temporary folder. */
   readonly staged?: boolean
+  /** Asks again, for seconds, where the connection is lost. */
+  readonly retries?: boolean
   /** Reads over a connection that can be cut. */
   readonly remote: boolean
   open(world: World, spec: SourceSpec): Promise<OpenedSource>

@@ -69,6 +69,7 @@ const source = (name: 'http' | 'odata', yaml: (columns: string) => string): Sour
   name,
   rows: 30_000,
   harms: ['bad value', 'truncated'],
+  retries: true,
   remote: true,
   async open(world, spec) {
     const api = await startApi(world)

@@ -7,9 +7,11 @@ import type { TargetKind } from './target.types.ts'
 /** A collection of a server without transactions. */
 export const collectionTarget: TargetKind = {
   name: 'mongodb',
+  server: 'FerretDB',
   modes: ['append', 'replace', 'upsert', 'delete_insert'],
   // This server looks at every document for each that is to be updated.
-  rows: (mode) => (mode === 'upsert' ? 1200 : 12_000),
+  rows: (mode) => (mode === 'upsert' ? 150 : 5_000),
+  seconds: (mode) => (mode === 'upsert' ? 5 : 0),
   // A collection that is written beside has none of the documents that a row could be in the way of.
   refuses: (mode) => mode !== 'replace',
   remote: true,
@@ -31,7 +33,7 @@ export const collectionTarget: TargetKind = {
     const key = mode === 'upsert' || mode === 'delete_insert' ? ', key: [id]' : ''
     return {
       connector: bound(port),
-      yaml: `{connector: out, collection: items, mode: ${mode}, batch: {rows: ${mode === 'upsert' ? 200 : 1000}}${key}}`,
+      yaml: `{connector: out, collection: items, mode: ${mode}, batch: {rows: ${mode === 'upsert' ? 40 : 1000}}${key}}`,
       async look() {
         const found = await db.listCollections({}, { nameOnly: true }).toArray()
         const documents = await items.find({}, { projection: { _id: 0 } }).toArray()

@@ -68,7 +68,7 @@ const fileYaml = (path: string): string => `{connector: out, file: {path: ${path
 const local: TargetKind[] = (['csv', 'jsonl', 'json', 'parquet', 'xlsx'] as const).map((format) => ({
   name: format,
   modes: ['replace'],
-  rows: () => (format === 'xlsx' ? 12_000 : 200_000),
+  rows: () => (format === 'xlsx' ? 6_000 : 200_000),
   remote: false,
   onDisk: true,
   async open(_world, { folder = temporaryFolder() }) {
@@ -87,6 +87,7 @@ const local: TargetKind[] = (['csv', 'jsonl', 'json', 'parquet', 'xlsx'] as cons
 
 const sftp: TargetKind = {
   name: 'sftp',
+  server: 'sshd',
   staged: true,
   lasting: /^\.out\.csv\..+\.part$/,
   modes: ['replace'],
@@ -115,10 +116,12 @@ let prefixes = 0
 
 const s3: TargetKind = {
   name: 's3',
+  server: 'MinIO',
   staged: true,
   lasting: /^upload of /,
   modes: ['replace'],
-  rows: () => 60_000,
+  // More than goes up in one part.
+  rows: () => 150_000,
   remote: true,
   async open(world) {
     const minio = await world.minio()

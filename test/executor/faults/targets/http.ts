@@ -54,7 +54,7 @@ function startInbox(world: World): Promise<Inbox> {
 export const httpTarget: TargetKind = {
   name: 'http',
   modes: ['append'],
-  rows: () => 12_000,
+  rows: () => 6_000,
   refuses: () => true,
   remote: true,
   mayKeep: () => true,

@@ -92,6 +92,7 @@ const duckdb: TargetKind = {
 
 const postgres: TargetKind = {
   name: 'postgres',
+  server: 'PostgreSQL',
   staged: true,
   modes,
   rows: () => 200_000,
@@ -130,6 +131,7 @@ const postgres: TargetKind = {
 
 const mysql: TargetKind = {
   name: 'mysql',
+  server: 'MariaDB',
   modes,
   ends: true,
   rows: () => 60_000,

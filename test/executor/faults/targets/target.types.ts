@@ -1,4 +1,5 @@
 import type { BoundConnector } from '../../../../src/contract/executor-protocol.ts'
+import type { Server } from '../machine.ts'
 import type { WriteMode } from '../rows.ts'
 import type { World } from '../world.ts'
 
@@ -35,9 +36,13 @@ export interface OpenedTarget {
 
 export interface TargetKind {
   readonly name: string
+  /** What it is written to, where that is a server. */
+  readonly server?: Server
   readonly modes: readonly WriteMode[]
   /** The most rows that are written to it in a time that can be waited for. */
   readonly rows: (mode: WriteMode) => number
+  /** What each run takes longer than into a file. */
+  readonly seconds?: (mode: WriteMode) => number
   readonly database?: 'sqlite' | 'postgres'
   /** How a single row can be refused; absent where all are taken. */
   readonly refuses?: (mode: WriteMode) => boolean
