@@ -51,6 +51,8 @@ export async function startSshd(options: { subsystem?: string; passwords?: boole
     `AuthorizedKeysFile ${join(folder, 'authorized')}`,
     `PidFile ${join(folder, 'pid')}`,
     'StrictModes no',
+    // With many connections that end before they have signed in, it refuses others at random.
+    'MaxStartups 1000',
     'UsePAM no',
     'PermitRootLogin yes',
     `PasswordAuthentication ${options.passwords === true ? 'yes' : 'no'}`,
