@@ -22,7 +22,7 @@ export function keysTakenForEqual(table: string, keys: readonly string[], { one,
  * A key that comes in may find a row of the table that spells it in another case: that is the same key, as the table compares it. What
  * differs by more (accents, trailing blanks, emoji of which the collation knows nothing) is another one.
  */
-export function requireSameKeys(table: string, keys: readonly string[], found: readonly EqualKeys[]): void {
+export function refuseOtherKeys(table: string, keys: readonly string[], found: readonly EqualKeys[]): void {
   const other = found.find((pair) => fold(pair.one) !== fold(pair.other))
   if (other) throw keysTakenForEqual(table, keys, other)
 }

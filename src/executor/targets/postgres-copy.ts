@@ -10,11 +10,12 @@ import { cancelled } from '../engine/duckdb.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { name, names, text } from '../engine/sql-text.ts'
 import type { RowStream } from '../engine/stream.ts'
-import type { ColumnPlan, TableColumn } from './column-plan.ts'
+import type { ColumnPlan } from './column-plan.ts'
 import { copyField } from './encode.ts'
 import { copyIn } from './postgres-copy-in.ts'
 import { exactField } from './postgres-exact.ts'
 import { refusalOf } from './postgres-refusal.ts'
+import type { PgColumn } from './postgres-table.ts'
 
 const blockBytes = 262_144
 /** How often the file is looked at while DuckDB has written no more. */
@@ -32,7 +33,7 @@ export interface CopyInto {
   target: string
   plan: ColumnPlan
   /** The table's columns. */
-  table: readonly TableColumn[]
+  table: readonly PgColumn[]
 }
 
 /**
@@ -86,7 +87,7 @@ function writeFile(
   const fields = plan.writes.map(({ from, to }) => {
     const { sql, quoted } = copyField(from)
     const column = table.find((candidate) => candidate.name === to)
-    return { name: from.name, quoted, sql: column ? exactField(from, column, sql) : sql }
+    return { name: from.name, quoted, sql: column ? exactField(from, { name: to, type: column.base }, sql) : sql }
   })
   const quoted = fields.filter((field) => field.quoted).map((field) => field.name)
   const select = fields.map((field) => `${field.sql} AS ${name(field.name)}`).join(', ')

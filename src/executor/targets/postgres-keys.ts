@@ -3,7 +3,7 @@ import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import { EngineError } from '../engine/errors.ts'
 import { name, names } from '../engine/sql-text.ts'
 import type { ColumnPlan } from './column-plan.ts'
-import { keysTakenForEqual, requireSameKeys, type EqualKeys } from './equal-keys.ts'
+import { keysTakenForEqual, refuseOtherKeys, type EqualKeys } from './equal-keys.ts'
 import type { PgColumn, PgTable } from './postgres-table.ts'
 
 /** A key column, as an index compares it. */
@@ -107,7 +107,7 @@ export async function requireOwnRows(client: pg.Client, keys: PgKeys): Promise<v
       `SELECT ${shown('s', columns)} AS one, ${shown('t', columns)} AS other
        FROM ${stage} AS s JOIN ${table.sql} AS t ON ${same.join(' AND ')} WHERE ${shown('s', columns)} <> ${shown('t', columns)}`,
     )
-    requireSameKeys(target.table, columns, met)
+    refuseOtherKeys(target.table, columns, met)
   }
 }
 

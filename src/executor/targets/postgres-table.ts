@@ -31,6 +31,8 @@ export interface PgColumn extends TableColumn {
   bitwise: boolean
   /** Text, compared by a collation. */
   collated: boolean
+  /** The type that a domain is made of; of any other, the type itself. */
+  base: string
 }
 
 /** Makes the table, or fits it to the columns as far as the task allows; says which columns are written. */
@@ -94,11 +96,18 @@ async function create(client: pg.Client, table: PgTable, sql: string): Promise<b
 
 /** Empty where there is no such table. */
 export async function tableColumns(client: pg.Client, table: PgTable): Promise<PgColumn[]> {
-  const { rows } = await client.query<{ name: string; type: string; generated: string; exact: string | null }>(
+  const { rows } = await client.query<{
+    name: string
+    type: string
+    base: string
+    generated: string
+    exact: string | null
+  }>(
     `SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type,
+            CASE y.typtype WHEN 'd' THEN format_type(y.typbasetype, y.typtypmod) ELSE format_type(a.atttypid, a.atttypmod) END AS base,
             (a.attgenerated <> '' OR a.attidentity = 'a')::text AS generated, l.collisdeterministic::text AS exact
      FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-       LEFT JOIN pg_collation l ON l.oid = a.attcollation
+       JOIN pg_type y ON y.oid = a.atttypid LEFT JOIN pg_collation l ON l.oid = a.attcollation
      WHERE n.nspname = $1 AND c.relname = $2 AND c.relkind IN ('r', 'p', 'f') AND a.attnum > 0 AND NOT a.attisdropped
      ORDER BY a.attnum`,
     [table.schema, table.table],
@@ -110,6 +119,7 @@ export async function tableColumns(client: pg.Client, table: PgTable): Promise<P
     generated: row.generated === 'true',
     bitwise: bitwiseTypes.test(row.type) && row.exact !== 'false',
     collated: row.exact !== null,
+    base: row.base,
   }))
 }
 

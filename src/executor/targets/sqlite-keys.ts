@@ -3,7 +3,7 @@ import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import { EngineError } from '../engine/errors.ts'
 import { name, names } from '../engine/sql-text.ts'
 import type { ColumnPlan, TableColumn } from './column-plan.ts'
-import { keysTakenForEqual, requireSameKeys, type EqualKeys } from './equal-keys.ts'
+import { keysTakenForEqual, refuseOtherKeys, type EqualKeys } from './equal-keys.ts'
 import { requireDeleted } from './left-out.ts'
 import type { SqliteRules } from './sqlite-rules.ts'
 import { valueKindOf } from './type-map.ts'
@@ -92,7 +92,7 @@ export function requireOwnRows(database: Database, keys: SqliteKeys, from: strin
            CROSS JOIN main.${name(table)} AS t ON ${same.join(' AND ')} WHERE ${shown('s', columns)} <> ${shown('t', columns)}`,
       )
       .all() as EqualKeys[] // the columns of this query
-    requireSameKeys(target.table, columns, met)
+    refuseOtherKeys(target.table, columns, met)
   }
 }
 

@@ -7,7 +7,7 @@ import { withPostgres } from '../connectors/postgres-client.ts'
 import type { StageContext, TargetResult } from '../engine/lane.types.ts'
 import { name, names } from '../engine/sql-text.ts'
 import type { RowStream } from '../engine/stream.ts'
-import type { ColumnPlan, TableColumn } from './column-plan.ts'
+import type { ColumnPlan } from './column-plan.ts'
 import { requireDeleted, requireTaken } from './left-out.ts'
 import { copyRows, type FilledRows } from './postgres-copy.ts'
 import { keysOf, matchingKeys, requireOneSpelling, requireOwnRows, type PgKeys } from './postgres-keys.ts'
@@ -61,9 +61,9 @@ export interface RowFiller {
   /** The transaction has begun. */
   begun?(): Promise<void>
   /** Looks at how the rows will be written before any is; throws where the lane does not suit. */
-  suits?(plan: ColumnPlan, existing: readonly TableColumn[]): void
+  suits?(plan: ColumnPlan, existing: readonly PgColumn[]): void
   /** Fills `into`, which is `table (columns)`, of the table's types. */
-  fill(into: string, plan: ColumnPlan, existing: readonly TableColumn[]): Promise<FilledRows>
+  fill(into: string, plan: ColumnPlan, existing: readonly PgColumn[]): Promise<FilledRows>
   /** Looks at the staged rows before they are merged. */
   staged?(stage: string, keys: readonly string[]): Promise<void>
   /** It knows of no rows but those that were taken. */

@@ -188,7 +188,7 @@ describe('two runs that make the same table', () => {
 })
 
 describe('blanks at the end of a text that PostgreSQL would cut off', () => {
-  const write = (type: string, value: string, target = 'mode: append') =>
+  const write = (value: string, target = 'mode: append') =>
     runTask(
       `
 etl: 1
@@ -204,7 +204,7 @@ target: {connector: db, table: t, ${target}}
   test.each(['varchar(5)', 'char(5)'])('in a column %s are refused', async (type) => {
     await postgres.query(`CREATE TABLE t (id bigint PRIMARY KEY, v ${type})`)
     for (const target of ['mode: append', 'mode: replace', 'mode: upsert, key: [id]']) {
-      const run = await write(type, 'abc   ', target)
+      const run = await write('abc   ', target)
       expect(run.error).toMatchObject({ code: 'VALUE_INVALID', step: 'target', retryable: false })
       expect(run.error?.message).toMatch(
         /^Column `v` is character( varying)?\(5\), which cannot hold “abc {3}” with all of its blanks/,
@@ -213,10 +213,29 @@ target: {connector: db, table: t, ${target}}
     }
   })
 
+  test('in a column of a domain are refused, as are digits that it would round', async () => {
+    await postgres.query(`CREATE DOMAIN code AS varchar(5); CREATE DOMAIN price AS numeric(10,2);
+      CREATE TABLE t (id bigint, v code, p price)`)
+    expect((await write('abc   ')).error?.message).toMatch(/^Column `v` is character varying\(5\), which cannot/)
+    const rounded = await runTask(
+      `
+etl: 1
+kind: pipeline
+name: t
+connectors: {db: {type: postgres, access: write}}
+source: {inline: {rows: [{p: "1.239"}], columns: {p: "decimal(9,3)"}}}
+target: {connector: db, table: t}
+`,
+      { db: postgres.connector() },
+    )
+    expect(rounded.error?.message).toMatch(/^Column `p` is numeric\(10,2\), which cannot hold 1\.239/)
+    expect(await postgres.query('SELECT * FROM t')).toEqual([])
+  })
+
   test('are taken where there is room, and longer texts are still refused by row', async () => {
     await postgres.query('CREATE TABLE t (id bigint, v varchar(5))')
-    expect((await write('', 'äöü  ')).error).toBeUndefined()
+    expect((await write('äöü  ')).error).toBeUndefined()
     expect(await postgres.query('SELECT v FROM t WHERE id = 2')).toEqual([{ v: 'äöü  ' }])
-    expect((await write('', 'abc  d')).error?.message).toMatch(/^Row 2, column `v`: value too long for type/)
+    expect((await write('abc  d')).error?.message).toMatch(/^Row 2, column `v`: value too long for type/)
   })
 })
