@@ -33,7 +33,7 @@ export interface LaneResult {
 export interface LaneInput {
   task: PipelineTask
   connectors: Record<string, BoundConnector>
-  io: Pick<RunIo, 'log' | 'reject' | 'progress' | 'signal' | 'tempDir'>
+  io: Pick<RunIo, 'log' | 'reject' | 'keptRejects' | 'progress' | 'signal' | 'tempDir'>
   report: StepReport
   /** See `StageContext`. */
   runKey: string
