@@ -18,7 +18,7 @@ const commandUsages: Record<CommandName, string> = {
   --arg           an argument of the task; lists and JSON as JSON
   --state         where an incremental task keeps how far it has got; made when it is missing
   --full-refresh  reads as if nothing had been read before
-  --rejects       writes the rejected rows there, as JSON lines
+  --rejects       writes all rejected rows there, as JSON lines
   --json          {status, item_count, reject_count, outputs, error, steps, metrics, duration_ms}`,
   schema: `headgate schema task | job
   Prints the JSON Schema of tasks or of job templates, for editors.`,

@@ -5,7 +5,7 @@ import type { RunPlan } from '../contract/executor-protocol.ts'
 import { leaveInterruptToParent, parentChannel, type ParentChannel } from '../process/parent.ts'
 import { callErrorFrom, failedOutcome, redactCallResult, redactOutcome } from './outcomes.ts'
 import { redactorFor, type Redact } from './redact.ts'
-import { RejectOutlet } from './reject-outlet.ts'
+import { RejectOutlet, rejectLimits } from './reject-outlet.ts'
 import { RunLog } from './run-log.ts'
 import { startWatchdog, type Watchdog } from './watchdog.ts'
 import type { Engine, FromWorker, RunIo, ToWorker } from './worker-protocol.ts'
@@ -115,6 +115,7 @@ class WorkerHost {
       permit: (repeatable) => this.#permit(work, repeatable),
       committed: (done) => this.send({ type: 'committed', done }),
       reject: (batch) => rejects.add(batch),
+      keptRejects: rejectLimits.kept,
       signal: work.abort.signal,
       tempDir: this.#tempDir,
     }

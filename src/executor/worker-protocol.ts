@@ -22,6 +22,8 @@ export interface RunIo {
   committed?(done: Committed): void
   /** Resolves when there is room for more. The engine counts rejects itself, in the outcome. */
   reject(rejects: RejectEntry[]): Promise<void>
+  /** So many rejected rows of a run are kept: further ones are counted, and not handed on. Without it all are kept. */
+  keptRejects?: number
   /** Cancelled, timed out or shutting down. The process is killed 2 s later. */
   signal: AbortSignal
   /** Exists; belongs to this run alone and is emptied afterwards, also after a kill. */

@@ -61,6 +61,24 @@ describe('headgate run', () => {
     })
   })
 
+  it('writes every rejected row into the file of --rejects, however many there are', async () => {
+    const rows = 150_000
+    const broken = people.replace('\n', `\n${'4,Nobody\n'.repeat(rows)}`)
+    const yaml = task.replace('{glob: people.csv}', '{glob: people.csv, on_error: quarantine}')
+    const folder = folderWith({ 'people.csv': broken, 't.yaml': yaml, 'c.yaml': connectors })
+    const args = ['run', 't.yaml', '--connectors', 'c.yaml']
+    const kept = await headgate(folder, [...args, '--json', '--rejects', 'rejects.jsonl'])
+    expect(kept.code).toBe(0)
+    expect(JSON.parse(kept.out) as RunOutcome).toMatchObject({ status: 'completed', reject_count: rows + 1 })
+    const lines = readFileSync(join(folder, 'rejects.jsonl'), 'utf8').trimEnd().split('\n')
+    expect(lines.slice(0, -1).map((line) => (JSON.parse(line) as { row: { line: number } }).row.line)).toEqual(
+      Array.from({ length: rows }, (_, at) => at + 2),
+    )
+    expect(kept.err).not.toContain('only counted')
+    const shown = await headgate(folder, args)
+    expect(shown.err).toContain(`${rows - 9} more rows were rejected; --rejects FILE keeps them all`)
+  })
+
   it('ends with 1 when the run fails, and says what, where and what to do', async () => {
     const folder = folderWith({ 't.yaml': task, 'c.yaml': connectors })
     const { code, out } = await headgate(folder, ['run', 't.yaml', '--connectors', 'c.yaml'])

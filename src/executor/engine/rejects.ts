@@ -16,35 +16,39 @@ export interface RejectLog {
   check(rowsRead: number | null, written?: boolean): void
 }
 
-/** More than these are counted, but not kept row by row. */
-const keptRejects = 100_000
 const batchSize = 500
 const longestRow = 16_000
 
 export function createRejectLog(
   session: DuckSession,
-  io: Pick<RunIo, 'reject' | 'log'>,
+  io: Pick<RunIo, 'reject' | 'keptRejects' | 'log'>,
   report: StepReport,
   task: Pick<PipelineTask, 'dead_letter'>,
 ): RejectLog {
+  const most = io.keptRejects ?? Infinity
   let total = 0
   /** Those of the run's own rows: what inputs reject is no share of them. */
   let ofStream = 0
-  const send = async (stage: number | string, entries: Omit<RejectEntry, 'step'>[]): Promise<void> => {
-    const room = Math.max(0, keptRejects - total)
-    const step = typeof stage === 'string' ? stage : (report.steps[stage]?.key ?? 'source')
-    if (total <= keptRejects && total + entries.length > keptRejects) {
+  const keyOf = (stage: number | string): string =>
+    typeof stage === 'string' ? stage : (report.steps[stage]?.key ?? 'source')
+  const count = (stage: number | string, rows: number): void => {
+    if (total <= most && total + rows > most) {
       io.log(
         'warn',
-        `More than ${keptRejects.toLocaleString('en')} rows were rejected: the others are counted only`,
-        step,
+        `More than ${most.toLocaleString('en')} rows were rejected: the first ones are kept, the others are only counted`,
+        keyOf(stage),
       )
     }
-    total += entries.length
+    total += rows
     if (typeof stage === 'number') {
-      ofStream += entries.length
-      report.rejected(stage, entries.length)
+      ofStream += rows
+      report.rejected(stage, rows)
     }
+  }
+  const send = async (stage: number | string, entries: Omit<RejectEntry, 'step'>[]): Promise<void> => {
+    const room = Math.max(0, most - total)
+    const step = keyOf(stage)
+    count(stage, entries.length)
     for (let at = 0; at < Math.min(room, entries.length); at += batchSize) {
       const batch = entries.slice(at, Math.min(at + batchSize, room))
       await io.reject(batch.map((entry) => ({ step, reason: cap(entry.reason, 4000), row: capped(entry.row) })))
@@ -52,9 +56,14 @@ export function createRejectLog(
   }
   return {
     async query(stage, sql) {
-      let count = 0
+      let found = 0
       const columns = (await session.describe(sql)).map((column) => column.name)
       for await (const chunk of session.chunks(sql)) {
+        found += chunk.rowCount
+        if (total >= most) {
+          count(stage, chunk.rowCount)
+          continue
+        }
         const types = Array.from({ length: chunk.columnCount }, (_, index) => chunk.getColumnVector(index).type)
         const entries = chunk.getRows().map((values) => {
           const [reason, ...row] = jsonRow(values, types)
@@ -63,10 +72,9 @@ export function createRejectLog(
             row: Object.fromEntries(row.map((value, index) => [columns[index + 1], value])),
           }
         })
-        count += entries.length
         await send(stage, entries)
       }
-      return count
+      return found
     },
     entries: send,
     total: () => total,

@@ -55,6 +55,7 @@ async function work(run: Running): Promise<RunOutcome> {
   io.committed?.({ item_count: result.item_count, ...(result.state === undefined ? {} : { state: result.state }) })
   if (task.kind !== 'pipeline') report.finish(0)
   logSteps(report, io)
+  logRejects(result.reject_count ?? 0, io)
   const scope = scopeAfter(prepared.scope, result, performance.now() - began)
   const outputs = outputsOf(prepared, scope)
   await runHooks('after', task.hooks, scope, context)
@@ -95,6 +96,13 @@ function logSteps(report: StepReport, io: RunIo): void {
         : `${count(step.rows_in)} rows in, ${count(step.rows_out)} out${lost}`
     io.log('info', `${step.label}: ${rows} (${step.duration_ms} ms)`, step.key)
   }
+}
+
+/** How many of the rejected rows can be looked at afterwards. */
+function logRejects(rejected: number, { keptRejects: kept, log }: RunIo): void {
+  if (kept === undefined || rejected <= kept) return
+  const [all, rest] = [rejected, rejected - kept].map((rows) => rows.toLocaleString('en'))
+  log('warn', `${all} rows were rejected: the first ${kept.toLocaleString('en')} are kept, ${rest} are only counted`)
 }
 
 /** What outputs and the hooks after the work may refer to. */

@@ -34,7 +34,7 @@ export interface LaneResult {
 export interface LaneInput {
   task: PipelineTask
   connectors: Record<string, BoundConnector>
-  io: Pick<RunIo, 'log' | 'reject' | 'progress' | 'permit' | 'signal' | 'tempDir'>
+  io: Pick<RunIo, 'log' | 'reject' | 'progress' | 'permit' | 'signal' | 'tempDir' | 'keptRejects'>
   report: StepReport
   /** See `StageContext`. */
   runKey: string

@@ -31,10 +31,10 @@ export async function quarantineCsv(
   const reader = csvSql(source, files, { extra, columns: isSettled ? columns : null, lineEnd })
   const table = session.newName('stage')
   const rows = await session.createTable(table, `SELECT * FROM ${reader}${limit === null ? '' : ` LIMIT ${limit}`}`)
-  const faults = await faultsOf(errors, scans, context)
-  if (limit === null && faults.some(({ unsure }) => unsure))
-    await requireAllRows(source, files, { found: rows + faults.length, blanks: columns.length === 1 }, context)
-  await rejectFaults(faults, source, context)
+  const faults = await faultsInto(errors, scans, context)
+  if (limit === null && faults.unsure)
+    await requireAllRows(source, files, { found: rows + faults.rows, blanks: columns.length === 1 }, context)
+  await rejectFaults(faults.table, faults.rows, source, context)
   const casts = castsOf(source, columns)
   const stream = tableStream(table, columns, rows)
   return casts.size === 0 ? stream : quarantineCasts(stream, context, casts)
@@ -56,30 +56,22 @@ async function describe(
   }
 }
 
-interface RowFault {
-  file: string
-  line: number
-  text: string
-  message: string
-  /** Where the row ends is not certain. */
-  unsure: boolean
-}
-
-/** A line may have several faults; it is one reject. */
-async function faultsOf(errors: string, scans: string, { session }: StageContext): Promise<RowFault[]> {
-  const rows = await session.rows(
-    `SELECT s.file_path, e.line, any_value(e.csv_line), string_agg(DISTINCT e.error_message, '; '),
-       bool_or(e.error_type IN ('UNQUOTED VALUE', 'LINE SIZE OVER MAXIMUM'))
+/** A table with `file`, `line`, `text`, `message` and `unsure`: where the row ends is not certain. A line may have several faults; it is one. */
+async function faultsInto(
+  errors: string,
+  scans: string,
+  { session }: StageContext,
+): Promise<{ table: string; rows: number; unsure: boolean }> {
+  const table = session.newName('faults')
+  const rows = await session.createTable(
+    table,
+    `SELECT s.file_path AS file, e.line, any_value(e.csv_line) AS text, string_agg(DISTINCT e.error_message, '; ') AS message,
+       bool_or(e.error_type IN ('UNQUOTED VALUE', 'LINE SIZE OVER MAXIMUM')) AS unsure
      FROM ${name(errors)} e JOIN ${name(scans)} s USING (scan_id, file_id)
      GROUP BY s.file_path, e.line ORDER BY s.file_path, e.line`,
   )
-  return rows.map(([file, line, content, message, unsure]) => ({
-    file: String(file),
-    line: Number(line),
-    text: typeof content === 'string' ? content : '',
-    message: String(message),
-    unsure: unsure === true,
-  }))
+  const [row] = await session.rows(`SELECT coalesce(bool_or(unsure), false) FROM ${name(table)}`)
+  return { table, rows, unsure: row?.[0] === true }
 }
 
 /**
@@ -108,15 +100,18 @@ async function requireAllRows(
   )
 }
 
-async function rejectFaults(faults: RowFault[], source: FilesSource, context: StageContext): Promise<void> {
-  await context.rejectEntries(
-    faults.map(({ file, line, text: row, message }) => ({
-      reason: `${withoutFetched(file, context.tempDir)}, line ${line}: ${wordsOf(message, source)}`,
-      row: { line, text: row },
-    })),
-  )
-  if (faults.length > 0)
-    context.log('warn', `${faults.length.toLocaleString('en')} lines could not be read and were rejected`)
+/** Sent on as they come: there may be millions. */
+async function rejectFaults(table: string, rows: number, source: FilesSource, context: StageContext): Promise<void> {
+  const faults = context.session.chunks(`SELECT file, line, text, message FROM ${name(table)}`)
+  for await (const chunk of faults) {
+    await context.rejectEntries(
+      chunk.getRows().map(([file, line, content, message]) => ({
+        reason: `${withoutFetched(String(file), context.tempDir)}, line ${String(line)}: ${wordsOf(String(message), source)}`,
+        row: { line: Number(line), text: typeof content === 'string' ? content : '' },
+      })),
+    )
+  }
+  if (rows > 0) context.log('warn', `${rows.toLocaleString('en')} lines could not be read and were rejected`)
 }
 
 function wordsOf(message: string, source: FilesSource): string {

@@ -1,12 +1,15 @@
+import { isUtf8 } from 'node:buffer'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { placeForCopy } from '../connectors/file-fetch.ts'
 import type { OpenedFile } from '../connectors/file-store.types.ts'
-import type { StageContext } from '../engine/lane.types.ts'
+import { cancelled } from '../engine/duckdb.ts'
 import { withoutFetched } from '../engine/fetched.ts'
-import { escapeGlob, name, text } from '../engine/sql-text.ts'
+import type { StageContext } from '../engine/lane.types.ts'
+import { name, text } from '../engine/sql-text.ts'
 import type { RowStream } from '../engine/stream.ts'
-import { cap } from '../engine/errors.ts'
+import { isBlank, linesOf } from './text-lines.ts'
+import { createTypedWriter } from './typed-writer.ts'
 
 /**
  * JSON Lines with broken lines: the sound ones are copied aside and read from there, so that they mean exactly what they would mean
@@ -17,36 +20,43 @@ export async function readJsonLinesLeniently(
   context: StageContext,
   read: (files: string[]) => Promise<RowStream>,
 ): Promise<RowStream> {
-  const { session } = context
+  const { session, tempDir } = context
   const clean: string[] = []
   for (const { file, local } of files) {
-    const named = withoutFetched(local, context.tempDir)
-    const table = session.newName('lines')
-    // A character that JSON text cannot hold unescaped: every line is one field.
-    const lines = `read_csv(${text(escapeGlob(local))}, header = false, quote = '', escape = '', delim = '\u0001', auto_detect = false, max_line_size = 16777216, buffer_size = 33554432, columns = {'line': 'VARCHAR'})`
-    await session.createTable(
-      table,
-      `SELECT line, row_number() OVER () AS number, json_valid(line) AS sound FROM ${lines}`,
+    const named = withoutFetched(local, tempDir)
+    const table = name(await linesInto(local, context))
+    const sound = `fault IS NULL AND json_valid(line)`
+    const rejected = await context.reject(
+      `SELECT concat(${text(`${named}, line `)}, number, ': ', coalesce(fault, 'broken JSON')) AS reason, number AS line, left(line, 10000) AS text
+       FROM ${table} WHERE NOT (${sound}) ORDER BY number`,
     )
-    const broken = await session.rows(
-      `SELECT number, left(line, 10000) FROM ${name(table)} WHERE NOT sound AND trim(line) <> '' ORDER BY number`,
-    )
-    if (broken.length > 0) {
-      await context.rejectEntries(
-        broken.map(([number, line]) => ({
-          reason: `${named}, line ${String(number)}: broken JSON`,
-          row: { line: number, text: cap(String(line), 10_000) },
-        })),
-      )
-      context.log('warn', `${broken.length.toLocaleString('en')} lines of ${named} could not be read and were rejected`)
-    }
-    const copy = placeForCopy(file.path, context.tempDir)
+    if (rejected > 0)
+      context.log('warn', `${rejected.toLocaleString('en')} lines of ${named} could not be read and were rejected`)
+    const copy = placeForCopy(file.path, tempDir)
     await mkdir(dirname(copy), { recursive: true })
+    // An empty line in place of a broken one: each keeps its number.
     await session.run(
-      `COPY (SELECT line FROM ${name(table)} WHERE sound ORDER BY number) TO ${text(copy)} (FORMAT csv, HEADER false, QUOTE '', ESCAPE '', DELIMITER '\u0001')`,
+      `COPY (SELECT CASE WHEN ${sound} THEN line ELSE '' END FROM ${table} ORDER BY number)
+       TO ${text(copy)} (FORMAT csv, HEADER false, QUOTE '', ESCAPE '', DELIMITER '\u0001')`,
     )
-    await session.run(`DROP TABLE ${name(table)}`)
+    await session.run(`DROP TABLE ${table}`)
     clean.push(copy)
   }
   return read(clean)
+}
+
+/** A table with `number`, `line` (NULL: a blank one) and `fault`. */
+async function linesInto(file: string, { session, signal }: StageContext): Promise<string> {
+  const writer = await createTypedWriter(session, [
+    { name: 'number', storage: 'BIGINT' },
+    { name: 'line', storage: 'VARCHAR' },
+    { name: 'fault', storage: 'VARCHAR' },
+  ])
+  for await (const line of linesOf(file, signal)) {
+    if (signal.aborted) throw cancelled()
+    const isText = isUtf8(line.bytes)
+    const content = isText ? line.bytes : line.bytes.toString()
+    writer.add([BigInt(line.number), isBlank(line) ? null : content, isText ? null : 'the text is not valid UTF-8'])
+  }
+  return (await writer.finish()).table
 }

@@ -1,6 +1,7 @@
 import { writeFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { folderWith, readFiles } from './read-files.ts'
 import { fileConnector, runTask, temporaryFolder, vegaData } from './run-task.ts'
 
 it('rejects every row that breaks an expectation, however far apart they stand', async () => {
@@ -47,4 +48,35 @@ target: {connector: out, file: {path: out.jsonl, format: jsonl}}
   expect(lines.length + run.rejects.length).toBe(3_201)
   expect(run.rejects.map((reject) => reject.row['Title'])).toContain(null)
   expect(lines[0]).toContain('"Title":"The Land Girls"')
+})
+
+describe('more rejected rows than any limit', () => {
+  const rows = 250_000
+  const cases: [string, string, string, string][] = [
+    ['CSV lines', 'a.csv', `id,x\n${'1,2,3\n'.repeat(rows)}7,8\n`, ', on_error: quarantine'],
+    ['lines of JSON', 'a.jsonl', `${'{"id":\n'.repeat(rows)}{"id":7}\n`, ', on_error: quarantine'],
+    ['values', 'a.csv', `id,x\n${'x,2\n'.repeat(rows)}7,8\n`, ', columns: {id: "decimal(5,1)"}, on_error: quarantine'],
+  ]
+
+  it.each(cases)('are all handed on where all are kept: %s', async (_, file, content, files) => {
+    const { run } = await readFiles(folderWith({ [file]: content }), file, { files })
+    expect(run.error).toBeUndefined()
+    expect(run).toMatchObject({ status: 'completed', item_count: 1, reject_count: rows })
+    expect(run.rejects).toHaveLength(rows)
+    expect(run.log.filter(({ message }) => message.includes('only counted'))).toEqual([])
+  })
+
+  it.each(cases)(
+    'are counted where only some are kept, and the log says how many: %s',
+    async (_, file, content, files) => {
+      const { run } = await readFiles(folderWith({ [file]: content }), file, { files, keptRejects: 10_000 })
+      expect(run).toMatchObject({ status: 'completed', item_count: 1, reject_count: rows })
+      expect(run.rejects).toHaveLength(10_000)
+      const warnings = run.log.filter(({ level, message }) => level === 'warn' && message.includes('only counted'))
+      expect(warnings.map(({ message }) => message)).toEqual([
+        'More than 10,000 rows were rejected: the first ones are kept, the others are only counted',
+        '250,000 rows were rejected: the first 10,000 are kept, 240,000 are only counted',
+      ])
+    },
+  )
 })

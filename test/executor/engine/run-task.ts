@@ -41,6 +41,8 @@ export interface RunOptions {
   state?: SourceState | undefined
   fullRefresh?: boolean
   tempDir?: string
+  /** By default all of them. */
+  keptRejects?: number
   logRoom?: () => Promise<void>
   /** Called with each line of the log, before the run goes on. */
   heard?: (message: string) => void
@@ -62,6 +64,7 @@ export async function runTask(
     logRoom: options.logRoom ?? (async () => undefined),
     progress: () => undefined,
     reject: async (entries) => void rejects.push(...entries),
+    ...(options.keptRejects === undefined ? {} : { keptRejects: options.keptRejects }),
     signal: options.signal ?? new AbortController().signal,
     tempDir: options.tempDir ?? temporaryFolder(),
   }
