@@ -5,6 +5,7 @@ import { name, names } from '../engine/sql-text.ts'
 import { bindsAsSettings, setBinds } from '../sources/postgres-binds.ts'
 import { describe, statementOf } from '../sources/sql-postgres.ts'
 import { fillTable } from '../targets/table-postgres.ts'
+import { refusalOf } from '../targets/postgres-refusal.ts'
 import type { ColumnPlan } from '../targets/column-plan.ts'
 import { LaneUnfit, type DirectCopy, type RunDirect } from './direct.types.ts'
 import { requireSameTypes } from './postgres-types.ts'
@@ -24,7 +25,11 @@ export const pushDownPostgres: RunDirect = (copy) => {
         suits: (plan, table) => requireSameTypes(plan, read.types, table, false),
         async fill(into, plan) {
           // One statement reads and writes: there is no way on which a row could be lost, and one count.
-          const { rowCount } = await client.query(`INSERT INTO ${into} ${selectOf(read, plan)}`)
+          const { rowCount } = await client
+            .query(`INSERT INTO ${into} ${selectOf(read, plan)}`)
+            .catch((error: unknown) => {
+              throw refusalOf(error, copy.target.table, copy.to, { reads: true })
+            })
           return { rows: rowCount ?? 0, taken: rowCount ?? 0 }
         },
         staged: (stage, keys) => requireKeys(client, copy, stage, keys),

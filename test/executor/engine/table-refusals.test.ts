@@ -172,6 +172,19 @@ describe('PostgreSQL', () => {
     expect(await content()).toEqual(old)
   })
 
+  test('an error that the source raises is not laid at the table’s door, where one statement reads and writes', async () => {
+    await postgres.query(`CREATE TABLE app.orders (id bigint, v text);
+      CREATE FUNCTION app.pick() RETURNS text LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$;
+      CREATE VIEW app.s AS SELECT 1::bigint AS id, app.pick() AS v`)
+    for (const target of ['mode: append', 'mode: replace']) {
+      const run = await copy(postgres.connector(1), postgres.connector(1), target)
+      expect(run.error).toMatchObject({ code: 'DATABASE_REFUSED', retryable: false })
+      expect(run.error?.message).toMatch(
+        /^Rows could not be copied to orders: no \(PL\/pgSQL function (app\.)?pick\(\)/,
+      )
+    }
+  })
+
   test('an error that a trigger runs into is told as such, with the row', async () => {
     await postgres.query(guard('BEFORE', ` USING ERRCODE = 'check_violation'`))
     const run = await write(postgres.connector(), 'mode: append')
