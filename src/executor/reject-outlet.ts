@@ -89,7 +89,8 @@ export class RejectOutlet {
 
 /** A row that is small enough: every value as a text, cut; columns beyond what fits are left out, and it says so. */
 function cutRow(row: RejectEntry['row']): RejectEntry['row'] {
-  const kept: Record<string, unknown> = {}
+  // Without a prototype: a column may be called `__proto__`.
+  const kept = Object.create(null) as Record<string, unknown>
   let bytes = 0
   for (const [name, value] of Object.entries(row)) {
     const text = cut(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null'), rejectLimits.text)

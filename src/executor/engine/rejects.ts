@@ -1,9 +1,11 @@
+import type { Column } from '../../contract/common.ts'
 import type { RejectEntry } from '../../contract/executor-protocol.ts'
 import type { PipelineTask } from '../../language/task/kinds/task-document.types.ts'
 import type { RunIo } from '../worker-protocol.ts'
 import type { DuckSession } from './duckdb.ts'
 import { EngineError, cap } from './errors.ts'
 import { jsonRow } from './json-values.ts'
+import { name } from './sql-text.ts'
 import type { StepReport } from './step-report.ts'
 
 /** What a run rejects: sent on in batches, counted, and held against `dead_letter.max_ratio`. */
@@ -57,8 +59,9 @@ export function createRejectLog(
   return {
     async query(stage, sql) {
       let found = 0
-      const columns = (await session.describe(sql)).map((column) => column.name)
-      for await (const chunk of session.chunks(sql)) {
+      const described = await session.describe(sql)
+      const columns = described.map((column) => column.name)
+      for await (const chunk of session.chunks(withoutProto(sql, described))) {
         found += chunk.rowCount
         if (total >= most) {
           count(stage, chunk.rowCount)
@@ -92,6 +95,14 @@ export function createRejectLog(
       )
     },
   }
+}
+
+/** The driver loses fields of structures that are called so: such values are kept as JSON. */
+function withoutProto(sql: string, columns: readonly Column[]): string {
+  const odd = columns.filter(({ type }) => type.includes('__proto__'))
+  if (odd.length === 0) return sql
+  const replaced = odd.map((column) => `to_json(${name(column.name)}) AS ${name(column.name)}`)
+  return `SELECT * REPLACE (${replaced.join(', ')}) FROM (${sql})`
 }
 
 /** A row that is not too long to be kept: its longest values are cut. */

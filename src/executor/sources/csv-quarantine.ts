@@ -120,8 +120,11 @@ function wordsOf(message: string, source: FilesSource): string {
   const convert = /Error when converting column "(.*?)"\. Could not convert string "([\s\S]*?)" to '(.*?)'/.exec(
     message,
   )
-  if (convert)
-    return `column \`${convert[1]}\` holds “${convert[2]}”, which is no ${source.columns[convert[1] ?? ''] ?? convert[3]}`
+  if (convert) {
+    const [, column = '', value, type] = convert
+    const wanted = Object.hasOwn(source.columns, column) ? source.columns[column] : type
+    return `column \`${column}\` holds “${value}”, which is no ${wanted}`
+  }
   if (/Invalid unicode/i.test(message)) return 'the text is not valid UTF-8'
   if (/unterminated quote/i.test(message)) return 'text follows a value in quotes'
   const size = /Maximum line size of (\d+) bytes exceeded\. Actual Size:\s*(\d+)/i.exec(message)

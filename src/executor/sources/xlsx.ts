@@ -117,7 +117,8 @@ function widen(names: readonly string[], { cells }: SheetRow): readonly string[]
 }
 
 function record(names: readonly string[], { number, cells }: SheetRow, where: string): Record<string, FieldValue> {
-  const values: Record<string, FieldValue> = {}
+  // Without a prototype: a column may be called `__proto__`.
+  const values = Object.create(null) as Record<string, FieldValue>
   names.forEach((column, index) => {
     if (column !== '') values[column] = cells[index] ?? null
   })

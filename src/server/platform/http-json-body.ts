@@ -7,7 +7,9 @@ import { Refusal } from './refusal.ts'
 export function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   // Fastify's own parser also refuses `__proto__`.
-  const parse = app.getDefaultJsonParser('error', 'error')
+  const strict = app.getDefaultJsonParser('error', 'error')
+  // What an executor tells has keys out of data: columns may be called anything.
+  const lenient = app.getDefaultJsonParser('ignore', 'ignore')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     // parseAs makes it a Buffer.
     const bytes = body as Buffer
@@ -15,6 +17,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
     if (!isUtf8(bytes)) return done(refused('body', 'is not UTF-8'))
     const text = bytes.toString('utf8')
     if (text.trim() === '') return done(null, undefined)
+    const parse = request.routeOptions.config.operation?.security === 'executor' ? lenient : strict
     void parse(request, text, (error, value: unknown) => {
       if (error) return done(malformed(text, error))
       const halved = ESCAPED_SURROGATE.test(text) ? findHalfCharacter(value, 'body') : undefined

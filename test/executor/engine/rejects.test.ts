@@ -50,6 +50,19 @@ target: {connector: out, file: {path: out.jsonl, format: jsonl}}
   expect(lines[0]).toContain('"Title":"The Land Girls"')
 })
 
+it('keeps every field of a rejected row, whatever it is called', async () => {
+  const folder = folderWith({ 'a.jsonl': '{"__proto__":1,"constructor":{"__proto__":{"x":2},"toString":3}}\n' })
+  const { run } = await readFiles(folder, 'a.jsonl', {
+    steps: '[{expect: [{name: none, check: "false", on_fail: quarantine}]}]',
+  })
+  expect(run.rejects.map(({ row }) => Object.entries(row))).toEqual([
+    [
+      ['__proto__', 1],
+      ['constructor', '{"__proto__":{"x":2},"toString":3}'],
+    ],
+  ])
+})
+
 describe('more rejected rows than any limit', () => {
   const rows = 250_000
   const cases: [string, string, string, string][] = [

@@ -201,6 +201,26 @@ describe('reading Excel', () => {
     expect(rows).toEqual([{ id: '1', amount: 1.01, code: '7' }])
   })
 
+  it('reads columns whatever they are called', async () => {
+    const names = ['id', '__proto__', 'constructor', 'toString']
+    const { run, rows } = await read(await workbook(sheet([names, [1, 'a', 'b', 'c'], [2, 'd']])))
+    expect(run.error).toBeUndefined()
+    expect(rows.map((row) => Object.entries(row))).toEqual([
+      [
+        ['id', 1],
+        ['__proto__', 'a'],
+        ['constructor', 'b'],
+        ['toString', 'c'],
+      ],
+      [
+        ['id', 2],
+        ['__proto__', 'd'],
+        ['constructor', null],
+        ['toString', null],
+      ],
+    ])
+  })
+
   it('reads several workbooks as one, by place or by name', async () => {
     const folder = await workbook(
       sheet([

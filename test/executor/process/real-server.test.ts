@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { drainExecutor, listExecutors } from '../../../src/contract/executors.ts'
-import { cancelRun, getRunLogs, listRunSteps } from '../../../src/contract/runs.ts'
+import { cancelRun, getRunLogs, listRunRejects, listRunSteps } from '../../../src/contract/runs.ts'
 import { previewTask } from '../../../src/contract/task-preview.ts'
 import { isGone } from '../../support/processes.ts'
 import { childrenOf } from './executor-process.ts'
@@ -61,6 +61,47 @@ describe('a run', () => {
     expect((await logOf(id)).length).toBeGreaterThan(1)
     const steps = await world.client.call(listRunSteps, { params: { id } })
     expect(steps.map(({ status }) => status)).toEqual(['success', 'success', 'success'])
+  })
+
+  test('keeps rejected rows whatever their columns are called', async () => {
+    // One is too large to be kept as it is.
+    const long = 'x'.repeat(9_000)
+    const wide = Array.from({ length: 10 }, (_, at) => `c${at}`)
+    const header = ['id', '__proto__', 'constructor', 'toString', 'hasOwnProperty', ...wide]
+    const rowOf = (id: number, text: string): string => [id, 'a', 'b', 'c', 'd', ...wide.map(() => text)].join(',')
+    writeFileSync(join(world.folder, 'odd.csv'), [header.join(','), rowOf(1, 'x'), rowOf(2, long), ''].join('\n'))
+    const id = await world.trigger(
+      `
+etl: 1
+kind: pipeline
+name: odd
+connectors: {files: {type: file, access: read_write}}
+source: {connector: files, files: {glob: odd.csv}}
+steps:
+  - expect: [{name: none, check: "id > 2", on_fail: quarantine}]
+target: {connector: files, file: {path: odd.jsonl}}
+`,
+      { files: world.connector },
+    )
+    await expect.poll(() => world.statusOf(id), LONG).toBe('completed')
+    expect(await world.runOf(id)).toMatchObject({ reject_count: 2, error_code: null })
+    const { result } = await world.client.call(listRunRejects, { params: { id } })
+    expect(result.map(({ row }) => Object.entries(row).slice(0, 5))).toEqual([
+      [
+        ['id', 1],
+        ['__proto__', 'a'],
+        ['constructor', 'b'],
+        ['toString', 'c'],
+        ['hasOwnProperty', 'd'],
+      ],
+      [
+        ['id', 2],
+        ['__proto__', 'a'],
+        ['constructor', 'b'],
+        ['toString', 'c'],
+        ['hasOwnProperty', 'd'],
+      ],
+    ])
   })
 
   test('is cancelled while its query is under way', async () => {
