@@ -113,9 +113,14 @@ async function firstLineEnd(file: string, csv: CsvReadOptions): Promise<CsvRow['
   const rows = new CsvRows(csv, (row) => {
     if (end === '' && !row.skipped) end = row.end
   })
-  for await (const piece of textOf(file, csv, stop.signal, beginningBytes)) {
-    rows.push(piece)
-    if (end !== '') break
+  try {
+    for await (const piece of textOf(file, csv, stop.signal, beginningBytes)) {
+      rows.push(piece)
+      if (end !== '') break
+    }
+  } catch {
+    // Content that cannot be unpacked is told by another check.
+    return ''
   }
   return end
 }
