@@ -9,6 +9,7 @@ import { EngineError, messageOf } from '../engine/errors.ts'
 import { refuseProtected } from '../engine/protected.ts'
 import type { Connection } from '../engine/result-chunks.ts'
 import { name, text } from '../engine/sql-text.ts'
+import { interruptOnAbort } from '../engine/interrupt-on-abort.ts'
 import { configOf } from './config.ts'
 
 /** The connector's file, for a session to attach. */
@@ -51,9 +52,9 @@ export async function openDuckDb(
   const alias = aliasOf(file.path)
   let release: (() => void) | null = null
   let connection: DuckDBConnection | null = null
-  const interrupt = (): void => connection?.interrupt()
+  let endInterrupts = (): void => undefined
   const close = (): void => {
-    options.signal.removeEventListener('abort', interrupt)
+    endInterrupts()
     connection?.closeSync()
     instance.closeSync()
     release?.()
@@ -72,7 +73,8 @@ export async function openDuckDb(
     )
     release = await attachFile(connection, file, alias, options)
     await connection.run(`USE ${name(alias)}`)
-    options.signal.addEventListener('abort', interrupt, { once: true })
+    const opened = connection
+    endInterrupts = interruptOnAbort(options.signal, () => opened.interrupt())
     return { connection, alias, close }
   } catch (error) {
     close()

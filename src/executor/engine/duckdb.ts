@@ -15,6 +15,7 @@ import {
   type SessionOptions,
 } from './duckdb-instance.ts'
 import { EngineError } from './errors.ts'
+import { interruptOnAbort } from './interrupt-on-abort.ts'
 import { withoutFetched } from './fetched.ts'
 import { jsonRow } from './json-values.ts'
 import { rowsGiven, type ProfileNode } from './profile.ts'
@@ -67,8 +68,7 @@ export async function openSession(options: SessionOptions): Promise<DuckSession>
 function makeSession(opened: Opened, options: SessionOptions): DuckSession {
   const { connection } = opened
   const { signal, tempDir } = options
-  const interrupt = (): void => connection.interrupt()
-  signal.addEventListener('abort', interrupt)
+  const endInterrupts = interruptOnAbort(signal, () => connection.interrupt())
   // Names are drawn by lot: SQL of a user cannot guess the variables of a run before it.
   const secret = randomBytes(8).toString('hex')
   const variables: string[] = []
@@ -201,7 +201,7 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
       return percentage < 0 ? null : percentage
     },
     async close(sound) {
-      signal.removeEventListener('abort', interrupt)
+      endInterrupts()
       opened.uses++
       try {
         if (!sound || signal.aborted || !mayBeKept(opened)) return dispose(opened)
