@@ -126,24 +126,13 @@ export function endOfSilence(run: RunState, reason: GiveUpReason, executor: stri
 
 /** The attempt was allowed to commit and then fell silent. */
 function unknownOutcome(run: RunState, reason: GiveUpReason, executor: string | null): AttemptEnd {
-  const name = `Executor ${executor ?? 'unknown'}`
-  const why =
-    reason === 'timeout'
-      ? `${name} did not stop the run at its time limit`
-      : reason === 'cancel_unanswered'
-        ? `${name} did not say how the cancelled run ended`
-        : reason === 'executor_lost'
-          ? `${name} was not heard from any more`
-          : `${name} ended`
+  const name = executor ?? 'unknown'
   const repeatable = run.commit_permit === 'repeatable'
-  const next = repeatable
-    ? 'Retry the run: its target is written so that the same rows again give the same result.'
-    : 'Look at the target before you retry the run: its rows could be written twice.'
-  const error: RunError = {
-    code: 'OUTCOME_UNKNOWN',
-    message: `${why} while the target was being committed, so nobody knows whether the rows were written. ${next}`,
-  }
-  return failedAttempt(run, error, repeatable && !run.cancel_requested && reason !== 'cancel_unanswered')
+  const message = repeatable
+    ? `Executor ${name} was lost while the target was being committed, so it is not known whether the rows were written. Retry the run: the same rows again give the same result.`
+    : `Executor ${name} was lost while the target was being committed, so it is not known whether the rows were written. Look at the target before you retry the run: its rows could be written twice.`
+  const again = repeatable && !run.cancel_requested && reason !== 'cancel_unanswered'
+  return failedAttempt(run, { code: 'OUTCOME_UNKNOWN', message }, again)
 }
 
 /** Messages of executors come without a full stop. */

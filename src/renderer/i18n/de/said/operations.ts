@@ -218,8 +218,8 @@ export const operationTexts: Phrases = {
   'Wait for work: up to `slots` runs and `call_slots` calls; cancellations arrive here, too':
     'Auf Arbeit warten: bis zu `slots` Läufe und `call_slots` Aufrufe; auch Abbrüche kommen hier an',
   'Post run state': 'Stand eines Laufs melden',
-  'The task’s code has begun, or its target has committed':
-    'Der Code der Aufgabe hat begonnen, oder ihr Ziel hat festgeschrieben',
+  'The task’s code has begun, asks to commit, or its target has committed':
+    'Der Code der Aufgabe hat begonnen, möchte festschreiben, oder ihr Ziel hat festgeschrieben',
   'Post run logs': 'Protokoll eines Laufs melden',
   'A batch of log lines': 'Ein Stapel Protokollzeilen',
   'Post run progress': 'Fortschritt eines Laufs melden',

@@ -63,6 +63,10 @@ export const refusals: Phrases = {
     'Der Lauf dauerte länger als erlaubt, und der Executor <name> hielt ihn nicht an.',
   'Executor <name*> was not heard from any more. Retry the run when it is back.':
     'Vom Executor <name> war nichts mehr zu hören. Den Lauf wiederholen, wenn er zurück ist.',
+  'Executor <name*> was lost while the target was being committed, so it is not known whether the rows were written. Retry the run: the same rows again give the same result.':
+    'Der Executor <name> ging verloren, während das Ziel festgeschrieben wurde. Ob die Zeilen geschrieben wurden, ist nicht bekannt. Den Lauf wiederholen: Dieselben Zeilen ergeben noch einmal dasselbe.',
+  'Executor <name*> was lost while the target was being committed, so it is not known whether the rows were written. Look at the target before you retry the run: its rows could be written twice.':
+    'Der Executor <name> ging verloren, während das Ziel festgeschrieben wurde. Ob die Zeilen geschrieben wurden, ist nicht bekannt. Im Ziel nachsehen, bevor der Lauf wiederholt wird: Die Zeilen könnten doppelt geschrieben werden.',
   'Executor <name*> ended while the run was under way. Retry the run.':
     'Der Executor <name> endete während des Laufs. Den Lauf wiederholen.',
   'The run rejected <n> rows, but <m> reached the server. The rows that it wrote are committed. Check the log of the run and of its executor before you run the task again.':
