@@ -34,8 +34,14 @@ export function fromExtendedJson(value: Json, driver: MongoDriver, path: string)
     return Object.fromEntries(
       Object.entries(value).map(([key, item]) => [key, fromExtendedJson(item, driver, `${path}.${key}`)]),
     )
+  // A cursor comes as a number, or, when it is long, with a form of its own: `{$numberLong: "${{ state.cursor }}"}`.
+  const inner = value[form]
+  if (form.startsWith('$number') && typeof inner === 'object' && inner !== null) {
+    return fromExtendedJson(inner, driver, path)
+  }
+  const plain = form.startsWith('$number') && typeof inner === 'number' ? { [form]: String(inner) } : value
   try {
-    return driver.BSON.EJSON.deserialize(form === '$date' ? utcDate(value[form] ?? null) : value, { relaxed: true })
+    return driver.BSON.EJSON.deserialize(form === '$date' ? utcDate(inner ?? null) : plain, { relaxed: false })
   } catch (error) {
     throw new EngineError(
       'QUERY_INVALID',

@@ -1,5 +1,5 @@
 import type { SourceState } from '../../contract/executor-protocol.ts'
-import { exactInteger, laterCursor, type CursorValue } from '../../language/task/cursor-value.ts'
+import { exactDecimal, exactInteger, laterCursor, type CursorValue } from '../../language/task/cursor-value.ts'
 import { sameColumn } from '../../language/task/column-types.ts'
 import type { PipelineTask } from '../../language/task/kinds/task-document.types.ts'
 import type { CursorSpec } from '../../language/task/sources/source.types.ts'
@@ -90,7 +90,8 @@ async function greatest(
       { hint: hintFor(column.type) },
     )
   }
-  const value = name(column.name)
+  // By bytes and in full, whatever the column's collation and width: the rows are found so, too.
+  const value = `${name(column.name)}${type === 'string' ? ' COLLATE C' : column.type === 'FLOAT' ? '::DOUBLE' : ''}`
   const [row] = await session.rows(
     `SELECT ${written(type, column.type, `max(${value}) FILTER (${finite(column.type, value)})`)}, count(*) FILTER (${value} IS NULL), count(*) FILTER (NOT ${finite(column.type, value)}) FROM (${rows.sql})`,
   )
@@ -153,11 +154,5 @@ function readBack(type: CursorSpec['type'], found: unknown): CursorValue | null 
   if (type === 'integer') return exactInteger(BigInt(found))
   if (type !== 'number') return found
   // A decimal with more digits than a double holds stays text.
-  const number = Number(found)
-  return String(number) === found || /e/i.test(found) ? number : exactDecimal(found, number)
-}
-
-function exactDecimal(digits: string, number: number): CursorValue {
-  const bare = digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits
-  return String(number) === bare ? number : digits
+  return /e/i.test(found) ? Number(found) : exactDecimal(found)
 }

@@ -1,6 +1,7 @@
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { compileBinds } from '../../language/sql-binds.ts'
 import { scanSql } from '../../language/sql/scan-sql.ts'
+import { sameColumn } from '../../language/task/column-types.ts'
 import type { SqlQueryRead, SqlTableRead } from '../../language/task/sources/source.types.ts'
 import {
   mysqlName,
@@ -9,7 +10,7 @@ import {
   type MysqlSession,
   type MysqlValue,
 } from '../connectors/mysql-client.ts'
-import { mysqlTable, selectList } from '../connectors/mysql-table.ts'
+import { mysqlColumns, mysqlTable, selectList, type MysqlTable } from '../connectors/mysql-table.ts'
 import { bindValue } from '../connectors/mysql-values.ts'
 import { cancelled, type DuckSession } from '../engine/duckdb.ts'
 import { EngineError } from '../engine/errors.ts'
@@ -111,7 +112,24 @@ async function tableRead(
   cursor: CursorFilter | null,
 ): Promise<MysqlSelect> {
   const table = mysqlTable(read.table, connector)
-  return filtered(table.sql, await selectList(session, table, read.columns), cursor)
+  const list = await selectList(session, table, read.columns)
+  return filtered(`SELECT ${list} FROM ${table.sql}`, cursor, await isComparedByBytes(session, table, cursor))
+}
+
+/** Collations whose order is that of the bytes of UTF-8, but for blanks at the end, which let in a row too many at most. */
+const byteOrder = /^(utf8mb4|utf8mb3|utf8|ascii)_.*bin$/
+
+/** Whether a text cursor compares as it was found. A collation that puts `a` before `B` would never show a new `a`. */
+async function isComparedByBytes(
+  session: MysqlSession,
+  table: MysqlTable,
+  cursor: CursorFilter | null,
+): Promise<boolean> {
+  if (cursor?.type !== 'string') return true
+  const column = (await mysqlColumns(session, table)).find(({ name: column }) => sameColumn(column, cursor.field))
+  return (
+    column?.collation !== null && byteOrder.test(column?.collation ?? '') && !/^(enum|set)/.test(column?.type ?? '')
+  )
 }
 
 function queryOf(read: SqlQueryRead): MysqlSelect {
@@ -129,8 +147,7 @@ function notSelect(): EngineError {
 }
 
 /** `state.cursor`: from there on. The value is compared as the column's type, not as floating point. */
-function filtered(table: string, list: string, cursor: CursorFilter | null): MysqlSelect {
-  const sql = `SELECT ${list} FROM ${table}`
+function filtered(sql: string, cursor: CursorFilter | null, byBytes: boolean): MysqlSelect {
   if (!cursor) return { sql, values: [] }
   const field = mysqlName(cursor.field)
   const bound = (at: string, value: unknown): MysqlSelect => ({
@@ -148,8 +165,11 @@ function filtered(table: string, list: string, cursor: CursorFilter | null): Mys
       return bound('CAST(? AS DATE)', cursor.value)
     case 'datetime':
       return bound('CAST(? AS DATETIME(6))', String(cursor.value).replace('T', ' ').replace(/Z$/, ''))
-    case 'string':
-      return bound('?', cursor.value)
+    case 'string': {
+      if (byBytes) return bound('?', cursor.value)
+      const bytes = (text: string): string => `CAST(CONVERT(${text} USING utf8mb4) AS BINARY)`
+      return { sql: `${sql} WHERE ${bytes(field)} >= ${bytes('?')}`, values: [cursor.value] }
+    }
   }
 }
 

@@ -68,13 +68,13 @@ export async function fromCursor(
   const variable = await context.session.setVariable(String(cursor.value))
   const given = `getvariable(${text(variable)})`
   const start = zoned ? `(CAST(${given} AS TIMESTAMPTZ) AT TIME ZONE 'UTC')` : `CAST(${given} AS ${column.type})`
-  return `${name(column.name)} >= ${start}`
+  return `${name(column.name)}${cursor.type === 'string' ? ' COLLATE C' : ''} >= ${start}`
 }
 
 const comparable: Record<CursorFilter['type'], RegExp> = {
   string: /^VARCHAR$/,
   integer: /INT/,
-  number: /INT|DOUBLE|DECIMAL/,
+  number: /INT|DOUBLE|FLOAT|DECIMAL/,
   date: /^DATE$/,
   datetime: /^TIMESTAMP/,
 }

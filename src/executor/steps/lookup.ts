@@ -2,7 +2,7 @@ import type { Column } from '../../contract/common.ts'
 import type { LookupStep } from '../../language/task/steps/step.types.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext, StepRunner } from '../engine/lane.types.ts'
-import { findColumn, name, names, refuseDuplicates, text } from '../engine/sql-text.ts'
+import { findColumn, name, refuseDuplicates, text } from '../engine/sql-text.ts'
 import { mapped, resized, type RowStream } from '../engine/stream.ts'
 import { numberRows } from './row-numbers.ts'
 
@@ -10,6 +10,8 @@ import { numberRows } from './row-numbers.ts'
 interface Match {
   from: Column
   to: Column
+  /** The type as which one of them is compared, where DuckDB's own common type would round; null: there is no need. */
+  exactly: { side: 'from' | 'to'; type: string } | null
 }
 
 interface Lookup {
@@ -45,7 +47,9 @@ export const lookupStep: StepRunner<'lookup'> = {
 function matchesOf(step: LookupStep, stream: RowStream, input: RowStream): Match[] {
   return Object.entries(step.on).map(([from, to]) => {
     const match = { from: findColumn(stream.columns, from), to: inInput(step, () => findColumn(input.columns, to)) }
-    if (familyOf(match.from.type) === familyOf(match.to.type)) return match
+    if (familyOf(match.from.type) === familyOf(match.to.type)) {
+      return { ...match, exactly: exactComparison(match.from.type, match.to.type) }
+    }
     throw new EngineError(
       'SCHEMA_MISMATCH',
       `Column \`${match.from.name}\` is ${match.from.type}, but \`${match.to.name}\` of input \`${step.input}\` is ${match.to.type}: they are never equal`,
@@ -61,6 +65,41 @@ function familyOf(type: string): string {
   if (/^(U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|DECIMAL|DOUBLE|FLOAT)/.test(type)) return 'number'
   if (/^(DATE|TIMESTAMP)/.test(type)) return 'moment'
   return type.startsWith('ENUM(') ? 'VARCHAR' : type
+}
+
+const floating = /^(DOUBLE|FLOAT)$/
+
+/**
+ * DuckDB compares a floating number with any other one as floating numbers, and takes 9007199254740993 for 9007199254740992; decimals of
+ * different places it rounds when they need more than 38 digits together. One side is compared as the other's type then.
+ */
+function exactComparison(from: string, to: string): Match['exactly'] {
+  const types = [from, to]
+  if (from === to || types.every((type) => floating.test(type))) return null
+  const rougher = types.find((type) => floating.test(type) || ['TIMESTAMP_NS', 'UHUGEINT'].includes(type))
+  if (rougher !== undefined) return rougher === from ? { side: 'from', type: to } : { side: 'to', type: from }
+  const digits = types.map(digitsOf)
+  const needed = Math.max(...digits.map(({ whole }) => whole)) + Math.max(...digits.map(({ places }) => places))
+  return needed <= 38 ? null : { side: 'to', type: from }
+}
+
+/** At most, of a number's type; none of others. */
+function digitsOf(type: string): { whole: number; places: number } {
+  const decimal = /^DECIMAL\((\d+),(\d+)\)$/.exec(type)
+  if (decimal) return { whole: Number(decimal[1]) - Number(decimal[2]), places: Number(decimal[2]) }
+  if (/^HUGEINT$/.test(type)) return { whole: 39, places: 0 }
+  return { whole: /INT/.test(type) ? 20 : 0, places: 0 }
+}
+
+/** SQL of a column as it is compared. */
+function comparedAs({ exactly, ...columns }: Match, side: 'from' | 'to', of: string): string {
+  const { name: column, type } = columns[side]
+  const value = `${of}${name(column)}`
+  if (exactly?.side !== side) return value
+  // A floating number is the decimal that it is written as: 0.1 is 0.1.
+  const written = floating.test(type) && exactly.type.startsWith('DECIMAL') ? `CAST(${value} AS VARCHAR)` : value
+  const converted = `TRY_CAST(${written} AS ${exactly.type})`
+  return `CASE WHEN TRY_CAST(${converted} AS ${type}) = ${value} THEN ${converted} END`
 }
 
 function inInput<T>(step: LookupStep, find: () => T): T {
@@ -98,18 +137,23 @@ function refuseClash(stream: RowStream, added: Lookup['added'], step: LookupStep
 }
 
 async function hasSeveral(table: string, matches: Match[], { session }: StageContext): Promise<boolean> {
-  const keys = matches.map(({ to }) => to.name)
-  const whole = keys.map((key) => `${name(key)} IS NOT NULL`).join(' AND ')
+  const keys = keysOf(matches)
+  const whole = keys.map((key) => `${key} IS NOT NULL`).join(' AND ')
   const [row] = await session.rows(
-    `SELECT count(*) <> count(DISTINCT (${names(keys)})) FROM ${name(table)} WHERE ${whole}`,
+    `SELECT count(*) <> count(DISTINCT (${keys.join(', ')})) FROM ${name(table)} WHERE ${whole}`,
   )
   return row?.[0] === true
+}
+
+/** SQL of the input's key columns, as they are compared. */
+function keysOf(matches: Match[]): string[] {
+  return matches.map((match) => comparedAs(match, 'to', ''))
 }
 
 async function firstOfEach({ input, matches, context }: Lookup): Promise<string> {
   const first = context.session.newName('input')
   const { table, at } = await numberRows(input.table, input.columns, context)
-  const keys = names(matches.map(({ to }) => to.name))
+  const keys = keysOf(matches).join(', ')
   await context.session.createTable(
     first,
     `SELECT * FROM ${name(table)} WHERE ${at} IN (SELECT min(${at}) FROM ${name(table)} GROUP BY ${keys})`,
@@ -118,7 +162,7 @@ async function firstOfEach({ input, matches, context }: Lookup): Promise<string>
 }
 
 function condition(matches: Match[]): string {
-  return matches.map(({ from, to }) => `s.${name(from.name)} = i.${name(to.name)}`).join(' AND ')
+  return matches.map((match) => `${comparedAs(match, 'from', 's.')} = ${comparedAs(match, 'to', 'i.')}`).join(' AND ')
 }
 
 /** The rows that find nothing. */
@@ -137,10 +181,12 @@ function shownKey(matches: Match[]): string {
 
 async function refuseSeveral(rows: RowStream, lookup: Lookup): Promise<void> {
   const { step, table, matches, context } = lookup
-  const keys = names(matches.map(({ to }) => to.name))
-  const several = `SELECT ${keys}, count(*) AS found FROM ${name(table)} GROUP BY ${keys} HAVING count(*) > 1`
+  const keys = keysOf(matches)
+  const fields = keys.map((key, at) => `${key} AS key_${at}`).join(', ')
+  const several = `SELECT ${fields}, count(*) AS found FROM ${name(table)} GROUP BY ${keys.join(', ')} HAVING count(*) > 1`
+  const same = matches.map((match, at) => `${comparedAs(match, 'from', 's.')} = i.key_${at}`).join(' AND ')
   const [row] = await context.session.rows(
-    `SELECT ${shownKey(matches)}, i.found FROM (${rows.sql}) s JOIN (${several}) i ON ${condition(matches)} LIMIT 1`,
+    `SELECT ${shownKey(matches)}, i.found FROM (${rows.sql}) s JOIN (${several}) i ON ${same} LIMIT 1`,
   )
   if (!row) return
   throw new EngineError(

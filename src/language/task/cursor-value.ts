@@ -51,9 +51,9 @@ function lessLag({ type, lag }: CursorSpec, saved: CursorValue): CursorValue {
     case 'integer':
       return exactInteger(BigInt(saved) - BigInt(lag))
     case 'number': {
-      const start = Number(saved) - lag
-      // Digits that a number does not hold: it may have been rounded up, past rows that are yet to be read.
-      return typeof saved === 'string' ? start - Math.abs(start) * 2 * Number.EPSILON : start
+      const scaled = scaledAlike(String(saved), String(lag))
+      if (scaled === null) return Number(saved) - lag
+      return exactDecimal(decimalText(scaled.one - scaled.other, scaled.places))
     }
     case 'date': {
       // A part of a day takes the whole day.
@@ -93,13 +93,32 @@ function sign(difference: bigint): number {
 /** As doubles, and where those are the same, digit by digit: decimals have more digits than a double holds. */
 function compareNumbers(one: string, other: string): number {
   const difference = Number(one) - Number(other)
-  if (difference !== 0 || !/^-?\d+(\.\d+)?$/.test(one) || !/^-?\d+(\.\d+)?$/.test(other)) return difference
+  const scaled = difference === 0 ? scaledAlike(one, other) : null
+  return scaled === null ? difference : sign(scaled.one - scaled.other)
+}
+
+/** Both without their points, as whole numbers of the same number of places; null: one is written with an exponent. */
+function scaledAlike(one: string, other: string): { one: bigint; other: bigint; places: number } | null {
+  if (![one, other].every((text) => /^-?\d+(\.\d+)?$/.test(text))) return null
   const places = Math.max(...[one, other].map((text) => text.split('.')[1]?.length ?? 0))
   const scaled = (text: string): bigint => {
     const [whole = '', fraction = ''] = text.split('.')
     return BigInt(whole + fraction.padEnd(places, '0'))
   }
-  return sign(scaled(one) - scaled(other))
+  return { one: scaled(one), other: scaled(other), places }
+}
+
+function decimalText(scaled: bigint, places: number): string {
+  const digits = String(scaled < 0n ? -scaled : scaled).padStart(places + 1, '0')
+  const point = digits.length - places
+  return `${scaled < 0n ? '-' : ''}${digits.slice(0, point)}${places === 0 ? '' : `.${digits.slice(point)}`}`
+}
+
+/** A number while it is exact, else its digits. */
+export function exactDecimal(digits: string): CursorValue {
+  const number = Number(digits)
+  const bare = digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits
+  return String(number) === bare ? number : digits
 }
 
 /** By code points, which is the order of UTF-8's bytes. */

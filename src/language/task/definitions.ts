@@ -1,9 +1,11 @@
 import type { Shape } from '../shape/shape.types.ts'
 import type { Variant } from '../shape/variants.ts'
+import type { CursorValue } from './cursor-value.ts'
 import type { Resolver } from './resolver.ts'
-import type { TaskSource } from './sources/source.types.ts'
+import type { CursorSpec, TaskSource } from './sources/source.types.ts'
 import type { TaskStep } from './steps/step.types.ts'
 import type { TaskTarget } from './targets/target.types.ts'
+import type { Json } from './task.types.ts'
 
 /** Names of the columns at one place of a pipeline; null where they only show when it runs. */
 export type KnownColumns = readonly string[] | null
@@ -24,6 +26,8 @@ export interface SourceDefinition<S extends TaskSource = TaskSource> {
   variant: Variant<S>
   columns(source: S): KnownColumns
   resolve(source: S, resolver: Resolver, path: string): S
+  /** What `state.cursor` is in the source's expressions, where it is not the value as it was saved. */
+  cursor?(type: CursorSpec['type'], value: CursorValue): Json
 }
 
 export interface StepDefinition<S extends TaskStep = TaskStep> {

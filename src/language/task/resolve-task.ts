@@ -2,9 +2,10 @@ import { utf8Length } from '../yaml/text-limits.ts'
 import { cursorStart, type CursorValue } from './cursor-value.ts'
 import { resolveHook } from './hooks.ts'
 import { kindDefinition } from './kinds/kind-registry.ts'
+import { sourceDefinition } from './sources/source-registry.ts'
 import { createResolver, type ResolveProblem } from './resolver.ts'
 import type { ExpressionScope } from './task-scope.ts'
-import type { TaskDocument } from './kinds/task-document.types.ts'
+import type { PipelineTask, TaskDocument } from './kinds/task-document.types.ts'
 import type { Hook, Json } from './task.types.ts'
 
 export interface ResolvedTask<T extends TaskDocument = TaskDocument> {
@@ -24,12 +25,18 @@ export function resolveTask<T extends TaskDocument>(
   const first = createResolver({ ...scope }, scope.run.logical_date)
   const spec = task.kind === 'pipeline' ? task.state.cursor : null
   const cursor = spec === null ? null : cursorStart(spec, savedCursor, first)
-  const resolver = createResolver(
-    spec === null ? { ...scope } : { ...scope, state: { cursor } },
-    scope.run.logical_date,
-  )
+  const state = task.kind === 'pipeline' ? stateFor(task, cursor) : {}
+  const resolver = createResolver({ ...scope, ...state }, scope.run.logical_date)
   const resolved = kindDefinition(task.kind).resolve(task, resolver) as T // a definition keeps the kind
   return { task: resolved, cursor, problems: [...first.problems, ...resolver.problems] }
+}
+
+/** What expressions know of earlier runs. */
+function stateFor(task: PipelineTask, cursor: CursorValue | null): { state?: { cursor: Json } } {
+  const spec = task.state.cursor
+  if (spec === null) return {}
+  const shown = sourceDefinition(task.source.kind).cursor
+  return { state: { cursor: cursor === null || shown === undefined ? cursor : shown(spec.type, cursor) } }
 }
 
 /** Evaluates a hook when its turn comes; `path` is like `hooks.after[0]`. */

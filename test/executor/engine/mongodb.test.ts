@@ -333,6 +333,21 @@ target: {connector: app, table: t, mode: upsert, key: [id]}
       expect(second.rows.map((row) => row['id'])).toEqual([2, 3, 4])
     })
 
+    it('goes on from integers that JSON has no number for', async () => {
+      const long = (id: number) => ({ id, at: Long.fromBigInt(2n ** 53n + BigInt(id)) })
+      await db.collection<Document>('c').insertMany([long(1), long(3)])
+      const state = 'state: {cursor: {field: at, type: integer, initial: 0}}'
+      for (const value of ['"${{ state.cursor }}"', '{$numberLong: "${{ state.cursor }}"}']) {
+        const task = `{collection: c, find: {at: {$gte: ${value}}}, projection: {_id: 0}, sort: {id: 1}}`
+        const first = await read(task, { args: state })
+        expect(first.rows.map((row) => row['id'])).toEqual([1, 3])
+        await db.collection<Document>('c').insertOne(long(4))
+        const second = await read(task, { args: state, state: first.run.state })
+        expect(second.rows.map((row) => row['id'])).toEqual([3, 4])
+        await db.collection<Document>('c').deleteOne({ id: 4 })
+      }
+    })
+
     it('previews read no more than they show', async () => {
       await db.collection<Document>('c').insertMany(Array.from({ length: 500 }, (_, id) => ({ id })))
       const result = await runCall(

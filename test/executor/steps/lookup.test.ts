@@ -176,4 +176,62 @@ describe('lookup', () => {
     expect(many.rows.every((row, index) => row['id'] === index)).toBe(true)
     expect(many.rows.slice(0, 3).map((row) => row['t'])).toEqual(['zero', 'one', null])
   })
+
+  it('compares numbers of different types exactly: a row never finds its neighbour', async () => {
+    const prices = {
+      inline: {
+        rows: [
+          { key: '9007199254740992', price: 'even' },
+          { key: '9007199254740993', price: 'odd' },
+        ],
+        columns: { key: 'integer' },
+      },
+    }
+    const given = [{ n: '9007199254740992' }, { n: '9007199254740994' }, { n: '0.5' }, { n: '-0' }]
+    const step = [{ lookup: { input: 'prices', on: { n: 'key' }, on_many: 'fail' } }]
+    const doubles = await runSteps(step, { rows: given, columns: { n: 'number' }, inputs: { prices } })
+    expect(doubles.run.error).toBeUndefined()
+    expect(doubles.rows.map((row) => row['price'])).toEqual(['even', null, null, null])
+  })
+
+  it('takes a floating number for the decimal that it is written as, on either side', async () => {
+    const decimals = {
+      inline: {
+        rows: [
+          { key: '0.10', name: 'tenth' },
+          { key: '0.11', name: 'more' },
+        ],
+        columns: { key: 'decimal(38,20)' },
+      },
+    }
+    const step = [{ lookup: { input: 'decimals', on: { n: 'key' } } }]
+    const rows = [{ n: 0.1 }, { n: 0.1000000001 }, { n: '1e17' }]
+    const found = await runSteps(step, { rows, columns: { n: 'number' }, inputs: { decimals } })
+    expect(found.rows.map((row) => row['name'])).toEqual(['tenth', null, null])
+    const doubles = { inline: { rows: [{ key: 0.1, name: 'tenth' }], columns: { key: 'number' } } }
+    const back = await runSteps([{ lookup: { input: 'doubles', on: { n: 'key' } } }], {
+      rows: [{ n: '0.1' }, { n: '0.10000000000000000001' }],
+      columns: { n: 'decimal(38,20)' },
+      inputs: { doubles },
+    })
+    expect(back.rows.map((row) => row['name'])).toEqual(['tenth', null])
+  })
+
+  it('compares decimals that no type can hold together', async () => {
+    const wide = {
+      inline: {
+        rows: [
+          { key: '12345678901234567890123456789012345678', name: 'big' },
+          { key: '2', name: 'two' },
+        ],
+        columns: { key: 'decimal(38,0)' },
+      },
+    }
+    const found = await runSteps([{ lookup: { input: 'wide', on: { n: 'key' } } }], {
+      rows: [{ n: '1.5' }, { n: '2' }],
+      columns: { n: 'decimal(38,30)' },
+      inputs: { wide },
+    })
+    expect(found.rows.map((row) => row['name'])).toEqual([null, 'two'])
+  })
 })

@@ -154,6 +154,11 @@ function checkChoice(map: YamlMap, path: string, context: ReadContext): boolean 
 export const mongoSource = defineSource<MongoSource>({
   kind: 'mongo',
   variant,
+  // Digits that JSON's numbers lack are kept as text, which no number in a collection is ever compared with.
+  cursor: (type, value): Json => {
+    if (typeof value === 'number' || (type !== 'integer' && type !== 'number')) return value
+    return type === 'integer' ? { $numberLong: value } : { $numberDecimal: value }
+  },
   columns: () => null,
   resolve(source, resolver, path) {
     // What a template brought along is refused as what is written.
