@@ -53,7 +53,7 @@ export function readOf(field: MysqlField): MysqlRead {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- types of servers to come are read as text
   switch (field.columnType) {
     case columnTypes.tiny:
-      return field.columnLength === 1 ? booleanOf(plain('TINYINT'), value) : signed('TINYINT', 'UTINYINT')
+      return field.columnLength === 1 ? booleanOf(signed('TINYINT', 'UTINYINT'), value) : signed('TINYINT', 'UTINYINT')
     case columnTypes.short:
       return signed('SMALLINT', 'USMALLINT')
     case columnTypes.year:
@@ -113,7 +113,7 @@ function booleanOf(read: MysqlRead, value: string): MysqlRead {
     ...read,
     type: 'BOOLEAN',
     sql: `CAST(${value} AS BOOLEAN)`,
-    doubt: { misfit: `${value} NOT IN (0, 1)`, instead: { type: 'TINYINT', sql: value }, words: 'neither 0 nor 1' },
+    doubt: { misfit: `${value} NOT IN (0, 1)`, instead: { type: read.type, sql: value }, words: 'neither 0 nor 1' },
   }
 }
 

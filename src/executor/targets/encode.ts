@@ -67,6 +67,11 @@ export function textValue(column: Column): string {
   }
 }
 
+/** SQL of a text whose blanks at the end are what matters, for people to read. */
+export function withItsBlanks(value: string): string {
+  return `'“' || ${value} || '” with all of its blanks'`
+}
+
 /** A column's values as PostgreSQL's COPY reads them in CSV, and whether they must be quoted: what is not quoted and empty is NULL. */
 export function copyField(column: Column): { sql: string; quoted: boolean } {
   const value = name(column.name)

@@ -63,7 +63,8 @@ async function eachBatch(
   work: (batch: KeyBatch) => Promise<void>,
 ): Promise<void> {
   const lower = writes.map(({ from, to }, at) =>
-    loose.has(to) ? { from: { name: `headgate_lower_${at}`, type: 'VARCHAR' }, to } : { from, to },
+    // As text, whatever the column is: in lower case it may be no member of an ENUM.
+    loose.has(to) ? { from: { name: `headgate_lower_${at}`, type: 'VARCHAR' }, to: '' } : { from, to },
   )
   const columns = writes.map(({ from }, at) =>
     lower[at]?.from === from

@@ -1,5 +1,6 @@
 import type { Column } from '../../contract/common.ts'
 import { name, text } from '../engine/sql-text.ts'
+import { withItsBlanks } from './encode.ts'
 import { valueKindOf } from './type-map.ts'
 
 /**
@@ -11,7 +12,7 @@ export function exactField(from: Column, to: { name: string; type: string }, fie
   const fits = fitsOf(from, to.type)
   if (fits === null) return field
   const value = name(from.name)
-  const words = from.type === 'VARCHAR' ? `'“' || ${value} || '” with all of its blanks'` : `CAST(${value} AS VARCHAR)`
+  const words = from.type === 'VARCHAR' ? withItsBlanks(value) : `CAST(${value} AS VARCHAR)`
   const refusal = `${text(`Column \`${to.name}\` is ${to.type}, which cannot hold `)} || ${words}`
   return `CASE WHEN ${fits} THEN ${field} WHEN ${value} IS NOT NULL THEN error(${refusal}) END`
 }

@@ -1,0 +1,129 @@
+import Database from 'better-sqlite3'
+import type { Connection, RowDataPacket } from 'mysql2/promise'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
+import { startMariaDb, type MariaDbServer } from '../../support/mariadb.ts'
+import { runTask, sqliteConnector, temporaryFolder, type FinishedRun } from './run-task.ts'
+
+let server: MariaDbServer
+let client: Connection
+beforeAll(async () => {
+  server = await startMariaDb()
+  client = await server.connect()
+}, 60_000)
+afterAll(async () => {
+  await client?.end()
+  await server?.stop()
+})
+
+function connector(): BoundConnector {
+  const { host, port, database, user, password } = server
+  return { id: 9, name: 'shop', type: 'mysql', config: { host, port, database, user }, secrets: { password } }
+}
+
+/** Writes one value, as SQL of DuckDB, into a column of its own. */
+async function write(declared: string, value: string): Promise<FinishedRun> {
+  await client.query(`DROP TABLE IF EXISTS kept; CREATE TABLE kept (v ${declared}) CHARACTER SET utf8mb4`)
+  return runTask(
+    `
+etl: 1
+kind: pipeline
+name: t
+connectors: {db: {type: mysql, access: write}}
+source: {inline: {rows: [{n: 1}]}}
+steps: [{sql: ${JSON.stringify(`SELECT ${value} AS v FROM stream`)}}]
+target: {connector: db, table: kept, mode: append}
+`,
+    { db: connector() },
+  )
+}
+const kept = async (as: string): Promise<unknown> => {
+  const [rows] = await client.query<RowDataPacket[]>(`SELECT ${as} AS v FROM kept`)
+  return rows[0]?.['v']
+}
+
+describe('a MySQL column keeps a value as it is', () => {
+  it.each([
+    ['a member by its name, also where that is a number', "enum('2','1','3')", '1::BIGINT', 'CAST(v AS CHAR)', '1'],
+    ['a member from text', "enum('it''s','b')", "'it''s'", 'CAST(v AS CHAR)', "it's"],
+    ['a member from a truth value', "enum('0','1')", 'true', 'CAST(v AS CHAR)', '1'],
+    ['members of a set', "set('a','b','c')", "'c,a'", 'CAST(v AS CHAR)', 'a,c'],
+    ['an empty set', "set('a','b')", "''", 'CAST(v AS CHAR)', ''],
+    ['bits from text', 'bit(8)', "'5'", 'v + 0', 5],
+    ['bits from a number', 'bit(64)', '18446744073709551615::UBIGINT', 'CAST(v + 0 AS CHAR)', '18446744073709551615'],
+    ['a year', 'year', '2155::INTEGER', 'v', 2155],
+    [
+      'a whole number in floating point',
+      'double',
+      '9007199254740992::BIGINT',
+      'CAST(v AS DECIMAL(20))',
+      '9007199254740992',
+    ],
+    ['bytes of the declared length', 'binary(2)', "'\\x01\\x00'::BLOB", 'hex(v)', '0100'],
+    ['text without blanks at its end', 'char(3)', "' a'", 'v', ' a'],
+    ['floating point in a decimal that holds it', 'decimal(10,2)', '1.25::DOUBLE', 'CAST(v AS CHAR)', '1.25'],
+    ['a UUID', 'char(36)', "'6ccd780c-baba-1026-9564-5b8c656024db'::UUID", 'v', '6ccd780c-baba-1026-9564-5b8c656024db'],
+  ])('%s', async (_, declared, value, as, expected) => {
+    const run = await write(declared, value)
+    expect(run.error).toBeUndefined()
+    expect(await kept(as)).toEqual(expected)
+  })
+})
+
+describe('a MySQL column that would change a value refuses it', () => {
+  it.each([
+    ['a number that is no member is no position', "enum('a','b')", '2::BIGINT', '2'],
+    ['text of digits that is no member is no position', "enum('a','b')", "'2'", '2'],
+    ['a member in another case', "enum('a','b')", "'A'", 'A'],
+    ['a set of which one is no member', "set('a','b')", "'a,x'", 'a,x'],
+    ['a number is no set of bits', "set('a','b')", '3::BIGINT', '3'],
+    ['text that is no number into bits', 'bit(8)', "'a'", 'a'],
+    ['a fraction into bits', 'bit(8)', '1.5::DECIMAL(3,1)', '1.5'],
+    ['a year of two digits', 'year', '70::INTEGER', '70'],
+    ['a whole number that a double does not hold', 'double', '9007199254740993::BIGINT', '9007199254740993'],
+    ['a whole number that a float does not hold', 'float', '16777217::INTEGER', '16777217'],
+    ['blanks that a char drops', 'char(3)', "'a '", '“a ” with all of its blanks'],
+    ['bytes that would be filled up with zeros', 'binary(3)', "'\\x01'::BLOB", String.raw`\x01`],
+  ])('%s', async (_, declared, value, words) => {
+    const run = await write(declared, value)
+    expect(run.error).toMatchObject({ code: 'VALUE_INVALID', step: 'target' })
+    expect(run.error?.message).toContain('Column `v` is ')
+    expect(run.error?.message).toContain(`which cannot hold ${words}`)
+    expect(await kept('count(*)')).toBe(0)
+  })
+
+  it.each(['1.005::DOUBLE', '1.005::DECIMAL(10,3)'])(
+    'what a decimal would round is told by the server (%s)',
+    async (value) => {
+      const run = await write('decimal(10,2)', value)
+      expect(run.error).toMatchObject({ code: 'VALUE_INVALID', step: 'target' })
+      expect(run.error?.message).toMatch(/^Row 1: the server would change the value/)
+      expect(await kept('count(*)')).toBe(0)
+    },
+  )
+})
+
+describe('a MySQL column is read', () => {
+  it('as numbers where `tinyint(1) unsigned` holds more than a truth value', async () => {
+    await client.query(
+      'DROP TABLE IF EXISTS kept; CREATE TABLE kept (v tinyint(1) unsigned); INSERT INTO kept VALUES (0), (200), (255)',
+    )
+    const path = join(temporaryFolder(), 'out.db')
+    const run = await runTask(
+      `
+etl: 1
+kind: pipeline
+name: t
+connectors: {db: {type: mysql}, out: {type: sqlite, access: write}}
+source: {connector: db, sql: {table: kept}}
+target: {connector: out, table: kept, mode: replace}
+`,
+      { db: connector(), out: sqliteConnector(path) },
+    )
+    expect(run.error).toBeUndefined()
+    const target = new Database(path)
+    expect(target.prepare('SELECT v FROM kept ORDER BY v').pluck().all()).toEqual([0, 200, 255])
+    target.close()
+  })
+})
