@@ -38,6 +38,9 @@ const kinds: Record<string, { code: EngineErrorCode; hint?: string }> = {
 export function translateDuckDbError(thrown: unknown): EngineError {
   if (thrown instanceof EngineError) return thrown
   const { kind, message } = split(thrown)
+  // A refusal of ours by `error()`: it shows a value, whose words say nothing of the kind of error.
+  if (kind === 'Invalid Input' && message.startsWith('Column `'))
+    return new EngineError('VALUE_INVALID', readable(message), { cause: thrown })
   const csv = csvError(message)
   if (csv) return csv
   const json = jsonError(message)

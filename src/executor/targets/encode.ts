@@ -100,11 +100,20 @@ export function copyField(column: Column): { sql: string; quoted: boolean } {
   }
 }
 
-/** Parquet has no 128-bit integers: DuckDB would write them as floating point. */
+/**
+ * Parquet has no 128-bit integers, which are what sums of integers give: DuckDB would write them as floating point, also inside of lists and
+ * objects. They are written as 64 bits.
+ */
 export function parquetValue(column: Column): string {
   const value = name(column.name)
-  return column.type === 'HUGEINT' ? `CAST(${value} AS BIGINT) AS ${value}` : value
+  const wide = /"(?:[^"]|"")*"|\bU?HUGEINT\b/g
+  const narrow = column.type.replace(wide, (word) => narrower[word] ?? word)
+  if (narrow === column.type) return value
+  const refusal = `${text(`Column \`${column.name}\` holds integers that Parquet cannot keep exactly: `)} || CAST(${value} AS VARCHAR)`
+  return `CASE WHEN CAST(TRY_CAST(${value} AS ${narrow}) AS ${column.type}) IS NOT DISTINCT FROM ${value} THEN TRY_CAST(${value} AS ${narrow}) ELSE error(${refusal}) END AS ${value}`
 }
+
+const narrower: Readonly<Record<string, string>> = { HUGEINT: 'BIGINT', UHUGEINT: 'UBIGINT' }
 
 /** Lists and objects as JSON: DuckDB's own way of writing them is nobody else's. */
 export function csvValue(column: Column): string {

@@ -1,3 +1,4 @@
+import { DuckDBInstance } from '@duckdb/node-api'
 import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -55,6 +56,30 @@ describe('a file target', () => {
     expect(run.error).toMatchObject({ code: 'VALUE_INVALID', step: 'derive' })
     expect(readdirSync(folder)).toEqual(['o.csv'])
     expect(readFileSync(join(folder, 'o.csv'), 'utf8')).toBe('old')
+  })
+
+  it('keeps sums of integers as integers in Parquet, also inside of lists and objects, and refuses larger ones', async () => {
+    const folder = temporaryFolder()
+    const sums = (value: string): string =>
+      JSON.stringify([
+        { sql: `SELECT [sum(${value})] AS l, {s: sum(${value})} AS o, map {'m': sum(${value})} AS m FROM stream` },
+      ])
+    const run = await write(folder, '{path: o.parquet}', sums('9007199254740993::BIGINT'))
+    expect(run.error).toBeUndefined()
+    const instance = await DuckDBInstance.create()
+    const connection = await instance.connect()
+    const reader = await connection.runAndReadAll(
+      `SELECT typeof(l), typeof(o), typeof(m), l[1], o.s FROM '${join(folder, 'o.parquet')}'`,
+    )
+    instance.closeSync()
+    expect(reader.getRowsJson()).toEqual([
+      ['BIGINT[]', 'STRUCT(s BIGINT)', 'MAP(VARCHAR, BIGINT)', '18014398509481986', '18014398509481986'],
+    ])
+    const refused = await write(folder, '{path: o.parquet}', sums('9223372036854775807::BIGINT'))
+    expect(refused.error).toMatchObject({ code: 'VALUE_INVALID', step: 'target' })
+    expect(refused.error?.message).toBe(
+      'Column `l` holds integers that Parquet cannot keep exactly: [18446744073709551614]',
+    )
   })
 
   it('removes what a killed run left behind, and nothing else', async () => {
