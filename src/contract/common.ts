@@ -18,7 +18,7 @@ export const NullableTimestamp = Nullable(Timestamp)
 export const JsonString = (what: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description: `JSON-encoded: ${what}` })
 /** 0 or 1, as the store keeps it. */
-export const Flag = Type.Union([Type.Literal(0), Type.Literal(1)])
+export const Flag = Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1] })
 
 /** A record's name: trimmed, 1–200 characters, none of them a control character. */
 export const Name = Type.String({ minLength: 1, maxLength: 200 })

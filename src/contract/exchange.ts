@@ -77,8 +77,6 @@ export const ImportSummaryLine = Type.Object(
   { $id: 'ImportSummaryLine' },
 )
 export type ImportSummaryLine = Static<typeof ImportSummaryLine>
-ref(ImportResultLine)
-ref(ImportSummaryLine)
 
 export const importBundle = operation({
   id: 'importBundle',
@@ -108,5 +106,6 @@ export const importBundle = operation({
   bodyLimit: MAX_BUNDLE_BYTES,
   responses: {},
   streams: { 200: bundleType },
+  lines: Type.Union([ref(ImportResultLine), ref(ImportSummaryLine)]),
   errors: ['VALIDATION_ERROR', 'IMPORT_ERROR', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'UNAVAILABLE'],
 })

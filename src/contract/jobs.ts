@@ -47,7 +47,7 @@ const jobFields = {
   }),
   created_by: NullableInteger,
   created_at: Timestamp,
-  updated_at: NullableTimestamp,
+  updated_at: Timestamp,
 }
 export const Job = Type.Object(jobFields, { $id: 'Job' })
 export type Job = Static<typeof Job>

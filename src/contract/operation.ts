@@ -33,8 +33,12 @@ export interface Operation {
   readonly responses: Readonly<Record<number, TSchema>>
   /** Success bodies that are not JSON: status → content type (streams). */
   readonly streams?: Readonly<Record<number, string>>
+  /** What each line of a stream of JSON lines is. */
+  readonly lines?: TSchema
   /** Errors beyond those that every operation of its security can give. */
   readonly errors: readonly ErrorCode[]
+  /** Messages of its own for some of them. */
+  readonly messages?: Readonly<Partial<Record<ErrorCode, string>>>
   /** Accepts `Idempotency-Key`: the same key and body gives the first answer again. */
   readonly idempotent?: boolean
   /** Accepts `If-Match` with the ETag that the GET gave. */

@@ -76,6 +76,7 @@ export const verifyTotp = operation({
   ),
   responses: { 200: ref(VerifiedTotp) },
   errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'FORBIDDEN', 'RATE_LIMITED'],
+  messages: { RATE_LIMITED: 'Too many failed TOTP attempts. Try again later.' },
 })
 export const disableTotp = operation({
   id: 'disableTotp',

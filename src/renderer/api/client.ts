@@ -95,8 +95,11 @@ async function failureOf(response: Response): Promise<ApiFailure> {
   if (!isErrorBody(body)) {
     return new ApiFailure(response.status, 'BAD_ANSWER', noReason(response.status), { retryAfter })
   }
-  return new ApiFailure(response.status, body.error, messageOf(response.status, body, retryAfter), {
-    details: body.details?.map((detail) => ({ ...detail, message: said(detail.message) })),
+  const [first, ...others] = body.details ?? []
+  // The words for the whole request come as a detail where the message is always the same.
+  const own = first?.path === 'request' ? { message: first.message, details: others } : body
+  return new ApiFailure(response.status, body.error, messageOf(response.status, { ...body, ...own }, retryAfter), {
+    details: own.details?.map((detail) => ({ ...detail, message: said(detail.message) })),
     request_id: body.request_id,
     retryAfter,
   })

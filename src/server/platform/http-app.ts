@@ -4,13 +4,14 @@ import type { Socket } from 'node:net'
 import type { Operation } from '../../contract/operation.ts'
 import type { Authenticator, Caller } from './caller.ts'
 import { type HttpAudit, createHttpAudit } from './http-audit.ts'
-import { endStalledBodies } from './http-bodies.ts'
+import { endSlowBodies } from './http-bodies.ts'
 import { errorBody, toRefusal } from './http-errors.ts'
 import { type Gate, createGate } from './http-gate.ts'
 import { guardHost, secureHeaders, servedHosts } from './http-guards.ts'
 import { acceptJsonOnly } from './http-json-body.ts'
 import { answerUnknownPath, loggedPath, refuseShadowedMethods } from './http-paths.ts'
 import { createSerializerCompiler } from './http-serialization.ts'
+import { answerOnSocket } from './http-socket-answer.ts'
 import { createValidatorCompiler } from './http-validation.ts'
 import { type Idempotency, createIdempotency } from './idempotency.ts'
 import type { Platform } from './platform.ts'
@@ -57,6 +58,7 @@ export function createHttpApp(platform: Platform, authenticator: Authenticator):
     // Names of resources are paths of files; their schema says how long, and Node how long an address may be.
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: false },
     clientErrorHandler: answerBrokenRequest,
+    http: { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
     frameworkErrors(error, request, reply) {
       // The hooks have not run.
       secureHeaders(request, reply)
@@ -77,7 +79,8 @@ export function createHttpApp(platform: Platform, authenticator: Authenticator):
   app.setValidatorCompiler(createValidatorCompiler())
   app.setSerializerCompiler(createSerializerCompiler())
   acceptJsonOnly(app)
-  endStalledBodies(app)
+  endSlowBodies(app)
+  limitConnections(app)
   const hosts = servedHosts(platform.config)
   app.addHook('onRequest', (request, reply, done) => {
     try {
@@ -123,15 +126,31 @@ export async function closeHttpApp(app: FastifyInstance): Promise<void> {
   await closed
 }
 
-/** Bytes that are not HTTP: the socket is all there is. */
+/** Bytes that are not HTTP, or do not come. */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy()
-  const [status, message] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? ['431 Request Header Fields Too Large', 'The request headers are too large']
-      : ['400 Bad Request', 'The request is not valid HTTP']
-  const body = JSON.stringify({ error: 'VALIDATION_ERROR', message })
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
+  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+  // Browsers open connections ahead, and know what to do when one is closed unused.
+  if (error.code === 'ECONNRESET' || (isLate && socket.bytesRead === 0)) return void socket.destroy()
+  if (isLate) answerOnSocket(socket, 'REQUEST_TIMEOUT')
+  else if (error.code === 'HPE_HEADER_OVERFLOW') answerOnSocket(socket, 'HEADERS_TOO_LARGE')
+  else answerOnSocket(socket, 'VALIDATION_ERROR', 'The request is not valid HTTP')
+}
+
+/** More connections of one address than all windows, executors and scripts of a machine have. */
+const mostConnections = 1000
+
+/** One address cannot take the places of all others. */
+function limitConnections(app: FastifyInstance): void {
+  const open = new Map<string, number>()
+  app.server.on('connection', (socket: Socket) => {
+    const from = socket.remoteAddress ?? ''
+    const count = (open.get(from) ?? 0) + 1
+    open.set(from, count)
+    socket.once('close', () => {
+      const left = (open.get(from) ?? 1) - 1
+      if (left === 0) open.delete(from)
+      else open.set(from, left)
+    })
+    if (count > mostConnections) answerOnSocket(socket, 'RATE_LIMITED', 'Too many connections of one address')
+  })
 }

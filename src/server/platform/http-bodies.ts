@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Socket } from 'node:net'
 import type { Operation } from '../../contract/operation.ts'
+import { answerOnSocket } from './http-socket-answer.ts'
 import { Refusal } from './refusal.ts'
 
 /**
@@ -10,10 +11,8 @@ import { Refusal } from './refusal.ts'
 export function leaveBodies(scope: FastifyInstance, { bodyTypes = [], bodyLimit }: Operation): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser([...bodyTypes], (request, _payload, done) => {
-    const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
-    if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) {
-      return done(new Refusal('UNSUPPORTED_MEDIA_TYPE', `Send it as UTF-8, not as ${charset}`))
-    }
+    const charset = otherCharset(request.headers['content-type'])
+    if (charset !== null) return done(new Refusal('UNSUPPORTED_MEDIA_TYPE', `Send it as UTF-8, not as ${charset}`))
     if (bodyLimit !== undefined && Number(request.headers['content-length']) > bodyLimit) {
       return done(new Refusal('PAYLOAD_TOO_LARGE'))
     }
@@ -24,19 +23,50 @@ export function leaveBodies(scope: FastifyInstance, { bodyTypes = [], bodyLimit 
   })
 }
 
-/** A client that sends nothing of what it has announced for so long is not waited for. */
-const STALLED_MS = 60_000
+/** A charset that is not read here; null: the body is UTF-8. */
+export function otherCharset(contentType: string | undefined): string | null {
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1]
+  return charset === undefined || /^(utf-?8|us-ascii)$/i.test(charset) ? null : charset
+}
 
-/** Ends the connections of clients that stop in the middle of a body: they would hold their place for good. */
-export function endStalledBodies(app: FastifyInstance, stalledMs = STALLED_MS): void {
-  app.addHook('onRequest', ({ raw }, _reply, done) => {
+/** How long clients may take with a body, in ms and bytes. */
+export interface Patience {
+  /** Sends nothing more. */
+  stalledMs: number
+  /** For a whole body of JSON, which is small. */
+  jsonMs: number
+  /** An upload may be large, and its client slow: in each such span it sends so many bytes at least. */
+  spanMs: number
+  spanBytes: number
+}
+
+const patience: Patience = { stalledMs: 60_000, jsonMs: 30_000, spanMs: 30_000, spanBytes: 30_720 }
+
+/** Ends the connections of clients that stop in the middle of a body, or drip: they would hold their place for good. */
+export function endSlowBodies(app: FastifyInstance, { stalledMs, jsonMs, spanMs, spanBytes } = patience): void {
+  app.addHook('onRequest', ({ raw, routeOptions }, _reply, done) => {
     const { method, headers, socket } = raw
     const announced = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
     // Bodies of GET and HEAD are never read; what is injected in-process has no socket.
     if (announced && method !== 'GET' && method !== 'HEAD' && socket instanceof Socket) {
       // Node destroys it then.
       socket.setTimeout(stalledMs)
-      raw.once('end', () => socket.setTimeout(0))
+      const isUpload = routeOptions.config.operation?.bodyTypes !== undefined
+      let seen = socket.bytesRead
+      const timer = setInterval(
+        () => {
+          // What the server does not read is not the client's doing.
+          if (socket.isPaused() || (isUpload && socket.bytesRead - seen >= spanBytes)) seen = socket.bytesRead
+          else answerOnSocket(socket, 'REQUEST_TIMEOUT')
+        },
+        isUpload ? spanMs : jsonMs,
+      )
+      const end = (): void => {
+        clearInterval(timer)
+        socket.setTimeout(0)
+      }
+      raw.once('end', end)
+      raw.once('close', end)
     }
     done()
   })

@@ -37,8 +37,12 @@ export function errorBody(refusal: Refusal | undefined, requestId: string): { st
     message: errorCodes.INTERNAL_ERROR.message,
     details: undefined,
   }
+  const { status, message: usual } = errorCodes[code]
+  // The message of whoever is not signed in is always the same: what there is to say besides is a detail.
+  const isUsual = code !== 'AUTH_ERROR' || message === usual
+  const told = isUsual ? details : [{ path: 'request', message }]
   return {
-    status: errorCodes[code].status,
-    body: { error: code, message, ...(details && { details }), request_id: requestId },
+    status,
+    body: { error: code, message: isUsual ? message : usual, ...(told && { details: told }), request_id: requestId },
   }
 }

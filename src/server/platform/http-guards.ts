@@ -53,7 +53,7 @@ export function servedHosts(config: Pick<Config, 'allowedHosts' | 'host'>): Serv
  * port is the one that the connection came in on. (In-process injection has no port and counts as 80.)
  */
 export function guardHost(request: FastifyRequest, { own, configured }: ServedHosts): void {
-  const host = request.headers.host?.toLowerCase() ?? ''
+  const host = hostOf(request)
   const port = request.raw.socket.localPort ?? 80
   if (own.some((name) => host === `${name}:${port}` || (port === 80 && host === name))) return
   if (configured.some((name) => host === name || host === `${name}:${port}`)) return
@@ -61,4 +61,15 @@ export function guardHost(request: FastifyRequest, { own, configured }: ServedHo
     'MISDIRECTED_REQUEST',
     `The host ${JSON.stringify(host.slice(0, 200))} is not served here. Use 127.0.0.1:${port}, or list the name in server.allowed_hosts.`,
   )
+}
+
+/** One that is asked for in two ways is none: a proxy in front may have looked at the other. */
+function hostOf({ headers, raw }: FastifyRequest): string {
+  const host = headers.host?.toLowerCase() ?? ''
+  if (raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1) {
+    throw new Refusal('VALIDATION_ERROR', undefined, { details: [{ path: 'headers.host', message: 'comes twice' }] })
+  }
+  const target = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(raw.url ?? '')?.[1]?.toLowerCase()
+  if (target === undefined || target === host) return host
+  throw new Refusal('MISDIRECTED_REQUEST', 'The address and the Host header name different hosts.')
 }

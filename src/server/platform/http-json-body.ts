@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { isUtf8 } from 'node:buffer'
 import { findJsonMistake } from './http-json.ts'
+import { otherCharset } from './http-bodies.ts'
 import { Refusal } from './refusal.ts'
 
 /** Bodies are JSON in UTF-8 whose texts are whole characters: what is stored can then be what was sent. */
@@ -11,6 +12,8 @@ export function acceptJsonOnly(app: FastifyInstance): void {
   // What an executor tells has keys out of data: columns may be called anything.
   const lenient = app.getDefaultJsonParser('ignore', 'ignore')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const charset = otherCharset(request.headers['content-type'])
+    if (charset !== null) return done(new Refusal('UNSUPPORTED_MEDIA_TYPE', `Send it as UTF-8, not as ${charset}`))
     // parseAs makes it a Buffer.
     const bytes = body as Buffer
     // Decoding would put replacement characters in the place of what is none.

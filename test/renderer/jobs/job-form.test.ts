@@ -22,7 +22,7 @@ const job = (fields: Partial<JobDetail> = {}): JobDetail => ({
   next_fire_at: null,
   created_by: 1,
   created_at: '2026-03-01T08:00:00.000Z',
-  updated_at: null,
+  updated_at: '2026-01-01T00:00:00.000Z',
   overridden_task_keys: [],
   ...fields,
 })

@@ -98,7 +98,11 @@ describe('sessions', () => {
     expect(plain(wrong)).toEqual(plain(unknown))
     expect(wrong).toMatchObject({
       status: 401,
-      body: { error: 'AUTH_ERROR', message: 'The user name or the password is wrong.' },
+      body: {
+        error: 'AUTH_ERROR',
+        message: 'Not authenticated',
+        details: [{ path: 'request', message: 'The user name or the password is wrong.' }],
+      },
     })
     expect(wrong.headers.get('set-cookie')).toBeNull()
   })

@@ -19,7 +19,7 @@ describe('launch tokens of the desktop', () => {
   test('before there is an account the answer says to make one', async () => {
     expect(await launch(make())).toMatchObject({
       status: 401,
-      body: { message: 'There is no account yet: create the first one.' },
+      body: { details: [{ message: 'There is no account yet: create the first one.' }] },
     })
   })
 
@@ -44,7 +44,7 @@ describe('launch tokens of the desktop', () => {
     server.platform.store.sqlite.exec('UPDATE users SET disabled = 1')
     expect(await launch(make())).toMatchObject({
       status: 401,
-      body: { message: expect.stringContaining('No superadmin') },
+      body: { details: [{ message: expect.stringContaining('No superadmin') }] },
     })
     server.platform.store.sqlite.exec('UPDATE users SET disabled = 0')
   })
@@ -54,7 +54,7 @@ describe('launch tokens of the desktop', () => {
     expect(off.services.auth.makeLaunchToken()).toBeNull()
     expect(await off.client.post('/api/auth/launch', { token: 'x' })).toMatchObject({
       status: 401,
-      body: { message: expect.stringContaining('auth.desktop_sign_in') },
+      body: { details: [{ message: expect.stringContaining('auth.desktop_sign_in') }] },
     })
     expect((await off.client.get('/api/auth/status')).body).toMatchObject({ desktop_sign_in: false })
     await off.close()

@@ -21,7 +21,7 @@ interface OpenApi {
   info: { version: string; title: string }
   security: object[]
   paths: Record<string, Record<string, Described>>
-  components: { schemas: Record<string, object>; securitySchemes: Record<string, object> }
+  components: { schemas: Record<string, object>; securitySchemes: Record<string, object>; responses: object }
 }
 
 let server: TestServer
@@ -101,6 +101,42 @@ describe.each(Object.values(operations).map((op: Operation) => [op.id, op] as co
     const { requestBody } = described()
     expect(Object.keys(requestBody?.content ?? {})).toEqual(op.body ? (op.bodyTypes ?? ['application/json']) : [])
     expect(requestBody?.required ?? false).toBe(op.body !== undefined && !op.bodyOptional)
+  })
+})
+
+describe('the document says literally', () => {
+  const schema = (name: string) => document.components.schemas[name] as { properties: Record<string, unknown> }
+
+  test('that a flag is an integer, an enum of texts a string, and when a job was changed a time', () => {
+    expect(schema('Trigger').properties['enabled']).toMatchObject({ type: 'integer', enum: [0, 1] })
+    for (const [of, field] of [
+      ['Trigger', 'type'],
+      ['Run', 'status'],
+      ['Run', 'trigger_type'],
+      ['Job', 'status'],
+      ['JobRun', 'status'],
+    ] as const)
+      expect(schema(of).properties[field], `${of}.${field}`).toMatchObject({ type: 'string' })
+    expect(schema('Job').properties['updated_at']).toMatchObject({ type: 'string', format: 'date-time' })
+  })
+
+  test('what the lines of an import are, and what too many wrong codes are answered with', () => {
+    const [, lines] = Object.entries(document.paths['/api/import']!['post']!.responses['200']!.content!)[0]!
+    expect(lines).toEqual({
+      schema: {
+        anyOf: [{ $ref: '#/components/schemas/ImportResultLine' }, { $ref: '#/components/schemas/ImportSummaryLine' }],
+      },
+    })
+    const tooMany = document.paths['/api/auth/verify-totp']!['post']!.responses['429']!
+    expect(JSON.stringify(tooMany)).toContain('Too many failed TOTP attempts. Try again later.')
+  })
+
+  test('which answers any request may get', () => {
+    expect(Object.keys(document.components.responses).toSorted()).toEqual([
+      'HEADERS_TOO_LARGE',
+      'METHOD_NOT_ALLOWED',
+      'REQUEST_TIMEOUT',
+    ])
   })
 })
 

@@ -13,6 +13,35 @@ afterAll(() => server.close())
 
 const host = () => new URL(server.url).host
 
+describe('a request that says two things', () => {
+  const get = (lines: string) => rawBytes(server.url, `GET ${lines}\r\nConnection: close\r\n\r\n`)
+
+  test('by two Host headers is refused, whichever is right', async () => {
+    for (const hosts of [
+      [host(), 'evil.example'],
+      ['evil.example', host()],
+      [host(), host()],
+    ]) {
+      const answer = await get(`/api/health HTTP/1.1\r\n${hosts.map((one) => `Host: ${one}`).join('\r\n')}`)
+      expect(answer).toMatch(/^HTTP\/1\.1 400/)
+    }
+  })
+
+  test('by an address of another host is refused', async () => {
+    expect(await get(`http://evil.example/api/health HTTP/1.1\r\nHost: ${host()}`)).toMatch(/^HTTP\/1\.1 421/)
+    expect(await get(`http://${host()}/api/health HTTP/1.1\r\nHost: evil.example`)).toMatch(/^HTTP\/1\.1 421/)
+    expect(await get(`http://${host()}/api/health HTTP/1.1\r\nHost: ${host()}`)).toMatch(/^HTTP\/1\.1 200/)
+  })
+
+  test('by a charset that JSON does not have is a 415', async () => {
+    const headers = { 'content-type': 'application/json; charset=utf-16' }
+    expect(await server.client.post('/api/auth/login', '{}', { headers })).toMatchObject({
+      status: 415,
+      body: { error: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send it as UTF-8, not as utf-16' },
+    })
+  })
+})
+
 describe('errors', () => {
   test('an unknown path below /api is a 404 in the form of every error, with its request id in header and body', async () => {
     const answer = await server.client.get('/api/nothing')

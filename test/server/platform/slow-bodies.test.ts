@@ -1,10 +1,12 @@
 import Fastify from 'fastify'
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Static } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CreatedApiKey } from '../../../src/contract/auth.ts'
 import { createApiKey, revokeApiKey } from '../../../src/contract/api-keys.ts'
-import { endStalledBodies } from '../../../src/server/platform/http-bodies.ts'
+import { endSlowBodies } from '../../../src/server/platform/http-bodies.ts'
+import { importBundle } from '../../../src/contract/exchange.ts'
 import { signIn } from '../../support/sign-in.ts'
 import { type TestServer, startTestServer } from '../../support/server.ts'
 
@@ -89,16 +91,66 @@ describe('whoever is shut out while the body of his request is on its way does n
   })
 })
 
-test('a client that sends nothing more of its body is not waited for; one that waits for its answer is', async () => {
-  const app = Fastify()
-  endStalledBodies(app, 200)
+describe('a client is waited for', () => {
+  const patience = { stalledMs: 2_000, jsonMs: 300, spanMs: 200, spanBytes: 100 }
+  let url: string
   const late = Promise.withResolvers<string>()
-  app.post('/', () => late.promise)
-  const url = await app.listen({ port: 0, host: '127.0.0.1' })
-  const answer = fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-  const stalled = await slowPost(url, '/', {})
-  await stalled.closed
-  late.resolve('{}')
-  expect((await answer).status).toBe(200)
-  await app.close()
+  const app = Fastify()
+  beforeAll(async () => {
+    endSlowBodies(app, patience)
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => done(null, text))
+    app.addContentTypeParser('text/plain', (_request, payload, done) => {
+      payload.resume().once('end', () => done(null, ''))
+    })
+    app.post('/', () => late.promise)
+    app.post('/upload', { config: { operation: { ...importBundle } } }, () => 'taken')
+    url = await app.listen({ port: 0, host: '127.0.0.1' })
+  })
+  afterAll(() => app.close())
+
+  /** Sends a body in drops; what the server says, or `taken` when all of it has gone. */
+  async function drip(path: string, type: string, drop: string, everyMs: number, drops: number): Promise<string> {
+    const { hostname, port, host } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => {})
+    const answer: string[] = []
+    socket.on('data', (data) => answer.push(data.toString()))
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    const length = drop.length * drops
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\n\r\n`,
+    )
+    for (let sent = 0; sent < drops && socket.writable && answer.length === 0; sent++) {
+      socket.write(drop)
+      await sleep(everyMs)
+    }
+    await closed
+    return answer.join('')
+  }
+
+  test('not longer than a body of JSON may take, even if it always sends something', async () => {
+    const answer = await drip('/', 'application/json', '1', 20, 100)
+    expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
+    expect(JSON.parse(answer.slice(answer.indexOf('{')))).toEqual({
+      error: 'REQUEST_TIMEOUT',
+      message: 'The request did not arrive in time',
+    })
+  })
+
+  test('with an upload as long as it goes on, and not when it drips', async () => {
+    const [goesOn, drips] = await Promise.all([
+      drip('/upload', 'text/plain', 'x'.repeat(100), 20, 40),
+      drip('/upload', 'text/plain', 'x', 20, 100),
+    ])
+    expect(goesOn).toMatch(/^HTTP\/1\.1 200 /)
+    expect(drips).toMatch(/^HTTP\/1\.1 408 /)
+  })
+
+  test('while it waits for its own answer', async () => {
+    const answer = fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    await sleep(3 * patience.jsonMs)
+    late.resolve('{}')
+    expect((await answer).status).toBe(200)
+  })
 })

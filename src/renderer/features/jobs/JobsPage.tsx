@@ -81,7 +81,7 @@ function useColumns() {
         header: t('list.columns.updated'),
         width: 112,
         sortable: true,
-        cell: (job) => <RelativeTime at={job.updated_at ?? job.created_at} />,
+        cell: (job) => <RelativeTime at={job.updated_at} />,
       },
     ],
     [t],

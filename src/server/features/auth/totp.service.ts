@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Static } from 'typebox'
-import type { TotpSetup, VerifiedTotp } from '../../../contract/totp.ts'
+import { type TotpSetup, type VerifiedTotp, verifyTotp } from '../../../contract/totp.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { invalid, invalidState, unauthenticated } from '../../platform/refusal.ts'
@@ -25,7 +25,6 @@ export interface TotpDependencies {
   issuer: () => string
 }
 
-const TOO_MANY = 'Too many failed TOTP attempts. Try again later.'
 const UNREADABLE =
   'The secret of your authenticator app cannot be read: the key that it was encrypted with is missing. Use a recovery code, or ask an admin to reset your second factor.'
 const UNREADABLE_ENROLMENT =
@@ -36,7 +35,7 @@ export function createTotpService(platform: Platform, dependencies: TotpDependen
   const { store, clock, ids, secrets, events, logger, config } = platform
   const { users, sessions, signIns, ownPassword, issuer } = dependencies
   const totp = createTotpStore(store)
-  const throttle = createThrottle(platform, codeNets, () => TOO_MANY)
+  const throttle = createThrottle(platform, codeNets, () => verifyTotp.messages.RATE_LIMITED)
   const context = (userId: number) => `user:${userId}:totp`
   const hashOf = (code: string) => createHash('sha256').update(code).digest('hex')
   const need = (userId: number) => users.forLogin(userId) ?? unauthenticated()

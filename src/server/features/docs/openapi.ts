@@ -19,12 +19,13 @@ export async function createReferenceApp(): Promise<FastifyInstance> {
         title: 'Headgate',
         version: interfaceVersion,
         description:
-          'The control plane’s interface. Every error has the form of `Error`; lists are paged by opaque cursors; times are ISO 8601 in UTC.',
+          'The control plane’s interface. Every error has the form of `Error`; lists are paged by opaque cursors; times are ISO 8601 in UTC. Any request may also be answered by one of the responses `METHOD_NOT_ALLOWED`, `REQUEST_TIMEOUT` and `HEADERS_TOO_LARGE`.',
       },
       servers: [{ url: '/' }],
       security: [{ BearerAuth: [] }, { CookieAuth: [] }],
       tags: [...new Set(Object.values(operations).map(({ tag }) => tag))].map((name) => ({ name })),
       components: {
+        responses: anyRequest(),
         securitySchemes: {
           BearerAuth: {
             type: 'http',
@@ -46,7 +47,7 @@ export async function createReferenceApp(): Promise<FastifyInstance> {
         },
       },
     },
-    transformObject: withOptionalBodies,
+    transformObject: completed,
     // Components keep the names that the contract gives them.
     refResolver: { buildLocalReference: ({ $id }) => (typeof $id === 'string' ? $id : '') },
   })
@@ -57,16 +58,32 @@ export async function createReferenceApp(): Promise<FastifyInstance> {
   return app
 }
 
-/** The plugin calls every body required. */
-const withOptionalBodies: SwaggerTransformObject = (described) => {
+/** The plugin calls every body required, and enums of texts have no type of their own. */
+const completed: SwaggerTransformObject = (described) => {
   if (!('openapiObject' in described)) return described.swaggerObject
   const { paths } = described.openapiObject
   for (const op of Object.values<Operation>(operations)) {
     const item = paths?.[op.path]?.[lowerCase[op.method]]
     if (op.bodyOptional && item?.requestBody && 'required' in item.requestBody) item.requestBody.required = false
   }
+  for (const schema of schemasIn(described.openapiObject)) {
+    if (schema.type === undefined && schema.enum?.every((value) => typeof value === 'string')) schema.type = 'string'
+  }
   return described.openapiObject
 }
+
+interface AnySchema {
+  type?: unknown
+  enum?: readonly unknown[]
+}
+
+/** Every object within: schemas are among them. */
+function* schemasIn(node: unknown): Generator<AnySchema> {
+  if (typeof node !== 'object' || node === null) return
+  if (!Array.isArray(node) && 'enum' in node && Array.isArray(node.enum)) yield node as AnySchema
+  for (const inner of Object.values(node)) yield* schemasIn(inner)
+}
+
 const lowerCase = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const
 
 function describe(app: FastifyInstance, op: Operation): void {
@@ -137,7 +154,7 @@ function successes(op: Operation): Record<number, object> {
   for (const status of statuses) {
     const content: Record<string, object> = {}
     if (op.responses[status]) content['application/json'] = { schema: op.responses[status] }
-    if (op.streams?.[status]) content[op.streams[status]] = { schema: { type: 'string' } }
+    if (op.streams?.[status]) content[op.streams[status]] = { schema: op.lines ?? { type: 'string' } }
     answers[status] = {
       description: phrases[status] ?? 'Success',
       ...(op.etag && {
@@ -167,15 +184,26 @@ export function errorsOf(op: Operation): ErrorCode[] {
   return [...codes].toSorted((a, b) => errorCodes[a].status - errorCodes[b].status)
 }
 
+/** What belongs to no operation: another method, and a request that did not get as far. */
+function anyRequest() {
+  const codes = ['METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE'] as const
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+  return Object.fromEntries(
+    codes.map((code) => [
+      code,
+      { description: `${errorCodes[code].status} ${code}: ${errorCodes[code].message}`, content },
+    ]),
+  )
+}
+
 function failures(op: Operation): Record<number, object> {
   const byStatus = Map.groupBy(errorsOf(op), (code) => errorCodes[code].status)
   const answers: Record<number, object> = {}
   for (const [status, codes] of byStatus) {
-    const examples = Object.fromEntries(
-      codes.map((code) => [code, { value: { error: code, message: errorCodes[code].message } }]),
-    )
+    const message = (code: ErrorCode): string => op.messages?.[code] ?? errorCodes[code].message
+    const examples = Object.fromEntries(codes.map((code) => [code, { value: { error: code, message: message(code) } }]))
     answers[status] = {
-      description: codes.map((code) => `${code}: ${errorCodes[code].message}`).join(' · '),
+      description: codes.map((code) => `${code}: ${message(code)}`).join(' · '),
       ...(status === 429 && {
         headers: { 'Retry-After': { type: 'integer', description: 'Seconds to wait' } },
       }),
