@@ -100,6 +100,11 @@ const withoutContent = new Set([204, 205])
 
 /** The records' document of a response; undefined where its status says that there is none. */
 export function documentOf(response: WebResponse, client: Pick<WebClient, 'scrub'>): unknown {
+  if (response.status === 202) {
+    throw new EngineError('REQUEST_FAILED', `${response.what} answered 202 Accepted: the records are not ready yet`, {
+      hint: 'Try again later, or ask for the result where the API provides it.',
+    })
+  }
   if (withoutContent.has(response.status)) return undefined
   if (response.body.length === 0) {
     throw new EngineError('RESPONSE_INVALID', `The answer to ${response.what} is empty (status ${response.status})`, {

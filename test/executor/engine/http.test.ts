@@ -216,7 +216,7 @@ describe('pages', () => {
     expect((await read('/links', { http: 'paginate: {kind: link, max_pages: 3}' })).lines()).toHaveLength(3)
     server.on('/urls', (response, { query }, count) => {
       const next = query.get('$skip') === null ? { '@odata.nextLink': 'urls?$skip=1' } : {}
-      json({ value: ids(1, 1), ...next })(response, server.seen[0]!, count)
+      json({ value: ids(count, 1), ...next })(response, server.seen[0]!, count)
     })
     const http = "records: value, paginate: {kind: next_url, from: '@odata.nextLink', max_pages: 3}"
     expect((await read('/urls', { http })).lines()).toHaveLength(2)
@@ -235,7 +235,9 @@ describe('pages', () => {
       code: 'PAGES_INVALID',
       message: expect.stringContaining('gave the records of an earlier page again') as string,
     })
-    server.on('/stuck', json({ rows: ids(1, 2), next: 'same' }))
+    server.on('/stuck', (response, request, count) =>
+      json({ rows: ids(count * 2, 2), next: 'same' })(response, request, count),
+    )
     const stuck = await read('/stuck', {
       http: 'records: rows, paginate: {kind: cursor, from: next, param: c, max_pages: 9}',
     })

@@ -316,6 +316,28 @@ describe('services that do things their own way', () => {
     })
   })
 
+  it.each([
+    ['204 in place of a page', 'PAGES_INVALID', answer('', { status: 204 })],
+    ['null in place of a page', 'RESPONSE_INVALID', json({ value: null })],
+    ['202 in place of a page', 'REQUEST_FAILED', json({ value: [] }, { status: 202 })],
+    ['a page that comes again', 'PAGES_INVALID', json({ value: [{ id: '1' }], '@odata.nextLink': 'Last' })],
+  ])('%s fails the run', async (_, code, page) => {
+    server.on('/$metadata', metadata())
+    server.on('/Last', json({ value: [{ id: '3' }] }))
+    server.on('/Things', json({ value: [{ id: '1' }], '@odata.nextLink': 'More' }))
+    server.on('/More', page)
+    expect((await read('entity: Things', { url: server.url })).error?.code).toBe(code)
+  })
+
+  it('pages of equal entities are read where their keys were not asked for', async () => {
+    server.on('/$metadata', metadata())
+    server.on('/Things', json({ value: [{ color: 'Red' }], '@odata.nextLink': 'More' }))
+    server.on('/More', json({ value: [{ color: 'Red' }] }))
+    const run = await read('entity: Things, select: [color]', { url: server.url })
+    expect(run.error).toBeUndefined()
+    expect(run.rows()).toHaveLength(2)
+  })
+
   it('pages without end, links to other servers, other versions and no service at all are errors', async () => {
     server.on('/$metadata', metadata())
     server.on('/Things', json({ value: [{ id: '1' }], '@odata.nextLink': 'Things?$skiptoken=1' }))
