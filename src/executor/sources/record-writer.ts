@@ -247,11 +247,7 @@ function fromText(written: string, kind: string): string {
 }
 
 function readBack(file: string, columns: ReadColumn[], rows: number, longest: number): string {
-  if (columns.length === 0) {
-    throw new EngineError('VALUE_INVALID', 'The source gave no records, and so no columns', {
-      hint: 'Name the columns under `columns`, with their types: then an empty answer is an empty table.',
-    })
-  }
+  if (columns.length === 0) throw unknownColumns()
   const struct = columns.map((column) => `${text(column.name)}: 'VARCHAR'`).join(', ')
   const fields = columns.map((column) => `${column.sql} AS ${name(column.name)}`).join(', ')
   if (rows === 0) {
@@ -275,6 +271,17 @@ export async function finishSource(
   context: StageContext,
   limit: number | null,
 ): Promise<RowStream> {
-  const unknown = writer.rows() === 0 && Object.keys(declared).length === 0
-  return unknown && context.stage === 0 && limit === null ? noRecords() : writer.finish()
+  return writer.rows() === 0 && Object.keys(declared).length === 0 ? withoutRecords(context, limit) : writer.finish()
+}
+
+/** No records, and no columns declared: a run's own source may have found nothing new; for all others it is an error. */
+export function withoutRecords(context: StageContext, limit: number | null): RowStream {
+  if (context.stage === 0 && limit === null) return noRecords()
+  throw unknownColumns()
+}
+
+function unknownColumns(): EngineError {
+  return new EngineError('VALUE_INVALID', 'The source gave no records, and so no columns', {
+    hint: 'Name the columns under `columns`, with their types: then an empty answer is an empty table.',
+  })
 }
