@@ -1,23 +1,22 @@
-import { mkdir, stat } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { isUtf8 } from 'node:buffer'
 import { dirname } from 'node:path'
 import type { FilesSource } from '../../language/task/sources/source.types.ts'
 import { placeForCopy } from '../connectors/file-fetch.ts'
 import type { OpenedFile } from '../connectors/file-store.types.ts'
 import { castColumns, quarantineCasts } from '../engine/cast-columns.ts'
-import { momentOfText } from '../engine/casts.ts'
 import { cancelled } from '../engine/duckdb.ts'
 import { EngineError, cap } from '../engine/errors.ts'
 import { withoutFetched } from '../engine/fetched.ts'
 import type { OpenOptions, StageContext } from '../engine/lane.types.ts'
-import { duckDbType, emptyRelation, name, text } from '../engine/sql-text.ts'
+import { duckDbType, emptyRelation } from '../engine/sql-text.ts'
 import { queryStream, type RowStream } from '../engine/stream.ts'
 import { requireSame } from './files-columns.ts'
 import { unsound } from './files-ends.ts'
-import { pathList } from './files-sql.ts'
 import { castsOf, named } from './files-types.ts'
 import { JsonColumns, storageOf, type JsonColumn } from './json-columns.ts'
 import { JsonCopy, type Wraps } from './json-copy.ts'
+import { jsonRelation, type StoredColumn } from './json-relation.ts'
 import { JsonFault, broken, nowhere, skipBlanks, unfinished } from './json-scan.ts'
 import { PlacedFault, walkDocument, walkLines, type Between, type TakeRecord } from './json-walk.ts'
 import { withoutRecords } from './record-writer.ts'
@@ -57,7 +56,7 @@ class JsonReading {
   readonly #files: readonly OpenedFile[]
   readonly #context: StageContext
   readonly #most: number | null
-  readonly #columns = new JsonColumns()
+  readonly #columns = new JsonColumns('json')
   /** Of each file, the lines that were rejected. */
   readonly #faulty: Set<number>[]
   #rejected: { reason: string; row: { line: number; text: string } }[] = []
@@ -169,9 +168,13 @@ class JsonReading {
     // A line that was rejected may have had further keys.
     const all = this.#columns.all.filter(({ files }) => files.length > 0)
     const given = new Map(Object.entries(this.#source.columns).map(([column, type]) => [column.toLowerCase(), type]))
-    const stored = all.map((column) => ({ ...storageOf(column, given.get(column.name.toLowerCase())), column }))
+    const stored = all.map((column) => ({
+      ...storageOf(column, given.get(column.name.toLowerCase())),
+      name: column.name,
+      column,
+    }))
     const columns = await named(
-      stored.map(({ type, column }) => ({ name: column.name, type })),
+      stored.map(({ type, name }) => ({ name, type })),
       this.#source,
       this.#context,
     )
@@ -179,21 +182,10 @@ class JsonReading {
     const place = this.#lenient && casts.size > 0 ? session.newName('place') : null
     const asIs = this.#isPlain && stored.every(({ wraps }) => wraps === 'nothing')
     const inputs = asIs ? this.#files.map(({ local }) => local) : await this.#copies(stored, place)
-    const fields = stored.map(({ type, wraps, zoned, column }) => {
-      const value = name(column.name)
-      if (wraps === 'nothing' && !zoned) return { name: column.name, type, sql: value }
-      return {
-        name: column.name,
-        type: 'VARCHAR',
-        sql: `${zoned ? momentOfText(value) : `CAST(${value} AS ${type})`} AS ${value}`,
-      }
-    })
-    if (place !== null) fields.unshift({ name: place, type: 'VARCHAR', sql: name(place) })
-    const struct = fields.map((field) => `${text(field.name)}: ${text(field.type)}`).join(', ')
+    const placed: StoredColumn[] =
+      place === null ? [] : [{ name: place, type: 'VARCHAR', wraps: 'nothing', zoned: false }]
     const format = asIs && this.#source.format === 'json' ? 'array' : 'newline_delimited'
-    const size = Math.min(Math.max((await largest(inputs)) + 1, 16_777_216), 1_073_741_824)
-    const reader = `read_json(${pathList(inputs)}, format = '${format}', columns = {${struct}}, maximum_object_size = ${size}, hive_partitioning = false)`
-    const sql = `SELECT ${fields.map((field) => field.sql).join(', ')} FROM ${reader}`
+    const { sql } = await jsonRelation(inputs, format, [...placed, ...stored])
     const stream: RowStream = { sql, columns, rows: this.records, open: [], trail: [{ stage, sql }] }
     if (place !== null) return quarantineCasts(stream, this.#context, casts, place)
     return casts.size === 0 ? stream : castColumns(stream, stage, casts, false)
@@ -238,10 +230,6 @@ class JsonReading {
     }
     return copies
   }
-}
-
-async function largest(files: readonly string[]): Promise<number> {
-  return Math.max(...(await Promise.all(files.map(async (file) => (await stat(file)).size))))
 }
 
 function unreadable(file: string, fault: PlacedFault): EngineError {

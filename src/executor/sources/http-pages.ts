@@ -2,16 +2,27 @@ import { createHash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { HttpSource, Pagination } from '../../language/task/sources/source.types.ts'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
-import { documentOf, isSuccess, preparedRequest, refusal, setParameter } from '../connectors/http-request.ts'
+import {
+  answerOf,
+  isSuccess,
+  preparedRequest,
+  refusal,
+  setParameter,
+  type JsonAnswer,
+} from '../connectors/http-request.ts'
 import type { WebClient, WebRequest, WebResponse } from '../connectors/web-client.ts'
 import { nextLink } from '../connectors/link-header.ts'
-import { fingerprint, valueAt } from '../connectors/web-json.ts'
+import { parseJson, valueAt } from '../connectors/web-json.ts'
 import { EngineError, listNames } from '../engine/errors.ts'
+import { itemsOf, placeAt, type Place } from './json-places.ts'
+import { openBrace, openBracket } from './json-scan.ts'
 import { TypedText } from './record-writer.ts'
 
 export interface Page {
   number: number
-  records: unknown[]
+  bytes: Buffer
+  /** Where they stand in the bytes. */
+  records: readonly Place[]
   /** `GET https://…` */
   what: string
 }
@@ -47,19 +58,20 @@ export async function* readPages(
     // A source only reads: asking again does no harm.
     const response = await client.request({ ...first, url, repeatable: true })
     if (!isSuccess(response)) throw refusal(response, connector, client)
-    const document = documentOf(response, client)
-    const found = recordsOf(document, source.records, lists, response.what)
-    const records = found ?? []
+    const answer = answerOf(response, client)
+    const found = recordsOf(answer, source.records, lists, response.what)
+    const records = found?.records ?? []
+    const document = answer && parseJson(withoutRecords(answer.bytes, found))
     lists ||= Array.isArray(document)
     rows += records.length
-    if (records.length > 0 && paginate.kind !== 'none' && !paginate.allow_repeats)
-      once(seen, fingerprint(records), response.what, repeatedRecords)
+    if (answer && found && records.length > 0 && paginate.kind !== 'none' && !paginate.allow_repeats)
+      once(seen, answer.bytes.subarray(found.place.at, found.place.end), response.what, repeatedRecords)
     const next = following(paginate, { document, response, rows, number, url }, client)
     if (found === null && !numbered && (next.more || (number > 1 && !next.told))) throw noList(response)
     if (without !== null && records.length > 0) throw gap(without, response.what)
     const ended = !next.more || (next.more === 'maybe' && records.length === 0)
     if (number > most && (records.length > 0 || !ended)) throw tooManyPages(most, response.what)
-    yield { number, records, what: response.what }
+    yield { number, bytes: answer?.bytes ?? noBytes, records, what: response.what }
     // No list is a weaker sign than an empty one: the next page has to agree.
     if (!next.more || (ended && (found !== null || without !== null))) return
     without = found === null ? response.what : null
@@ -174,24 +186,41 @@ export function nextPageUrl(link: unknown, response: WebResponse, asked: URL, cl
   return url
 }
 
+const noBytes = Buffer.alloc(0)
+
+interface FoundRecords {
+  /** Of the list, or of the one record. */
+  place: Place
+  records: Place[]
+}
+
 /**
  * The records of a response: what stands at the path, or the response itself; one record counts as a list of it. null: there is none,
  * not even an empty list. `lists`: earlier pages were lists, so that an object in place of one is no record but says something else.
  */
-function recordsOf(document: unknown, path: string | null, lists: boolean, what: string): unknown[] | null {
-  if (document === undefined) return null
-  const found = path === null ? document : valueAt(document, path)
-  if (found === null) return null
-  if (Array.isArray(found)) return found
-  if (typeof found === 'object' && !(found instanceof TypedText) && !lists) return [found]
-  const place = path === null ? 'no list of records' : `nothing at \`${path}\``
-  throw new EngineError(
-    'RESPONSE_INVALID',
-    `The answer to ${what} has ${found === undefined ? place : 'no list of records'}`,
-    {
-      hint: placesIn(document, path),
-    },
-  )
+function recordsOf(
+  answer: JsonAnswer | undefined,
+  path: string | null,
+  lists: boolean,
+  what: string,
+): FoundRecords | null {
+  if (answer === undefined) return null
+  const { bytes, place: whole } = answer
+  const place = placeAt(bytes, whole, path === null ? [] : path.split('.'))
+  const first = place === null ? undefined : bytes[place.at]
+  if (first === 0x6e) return null
+  if (place && first === openBracket) return { place, records: [...itemsOf(bytes, place.at, place.end)] }
+  if (place && first === openBrace && !lists) return { place, records: [place] }
+  const missing = place === null ? `nothing at \`${path}\`` : 'no list of records'
+  throw new EngineError('RESPONSE_INVALID', `The answer to ${what} has ${missing}`, {
+    hint: placesIn(parseJson(bytes.toString()), path),
+  })
+}
+
+/** The text of an answer for what else is looked for in it. */
+function withoutRecords(bytes: Buffer, found: FoundRecords | null): string {
+  if (found === null || bytes[found.place.at] !== openBracket) return bytes.toString()
+  return `${bytes.toString('utf8', 0, found.place.at)}[]${bytes.toString('utf8', found.place.end)}`
 }
 
 function placesIn(document: unknown, path: string | null): string {
@@ -215,7 +244,7 @@ const repeatedAddress = {
 /** Throws where the mark was seen before. */
 export function once(
   seen: Set<string>,
-  mark: string,
+  mark: string | Buffer,
   what: string,
   { told, hint }: { told: string; hint: string } = repeatedRecords,
 ): void {
@@ -242,7 +271,7 @@ function gap(before: string, what: string): EngineError {
   })
 }
 
-function digest(text: string): string {
+function digest(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('base64').slice(0, 24)
 }
 

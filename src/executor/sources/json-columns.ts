@@ -74,7 +74,7 @@ export class JsonColumns {
   file = 0
   /** Of the record that was read last: the columns of its members, and for each where its key, with quotes, and its value stand. */
   count = 0
-  /** Records that are no objects: each is taken for the value of a column `json`. */
+  /** Records that are no objects: each is the value of a column of its own. */
   bare = 0
   readonly columns: JsonColumn[] = []
   spots = new Int32Array(3 * 64)
@@ -82,15 +82,21 @@ export class JsonColumns {
   #looked = 0
   readonly #byName = new Map<string, JsonColumn>()
   readonly #byKey = new Map<string, JsonColumn>()
+  readonly #bare: string
 
-  /** Reads a record and says where it ends, or `unfinished`. What is no object is taken for a member `json`. Throws `JsonFault`. */
+  /** `bare`: the column of records that are no objects. */
+  constructor(bare: string) {
+    this.#bare = bare
+  }
+
+  /** Reads a record and says where it ends, or `unfinished`. What is no object is taken for a member of its own. Throws `JsonFault`. */
   read(bytes: Buffer, at: number, end: number): number {
     this.count = 0
     this.#looked++
     if (bytes[at] !== openBrace) {
       this.bare++
       const stop = valueEnd(bytes, at, end)
-      if (stop !== unfinished) this.#member(this.#named('json'), at, at, stop)
+      if (stop !== unfinished) this.#member(this.#named(this.#bare), at, at, stop)
       return stop
     }
     at = skipBlanks(bytes, at + 1, end)

@@ -36,7 +36,7 @@ export class JsonCopy {
     for (let index = 0; index < count; index++) {
       const [key, value, end] = [spots[index * 3] ?? 0, spots[index * 3 + 1] ?? 0, spots[index * 3 + 2] ?? 0]
       if (index > 0) this.#byte(0x2c)
-      if (key === value) this.#at += this.#out.write('"json":', this.#at)
+      if (key === value) this.#at += this.#out.write(`${JSON.stringify(columns.columns[index]?.name)}:`, this.#at)
       else this.#bare(bytes, key, value)
       const column = columns.columns[index]
       const how = wraps.get(column) ?? 'nothing'

@@ -12,9 +12,12 @@ export const nowhere = -1
 export class JsonFault extends Error {
   /** Offset of the byte in what was scanned, or `nowhere`. */
   readonly at: number
-  constructor(message: string, at: number) {
+  /** It is JSON, but too deep. */
+  readonly deep: boolean
+  constructor(message: string, at: number, deep = false) {
     super(message)
     this.at = at
+    this.deep = deep
   }
 }
 
@@ -49,7 +52,7 @@ export function valueEnd(bytes: Uint8Array, at: number, end: number): number {
     const byte = bytes[at]
     if (at >= end) return unfinished
     if (byte === openBrace || byte === openBracket) {
-      if (++depth > deepestJson) throw new JsonFault(`it is nested more than ${deepestJson} deep`, at)
+      if (++depth > deepestJson) throw new JsonFault(`it is nested more than ${deepestJson} deep`, at, true)
       open[depth] = byte
       at = skipBlanks(bytes, at + 1, end)
       if (at >= end) return unfinished

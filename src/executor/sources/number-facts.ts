@@ -42,8 +42,8 @@ export class NumberFacts {
   }
 }
 
-/** `digits`: the significant ones. */
-function plainForm(written: string): { whole: number; digits: string; places: number } {
+/** A number without an exponent: digits before and behind the point. `digits`: the significant ones. */
+export function plainForm(written: string): { whole: number; digits: string; places: number } {
   const [, before = '', behind = '', exponent = '0'] = /^[+-]?(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(written) ?? []
   const shift = Number(exponent)
   const digits = (before + behind).replace(/^0+|0+$/g, '')

@@ -68,7 +68,7 @@ describe('records of an API', () => {
     expect(run.error).toBeUndefined()
     expect(run.steps[0]?.columns.map(({ name, type }) => `${name} ${type}`)).toEqual([
       'id BIGINT',
-      'price VARCHAR',
+      'price DECIMAL(38,2)',
       'rate DOUBLE',
       'ok BOOLEAN',
       'name VARCHAR',
@@ -77,7 +77,7 @@ describe('records of an API', () => {
     ])
     expect(run.lines()).toEqual([
       '{"id":9007199254740993,"price":"12345678901234567.89","rate":1.5,"ok":true,"name":"hé😀","tags":["a"],"late":null}',
-      '{"id":2,"price":"0.1","rate":2.0,"ok":null,"name":"","tags":null,"late":null}',
+      '{"id":2,"price":0.10,"rate":2.0,"ok":null,"name":"","tags":null,"late":null}',
     ])
   })
 
@@ -126,7 +126,7 @@ describe('records of an API', () => {
     const run = await read('/odd')
     expect(run.error).toBeUndefined()
     expect(run.lines()).toEqual([
-      '{"__proto__":{"x":1},"constructor":"c","toString":null,"nul":"a\\u0000b","half":"\ufffd","nested":{"half":"\ufffd","one":1},"huge":"inf","a\\"b":0}',
+      '{"__proto__":{"x":1},"constructor":"c","toString":null,"nul":"a\\u0000b","half":"\ufffd","nested":{"half":"\ufffd","one":1.0},"huge":"1e400","a\\"b":0}',
     ])
     server.on('/nameless', answer('[{"":1}]'))
     expect((await read('/nameless')).error).toMatchObject({ code: 'RESPONSE_INVALID' })

@@ -83,7 +83,7 @@ describe('entities of a service', () => {
     expect(run.error).toBeUndefined()
     expect(run.types).toEqual(['note VARCHAR', 'ID BIGINT', 'items JSON', 'customer JSON'])
     expect(run.lines()[1]).toBe(
-      '{"note":"it\'s","ID":1,"items":[{"ID":1,"order_ID":1,"qty":"9007199254740993","price":"9.90"},{"ID":2,"order_ID":1,"qty":2,"price":"1.00"}],"customer":{"code":"O\'Hara","name":"Ada 😀","address_city":"Oslo","address_zip":"0150"}}',
+      '{"note":"it\'s","ID":1,"items":[{"ID":1,"order_ID":1,"qty":9007199254740993,"price":9.90},{"ID":2,"order_ID":1,"qty":2,"price":1.00}],"customer":{"code":"O\'Hara","name":"Ada 😀","address_city":"Oslo","address_zip":"0150"}}',
     )
     const path = await read(`entity: "Customers('O''Hara')/Orders"`)
     expect(path.error?.code).toBe('REQUEST_REFUSED')
