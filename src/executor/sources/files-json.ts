@@ -14,7 +14,7 @@ import { queryStream, type RowStream } from '../engine/stream.ts'
 import { requireSame } from './files-columns.ts'
 import { unsound } from './files-ends.ts'
 import { castsOf, named } from './files-types.ts'
-import { JsonColumns, storageOf, type JsonColumn } from './json-columns.ts'
+import { JsonColumns, storageOf, wordsOf, type JsonColumn } from './json-columns.ts'
 import { JsonCopy, type Wraps } from './json-copy.ts'
 import { jsonRelation, type StoredColumn } from './json-relation.ts'
 import { JsonFault, broken, nowhere, skipBlanks, unfinished } from './json-scan.ts'
@@ -63,6 +63,8 @@ class JsonReading {
   readonly #lenient: boolean
   /** DuckDB can read the files themselves: they are what it takes for records, one after the other. */
   #isPlain: boolean
+  /** Bytes of the longest record. */
+  #longest = 0
 
   constructor(source: FilesSource, files: readonly OpenedFile[], context: StageContext, most: number | null) {
     this.#source = source
@@ -96,6 +98,8 @@ class JsonReading {
         if (this.#lenient && !isUtf8(bytes.subarray(at, stop)))
           throw new JsonFault('the text is not valid UTF-8', nowhere)
         columns.note(bytes)
+        // What is behind a record in its line counts.
+        this.#longest = Math.max(this.#longest, (this.#source.format === 'jsonl' ? end : stop) - at)
         this.records++
         return stop
       }
@@ -173,6 +177,10 @@ class JsonReading {
       name: column.name,
       column,
     }))
+    for (const one of stored) {
+      const words = wordsOf(one.column, one, given.get(one.name.toLowerCase()))
+      if (words !== null) this.#context.log('warn', words)
+    }
     const columns = await named(
       stored.map(({ type, name }) => ({ name, type })),
       this.#source,
@@ -185,7 +193,7 @@ class JsonReading {
     const placed: StoredColumn[] =
       place === null ? [] : [{ name: place, type: 'VARCHAR', wraps: 'nothing', zoned: false }]
     const format = asIs && this.#source.format === 'json' ? 'array' : 'newline_delimited'
-    const { sql } = await jsonRelation(inputs, format, [...placed, ...stored])
+    const { sql } = jsonRelation(inputs, format, [...placed, ...stored], this.#longest)
     const stream: RowStream = { sql, columns, rows: this.records, open: [], trail: [{ stage, sql }] }
     if (place !== null) return quarantineCasts(stream, this.#context, casts, place)
     return casts.size === 0 ? stream : castColumns(stream, stage, casts, false)
@@ -226,6 +234,7 @@ class JsonReading {
       } finally {
         await copy.close()
       }
+      this.#longest = Math.max(this.#longest, copy.longest)
       copies.push(target)
     }
     return copies

@@ -67,6 +67,12 @@ export function storageOf({ kinds, facts, shape }: JsonColumn, declared?: Column
   return storage('VARCHAR', (kinds & numbers) === 0 ? 'nothing' : 'numbers')
 }
 
+/** What a reader of the run's log is to know of a column; null: nothing. */
+export function wordsOf({ name, kinds }: JsonColumn, { type }: JsonStorage, declared?: ColumnType): string | null {
+  if (kinds !== numbers || type !== 'VARCHAR' || declared !== undefined) return null
+  return `Column \`${name}\` holds numbers that no number type keeps with all their digits: they are read as text`
+}
+
 /** The columns of all records that were seen, in the order of their first appearance; and the members of the record that was read last. */
 export class JsonColumns {
   readonly all: JsonColumn[] = []

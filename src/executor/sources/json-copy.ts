@@ -13,6 +13,8 @@ const [backslash, newLine] = [0x5c, 0x0a] as const
 export class JsonCopy {
   #out = Buffer.allocUnsafe(flushBytes * 2)
   #at = 0
+  /** Bytes of the longest record. */
+  longest = 0
   readonly #handle: FileHandle
   readonly #file: string
 
@@ -31,6 +33,7 @@ export class JsonCopy {
     const last = count === 0 ? 0 : (spots[count * 3 - 1] ?? 0) - (spots[0] ?? 0)
     // Each byte may become two, and what surrounds the members takes some.
     this.#room(last * 2 + count * 4 + (first?.length ?? 0) * 3 + 64)
+    const from = this.#at
     this.#byte(0x7b)
     if (first !== null) this.#at += this.#out.write(count === 0 ? first : `${first},`, this.#at)
     for (let index = 0; index < count; index++) {
@@ -47,6 +50,7 @@ export class JsonCopy {
     }
     this.#byte(0x7d)
     this.#byte(newLine)
+    this.longest = Math.max(this.longest, this.#at - from)
   }
 
   /** In place of a line that is left out: the others keep their numbers. */

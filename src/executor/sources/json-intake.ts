@@ -7,7 +7,7 @@ import { cancelled } from '../engine/duckdb.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { duckDbType, refuseDuplicates } from '../engine/sql-text.ts'
 import { queryStream, type RowStream } from '../engine/stream.ts'
-import { JsonColumns, storageOf } from './json-columns.ts'
+import { JsonColumns, storageOf, wordsOf } from './json-columns.ts'
 import { JsonCopy, type Wraps } from './json-copy.ts'
 import { jsonRelation, type StoredColumn } from './json-relation.ts'
 import { walkLines } from './json-walk.ts'
@@ -70,14 +70,13 @@ export class JsonIntake {
       if (!known) return { name: column, type: 'VARCHAR', wraps: 'nothing', zoned: false }
       const storage = storageOf({ ...known, shape: null }, given.get(column))
       wraps.set(known, storage.wraps)
+      const words = wordsOf(known, storage, given.get(column))
+      if (words !== null) this.#context.log('warn', words)
       return { name: column, ...storage }
     })
     const wrapped = [...wraps.values()].some((how) => how !== 'nothing')
-    const { sql, columns } = await jsonRelation(
-      [wrapped ? await this.#wrap(wraps) : this.#file],
-      'newline_delimited',
-      stored,
-    )
+    const { file, longest } = wrapped ? await this.#wrap(wraps) : { file: this.#file, longest: this.#copy.longest }
+    const { sql, columns } = jsonRelation([file], 'newline_delimited', stored, longest)
     const stage = this.#context.stage
     const stream = { ...queryStream(sql, columns, this.rows), trail: [{ stage, sql }] }
     const casts = new Map(
@@ -92,7 +91,7 @@ export class JsonIntake {
   }
 
   /** The records again, with what DuckDB would change as texts. */
-  async #wrap(wraps: ReadonlyMap<unknown, Wraps>): Promise<string> {
+  async #wrap(wraps: ReadonlyMap<unknown, Wraps>): Promise<{ file: string; longest: number }> {
     const file = `${this.#file}.texts`
     const copy = await JsonCopy.create(file)
     try {
@@ -115,7 +114,7 @@ export class JsonIntake {
       await copy.close()
     }
     await rm(this.#file)
-    return file
+    return { file, longest: copy.longest }
   }
 }
 

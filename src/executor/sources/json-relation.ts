@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import type { Column } from '../../contract/common.ts'
 import { momentOfText } from '../engine/casts.ts'
 import { name, text } from '../engine/sql-text.ts'
@@ -10,12 +9,13 @@ export interface StoredColumn extends JsonStorage {
   name: string
 }
 
-/** Files of JSON records as rows, each column of the type that its storage says. */
-export async function jsonRelation(
+/** Files of JSON records as rows, each column of the type that its storage says. `longest`: bytes of the longest record. */
+export function jsonRelation(
   files: readonly string[],
   format: 'array' | 'newline_delimited',
   stored: readonly StoredColumn[],
-): Promise<{ sql: string; columns: Column[] }> {
+  longest: number,
+): { sql: string; columns: Column[] } {
   const fields = stored.map(({ type, wraps, zoned, name: column }) => {
     const value = name(column)
     if (wraps === 'nothing' && !zoned) return { name: column, read: type, sql: value }
@@ -26,9 +26,8 @@ export async function jsonRelation(
     }
   })
   const struct = fields.map((field) => `${text(field.name)}: ${text(field.read)}`).join(', ')
-  const largest = Math.max(...(await Promise.all(files.map(async (file) => (await stat(file)).size))))
-  // A record may be as long as the file.
-  const size = Math.min(Math.max(largest + 1, 16_777_216), 1_073_741_824)
+  // DuckDB makes room for twice the longest record at once, of which there may be little.
+  const size = Math.max(longest + 1024, 1_048_576)
   const reader = `read_json(${pathList(files)}, format = '${format}', columns = {${struct}}, maximum_object_size = ${size}, hive_partitioning = false)`
   return {
     sql: `SELECT ${fields.map((field) => field.sql).join(', ')} FROM ${reader}`,

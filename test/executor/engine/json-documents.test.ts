@@ -215,6 +215,16 @@ describe('numbers', () => {
     expect(await typesOf(...values.toReversed())).toBe(`a ${type}`)
   })
 
+  it('that no type holds are told to be text', async () => {
+    const { run, lines } = await read(folderWith({ 'n.jsonl': '{"a":1e400}\n{"a":1.50}\n' }), 'n.jsonl')
+    expect(lines()).toEqual(['{"a":"1e400"}', '{"a":"1.50"}'])
+    expect(run.log).toContainEqual({
+      level: 'warn',
+      message: 'Column `a` holds numbers that no number type keeps with all their digits: they are read as text',
+      step: 'source',
+    })
+  })
+
   it('of a late row decide, too, over 200,000 rows', async () => {
     const folder = folderWith({
       'n.jsonl': Array.from({ length: 200_000 }, (_, id) => `{"id":${id},"n":${id}}\n`).join(''),
