@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { HttpRequest, Json } from '../../language/task/task.types.ts'
 import { EngineError, cap } from '../engine/errors.ts'
+import type { Place } from '../sources/json-places.ts'
 import { plain } from '../sources/record-writer.ts'
 import {
   createWebClient,
@@ -11,7 +12,7 @@ import {
   type WebResponse,
 } from './web-client.ts'
 import { urlBelow } from './web-config.ts'
-import { readJson } from './web-json.ts'
+import { parseJson, scanJson } from './web-json.ts'
 
 /** Requests as tasks write them. */
 
@@ -98,15 +99,33 @@ export function answerText(response: WebResponse, client: WebClient, length: num
 /** Statuses of answers that have no content. */
 const withoutContent = new Set([204, 205])
 
-/** The records' document of a response; undefined where its status says that there is none. */
-export function documentOf(response: WebResponse, client: Pick<WebClient, 'scrub'>): unknown {
+/** The JSON of an answer, and where in the bytes it stands. */
+export interface JsonAnswer {
+  /** UTF-8, without a byte order mark and without halves of characters. */
+  bytes: Buffer
+  place: Place
+}
+
+/** The JSON of a response, looked through to its end; undefined where its status says that there is none. */
+export function answerOf(response: WebResponse, client: Pick<WebClient, 'scrub'>): JsonAnswer | undefined {
+  if (response.status === 202) {
+    throw new EngineError('REQUEST_FAILED', `${response.what} answered 202 Accepted: the records are not ready yet`, {
+      hint: 'Try again later, or ask for the result where the API provides it.',
+    })
+  }
   if (withoutContent.has(response.status)) return undefined
   if (response.body.length === 0) {
     throw new EngineError('RESPONSE_INVALID', `The answer to ${response.what} is empty (status ${response.status})`, {
       hint: 'It was probably cut off on the way: a server without records answers with an empty list, or with status 204. Run again.',
     })
   }
-  return readJson(response.text(), response.headers['content-type'] ?? '', response.what, (text) => client.scrub(text))
+  return scanJson(response.text(), response.headers['content-type'] ?? '', response.what, (text) => client.scrub(text))
+}
+
+/** The same as values. */
+export function documentOf(response: WebResponse, client: Pick<WebClient, 'scrub'>): unknown {
+  const answer = answerOf(response, client)
+  return answer && parseJson(answer.bytes.toString())
 }
 
 /** What expressions see of a response: JSON as its values, large integers as text, anything else as text. */
@@ -126,5 +145,5 @@ function bodyOf(response: WebResponse, client: Pick<WebClient, 'scrub'>): unknow
   if (response.body.length === 0) return null
   const type = response.headers['content-type'] ?? ''
   if (!/\bjson\b|\+json/i.test(type)) return response.body.toString('utf8')
-  return plain(readJson(response.text(), type, response.what, (text) => client.scrub(text)))
+  return plain(parseJson(scanJson(response.text(), type, response.what, (text) => client.scrub(text)).bytes.toString()))
 }

@@ -1,10 +1,11 @@
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { EngineError } from '../engine/errors.ts'
-import { nextPageUrl } from '../sources/http-pages.ts'
+import { nextPageUrl, noList, once } from '../sources/http-pages.ts'
 import { documentOf, isSuccess, refusal } from './http-request.ts'
-import { memberOf, parseModel, type ODataModel, type StructuredType } from './odata-model.ts'
+import { keyOf, memberOf, parseModel, type ODataModel, type StructuredType } from './odata-model.ts'
 import type { WebClient, WebRequest, WebResponse } from './web-client.ts'
 import { urlBelow } from './web-config.ts'
+import { fingerprint } from './web-json.ts'
 
 /** Reading from an OData service: its description, and entities page by page. */
 export interface ODataService {
@@ -65,10 +66,15 @@ export async function* readEntities(
   list = false,
 ): AsyncGenerator<EntityPage> {
   const seen = new Set([first.href])
+  const pages = new Set<string>()
+  const keys = type === null ? [] : keyOf(service.model, type)
   for (let url: URL | null = first; url;) {
-    const { document, response } = await ask(service, url)
+    const { document, response } = await ask(service, url, list || url !== first)
     const next: URL | null = nextUrl(document, response, url, service)
     const records = recordsOf(document, response, list || url !== first || next !== null)
+    // Without their keys, entities may well be equal.
+    if (records.some((record) => keys.every((key) => Object.hasOwn(record, key))))
+      once(pages, fingerprint(records), response.what, repeatedPage)
     for (const record of records) await complete(record, type, response, service, 0)
     yield { records, what: response.what }
     if (next && seen.has(next.href)) {
@@ -81,9 +87,15 @@ export async function* readEntities(
   }
 }
 
+const repeatedPage = {
+  told: 'gave the entities of an earlier page again',
+  hint: 'This is a fault of the service. Run again; if it stays, report it to its owner.',
+}
+
 async function ask(
   { client, connector }: ODataService,
   url: URL,
+  list: boolean,
 ): Promise<{ document: Record<string, unknown>; response: WebResponse }> {
   const response = await client.request({
     url,
@@ -96,6 +108,7 @@ async function ask(
   })
   if (!isSuccess(response)) throw refusal(response, connector, client)
   const document = documentOf(response, client)
+  if (document === undefined && list) throw noList(response)
   if (document === undefined) return { document: { value: [] }, response } // an entity that is not there
   if (typeof document === 'object' && document !== null && !Array.isArray(document)) {
     return { document: document as Record<string, unknown>, response } // JSON objects have text keys

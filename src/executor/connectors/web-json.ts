@@ -1,4 +1,6 @@
 import { EngineError, cap } from '../engine/errors.ts'
+import { documentPlace, type Place } from '../sources/json-places.ts'
+import { JsonFault } from '../sources/json-scan.ts'
 import { TypedText } from '../sources/record-writer.ts'
 
 /**
@@ -7,7 +9,7 @@ import { TypedText } from '../sources/record-writer.ts'
  */
 
 /** Only a text with such numbers needs the slower way. */
-const needsCare = /\d{16}|\d\.\d{14}|\d\.0+(?!\d)|\d[eE][+-]?\d|\\u[dD][89a-fA-F]/
+const needsCare = /\d{16}|\d\.\d{14}|\.\d*0(?!\d)|\d[eE][+-]?\d|\\u[dD][89a-fA-F]/
 
 export function parseJson(text: string): unknown {
   if (!needsCare.test(text)) return JSON.parse(text)
@@ -34,7 +36,8 @@ function exact(value: number, source: string): unknown {
   if (digits.length > 15 || !Number.isFinite(value)) {
     return /[eE]/.test(source) ? new TypedText('number', source) : new TypedText('decimal', source)
   }
-  return Number.isInteger(value) ? new TypedText('number', source) : value
+  // As it is written: `2.0` is no integer, and `1.10` keeps its zero inside of documents.
+  return String(value) === source ? value : new TypedText('number', source)
 }
 
 /** Text that is the same for the same values, for comparing pages. */
@@ -47,11 +50,24 @@ export function fingerprint(value: unknown): string {
   }
 }
 
-/** An answer's JSON, or what came instead of it, without what `scrub` takes out. */
-export function readJson(text: string, contentType: string, what: string, scrub: (text: string) => string): unknown {
+/** An answer's JSON, looked through to its end, or what came instead of it, without what `scrub` takes out. */
+export function scanJson(
+  text: string,
+  contentType: string,
+  what: string,
+  scrub: (text: string) => string,
+): { bytes: Buffer; place: Place } {
+  const bytes = Buffer.from(wholeCharacters(text.startsWith('\ufeff') ? text.slice(1) : text))
   try {
-    return parseJson(text.startsWith('\ufeff') ? text.slice(1) : text)
+    return { bytes, place: documentPlace(bytes) }
   } catch (error) {
+    if (error instanceof JsonFault && error.deep) {
+      const byte = (error.at + 1).toLocaleString('en')
+      throw new EngineError('RESPONSE_INVALID', `The answer to ${what}: ${error.message} at byte ${byte}`, {
+        hint: 'Ask the API for less deeply nested data.',
+        cause: error,
+      })
+    }
     const kind = contentType === '' ? 'without a content type' : contentType.split(';')[0]
     const start = cap(scrub(text.slice(0, 10_000)).trim(), 200)
     throw new EngineError(
@@ -60,6 +76,16 @@ export function readJson(text: string, contentType: string, what: string, scrub:
       { hint: 'Check the path. A sign-in or error page in place of data is a sign of a wrong address.', cause: error },
     )
   }
+}
+
+const halves = /\\u[dD][89a-fA-F]/
+
+/** Halves of characters that are escaped become U+FFFD; those that stand there themselves were no UTF-8. */
+function wholeCharacters(text: string): string {
+  if (!halves.test(text)) return text
+  return text.replace(/\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|u[dD][89a-fA-F]..|[^])/g, (escaped) =>
+    /^\\u[dD][89a-fA-F]/.test(escaped) && escaped.length === 6 ? '\ufffd' : escaped,
+  )
 }
 
 /** What stands at a dotted path; keys that hold points themselves are found, too. undefined: nothing. */

@@ -19,11 +19,15 @@ export function castColumns(
   return mapped(stream, stage, `SELECT ${fields.join(', ')} FROM (${stream.sql})`, columns)
 }
 
-/** Sends the rows with a value that does not fit to the rejects; the others go on, cast. */
+/**
+ * Sends the rows with a value that does not fit to the rejects; the others go on, cast. `place`: a further column of the query, which
+ * says where each row comes from: it begins the reason, and ends here.
+ */
 export async function quarantineCasts(
   stream: RowStream,
   context: StageContext,
   casts: Map<string, CastTarget>,
+  place: string | null = null,
 ): Promise<RowStream> {
   const { session, stage } = context
   const reason = session.newName('reason')
@@ -35,7 +39,7 @@ export async function quarantineCasts(
   const flagged = mapped(
     stream,
     stage,
-    `SELECT *, nullif(concat_ws('; ', ${reasons.join(', ')}), '') AS ${name(reason)} FROM (${stream.sql})`,
+    `SELECT ${place === null ? '*' : `* EXCLUDE (${name(place)})`}, ${place === null ? '' : `${name(place)} || `}nullif(concat_ws('; ', ${reasons.join(', ')}), '') AS ${name(reason)} FROM (${stream.sql})`,
     [...stream.columns, { name: reason, type: 'VARCHAR' }],
   )
   const { table, rows } = await context.materialise(flagged)

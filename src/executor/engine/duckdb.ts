@@ -246,8 +246,9 @@ async function forget(
   if (statements.length > 0) await connection.run(statements.join(';'))
 }
 
-/** Lists and objects travel as JSON text and are typed on the other side; the rest binds as it is. */
+/** Lists, objects and floating point travel as text and are typed on the other side (the driver takes 1e21 for an integer); the rest binds as it is. */
 function placeholder(value: Json): string {
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) return 'CAST($1 AS DOUBLE)'
   if (Array.isArray(value)) return `CAST(CAST($1 AS JSON) AS ${listType(value)})`
   return typeof value === 'object' && value !== null ? 'CAST($1 AS JSON)' : '$1'
 }
@@ -261,7 +262,7 @@ function listType(values: Json[]): string {
 
 function boundValue(value: Json): DuckDBValue[] {
   if (typeof value === 'object' && value !== null) return [JSON.stringify(value)]
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return [BigInt(value)]
+  if (typeof value === 'number') return [Number.isSafeInteger(value) ? BigInt(value) : String(value)]
   return [value]
 }
 

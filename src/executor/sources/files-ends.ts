@@ -1,4 +1,4 @@
-import { open, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import type { FilesSource } from '../../language/task/sources/source.types.ts'
 import { EngineError, codeOf, messageOf } from '../engine/errors.ts'
 import { withoutFetched } from '../engine/fetched.ts'
@@ -8,11 +8,10 @@ import { CutOff, contentOf, packingOf, zstdFrames } from './files-packed.ts'
 
 /*
  * Where DuckDB does not see that a file is not all there: it takes a compressed file that is cut off for one that ends there, ignores
- * checksum and length at the end of gzip, a JSON list that ends behind a comma, and half a character at the end of UTF-16.
+ * checksum and length at the end of gzip, and half a character at the end of UTF-16. JSON is looked at by `json-scan.ts`.
  */
 
 const atOnce = 2
-const [openingBracket, closingBracket] = [0x5b, 0x5d]
 
 /** null: of these files DuckDB sees it all. The check works beside DuckDB's reading. */
 export function checkEnds(
@@ -21,16 +20,14 @@ export function checkEnds(
   { tempDir }: StageContext,
 ): SourceCheck | null {
   const wide = source.csv?.encoding === 'utf-16'
-  const lists = source.format === 'json'
-  const doubtful = lists || wide ? files : files.filter((file) => packingOf(file) !== null)
-  if (doubtful.length === 0 || source.format === 'parquet' || source.format === 'xlsx') return null
+  const doubtful = wide ? files : files.filter((file) => packingOf(file) !== null)
+  if (doubtful.length === 0 || source.csv === null) return null
   const stop = new AbortController()
   let next = 0
   const work = async (): Promise<void> => {
     for (let file = doubtful[next++]; file !== undefined && !stop.signal.aborted; file = doubtful[next++]) {
       try {
-        if (lists) await checkList(file, stop.signal)
-        else if (wide) await checkWide(file, stop.signal)
+        if (wide) await checkWide(file, stop.signal)
         else await checkPacked(file, stop.signal)
       } catch (error) {
         throw unsound(withoutFetched(file, tempDir), error)
@@ -58,22 +55,12 @@ async function checkWide(file: string, signal: AbortSignal): Promise<void> {
   if (bytes % 2 === 1) throw new Unsound('ends in the middle of a character', 'The file was not written to its end.')
 }
 
-async function checkList(file: string, signal: AbortSignal): Promise<void> {
-  const first = await firstCharacter(file)
-  const last = packingOf(file) === null ? await lastOfPlain(file) : await lastOf(contentOf(file, signal))
-  if (first === openingBracket && last !== closingBracket)
-    throw new Unsound(
-      'does not end with the `]` of its list',
-      'The file was not written to its end, or holds more than the list.',
-    )
-}
-
 const isBlank = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d
 /** A byte order mark's, in UTF-8 and UTF-16. */
 const markBytes = new Set([0xef, 0xbb, 0xbf, 0xff, 0xfe])
 
 /** The first byte that is neither blank nor of a byte order mark; null: there is none. */
-export async function firstCharacter(file: string): Promise<number | null> {
+async function firstCharacter(file: string): Promise<number | null> {
   let at = 0
   const stop = new AbortController()
   for await (const piece of contentOf(file, stop.signal)) {
@@ -85,39 +72,8 @@ export async function firstCharacter(file: string): Promise<number | null> {
   return null
 }
 
-function lastIn(piece: Buffer): number | null {
-  for (let at = piece.length - 1; at >= 0; at--) {
-    const byte = piece[at] ?? 0
-    if (!isBlank(byte)) return byte
-  }
-  return null
-}
-
-async function lastOf(content: AsyncIterable<Buffer>): Promise<number | null> {
-  let last: number | null = null
-  for await (const piece of content) last = lastIn(piece) ?? last
-  return last
-}
-
-const blockBytes = 65_536
-
-async function lastOfPlain(file: string): Promise<number | null> {
-  const handle = await open(file)
-  try {
-    for (let end = (await handle.stat()).size; end > 0; end -= blockBytes) {
-      const start = Math.max(0, end - blockBytes)
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(end - start), 0, end - start, start)
-      const last = lastIn(buffer.subarray(0, bytesRead))
-      if (last !== null) return last
-    }
-    return null
-  } finally {
-    await handle.close()
-  }
-}
-
 /** What is wrong with a file, and why that may be. */
-class Unsound extends Error {
+export class Unsound extends Error {
   readonly hint: string
   constructor(message: string, hint: string) {
     super(message)
@@ -125,7 +81,7 @@ class Unsound extends Error {
   }
 }
 
-function unsound(path: string, error: unknown): EngineError {
+export function unsound(path: string, error: unknown): EngineError {
   const make = (what: string, why: string): EngineError =>
     new EngineError('FILE_UNREADABLE', `${path} ${what}`, {
       hint: `${why} Get the complete file and run again. Nothing was written.`,

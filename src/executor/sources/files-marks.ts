@@ -14,8 +14,7 @@ export function marksOf(
 ): Promise<(string | null)[]> {
   const { csv } = source
   if (source.format === 'parquet') return schemas(files, context)
-  if (csv) return eachOf(files, async (file) => headerLine(await beginningOf(file), csv))
-  return eachOf(files, async (file) => (source.records === null ? firstKeys(await beginningOf(file)) : null))
+  return eachOf(files, async (file) => csv && headerLine(await beginningOf(file), csv))
 }
 
 const atOnce = 16
@@ -70,30 +69,4 @@ function headerLine(text: string, csv: CsvReadOptions): string | null {
   // A quoted name may go on in the next line.
   const quotes = csv.quote === '' ? 0 : line.split(csv.quote).length - 1
   return quotes % 2 === 0 && (csv.escape === csv.quote || csv.escape === '' || !line.includes(csv.escape)) ? line : null
-}
-
-/** The keys of the first record: of a list, or of a document for each. */
-function firstKeys(text: string): string | null {
-  const start = /^(?:\u00EF\u00BB\u00BF)?\s*\[?\s*(?=\{)/.exec(text)?.[0].length
-  const end = start === undefined ? -1 : objectEnd(text, start)
-  if (start === undefined || end === -1) return null
-  try {
-    const keys = Object.keys(JSON.parse(text.slice(start, end)) as object)
-    return JSON.stringify(keys.toSorted())
-  } catch {
-    return null
-  }
-}
-
-/** Behind the object that begins at `start`; -1: not within the text, or too deep to be looked into. */
-function objectEnd(text: string, start: number): number {
-  let depth = 0
-  for (let at = start; at < text.length; at++) {
-    const character = text[at]
-    if (character === '"') {
-      for (at++; at < text.length && text[at] !== '"'; at++) if (text[at] === '\\') at++
-    } else if (character === '{' || character === '[') depth++
-    else if ((character === '}' || character === ']') && --depth === 0) return at + 1
-  }
-  return -1
 }

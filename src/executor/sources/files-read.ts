@@ -12,11 +12,11 @@ import { quarantineCsv } from './csv-quarantine.ts'
 import { lineEndOf } from './csv-faults.ts'
 import { keepWholeRows } from './files-cut.ts'
 import { explainer } from './files-faults.ts'
+import { readJsonFiles } from './files-json.ts'
 import { requireSameColumns } from './files-columns.ts'
 import { checkEnds, refuseEmpty } from './files-ends.ts'
 import { csvSql, readerOf } from './files-sql.ts'
 import { castsOf, named } from './files-types.ts'
-import { readJsonLinesLeniently } from './json-lines.ts'
 import { readXlsx } from './xlsx.ts'
 
 /** Also used by the connectors' resource browser. */
@@ -50,10 +50,8 @@ async function openReader(
   if (source.format === 'xlsx') return openXlsx(source, opened, context, options)
   for (const { local, cut } of opened) if (cut) await keepWholeRows(local, source.csv)
   await refuseEmpty(source, files, context)
+  if (source.format === 'json' || source.format === 'jsonl') return readJsonFiles(source, distinct, context, options)
   if (source.on_error === 'quarantine' && source.format === 'csv') return quarantineCsv(source, files, context, options)
-  if (source.on_error === 'quarantine' && source.format === 'jsonl') {
-    return readJsonLinesLeniently(distinct, context, (clean) => scan(source, clean, context, options))
-  }
   return scan(source, files, context, options)
 }
 
@@ -100,10 +98,9 @@ async function scan(
   context: StageContext,
   { limit }: OpenOptions,
 ): Promise<RowStream> {
-  const requireNoOthers = await requireSameColumns(source, files, context)
+  await requireSameColumns(source, files, context)
   const reader = await readerOf(source, files)
   const columns = await named(await sniff(source, files, context, reader), source, context)
-  await requireNoOthers(columns)
   // A single CSV file is not sniffed a second time: what was found is said. Several files may differ in their headers.
   const settled =
     source.csv && files.length === 1
@@ -111,15 +108,13 @@ async function scan(
       : reader
   const fields = await readFields(source, columns, context, settled)
   const sql = `${fields.sql} FROM ${settled}${limit === null ? '' : ` LIMIT ${limit}`}`
-  const stream: RowStream = {
+  return {
     sql,
     columns: fields.columns,
     rows: null,
     open: [{ kind: 'scan', stage: 0, sql }],
     trail: [{ stage: 0, sql }],
   }
-  // Unnested records are not what the scan counts, so they are put down at once.
-  return source.records === null ? stream : context.materialise(stream)
 }
 
 /** A faulty row must not keep the columns from being known: it is to be reported with its line, by the reading itself. */

@@ -1,10 +1,8 @@
-import { stat } from 'node:fs/promises'
 import type { Column } from '../../contract/common.ts'
 import type { ColumnType } from '../../language/task/column-types.ts'
 import type { CsvReadOptions, FilesSource } from '../../language/task/sources/source.types.ts'
-import { duckDbType, escapeGlob, name, text } from '../engine/sql-text.ts'
+import { duckDbType, escapeGlob, text } from '../engine/sql-text.ts'
 import { lineEndOf, type LineEnd } from './csv-faults.ts'
-import { firstCharacter } from './files-ends.ts'
 
 /** Files as DuckDB reads them, in its SQL. */
 
@@ -12,41 +10,20 @@ export function pathList(files: readonly string[]): string {
   return `[${files.map(escapeGlob).map(text).join(', ')}]`
 }
 
-/**
- * All of the files as one relation, with the columns that DuckDB finds in them. `extra`: further options for CSV. `records`: how many
- * records of JSON say which columns there are.
- */
+/** All of the files, CSV or Parquet, as one relation, with the columns that DuckDB finds in them. `extra`: further options for CSV. */
 export async function readerOf(
   source: FilesSource,
   files: readonly string[],
-  { extra, records }: { extra?: string; records?: number } = {},
+  { extra }: { extra?: string } = {},
 ): Promise<string> {
   const byName = source.union_by_name ? ', union_by_name = true' : ''
   if (source.format === 'parquet') return `read_parquet(${pathList(files)}${byName}, hive_partitioning = false)`
-  if (source.csv) return csvSql(source, files, { extra, lineEnd: await ownLineEnd(source.csv, files) })
-  // A record may be as long as the file.
-  const size = `maximum_object_size = ${Math.min(Math.max((await largest(files)) + 1, 16_777_216), 1_073_741_824)}`
-  const sample = records === undefined ? '' : `, sample_size = ${records}`
-  const options = `${pathList(files)}, ${size}${byName}${sample}, hive_partitioning = false`
-  if (source.format === 'jsonl') return `read_json(${options}, format = 'newline_delimited')`
-  // Left to itself DuckDB takes a list with anything before or behind it for one record.
-  if (source.records === null) return `read_json(${options}, format = '${(await areLists(files)) ? 'array' : 'auto'}')`
-  const path = source.records.split('.').map(name).join('.')
-  return `(SELECT record.* FROM (SELECT unnest(${path}) AS record FROM read_json(${options}, format = 'unstructured')))`
+  return csvSql(source, files, { extra, lineEnd: source.csv && (await ownLineEnd(source.csv, files)) })
 }
 
 /** Of several files each may have its own. */
 export async function ownLineEnd(csv: CsvReadOptions, files: readonly string[]): Promise<LineEnd | null> {
   return files.length === 1 ? lineEndOf(files, csv) : null
-}
-
-async function largest(files: readonly string[]): Promise<number> {
-  return Math.max(...(await Promise.all(files.map(async (file) => (await stat(file)).size))))
-}
-
-async function areLists(files: readonly string[]): Promise<boolean> {
-  for (const file of files) if ((await firstCharacter(file).catch(() => null)) !== 0x5b) return false
-  return true
 }
 
 const encodings = { 'utf-8': 'utf-8', 'utf-16': 'utf-16', 'latin-1': 'latin-1' } as const

@@ -1,10 +1,12 @@
 import { sameColumn, type ColumnType } from '../../language/task/column-types.ts'
 import type { HttpSource } from '../../language/task/sources/source.types.ts'
 import { withWebClient } from '../connectors/http-request.ts'
-import { EngineError } from '../engine/errors.ts'
+import { EngineError, cap } from '../engine/errors.ts'
 import type { SourceRunner, StageContext } from '../engine/lane.types.ts'
-import { readPages } from './http-pages.ts'
-import { createRecordWriter, finishSource, shownRecord, type FieldValue } from './record-writer.ts'
+import { readPages, type Page } from './http-pages.ts'
+import { JsonIntake } from './json-intake.ts'
+import { JsonFault } from './json-scan.ts'
+import { withoutRecords } from './record-writer.ts'
 
 /** Reads an API page by page into the session: one page is in memory at a time. */
 export const httpSource: SourceRunner<'http'> = {
@@ -14,26 +16,52 @@ export const httpSource: SourceRunner<'http'> = {
     const connector = context.connector(source.connector)
     return withWebClient(connector, { signal: context.signal, log: context.log }, async (client) => {
       const columns = typesOf(source, context)
-      const writer = createRecordWriter(context, { columns })
-      let tracked = columns === source.columns
-      for await (const page of readPages(source, client, connector)) {
-        for (const record of limit === null ? page.records : page.records.slice(0, limit - writer.rows())) {
-          const fields = asRecord(record)
-          tracked ||= Object.hasOwn(fields, context.tracked?.field ?? '')
-          await writer.add(fields)
+      const intake = await JsonIntake.create(context, 'value')
+      try {
+        for await (const page of readPages(source, client, connector)) {
+          const wanted = limit === null ? page.records : page.records.slice(0, limit - intake.rows)
+          for (const { at, end } of wanted) {
+            take(intake, page, at, end)
+            await intake.flush()
+          }
+          context.reached(intake.rows)
+          context.log(
+            'debug',
+            `Page ${page.number}: ${page.records.length.toLocaleString('en')} records from ${page.what}`,
+          )
+          if (limit !== null && intake.rows >= limit) break
         }
-        context.reached(writer.rows())
-        context.log(
-          'debug',
-          `Page ${page.number}: ${page.records.length.toLocaleString('en')} records from ${page.what}`,
-        )
-        if (limit !== null && writer.rows() >= limit) break
+      } catch (error) {
+        await intake.close()
+        throw error
       }
-      context.log('info', `Read ${writer.rows().toLocaleString('en')} records from ${connector.name}`)
-      if (!tracked && writer.rows() > 0) throw untracked(context.tracked?.field ?? '')
-      return finishSource(writer, source.columns, context, limit)
+      context.log('info', `Read ${intake.rows.toLocaleString('en')} records from ${connector.name}`)
+      const { rows } = intake
+      const tracked = context.tracked === null || columns === source.columns || intake.has(context.tracked.field)
+      if (rows > 0 && !tracked) throw untracked(context.tracked?.field ?? '')
+      if (rows === 0 && Object.keys(source.columns).length === 0) {
+        await intake.close()
+        return withoutRecords(context, limit)
+      }
+      return intake.finish(columns)
     })
   },
+}
+
+function take(intake: JsonIntake, { bytes, what }: Page, at: number, end: number): void {
+  try {
+    intake.add(bytes, at, end)
+  } catch (error) {
+    if (!(error instanceof JsonFault)) throw error
+    throw new EngineError(
+      'RESPONSE_INVALID',
+      `A record of ${what}: ${error.message}: ${cap(bytes.toString('utf8', at, end), 200)}`,
+      {
+        hint: 'Each column needs a name of its own. Ask the API for other fields, if it can do that.',
+        cause: error,
+      },
+    )
+  }
 }
 
 /** JSON has no moments: the column that `state.cursor` names is of the type that stands there, unless the source says otherwise. */
@@ -46,16 +74,4 @@ function untracked(field: string): EngineError {
   return new EngineError('COLUMN_NOT_FOUND', `No record has a field \`${field}\`, which \`state.cursor\` names`, {
     hint: 'Write its name as the API does, capitals included.',
   })
-}
-
-/** What is no object becomes the one column `value`. */
-function asRecord(record: unknown): Record<string, FieldValue> {
-  if (typeof record === 'object' && record !== null && Object.hasOwn(record, '')) {
-    throw new EngineError('RESPONSE_INVALID', `A record has a field without a name: ${shownRecord(record)}`, {
-      hint: 'A column needs a name. Ask the API for other fields, if it can do that.',
-    })
-  }
-  if (typeof record === 'object' && record !== null && !Array.isArray(record))
-    return record as Record<string, FieldValue> // values of JSON
-  return { value: record as FieldValue }
 }

@@ -6,7 +6,7 @@ import { withMongo, type Mongo } from '../connectors/mongodb-client.ts'
 import { fieldValue, fromExtendedJson } from '../connectors/mongodb-documents.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { SourceRunner } from '../engine/lane.types.ts'
-import { createRecordWriter, finishSource, shownRecord, type FieldValue } from './record-writer.ts'
+import { createRecordWriter, finishSource, shownRecord, tooDeep, type FieldValue } from './record-writer.ts'
 
 const batchSize = 1000
 /** Numbers and bytes come wrapped, so that their types are known. */
@@ -23,6 +23,9 @@ export const mongoSource: SourceRunner<'mongo'> = {
       const cursor = openCursor(source, mongo, limit)
       try {
         for await (const document of cursor) await writer.add(record(document, mongo))
+      } catch (error) {
+        // The driver and our reading of what it gives work with the stack.
+        throw error instanceof RangeError && error.message.includes('call stack') ? tooDeep() : error
       } finally {
         await cursor.close().catch(() => undefined) // the connection may be gone
       }

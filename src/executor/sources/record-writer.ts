@@ -8,6 +8,8 @@ import { EngineError, cap } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { requireSameRows } from '../engine/row-accounts.ts'
 import { duckDbType, name, refuseDuplicates, text } from '../engine/sql-text.ts'
+import { deepestJson } from './json-scan.ts'
+import { plainForm } from './number-facts.ts'
 import { noRecords, tableStream, type RowStream } from '../engine/stream.ts'
 
 /**
@@ -50,6 +52,7 @@ type Kind =
   | 'BOOLEAN'
   | 'VARCHAR'
   | 'TIMESTAMP'
+  | 'TIMESTAMP_NS'
   | 'DATE'
   | 'TIME'
   | 'UUID'
@@ -62,6 +65,10 @@ interface Field {
   /** Digits before and behind the point, of integers and decimals. */
   whole: number
   places: number
+  /** There are infinities, or NaN. */
+  endless: boolean
+  /** There are moments beyond the years that nanoseconds are kept for. */
+  wide: boolean
 }
 
 /** Written out before the line goes to the file, so that a few large records do not pile up. */
@@ -133,7 +140,7 @@ export function createRecordWriter(context: StageContext, options: RecordWriterO
 }
 
 function emptyField(): Field {
-  return { kinds: new Set(), whole: 0, places: 0 }
+  return { kinds: new Set(), whole: 0, places: 0, endless: false, wide: false }
 }
 
 /** What stands in the file for a value; scalars as text, so that no reader rounds them. */
@@ -144,28 +151,56 @@ function note(field: Field, value: FieldValue): unknown {
   if (typeof value === 'bigint') {
     const written = value.toString()
     digits(field, written)
-    return see(field, value >= -(2n ** 63n) && value < 2n ** 63n ? 'BIGINT' : 'DECIMAL', written)
+    return see(field, BigInt.asIntN(64, value) === value ? 'BIGINT' : 'DECIMAL', written)
   }
   if (typeof value === 'number') {
-    if (!Number.isInteger(value) || Math.abs(value) >= 2 ** 63) return see(field, 'DOUBLE', numberText(value))
+    if (!Number.isInteger(value) || Math.abs(value) >= 2 ** 63) return double(field, numberText(value))
     const written = BigInt(value).toString()
     digits(field, written)
     return see(field, 'BIGINT', Object.is(value, -0) ? '0' : written)
   }
   if (value instanceof TypedText) return noteTyped(field, value)
   if (value instanceof Uint8Array) return see(field, 'BLOB', Buffer.from(value).toString('base64'))
-  return see(field, 'JSON', JSON.stringify(plain(value)))
+  return see(field, 'JSON', documentText(value))
 }
 
 function noteTyped(field: Field, { type, text: written }: TypedText): string {
-  if (type === 'number') return see(field, 'DOUBLE', written)
-  if (type === 'datetime') return see(field, 'TIMESTAMP', written)
+  if (type === 'number') return double(field, written)
+  if (type === 'datetime') return noteMoment(field, written)
   if (type === 'date') return see(field, 'DATE', written)
-  if (type === 'time') return see(field, 'TIME', written)
+  // DuckDB keeps microseconds: a finer time of day stays text.
+  if (type === 'time') return see(field, fraction(written).length > 6 ? 'VARCHAR' : 'TIME', written)
   if (type === 'uuid') return see(field, 'UUID', written)
-  if (!/^[+-]?\d+(\.\d+)?$/.test(written)) return see(field, 'VARCHAR', written)
+  if (!decimalNumber.test(written)) return see(field, 'VARCHAR', written)
   digits(field, written)
   return see(field, 'DECIMAL', written)
+}
+
+const decimalNumber = /^[+-]?\d+(\.\d+)?([eE][+-]?\d{1,4})?$/
+
+function double(field: Field, written: string): string {
+  if (decimalNumber.test(written)) digits(field, written)
+  else field.endless = true
+  return see(field, 'DOUBLE', written)
+}
+
+/** Of a second, without zeros at its end. */
+function fraction(written: string): string {
+  return /:\d\d\.(\d*?)0*(?:[Zz]|[+-]\d\d:?\d\d|)$/.exec(written)?.[1] ?? ''
+}
+
+/** Nanoseconds are kept from 1678 to 2261; a moment that no type keeps stays text. */
+function noteMoment(field: Field, written: string): string {
+  const year = Number(/^([+-]?\d+)-/.exec(written)?.[1] ?? NaN)
+  const places = fraction(written)
+  if (places.length <= 6) {
+    field.wide ||= !(year > 1677 && year < 2262)
+    return see(field, 'TIMESTAMP', written)
+  }
+  const seconds = new Date(written.replace(/\.\d+/, ''))
+  if (places.length > 9 || Number.isNaN(seconds.getTime()) || !(year > 1677 && year < 2262))
+    return see(field, 'VARCHAR', written)
+  return see(field, 'TIMESTAMP_NS', `${seconds.toISOString().slice(0, 19)}.${places}Z`)
 }
 
 function see(field: Field, kind: Kind, written: string): string {
@@ -179,9 +214,39 @@ function numberText(value: number): string {
 }
 
 function digits(field: Field, written: string): void {
-  const [whole = '', places = ''] = written.replace(/^[+-]/, '').split('.')
-  field.whole = Math.max(field.whole, whole.replace(/^0+/, '').length)
-  field.places = Math.max(field.places, places.length)
+  const { whole, places } = plainForm(written)
+  field.whole = Math.max(field.whole, whole)
+  field.places = Math.max(field.places, places)
+}
+
+/** A nested value as the text of a document: every digit of a number, bytes in base64, what JSON has no word for as text. */
+function documentText(value: object): string {
+  return JSON.stringify(documentOf(value, 1))
+}
+
+/** Newer than the types of this TypeScript. */
+const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown }
+
+function documentOf(value: unknown, depth: number): unknown {
+  if (typeof value === 'bigint') return rawJSON(value.toString())
+  if (value instanceof TypedText) return jsonNumber.test(value.text) ? rawJSON(value.text) : value.text
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
+  if (typeof value !== 'object' || value === null) return value
+  if (depth > deepestJson) throw tooDeep()
+  if (Array.isArray(value)) return value.map((item) => documentOf(item, depth + 1))
+  // Without a prototype: a key may be called `__proto__`.
+  const made = Object.create(null) as Record<string, unknown>
+  for (const [key, item] of Object.entries(value)) made[key] = documentOf(item, depth + 1)
+  return made
+}
+
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/** A record that is nested deeper than documents may be. */
+export function tooDeep(): EngineError {
+  return new EngineError('VALUE_INVALID', `A record is nested more than ${deepestJson} levels deep`, {
+    hint: 'Read fewer fields, or none that are nested so deeply.',
+  })
 }
 
 /** A nested value as JSON has it: what JSON cannot hold is text, as drivers' own extended forms are not for readers of data. */
@@ -227,31 +292,33 @@ function columnsOf(fields: Map<string, Field>, declared: Record<string, ColumnTy
   })
 }
 
-function kindOf({ kinds, whole, places }: Field): string {
+function kindOf({ kinds, whole, places, endless, wide }: Field): string {
   const [only] = kinds
   if (kinds.size === 0) return 'VARCHAR'
-  const decimal = whole + places <= 38 ? `DECIMAL(38,${places})` : 'VARCHAR'
-  if (kinds.size === 1 && only !== undefined) return only === 'DECIMAL' ? decimal : only
-  if ([...kinds].every((kind) => kind === 'BIGINT' || kind === 'DECIMAL')) return decimal
-  // An integer beyond 2^53 beside fractions would lose digits as a number: then both are text.
-  if ([...kinds].every((kind) => kind === 'BIGINT' || kind === 'DOUBLE')) return whole <= 15 ? 'DOUBLE' : 'VARCHAR'
-  if ([...kinds].every((kind) => kind === 'DATE' || kind === 'TIMESTAMP')) return 'TIMESTAMP'
-  return 'VARCHAR'
+  const isOneOf = (...some: Kind[]): boolean => [...kinds].every((kind) => some.includes(kind))
+  if (isOneOf('TIMESTAMP', 'TIMESTAMP_NS', 'DATE') && kinds.has('TIMESTAMP_NS'))
+    return wide ? 'VARCHAR' : 'TIMESTAMP_NS'
+  if (kinds.size === 1 && only !== undefined && only !== 'DECIMAL') return only
+  // An integer beyond 2^53 beside fractions would lose digits as a number.
+  if (isOneOf('BIGINT', 'DOUBLE') && whole <= 15) return 'DOUBLE'
+  if (isOneOf('BIGINT', 'DECIMAL', 'DOUBLE'))
+    return whole + places <= 38 && !endless ? `DECIMAL(38,${places})` : 'VARCHAR'
+  return isOneOf('DATE', 'TIMESTAMP') ? 'TIMESTAMP' : 'VARCHAR'
 }
 
 function fromText(written: string, kind: string): string {
   if (kind === 'VARCHAR') return written
   if (kind === 'BLOB') return `from_base64(${written})`
+  if (kind === 'TIMESTAMP_NS') {
+    const coarse = `CAST(CAST(${written} AS TIMESTAMPTZ) AT TIME ZONE 'UTC' AS TIMESTAMP_NS)`
+    return `CASE WHEN regexp_matches(${written}, '\\.[0-9]{7,}Z$') THEN CAST(rtrim(${written}, 'Z') AS TIMESTAMP_NS) ELSE ${coarse} END`
+  }
   if (kind === 'TIMESTAMP') return `(CAST(${written} AS TIMESTAMPTZ) AT TIME ZONE 'UTC')`
   return `CAST(${written} AS ${kind})`
 }
 
 function readBack(file: string, columns: ReadColumn[], rows: number, longest: number): string {
-  if (columns.length === 0) {
-    throw new EngineError('VALUE_INVALID', 'The source gave no records, and so no columns', {
-      hint: 'Name the columns under `columns`, with their types: then an empty answer is an empty table.',
-    })
-  }
+  if (columns.length === 0) throw unknownColumns()
   const struct = columns.map((column) => `${text(column.name)}: 'VARCHAR'`).join(', ')
   const fields = columns.map((column) => `${column.sql} AS ${name(column.name)}`).join(', ')
   if (rows === 0) {
@@ -275,6 +342,17 @@ export async function finishSource(
   context: StageContext,
   limit: number | null,
 ): Promise<RowStream> {
-  const unknown = writer.rows() === 0 && Object.keys(declared).length === 0
-  return unknown && context.stage === 0 && limit === null ? noRecords() : writer.finish()
+  return writer.rows() === 0 && Object.keys(declared).length === 0 ? withoutRecords(context, limit) : writer.finish()
+}
+
+/** No records, and no columns declared: a run's own source may have found nothing new; for all others it is an error. */
+export function withoutRecords(context: StageContext, limit: number | null): RowStream {
+  if (context.stage === 0 && limit === null) return noRecords()
+  throw unknownColumns()
+}
+
+function unknownColumns(): EngineError {
+  return new EngineError('VALUE_INVALID', 'The source gave no records, and so no columns', {
+    hint: 'Name the columns under `columns`, with their types: then an empty answer is an empty table.',
+  })
 }

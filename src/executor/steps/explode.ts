@@ -83,7 +83,7 @@ async function readLists(column: Column, stream: RowStream, context: StageContex
 /** The items' type follows from all of them, so the rows are put down first. */
 async function readJsonLists(value: string, stream: RowStream, context: StageContext, item: string): Promise<Lists> {
   const input = await context.materialise(stream)
-  const list = `CASE json_type(${value}) WHEN 'ARRAY' THEN CAST(${value} AS JSON[]) WHEN 'NULL' THEN NULL ELSE [${value}] END`
+  const list = `CASE coalesce(json_type(${value}), 'NULL') WHEN 'ARRAY' THEN CAST(${value} AS JSON[]) WHEN 'NULL' THEN NULL ELSE [${value}] END`
   const from = `(SELECT unnest(${list}) AS ${name(item)} FROM ${name(input.table)})`
   const shape = await readKinds(context.session, from, name(item))
   const [made] = await jsonColumns(context.session, from, [{ base: name(item), keys: [], shape }])

@@ -2,6 +2,7 @@ import type { Column } from '../../contract/common.ts'
 import type { DuckSession } from '../engine/duckdb.ts'
 import { EngineError } from '../engine/errors.ts'
 import { name, text } from '../engine/sql-text.ts'
+import { textValueOf } from './encode.ts'
 import { valueKindOf } from './type-map.ts'
 
 export function isNested(type: string): boolean {
@@ -23,8 +24,13 @@ export async function commonType(session: DuckSession, one: string, other: strin
 export function valueAs({ name: column, type }: Column, wanted: string): string {
   const value = name(column)
   if (type === wanted) return value
-  if (wanted === 'JSON') return type === 'VARCHAR' ? `CAST(${value} AS JSON)` : `to_json(${value})`
-  if (wanted === 'VARCHAR' && isNested(type)) return `CAST(to_json(${value}) AS VARCHAR)`
+  if (wanted === 'JSON')
+    return isNested(type)
+      ? `CAST(${textValueOf(type, value)} AS JSON)`
+      : type === 'VARCHAR'
+        ? `CAST(${value} AS JSON)`
+        : `to_json(${value})`
+  if (wanted === 'VARCHAR' && isNested(type)) return textValueOf(type, value)
   return `CAST(${value} AS ${wanted})`
 }
 

@@ -1,5 +1,6 @@
 import type { Column } from '../../contract/common.ts'
 import { name, text } from '../engine/sql-text.ts'
+import { databaseScalar, duckDbScalar, jsonText } from './json-text.ts'
 import { valueKindOf } from './type-map.ts'
 
 /**
@@ -46,15 +47,19 @@ function notNan(column: Column): string {
 
 /** A column's values as text: ISO for dates and moments, JSON for what is nested. */
 export function textValue(column: Column): string {
-  const value = name(column.name)
+  return textValueOf(column.type, name(column.name))
+}
+
+/** The same of any SQL of that type. */
+export function textValueOf(type: string, value: string): string {
   const written = `CAST(${value} AS VARCHAR)`
-  switch (valueKindOf(column.type)) {
+  switch (valueKindOf(type)) {
     case 'timestamp':
       return `replace(${written}, ' ', 'T')`
     case 'timestamptz':
       return `regexp_replace(replace(${written}, ' ', 'T'), '\\+00$', 'Z')`
     case 'json':
-      return column.type === 'JSON' ? written : `CAST(to_json(${value}) AS VARCHAR)`
+      return jsonText(type, value, databaseScalar)
     case 'boolean':
     case 'integer':
     case 'float':
@@ -117,22 +122,27 @@ const narrower: Readonly<Record<string, string>> = { HUGEINT: 'BIGINT', UHUGEINT
 
 /** Lists and objects as JSON: DuckDB's own way of writing them is nobody else's. */
 export function csvValue(column: Column): string {
-  const nested = valueKindOf(column.type) === 'json' && column.type !== 'JSON'
-  return nested ? `${textValue(column)} AS ${name(column.name)}` : name(column.name)
+  return valueKindOf(column.type) === 'json' ? `${textValue(column)} AS ${name(column.name)}` : name(column.name)
 }
 
 /**
- * JSON has no NaN and no infinities: they are text. So is a decimal of more digits than the floating-point numbers of JSON's readers keep.
+ * A scalar of a file of JSON. JSON has no NaN and no infinities: they are text. So is a decimal of more digits than the floating-point
+ * numbers of JSON's readers keep.
  */
-export function jsonValue(column: Column): string {
-  const value = name(column.name)
-  if (valueKindOf(column.type) === 'float') {
-    return `CASE WHEN isfinite(${value}) THEN to_json(${value}) WHEN ${value} IS NOT NULL THEN to_json(CAST(${value} AS VARCHAR)) END AS ${value}`
-  }
-  const [, digits, places] = /^DECIMAL\((\d+),(\d+)\)/.exec(column.type) ?? []
-  if (digits === undefined || Number(digits) <= mostDigits) return value
+export function jsonFileScalar(type: string, value: string): string {
+  const [, digits, places] = /^DECIMAL\((\d+),(\d+)\)$/.exec(type) ?? []
+  if (digits === undefined || Number(digits) <= mostDigits) return fileScalar(type, value)
   const exact = `abs(${value}) < 1e${mostDigits - Number(places)}`
-  return `CASE WHEN ${exact} THEN to_json(${value}) WHEN ${value} IS NOT NULL THEN to_json(CAST(${value} AS VARCHAR)) END AS ${value}`
+  const quoted = `CAST(to_json(CAST(${value} AS VARCHAR)) AS VARCHAR)`
+  return `CASE WHEN ${exact} THEN ${fileScalar(type, value)} WHEN ${value} IS NOT NULL THEN ${quoted} END`
+}
+
+const fileScalar = duckDbScalar((value) => `CAST(to_json(CAST(${value} AS VARCHAR)) AS VARCHAR)`)
+
+/** The same of a column without anything nested, where DuckDB writes the file. */
+export function jsonValue({ name: column, type }: Column): string {
+  const value = name(column)
+  return /^(FLOAT|DOUBLE|DECIMAL)/.test(type) ? `CAST(${jsonFileScalar(type, value)} AS JSON) AS ${value}` : value
 }
 
 /** Of decimal numbers that floating point keeps. */

@@ -1,4 +1,9 @@
-import { stat } from 'node:fs/promises'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { appendFile, open, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip, createZstdCompress } from 'node:zlib'
 import type { Column } from '../../contract/common.ts'
 import type { FileTarget } from '../../language/task/targets/target.types.ts'
 import { refuseReadOnly } from '../connectors/config.ts'
@@ -8,7 +13,9 @@ import { withFileStore } from '../connectors/file-stores.ts'
 import type { StageContext, TargetRunner } from '../engine/lane.types.ts'
 import { name, text } from '../engine/sql-text.ts'
 import type { RowStream } from '../engine/stream.ts'
-import { csvValue, jsonValue, parquetValue } from './encode.ts'
+import { csvValue, jsonFileScalar, jsonValue, parquetValue } from './encode.ts'
+import { jsonRow } from './json-text.ts'
+import { valueKindOf } from './type-map.ts'
 import { writeXlsx } from './file-xlsx.ts'
 
 /** Written aside and then put in place at once: readers see the old file or the new one, whole. */
@@ -56,11 +63,53 @@ async function rowsIn({ format }: FileTarget, local: string, { session }: StageC
 
 function writeRows(target: FileTarget, stream: RowStream, local: string, context: StageContext): Promise<number> {
   if (target.xlsx) return writeXlsx(stream, local, target.xlsx.sheet, context)
+  const documents = stream.columns.some(({ type }) => valueKindOf(type) === 'json')
+  if (documents && (target.format === 'json' || target.format === 'jsonl'))
+    return writeDocuments(target, stream, local, context)
   const fields = stream.columns.map((column) => fileValue[target.format](column)).join(', ')
   return context.session.copyTo(
     `SELECT ${fields} FROM (${stream.sql})`,
     `${text(local)} (${options(target).join(', ')}, USE_TMP_FILE false)`,
   )
+}
+
+/** DuckDB would write the numbers of documents anew: rows with such are lines of our own. JSON text holds no character that CSV would quote. */
+async function writeDocuments(
+  { format, compression }: FileTarget,
+  stream: RowStream,
+  local: string,
+  { session, tempDir }: StageContext,
+): Promise<number> {
+  const row = jsonRow(stream.columns, jsonFileScalar)
+  const lines = `FORMAT csv, HEADER false, QUOTE '', ESCAPE '', DELIMITER '\u0001', USE_TMP_FILE false`
+  if (format === 'jsonl')
+    return session.copyTo(
+      `SELECT ${row} FROM (${stream.sql})`,
+      `${text(local)} (${lines}, COMPRESSION ${packing(compression)})`,
+    )
+  const plain = join(tempDir, session.newName('list'))
+  const rows = await session.copyTo(`SELECT ',' || ${row} FROM (${stream.sql})`, `${text(plain)} (${lines})`)
+  // The comma before the first one becomes the bracket.
+  const handle = await open(plain, 'r+')
+  try {
+    await handle.write('[', 0)
+  } finally {
+    await handle.close()
+  }
+  await appendFile(plain, ']\n')
+  const packer = {
+    gzip: createGzip,
+    zstd: createZstdCompress,
+    none: () => new PassThrough(),
+    snappy: () => new PassThrough(),
+  }[compression]()
+  await pipeline(createReadStream(plain), packer, createWriteStream(local))
+  await rm(plain)
+  return rows
+}
+
+function packing(compression: FileTarget['compression']): string {
+  return compression === 'snappy' ? 'none' : compression
 }
 
 const fileValue: Record<FileTarget['format'], (column: Column) => string> = {
@@ -79,7 +128,7 @@ function options({ format, csv, compression }: FileTarget): string[] {
       'ROW_GROUP_SIZE 20480',
       `COMPRESSION ${compression === 'none' ? 'uncompressed' : compression}`,
     ]
-  const packed = `COMPRESSION ${compression === 'snappy' ? 'none' : compression}`
+  const packed = `COMPRESSION ${packing(compression)}`
   if (format === 'json') return ['FORMAT json', 'ARRAY true', packed]
   if (format === 'jsonl') return ['FORMAT json', 'ARRAY false', packed]
   if (!csv) throw new Error('A CSV target without CSV options')

@@ -68,7 +68,7 @@ describe('records of an API', () => {
     expect(run.error).toBeUndefined()
     expect(run.steps[0]?.columns.map(({ name, type }) => `${name} ${type}`)).toEqual([
       'id BIGINT',
-      'price VARCHAR',
+      'price DECIMAL(38,2)',
       'rate DOUBLE',
       'ok BOOLEAN',
       'name VARCHAR',
@@ -77,7 +77,7 @@ describe('records of an API', () => {
     ])
     expect(run.lines()).toEqual([
       '{"id":9007199254740993,"price":"12345678901234567.89","rate":1.5,"ok":true,"name":"hé😀","tags":["a"],"late":null}',
-      '{"id":2,"price":"0.1","rate":2.0,"ok":null,"name":"","tags":null,"late":null}',
+      '{"id":2,"price":0.10,"rate":2.0,"ok":null,"name":"","tags":null,"late":null}',
     ])
   })
 
@@ -126,7 +126,7 @@ describe('records of an API', () => {
     const run = await read('/odd')
     expect(run.error).toBeUndefined()
     expect(run.lines()).toEqual([
-      '{"__proto__":{"x":1},"constructor":"c","toString":null,"nul":"a\\u0000b","half":"\ufffd","nested":{"half":"\ufffd","one":1},"huge":"inf","a\\"b":0}',
+      '{"__proto__":{"x":1},"constructor":"c","toString":null,"nul":"a\\u0000b","half":"\ufffd","nested":{"half":"\ufffd","one":1.0},"huge":"1e400","a\\"b":0}',
     ])
     server.on('/nameless', answer('[{"":1}]'))
     expect((await read('/nameless')).error).toMatchObject({ code: 'RESPONSE_INVALID' })
@@ -216,7 +216,7 @@ describe('pages', () => {
     expect((await read('/links', { http: 'paginate: {kind: link, max_pages: 3}' })).lines()).toHaveLength(3)
     server.on('/urls', (response, { query }, count) => {
       const next = query.get('$skip') === null ? { '@odata.nextLink': 'urls?$skip=1' } : {}
-      json({ value: ids(1, 1), ...next })(response, server.seen[0]!, count)
+      json({ value: ids(count, 1), ...next })(response, server.seen[0]!, count)
     })
     const http = "records: value, paginate: {kind: next_url, from: '@odata.nextLink', max_pages: 3}"
     expect((await read('/urls', { http })).lines()).toHaveLength(2)
@@ -235,7 +235,9 @@ describe('pages', () => {
       code: 'PAGES_INVALID',
       message: expect.stringContaining('gave the records of an earlier page again') as string,
     })
-    server.on('/stuck', json({ rows: ids(1, 2), next: 'same' }))
+    server.on('/stuck', (response, request, count) =>
+      json({ rows: ids(count * 2, 2), next: 'same' })(response, request, count),
+    )
     const stuck = await read('/stuck', {
       http: 'records: rows, paginate: {kind: cursor, from: next, param: c, max_pages: 9}',
     })

@@ -125,6 +125,20 @@ describe('values from MongoDB', () => {
     expect(() => fieldValue(new Date(Number.NaN), 'at', driver)).toThrow(/Field `at` holds a date/)
   })
 
+  it('nested long integers are numbers, and documents that are too deep are refused', () =>
+    withSession(async (_, read) => {
+      const { types, rows } = await read([
+        { doc: { n: BSON.Long.fromString('9007199254740993'), d: new BSON.Double(0.1) } },
+      ])
+      expect(types).toEqual(['JSON'])
+      expect(rows).toEqual([['{"n":9007199254740993,"d":0.1}']])
+      const nested = (depth: number): Document => (depth === 0 ? { end: true } : { a: nested(depth - 1) })
+      await expect(read([{ doc: nested(600) }])).rejects.toMatchObject({
+        code: 'VALUE_INVALID',
+        message: 'A record is nested more than 512 levels deep',
+      })
+    }))
+
   it('what is no plain value is extended JSON, and a field may be called as the driver calls its own', () =>
     withSession(async (_, read) => {
       const { rows } = await read([

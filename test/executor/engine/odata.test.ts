@@ -83,7 +83,7 @@ describe('entities of a service', () => {
     expect(run.error).toBeUndefined()
     expect(run.types).toEqual(['note VARCHAR', 'ID BIGINT', 'items JSON', 'customer JSON'])
     expect(run.lines()[1]).toBe(
-      '{"note":"it\'s","ID":1,"items":[{"ID":1,"order_ID":1,"qty":"9007199254740993","price":"9.90"},{"ID":2,"order_ID":1,"qty":2,"price":"1.00"}],"customer":{"code":"O\'Hara","name":"Ada 😀","address_city":"Oslo","address_zip":"0150"}}',
+      '{"note":"it\'s","ID":1,"items":[{"ID":1,"order_ID":1,"qty":9007199254740993,"price":9.90},{"ID":2,"order_ID":1,"qty":2,"price":1.00}],"customer":{"code":"O\'Hara","name":"Ada 😀","address_city":"Oslo","address_zip":"0150"}}',
     )
     const path = await read(`entity: "Customers('O''Hara')/Orders"`)
     expect(path.error?.code).toBe('REQUEST_REFUSED')
@@ -314,6 +314,28 @@ describe('services that do things their own way', () => {
       code: 'RESPONSE_INVALID',
       message: expect.stringContaining('is a page without `value`') as string,
     })
+  })
+
+  it.each([
+    ['204 in place of a page', 'PAGES_INVALID', answer('', { status: 204 })],
+    ['null in place of a page', 'RESPONSE_INVALID', json({ value: null })],
+    ['202 in place of a page', 'REQUEST_FAILED', json({ value: [] }, { status: 202 })],
+    ['a page that comes again', 'PAGES_INVALID', json({ value: [{ id: '1' }], '@odata.nextLink': 'Last' })],
+  ])('%s fails the run', async (_, code, page) => {
+    server.on('/$metadata', metadata())
+    server.on('/Last', json({ value: [{ id: '3' }] }))
+    server.on('/Things', json({ value: [{ id: '1' }], '@odata.nextLink': 'More' }))
+    server.on('/More', page)
+    expect((await read('entity: Things', { url: server.url })).error?.code).toBe(code)
+  })
+
+  it('pages of equal entities are read where their keys were not asked for', async () => {
+    server.on('/$metadata', metadata())
+    server.on('/Things', json({ value: [{ color: 'Red' }], '@odata.nextLink': 'More' }))
+    server.on('/More', json({ value: [{ color: 'Red' }] }))
+    const run = await read('entity: Things, select: [color]', { url: server.url })
+    expect(run.error).toBeUndefined()
+    expect(run.rows()).toHaveLength(2)
   })
 
   it('pages without end, links to other servers, other versions and no service at all are errors', async () => {

@@ -150,6 +150,19 @@ describe('the session behind that wall', () => {
     await session.close(false)
   })
 
+  it('binds numbers of every size', async () => {
+    const session = await openSession({
+      tempDir: temporaryFolder(),
+      directories: [],
+      signal: new AbortController().signal,
+    })
+    for (const value of [1e21, -1e300, 1.5, 0.1, 9007199254740991, 5e-324]) {
+      const variable = await session.setVariable(value)
+      expect(await session.rows(`SELECT getvariable('${variable}') = ${value}::DOUBLE`)).toEqual([[true]])
+    }
+    await session.close(true)
+  })
+
   it('leaves nothing of a run to the next one', async () => {
     const tempDir = temporaryFolder()
     const options = { tempDir, directories: [], signal: new AbortController().signal }

@@ -9,8 +9,16 @@ describe('flatten', () => {
     '{"id": 3, "address": null, "tags": null}',
   ]
 
+  /** Objects in files are JSON; these have types of their own. */
+  const typed = {
+    derive: {
+      address: 'CAST(address AS STRUCT(city VARCHAR, geo STRUCT(lat DOUBLE, lon DOUBLE)))',
+      tags: 'CAST(tags AS VARCHAR[])',
+    },
+  }
+
   it('takes typed objects apart at every level and leaves lists', async () => {
-    const { rows, columns, run } = await runSteps([{ flatten: true }], { lines: nested })
+    const { rows, columns, run } = await runSteps([typed, { flatten: true }], { lines: nested })
     expect(columns).toEqual([
       'id BIGINT',
       'address_city VARCHAR',
@@ -23,11 +31,11 @@ describe('flatten', () => {
       { id: 2, address_city: 'Bergen', address_geo_lat: null, address_geo_lon: null, tags: [] },
       { id: 3, address_city: null, address_geo_lat: null, address_geo_lon: null, tags: null },
     ])
-    expect(flow(run)).toBe('source 3→3 | flatten 3→3 | target 3→3')
+    expect(flow(run)).toBe('source 3→3 | derive 3→3 | flatten 3→3 | target 3→3')
   })
 
   it('stops at the depth it is given, and joins names with the separator', async () => {
-    const { columns } = await runSteps([{ flatten: { columns: ['address'], depth: 1, separator: '.' } }], {
+    const { columns } = await runSteps([typed, { flatten: { columns: ['address'], depth: 1, separator: '.' } }], {
       lines: nested,
     })
     expect(columns).toEqual([

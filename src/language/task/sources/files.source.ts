@@ -37,7 +37,8 @@ const filesShape = object(
     ),
     columns: withDefault(
       columnTypes({
-        description: 'Types of columns. Those not named here get the type that the data show.',
+        description:
+          'Types of columns. Those not named here get the type that the data show; objects and lists in JSON are `json`, as they are written.',
         examples: [{ id: 'integer', amount: 'decimal(18,2)' }],
       }),
       {},
@@ -69,7 +70,7 @@ const filesShape = object(
     ),
     on_error: withDefault(
       choice(
-        'What happens with a row that cannot be read: a wrong number of columns, a value of the wrong type, invalid UTF-8, broken quotes. What hides where rows end fails the run in either case: a quote that is not closed before the end of the file, or line ends of different kinds.',
+        'What happens with a row that cannot be read: a wrong number of columns, a value of the wrong type, invalid UTF-8, broken quotes. What hides where rows end fails the run in either case: a quote that is not closed before the end of the file, or, in CSV, line ends of different kinds. In JSON Lines, a line that is not one object, or in which a key stands twice, cannot be read either.',
         {
           fail: 'The run fails and names file and line.',
           quarantine: "The row goes to the run's rejects with file, line and reason.",

@@ -1,5 +1,5 @@
-import { object, optional, required } from '../../shape/collections.ts'
-import { choice, number, text } from '../../shape/scalars.ts'
+import { object, optional, required, withDefault } from '../../shape/collections.ts'
+import { choice, flag, number, text } from '../../shape/scalars.ts'
 import type { ReadContext, Shape } from '../../shape/shape.types.ts'
 import { entryOf, joinPath, type YamlMap } from '../../yaml/yaml-tree.ts'
 import type { Pagination } from './source.types.ts'
@@ -23,16 +23,19 @@ const fields = object(
     kind: required(
       choice('How the pages follow each other.', {
         none: 'There is one page.',
-        page: 'A page number, in `param`. An empty page ends.',
-        offset: 'The number of rows so far, in `param`. An empty page ends.',
+        page: 'A page number, in `param`. An empty list ends.',
+        offset: 'The number of rows so far, in `param`. An empty list ends.',
         cursor:
-          'A value of the response (`from`) goes into `param` of the next request. It ends where there is none, where `has_more` is false, and without `has_more` at an empty page.',
+          'A value of the response (`from`) goes into `param` of the next request. It ends where there is none, where `has_more` is false, and without `has_more` at an empty list.',
         link: 'The `Link` header with `rel="next"`; it ends where there is none.',
         next_url: 'A URL in the response (`from`); it ends where there is none.',
       }),
     ),
     param: optional(
-      parameter('Parameter of the URL that says which page; the value under `query` is replaced.', ['page', 'after']),
+      parameter(
+        'Parameter of the URL that says which page; the value under `query` is replaced. Required with `page`, `offset` and `cursor`.',
+        ['page', 'after'],
+      ),
     ),
     start: optional(number({ description: 'Number of the first page; by default 1.', integer: true, min: 0 })),
     size_param: optional(parameter('Parameter of the URL that says how many rows a page has.', ['per_page'])),
@@ -41,7 +44,8 @@ const fields = object(
     ),
     from: optional(
       text({
-        description: 'Where the cursor or the next URL stands in a response: keys with a point between them.',
+        description:
+          'Where the cursor or the next URL stands in a response: keys with a point between them. Required with `cursor` and `next_url`.',
         maxLength: 500,
         examples: ['paging.next'],
         check: checkDottedPath,
@@ -57,18 +61,26 @@ const fields = object(
     ),
     max_pages: optional(
       number({
-        description: 'More pages than these are an error: rows are never left out without a word.',
+        description:
+          'More pages than these are an error: rows are never left out without a word. Required with every kind but `none`.',
         integer: true,
         min: 1,
         max: 1_000_000,
         examples: [5000],
       }),
     ),
+    allow_repeats: withDefault(
+      flag({
+        description:
+          'Whether a page may hold exactly the records of an earlier page. By default that is an error: the API ignores the parameter, or repeats a page, and rows would arrive twice.',
+      }),
+      false,
+    ),
   },
   {
     noun: '`paginate`',
     description:
-      'How the pages follow each other. A page that comes twice is an error, as are more pages than `max_pages`.',
+      'How the pages follow each other. A page that comes twice is an error, and so are more pages than `max_pages` and an answer without a list (status 204, or null at `records`) where there may be more pages.',
   },
 )
 
@@ -85,11 +97,11 @@ const needed: Record<Kind, readonly Key[]> = {
 }
 const allowed: Record<Kind, readonly Key[]> = {
   none: [],
-  page: ['start', 'size_param', 'size'],
-  offset: ['size_param', 'size'],
-  cursor: ['has_more'],
-  link: [],
-  next_url: [],
+  page: ['start', 'size_param', 'size', 'allow_repeats'],
+  offset: ['size_param', 'size', 'allow_repeats'],
+  cursor: ['has_more', 'allow_repeats'],
+  link: ['allow_repeats'],
+  next_url: ['allow_repeats'],
 }
 const examples: Record<Key, string> = {
   param: 'page',
@@ -99,6 +111,7 @@ const examples: Record<Key, string> = {
   from: 'paging.next',
   has_more: 'paging.more',
   max_pages: '1000',
+  allow_repeats: 'true',
 }
 
 export const pagination: Shape<Pagination> = {
@@ -110,21 +123,21 @@ export const pagination: Shape<Pagination> = {
     const values = fields.read(node, path, context)
     if (!values || node.kind !== 'map' || !checkKeys(values.kind, node, path, context)) return undefined
     // `checkKeys` saw to what each kind needs.
-    const { kind, param = '', from = '', max_pages = 1, has_more = null, start = 1 } = values
+    const { kind, param = '', from = '', max_pages = 1, has_more = null, start = 1, allow_repeats } = values
     const sizes = { size_param: values.size_param ?? null, size: values.size ?? null }
     switch (kind) {
       case 'none':
         return { kind }
       case 'page':
-        return { kind, param, start, ...sizes, max_pages }
+        return { kind, param, start, ...sizes, max_pages, allow_repeats }
       case 'offset':
-        return { kind, param, ...sizes, max_pages }
+        return { kind, param, ...sizes, max_pages, allow_repeats }
       case 'cursor':
-        return { kind, from, param, has_more, max_pages }
+        return { kind, from, param, has_more, max_pages, allow_repeats }
       case 'link':
-        return { kind, max_pages }
+        return { kind, max_pages, allow_repeats }
       case 'next_url':
-        return { kind, from, max_pages }
+        return { kind, from, max_pages, allow_repeats }
     }
   },
 }

@@ -85,19 +85,25 @@ export interface InlineSource {
   columns: Record<string, ColumnType>
 }
 
-/** How the pages of an HTTP API follow each other. `max_pages`: more are an error, never silently left out. */
+/** `max_pages`: more are an error, never silently left out. `allow_repeats`: a page may hold the records of an earlier one. */
+interface Paged {
+  max_pages: number
+  allow_repeats: boolean
+}
+
+/** How the pages of an HTTP API follow each other. */
 export type Pagination =
   | { kind: 'none' }
   /** A page number in `param`, counted from `start`. An empty page ends. */
-  | { kind: 'page'; param: string; start: number; size_param: string | null; size: number | null; max_pages: number }
+  | (Paged & { kind: 'page'; param: string; start: number; size_param: string | null; size: number | null })
   /** An offset in rows in `param`. An empty page ends. */
-  | { kind: 'offset'; param: string; size_param: string | null; size: number | null; max_pages: number }
+  | (Paged & { kind: 'offset'; param: string; size_param: string | null; size: number | null })
   /** The cursor at `from` (dotted path) of a response goes into `param` of the next request; none, or a false `has_more`, ends. */
-  | { kind: 'cursor'; from: string; param: string; has_more: string | null; max_pages: number }
+  | (Paged & { kind: 'cursor'; from: string; param: string; has_more: string | null })
   /** The `Link` header with `rel="next"`. */
-  | { kind: 'link'; max_pages: number }
+  | (Paged & { kind: 'link' })
   /** The URL at `from` (dotted path) of a response. */
-  | { kind: 'next_url'; from: string; max_pages: number }
+  | (Paged & { kind: 'next_url'; from: string })
 
 export interface HttpSource {
   kind: 'http'
