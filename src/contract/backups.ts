@@ -12,13 +12,18 @@ export const Backup = Type.Object(
     reason: Type.Enum([...backupReasons], { description: 'other: a file that was put into the folder' }),
     version: Type.Unsafe<string | null>({ ...NullableString, description: 'Of the Headgate that wrote it' }),
     schema_version: Type.Unsafe<number | null>({ ...NullableInteger, description: 'null: unknown' }),
-    status: Type.Enum(['verified', 'damaged', 'newer', 'foreign'], {
-      description: 'newer: written by a newer Headgate; foreign: no Headgate database',
+    status: Type.Enum(['verified', 'unsealed', 'damaged', 'newer', 'foreign'], {
+      description:
+        'unsealed: a sound database without the seal that would show changes of its content; newer: written by a newer Headgate; foreign: no Headgate database',
     }),
   },
   { $id: 'Backup' },
 )
 export type Backup = Static<typeof Backup>
+
+/** Whether it can be gone back to. */
+export const isRestorable = ({ status }: Pick<Backup, 'status'>): boolean =>
+  status === 'verified' || status === 'unsealed'
 
 const name = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,199}\\.db$' })
 const NameParams = Type.Object({ name })

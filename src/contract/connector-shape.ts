@@ -34,6 +34,10 @@ export function shapeMistakes(type: ConnectorType, part: ShapePart, value: Recor
     }
     // Of an unknown field the line above says more.
     if (keyword === 'boolean') return []
+    if (keyword === 'pattern' && instancePath.startsWith('/headers/')) {
+      const path = `body.${part}${instancePath.replaceAll('/', '.')}`
+      return [{ path, message: 'holds a line end or another character that a header cannot hold' }]
+    }
     const wanted = keyword === 'pattern' ? notesOf(known[instancePath.slice(1)])['x-wanted'] : undefined
     const message =
       wanted !== undefined
@@ -43,7 +47,8 @@ export function shapeMistakes(type: ConnectorType, part: ShapePart, value: Recor
           : error.message
     return [{ path: `body.${part}${instancePath.replaceAll('/', '.')}`, message }]
   })
-  return mistakes.length > 0 ? mistakes : [...relativePaths(known, part, value), ...missingNow(known, part, value)]
+  if (mistakes.length > 0) return mistakes
+  return [...relativePaths(known, part, value), ...missingNow(known, part, value), ...keptHeadersIn(known, part, value)]
 }
 
 /** What the contract's schemas say beyond JSON Schema. */
@@ -65,6 +70,43 @@ function missingNow(schemas: Record<string, unknown>, part: ShapePart, value: Re
     const chosen = value[other] ?? notesOf(schemas[other]).default
     if (!values.includes(chosen)) return []
     return [{ path: `body.${part}.${name}`, message: `is missing: ${other} is ${String(chosen)}` }]
+  })
+}
+
+/** Headers that a request has by itself, or that prove who sends it: everybody who may see the connector reads its configuration. */
+const keptHeaders: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['authorization', 'proxy-authorization', 'cookie'].map((name) => [
+      name,
+      'may not stand here, where everybody can read it: choose how to sign in under `auth`, and enter the secret there',
+    ]),
+  ),
+  ...Object.fromEntries(
+    [
+      'connection',
+      'content-length',
+      'expect',
+      'host',
+      'keep-alive',
+      'te',
+      'trailer',
+      'transfer-encoding',
+      'upgrade',
+    ].map((name) => [name, 'is set by each request itself: leave it out']),
+  ),
+}
+
+/** Headers that cannot or must not be sent. */
+function keptHeadersIn(
+  schemas: Record<string, unknown>,
+  part: ShapePart,
+  value: Record<string, unknown>,
+): ErrorDetail[] {
+  const { headers } = value
+  if (schemas['headers'] === undefined || typeof headers !== 'object' || headers === null) return []
+  return Object.keys(headers).flatMap((name): ErrorDetail[] => {
+    const message = keptHeaders[name.toLowerCase()]
+    return message === undefined ? [] : [{ path: `body.${part}.headers.${name}`, message }]
   })
 }
 

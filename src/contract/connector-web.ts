@@ -4,12 +4,13 @@ import Type from 'typebox'
 const closed = { additionalProperties: false } as const
 
 const wantedAddress = 'an http:// or https:// address without user and password'
+const addressPattern = String.raw`^https?://(\[[0-9A-Fa-f:.]+\]|[^\s@/?#:\[\]]+)(:\d{1,5})?([/?#][^@\s]*)?$`
 export const webAddress = (title: string, example: string) =>
   Type.String({
     minLength: 1,
     maxLength: 2048,
     title,
-    pattern: '^https?://[^@]+$',
+    pattern: addressPattern,
     'x-wanted': wantedAddress,
     examples: [example],
   })
@@ -44,7 +45,7 @@ export const webConfig = {
     Type.String({
       maxLength: 2048,
       title: 'Token URL',
-      pattern: '^https?://[^@]+$',
+      pattern: addressPattern,
       'x-wanted': wantedAddress,
       'x-required': true,
       examples: ['https://login.example.com/oauth2/token'],
@@ -56,10 +57,14 @@ export const webConfig = {
   ),
   scope: Type.Optional(Type.String({ maxLength: 1024, title: 'Scope', 'x-when': { auth: ['oauth2'] } })),
   headers: Type.Optional(
-    Type.Record(Type.String({ pattern: '^[A-Za-z0-9-]{1,100}$' }), Type.String({ maxLength: 4096 }), {
-      title: 'Headers',
-      description: 'Sent with every request. Not for credentials: those are the secrets.',
-    }),
+    Type.Record(
+      Type.String({ pattern: '^[A-Za-z0-9-]{1,100}$' }),
+      Type.String({ maxLength: 4096, pattern: String.raw`^[\t\x20-\x7e\x80-\xff]*$` }),
+      {
+        title: 'Headers',
+        description: 'Sent with every request. Not for credentials: those are the secrets.',
+      },
+    ),
   ),
   requests_per_second: Type.Optional(
     Type.Number({ exclusiveMinimum: 0, maximum: 1000, title: 'Requests a second', description: 'At most' }),

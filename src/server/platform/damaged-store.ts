@@ -1,3 +1,4 @@
+import { isRestorable } from '../../contract/backups.ts'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BackupFile, backupFiles, backupFolder } from './backup-files.ts'
@@ -59,7 +60,12 @@ function remedyFrom(config: Config, otherwise: string): { newest: RestoreOffer |
 }
 
 function newestGood(folder: string): BackupFile | undefined {
-  return backupFiles(folder).find(({ path, reason }) => inspectBackup({ path, reason, schema }).status === 'verified')
+  const usable = backupFiles(folder).flatMap((file) => {
+    const found = inspectBackup({ path: file.path, reason: file.reason, schema })
+    return isRestorable(found) ? [{ file, isVerified: found.status === 'verified' }] : []
+  })
+  // One whose content nobody vouches for comes after all others.
+  return (usable.find(({ isVerified }) => isVerified) ?? usable[0])?.file
 }
 
 /**
@@ -76,9 +82,9 @@ export function restoreBeforeStart(config: Config, which: string, at: Date): { b
       )
     }
     const backup = choose(backupFolder(config), which)
-    const { status } = stageBackup({ ...backup, schema, target: stagedStore(config.dataDir) })
-    if (status !== 'verified')
-      throw new StartupError(`--restore: the backup ${backup.path} cannot be used: it is ${status}.`)
+    const staged = stageBackup({ ...backup, schema, target: stagedStore(config.dataDir) })
+    if (!isRestorable(staged))
+      throw new StartupError(`--restore: the backup ${backup.path} cannot be used: it is ${staged.status}.`)
     const kept = there ? join(data.path, `damaged-${at.toISOString().replaceAll(/[:.]/g, '-')}.db`) : null
     wantRestore(config.dataDir, { backup: backup.name, kept, damaged: there, at: at.toISOString(), by: '--restore' })
     return { backup: backup.path, kept }

@@ -11,7 +11,7 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Backup } from '../../contract/backups.ts'
+import { type Backup, isRestorable } from '../../contract/backups.ts'
 import { type BackupReason, newBackupName } from './backup-files.ts'
 import { checkSeal, removeSeal, sealFile } from './backup-seal.ts'
 import { codeOf } from './data-folder.ts'
@@ -161,7 +161,8 @@ function inspectDatabase(path: string, schema: number, notOurs: 'foreign' | 'dam
       version: sqlite.prepare<[], string>("SELECT value FROM store_meta WHERE key = 'version'").pluck().get() ?? null,
     }
     if (deep && sqlite.pragma('integrity_check(1)', { simple: true }) !== 'ok') return { ...found, status: 'damaged' }
-    return { ...found, status: found.schema_version > schema ? 'newer' : 'verified' }
+    if (found.schema_version > schema) return { ...found, status: 'newer' }
+    return { ...found, status: deep ? 'unsealed' : 'verified' }
   } catch (error) {
     return { ...damaged, status: codeOf(error) === 'SQLITE_NOTADB' ? notOurs : 'damaged' }
   } finally {
@@ -194,12 +195,15 @@ export function stageBackup({ target, ...backup }: Inspecting & { target: string
     copyFileSync(backup.path, target)
     chmodSync(target, 0o600)
     const inspection = inspectBackup({ ...backup, path: target })
-    if (inspection.status === 'verified') removeSeal(target)
+    if (isRestorable(inspection)) removeSeal(target)
     else rmSync(target, { force: true })
     return inspection
   } catch (error) {
     rmSync(target, { force: true })
     throw error
+  } finally {
+    // Looking at a store makes them.
+    for (const beside of ['-wal', '-shm']) rmSync(`${target}${beside}`, { force: true })
   }
 }
 

@@ -18,6 +18,7 @@ import { type Backup, createBackup, deleteBackup, listBackups } from '../../../s
 import { inspectBackup } from '../../../src/server/platform/store-copy.ts'
 import { createTestClock } from '../../support/platform.ts'
 import { type TestClient, type TestServer, startTestServer } from '../../support/server.ts'
+import { stageBackup } from '../../../src/server/platform/store-copy.ts'
 
 let server: TestServer
 let superadmin: TestClient
@@ -185,6 +186,9 @@ test('damaged bytes, wherever they are, never pass for a good backup', async () 
 test('each file in the folder is told for what it is, and looked into again when it has changed', async () => {
   const good = await make()
   copyFileSync(pathOf(good), join(folder(), 'from-elsewhere.db'))
+  copyFileSync(pathOf(good), join(folder(), 'unsealed.db'))
+  truncateSync(join(folder(), 'unsealed.db'), statSync(join(folder(), 'unsealed.db')).size - 90)
+  new Sqlite(join(folder(), 'unsealed.db')).exec("UPDATE users SET role = 'superadmin'").close()
   writeFileSync(join(folder(), 'notes.db'), 'no database')
   new Sqlite(join(folder(), 'other.db')).exec('CREATE TABLE a (b)').close()
   copyFileSync(pathOf(good), join(folder(), 'future.db'))
@@ -197,6 +201,7 @@ test('each file in the folder is told for what it is, and looked into again when
   expect(await said()).toEqual({
     [good.name]: 'verified',
     'from-elsewhere.db': 'verified',
+    'unsealed.db': 'unsealed',
     'notes.db': 'foreign',
     'other.db': 'foreign',
     'future.db': 'newer',
@@ -292,4 +297,18 @@ describe('scheduled ones', () => {
     await backups.tick()
     expect(await scheduled()).toHaveLength(1)
   })
+})
+
+test('a backup that cannot be used leaves nothing beside the store, whatever its journal', async () => {
+  const good = await make()
+  const bad = join(folder(), 'journal.db')
+  copyFileSync(pathOf(good), bad)
+  truncateSync(bad, statSync(bad).size - 90)
+  const changed = new Sqlite(bad)
+  changed.pragma('journal_mode = WAL')
+  changed.pragma('user_version = 999')
+  changed.close()
+  const target = join(server.platform.config.dataDir, 'restore.db')
+  expect(stageBackup({ path: bad, reason: 'other', schema: 1, target })).toMatchObject({ status: 'newer' })
+  expect(readdirSync(server.platform.config.dataDir).filter((name) => name.startsWith('restore'))).toEqual([])
 })

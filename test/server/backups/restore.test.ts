@@ -76,7 +76,7 @@ test('a backup of an older schema is brought up to date; one that cannot be is g
     sqlite.close()
   }
   old('hopeless.db', 'CREATE TABLE recovery_codes (in_the_way TEXT)')
-  expect((await backups(client))[0]).toMatchObject({ name: 'hopeless.db', status: 'verified', schema_version: 7 })
+  expect((await backups(client))[0]).toMatchObject({ name: 'hopeless.db', status: 'unsealed', schema_version: 7 })
   await restored(server, client, 'hopeless.db')
   expect(await names(client)).toEqual(['mine'])
   expect(server.stderr.join('\n')).toContain('the store is the one from before')

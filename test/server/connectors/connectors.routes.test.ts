@@ -155,6 +155,39 @@ describe('saving', () => {
         message: 'must be an http:// or https:// address without user and password',
       },
     ],
+    ...['http://a b', 'http://[::1', 'https://exa mple.com/x'].map(
+      (base_url): [string, object, { path: string; message: string }] => [
+        `an address that is none (${base_url})`,
+        { type: 'http', config: { base_url } },
+        { path: 'body.config.base_url', message: 'must be an http:// or https:// address without user and password' },
+      ],
+    ),
+    ...['Authorization', 'cookie', 'Proxy-Authorization'].map(
+      (header): [string, object, { path: string; message: string }] => [
+        `what proves who sends it, as a header that everybody can read (${header})`,
+        { type: 'http', config: { base_url: 'https://example.com', headers: { [header]: 'x' } } },
+        {
+          path: `body.config.headers.${header}`,
+          message:
+            'may not stand here, where everybody can read it: choose how to sign in under `auth`, and enter the secret there',
+        },
+      ],
+    ),
+    ...['Host', 'Transfer-Encoding', 'content-length'].map(
+      (header): [string, object, { path: string; message: string }] => [
+        `a header that requests have by themselves (${header})`,
+        { type: 'odata', config: { base_url: 'https://example.com', headers: { [header]: 'x' } } },
+        { path: `body.config.headers.${header}`, message: 'is set by each request itself: leave it out' },
+      ],
+    ),
+    [
+      'a header of two lines',
+      { type: 'http', config: { base_url: 'https://example.com', headers: { 'X-A': 'a\r\nX-B: b' } } },
+      {
+        path: 'body.config.headers.X-A',
+        message: 'holds a line end or another character that a header cannot hold',
+      },
+    ],
     [
       'a way to sign in without the user that it needs',
       { type: 'http', config: { base_url: 'https://example.com', auth: 'basic' } },

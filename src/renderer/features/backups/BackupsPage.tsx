@@ -2,7 +2,14 @@ import { notifications } from '@mantine/notifications'
 import { IconArrowBackUp, IconDatabaseExport, IconDownload, IconShieldCheck, IconTrash } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Backup, createBackup, deleteBackup, downloadBackup, listBackups } from '../../../contract/backups.ts'
+import {
+  type Backup,
+  createBackup,
+  deleteBackup,
+  downloadBackup,
+  isRestorable,
+  listBackups,
+} from '../../../contract/backups.ts'
 import { urlOf } from '../../api/client.ts'
 import { useAction, useList } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
@@ -72,7 +79,7 @@ function useColumns({ check, restore, remove }: Deeds): TableColumn<Backup>[] {
                 shortcut: 'shift+d',
                 run: () => download(row),
               },
-              ...(row.status === 'verified'
+              ...(isRestorable(row)
                 ? [{ label: t('restore', { name: row.name }), icon: IconArrowBackUp, run: () => restore(row) }]
                 : []),
               { label: t('remove', { name: row.name }), icon: IconTrash, shortcut: 'Delete', run: () => remove(row) },
@@ -171,7 +178,7 @@ export function BackupsPage() {
           rowKey={keyOf}
           activeKey={chosen}
           onActiveChange={(row) => choose(row.name)}
-          isMuted={(row) => row.status !== 'verified'}
+          isMuted={(row) => !isRestorable(row)}
           {...listProps(list)}
           empty={
             <EmptyState icon={IconDatabaseExport} title={t('empty.title')} text={t('empty.text')} action={button} />

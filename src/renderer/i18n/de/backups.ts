@@ -26,6 +26,7 @@ export const backups: Translation<typeof english> = {
   },
   status: {
     verified: 'Geprüft',
+    unsealed: 'Ohne Siegel',
     damaged: 'Beschädigt',
     newer: 'Neuere Version',
     foreign: 'Kein Speicher',

@@ -23,6 +23,7 @@ export const backups = {
   },
   status: {
     verified: 'Checked',
+    unsealed: 'Without seal',
     damaged: 'Damaged',
     newer: 'Newer version',
     foreign: 'No store',

@@ -1,6 +1,6 @@
 import { constants, createReadStream, existsSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Backup, Restored } from '../../../contract/backups.ts'
+import { type Backup, type Restored, isRestorable } from '../../../contract/backups.ts'
 import type { Paginated } from '../../../contract/common.ts'
 import { OTHERS_KEPT } from '../../platform/backup-before-migration.ts'
 import {
@@ -126,7 +126,7 @@ export function createBackupsService(platform: Platform) {
       (error: unknown) => explain(error, dataDir),
     )
     // It was changed since it was looked at.
-    if (staged.status !== 'verified') invalidState(whyNotRestored({ ...backup, ...staged }) ?? 'It cannot be used.')
+    if (!isRestorable(staged)) invalidState(whyNotRestored({ ...backup, ...staged }) ?? 'It cannot be used.')
     const at = clock.now()
     const kept_as = newBackupName(folder(), at, 'before_restore')
     wantRestore(dataDir, { backup: name, kept: join(folder(), kept_as), damaged: false, at: at.toISOString(), by })
