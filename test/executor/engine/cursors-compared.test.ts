@@ -1,27 +1,14 @@
 import Database from 'better-sqlite3'
-import type { Connection } from 'mysql2/promise'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { BoundConnector, SourceState } from '../../../src/contract/executor-protocol.ts'
-import { startMariaDb, type MariaDbServer } from '../../support/mariadb.ts'
 import { duckFile } from './duckdb-fixture.ts'
+import { useMariaDb } from './mariadb-fixture.ts'
 import { usePostgres } from './postgres-fixture.ts'
 import { runTask, sqliteConnector, temporaryFolder } from './run-task.ts'
 
 const postgres = usePostgres()
-let maria: MariaDbServer
-let client: Connection
-let mariaConnector: BoundConnector
-beforeAll(async () => {
-  maria = await startMariaDb()
-  client = await maria.connect()
-  const { host, port, database, user, password } = maria
-  mariaConnector = { id: 9, name: 'shop', type: 'mysql', config: { host, port, database, user }, secrets: { password } }
-}, 60_000)
-afterAll(async () => {
-  await client?.end()
-  await maria?.stop()
-})
+const maria = useMariaDb()
 
 interface System {
   bound: BoundConnector
@@ -41,8 +28,8 @@ const systems: Record<string, () => System> = {
     single: 'real',
   }),
   MariaDB: () => ({
-    bound: mariaConnector,
-    exec: (sql) => client.query(sql),
+    bound: maria.connector(),
+    exec: maria.query,
     ci: 'varchar(40) COLLATE utf8mb4_general_ci',
     single: 'float',
   }),

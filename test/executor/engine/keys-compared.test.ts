@@ -1,10 +1,9 @@
 import Database from 'better-sqlite3'
-import type { Connection, RowDataPacket } from 'mysql2/promise'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
-import { startMariaDb, type MariaDbServer } from '../../support/mariadb.ts'
 import { duckFile } from './duckdb-fixture.ts'
+import { useMariaDb } from './mariadb-fixture.ts'
 import { usePostgres } from './postgres-fixture.ts'
 import { runTask, sqliteConnector, temporaryFolder, type FinishedRun } from './run-task.ts'
 
@@ -23,16 +22,7 @@ interface System {
 }
 
 const postgres = usePostgres()
-let maria: MariaDbServer
-let client: Connection
-beforeAll(async () => {
-  maria = await startMariaDb()
-  client = await maria.connect()
-}, 60_000)
-afterAll(async () => {
-  await client?.end()
-  await maria?.stop()
-})
+const maria = useMariaDb()
 
 const onPostgres = (bound: [BoundConnector, BoundConnector]): System => ({
   bound,
@@ -67,18 +57,11 @@ const onSqlite = (same: boolean): System => {
 }
 
 const onMaria = (): System => {
-  const { host, port, database, user, password } = maria
-  const bound: BoundConnector = {
-    id: 9,
-    name: 'shop',
-    type: 'mysql',
-    config: { host, port, database, user },
-    secrets: { password },
-  }
+  const bound = maria.connector()
   return {
     bound: [bound, bound],
-    exec: async (sql) => void (await client.query(sql)),
-    rows: async (sql) => (await client.query<RowDataPacket[]>(sql))[0],
+    exec: async (sql) => void (await maria.query(sql)),
+    rows: maria.query,
     ci: 'varchar(40) COLLATE utf8mb4_general_ci',
     loose: ['varchar(40) COLLATE utf8mb4_general_ci', '😀', '🎉'],
   }
@@ -95,7 +78,6 @@ const systems: Record<string, () => System> = {
 describe.each(Object.keys(systems))('keys in %s', (title) => {
   let system: System
   beforeEach(async () => {
-    await client.query('DROP DATABASE IF EXISTS app; CREATE DATABASE app CHARACTER SET utf8mb4; USE app')
     system = systems[title]!()
   })
 
@@ -276,7 +258,6 @@ target: {connector: b, table: t, ${target}}
 const many = 12_000
 test.each(['upsert', 'delete_insert'])('keys in MariaDB far apart are compared as well (%s)', async (mode) => {
   const system = onMaria()
-  await client.query('DROP DATABASE IF EXISTS app; CREATE DATABASE app CHARACTER SET utf8mb4; USE app')
   await system.exec(
     `CREATE TABLE t (k varchar(40) COLLATE utf8mb4_general_ci, v int, ${mode === 'upsert' ? 'UNIQUE' : 'INDEX'} (k)); INSERT INTO t VALUES ('old', 1)`,
   )
@@ -304,7 +285,6 @@ test.each([
   'blanks at the end of keys in MariaDB tables that ignore them are noticed (%s, %s)',
   async (target, rows, before) => {
     const system = onMaria()
-    await client.query('DROP DATABASE IF EXISTS app; CREATE DATABASE app CHARACTER SET utf8mb4; USE app')
     // As earlier versions of Headgate have made them.
     await system.exec(`CREATE TABLE t (k varchar(255) COLLATE utf8mb4_bin PRIMARY KEY, v longtext); INSERT INTO t VALUES ${before};
     CREATE TABLE s (k varchar(40), v varchar(40)) COLLATE utf8mb4_nopad_bin; INSERT INTO s VALUES ${rows}`)
@@ -328,7 +308,6 @@ target: {connector: b, table: t, ${target}}
 
 test('keys in MariaDB that meet each other are told, also where another index might be the cause', async () => {
   const system = onMaria()
-  await client.query('DROP DATABASE IF EXISTS app; CREATE DATABASE app CHARACTER SET utf8mb4; USE app')
   await system.exec(`CREATE TABLE t (k varchar(40) PRIMARY KEY, v int UNIQUE) COLLATE utf8mb4_general_ci`)
   const run = await runTask(
     `

@@ -1,30 +1,14 @@
 import Database from 'better-sqlite3'
-import type { Connection, RowDataPacket } from 'mysql2/promise'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
-import { startMariaDb, type MariaDbServer } from '../../support/mariadb.ts'
+import { describe, expect, it } from 'vitest'
+import { useMariaDb } from './mariadb-fixture.ts'
 import { runTask, sqliteConnector, temporaryFolder, type FinishedRun } from './run-task.ts'
 
-let server: MariaDbServer
-let client: Connection
-beforeAll(async () => {
-  server = await startMariaDb()
-  client = await server.connect()
-}, 60_000)
-afterAll(async () => {
-  await client?.end()
-  await server?.stop()
-})
-
-function connector(): BoundConnector {
-  const { host, port, database, user, password } = server
-  return { id: 9, name: 'shop', type: 'mysql', config: { host, port, database, user }, secrets: { password } }
-}
+const maria = useMariaDb()
 
 /** Writes one value, as SQL of DuckDB, into a column of its own. */
 async function write(declared: string, value: string): Promise<FinishedRun> {
-  await client.query(`DROP TABLE IF EXISTS kept; CREATE TABLE kept (v ${declared}) CHARACTER SET utf8mb4`)
+  await maria.query(`DROP TABLE IF EXISTS kept; CREATE TABLE kept (v ${declared}) CHARACTER SET utf8mb4`)
   return runTask(
     `
 etl: 1
@@ -35,12 +19,12 @@ source: {inline: {rows: [{n: 1}]}}
 steps: [{sql: ${JSON.stringify(`SELECT ${value} AS v FROM stream`)}}]
 target: {connector: db, table: kept, mode: append}
 `,
-    { db: connector() },
+    { db: maria.connector() },
   )
 }
 const kept = async (as: string): Promise<unknown> => {
-  const [rows] = await client.query<RowDataPacket[]>(`SELECT ${as} AS v FROM kept`)
-  return rows[0]?.['v']
+  const [row] = await maria.query(`SELECT ${as} AS v FROM kept`)
+  return row?.['v']
 }
 
 describe('a MySQL column keeps a value as it is', () => {
@@ -106,7 +90,7 @@ describe('a MySQL column that would change a value refuses it', () => {
 
 describe('a MySQL column is read', () => {
   it('as numbers where `tinyint(1) unsigned` holds more than a truth value', async () => {
-    await client.query(
+    await maria.query(
       'DROP TABLE IF EXISTS kept; CREATE TABLE kept (v tinyint(1) unsigned); INSERT INTO kept VALUES (0), (200), (255)',
     )
     const path = join(temporaryFolder(), 'out.db')
@@ -119,7 +103,7 @@ connectors: {db: {type: mysql}, out: {type: sqlite, access: write}}
 source: {connector: db, sql: {table: kept}}
 target: {connector: out, table: kept, mode: replace}
 `,
-      { db: connector(), out: sqliteConnector(path) },
+      { db: maria.connector(), out: sqliteConnector(path) },
     )
     expect(run.error).toBeUndefined()
     const target = new Database(path)

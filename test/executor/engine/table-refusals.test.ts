@@ -1,9 +1,8 @@
 import Database from 'better-sqlite3'
-import type { Connection, RowDataPacket } from 'mysql2/promise'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
-import { startMariaDb, type MariaDbServer } from '../../support/mariadb.ts'
+import { useMariaDb } from './mariadb-fixture.ts'
 import { usePostgres } from './postgres-fixture.ts'
 import { runTask, sqliteConnector, temporaryFolder, type FinishedRun } from './run-task.ts'
 
@@ -84,27 +83,14 @@ describe('a row that a table in SQLite refuses fails the run, and leaves the tab
 })
 
 describe('MariaDB', () => {
-  let server: MariaDbServer
-  let client: Connection
-  beforeAll(async () => {
-    server = await startMariaDb()
-    client = await server.connect()
-  }, 60_000)
-  afterAll(async () => {
-    await client?.end()
-    await server?.stop()
-  })
-  const connector = (): BoundConnector => {
-    const { host, port, database, user, password } = server
-    return { id: 9, name: 'shop', type: 'mysql', config: { host, port, database, user }, secrets: { password } }
-  }
-  const content = async (): Promise<unknown> => (await client.query<RowDataPacket[]>('SELECT * FROM orders'))[0]
-  beforeEach(() => client.query('DROP DATABASE IF EXISTS app; CREATE DATABASE app CHARACTER SET utf8mb4; USE app'))
+  const maria = useMariaDb()
+  const { connector } = maria
+  const content = () => maria.query('SELECT * FROM orders')
 
   test.each(['MyISAM', 'Aria', 'Aria TRANSACTIONAL = 1', 'MEMORY'])(
     'a table that cannot take back what a failed run has written is refused (%s)',
     async (engine) => {
-      await client.query(
+      await maria.query(
         `CREATE TABLE orders (id bigint PRIMARY KEY, v varchar(40) UNIQUE) ENGINE = ${engine}; INSERT INTO orders VALUES (100, 'old')`,
       )
       for (const target of ['mode: append', 'mode: replace', upsert, 'mode: delete_insert, key: [id]']) {
@@ -120,7 +106,7 @@ describe('MariaDB', () => {
   )
 
   test('a row that a trigger refuses is told with its number and table', async () => {
-    await client.query(`CREATE TABLE orders (id bigint PRIMARY KEY, v varchar(40)); INSERT INTO orders VALUES (100, 'old');
+    await maria.query(`CREATE TABLE orders (id bigint PRIMARY KEY, v varchar(40)); INSERT INTO orders VALUES (100, 'old');
       CREATE TRIGGER guard BEFORE INSERT ON orders FOR EACH ROW BEGIN IF new.id = 41 THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'no'; END IF; END`)
     for (const target of ['mode: append', 'mode: replace', upsert]) {
       const run = await write(connector(), target)
