@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
 import { duckFile } from './duckdb-fixture.ts'
 import { useMariaDb } from './mariadb-fixture.ts'
