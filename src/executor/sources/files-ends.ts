@@ -81,6 +81,7 @@ export class Unsound extends Error {
   }
 }
 
+/** That a file is cut off or damaged, from what its decoder said. */
 export function unsound(path: string, error: unknown): EngineError {
   const make = (what: string, why: string): EngineError =>
     new EngineError('FILE_UNREADABLE', `${path} ${what}`, {

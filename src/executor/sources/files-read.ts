@@ -17,6 +17,7 @@ import { requireSameColumns } from './files-columns.ts'
 import { checkEnds, refuseEmpty } from './files-ends.ts'
 import { csvSql, readerOf } from './files-sql.ts'
 import { castsOf, named } from './files-types.ts'
+import { unpackUnusual } from './files-unpack.ts'
 import { readXlsx } from './xlsx.ts'
 
 /** Also used by the connectors' resource browser. */
@@ -46,9 +47,10 @@ async function openReader(
   context: StageContext,
   options: OpenOptions,
 ): Promise<RowStream> {
-  const files = distinct.map(({ local }) => local)
   if (source.format === 'xlsx') return openXlsx(source, opened, context, options)
-  for (const { local, cut } of opened) if (cut) await keepWholeRows(local, source.csv)
+  const readable = await unpackUnusual(distinct, context, options.limit === null ? null : previewedBytes(source))
+  const files = readable.map(({ local }) => local)
+  for (const { local, cut } of readable) if (cut) await keepWholeRows(local, source.csv)
   await refuseEmpty(source, files, context)
   if (source.format === 'json' || source.format === 'jsonl') return readJsonFiles(source, distinct, context, options)
   if (source.on_error === 'quarantine' && source.format === 'csv') return quarantineCsv(source, files, context, options)
@@ -76,6 +78,11 @@ async function checkFiles(
 }
 
 const verifiedAtOnce = 50
+
+/** null: it takes a whole file to read its first rows. */
+function previewedBytes({ format, csv }: FilesSource): number | null {
+  return format === 'jsonl' || (format === 'csv' && csv?.encoding !== 'utf-16') ? 4 * 1024 * 1024 : null
+}
 
 async function openXlsx(
   source: FilesSource,
