@@ -69,7 +69,7 @@ async function isUnusual(file: string, signal: AbortSignal): Promise<boolean> {
   try {
     const block = Buffer.alloc(blockBytes)
     let kept = 0
-    for (let start = 0; ; ) {
+    for (let start = 0; ;) {
       if (signal.aborted) throw cancelled()
       const { bytesRead } = await handle.read(block, kept, blockBytes - kept, start + kept)
       const bytes = block.subarray(0, kept + bytesRead)

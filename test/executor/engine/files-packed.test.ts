@@ -4,7 +4,9 @@ import { folderWith, readFiles } from './read-files.ts'
 
 const rows = 3_000
 const lines = (format: string): string[] =>
-  Array.from({ length: rows }, (_, i) => (format === 'csv' ? `${i},x${i}\n` : `${JSON.stringify({ id: i, v: `x${i}` })}\n`))
+  Array.from({ length: rows }, (_, i) =>
+    format === 'csv' ? `${i},x${i}\n` : `${JSON.stringify({ id: i, v: `x${i}` })}\n`,
+  )
 const wanted = Array.from({ length: rows }, (_, i) => ({ id: i, v: `x${i}` }))
 const start = (format: string): string[] => (format === 'csv' ? ['id,v\n'] : [])
 const members = (parts: readonly (string | Buffer)[]): Buffer => Buffer.concat(parts.map((part) => gzipSync(part)))

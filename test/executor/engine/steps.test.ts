@@ -85,7 +85,11 @@ describe('cast', () => {
     ['"1e3"', 'number', 1000],
     ['"2024-01-01T02:00:00+02:00"', 'datetime', '2024-01-01 00:00:00'],
     ['"9007199254740993"', 'integer', '9007199254740993'],
-    ['"12.345"', '"decimal(10,2)"', 12.35],
+    ['"12.345"', '"decimal(10,2)"', 'CAST_FAILED'],
+    ['"12.345"', '{type: "decimal(10,2)", rounding: round}', 12.35],
+    ['"12.345"', '{type: "decimal(10,2)", rounding: truncate}', 12.34],
+    ['"2024-01-01 12:00:00"', 'date', 'CAST_FAILED'],
+    ['"2024-01-01 12:00:00"', '{type: date, rounding: truncate}', '2024-01-01'],
     ['"{\\"a\\": 1}"', 'json', { a: 1 }],
     ['"{a"', 'json', 'CAST_FAILED'],
   ])('%s as %s is %s', async (value, type, expected) => {

@@ -86,7 +86,14 @@ describe('map', () => {
 
   it('types columns as declared, and stops at a value that does not fit', async () => {
     const typed = await runSteps(
-      [{ map: { expression: '{"id": $string(id), "n": id / 3}', columns: { id: 'integer', n: 'decimal(9,2)' } } }],
+      [
+        {
+          map: {
+            expression: '{"id": $string(id), "n": $round(id / 3, 2)}',
+            columns: { id: 'integer', n: 'decimal(9,2)' },
+          },
+        },
+      ],
       { rows: people },
     )
     expect(typed.columns).toEqual(['id BIGINT', 'n DECIMAL(9,2)'])

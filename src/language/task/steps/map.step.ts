@@ -5,7 +5,7 @@ import { reportType } from '../../shape/report-value.ts'
 import { duration } from '../../shape/scalars.ts'
 import type { Shape } from '../../shape/shape.types.ts'
 import { expectDistinct, reportExisting } from '../column-flow.ts'
-import { columnTypes, sameColumn } from '../column-types.ts'
+import { columnType, columnTypes, sameColumn } from '../column-types.ts'
 import { defineStep, type KnownColumns } from '../definitions.ts'
 import type { MapStep } from './step.types.ts'
 
@@ -67,7 +67,7 @@ const long = object(
       '5s',
     ),
     columns: withDefault(
-      columnTypes({
+      columnTypes(columnType, {
         description:
           'Types of columns of the result. The others follow from the values. Needed where an expression does not show its columns and there may be no rows.',
         examples: [{ id: 'integer', total: 'decimal(18,2)' }],
