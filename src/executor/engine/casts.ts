@@ -148,7 +148,14 @@ function decimalOfText(value: string, places: number, to: string, rounding: Roun
   const mantissa = `split_part(lower(${value}), 'e', 1)`
   const same = `${written} AND strlen(${mantissa}) <= ${digits + 1} AND CAST(${fits} AS DOUBLE) = TRY_CAST(${value} AS DOUBLE)`
   const whens = [`WHEN ${exact} THEN ${fits}`, `WHEN ${same} THEN ${fits}`]
-  if (rounding === 'round') whens.push(`WHEN ${plain} OR ${written} THEN ${fits}`)
+  if (rounding === 'round') {
+    whens.push(`WHEN ${plain} THEN ${fits}`)
+    // Of an exponent DuckDB rounds digit by digit: 0.00004499e0 would become 0.0001.
+    const number = `TRY_CAST(${value} AS DOUBLE)`
+    const isNear = `abs(CAST(${fits} AS DOUBLE) - ${number}) <= 0.5000000001e-${places}`
+    const nearest = `TRY_CAST(format('{:.${places}f}', ${number}) AS ${to})`
+    whens.push(`WHEN ${written} THEN CASE WHEN ${isNear} THEN ${fits} ELSE ${nearest} END`)
+  }
   if (rounding === 'truncate') whens.push(`WHEN ${plain} THEN TRY_CAST(regexp_extract(${value}, ${cut}) AS ${to})`)
   return `CASE ${whens.join(' ')} END`
 }
