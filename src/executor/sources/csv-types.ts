@@ -1,7 +1,7 @@
 import type { Column } from '../../contract/common.ts'
 import type { ColumnType } from '../../language/task/column-types.ts'
 import type { FilesSource } from '../../language/task/sources/source.types.ts'
-import { castExpression, type CastTarget } from '../engine/casts.ts'
+import { castReason, type CastTarget } from '../engine/casts.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { duckDbType, name } from '../engine/sql-text.ts'
 import { withNulls } from './files-sql.ts'
@@ -46,14 +46,17 @@ export async function csvColumns(
   const casts = new Map<string, CastTarget>()
   const open: CastTarget[] = []
   const from = 'VARCHAR'
+  const emptyIsNull = source.csv?.null_values.includes('') === true
   for (const { name: column, type: to } of found) {
     const type = declared.get(column.toLowerCase())
     const guess = foundTypes[to]
-    if (type !== undefined && type !== 'string') casts.set(column, { column, from, type, to: duckDbType(type) })
-    if (type === undefined && guess !== undefined) open.push({ column, from, type: guess, to, inferred: true })
+    if (type !== undefined && type !== 'string')
+      casts.set(column, { column, from, type, to: duckDbType(type), emptyIsNull })
+    if (type === undefined && guess !== undefined)
+      open.push({ column, from, type: guess, to, inferred: true, emptyIsNull })
   }
   const looks = open.flatMap((cast) => [
-    `bool_and(${name(cast.column)} IS NULL OR (${castExpression(cast)}) IS NOT NULL)`,
+    `bool_and(${castReason(cast)} IS NULL)`,
     ...(cast.to === 'DOUBLE' ? [decimalOf(cast.column)] : []),
   ])
   const first = `(SELECT * FROM ${reader} LIMIT ${sampleRows})`
