@@ -67,7 +67,7 @@ async function openReader(
   options: OpenOptions,
 ): Promise<RowStream> {
   if (source.format === 'xlsx') return openXlsx(source, opened, context, options)
-  const readable = source.csv === null ? distinct : await unpackUnusual(distinct, context, options.limit === null ? null : previewedBytes(source))
+  const readable = await unpackUnusual(distinct, context, options.limit === null ? null : previewedBytes(source))
   for (const { local, cut } of readable) if (cut) await keepWholeRows(local, source.csv)
   const files = await withoutEmpty(
     source,
@@ -78,7 +78,7 @@ async function openReader(
   if (source.format === 'json' || source.format === 'jsonl')
     return readJsonFiles(
       source,
-      distinct.filter(({ local }) => files.includes(local)),
+      readable.filter(({ local }) => files.includes(local)),
       context,
       options,
     )
@@ -115,8 +115,8 @@ async function checkFiles(
 const verifiedAtOnce = 50
 
 /** null: it takes a whole file to read its first rows. */
-function previewedBytes({ csv }: FilesSource): number | null {
-  return csv?.encoding === 'utf-16' ? null : 4 * 1024 * 1024
+function previewedBytes({ format, csv }: FilesSource): number | null {
+  return format === 'json' || csv?.encoding === 'utf-16' ? null : 4 * 1024 * 1024
 }
 
 async function openXlsx(
