@@ -108,7 +108,7 @@ function sorted(resources: ResourceSummary[]): ResourceSummary[] {
 }
 
 function sourceFor(path: string, { format, delimiter }: Format): FilesSource {
-  const csv = { delimiter, header: true, quote: '"', escape: '"', null_values: [], skip_lines: 0 }
+  const csv = { delimiter, header: true, quote: '"', escape: '"', null_values: [], quoted_nulls: false, skip_lines: 0 }
   return {
     kind: 'files',
     connector: '',

@@ -1,6 +1,6 @@
-import { castExpression, strictCast, type CastTarget } from './casts.ts'
+import { castExpression, castReason, strictCast, type CastTarget } from './casts.ts'
 import type { StageContext } from './lane.types.ts'
-import { name, text } from './sql-text.ts'
+import { name } from './sql-text.ts'
 import { mapped, queryStream, type RowStream } from './stream.ts'
 
 /** `lenient`: what does not fit becomes NULL. Else it stops the run, with the value that did not fit. */
@@ -31,11 +31,7 @@ export async function quarantineCasts(
 ): Promise<RowStream> {
   const { session, stage } = context
   const reason = session.newName('reason')
-  const reasons = [...casts.values()].map((cast) => {
-    const original = name(cast.column)
-    const words = `${text(`column \`${cast.column}\` holds “`)} || left(CAST(${original} AS VARCHAR), 200) || ${text(`”, which is no ${cast.type}`)}`
-    return `CASE WHEN ${original} IS NOT NULL AND ${castExpression(cast)} IS NULL THEN ${words} END`
-  })
+  const reasons = [...casts.values()].map(castReason)
   const flagged = mapped(
     stream,
     stage,

@@ -1,4 +1,5 @@
 import type { ColumnType } from '../../language/task/column-types.ts'
+import type { Rounding } from '../../language/task/steps/step.types.ts'
 import { EngineError, cap } from './errors.ts'
 import { name, text } from './sql-text.ts'
 
@@ -9,69 +10,308 @@ export interface CastTarget {
   type: ColumnType
   /** DuckDB's type to be. */
   to: string
+  /** What the task allows to be lost; absent: nothing. */
+  rounding?: Rounding | undefined
+  /** Nobody has named the type: the text must be written as such values are, with nothing that the type does not keep. */
+  inferred?: boolean
+  /** An empty text is no value. */
+  emptyIsNull?: boolean
 }
 
 /**
- * What a cast of the task language means, in every lane; NULL where the value does not fit.
- * - integer: numbers must be whole: `1.5` is no integer, as a number or as text (DuckDB itself would round).
+ * What a cast of the task language means, in every lane: the value in its new type, and NULL where it does not fit or would lose something:
+ * a digit, a time of day, a part of a second. `rounding` allows that. See docs/types.md.
+ * - integer, decimal: text is a plain number; floating point is what its shortest text says, `0.1` and not the binary fraction near it.
+ * - number: of a decimal number, 17 digits at most are taken for those of a floating-point number.
  * - datetime: text with an offset, and moments with a zone, become UTC.
  * - json: text must be JSON; anything else becomes the JSON of its value.
- * - binary: text is taken as it is, in UTF-8.
+ * - binary: text is taken as it is, in UTF-8; hexadecimal behind `\x` are the bytes themselves.
  * - string: ISO for dates and moments; the rest as DuckDB writes it.
  */
-export function castExpression({ column, from, type, to }: CastTarget): string {
+export function castExpression(cast: CastTarget): string {
+  const { column, from, type, to } = cast
   const value = name(column)
-  const isText = from === 'VARCHAR'
-  if (type === 'integer') {
-    if (isText) {
-      return `CASE WHEN regexp_full_match(trim(${value}), '[+-]?[0-9]+(\\.0*)?') THEN TRY_CAST(trim(${value}) AS BIGINT) END`
-    }
-    if (/^(DOUBLE|FLOAT|REAL|DECIMAL)/.test(from)) {
-      return `CASE WHEN ${value} = trunc(${value}) THEN TRY_CAST(${value} AS BIGINT) END`
-    }
+  const rounding = cast.rounding ?? null
+  if (cast.inferred) return `CASE ${usual(value, to)}ELSE ${inferredOf(`trim(${value})`, type, to)} END`
+  if (keepsAll(from, to)) return from === to ? value : `CAST(${value} AS ${to})`
+  if (type === 'string') return textOf(value, from)
+  if (type === 'json') return jsonOf(value, from)
+  if (type === 'binary' && from === 'VARCHAR')
+    return `CASE WHEN regexp_full_match(${value}, '\\\\x([0-9a-fA-F]{2})*') THEN unhex(substr(${value}, 3)) ELSE encode(${value}) END`
+  // JSON is taken apart as the text that it holds.
+  if (from === 'JSON' && type !== 'binary') return fromText(scalarOfJson(value), type, to, rounding)
+  if (from === 'VARCHAR') return fromText(`trim(${value})`, type, to, rounding)
+  return fromValue(value, from, type, to, rounding)
+}
+
+/** Integers that floating point keeps. */
+const small = new Set(['TINYINT', 'SMALLINT', 'INTEGER', 'UTINYINT', 'USMALLINT', 'UINTEGER'])
+const isFloat = (type: string): boolean => type === 'DOUBLE' || type === 'FLOAT'
+const decimalOf = (type: string): { digits: number; places: number } | null => {
+  const [, digits, places] = /^DECIMAL\((\d+),(\d+)\)$/.exec(type) ?? []
+  return digits === undefined ? null : { digits: Number(digits), places: Number(places) }
+}
+
+/** Whether no value can be lost, so that none needs to be looked at. */
+function keepsAll(from: string, to: string): boolean {
+  if (from === to) return true
+  if (to === 'BIGINT') return small.has(from) || from === 'BOOLEAN'
+  if (to === 'DOUBLE') {
+    const decimal = decimalOf(from)
+    return (
+      small.has(from) || from === 'FLOAT' || from === 'BOOLEAN' || (decimal !== null && decimal.digits <= exactDigits)
+    )
   }
-  if (type === 'json') {
-    if (from === 'JSON') return value
-    return isText ? `CASE WHEN json_valid(${value}) THEN CAST(${value} AS JSON) END` : `to_json(${value})`
-  }
-  if (type === 'binary' && isText) return `encode(${value})`
-  if (type === 'string' && from.startsWith('TIMESTAMP')) {
+  const [before, after] = [decimalOf(from), decimalOf(to)]
+  if (after && before)
+    return after.places >= before.places && after.digits - after.places >= before.digits - before.places
+  return to === 'TIMESTAMP' && from === 'TIMESTAMP WITH TIME ZONE'
+}
+
+/** Decimal digits that floating point keeps in any case, and those that tell every floating-point number from the others. */
+const exactDigits = 15
+const mostDigits = 17
+/** Between these floating point has its full precision. */
+const normal = (value: string): string => `abs(${value}) BETWEEN 2.3e-308 AND 1.7976931348623157e308`
+
+function textOf(value: string, from: string): string {
+  if (from.startsWith('TIMESTAMP')) {
     const words = `replace(CAST(${value} AS VARCHAR), ' ', 'T')`
     return from === 'TIMESTAMP WITH TIME ZONE' ? `regexp_replace(${words}, '\\+00$', 'Z')` : words
   }
-  if (type === 'string' && from === 'JSON') {
-    // A JSON text is its content, not the quotes around it.
+  // A JSON text is its content, not the quotes around it.
+  if (from === 'JSON')
     return `CASE WHEN json_type(${value}) = 'VARCHAR' THEN ${value} ->> '$' ELSE CAST(${value} AS VARCHAR) END`
+  return from === 'BLOB' ? `TRY(decode(${value}))` : `CAST(${value} AS VARCHAR)`
+}
+
+function jsonOf(value: string, from: string): string {
+  if (from === 'VARCHAR') {
+    // DuckDB takes NaN and infinities for JSON, which has no word for them. In texts they may stand.
+    const outside = `regexp_replace(${value}, '"(\\\\.|[^"\\\\])*"', '', 'g')`
+    const words = `regexp_matches(${value}, '(?i)nan|inf') AND regexp_matches(${outside}, '(?i)nan|inf')`
+    return `CASE WHEN json_valid(${value}) AND NOT (${words}) THEN CAST(${value} AS JSON) END`
   }
-  if (type === 'string') return from === 'BLOB' ? `TRY(decode(${value}))` : `CAST(${value} AS VARCHAR)`
-  if (type === 'datetime' && isText) return momentOfText(`trim(${value})`)
-  return `TRY_CAST(${isText ? `trim(${value})` : value} AS ${to})`
+  if (isFloat(from)) return `CASE WHEN isfinite(${value}) THEN to_json(${value}) END`
+  const isNumber = decimalOf(from) !== null || /^U?(BIGINT|HUGEINT)$/.test(from)
+  // DuckDB would write them by way of floating point.
+  return isNumber ? `CAST(CAST(${value} AS VARCHAR) AS JSON)` : `to_json(${value})`
+}
+
+function scalarOfJson(value: string): string {
+  return `trim(CASE WHEN json_type(${value}) = 'VARCHAR' THEN ${value} ->> '$' ELSE CAST(${value} AS VARCHAR) END)`
+}
+
+function fromText(value: string, type: ColumnType, to: string, rounding: Rounding | null): string {
+  if (type === 'integer') return decimalOfText(value, 0, to, rounding, exactDigits)
+  if (type === 'number') return numberOfText(value, rounding)
+  const decimal = decimalOf(to)
+  if (decimal) return decimalOfText(value, decimal.places, to, rounding, exactDigits)
+  if (type === 'datetime') return momentOfText(value, rounding !== null)
+  if (type === 'date') {
+    const midnight = dateOfMoment(momentOfText(value, rounding !== null), rounding)
+    return `CASE WHEN ${value} LIKE '____-__-__' THEN TRY_CAST(${value} AS DATE) ELSE ${midnight} END`
+  }
+  if (type === 'time') {
+    const places = rounding === null ? '{0,6}0*' : '*'
+    return `CASE WHEN regexp_full_match(${value}, '[0-9]{1,2}:[0-9]{1,2}(:[0-9]{1,2}(\\.[0-9]${places})?)?') THEN TRY_CAST(${value} AS TIME) END`
+  }
+  return `TRY_CAST(${value} AS ${to})`
+}
+
+/** The form that nearly all values have, found without a pattern. */
+function usual(value: string, to: string): string {
+  const fits = `TRY_CAST(${value} AS ${to})`
+  const isLike = (form: string): string => `WHEN ${value} LIKE '${form}' THEN ${fits} `
+  if (to === 'DATE') return isLike('____-__-__')
+  if (to === 'TIMESTAMP') return isLike('____-__-_____:__:__')
+  if (to === 'BIGINT') return `WHEN CAST(${fits} AS VARCHAR) = ${value} THEN ${fits} `
+  const digits = `${value} >= '1' AND ${value} < ':' AND strlen(${value}) <= ${exactDigits} AND NOT contains(${value}, '_')`
+  return to === 'DOUBLE' ? `WHEN ${digits} AND ${normal(fits)} THEN ${fits} ` : 'WHEN false THEN NULL '
+}
+
+/** Without zeros or a sign in front that a number would lose: then it is a code, or the number of a telephone. */
+function inferredOf(value: string, type: ColumnType, to: string): string {
+  const isNamed = `lower(ltrim(${value}, '-')) IN ('nan', 'inf', 'infinity')`
+  const isNumber = `(${value} >= '1' AND ${value} < ':') OR regexp_full_match(${value}, '-?(0|[1-9][0-9]*)?([.eE].*)?')`
+  if (to === 'BIGINT') {
+    const number = `TRY_CAST(${value} AS BIGINT)`
+    const isWhole = `regexp_full_match(${value}, '0|-?[1-9][0-9]*(\\.0*)?')`
+    return `CASE WHEN ${isWhole} THEN ${number} END`
+  }
+  if (to === 'DOUBLE') return `CASE WHEN ${isNumber} OR ${isNamed} THEN ${numberOfText(value, null)} END`
+  if (decimalOf(to)) return `CASE WHEN ${isNumber} THEN ${fromText(value, type, to, null)} END`
+  const isDay = `(${value} >= '0' AND ${value} < ':')`
+  if (type === 'date') return `CASE WHEN ${isDay} THEN ${fromText(value, type, to, null)} END`
+  const zone = `regexp_matches(${value}, ':[0-9.]+ ?([zZ]|UTC|[+-][0-9]{2}(:?[0-9]{2})?)$')`
+  if (to === 'TIMESTAMP WITH TIME ZONE')
+    return `CASE WHEN ${isDay} AND ${zone} THEN ${momentOfText(value)} AT TIME ZONE 'UTC' END`
+  if (to === 'TIMESTAMP') return `CASE WHEN ${isDay} AND NOT ${zone} THEN ${momentOfText(value)} END`
+  return fromText(value, type, to, null)
+}
+
+/** `digits`: so many of a number with an exponent say all of it. */
+function decimalOfText(value: string, places: number, to: string, rounding: Rounding | null, digits: number): string {
+  const whole = '[+-]?[0-9]*'
+  const plain = `regexp_full_match(${value}, '${whole}(\\.[0-9]*)?')`
+  const exact = `regexp_full_match(${value}, '${whole}(\\.[0-9]{0,${places}}0*)?')`
+  const cut = places === 0 ? `'^${whole}'` : `'^${whole}(\\.[0-9]{0,${places}})?'`
+  const written = `regexp_full_match(${value}, '[+-]?[0-9]*\\.?[0-9]*[eE][+-]?[0-9]{1,3}')`
+  const fits = `TRY_CAST(${value} AS ${to})`
+  const mantissa = `split_part(lower(${value}), 'e', 1)`
+  const same = `${written} AND strlen(${mantissa}) <= ${digits + 1} AND CAST(${fits} AS DOUBLE) = TRY_CAST(${value} AS DOUBLE)`
+  const whens = [`WHEN ${exact} THEN ${fits}`, `WHEN ${same} THEN ${fits}`]
+  if (rounding === 'round') {
+    whens.push(`WHEN ${plain} THEN ${fits}`)
+    // Of an exponent DuckDB rounds digit by digit: 0.00004499e0 would become 0.0001.
+    const number = `TRY_CAST(${value} AS DOUBLE)`
+    const isNear = `abs(CAST(${fits} AS DOUBLE) - ${number}) <= 0.5000000001e-${places}`
+    const nearest = `TRY_CAST(format('{:.${places}f}', ${number}) AS ${to})`
+    whens.push(`WHEN ${written} THEN CASE WHEN ${isNear} THEN ${fits} ELSE ${nearest} END`)
+  }
+  if (rounding === 'truncate') whens.push(`WHEN ${plain} THEN TRY_CAST(regexp_extract(${value}, ${cut}) AS ${to})`)
+  return `CASE ${whens.join(' ')} END`
+}
+
+function numberOfText(value: string, rounding: Rounding | null): string {
+  const number = `TRY_CAST(${value} AS DOUBLE)`
+  const isNumber = `regexp_full_match(${value}, '[+-]?[0-9]*\\.?[0-9]*([eE][+-]?[0-9]+)?')`
+  const isNamed = `lower(ltrim(${value}, '+-')) IN ('nan', 'inf', 'infinity')`
+  const kept = rounding === null ? sameDigits(value, number) : `isfinite(${number})`
+  // Nearly all: short enough to need no second look. An underscore is no digit.
+  const short = `strlen(${value}) <= ${exactDigits} AND ${normal(number)} AND NOT contains(${value}, '_')`
+  const shortest = `CAST(${number} AS VARCHAR) = ${value}`
+  return `CASE WHEN ${short} THEN ${number} WHEN ${shortest} THEN ${number} WHEN ${isNumber} AND (${kept}) THEN ${number} WHEN ${isNamed} THEN ${number} END`
+}
+
+/** Whether a number of the text's digits is what floating point makes of it. */
+function sameDigits(value: string, number: string): string {
+  const digitsOf = (written: string): string =>
+    `trim(replace(ltrim(split_part(lower(${written}), 'e', 1), '+-'), '.', ''), '0')`
+  const digits = digitsOf(value)
+  const printed = [exactDigits, mostDigits - 1].map((places) => digitsOf(`format('{:.${places}e}', ${number})`))
+  const shortest = digitsOf(`CAST(${number} AS VARCHAR)`)
+  return `${digits} = '' OR (strlen(${digits}) <= ${exactDigits} AND ${normal(number)}) OR ${digits} IN (${[shortest, ...printed].join(', ')})`
 }
 
 /**
- * A text as a moment in UTC; NULL where it is none. DuckDB reads past an offset when it makes a TIMESTAMP of a text, and when it makes a
- * TIMESTAMPTZ, a text without a zone takes over the one that a text before it has named: each is read by the one that does it right.
+ * A text as a moment in UTC; NULL where it is none, or is finer than a microsecond (`cuts`: that is cut off). DuckDB reads past an offset
+ * when it makes a TIMESTAMP of a text, and when it makes a TIMESTAMPTZ, a text without a zone takes over the one that a text before it has
+ * named: each is read by the one that does it right.
  */
-export function momentOfText(value: string): string {
+export function momentOfText(value: string, cuts = false): string {
   const bare = '[-+]?[0-9]+[-/ ][0-9]{1,2}[-/ ][0-9]{1,2}( \\(BC\\))?([ T][0-9]{1,2}:[0-9:.]*)?'
-  return `CASE WHEN regexp_full_match(${value}, '${bare}') THEN TRY_CAST(${value} AS TIMESTAMP) ELSE TRY_CAST(${value} AS TIMESTAMPTZ) AT TIME ZONE 'UTC' END`
+  const finer = cuts ? '' : `WHEN regexp_matches(${value}, '\\.[0-9]{6}[0-9]*[1-9]') THEN NULL `
+  return `CASE WHEN ${value} LIKE '____-__-_____:__:__' THEN TRY_CAST(${value} AS TIMESTAMP) ${finer}WHEN regexp_full_match(${value}, '${bare}') THEN TRY_CAST(${value} AS TIMESTAMP) ELSE TRY_CAST(${value} AS TIMESTAMPTZ) AT TIME ZONE 'UTC' END`
 }
 
-/** Marks the messages that our own SQL raises. */
+function dateOfMoment(moment: string, rounding: Rounding | null): string {
+  const day = `CAST(${moment} AS DATE)`
+  return rounding === null ? `CASE WHEN CAST(${day} AS TIMESTAMP) = ${moment} THEN ${day} END` : day
+}
+
+function fromValue(value: string, from: string, type: ColumnType, to: string, rounding: Rounding | null): string {
+  const fits = `TRY_CAST(${value} AS ${to})`
+  const before = decimalOf(from)
+  const decimal = type === 'integer' ? { digits: 18, places: 0 } : decimalOf(to)
+  if (decimal && isFloat(from)) {
+    const written = decimalOfText(`CAST(${value} AS VARCHAR)`, decimal.places, to, rounding, mostDigits)
+    // Few digits tell by themselves that nothing was lost.
+    const few = `abs(${value}) < 1e${exactDigits - decimal.places} AND CAST(${fits} AS DOUBLE) = ${value}`
+    return `CASE WHEN ${few} THEN ${fits} ELSE ${written} END`
+  }
+  if (decimal && before) {
+    const cut = `TRY_CAST(trunc(${value}${decimal.places === 0 ? '' : `, ${decimal.places}`}) AS ${to})`
+    if (before.places <= decimal.places) return fits
+    if (rounding === 'round') return fits
+    if (rounding === 'truncate') return cut
+    return `CASE WHEN TRY_CAST(${fits} AS ${from}) = ${value} THEN ${fits} END`
+  }
+  if (type === 'number' && (before || /^(U?BIGINT|U?HUGEINT|BIGNUM)$/.test(from))) {
+    const written = numberOfText(`CAST(${value} AS VARCHAR)`, rounding)
+    const limit = 10n ** BigInt(exactDigits)
+    const small = before
+      ? `abs(${value}) < 1e${exactDigits - before.places}`
+      : `${value} BETWEEN -${limit} AND ${limit}`
+    return `CASE WHEN ${small} THEN CAST(${value} AS DOUBLE) ELSE ${written} END`
+  }
+  if (type === 'boolean' && (isFloat(from) || before || from.endsWith('INT') || from.endsWith('INTEGER')))
+    return `CASE WHEN ${value} IN (0, 1) THEN ${fits} END`
+  if (from.startsWith('TIMESTAMP') && (type === 'date' || type === 'time' || type === 'datetime')) {
+    const moment = from === 'TIMESTAMP WITH TIME ZONE' ? `(${value} AT TIME ZONE 'UTC')` : value
+    if (type === 'date') return dateOfMoment(moment, rounding)
+    if (rounding !== null) return `TRY_CAST(${moment} AS ${to})`
+    // As a time of day it has lost its day.
+    return type === 'time' ? 'CAST(NULL AS TIME)' : `CASE WHEN TRY_CAST(${fits} AS ${from}) = ${value} THEN ${fits} END`
+  }
+  const isNumber = (one: string): boolean =>
+    isFloat(one) || one === 'BOOLEAN' || /INT/.test(one) || one.startsWith('DECIMAL(')
+  if ((isNumber(from) && isNumber(to)) || (from === 'DATE' && type === 'datetime')) return fits
+  // DuckDB has no cast for the others; what their text says may still fit.
+  return type === 'binary' ? 'CAST(NULL AS BLOB)' : fromText(`CAST(${value} AS VARCHAR)`, type, to, rounding)
+}
+
+/** Marks the messages that our own SQL raises, of values anywhere and of those in text files: whoever reads the file knows the line. */
 const castMark = 'headgate:cast:'
+export const textMark = 'headgate:text:'
+
+const isRounded = (type: ColumnType): boolean => ['integer', 'number'].includes(type) || type.startsWith('decimal')
+const isCut = (type: ColumnType): boolean => ['date', 'time', 'datetime'].includes(type)
+
+/** What is wrong with the value of a column, as SQL that gives the end of a sentence. */
+function castFault(cast: CastTarget): string {
+  const { column, type } = cast
+  const unfit = `, which is no ${type}`
+  const shown = `'“' || left(CAST(${name(column)} AS VARCHAR), 200) || '”'`
+  if (cast.inferred) return `${shown} || ${text(`, which does not read as ${type} like the rows before it`)}`
+  if (!isRounded(type) && !isCut(type)) return `${shown} || ${text(unfit)}`
+  const loosely = castExpression({ ...cast, rounding: isRounded(type) ? 'round' : 'truncate' })
+  const lost = `, which ${type} cannot hold without loss`
+  return `${shown} || CASE WHEN ${loosely} IS NULL THEN ${text(unfit)} ELSE ${text(lost)} END`
+}
+
+/** The whole sentence for the rejects; NULL where the value can be cast. */
+export function castReason(cast: CastTarget): string {
+  const words = `${text(`column \`${cast.column}\` holds `)} || ${castFault(cast)}`
+  return `CASE WHEN (${castExpression(cast)}) IS NULL AND ${isThere(cast)} THEN ${words} END`
+}
+
+/** Whether there is a value at all: the null of JSON is none where it is to become something else. */
+function isThere({ column, from, type, emptyIsNull }: CastTarget): string {
+  const value = name(column)
+  if (emptyIsNull) return `${value} <> ''`
+  const alone = from !== 'JSON' || type === 'json' || type === 'string'
+  return alone ? `${value} IS NOT NULL` : `(${value} IS NOT NULL AND json_type(${value}) <> 'NULL')`
+}
 
 /** The same, but a value that does not fit stops the run, and is named. */
-export function strictCast(cast: CastTarget): string {
-  const original = name(cast.column)
-  const words = `${text(`${castMark}Column \`${cast.column}\` holds “`)} || left(CAST(${original} AS VARCHAR), 200) || ${text(`”, which is no ${cast.type}`)}`
-  return `CASE WHEN ${original} IS NULL THEN NULL ELSE coalesce(${castExpression(cast)}, error(${words})) END`
+export function strictCast(cast: CastTarget, mark = castMark): string {
+  if (keepsAll(cast.from, cast.to)) return castExpression(cast)
+  const words = `${text(`${mark}Column \`${cast.column}\` holds `)} || ${castFault(cast)}`
+  // All rows go through the cast at once: below a condition DuckDB takes it several times as long.
+  return `coalesce(${castExpression(cast)}, CASE WHEN ${isThere(cast)} THEN error(${words}) END)`
 }
 
 export function readCastFailure(error: EngineError): EngineError {
+  const inText = error.message.indexOf(textMark)
+  if (inText !== -1) {
+    const message = cap(error.message.slice(inText + textMark.length), 1000)
+    const column = /^Column `(.*?)` holds/.exec(message)?.[1] ?? 'name'
+    return new EngineError('FILE_UNREADABLE', message, {
+      hint: `Set the column’s type, e.g. \`columns: {${column}: string}\`. \`on_error: quarantine\` sends such rows to the run’s rejects and goes on.`,
+      stage: error.stage,
+      vague: true,
+      cause: error,
+    })
+  }
   const at = error.message.indexOf(castMark)
   if (at === -1) return error
-  return new EngineError('CAST_FAILED', cap(error.message.slice(at + castMark.length), 1000), {
-    hint: 'In a `cast` step `on_error: quarantine` sends such rows to the run’s rejects, `on_error: "null"` empties the value.',
+  const message = cap(error.message.slice(at + castMark.length), 1000)
+  const allow = message.endsWith('without loss')
+    ? ' `rounding` of a `cast` step says what may be lost: read the column as it is, and cast it then.'
+    : ''
+  return new EngineError('CAST_FAILED', message, {
+    hint: `In a \`cast\` step \`on_error: quarantine\` sends such rows to the run’s rejects, \`on_error: "null"\` empties the value.${allow}`,
     stage: error.stage,
     cause: error,
   })

@@ -85,12 +85,14 @@ function csvError(message: string): EngineError | null {
   const hint = (remedy: string): { hint: string } => ({
     hint: `${remedy} \`on_error: quarantine\` sends such rows to the run’s rejects and goes on.`,
   })
+  // Which is where a program has ended while it wrote: the line says more than how many values it lacks.
+  const nothing = /^(\\0){8}/.test(original ?? '')
   const counts = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message)
   if (counts) {
     return new EngineError(
       'FILE_UNREADABLE',
       `${where}: the row has ${counts[2]} fields, the header has ${counts[1]}${shown}`,
-      hint('Mend the line, or check `csv.delimiter` and `csv.quote`.'),
+      { ...hint('Mend the line, or check `csv.delimiter` and `csv.quote`.'), vague: nothing },
     )
   }
   if (/Invalid unicode|not utf-8/i.test(message)) {
@@ -98,16 +100,6 @@ function csvError(message: string): EngineError | null {
       'FILE_UNREADABLE',
       `${where}: the text is not valid UTF-8`,
       hint('Set `csv.encoding`, or save the file as UTF-8.'),
-    )
-  }
-  const convert = /Error when converting column "(.*?)"\. Could not convert string "([\s\S]*?)" to '(.*?)'/.exec(
-    message,
-  )
-  if (convert) {
-    return new EngineError(
-      'FILE_UNREADABLE',
-      `${where}: column \`${convert[1]}\` holds “${convert[2]?.slice(0, 200)}”, which is no ${convert[3] === 'DECIMAL' ? 'number of the wanted kind' : convert[3]}`,
-      hint(`Set the column’s type, e.g. \`columns: {${convert[1]}: string}\`, or add to \`csv.null_values\`.`),
     )
   }
   // The reason comes after the line itself, which reaches to the end of what was read.

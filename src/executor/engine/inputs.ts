@@ -2,11 +2,12 @@ import type { RejectEntry } from '../../contract/executor-protocol.ts'
 import type { PipelineTask } from '../../language/task/kinds/task-document.types.ts'
 import type { TaskSource } from '../../language/task/sources/source.types.ts'
 import { openSource } from '../sources/registry.ts'
+import { readCastFailure } from './casts.ts'
 import { EngineError, asEngineError } from './errors.ts'
 import type { StageContext } from './lane.types.ts'
 import { requireSameRows } from './row-accounts.ts'
 import { createSourceChecks } from './source-checks.ts'
-import { tableStream, type RowStream } from './stream.ts'
+import { tableStream, typed, type RowStream } from './stream.ts'
 
 type PutDown = RowStream & { table: string }
 
@@ -75,7 +76,7 @@ async function putDown(
   }
   try {
     const began = performance.now()
-    const stream = await openSource(source, context, { limit })
+    const stream = typed(await openSource(source, context, { limit }))
     const rows = await context.materialise(stream)
     await checks.hold()
     asking.log(
@@ -84,7 +85,7 @@ async function putDown(
     )
     return rows
   } catch (thrown) {
-    const error = await checks.explain(asEngineError(thrown))
+    const error = await checks.explain(readCastFailure(asEngineError(thrown)))
     if (error.code === 'CANCELLED') throw error
     throw new EngineError(error.code, `Input \`${asked}\`: ${error.message}`, {
       hint: error.hint,

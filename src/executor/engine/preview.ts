@@ -18,7 +18,7 @@ import type { StageContext } from './lane.types.ts'
 import { rememberSource, type SourceMemory } from './source-state.ts'
 import { sourceLabel, stepLabel, taskLabel } from './step-report.ts'
 import { name } from './sql-text.ts'
-import type { RowStream } from './stream.ts'
+import { stillUntyped, typed, type RowStream } from './stream.ts'
 
 type PreviewStage = TaskPreview['stages'][number]
 
@@ -174,11 +174,11 @@ async function filled<T>(stage: PreviewStage, work: () => Promise<T>): Promise<T
 /** Puts the stage's rows down for the next one, and shows the first of them. */
 async function show(stream: RowStream, context: StageContext, stage: PreviewStage, limit: number): Promise<RowStream> {
   const staged = await context.materialise(stream)
-  stage.columns = stream.columns.map((column) => ({ ...column }))
+  stage.columns = typed(stream).columns.map((column) => ({ ...column }))
   stage.row_count = staged.rows ?? 0
   stage.rows = await context.session.rows(`SELECT * FROM ${name(staged.table)} LIMIT ${limit}`)
   stage.truncated = stage.row_count > stage.rows.length
-  return staged
+  return stillUntyped(staged)
 }
 
 function emptyStage(index: number, key: string, label: string): PreviewStage {

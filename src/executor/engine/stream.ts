@@ -3,7 +3,7 @@ import type { DuckSession } from './duckdb.ts'
 import { EngineError } from './errors.ts'
 import { chainOf, isFilter, keepsRows, rowsOf, topOf, type ProfileNode } from './profile.ts'
 import { requireSameRows } from './row-accounts.ts'
-import { name } from './sql-text.ts'
+import { emptyRelation, name, text } from './sql-text.ts'
 
 /**
  * Rows on their way through a columnar pipeline: a query that has not run yet. Steps wrap it; it runs once, when a target, or a step
@@ -52,6 +52,38 @@ export function queryStream(sql: string, columns: Column[], rows: number): RowSt
 /** No records of a source whose columns only show in them. Only for a run's own source; it has no columns. */
 export function noRecords(): RowStream {
   return { sql: `SELECT NULL AS nothing LIMIT 0`, columns: [], rows: 0, open: [], trail: [] }
+}
+
+/** The type of a column of which no value tells the type: SQL takes it for whatever it is used as. */
+const unknownType = '"NULL"'
+
+/** No rows, and columns whose types nothing tells (`type` undefined), so that steps may use them as anything. */
+export function untypedStream(columns: readonly { name: string; type: string | undefined }[]): RowStream {
+  return emptyStreamOf(columns.map(({ name: column, type }) => ({ name: column, type: type ?? unknownType })))
+}
+
+function emptyStreamOf(columns: Column[]): RowStream {
+  return queryStream(`SELECT * FROM ${emptyRelation(columns)}`, columns, 0)
+}
+
+/** A table has a type for every column: this has forgotten it again. */
+export function stillUntyped(stream: RowStream): RowStream {
+  return stream.rows === 0 && stream.columns.some(isUntyped) ? emptyStreamOf(stream.columns) : stream
+}
+
+/** Columns whose types nothing has told by the end are text. */
+export function typed(stream: RowStream): RowStream {
+  if (!stream.columns.some(isUntyped)) return stream
+  const fields = stream.columns.map((column) =>
+    isUntyped(column) ? `CAST(${name(column.name)} AS VARCHAR) AS ${name(column.name)}` : name(column.name),
+  )
+  const { table: _, ...rest } = stream
+  const columns = stream.columns.map((column) => (isUntyped(column) ? { ...column, type: 'VARCHAR' } : column))
+  return { ...rest, sql: `SELECT ${fields.join(', ')} FROM (${stream.sql})`, columns }
+}
+
+function isUntyped({ type }: Column): boolean {
+  return type === unknownType
 }
 
 /** The stream after a step that gives one row for each row. */
@@ -172,14 +204,39 @@ function readFromTop(
  */
 export async function blame(session: DuckSession, stream: RowStream, error: EngineError): Promise<EngineError> {
   if (error.stage !== undefined || error.code === 'CANCELLED') return error
-  for (const { stage, sql } of stream.trail) {
+  for (const [at, { stage, sql }] of stream.trail.entries()) {
     try {
       await session.rows(`SELECT sum(hash(headgate_row)) FROM (${sql}) headgate_row`)
     } catch (again) {
       if (!(again instanceof EngineError)) throw again
-      if (again.code !== 'CANCELLED') again.stage = stage
-      return again
+      const before = stream.trail[at - 1]
+      const told = before ? await unparsed(session, before.sql, again) : again
+      if (told.code !== 'CANCELLED') told.stage = stage
+      return told
     }
   }
   return error
+}
+
+/** Of a text that `strptime` cannot read DuckDB says neither the column nor the row. `rows`: those that entered the step. */
+async function unparsed(session: DuckSession, rows: string, error: EngineError): Promise<EngineError> {
+  const [, value, format] =
+    /Could not parse string "([\s\S]*?)" according to format specifier "([\s\S]*?)"/.exec(error.message) ?? []
+  if (value === undefined || format === undefined) return error
+  const columns = (await session.describe(rows)).filter(({ type }) => type === 'VARCHAR')
+  const found = columns.map(
+    (column) => `WHEN ${name(column.name)} = ${text(value)} THEN ${text(`Row %, column \`${column.name}\`: `)}`,
+  )
+  const place = `CASE ${found.join(' ')} END`
+  const [row] =
+    found.length === 0
+      ? []
+      : await session.rows(
+          `SELECT nth, place FROM (SELECT row_number() OVER () AS nth, ${place} AS place FROM (${rows})) WHERE place IS NOT NULL LIMIT 1`,
+        )
+  const where = row === undefined ? '' : String(row[1]).replace('%', Number(row[0]).toLocaleString('en'))
+  return new EngineError(error.code, `${where}“${value}” is not written as \`${format}\` says`, {
+    hint: 'Mend the format, or use `try_strptime`: it gives NULL for such a text.',
+    cause: error,
+  })
 }

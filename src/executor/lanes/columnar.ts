@@ -15,7 +15,7 @@ import { requireAccounts, rowsUnaccounted } from '../engine/row-accounts.ts'
 import { createSourceChecks, type SourceChecks } from '../engine/source-checks.ts'
 import { rememberSource, type SourceMemory } from '../engine/source-state.ts'
 import type { StepReport } from '../engine/step-report.ts'
-import { blame, settle, tableStream } from '../engine/stream.ts'
+import { blame, settle, stillUntyped, tableStream, typed } from '../engine/stream.ts'
 import { listsTables } from '../engine/user-sql.ts'
 import { openSource, sourceDirectories, sourceFiles } from '../sources/registry.ts'
 import { applyStep } from '../steps/registry.ts'
@@ -126,18 +126,19 @@ export async function runColumnar({
       return { target, rows_in: 0, rejected: rejects.total(), state: memory.result() }
     }
     stream = await memory.track(stream, contextOf(0))
-    report.columns(0, stream.columns)
+    stream = stillUntyped(stream)
+    report.columns(0, typed(stream).columns)
     if (stream.rows !== null) settled(report, 0, stream.rows)
     for (const step of task.steps) {
       stage++
       report.begin(stage)
-      stream = await applyStep(step, stream, contextOf(stage))
-      report.columns(stage, stream.columns)
+      stream = stillUntyped(await applyStep(step, stream, contextOf(stage)))
+      report.columns(stage, typed(stream).columns)
       if (stream.rows !== null) settled(report, stage, stream.rows)
     }
     stage = lastStage
     report.begin(stage)
-    stream = await prepareTarget(task.target, stream, contextOf(stage))
+    stream = await prepareTarget(task.target, typed(stream), contextOf(stage))
     report.columns(stage, stream.columns)
     // How much was rejected of how many is settled before anything is written: rows that are still uncounted are put down first.
     if (rejects.total() > 0 && report.steps[0]?.rows_in === null) stream = await contextOf(stage).materialise(stream)

@@ -39,12 +39,14 @@ export function serveMap(work: MapWork, port: MessagePort): void {
   /** How many records it gave; null: a row failed. */
   async function evaluateBatch({ columns, rows }: { columns: unknown[][]; rows: number }): Promise<number | null> {
     let records: MappedRecord[] = []
+    let made: number[] = []
     let sent = 0
     for (let index = 0; index < rows; index++) {
       Atomics.store(row, 0, index)
       Atomics.store(since, 0, process.hrtime.bigint())
       try {
         addRecords(await expression.evaluate(rowOf(columns, index)), records)
+        while (made.length < records.length) made.push(index)
       } catch (error) {
         const { message, position, token } = error as { message?: unknown; position?: unknown; token?: unknown } // JSONata throws objects of its own
         send({
@@ -60,17 +62,18 @@ export function serveMap(work: MapWork, port: MessagePort): void {
       }
       if (records.length < recordsAtOnce) continue
       sent += records.length
-      await sendAndWait(records)
+      await sendAndWait(records, made)
       records = []
+      made = []
     }
-    if (records.length > 0) await sendAndWait(records)
+    if (records.length > 0) await sendAndWait(records, made)
     return sent + records.length
   }
 
-  function sendAndWait(records: MappedRecord[]): Promise<void> {
+  function sendAndWait(records: MappedRecord[], made: number[]): Promise<void> {
     return new Promise((resolve) => {
       taken = resolve
-      send({ type: 'records', records })
+      send({ type: 'records', records, rows: made })
     })
   }
 

@@ -13,8 +13,8 @@ export interface MapperOptions {
   signal: AbortSignal
   /** Of the step: what fails here did not fail in the query that feeds it. */
   stage: number
-  /** Waits where the disk is slower than the expression. */
-  take(record: MappedRecord): Promise<void>
+  /** `row`: which of the rows given it was made of, from 0. Waits where the disk is slower than the expression. */
+  take(record: MappedRecord, row: number): Promise<void>
 }
 
 /** Gives rows to an expression in a thread of its own. */
@@ -67,7 +67,7 @@ export function startMapper(options: MapperOptions): Mapper {
     },
     memoryMb,
     hear(message) {
-      if (message.type === 'records') void take(message.records)
+      if (message.type === 'records') void take(message)
       else if (message.type === 'failed') fail(rowFailed(message))
       else finishBatch(message)
     },
@@ -90,10 +90,11 @@ export function startMapper(options: MapperOptions): Mapper {
     }
   }
 
-  async function take(records: MappedRecord[]): Promise<void> {
+  async function take({ records, rows }: Extract<FromMap, { type: 'records' }>): Promise<void> {
     const [batch] = underWay
     try {
-      for (const record of records) await options.take(record)
+      requireSameRows(records.length, rows.length, 'Rows made by the expression')
+      for (const [at, record] of records.entries()) await options.take(record, (batch?.first ?? 0) + (rows[at] ?? 0))
       if (batch) batch.taken += records.length
       thread.send({ type: 'taken' })
     } catch (error) {

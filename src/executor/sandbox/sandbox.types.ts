@@ -30,7 +30,8 @@ export type ToMap =
 export type MappedRecord = Record<string, null | boolean | number | string | object>
 
 export type FromMap =
-  | { type: 'records'; records: MappedRecord[] }
+  /** `rows`: of each record, the row of the batch that it was made of. */
+  | { type: 'records'; records: MappedRecord[]; rows: number[] }
   /** A batch is worked off: its rows, and the records made of them. */
   | { type: 'done'; rows: number; records: number }
   | { type: 'failed'; row: number; message: string; position: number | null; token: string | null }

@@ -35,6 +35,7 @@ export async function findCsvFault(
 
 function faultOf(row: CsvRow, first: CsvRow['end'], alsoRows: boolean): CsvFault | null {
   const shown = row.text()
+  if (alsoRows && !row.skipped && isNothing(shown)) return { line: row.line, ...nulBytes }
   if (row.openLine !== null) {
     const here = row.openLine === row.line ? `: ${shown}` : ''
     return {
@@ -66,6 +67,13 @@ function faultOf(row: CsvRow, first: CsvRow['end'], alsoRows: boolean): CsvFault
   }
 }
 
+/** What a program leaves that ends while it writes: room for what was to come. */
+const isNothing = (text: string): boolean => text.startsWith('\0'.repeat(8))
+export const nulBytes = {
+  what: 'the line is made of NUL bytes (0x00)',
+  hint: 'The file was most likely not written to its end. Get the complete file, or cut the bytes off behind the last whole line.',
+}
+
 const quarantined = '`on_error: quarantine` sends such rows to the run’s rejects.'
 const endNames = { '\n': 'LF', '\r\n': 'CR LF', '\r': 'CR' } as const
 
@@ -77,20 +85,30 @@ export async function endsInQuotes(file: string, csv: CsvReadOptions, signal: Ab
   return rows.end()
 }
 
-/** Rows without the header. `blanks`: lines without anything are rows, too. */
-export async function countCsvRows(
+/**
+ * Rows without the header, one after the other, counted from 0. `blanks`: lines without anything are rows, too. `take` says whether more
+ * are wanted. How many there were.
+ */
+export async function eachCsvRow(
   file: string,
   csv: CsvReadOptions,
   blanks: boolean,
   signal: AbortSignal,
+  take?: (at: number, row: CsvRow) => boolean,
 ): Promise<number> {
-  let count = 0
+  let at = csv.header ? -1 : 0
+  let wanted = true
   const rows = new CsvRows(csv, (row) => {
-    if (!row.skipped && (blanks || !row.blank)) count++
+    if (row.skipped || !wanted || (row.blank && !blanks)) return
+    if (at >= 0 && take) wanted = take(at, row)
+    at++
   })
-  for await (const piece of textOf(file, csv, signal)) rows.push(piece)
+  for await (const piece of textOf(file, csv, signal)) {
+    rows.push(piece)
+    if (!wanted) return at
+  }
   rows.end()
-  return Math.max(0, count - (csv.header ? 1 : 0))
+  return Math.max(0, at)
 }
 
 /** What ends the first row, outside of quotes: DuckDB takes the first line end for it, wherever that stands. null: not all do it alike. */

@@ -1,16 +1,18 @@
 import type { Column } from '../../contract/common.ts'
 import type { CsvReadOptions, FilesSource } from '../../language/task/sources/source.types.ts'
-import { quarantineCasts } from '../engine/cast-columns.ts'
+import { castColumns } from '../engine/cast-columns.ts'
+import { castReason } from '../engine/casts.ts'
 import { EngineError } from '../engine/errors.ts'
 import { withoutFetched } from '../engine/fetched.ts'
 import type { OpenOptions, StageContext } from '../engine/lane.types.ts'
 import { name, text } from '../engine/sql-text.ts'
-import { tableStream, type RowStream } from '../engine/stream.ts'
+import { queryStream, untypedStream, type RowStream } from '../engine/stream.ts'
 import { openQuote } from './csv-checks.ts'
-import { countCsvRows, endsInQuotes, lineEndOf, type LineEnd } from './csv-faults.ts'
+import { eachCsvRow, endsInQuotes, lineEndOf, type LineEnd } from './csv-faults.ts'
 import { requireSameColumns } from './files-columns.ts'
-import { csvSql } from './files-sql.ts'
-import { castsOf, named } from './files-types.ts'
+import { csvSql, quotedTexts } from './files-sql.ts'
+import { csvColumns } from './csv-types.ts'
+import { named } from './files-types.ts'
 
 /** Rows that do not read go to the rejects, with line and reason; the others go on. */
 export async function quarantineCsv(
@@ -25,20 +27,100 @@ export async function quarantineCsv(
   const lineEnd = await lineEndOf(files, csv)
   const columns = await named(await describe(source, files, lineEnd, context), source, context)
   const [errors, scans] = [session.newName('errors'), session.newName('scans')]
-  const extra = `, store_rejects = true, rejects_table = ${text(errors)}, rejects_scan = ${text(scans)}`
+  const extra = `, store_rejects = true, rejects_table = ${text(errors)}, rejects_scan = ${text(scans)}, filename = ${text(fileColumn)}${quotedTexts(source)}`
   // Files that may be different are looked at once more, each by itself.
   const isSettled = files.length === 1 || (!source.union_by_name && lineEnd !== null)
-  const reader = csvSql(source, files, { extra, columns: isSettled ? columns : null, lineEnd })
+  const reader = isSettled
+    ? csvSql(source, files, { extra, columns, lineEnd })
+    : csvSql(source, files, { extra: `${extra}, all_varchar = true`, lineEnd })
   const table = session.newName('stage')
   const rows = await session.createTable(table, `SELECT * FROM ${reader}${limit === null ? '' : ` LIMIT ${limit}`}`)
   const faults = await faultsInto(errors, scans, context)
   if (limit === null && faults.unsure)
     await requireAllRows(source, files, { found: rows + faults.rows, blanks: columns.length === 1 }, context)
-  await rejectFaults(faults.table, faults.rows, source, context)
-  const casts = castsOf(source, columns)
-  const stream = tableStream(table, columns, rows)
-  return casts.size === 0 ? stream : quarantineCasts(stream, context, casts)
+  await rejectFaults(faults.table, faults.rows, context)
+  const numbered = `(SELECT *, rowid AS ${name(rowColumn)} FROM ${name(table)})`
+  const { casts, untyped, texts, reader: staged } = await csvColumns(source, columns, numbered, context)
+  if (untyped && faults.rows === 0)
+    return untypedStream(texts.map(({ name: column }) => ({ name: column, type: casts.get(column)?.to })))
+  const reason = `concat_ws('; ', ${['NULL', ...[...casts.values()].map(castReason)].join(', ')})`
+  const rejected = await rejectCasts(source, { staged, faults: faults.table, columns, reason }, context)
+  // The rows keep their order.
+  const kept = rejected === 0 ? '' : ` WHERE ${reason} = ''`
+  const sql = `SELECT * EXCLUDE (${name(fileColumn)}, ${name(rowColumn)}) FROM ${staged}${kept}`
+  const good = queryStream(sql, texts, rows - rejected)
+  return castColumns(good, context.stage, casts, true)
 }
+
+/** Which file a row is of, and where it stands in the table. No header is called that. */
+const [fileColumn, rowColumn] = ['\u0001file', '\u0001row']
+
+interface StagedCsv {
+  /** SQL. */
+  staged: string
+  /** Lines that are no rows of the table. */
+  faults: string
+  columns: readonly Column[]
+  /** SQL: what is wrong with a row; empty: nothing. */
+  reason: string
+}
+
+/** Rejects the rows with a value that cannot be cast. How many there are. */
+async function rejectCasts(
+  source: FilesSource,
+  { staged, faults, columns, reason }: StagedCsv,
+  context: StageContext,
+): Promise<number> {
+  const { session } = context
+  const bad = session.newName('bad')
+  const file = name(fileColumn)
+  // Rows of a file lie side by side: where its first one lies says which row of the file each one is.
+  const rows = await session.createTable(
+    bad,
+    `SELECT id, file, id - first AS nth, reason FROM (
+       SELECT ${name(rowColumn)} AS id, ${file} AS file, ${reason} AS reason FROM ${staged}
+     ) JOIN (SELECT ${file} AS file, min(${name(rowColumn)}) AS first FROM ${staged} GROUP BY ALL) USING (file)
+     WHERE reason <> '' ORDER BY id`,
+  )
+  if (rows === 0) return 0
+  for (const [path] of await session.rows(`SELECT file FROM ${name(bad)} GROUP BY file ORDER BY min(id)`))
+    await rejectRows(source, String(path), { bad, faults, blanks: columns.length === 1 }, context)
+  return rows
+}
+
+/** Finds the lines of a file's rejected rows, in one pass. */
+async function rejectRows(
+  source: FilesSource,
+  file: string,
+  { bad, faults, blanks }: { bad: string; faults: string; blanks: boolean },
+  context: StageContext,
+): Promise<void> {
+  const { session, signal } = context
+  const csv = source.csv as CsvReadOptions // as above
+  const shown = withoutFetched(file, context.tempDir)
+  const skipped = new Set(
+    (await session.rows(`SELECT line FROM ${name(faults)} WHERE file = ${text(file)}`)).map(([line]) => Number(line)),
+  )
+  const reasons = new Map(
+    (await session.rows(`SELECT nth, reason FROM ${name(bad)} WHERE file = ${text(file)}`)).map(
+      ([at, reason]) => [Number(at), String(reason)] as const,
+    ),
+  )
+  let row = 0
+  const entries: { reason: string; row: Record<string, unknown> }[] = []
+  await eachCsvRow(file, csv, blanks, signal, (_, { line, text: written }) => {
+    if (skipped.has(line)) return true
+    const reason = reasons.get(row++)
+    if (reason !== undefined)
+      entries.push({ reason: `${shown}, line ${line}: ${reason}`, row: { line, text: written(longestText) } })
+    return entries.length < reasons.size
+  })
+  for (let at = 0; at < entries.length; at += entriesAtOnce)
+    await context.rejectEntries(entries.slice(at, at + entriesAtOnce))
+}
+
+const entriesAtOnce = 1_000
+const longestText = 10_000
 
 /** Rows with broken quotes would keep the columns from being known: they are then read more leniently, for this alone. */
 async function describe(
@@ -65,7 +147,7 @@ async function faultsInto(
   const table = session.newName('faults')
   const rows = await session.createTable(
     table,
-    `SELECT s.file_path AS file, e.line, any_value(e.csv_line) AS text, string_agg(DISTINCT e.error_message, '; ') AS message,
+    `SELECT s.file_path AS file, e.line, left(any_value(e.csv_line), ${longestText}) AS text, string_agg(DISTINCT e.error_message, '; ') AS message,
        bool_or(e.error_type IN ('UNQUOTED VALUE', 'LINE SIZE OVER MAXIMUM')) AS unsure
      FROM ${name(errors)} e JOIN ${name(scans)} s USING (scan_id, file_id)
      GROUP BY s.file_path, e.line ORDER BY s.file_path, e.line`,
@@ -88,7 +170,7 @@ async function requireAllRows(
   let count = 0
   for (const file of files) {
     if (await endsInQuotes(file, csv, context.signal)) throw await openQuote(source, file, context)
-    count += await countCsvRows(file, csv, blanks, context.signal)
+    count += await eachCsvRow(file, csv, blanks, context.signal)
   }
   if (count === found) return
   throw new EngineError(
@@ -101,12 +183,12 @@ async function requireAllRows(
 }
 
 /** Sent on as they come: there may be millions. */
-async function rejectFaults(table: string, rows: number, source: FilesSource, context: StageContext): Promise<void> {
+async function rejectFaults(table: string, rows: number, context: StageContext): Promise<void> {
   const faults = context.session.chunks(`SELECT file, line, text, message FROM ${name(table)}`)
   for await (const chunk of faults) {
     await context.rejectEntries(
       chunk.getRows().map(([file, line, content, message]) => ({
-        reason: `${withoutFetched(String(file), context.tempDir)}, line ${String(line)}: ${wordsOf(String(message), source)}`,
+        reason: `${withoutFetched(String(file), context.tempDir)}, line ${String(line)}: ${wordsOf(String(message))}`,
         row: { line: Number(line), text: typeof content === 'string' ? content : '' },
       })),
     )
@@ -114,17 +196,9 @@ async function rejectFaults(table: string, rows: number, source: FilesSource, co
   if (rows > 0) context.log('warn', `${rows.toLocaleString('en')} lines could not be read and were rejected`)
 }
 
-function wordsOf(message: string, source: FilesSource): string {
+function wordsOf(message: string): string {
   const counts = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message)
   if (counts) return `the row has ${counts[2]} fields, the header has ${counts[1]}`
-  const convert = /Error when converting column "(.*?)"\. Could not convert string "([\s\S]*?)" to '(.*?)'/.exec(
-    message,
-  )
-  if (convert) {
-    const [, column = '', value, type] = convert
-    const wanted = Object.hasOwn(source.columns, column) ? source.columns[column] : type
-    return `column \`${column}\` holds “${value}”, which is no ${wanted}`
-  }
   if (/Invalid unicode/i.test(message)) return 'the text is not valid UTF-8'
   if (/unterminated quote/i.test(message)) return 'text follows a value in quotes'
   const size = /Maximum line size of (\d+) bytes exceeded\. Actual Size:\s*(\d+)/i.exec(message)

@@ -15,8 +15,8 @@ export interface CsvRow {
   strayLine: number | null
   /** Where a quote opens that is not closed before the end of the file; null: it is. */
   openLine: number | null
-  /** Its first characters. */
-  text(): string
+  /** Its first line, as far as `most` bytes reach; less of it where it goes on in another piece. */
+  text(most?: number): string
 }
 
 const [space, lineFeed, carriageReturn] = [0x20, 0x0a, 0x0d]
@@ -162,6 +162,7 @@ export class CsvRows {
 
   #give(bytes: Buffer, rowAt: number, end: CsvRow['end'], openLine: number | null): void {
     const head = this.#head
+    const rowBytes = this.#rowBytes
     this.#take?.({
       line: this.#rowLine,
       skipped: this.#skipLines > 0,
@@ -170,8 +171,9 @@ export class CsvRows {
       end,
       strayLine: this.#strayLine,
       openLine,
-      text: () => {
-        const text = rowAt < 0 || head !== '' ? head : bytes.toString(this.#encoding, rowAt, rowAt + shownBytes)
+      text: (most = shownBytes) => {
+        const text =
+          rowAt < 0 || head !== '' ? head : bytes.toString(this.#encoding, rowAt, rowAt + Math.min(most, rowBytes))
         return text.split(/[\r\n]/, 1)[0] ?? ''
       },
     })

@@ -3,9 +3,8 @@ import { cuttable, sampleBytes } from '../connectors/file-resources.ts'
 import type { FileStore, StoredFile } from '../connectors/file-store.types.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'
-import { duckDbType, name } from '../engine/sql-text.ts'
-import { tableStream, type RowStream } from '../engine/stream.ts'
-import { openFiles } from './files-read.ts'
+import { untypedStream, type RowStream } from '../engine/stream.ts'
+import { noRows, openFiles } from './files-read.ts'
 
 /** No rows, with the columns that a file would have: those of the newest one there is, else those that the task declares. */
 export async function emptyStream(
@@ -21,20 +20,12 @@ export async function emptyStream(
     // What that file rejects was told by the run that has taken it.
     const quiet = { ...context, rejectEntries: async () => undefined, reject: async () => 0, warn: () => undefined }
     const { columns } = await openFiles({ ...source, on_error: 'fail' }, opened, quiet, { limit: 1 })
-    return noRows(columns, context)
+    return untypedStream(columns)
   }
-  const declared = Object.entries(source.columns).map(([column, type]) => ({ name: column, type: duckDbType(type) }))
-  if (declared.length > 0) return noRows(declared, context)
+  if (Object.keys(source.columns).length > 0) return noRows(source)
   throw new EngineError(
     'FILE_NOT_FOUND',
     `No file matches \`${source.glob}\` in ${store.place} (connector \`${store.connector.name}\`), and so no columns are known`,
     { hint: 'With `new_only`, declare `columns`: then a run without any file is a run without rows.' },
   )
-}
-
-async function noRows(columns: { name: string; type: string }[], { session }: StageContext): Promise<RowStream> {
-  const table = session.newName('stage')
-  const fields = columns.map((column) => `CAST(NULL AS ${column.type}) AS ${name(column.name)}`)
-  await session.createTable(table, `SELECT ${fields.join(', ')} LIMIT 0`)
-  return tableStream(table, columns, 0)
 }

@@ -81,6 +81,7 @@ export class Unsound extends Error {
   }
 }
 
+/** That a file is cut off or damaged, from what its decoder said. */
 export function unsound(path: string, error: unknown): EngineError {
   const make = (what: string, why: string): EngineError =>
     new EngineError('FILE_UNREADABLE', `${path} ${what}`, {
@@ -101,21 +102,33 @@ function reasonOf(error: unknown): string {
   return said
 }
 
-/** A file without anything in it was most likely not written: a list in JSON and a header line would be there in any case. */
-export async function refuseEmpty(
+/**
+ * A file without anything in it was most likely not written: a list in JSON and a header line would be there in any case. CSV files whose
+ * columns the task declares may be empty, and are left out; the others are returned.
+ */
+export async function withoutEmpty(
   source: FilesSource,
   files: readonly string[],
-  { tempDir }: StageContext,
-): Promise<void> {
-  if (source.format !== 'json' && source.csv?.header !== true) return
+  { tempDir, log }: StageContext,
+): Promise<string[]> {
+  if (source.format !== 'json' && source.csv === null) return [...files]
+  const full: string[] = []
   for (const file of files) {
-    if ((await stat(file)).size > mostOfNothing || (await firstCharacter(file).catch(() => undefined)) !== null)
+    if ((await stat(file)).size > mostOfNothing || (await firstCharacter(file).catch(() => undefined)) !== null) {
+      full.push(file)
       continue
-    const missing = source.format === 'json' ? 'JSON' : 'header line'
-    throw new EngineError('FILE_UNREADABLE', `${withoutFetched(file, tempDir)} is empty: it holds no ${missing}`, {
-      hint: 'The file may still be on its way. Get the complete file, or remove it if it should hold no rows.',
+    }
+    const shown = withoutFetched(file, tempDir)
+    if (source.csv && Object.keys(source.columns).length > 0) {
+      log('warn', `${shown} is empty: it is taken for no rows of the columns that the task declares`)
+      continue
+    }
+    const missing = source.format === 'json' ? 'JSON' : source.csv?.header === true ? 'header line' : 'row'
+    throw new EngineError('FILE_UNREADABLE', `${shown} is empty: it holds no ${missing}`, {
+      hint: `The file may still be on its way. Get the complete file, or remove it if it should hold no rows.${source.csv ? ' With `columns` declared, an empty file has no rows.' : ''}`,
     })
   }
+  return full
 }
 
 /** Nothing but blanks, compressed or not, takes no more than this; larger ones are not looked into. */

@@ -2,21 +2,25 @@ import type { Column } from '../../contract/common.ts'
 import type { FilesSource } from '../../language/task/sources/source.types.ts'
 import type { OpenedFile } from '../connectors/file-store.types.ts'
 import { EngineError, asEngineError } from '../engine/errors.ts'
+import { withoutFetched } from '../engine/fetched.ts'
 import type { OpenOptions, StageContext } from '../engine/lane.types.ts'
 import { castColumns, quarantineCasts } from '../engine/cast-columns.ts'
-import { strictCast } from '../engine/casts.ts'
-import { name } from '../engine/sql-text.ts'
-import type { RowStream } from '../engine/stream.ts'
+import { strictCast, textMark } from '../engine/casts.ts'
+import { duckDbType, name } from '../engine/sql-text.ts'
+import { untypedStream, type RowStream } from '../engine/stream.ts'
 import { checkQuotes } from './csv-checks.ts'
+import { csvExplainer } from './csv-places.ts'
 import { quarantineCsv } from './csv-quarantine.ts'
-import { lineEndOf } from './csv-faults.ts'
+import { csvColumns } from './csv-types.ts'
 import { keepWholeRows } from './files-cut.ts'
 import { explainer } from './files-faults.ts'
 import { readJsonFiles } from './files-json.ts'
 import { requireSameColumns } from './files-columns.ts'
-import { checkEnds, refuseEmpty } from './files-ends.ts'
-import { csvSql, readerOf } from './files-sql.ts'
+import { checkEnds, withoutEmpty } from './files-ends.ts'
+import { csvTexts, readerOf } from './files-sql.ts'
 import { castsOf, named } from './files-types.ts'
+import { refuseDeep } from './parquet-depth.ts'
+import { unpackUnusual } from './files-unpack.ts'
 import { readXlsx } from './xlsx.ts'
 
 /** Also used by the connectors' resource browser. */
@@ -35,8 +39,24 @@ export async function openFiles(
   try {
     return await openReader(source, opened, distinct, context, options)
   } catch (thrown) {
-    throw options.limit === null ? thrown : await explain(asEngineError(thrown))
+    const error = damaged(source, files, asEngineError(thrown), context)
+    throw options.limit === null ? error : await explain(error)
   }
+}
+
+/** Of the metadata of a Parquet file DuckDB may say nothing but that it has met something that cannot be. */
+function damaged(
+  { format }: FilesSource,
+  [file = '', ...others]: readonly string[],
+  error: EngineError,
+  { tempDir }: StageContext,
+): EngineError {
+  if (format !== 'parquet' || error.code !== 'INTERNAL_ERROR') return error
+  const shown = others.length === 0 ? withoutFetched(file, tempDir) : 'One of the Parquet files'
+  return new EngineError('FILE_UNREADABLE', `${shown} is damaged: its metadata cannot be read`, {
+    hint: 'Get the complete file and run again. Nothing was written.',
+    cause: error,
+  })
 }
 
 async function openReader(
@@ -46,13 +66,30 @@ async function openReader(
   context: StageContext,
   options: OpenOptions,
 ): Promise<RowStream> {
-  const files = distinct.map(({ local }) => local)
   if (source.format === 'xlsx') return openXlsx(source, opened, context, options)
-  for (const { local, cut } of opened) if (cut) await keepWholeRows(local, source.csv)
-  await refuseEmpty(source, files, context)
-  if (source.format === 'json' || source.format === 'jsonl') return readJsonFiles(source, distinct, context, options)
+  const readable = await unpackUnusual(distinct, context, options.limit === null ? null : previewedBytes(source))
+  for (const { local, cut } of readable) if (cut) await keepWholeRows(local, source.csv)
+  const files = await withoutEmpty(
+    source,
+    readable.map(({ local }) => local),
+    context,
+  )
+  if (files.length === 0) return noRows(source)
+  if (source.format === 'json' || source.format === 'jsonl')
+    return readJsonFiles(
+      source,
+      readable.filter(({ local }) => files.includes(local)),
+      context,
+      options,
+    )
+  if (source.format === 'parquet') for (const file of files) await refuseDeep(file, context.tempDir)
   if (source.on_error === 'quarantine' && source.format === 'csv') return quarantineCsv(source, files, context, options)
   return scan(source, files, context, options)
+}
+
+/** Of the columns that the task declares. */
+export function noRows({ columns }: FilesSource): RowStream {
+  return untypedStream(Object.entries(columns).map(([column, type]) => ({ name: column, type: duckDbType(type) })))
 }
 
 async function checkFiles(
@@ -76,6 +113,11 @@ async function checkFiles(
 }
 
 const verifiedAtOnce = 50
+
+/** null: it takes a whole file to read its first rows. */
+function previewedBytes({ format, csv }: FilesSource): number | null {
+  return format === 'json' || csv?.encoding === 'utf-16' ? null : 4 * 1024 * 1024
+}
 
 async function openXlsx(
   source: FilesSource,
@@ -101,20 +143,38 @@ async function scan(
   await requireSameColumns(source, files, context)
   const reader = await readerOf(source, files)
   const columns = await named(await sniff(source, files, context, reader), source, context)
-  // A single CSV file is not sniffed a second time: what was found is said. Several files may differ in their headers.
-  const settled =
-    source.csv && files.length === 1
-      ? csvSql(source, files, { columns, lineEnd: await lineEndOf(files, source.csv) })
-      : reader
-  const fields = await readFields(source, columns, context, settled)
-  const sql = `${fields.sql} FROM ${settled}${limit === null ? '' : ` LIMIT ${limit}`}`
-  return {
-    sql,
-    columns: fields.columns,
-    rows: null,
-    open: [{ kind: 'scan', stage: 0, sql }],
-    trail: [{ stage: 0, sql }],
+  if (source.csv) return scanCsv(source, files, columns, context, limit)
+  const fields = await readFields(source, columns, context, reader)
+  return scanned(`${fields.sql} FROM ${reader}${limit === null ? '' : ` LIMIT ${limit}`}`, fields.columns)
+}
+
+function scanned(sql: string, columns: Column[]): RowStream {
+  return { sql, columns, rows: null, open: [{ kind: 'scan', stage: 0, sql }], trail: [{ stage: 0, sql }] }
+}
+
+async function scanCsv(
+  source: FilesSource,
+  files: string[],
+  columns: Column[],
+  context: StageContext,
+  limit: number | null,
+): Promise<RowStream> {
+  const texts = await csvTexts(source, files, columns)
+  const { casts, reader, untyped } = await csvColumns(source, columns, texts, context)
+  if (untyped) return untypedStream(columns.map((column) => ({ name: column.name, type: casts.get(column.name)?.to })))
+  if (limit === null) {
+    const explain = csvExplainer(source, files, columns, casts, context)
+    context.beforeCommit({ holds: async () => undefined, explain })
   }
+  const fields = columns.map(({ name: column }) => {
+    const cast = casts.get(column)
+    return cast ? `${strictCast(cast, textMark)} AS ${name(column)}` : name(column)
+  })
+  const sql = `SELECT ${fields.join(', ')} FROM ${reader}${limit === null ? '' : ` LIMIT ${limit}`}`
+  return scanned(
+    sql,
+    columns.map(({ name: column }) => ({ name: column, type: casts.get(column)?.to ?? 'VARCHAR' })),
+  )
 }
 
 /** A faulty row must not keep the columns from being known: it is to be reported with its line, by the reading itself. */
@@ -133,7 +193,7 @@ async function sniff(
       const columns = await session.describe(`SELECT * FROM ${alone}`)
       if (files.length === 1) return columns
       // Of several files, the one with the fault says its line when it is read by itself.
-      const reader = csvSql(source, [file], { columns, lineEnd: null })
+      const reader = await csvTexts(source, [file], columns)
       await session.rows(`SELECT count(*) FROM (SELECT hash(COLUMNS(*)) FROM ${reader})`)
     }
     throw error

@@ -1,7 +1,6 @@
 import type { Column } from '../../contract/common.ts'
-import type { ColumnType } from '../../language/task/column-types.ts'
 import type { CsvReadOptions, FilesSource } from '../../language/task/sources/source.types.ts'
-import { duckDbType, escapeGlob, text } from '../engine/sql-text.ts'
+import { escapeGlob, name, text } from '../engine/sql-text.ts'
 import { lineEndOf, type LineEnd } from './csv-faults.ts'
 
 /** Files as DuckDB reads them, in its SQL. */
@@ -21,8 +20,40 @@ export async function readerOf(
   return csvSql(source, files, { extra, lineEnd: source.csv && (await ownLineEnd(source.csv, files)) })
 }
 
+/**
+ * CSV files with every column as text. A single file is not looked at a second time: what was found is said. Several files may differ in
+ * their headers.
+ */
+export async function csvTexts(
+  source: FilesSource,
+  files: readonly string[],
+  columns: readonly Column[] | null,
+): Promise<string> {
+  const lineEnd = source.csv ? await ownLineEnd(source.csv, files) : null
+  return files.length === 1 && columns !== null
+    ? csvSql(source, files, { extra: quotedTexts(source), columns, lineEnd })
+    : csvSql(source, files, { extra: `${quotedTexts(source)}, all_varchar = true`, lineEnd })
+}
+
+/** What stands in quotes is text, and not NULL. Where types are looked for, it may be either. */
+export function quotedTexts({ csv }: FilesSource): string {
+  return `, allow_quoted_nulls = ${csv?.quoted_nulls === true}`
+}
+
+/** The same rows where NULL in quotes is NULL in `columns`, which are not to be text: some programs put quotes around everything. */
+export function withNulls({ csv }: FilesSource, reader: string, columns: readonly string[]): string {
+  // An empty text is none of their values: their casts know that, at less cost.
+  const words = csv?.null_values.filter((word) => word !== '') ?? []
+  if (csv?.quoted_nulls === true || words.length === 0 || columns.length === 0) return reader
+  const nulls = words.map(text).join(', ')
+  const fields = columns.map(
+    (column) => `CASE WHEN ${name(column)} NOT IN (${nulls}) THEN ${name(column)} END AS ${name(column)}`,
+  )
+  return `(SELECT * REPLACE (${fields.join(', ')}) FROM ${reader})`
+}
+
 /** Of several files each may have its own. */
-export async function ownLineEnd(csv: CsvReadOptions, files: readonly string[]): Promise<LineEnd | null> {
+async function ownLineEnd(csv: CsvReadOptions, files: readonly string[]): Promise<LineEnd | null> {
   return files.length === 1 ? lineEndOf(files, csv) : null
 }
 
@@ -30,7 +61,7 @@ const encodings = { 'utf-8': 'utf-8', 'utf-16': 'utf-16', 'latin-1': 'latin-1' }
 
 export interface CsvReading {
   extra?: string | undefined
-  /** Where they are known, nothing is found out; in the order of the file. */
+  /** Where they are known, nothing is found out, and all are read as text; in the order of the file. */
   columns?: readonly Column[] | null
   /** null: DuckDB finds it out. */
   lineEnd: LineEnd | null
@@ -55,7 +86,7 @@ export function csvSql(
     ...(lineEnd === null ? [] : [`new_line = ${text(lineEndNames[lineEnd])}`]),
     ...(csv.null_values.length > 0 ? [`nullstr = [${csv.null_values.map(text).join(', ')}]`] : []),
     ...(source.union_by_name ? ['union_by_name = true'] : []),
-    ...(columns === null ? knownTypes(source) : [`auto_detect = false`, `columns = ${struct(columns)}`]),
+    ...(columns === null ? [] : [`auto_detect = false`, `columns = ${struct(columns)}`]),
   ]
   return `read_csv(${pathList(files)}, ${options.join(', ')}${extra})`
 }
@@ -64,19 +95,5 @@ export function csvSql(
 const lineEndNames = { '\n': String.raw`\n`, '\r\n': String.raw`\r\n`, '\r': String.raw`\r` } as const
 
 function struct(columns: readonly Column[]): string {
-  return `{${columns.map((column) => `${text(column.name)}: ${text(column.type)}`).join(', ')}}`
-}
-
-/** Types that the CSV reader itself can check, with the line of what does not fit. The others are read as text and cast. */
-const readerTypes: ReadonlySet<ColumnType> = new Set(['string', 'number', 'boolean', 'date', 'time'])
-
-const wholeNumber = 'DECIMAL(38,9)'
-
-function knownTypes(source: FilesSource): string[] {
-  const given = Object.entries(source.columns).map(([column, type]) => {
-    // As a whole number DuckDB would round `1.5`; as a decimal it is seen not to be one.
-    if (type === 'integer') return { name: column, type: wholeNumber }
-    return { name: column, type: readerTypes.has(type) || type.startsWith('decimal') ? duckDbType(type) : 'VARCHAR' }
-  })
-  return given.length === 0 ? [] : [`types = ${struct(given)}`]
+  return `{${columns.map((column) => `${text(column.name)}: 'VARCHAR'`).join(', ')}}`
 }

@@ -43,6 +43,8 @@ export interface RecordWriterOptions {
   columns?: Record<string, ColumnType>
   /** Columns that are there in any case, in this order before others; their types follow from the values. */
   names?: readonly string[]
+  /** DuckDB types of columns that are known beforehand; taken where all values are of such a kind. */
+  types?: ReadonlyMap<string, string>
 }
 
 type Kind =
@@ -127,7 +129,7 @@ export function createRecordWriter(context: StageContext, options: RecordWriterO
     async finish() {
       await flush()
       const table = session.newName('source')
-      const columns = columnsOf(fields, options.columns ?? {})
+      const columns = columnsOf(fields, options)
       const rows = await session.createTable(table, readBack(file, columns, total, longest))
       requireSameRows(total, rows, 'Records put down by the source')
       return tableStream(
@@ -157,7 +159,7 @@ function note(field: Field, value: FieldValue): unknown {
     if (!Number.isInteger(value) || Math.abs(value) >= 2 ** 63) return double(field, numberText(value))
     const written = BigInt(value).toString()
     digits(field, written)
-    return see(field, 'BIGINT', Object.is(value, -0) ? '0' : written)
+    return see(field, 'BIGINT', Object.is(value, -0) ? '-0' : written)
   }
   if (value instanceof TypedText) return noteTyped(field, value)
   if (value instanceof Uint8Array) return see(field, 'BLOB', Buffer.from(value).toString('base64'))
@@ -269,31 +271,34 @@ function plainText({ type, text: written }: TypedText): string | number {
 interface ReadColumn extends Column {
   /** SQL that makes the column out of its text. */
   sql: string
+  /** SQL that comes before that, in the column's place. */
+  first?: string
 }
 
-function columnsOf(fields: Map<string, Field>, declared: Record<string, ColumnType>): ReadColumn[] {
+function columnsOf(
+  fields: Map<string, Field>,
+  { columns: declared = {}, types = new Map() }: RecordWriterOptions,
+): ReadColumn[] {
   refuseDuplicates([...fields.keys()])
   return [...fields].map(([column, field]) => {
     const written = name(column)
-    const kind = kindOf(field)
+    const kind = kindOf(field, types.get(column))
     const found = fromText(written, kind)
     const type = Object.hasOwn(declared, column) ? declared[column] : undefined
     if (type === undefined) return { name: column, type: kind, sql: found }
     const to = duckDbType(type)
-    // From the text itself where all values are text, numbers or the like; what is binary or nested is made such first.
-    const from = kind === 'BLOB' || kind === 'JSON' ? kind : 'VARCHAR'
-    const source = from === 'VARCHAR' ? written : `(${found})`
+    // From the text itself, which is JSON where the values are nested; what is binary is made such first.
+    const from = kind === 'BLOB' ? kind : 'VARCHAR'
     const cast = strictCast({ column, from, type, to })
-    return {
-      name: column,
-      type: to,
-      sql: from === 'VARCHAR' ? cast : `(SELECT ${cast} FROM (SELECT ${source} AS ${written}))`,
-    }
+    return { name: column, type: to, sql: cast, ...(kind === 'BLOB' ? { first: found } : {}) }
   })
 }
 
-function kindOf({ kinds, whole, places, endless, wide }: Field): string {
+/** `known`: the type that the column has in any case, unless a value is of another kind. */
+function kindOf({ kinds, whole, places, endless, wide }: Field, known: string | undefined): string {
   const [only] = kinds
+  if (known !== undefined && [...kinds].every((kind) => kind === known || (known === 'DOUBLE' && kind === 'BIGINT')))
+    return known
   if (kinds.size === 0) return 'VARCHAR'
   const isOneOf = (...some: Kind[]): boolean => [...kinds].every((kind) => some.includes(kind))
   if (isOneOf('TIMESTAMP', 'TIMESTAMP_NS', 'DATE') && kinds.has('TIMESTAMP_NS'))
@@ -327,7 +332,12 @@ function readBack(file: string, columns: ReadColumn[], rows: number, longest: nu
   }
   // DuckDB makes room for twice the longest record at once, of which there may be little.
   const most = Math.max(1_048_576, longest + 1024)
-  return `SELECT ${fields} FROM read_json(${text(file)}, format = 'newline_delimited', columns = {${struct}}, maximum_object_size = ${most})`
+  const reader = `read_json(${text(file)}, format = 'newline_delimited', columns = {${struct}}, maximum_object_size = ${most})`
+  const first = columns.flatMap((column) =>
+    column.first === undefined ? [] : [`${column.first} AS ${name(column.name)}`],
+  )
+  const read = first.length === 0 ? reader : `(SELECT * REPLACE (${first.join(', ')}) FROM ${reader})`
+  return `SELECT ${fields} FROM ${read}`
 }
 
 /** For messages: the start of a record as JSON. */

@@ -22,7 +22,8 @@ function castsOf(step: CastStep, stream: RowStream): Map<string, CastTarget> {
   return new Map(
     Object.entries(step.columns).map(([wanted, type]) => {
       const column = findColumn(stream.columns, wanted)
-      return [column.name, { column: column.name, from: column.type, type, to: duckDbType(type) }]
+      const rounding = Object.hasOwn(step.rounding, wanted) ? step.rounding[wanted] : undefined
+      return [column.name, { column: column.name, from: column.type, type, to: duckDbType(type), rounding }]
     }),
   )
 }

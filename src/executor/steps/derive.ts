@@ -37,7 +37,12 @@ export const deriveStep: StepRunner<'derive'> = {
         const beside = derived.map(({ sql }) => `, (${sql}\n)`).join('')
         await session.describe(`SELECT *${beside} FROM ${emptyRelation(stream.columns)}`)
         await requireOneRow()
-        return await session.describe(`SELECT ${list} FROM ${emptyRelation(stream.columns)}`)
+        const described = await session.describe(`SELECT ${list} FROM ${emptyRelation(stream.columns)}`)
+        // What is not derived is as it was, also where nothing has told its type.
+        return described.map((column, at) => {
+          const before = stream.columns[at]
+          return before && !taken.has(before.name.toLowerCase()) ? before : column
+        })
       } catch (error) {
         for (const { to, sql } of derived) {
           await session

@@ -12,6 +12,7 @@ import {
   type DuckDBValue,
 } from '@duckdb/node-api'
 import { jsonValue } from '../engine/json-values.ts'
+import { columnValues } from '../engine/vectors.ts'
 
 /** Whether a column holds JSON text, which is parsed where it is used. */
 export function isJson(type: DuckDBType): boolean {
@@ -21,7 +22,7 @@ export function isJson(type: DuckDBType): boolean {
 /** A column's values as JSONata has them; JSON stays text. Nothing is cut short, nothing is rounded: what no number holds is text. */
 export function mapColumn(chunk: DuckDBDataChunk, index: number): unknown[] {
   const { type } = chunk.getColumnVector(index)
-  const values = chunk.getColumnValues(index)
+  const values = columnValues(chunk, index)
   return isJson(type) ? values : values.map((value) => mapValue(value, type))
 }
 

@@ -1,31 +1,141 @@
 import type { Column } from '../../contract/common.ts'
 import { parseMapExpression, type MapColumn, type MapShape } from '../../language/expressions/map-expression.ts'
 import type { MapStep } from '../../language/task/steps/step.types.ts'
+import { strictCast } from '../engine/casts.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext, StepRunner } from '../engine/lane.types.ts'
-import { name } from '../engine/sql-text.ts'
-import { queryStream, type RowStream } from '../engine/stream.ts'
+import { requireSameRows } from '../engine/row-accounts.ts'
+import { duckDbType, name, refuseDuplicates } from '../engine/sql-text.ts'
+import { tableStream, type RowStream } from '../engine/stream.ts'
 import { startMapper } from '../sandbox/mapper.ts'
+import type { MappedRecord } from '../sandbox/sandbox.types.ts'
 import { createRecordWriter, type RecordWriter } from '../sources/record-writer.ts'
 import { mapColumn } from './map-values.ts'
 
 const rowsAtOnce = 512
 
+/**
+ * What the expression passes on as it is, is taken from the row itself and not from what JavaScript made of it: its type, every digit, and
+ * NULL. Only what is computed is written down.
+ */
 export const mapStep: StepRunner<'map'> = {
   kind: 'map',
   async apply(step, stream, context) {
     const shape = shapeOf(step)
     const expected = shape === null ? [] : expectedColumns(shape, stream.columns)
-    const writer = createRecordWriter(context, { columns: step.columns, names: expected.map((column) => column.name) })
-    await context.consume(stream, async () => ({ rows: await mapRows(step, stream, context, writer), value: null }))
-    if (writer.rows() === 0 && expected.length === 0 && Object.keys(step.columns).length === 0) throw noColumns()
-    return keepTypes(await writer.finish(), step, stream, expected)
+    const passed = passedOn(shape, expected, stream.columns)
+    const writer = writerFor(step, expected, passed, context)
+    if (passed.size === 0) {
+      await context.consume(stream, async () => ({
+        rows: await mapRows(step, stream, context, writer.add),
+        value: null,
+      }))
+      if (writer.rows() === 0 && expected.length === 0 && Object.keys(step.columns).length === 0) throw noColumns()
+      return writer.finish()
+    }
+    const given = await context.materialise(stream)
+    await mapRows(step, given, context, (record, row) => {
+      for (const column of passed.keys()) delete record[column]
+      return writer.add({ ...record, [rowColumn]: row })
+    })
+    return joined(await writer.finish(), given, { step, expected, passed }, context)
   },
 }
 
+/** Where the number of a record's row is kept. Nothing that an expression shows is called that. */
+const rowColumn = '\u0001row'
+
+function writerFor(
+  step: MapStep,
+  expected: readonly MapColumn[],
+  passed: ReadonlyMap<string, Column>,
+  context: StageContext,
+): RecordWriter {
+  const computed = expected.filter((column) => !passed.has(column.name))
+  const declared = Object.entries(step.columns).filter(([column]) => !passed.has(column))
+  const known = computed.flatMap(({ name: column, type }) =>
+    type === null ? [] : [[column, duckDbType(type)] as const],
+  )
+  return createRecordWriter(context, {
+    columns: Object.fromEntries(declared),
+    names: [...computed.map((column) => column.name), ...(passed.size > 0 ? [rowColumn] : [])],
+    types: new Map(passed.size > 0 ? [...known, [rowColumn, 'BIGINT']] : known),
+  })
+}
+
+/** Columns of the result whose value is a column of the row, with that column. */
+function passedOn(
+  shape: MapShape | null,
+  expected: readonly MapColumn[],
+  columns: readonly Column[],
+): Map<string, Column> {
+  const columnOf = (wanted: string | null): Column | undefined => columns.find((column) => column.name === wanted)
+  return new Map(
+    expected.flatMap(({ name: column, from }) => {
+      const own = columnOf(from)
+      // Where it would take the place of one that the row has itself, that one stays where there is no value.
+      const isEither = shape?.spread === true && column !== from && columnOf(column) !== undefined
+      return own === undefined || isEither ? [] : [[column, own] as const]
+    }),
+  )
+}
+
+interface Mapping {
+  step: MapStep
+  expected: readonly MapColumn[]
+  passed: ReadonlyMap<string, Column>
+}
+
+/** The records, in their order, beside the rows that they were made of. */
+async function joined(
+  records: RowStream & { table: string },
+  given: RowStream & { table: string },
+  { step, expected, passed }: Mapping,
+  { session }: StageContext,
+): Promise<RowStream> {
+  const shown = expected.map((column) => column.name)
+  const others = records.columns
+    .map((column) => column.name)
+    .filter((column) => column !== rowColumn && !shown.includes(column))
+  const names = [...shown, ...others]
+  refuseDuplicates(names)
+  const columns: Column[] = []
+  const fields: string[] = []
+  const casts: string[] = []
+  for (const column of names) {
+    const own = passed.get(column)
+    fields.push(own === undefined ? `made.${name(column)}` : `given.${name(own.name)} AS ${name(column)}`)
+    const from = own?.type ?? records.columns.find((other) => other.name === column)?.type ?? 'VARCHAR'
+    const type = own !== undefined && Object.hasOwn(step.columns, column) ? step.columns[column] : undefined
+    const to = type === undefined ? from : duckDbType(type)
+    casts.push(type === undefined ? name(column) : `${strictCast({ column, from, type, to })} AS ${name(column)}`)
+    columns.push({ name: column, type: to })
+  }
+  const table = session.newName('mapped')
+  const rows = await session.createTable(
+    table,
+    `SELECT ${casts.join(', ')} FROM (
+       SELECT ${fields.join(', ')}, made.${name(orderColumn)}
+       FROM (SELECT *, rowid AS ${name(orderColumn)} FROM ${name(records.table)}) made
+       JOIN (SELECT *, rowid AS ${name(orderColumn)} FROM ${name(given.table)}) given ON made.${name(rowColumn)} = given.${name(orderColumn)}
+     ) ORDER BY ${name(orderColumn)}`,
+  )
+  requireSameRows(records.rows ?? 0, rows, 'Rows made by the expression')
+  await session.run(`DROP TABLE ${name(records.table)}`)
+  return tableStream(table, columns, rows)
+}
+
+const orderColumn = '\u0001order'
+
 /** Reads the rows and maps them; how many were read. */
-async function mapRows(step: MapStep, stream: RowStream, context: StageContext, writer: RecordWriter): Promise<number> {
+async function mapRows(
+  step: MapStep,
+  stream: RowStream,
+  context: StageContext,
+  take: (record: MappedRecord, row: number) => Promise<void>,
+): Promise<number> {
   const json = stream.columns.flatMap((column, index) => (column.type === 'JSON' ? [index] : []))
+  let made = 0
   const mapper = startMapper({
     expression: step.expression,
     timeoutMs: step.timeout_ms,
@@ -33,7 +143,10 @@ async function mapRows(step: MapStep, stream: RowStream, context: StageContext, 
     json,
     signal: context.signal,
     stage: context.stage,
-    take: writer.add,
+    async take(record, row) {
+      await take(record, row)
+      made++
+    },
   })
   let read = 0
   try {
@@ -47,7 +160,7 @@ async function mapRows(step: MapStep, stream: RowStream, context: StageContext, 
         )
       }
       read += chunk.rowCount
-      context.reached(writer.rows())
+      context.reached(made)
     }
     await mapper.finish()
     return read
@@ -66,7 +179,7 @@ function shapeOf({ expression }: MapStep): MapShape | null {
 function expectedColumns(shape: MapShape, columns: readonly Column[]): MapColumn[] {
   if (!shape.spread) return shape.columns
   const written = new Map(shape.columns.map((column) => [column.name, column]))
-  const own = columns.map(({ name: from }) => written.get(from) ?? { name: from, from })
+  const own = columns.map(({ name: from }) => written.get(from) ?? { name: from, from, type: null })
   const added = shape.columns.filter((column) => !columns.some((other) => other.name === column.name))
   return [...own, ...added]
 }
@@ -75,33 +188,4 @@ function noColumns(): EngineError {
   return new EngineError('VALUE_INVALID', 'The expression gave no rows, and its text does not show their columns', {
     hint: 'Name them with their types in the long form: `map: {expression: …, columns: {id: integer}}`. Then no rows are an empty table.',
   })
-}
-
-/** Types that lists and objects do not change on their way through JSONata. */
-function isScalar(type: string): boolean {
-  return type !== 'JSON' && !/[\])]$/.test(type.replace(/^DECIMAL\(\d+,\d+\)$/, 'DECIMAL'))
-}
-
-/** What is passed on unchanged keeps its type: integers of 64 bits, decimals and moments came as text where they had to. */
-function keepTypes(
-  mapped: RowStream & { table: string },
-  step: MapStep,
-  stream: RowStream,
-  expected: MapColumn[],
-): RowStream {
-  const declared = new Set(Object.keys(step.columns))
-  const columns = mapped.columns.map((column) => {
-    const { from } = expected.find((other) => other.name === column.name) ?? { from: null }
-    const source = stream.columns.find((other) => other.name === from)
-    return source && !declared.has(column.name) && isScalar(source.type) ? { ...column, type: source.type } : column
-  })
-  const fields = columns.map((column, index) => {
-    const was = mapped.columns[index]?.type
-    if (was === column.type) return name(column.name)
-    const value =
-      column.type === 'BLOB' ? `from_base64(${name(column.name)})` : `CAST(${name(column.name)} AS ${column.type})`
-    return `${value} AS ${name(column.name)}`
-  })
-  const sql = `SELECT ${fields.join(', ')} FROM ${name(mapped.table)}`
-  return queryStream(sql, columns, mapped.rows ?? 0)
 }

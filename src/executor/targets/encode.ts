@@ -66,15 +66,21 @@ export function textValueOf(type: string, value: string): string {
     case 'decimal':
     case 'date':
     case 'time':
-    case 'blob':
     case 'text':
       return written
+    case 'blob':
+      return bytesAsText(value)
   }
 }
 
 /** SQL of a text whose blanks at the end are what matters, for people to read. */
 export function withItsBlanks(value: string): string {
   return `'“' || ${value} || '” with all of its blanks'`
+}
+
+/** As PostgreSQL writes them, and as a cast to `binary` reads them. */
+function bytesAsText(value: string): string {
+  return `'\\x' || lower(hex(${value}))`
 }
 
 /** A column's values as PostgreSQL's COPY reads them in CSV, and whether they must be quoted: what is not quoted and empty is NULL. */
@@ -89,7 +95,7 @@ export function copyField(column: Column): { sql: string; quoted: boolean } {
     case 'time':
       return { sql: value, quoted: false }
     case 'blob':
-      return { sql: `'\\x' || hex(${value})`, quoted: false }
+      return { sql: bytesAsText(value), quoted: false }
     case 'date':
     case 'timestamp':
     case 'timestamptz': {
@@ -120,9 +126,10 @@ export function parquetValue(column: Column): string {
 
 const narrower: Readonly<Record<string, string>> = { HUGEINT: 'BIGINT', UHUGEINT: 'UBIGINT' }
 
-/** Lists and objects as JSON: DuckDB's own way of writing them is nobody else's. */
+/** Lists and objects as JSON, and bytes in hexadecimal: DuckDB's own way of writing them is nobody else's. */
 export function csvValue(column: Column): string {
-  return valueKindOf(column.type) === 'json' ? `${textValue(column)} AS ${name(column.name)}` : name(column.name)
+  const kind = valueKindOf(column.type)
+  return kind === 'blob' || kind === 'json' ? `${textValue(column)} AS ${name(column.name)}` : name(column.name)
 }
 
 /**
@@ -130,6 +137,7 @@ export function csvValue(column: Column): string {
  * numbers of JSON's readers keep.
  */
 export function jsonFileScalar(type: string, value: string): string {
+  if (type === 'BLOB') return `CAST(to_json(${bytesAsText(value)}) AS VARCHAR)`
   const [, digits, places] = /^DECIMAL\((\d+),(\d+)\)$/.exec(type) ?? []
   if (digits === undefined || Number(digits) <= mostDigits) return fileScalar(type, value)
   const exact = `abs(${value}) < 1e${mostDigits - Number(places)}`
@@ -142,6 +150,7 @@ const fileScalar = duckDbScalar((value) => `CAST(to_json(CAST(${value} AS VARCHA
 /** The same of a column without anything nested, where DuckDB writes the file. */
 export function jsonValue({ name: column, type }: Column): string {
   const value = name(column)
+  if (type === 'BLOB') return `${bytesAsText(value)} AS ${value}`
   return /^(FLOAT|DOUBLE|DECIMAL)/.test(type) ? `CAST(${jsonFileScalar(type, value)} AS JSON) AS ${value}` : value
 }
 

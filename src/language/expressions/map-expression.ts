@@ -15,7 +15,10 @@ export interface MapColumn {
   name: string
   /** The column of the row whose value it is, unchanged; null: something computed. */
   from: string | null
+  /** What its values are in any row, as far as the text alone tells; null: they tell. */
+  type: MapType | null
 }
+export type MapType = 'string' | 'boolean' | 'integer' | 'number' | 'json'
 
 /** Columns that the rows of a `map` have; a row may lack some of them. */
 export interface MapShape {
@@ -99,11 +102,8 @@ function shapeOf(node: RawNode, atRow = true): MapShape | null {
       return last ? shapeOf(last, atRow) : null
     }
     case 'condition':
-      // Without `else` a row is dropped: what is kept looks the same.
-      return sameOf(
-        [node.then, node.else].filter((branch) => branch !== undefined),
-        atRow,
-      )
+      // Without `else`, or with null, a row is dropped: what is kept looks the same.
+      return sameOf(branchesOf(node), atRow)
     case 'path': {
       const last = node.steps?.at(-1)
       return last && last.type !== 'variable' ? shapeOf(last, false) : null
@@ -120,9 +120,81 @@ function objectShape({ lhs }: RawNode, atRow: boolean): MapShape | null {
   const columns: MapColumn[] = []
   for (const [key, value] of lhs) {
     if (key.type !== 'string' || typeof key.value !== 'string' || key.value === '') return null
-    columns.push({ name: key.value, from: atRow ? passedOn(value) : null })
+    columns.push({ name: key.value, from: atRow ? passedOn(value) : null, type: typeOf(value) })
   }
   return { spread: false, columns }
+}
+
+function bothOf(one: MapColumn, other: MapColumn): MapColumn {
+  return {
+    name: one.name,
+    from: one.from === other.from ? one.from : null,
+    type: one.type === other.type ? one.type : null,
+  }
+}
+
+/** Those that give something. */
+function branchesOf(node: RawNode): RawNode[] {
+  return [node.then, node.else].flatMap((branch) =>
+    branch === undefined || (branch.type === 'value' && branch.value === null) ? [] : [branch],
+  )
+}
+
+/** What operators and functions give, whatever they are given. Those that are not here give what they find. */
+const typesOfFunctions: Record<string, MapType> = Object.fromEntries(
+  [
+    [
+      'string',
+      'string substring substringBefore substringAfter lowercase uppercase trim pad join replace formatNumber formatBase',
+    ],
+    [
+      'string',
+      'formatInteger base64encode base64decode encodeUrl encodeUrlComponent decodeUrl decodeUrlComponent now fromMillis type',
+    ],
+    ['boolean', 'contains boolean not exists'],
+    ['number', 'number abs power sqrt sum max min average round random'],
+    ['integer', 'count length floor ceil toMillis millis parseInteger'],
+    ['json', 'split keys'],
+  ].flatMap(([type = '', names = '']) => names.split(' ').map((name) => [name, type])),
+) as Record<string, MapType> // as written above
+const typesOfOperators: Record<string, MapType> = Object.fromEntries(
+  [
+    ['string', '&'],
+    ['boolean', '= != < <= > >= and or in'],
+    ['number', '+ - * / %'],
+  ].flatMap(([type = '', operators = '']) => operators.split(' ').map((operator) => [operator, type])),
+) as Record<string, MapType> // as written above
+
+function typeOf(node: RawNode): MapType | null {
+  if (node.group !== undefined || node.focus !== undefined || node.index !== undefined) return null
+  if (node.predicate !== undefined || node.stages !== undefined) return null
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- of every other node the values tell
+  switch (node.type) {
+    case 'string':
+      return 'string'
+    case 'number':
+      return Number.isSafeInteger(node.value) ? 'integer' : 'number'
+    case 'value':
+      return typeof node.value === 'boolean' ? 'boolean' : null
+    case 'binary':
+      return typesOfOperators[String(node.value)] ?? null
+    case 'unary':
+      return node.value === '{' || node.value === '[' ? 'json' : node.value === '-' ? 'number' : null
+    case 'block': {
+      const last = node.expressions?.at(-1)
+      return last ? typeOf(last) : null
+    }
+    case 'condition': {
+      const [first, ...others] = branchesOf(node).map(typeOf)
+      return first !== undefined && others.every((other) => other === first) ? first : null
+    }
+    case 'function': {
+      const name = node.procedure?.type === 'variable' ? String(node.procedure.value) : ''
+      return Object.hasOwn(typesOfFunctions, name) ? (typesOfFunctions[name] ?? null) : null
+    }
+    default:
+      return null
+  }
 }
 
 /** `id`, or `$.id`. */
@@ -147,16 +219,18 @@ function sameOf(nodes: RawNode[], atRow: boolean): MapShape | null {
     if (shape?.spread !== first.spread) return null
     for (const column of shape.columns) {
       const before = columns.get(column.name)
-      columns.set(column.name, before && before.from !== column.from ? { ...before, from: null } : column)
+      columns.set(column.name, before ? bothOf(before, column) : column)
     }
   }
-  // Beside the row's own column of that name, a column of one branch alone would be of two kinds.
+  // A column of one branch alone is not there in the others, or is the row's own column of that name.
   const everywhere = (column: MapColumn): boolean =>
     shapes.every((shape) => shape?.columns.some((other) => other.name === column.name))
   return {
     spread: first.spread,
     columns: [...columns.values()].map((column) =>
-      first.spread && !everywhere(column) && column.from !== column.name ? { ...column, from: null } : column,
+      !everywhere(column) && (!first.spread || column.from !== column.name)
+        ? { ...column, from: null, type: null }
+        : column,
     ),
   }
 }

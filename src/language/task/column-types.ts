@@ -20,7 +20,7 @@ const simpleTypes = {
   time: 'A time of day, to the microsecond.',
   datetime: 'A moment, to the microsecond; text with an offset is turned into UTC.',
   json: 'Any JSON value.',
-  binary: 'Bytes.',
+  binary: 'Bytes. Text becomes its bytes in UTF-8, or those that it writes in hexadecimal behind `\\x`.',
 } as const
 
 export const columnTypeNames: readonly string[] = [...Object.keys(simpleTypes), 'decimal(18,2)']
@@ -98,9 +98,9 @@ export const columnName: Shape<string> = {
   schema: { ...nameOfColumn.schema, 'x-complete': 'column' },
 }
 
-/** column → type */
-export function columnTypes(options: RecordOptions): ReturnType<typeof record<ColumnType>> {
-  const shape = record(columnType, options)
+/** column → type, by its name or as `type` reads it. */
+export function columnTypes<T>(type: Shape<T>, options: RecordOptions): ReturnType<typeof record<T>> {
+  const shape = record(type, options)
   return { ...shape, schema: { ...shape.schema, propertyNames: { 'x-complete': 'column' } } }
 }
 

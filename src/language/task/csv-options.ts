@@ -71,12 +71,19 @@ export const csvReadShape = object(
     escape,
     null_values: withDefault(
       listOf(text({ description: 'Text that is read as NULL.', minLength: 0, maxLength: 100 }), {
-        description: 'Texts that are read as NULL.',
+        description:
+          'Texts that are read as NULL. In quotes they are text where the column is of type `string`: `""` is an empty text.',
         max: 20,
         unique: true,
         examples: [['', 'NA', 'null']],
       }),
       [''],
+    ),
+    quoted_nulls: withDefault(
+      flag({
+        description: 'Whether `null_values` are NULL in quotes, too, also where the column is of type `string`.',
+      }),
+      false,
     ),
     encoding: withDefault(
       choice('How the bytes are read as text.', {
@@ -100,7 +107,14 @@ export const csvWriteShape = object(
     header: withDefault(flag({ description: 'Whether the first line names the columns.' }), true),
     quote,
     escape,
-    null_value: withDefault(text({ description: 'What is written for NULL.', minLength: 0, maxLength: 100 }), ''),
+    null_value: withDefault(
+      text({
+        description: 'What is written for NULL. A text that looks the same is written in quotes: an empty one as `""`.',
+        minLength: 0,
+        maxLength: 100,
+      }),
+      '',
+    ),
   },
   { noun: '`csv`', description: 'How the CSV file is to be written.' },
 )
@@ -112,6 +126,7 @@ export function csvReadOptions(written: CsvReadOptions | undefined, byExtension:
     quote: '"',
     escape: '"',
     null_values: [''],
+    quoted_nulls: false,
     encoding: 'utf-8',
     skip_lines: 0,
   }

@@ -116,7 +116,9 @@ describe('CSV', () => {
     )
     expect(rows).toEqual([{ t: '2024-01-01 00:00:00' }])
     const { run } = await read(folderWith({ 'i.csv': 'n\n1\n1.5\n' }), '{glob: i.csv, columns: {n: integer}}')
-    expect(run.error?.message).toBe('Column `n` holds “1.500000000”, which is no integer')
+    expect(run.error?.message).toMatch(
+      /i\.csv, line 3: column `n` holds “1\.5”, which integer cannot hold without loss$/,
+    )
   })
 
   it('says file and line of bad UTF-8', async () => {
@@ -144,7 +146,7 @@ describe('CSV', () => {
       { id: 4, b: 'v' },
     ])
     expect(flow(run)).toBe('source 5→2 -3 | target 2→2')
-    expect(run.rejects.map((reject) => reject.reason.replace(/^.*q\.csv, /, ''))).toEqual([
+    expect(run.rejects.map((reject) => reject.reason.replace(/^.*q\.csv, /, '')).toSorted()).toEqual([
       'line 3: the row has 3 fields, the header has 2',
       'line 4: column `id` holds “none”, which is no integer',
       'line 5: the text is not valid UTF-8',

@@ -61,7 +61,7 @@ describe('entities of a service', () => {
       'customer_code VARCHAR',
     ])
     expect(run.lines()[0]).toBe(
-      '{"ID":1,"guid":"3f2b1c1e-7b1a-4c7e-9d56-0c2c6f3f0a11","number":9007199254740993,"total":1234567.8901,"free":1.5,"rate":2.0,"paid":true,"day":"2024-02-29","at":"10:11:12","updated_at":"2024-01-01 10:00:00.123","note":"it\'s","data":"\\\\x00\\\\x01\\\\xFF","never":null,"customer_code":"O\'Hara"}',
+      '{"ID":1,"guid":"3f2b1c1e-7b1a-4c7e-9d56-0c2c6f3f0a11","number":9007199254740993,"total":1234567.8901,"free":1.5,"rate":2.0,"paid":true,"day":"2024-02-29","at":"10:11:12","updated_at":"2024-01-01 10:00:00.123","note":"it\'s","data":"\\\\x0001ff","never":null,"customer_code":"O\'Hara"}',
     )
     expect(idsOf(run)).toEqual([1, 2, 3, 4, 5, 6, 7])
     expect(run.log.filter(({ level }) => level === 'debug')).toHaveLength(3)

@@ -29,7 +29,7 @@ function stage(key: string, index: number, out: number | null, rejected = 0): Ru
 describe('counts of a run', () => {
   const derive: TaskStep = { kind: 'derive', columns: {}, params: {} }
   const filter: TaskStep = { kind: 'filter', where: 'true', params: {} }
-  const cast: TaskStep = { kind: 'cast', columns: {}, on_error: 'quarantine' }
+  const cast: TaskStep = { kind: 'cast', columns: {}, rounding: {}, on_error: 'quarantine' }
   const sql: TaskStep = { kind: 'sql', query: 'SELECT 1', params: {} }
   // Only the mode matters here.
   const target = (mode: string): TaskTarget => ({ kind: 'table', mode }) as TaskTarget

@@ -40,7 +40,7 @@ test('maps rows; an expression without an end is cancelled, one that takes all m
     files: world.connector,
   })
   await expect.poll(() => world.statusOf(mapped), LONG).toBe('success')
-  expect(readFileSync(join(world.folder, 'mapped.jsonl'), 'utf8')).toBe('{"id":1,"twice":2}\n{"id":2,"twice":4}\n')
+  expect(readFileSync(join(world.folder, 'mapped.jsonl'), 'utf8')).toBe('{"id":1,"twice":2.0}\n{"id":2,"twice":4.0}\n')
   const endless = `map: {expression: '($f := function($n) {$f($n)}; {"x": $f(1)})', timeout: 10m}`
   const cancelled = await world.trigger(pipeline('endless', endless), { files: world.connector })
   await expect.poll(() => world.statusOf(cancelled), LONG).toBe('running')

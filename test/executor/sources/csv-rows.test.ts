@@ -9,6 +9,7 @@ const usual: CsvReadOptions = {
   quote: '"',
   escape: '"',
   null_values: [''],
+  quoted_nulls: false,
   encoding: 'utf-8',
   skip_lines: 0,
 }

@@ -59,9 +59,7 @@ describe('map', () => {
       ['a'] AS list, {'a': 9007199254740993} AS nested FROM stream`
     const spread = await runSteps([{ sql }, { map: '$merge([$, {"more": 1}])' }], { rows: [{ x: 1 }] })
     const plain = await runSteps([{ sql }], { rows: [{ x: 1 }] })
-    const scalars = (columns: string[]): string[] => columns.filter((column) => !/^(list|nested|more) /.test(column))
-    expect(scalars(spread.columns)).toEqual(scalars(plain.columns))
-    expect(spread.columns.slice(-3)).toEqual(['list JSON', 'nested JSON', 'more BIGINT'])
+    expect(spread.columns).toEqual([...plain.columns, 'more BIGINT'])
     const shown = [
       { derive: { all: "concat_ws('|', big, money, price, at, zoned, day, clock, hex(bytes), wide, yes, hex(text))" } },
       { select: ['all'] },
@@ -69,6 +67,102 @@ describe('map', () => {
     const before = await runSteps([{ sql }, ...shown], { rows: [{ x: 1 }] })
     const after = await runSteps([{ sql }, { map: '$' }, ...shown], { rows: [{ x: 1 }] })
     expect(after.rows).toEqual(before.rows)
+  })
+
+  it('passes on nested values, signs of zero, marks and JSON as they are', async () => {
+    const sql = `SELECT '{"lat":52.520006599999998,"n":12345678901234567890}'::JSON AS doc, -0.0::DOUBLE AS zero, '\uFEFF' || 'marked by U+FEFF' AS marked,
+      [{'a': 1.10::DECIMAL(9,2), 'b': NULL}] AS list, MAP {'k': 9007199254740993} AS pairs, 'null'::JSON AS nothing, NULL::VARCHAR AS gone FROM stream`
+    const plain = await runSteps([{ sql }], { rows: [{ x: 1 }] })
+    for (const map of ['$', 'zero = 0 ? $ : null', 'zero = 0 ? $', '($y := 1; $)', '$merge([$, {}])', '[$]']) {
+      const mapped = await runSteps([{ sql }, { map }], { rows: [{ x: 1 }] })
+      expect([map, mapped.columns, mapped.rows]).toEqual([map, plain.columns, plain.rows])
+    }
+    const renamed = await runSteps([{ sql }, { map: '{"a": doc, "b": list, "c": $.zero, "d": marked & "!"}' }], {
+      rows: [{ x: 1 }],
+    })
+    expect(renamed.columns).toEqual([
+      'a JSON',
+      `b ${plain.columns.find((column) => column.startsWith('list '))?.slice(5)}`,
+      'c DOUBLE',
+      'd VARCHAR',
+    ])
+    expect(renamed.rows).toEqual([
+      { a: plain.rows[0]?.['doc'], b: plain.rows[0]?.['list'], c: -0, d: '\uFEFFmarked by U+FEFF!' },
+    ])
+  })
+
+  it('has the same columns and types whichever rows come', async () => {
+    const columns = { id: 'integer', price: 'decimal(9,2)', note: 'string' }
+    const expressions = {
+      'id > 0 ? $ : null': ['id BIGINT', 'price DECIMAL(9,2)', 'note VARCHAR'],
+      '{"id": id, "n": price * 2, "t": note & "", "b": price > 1, "c": $count(note), "d": {"p": price}, "e": id > 1 ? 1 : 2}':
+        ['id BIGINT', 'n DOUBLE', 't VARCHAR', 'b BOOLEAN', 'c BIGINT', 'd JSON', 'e BIGINT'],
+    }
+    for (const [map, types] of Object.entries(expressions)) {
+      for (const rows of [
+        [{ id: 1, price: '1.50', note: 'x' }],
+        [{ id: 2, price: '2', note: null }],
+        [{ id: 3, price: null, note: null }],
+      ]) {
+        const mapped = await runSteps([{ map }], { rows, columns })
+        expect([map, mapped.run.error, mapped.columns]).toEqual([map, undefined, types])
+      }
+    }
+  })
+
+  it('takes a column from the row only where the expression does', async () => {
+    const rows = [
+      { id: 1, a: 'x', b: null },
+      { id: 2, a: 'y', b: 'z' },
+    ]
+    const either = await runSteps([{ map: 'id = 1 ? {"id": id, "a": a} : {"id": id}' }], { rows })
+    expect(either.rows).toEqual([
+      { id: 1, a: 'x' },
+      { id: 2, a: null },
+    ])
+    // Nothing takes the place of nothing.
+    const merged = await runSteps([{ map: '$merge([$, {"a": b}])' }], { rows })
+    expect(merged.rows).toEqual([
+      { id: 1, a: 'x', b: null },
+      { id: 2, a: 'z', b: 'z' },
+    ])
+    const clash = await runSteps([{ map: '{"id": id, "ID": 5}' }], { rows })
+    expect(clash.run.error?.code).toMatch(/COLUMN_DUPLICATE|TASK_INVALID/)
+  })
+
+  it('takes objects and lists for declared JSON, and casts what it passes on from the column itself', async () => {
+    const typed = await runSteps(
+      [
+        {
+          map: {
+            expression: '{"p": {"a": [id, null]}, "q": items, "r": $string(id), "id": id}',
+            columns: { p: 'json', q: 'json', r: 'json', id: 'decimal(5,1)' },
+          },
+        },
+      ],
+      { rows: [people[0]] },
+    )
+    expect(typed.run.error).toBeUndefined()
+    expect(typed.columns).toEqual(['p JSON', 'q JSON', 'r JSON', 'id DECIMAL(5,1)'])
+    expect(typed.rows).toEqual([{ p: { a: [1, null] }, q: people[0]?.items, r: 1, id: 1 }])
+  })
+
+  it('passes on random values whole, also where a row becomes several', async () => {
+    const sql = `SELECT i, hash(i) AS big, (hash(i) / 7919.0)::DOUBLE AS d, (hash(i)::HUGEINT * 1000003)::DECIMAL(38,9) AS n, make_timestamp((hash(i) % 4000000000000000)::BIGINT) AS t,
+      {'k': hash(i), 'l': [i / 3.0, NULL]} AS s, CASE WHEN i % 3 = 0 THEN NULL ELSE chr(65279) || chr((1 + i % 50000)::INTEGER) END AS text FROM stream, range(6000) r(i)`
+    const digest = 'SELECT count(*) AS rows, sum(hash(COLUMNS(*))::HUGEINT)::VARCHAR FROM stream'
+    const plain = await runSteps([{ sql }, { sql: digest }], { rows: [{ x: 1 }] })
+    const mapped = await runSteps([{ sql }, { map: 'i % 2 = 0 ? $ : [$, $]' }, { dedupe: ['i'] }, { sql: digest }], {
+      rows: [{ x: 1 }],
+    })
+    expect(mapped.run.error).toBeUndefined()
+    expect(flow(mapped.run)).toContain('map 6000→9000')
+    expect(mapped.rows).toEqual(plain.rows)
+    const order = await runSteps(
+      [{ sql }, { map: '[$, $]' }, { sql: 'SELECT list(i) = list_sort(list(i)) AS sorted FROM stream' }],
+      { rows: [{ x: 1 }] },
+    )
+    expect(order.rows).toEqual([{ sorted: true }])
   })
 
   it('gives numbers that no number holds to the expression as text', async () => {
@@ -86,7 +180,14 @@ describe('map', () => {
 
   it('types columns as declared, and stops at a value that does not fit', async () => {
     const typed = await runSteps(
-      [{ map: { expression: '{"id": $string(id), "n": id / 3}', columns: { id: 'integer', n: 'decimal(9,2)' } } }],
+      [
+        {
+          map: {
+            expression: '{"id": $string(id), "n": $round(id / 3, 2)}',
+            columns: { id: 'integer', n: 'decimal(9,2)' },
+          },
+        },
+      ],
       { rows: people },
     )
     expect(typed.columns).toEqual(['id BIGINT', 'n DECIMAL(9,2)'])

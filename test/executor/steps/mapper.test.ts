@@ -56,7 +56,7 @@ it('a batch without one of its values is not given to the thread', async () => {
 
 it('a thread that answers every row is believed', async () => {
   answer = (message, { hear }) => {
-    if (message.type === 'batch') hear({ type: 'records', records: [{ id: 1 }] })
+    if (message.type === 'batch') hear({ type: 'records', records: [{ id: 1 }], rows: [0] })
     else hear({ type: 'done', rows: 3, records: 1 })
   }
   await start().add(batch, 3)

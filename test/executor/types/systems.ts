@@ -52,9 +52,6 @@ function database(key: string, title: string, bound: BoundConnector): System {
 const declared = (types: readonly ValueType[]): string =>
   `columns: {${types.flatMap((type) => (type.declared === null ? [] : [`v_${type.key}: "${type.declared}"`])).join(', ')}}`
 
-/** NULL and an empty text look the same in CSV, unless NULL is given a word of its own. */
-const csvNull = { write: String.raw`, csv: {null_value: "<null>"}`, read: String.raw`, csv: {null_values: ["<null>"]}` }
-
 function files(format: string, title: string, root: string): System {
   const bound = connector('file', { root })
   return {
@@ -62,9 +59,8 @@ function files(format: string, title: string, root: string): System {
     title,
     type: 'file',
     connector: bound,
-    target: (table) => `file: {path: ${table}.${format}${format === 'csv' ? csvNull.write : ''}}`,
-    source: (table, types) =>
-      `files: {glob: ${table}.${format}${format === 'parquet' ? '' : `, ${declared(types)}`}${format === 'csv' ? csvNull.read : ''}}`,
+    target: (table) => `file: {path: ${table}.${format}}`,
+    source: (table, types) => `files: {glob: ${table}.${format}${format === 'parquet' ? '' : `, ${declared(types)}`}}`,
     nativeType: async () => null,
   }
 }

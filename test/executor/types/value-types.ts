@@ -125,7 +125,7 @@ export const valueTypes: readonly ValueType[] = [
   },
   {
     key: 'binary',
-    declared: null,
+    declared: 'binary',
     title: 'bytes',
     duckdb: 'BLOB',
     values: [`'\\x00\\xFF\\x7F'::BLOB`, `''::BLOB`, `'abc'::BLOB`],

@@ -3,7 +3,7 @@ import { choice, flag, text } from '../../shape/scalars.ts'
 import type { ReadContext } from '../../shape/shape.types.ts'
 import { defineVariant } from '../../shape/variants.ts'
 import { entryOf, type Span, type YamlMap } from '../../yaml/yaml-tree.ts'
-import { columnTypes } from '../column-types.ts'
+import { columnType, columnTypes } from '../column-types.ts'
 import { slotReference } from '../connector-slots.ts'
 import { csvReadOptions, csvReadShape } from '../csv-options.ts'
 import { defineSource } from '../definitions.ts'
@@ -36,7 +36,7 @@ const filesShape = object(
       false,
     ),
     columns: withDefault(
-      columnTypes({
+      columnTypes(columnType, {
         description:
           'Types of columns. Those not named here get the type that the data show; objects and lists in JSON are `json`, as they are written.',
         examples: [{ id: 'integer', amount: 'decimal(18,2)' }],

@@ -1,7 +1,7 @@
 import { object, optional, required, withDefault } from '../../shape/collections.ts'
 import { choice, text } from '../../shape/scalars.ts'
 import { defineVariant } from '../../shape/variants.ts'
-import { columnTypes } from '../column-types.ts'
+import { columnType, columnTypes } from '../column-types.ts'
 import { slotReference } from '../connector-slots.ts'
 import { defineSource } from '../definitions.ts'
 import { requestFields, requestOf, requestPath, resolveRequest } from '../http-request.ts'
@@ -30,7 +30,7 @@ const httpShape = object(
     ),
     paginate: withDefault(pagination, { kind: 'none' }),
     columns: withDefault(
-      columnTypes({
+      columnTypes(columnType, {
         description:
           'Types of columns. The others follow from the values: every digit is kept, nested values are JSON, a field that is missing is NULL. With types an answer without records is an empty table; without any a run that finds none does nothing, and fails where no rows would change something (`mode: replace`, a file, a `sql` step).',
         examples: [{ id: 'integer', updated_at: 'datetime' }],

@@ -4,7 +4,7 @@ import { reportType } from '../../shape/report-value.ts'
 import type { ReadContext, Shape } from '../../shape/shape.types.ts'
 import { defineVariant } from '../../shape/variants.ts'
 import { entryOf, joinPath, type YamlMap } from '../../yaml/yaml-tree.ts'
-import { columnTypes } from '../column-types.ts'
+import { columnType, columnTypes } from '../column-types.ts'
 import { defineSource } from '../definitions.ts'
 import type { InlineSource } from './source.types.ts'
 import type { Json } from '../task.types.ts'
@@ -47,7 +47,7 @@ const inlineShape = object(
       }),
     ),
     columns: withDefault(
-      columnTypes({
+      columnTypes(columnType, {
         description: 'Types of columns. Those not named here follow from the values.',
         examples: [{ id: 'integer', name: 'string' }],
       }),

@@ -6,7 +6,7 @@ import { number, text } from '../../shape/scalars.ts'
 import type { ReadContext, Shape } from '../../shape/shape.types.ts'
 import { defineVariant } from '../../shape/variants.ts'
 import { entryOf, type YamlMap } from '../../yaml/yaml-tree.ts'
-import { columnTypes } from '../column-types.ts'
+import { columnType, columnTypes } from '../column-types.ts'
 import { slotReference } from '../connector-slots.ts'
 import { defineSource } from '../definitions.ts'
 import { checkCollectionName, checkOperators, findRefused, refusalOf } from '../mongo-documents.ts'
@@ -88,7 +88,7 @@ const mongoShape = object(
       }),
     ),
     columns: withDefault(
-      columnTypes({
+      columnTypes(columnType, {
         description:
           'Types of columns. The others follow from the values: long integers and decimals keep every digit, dates become `datetime`, ObjectIds their 24 hex digits, documents and lists JSON. A field that is missing is NULL, as one that is null.',
         examples: [{ _id: 'string', total: 'decimal(18,2)' }],

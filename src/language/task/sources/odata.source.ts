@@ -2,7 +2,7 @@ import { listOf, object, optional, required, withDefault } from '../../shape/col
 import { text } from '../../shape/scalars.ts'
 import { defineVariant } from '../../shape/variants.ts'
 import { entryOf, joinPath } from '../../yaml/yaml-tree.ts'
-import { columnName, columnTypes } from '../column-types.ts'
+import { columnName, columnType, columnTypes } from '../column-types.ts'
 import { slotReference } from '../connector-slots.ts'
 import { defineSource } from '../definitions.ts'
 import { checkRequestPath } from '../http-request.ts'
@@ -69,7 +69,7 @@ const odataShape = object(
       text({ description: 'In which order (`$orderby`).', maxLength: 2_000, examples: ['updated_at desc, ID'] }),
     ),
     columns: withDefault(
-      columnTypes({
+      columnTypes(columnType, {
         description: 'Types of columns. The others follow from the service’s description of itself.',
         examples: [{ price: 'decimal(18,2)' }],
       }),

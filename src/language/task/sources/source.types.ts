@@ -14,6 +14,8 @@ export interface CsvReadOptions {
   escape: string
   /** Texts that are read as NULL. */
   null_values: string[]
+  /** Also in quotes. */
+  quoted_nulls: boolean
   encoding: CsvEncoding
   skip_lines: number
 }

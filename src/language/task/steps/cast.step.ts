@@ -1,14 +1,62 @@
 import { object, required, withDefault } from '../../shape/collections.ts'
 import { choice } from '../../shape/scalars.ts'
-import { entryOf } from '../../yaml/yaml-tree.ts'
+import type { Shape } from '../../shape/shape.types.ts'
+import { entryOf, joinPath } from '../../yaml/yaml-tree.ts'
 import { expectColumn, expectDistinct } from '../column-flow.ts'
-import { columnTypes } from '../column-types.ts'
+import { columnType, columnTypes, type ColumnType } from '../column-types.ts'
 import { defineStep } from '../definitions.ts'
-import type { CastStep } from './step.types.ts'
+import type { CastStep, Rounding } from './step.types.ts'
 
-const short = columnTypes({
-  description: 'Gives columns a type: column → type.',
-  examples: [{ id: 'integer', updated_at: 'datetime' }],
+/** A type by its name, or with what the column may lose. */
+const lossy = object(
+  {
+    type: required(columnType),
+    rounding: required(
+      choice('What becomes of what the type cannot hold. Without it such a value does not fit.', {
+        round:
+          'The nearest value that the type holds; halves go away from zero. For `integer`, `number` and `decimal`.',
+        truncate:
+          'The rest is cut off: digits, the time of a day, parts of a microsecond. For `integer`, `decimal`, `date`, `time` and `datetime`.',
+      }),
+    ),
+  },
+  { noun: 'a column of `cast`', description: 'A type, and what the column may lose.' },
+)
+
+const fitting: Record<Rounding, RegExp> = {
+  round: /^(integer|number|decimal)/,
+  truncate: /^(integer|decimal|date|time|datetime)/,
+}
+
+const castType: Shape<{ type: ColumnType; rounding: Rounding | null }> = {
+  schema: {
+    description: columnType.schema.description ?? '',
+    anyOf: [...(columnType.schema.anyOf ?? []), lossy.schema],
+  },
+  read(node, path, context) {
+    if (node.kind !== 'map') {
+      const type = columnType.read(node, path, context)
+      return type === undefined ? undefined : { type, rounding: null }
+    }
+    const read = lossy.read(node, path, context)
+    if (!read || fitting[read.rounding].test(read.type)) return read
+    const others = rounding.filter((other) => fitting[other].test(read.type))
+    context.report({
+      code: 'option_not_applicable',
+      message: `\`rounding: ${read.rounding}\` says nothing of a column of type \`${read.type}\`.`,
+      hint: others.length > 0 ? `Use \`rounding: ${others.join('')}\`.` : 'Leave `rounding` out.',
+      path: joinPath(path, 'rounding'),
+      at: entryOf(node, 'rounding')?.value.mark ?? node.mark,
+    })
+    return undefined
+  },
+}
+const rounding: readonly Rounding[] = ['round', 'truncate']
+
+const short = columnTypes(castType, {
+  description:
+    'Gives columns a type: column → type. A value that would lose a digit, a time of day or a part of a second does not fit, unless `rounding` allows it.',
+  examples: [{ id: 'integer', updated_at: 'datetime' }, { amount: { type: 'decimal(18,2)', rounding: 'round' } }],
   min: 1,
 })
 
@@ -16,7 +64,7 @@ const long = object(
   {
     columns: required(short),
     on_error: withDefault(
-      choice('What happens with a value that does not fit its type.', {
+      choice('What happens with a value that does not fit its type, or would lose something in it.', {
         fail: 'The run fails and names column and value.',
         null: 'The value becomes NULL.',
         quarantine: "The row goes to the run's rejects.",
@@ -27,6 +75,21 @@ const long = object(
   { noun: '`cast`', description: 'Gives columns a type, and says what happens with values that do not fit.' },
 )
 
+function castOf(
+  columns: Record<string, { type: ColumnType; rounding: Rounding | null }>,
+  onError: CastStep['on_error'],
+): CastStep {
+  const entries = Object.entries(columns)
+  return {
+    kind: 'cast',
+    columns: Object.fromEntries(entries.map(([column, { type }]) => [column, type])),
+    rounding: Object.fromEntries(
+      entries.flatMap(([column, { rounding: allowed }]) => (allowed === null ? [] : [[column, allowed]])),
+    ),
+    on_error: onError,
+  }
+}
+
 export const castStep = defineStep<CastStep>({
   kind: 'cast',
   shape: {
@@ -36,13 +99,13 @@ export const castStep = defineStep<CastStep>({
       anyOf: [short.schema, long.schema],
     },
     read(node, path, context) {
-      // `columns` with a map below it cannot be a column's type, so the forms never meet.
+      // `columns` with a map below it is the long form, also where a column is called that.
       if (node.kind === 'map' && entryOf(node, 'columns')?.value.kind === 'map') {
         const values = long.read(node, path, context)
-        return values && { kind: 'cast', ...values }
+        return values && castOf(values.columns, values.on_error)
       }
       const columns = short.read(node, path, context)
-      return columns && { kind: 'cast', columns, on_error: 'fail' }
+      return columns && castOf(columns, 'fail')
     },
   },
   flow(step, known, report) {

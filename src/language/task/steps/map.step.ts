@@ -5,7 +5,7 @@ import { reportType } from '../../shape/report-value.ts'
 import { duration } from '../../shape/scalars.ts'
 import type { Shape } from '../../shape/shape.types.ts'
 import { expectDistinct, reportExisting } from '../column-flow.ts'
-import { columnTypes, sameColumn } from '../column-types.ts'
+import { columnType, columnTypes, sameColumn } from '../column-types.ts'
 import { defineStep, type KnownColumns } from '../definitions.ts'
 import type { MapStep } from './step.types.ts'
 
@@ -16,9 +16,9 @@ const expression: Shape<string> = {
     type: 'string',
     description: [
       'JSONata over one row: an object is a row, an array many, nothing (or null) drops it.',
-      'Columns that are passed on as they are (`"id": id`) keep their type and every digit, also with `$merge([$, {…}])`.',
+      'Columns that are passed on as they are (`"id": id`, `$`, `$merge([$, {…}])`) keep their type and every digit, lists and objects, too.',
       'NULL is a name that is not there: `$exists(email)`, or `email ? … : …`, tells.',
-      'What is computed gets its type from the values. Inside the expression integers beyond ±2^53 and decimals of more than 15 digits are text, as are dates and moments (ISO 8601) and bytes (Base64).',
+      'What is computed gets its type from the expression: arithmetic gives `number`, `$count` and the like `integer`, `&` and functions of text `string`, comparisons `boolean`, objects and lists `json`; where the text does not show it, as in `items[0].price`, the values say it. `columns` names it. Inside the expression integers beyond ±2^53 and decimals of more than 15 digits are text, as are dates and moments (ISO 8601) and bytes (Base64).',
       'Arguments do not reach it: put one into a column first, with `derive: {day: ":day"}`.',
     ].join(' '),
     examples: [
@@ -67,9 +67,9 @@ const long = object(
       '5s',
     ),
     columns: withDefault(
-      columnTypes({
+      columnTypes(columnType, {
         description:
-          'Types of columns of the result. The others follow from the values. Needed where an expression does not show its columns and there may be no rows.',
+          'Types of columns of the result. Those not named here keep their type, or follow from the expression, else from the values. Needed where an expression does not show its columns and there may be no rows.',
         examples: [{ id: 'integer', total: 'decimal(18,2)' }],
       }),
       {},

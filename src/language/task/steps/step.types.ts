@@ -15,10 +15,14 @@ export interface DropStep {
   kind: 'drop'
   columns: string[]
 }
+/** What becomes of what a type cannot hold: the nearest value that it can, or the rest is cut off. */
+export type Rounding = 'round' | 'truncate'
 export interface CastStep {
   kind: 'cast'
   columns: Record<string, ColumnType>
-  /** A value that does not fit: stop, become NULL, or send the row to the rejects. */
+  /** Columns that may lose something; of the others nothing may be lost. */
+  rounding: Record<string, Rounding>
+  /** A value that does not fit, or would lose something: stop, become NULL, or send the row to the rejects. */
   on_error: 'fail' | 'null' | 'quarantine'
 }
 export interface FilterStep {

@@ -97,6 +97,10 @@ export const textFindings: Phrases = {
   'Add `<key>:`.': '`<key>:` ergänzen.',
   'Add `<key>:`, or one of the others.': '`<key>:` ergänzen oder eines der anderen.',
   'Add `<name>` under `<section>:`.': '`<name>` unter `<section>:` ergänzen.',
+  '`rounding: <rounding>` says nothing of a column of type `<type>`.':
+    '`rounding: <rounding>` sagt nichts über eine Spalte vom Typ `<type>`.',
+  'Use `rounding: <rounding>`.': 'Nimm `rounding: <rounding>`.',
+  'Leave `rounding` out.': 'Lass `rounding` weg.',
   '`<key>` is no key of <noun>.': '<noun> kennt den Schlüssel `<key>` nicht.',
   'Did you mean `<near>`?': 'War `<near>` gemeint?',
   'There are no <nouns> here.': '<nouns> gibt es hier nicht.',
