@@ -1,0 +1,206 @@
+"""A case: a table in a source, a task, and what stands in the target before. All of it follows from the seed."""
+
+import json
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from databases import Database
+from files import File
+from steps import apply, fresh_name, random_steps, written
+from values import KINDS, NAMES, Column, canon, random_value
+
+SOURCES = ("sqlite", "postgres", "mysql", "csv", "jsonl", "parquet")
+TABLES = ("sqlite", "postgres", "mysql")
+TARGETS = [(table, mode) for table in TABLES for mode in ("append", "replace", "upsert", "delete_insert")]
+TARGETS += [(file, "replace") for file in ("parquet", "csv", "jsonl")]
+FLAVOURS = ("none", "names", "values", "map")
+PAIRS = [(source, *target) for source in SOURCES for target in TARGETS]
+
+KEY_KINDS = ("int", "text", "uuid", "date")
+
+
+@dataclass(frozen=True)
+class Case:
+    seed: int
+    source: str
+    target: str
+    mode: str
+    flavour: str
+    # Source and target are one and the same connector.
+    same: bool
+    query: bool
+    source_options: dict
+    target_options: dict
+    columns: list[Column]
+    rows: list[tuple]
+    steps: list[dict]
+    # As it is called in the target.
+    key: str | None
+    # Columns and rows that the table has before; None: there is no table.
+    before: tuple[list[Column], list[tuple]] | None = field(default=None)
+
+
+def row_count(rng: Random) -> int:
+    chance = rng.random()
+    if chance < 0.0015:
+        return 300_000
+    if chance < 0.006:
+        return rng.choice((122_879, 122_880, 122_881))
+    if chance < 0.05:
+        return rng.choice((2047, 2048, 2049))
+    return rng.choice((0, 1, 2, 17, 17, 17, 60))
+
+
+def make_case(seed: int, systems: dict) -> Case:
+    rng = Random(seed)
+    # Any run of as many seeds as there are pairs reaches every pair; four times as many, every pair with every flavour.
+    source, target, mode = PAIRS[seed % len(PAIRS)]
+    flavour = FLAVOURS[(seed // len(PAIRS) + seed) % len(FLAVOURS)]
+    count = row_count(rng)
+    reader = systems["sources"][source]
+    keyed = mode in ("upsert", "delete_insert")
+    columns = random_columns(rng, 3 if count > 10_000 else 8, reader, keyed)
+    key = columns[0].name if keyed else None
+    null_share = rng.choice((0, 0.1, 0.5))
+    rows = random_rows(rng, columns, count, reader, null_share, key, unique=mode == "upsert" and rng.random() < 0.95)
+    stream = entering(reader, columns, rows)
+    steps, key = random_steps(rng, flavour, stream, key)
+    writer = systems["targets"][target]
+    case = Case(
+        seed, source, target, mode, flavour, source == target and source in ("sqlite", "postgres") and rng.random() < 0.5,
+        rng.random() < 0.3, reader.options(rng) if isinstance(reader, File) else {},
+        writer.options(rng) if isinstance(writer, File) else {}, columns, rows, steps, key,
+    )  # fmt: skip
+    if isinstance(writer, Database) and rng.random() < 0.6:
+        return replace(case, before=random_before(rng, case, reader, writer))
+    return case
+
+
+def random_columns(rng: Random, most: int, reader, keyed: bool) -> list[Column]:
+    kinds = [kind for kind in KINDS if not isinstance(reader, File) or kind in reader.kinds]
+    names: list[str] = []
+    columns = []
+    for at in range(rng.randint(1, most)):
+        if rng.random() < 0.6:
+            name = f"c{at}"
+        else:
+            # Whether names may begin with blanks is each system's own affair.
+            name = fresh_name(rng, names)
+        names.append(name)
+        kind = rng.choice(KEY_KINDS) if keyed and at == 0 else rng.choice(kinds)
+        digits = rng.choice((1, 4, 5, 9, 10, 15, 16, 18, 19, 28, 37, 38)) if kind == "decimal" else 0
+        places = rng.choice((0, min(2, digits), digits // 2, min(digits, 30))) if kind == "decimal" else 0
+        columns.append(Column(name, kind, digits, places))
+    return columns
+
+
+def random_rows(rng: Random, columns, count: int, system, null_share: float, key: str | None, unique: bool) -> list[tuple]:
+    rows: list[tuple] = []
+    seen: set = set()
+    while len(rows) < count:
+        row = tuple(holdable(rng, c, system, 0 if c.name == key else null_share, c.name == key) for c in columns)
+        if unique:
+            at = next(index for index, c in enumerate(columns) if c.name == key)
+            found = canon(columns[at].kind, row[at])
+            if found in seen:
+                row = (*row[:at], distinct(rng, columns[at]), *row[at + 1 :])
+                found = canon(columns[at].kind, row[at])
+                if found in seen:
+                    if columns[at].kind == "date" and len(seen) > 100_000:
+                        return rows
+                    continue
+            seen.add(found)
+        rows.append(row)
+    return rows
+
+
+def distinct(rng: Random, column: Column):
+    """A key that is seldom there already."""
+    if column.kind == "int":
+        return rng.randint(-(2**63), 2**63 - 1)
+    if column.kind == "text":
+        return f"k{rng.getrandbits(64):x}"
+    return random_value(rng, column)
+
+
+def holdable(rng: Random, column: Column, system, null_share: float, key: bool):
+    """A value that the system can hold, as its own client writes it."""
+    if rng.random() < null_share:
+        return None
+    while True:
+        value = random_value(rng, column)
+        if system.holds(column, value) and not (key and column.kind == "text" and (len(value) > 50 or "\x00" in value)):
+            return value
+
+
+def entering(reader, columns: list[Column], rows: list[tuple]) -> tuple[list[Column], list[tuple]]:
+    """What the source gives to the first step."""
+    read = [reader.read_kind(c) for c in columns]
+    changed = [at for at, (c, r) in enumerate(zip(columns, read)) if c.kind != r.kind]
+    if not changed:
+        return read, rows
+    return read, [tuple(as_read(c, r, v) if c.kind != r.kind else v for c, r, v in zip(columns, read, row)) for row in rows]
+
+
+def as_read(column: Column, read: Column, value):
+    if value is None:
+        return None
+    return value.replace(tzinfo=None) if read.kind == "timestamp" else str(value)
+
+
+def flowing(case: Case, reader) -> tuple[list[Column], list[tuple]]:
+    """What arrives at the target."""
+    stream = entering(reader, case.columns, case.rows)
+    for step in case.steps:
+        stream = apply(step, stream)
+    return stream
+
+
+def random_before(rng: Random, case: Case, reader, writer) -> tuple[list[Column], list[tuple]]:
+    columns, coming = flowing(case, reader)
+    had = [c for c in columns if c.name == case.key or rng.random() < 0.9] or columns[:1]
+    if rng.random() < 0.3:
+        had.append(Column(fresh_name(rng, [c.name for c in columns]), rng.choice(KINDS[:2] + ("text",))))
+    rng.shuffle(had)
+    rows = random_rows(rng, had, rng.choice((0, 1, 5, 20)), writer, 0.1, case.key, unique=case.mode == "upsert")
+    if case.key is None or not coming:
+        return had, rows
+    # Some keys are met.
+    at = next(index for index, c in enumerate(had) if c.name == case.key)
+    from_at = next(index for index, c in enumerate(columns) if c.name == case.key)
+    rows = [(*r[:at], rng.choice(coming)[from_at], *r[at + 1 :]) if rng.random() < 0.5 else r for r in rows]
+    once = {canon(had[at].kind, row[at]): row for row in rows}
+    return had, list(once.values()) if case.mode == "upsert" else rows
+
+
+def task_of(case: Case, systems: dict, tables: tuple[str, str]) -> dict:
+    reader, writer = systems["sources"][case.source], systems["targets"][case.target]
+    if isinstance(reader, File):
+        source: dict = {"files": reader.source(tables[0], case.columns, case.source_options)}
+    elif case.query:
+        fields = ", ".join(reader.quote(c.name) for c in case.columns)
+        source = {"sql": {"query": f"SELECT {fields} FROM {reader.quote(tables[0])}"}}
+    else:
+        source = {"sql": {"table": tables[0]}}
+    if isinstance(writer, File):
+        target: dict = {"file": writer.target(tables[1], case.target_options)}
+    else:
+        target = {"table": tables[1], "mode": case.mode} | ({"key": [case.key]} if case.key is not None else {})
+    steps = []
+    stream = entering(reader, case.columns, [])
+    for step in case.steps:
+        steps.append(written(step, stream[0]))
+        stream = apply(step, stream)
+    return {
+        "etl": 1,
+        "kind": "pipeline",
+        "name": "differential",
+        "connectors": {"here": {"type": reader.slot, "access": "read"}, "there": {"type": writer.slot, "access": "write"}},
+        "source": {"connector": "here", **source},
+        "steps": steps,
+        "target": {"connector": "there", **target},
+    }
+
+
+def yaml_of(task: dict) -> str:
+    return "\n".join(f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in task.items()) + "\n"

@@ -1,0 +1,248 @@
+"""Runs a case and compares what the target holds with what it must hold."""
+
+import shutil
+import tempfile
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+
+from cases import Case, flowing, task_of, yaml_of
+from databases import Database
+from engine import Engine
+from files import File, JsonLines
+from values import Column, canon
+
+
+@dataclass(frozen=True)
+class Difference:
+    # value, type, columns, rows, order, count, failed, accepted, changed, unreadable, crashed, hung
+    what: str
+    kind: str = ""
+    expected: str = ""
+    actual: str = ""
+    code: str = ""
+
+    def words(self) -> str:
+        parts = [self.what, self.kind, self.code]
+        parts += [f"expected {shorten(self.expected)}"] if self.expected else []
+        # What has failed in the oracle itself stands at the end of its account.
+        actual = shorten(self.actual, 3000 if self.what == "oracle" else 300)
+        parts += [f"found {actual}"] if actual else []
+        return ", ".join(part for part in parts if part)
+
+
+@dataclass
+class Verdict:
+    case: Case
+    yaml: str
+    lane: str
+    # Why the target must refuse; None: it must take all rows.
+    refusal: str | None
+    differences: list[Difference] = field(default_factory=list)
+
+
+def shorten(text: str, most: int = 300) -> str:
+    return text if len(text) <= most else f"{text[:most]}… ({len(text)} characters)"
+
+
+class World:
+    def __init__(self, systems: dict, engine: Engine, folder: Path):
+        self.systems = systems
+        self.engine = engine
+        self.folder = folder
+        self.numbers = count(1)
+
+    def check(self, case: Case) -> Verdict:
+        number = next(self.numbers)
+        source, target = f"s{number}", f"t{number}"
+        reader = self.systems["sources"][case.source]
+        # Where both are one connector, the table is beside the source's.
+        writer = reader if case.same and case.target != "mysql" else self.systems["targets"][case.target]
+        yaml = yaml_of(task_of(case, self.systems, (source, target)))
+        columns, rows = flowing(case, reader)
+        verdict = Verdict(case, yaml, "?", refusal_of(case, writer, columns, rows))
+        try:
+            put(reader, source, case.columns, case.rows, case.source_options)
+            if case.before is not None:
+                put(writer, target, *case.before, {}, case.key, case.mode == "upsert")
+            answer = self.run(yaml, reader, writer, case.same)
+            verdict.lane = answer["lane"]
+            verdict.differences = self.differences(case, writer, target, (columns, rows), verdict.refusal, answer)
+        finally:
+            drop(reader, source, case.source_options)
+            drop(writer, target, case.target_options)
+        return verdict
+
+    def run(self, yaml: str, reader, writer, same: bool) -> dict:
+        here = {"id": 1, "name": "here", **reader.connector()}
+        there = {"id": 1 if same else 2, "name": "there", **writer.connector()}
+        temporary = tempfile.mkdtemp(dir=self.folder)
+        try:
+            return self.engine.run({"yaml": yaml, "connectors": {"here": here, "there": there}, "tempDir": temporary})
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
+
+    def differences(self, case: Case, writer, table: str, stream, refusal: str | None, answer: dict) -> list[Difference]:
+        status, error = answer["status"], answer["error"] or {}
+        if status in ("crashed", "hung"):
+            return [Difference(status)]
+        if status == "failed":
+            code, message = error.get("code", ""), error.get("message", "")
+            if refusal is None or code in ("INTERNAL_ERROR", "ROWS_UNACCOUNTED"):
+                return [Difference("failed", actual=message, code=code)]
+            expected = case.before
+        elif refusal is not None:
+            return [Difference("accepted", expected=f"a refusal: {refusal}")]
+        else:
+            expected = after(case, writer, *stream)
+        try:
+            found = writer.read(table, case.target_options) if isinstance(writer, File) else writer.read(table)
+        except Exception as problem:  # whatever the client of the target has to say
+            return [Difference("unreadable", actual=f"{type(problem).__name__}: {problem}")]
+        differences = compare(case, writer, expected, found)
+        if status == "failed":
+            return [Difference("changed", actual=d.words()) for d in differences]
+        changed = len(stream[1]) - unchanged(case, *stream)
+        if answer["item_count"] != changed:
+            differences.append(Difference("count", expected=str(changed), actual=str(answer["item_count"])))
+        return differences
+
+
+def put(system, table: str, columns, rows, options: dict, key: str | None = None, unique: bool = False):
+    if isinstance(system, File):
+        system.write(table, columns, rows, options)
+    else:
+        system.write(table, columns, rows, key, unique)
+
+
+def drop(system, table: str, options: dict):
+    if isinstance(system, File):
+        system.drop(table, options)
+    else:
+        system.drop(table)
+
+
+def refusal_of(case: Case, writer, columns: list[Column], rows: list[tuple]) -> str | None:
+    if isinstance(writer, Database):
+        for at, column in enumerate(columns):
+            for row in rows:
+                why = writer.cannot_keep(column, row[at])
+                if why is not None:
+                    return f"{why} in a column of kind {column.kind}"
+    if case.mode == "upsert":
+        at = next(index for index, c in enumerate(columns) if c.name == case.key)
+        keys = Counter(canon(columns[at].kind, row[at]) for row in rows)
+        if any(times > 1 for times in keys.values()):
+            return "a key in several rows"
+    return None
+
+
+def after(case: Case, writer, columns: list[Column], rows: list[tuple]) -> tuple[list[Column], list[tuple]]:
+    """What the target holds once the rows have arrived."""
+    if case.before is None or isinstance(writer, File):
+        return columns, rows
+    had, old = case.before
+    added = [c for c in columns if all(c.name != h.name for h in had)]
+    all_columns = [*had, *added]
+    old = [(*row, *(None for _ in added)) for row in old]
+    places = {c.name: at for at, c in enumerate(columns)}
+    wanted = [places.get(c.name) for c in all_columns]
+
+    def placed(row: tuple, below: tuple | None = None) -> tuple:
+        return tuple(row[at] if at is not None else below[index] if below else None for index, at in enumerate(wanted))
+
+    if case.mode == "append":
+        return all_columns, [*old, *map(placed, rows)]
+    if case.mode == "replace":
+        return all_columns, [placed(row) for row in rows]
+    key_at = next(index for index, c in enumerate(all_columns) if c.name == case.key)
+    kind = all_columns[key_at].kind
+    coming = {canon(kind, row[places[case.key]]) for row in rows}
+    met = {canon(kind, row[key_at]): row for row in old}
+    kept = [row for row in old if canon(kind, row[key_at]) not in coming]
+    if case.mode == "delete_insert":
+        return all_columns, [*kept, *map(placed, rows)]
+    return all_columns, [*kept, *(placed(row, met.get(canon(kind, row[places[case.key]]))) for row in rows)]
+
+
+def unchanged(case: Case, columns: list[Column], rows: list[tuple]) -> int:
+    """Rows that an upsert finds there already as they should be: they are not counted."""
+    if case.mode != "upsert" or case.before is None:
+        return 0
+    had, old = case.before
+    key_at = next(index for index, c in enumerate(had) if c.name == case.key)
+    met = {canon(had[key_at].kind, row[key_at]): row for row in old}
+    places = {c.name: at for at, c in enumerate(had)}
+    from_at = next(index for index, c in enumerate(columns) if c.name == case.key)
+
+    def is_there(row: tuple) -> bool:
+        there = met.get(canon(columns[from_at].kind, row[from_at]))
+        if there is None:
+            return False
+        below = [there[places[c.name]] if c.name in places else None for c in columns]
+        return all(canon(c.kind, a) == canon(c.kind, b) for c, a, b in zip(columns, row, below))
+
+    return sum(map(is_there, rows))
+
+
+def compare(case: Case, writer, expected, found) -> list[Difference]:
+    if expected is None or found is None:
+        if isinstance(writer, File) and case.mode == "replace" and expected is None and found is None:
+            return []
+        return [] if expected is None and found is None else [Difference("columns", expected=named(expected), actual=named(found))]
+    columns, rows = expected
+    found_columns, found_rows = found
+    # Without a record there are no names in JSON Lines.
+    if not (isinstance(writer, JsonLines) and not rows and not found_rows):
+        names, found_names = [c.name for c in columns], [name for name, _ in found_columns]
+        if names != found_names:
+            return [Difference("columns", expected=str(names), actual=str(found_names))]
+    differences = types_of(case, writer, columns, found_columns)
+    wanted = [tuple(shown(writer, c, v) for c, v in zip(columns, row)) for row in rows]
+    read = [tuple(canon(c.kind, writer.of_native(c, v)) for c, v in zip(columns, row)) for row in found_rows]
+    return [*differences, *rows_compared(columns, wanted, read, isinstance(writer, File))]
+
+
+def named(table) -> str:
+    return "no table" if table is None else str([getattr(c, "name", c) for c in table[0]])
+
+
+def shown(writer, column: Column, value) -> str:
+    # The null of a document and NULL are the same word in JSON Lines.
+    return "NULL" if isinstance(writer, JsonLines) and column.kind == "json" and value == "null" else canon(column.kind, value)
+
+
+def types_of(case: Case, writer, columns: list[Column], found) -> list[Difference]:
+    """Types of columns that the engine has made."""
+    made = {c.name for c in columns if case.before is None or all(c.name != had.name for had in case.before[0])}
+    differences = []
+    for column, (name, kind) in zip(columns, found):
+        if name not in made or kind == "" or name == case.key:
+            continue
+        wanted = writer.types[column.kind].replace("$", f"({column.digits},{column.places})") if isinstance(writer, Database) else str(writer.type_of(column))
+        if wanted != kind:
+            differences.append(Difference("type", column.kind, wanted, kind))
+    return differences
+
+
+def rows_compared(columns: list[Column], wanted: list[tuple], read: list[tuple], ordered: bool) -> list[Difference]:
+    if wanted == read:
+        return []
+    missing, extra = list((Counter(wanted) - Counter(read)).elements()), list((Counter(read) - Counter(wanted)).elements())
+    if not missing and not extra:
+        return [Difference("order")] if ordered else []
+    if len(missing) != len(extra):
+        first = (missing or extra)[0]
+        return [Difference("rows", expected=str(len(wanted)), actual=f"{len(read)}; {'missing' if missing else 'extra'}: {first}")]
+    differences: dict[Difference, None] = {}
+    for row in missing[:500]:
+        # The row that it has most likely become.
+        other = max(extra[:500], key=lambda candidate: sum(a == b for a, b in zip(row, candidate)))
+        for column, a, b in zip(columns, row, other):
+            if a != b:
+                differences[Difference("value", column.kind, a, b)] = None
+        extra.remove(other)
+    return list(differences)[:20]
+
+

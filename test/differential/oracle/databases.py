@@ -1,0 +1,320 @@
+"""SQLite, PostgreSQL and MariaDB as Python's own clients write and read them, in the types that docs/types.md names."""
+
+import re
+import sqlite3
+import uuid
+from contextlib import closing
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from pathlib import Path
+
+import psycopg
+import pymysql
+
+from values import UTC, Column, Other, parsed_json
+
+PLAIN_DECIMAL = re.compile(r"-?\d+(\.\d+)?")
+
+
+def has_zero(kind: str, value) -> bool:
+    """Whether U+0000 stands in a text, or in any text of a JSON document."""
+    if value is None:
+        return False
+    return "\x00" in value if kind == "text" else kind == "json" and zero_within(parsed_json(value))
+
+
+def zero_within(value) -> bool:
+    if isinstance(value, str):
+        return "\x00" in value
+    if isinstance(value, dict):
+        return any(zero_within(item) for pair in value.items() for item in pair)
+    return isinstance(value, list) and any(map(zero_within, value))
+
+
+def is_minus_zero(column: Column, value) -> bool:
+    """SQLite and MariaDB make zero of it by themselves."""
+    return column.kind == "double" and value is not None and str(value) == "-0.0"
+
+
+def iso(kind: str, text: str):
+    return {"date": date, "time": time, "timestamp": datetime, "timestamptz": datetime}[kind].fromisoformat(text)
+
+
+class Database:
+    slot = ""
+    types: dict[str, str] = {}
+    # Kinds that cannot be told from another when they are read, by what they are read as.
+    read_as: dict[str, str] = {}
+
+    def read_kind(self, column: Column) -> Column:
+        return column.of(self.read_as.get(column.kind, column.kind))
+
+    def quote(self, name: str) -> str:
+        return '"' + name.replace('"', '""') + '"'
+
+    def type_of(self, column: Column, key: bool = False) -> str:
+        return self.types[column.kind].replace("$", f"({column.digits},{column.places})")
+
+    def cannot_keep(self, column: Column, value) -> str | None:
+        """Why a value is refused, as docs/types.md says under “Refused”."""
+        return None
+
+    def holds(self, column: Column, value) -> bool:
+        """Whether its own client can write the value there, for a source or for what a target has before."""
+        return self.cannot_keep(column, value) is None
+
+    def create_sql(self, table: str, columns: list[Column], key: str | None, unique: bool) -> list[str]:
+        fields = ", ".join(f"{self.quote(c.name)} {self.type_of(c, c.name == key)}" for c in columns)
+        made = [f"CREATE TABLE {self.quote(table)} ({fields})"]
+        if key is not None and unique:
+            made.append(f"CREATE UNIQUE INDEX {self.quote(table + '_key')} ON {self.quote(table)} ({self.quote(key)})")
+        return made
+
+
+class Sqlite(Database):
+    slot = "sqlite"
+    types = {
+        "bool": "BOOLEAN", "int": "INTEGER", "decimal": "DECIMAL_TEXT$", "double": "REAL", "text": "TEXT", "bytes": "BLOB", "date": "DATE",
+        "time": "TIME", "timestamp": "TIMESTAMP", "timestamptz": "TIMESTAMPTZ", "uuid": "UUID_TEXT", "json": "JSON_TEXT",
+    }  # fmt: skip
+
+    def __init__(self, path: Path):
+        self.path = path
+
+    def connector(self) -> dict:
+        return {"type": "sqlite", "config": {"path": str(self.path)}, "secrets": {}}
+
+    def cannot_keep(self, column, value):
+        return "NaN" if column.kind == "double" and value is not None and value != value else None
+
+    def holds(self, column, value):
+        return super().holds(column, value) and not is_minus_zero(column, value)
+
+    def native(self, column: Column, value):
+        if value is None or column.kind in ("int", "double", "text", "bytes", "json"):
+            return value
+        if column.kind == "bool":
+            return int(value)
+        if column.kind == "decimal":
+            return f"{value:f}"
+        if column.kind == "timestamptz":
+            return value.isoformat().replace("+00:00", "Z")
+        return value.isoformat() if column.kind != "uuid" else str(value)
+
+    def of_native(self, column: Column, raw):
+        if raw is None:
+            return None
+        wanted = {"bool": int, "int": int, "double": float, "bytes": bytes}.get(column.kind, str)
+        if type(raw) is not wanted or (column.kind == "bool" and raw not in (0, 1)):
+            return Other(f"{type(raw).__name__} {raw!r}")
+        if column.kind == "bool":
+            return bool(raw)
+        return of_text(column, raw) if wanted is str else raw
+
+    def write(self, table: str, columns: list[Column], rows: list[tuple], key: str | None = None, unique: bool = False):
+        with closing(sqlite3.connect(self.path)) as db, db:
+            for sql in self.create_sql(table, columns, key, unique):
+                db.execute(sql)
+            marks = ", ".join("?" for _ in columns)
+            native = ([self.native(c, v) for c, v in zip(columns, row)] for row in rows)
+            db.executemany(f"INSERT INTO {self.quote(table)} VALUES ({marks})", native)
+
+    def read(self, table: str):
+        """Columns with their types, and rows; None: there is no such table."""
+        with closing(sqlite3.connect(self.path)) as db:
+            columns = db.execute("SELECT name, type FROM pragma_table_info(?)", (table,)).fetchall()
+            return (columns, db.execute(f"SELECT * FROM {self.quote(table)}").fetchall()) if columns else None
+
+    def drop(self, table: str):
+        with closing(sqlite3.connect(self.path)) as db, db:
+            db.execute(f"DROP TABLE IF EXISTS {self.quote(table)}")
+
+
+def of_text(column: Column, text: str):
+    """A value that is kept as text."""
+    try:
+        if column.kind == "text":
+            return text
+        if column.kind == "decimal":
+            return Decimal(text) if PLAIN_DECIMAL.fullmatch(text) else Other(f"text {text!r}")
+        if column.kind == "uuid":
+            found = uuid.UUID(text)
+            return found if str(found) == text else Other(f"text {text!r}")
+        if column.kind == "json":
+            parsed_json(text)
+            return text
+        if column.kind == "bool":
+            return {"true": True, "false": False}.get(text, Other(f"text {text!r}"))
+        if column.kind == "int":
+            return int(text) if re.fullmatch(r"-?\d+", text) else Other(f"text {text!r}")
+        if column.kind == "double":
+            return float(text)
+        found = iso(column.kind, text)
+    except ValueError:
+        return Other(f"text {text!r}")
+    if column.kind != "timestamptz":
+        return found
+    return found.astimezone(UTC) if found.tzinfo else Other(f"without a zone: {text!r}")
+
+
+class Postgres(Database):
+    slot = "postgres"
+    types = {
+        "bool": "boolean", "int": "bigint", "decimal": "numeric$", "double": "double precision", "text": "text", "bytes": "bytea",
+        "date": "date", "time": "time without time zone", "timestamp": "timestamp without time zone",
+        "timestamptz": "timestamp with time zone", "uuid": "uuid", "json": "jsonb",
+    }  # fmt: skip
+
+    def __init__(self, server: dict):
+        self.server = server
+        self.db = psycopg.connect(
+            host=server["host"], port=server["port"], user=server["user"], password=server["password"], dbname=server["database"],
+            autocommit=True, options="-c timezone=UTC",
+        )  # fmt: skip
+
+    def connector(self) -> dict:
+        server = self.server
+        config = {name: server[name] for name in ("host", "port", "user", "database")}
+        return {"type": "postgres", "config": config, "secrets": {"password": server["password"]}}
+
+    def cannot_keep(self, column, value):
+        return "U+0000" if has_zero(column.kind, value) else None
+
+    def native(self, column: Column, value):
+        return f"{value:f}" if column.kind == "decimal" and value is not None else value
+
+    def of_native(self, column: Column, raw):
+        if raw is None:
+            return None
+        wanted = {
+            "bool": bool, "int": int, "decimal": Decimal, "double": float, "bytes": bytes, "date": date, "time": time,
+            "timestamp": datetime, "timestamptz": datetime, "uuid": uuid.UUID,
+        }.get(column.kind, str)  # fmt: skip
+        if type(raw) is not wanted:
+            return Other(f"{type(raw).__name__} {raw!r}")
+        if column.kind in ("timestamp", "timestamptz") and (raw.tzinfo is not None) != (column.kind == "timestamptz"):
+            return Other(repr(raw))
+        if column.kind == "json":
+            return of_text(column, raw)
+        return raw.astimezone(UTC) if column.kind == "timestamptz" else raw
+
+    def write(self, table, columns, rows, key=None, unique=False):
+        for sql in self.create_sql(table, columns, key, unique):
+            self.db.execute(sql.encode())
+        with self.db.cursor() as cursor, cursor.copy(f"COPY {self.quote(table)} FROM STDIN".encode()) as copy:
+            for row in rows:
+                copy.write_row([self.native(c, v) for c, v in zip(columns, row)])
+
+    def read(self, table):
+        columns = self.db.execute(
+            """SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute
+               WHERE attrelid = to_regclass(quote_ident(%s)) AND attnum > 0 AND NOT attisdropped ORDER BY attnum""",
+            (table,),
+        ).fetchall()
+        if not columns:
+            return None
+        fields = ", ".join(self.quote(name) + ("::text" if kind.startswith("json") else "") for name, kind in columns)
+        return columns, self.db.execute(f"SELECT {fields} FROM {self.quote(table)}".encode()).fetchall()
+
+    def drop(self, table):
+        self.db.execute(f"DROP TABLE IF EXISTS {self.quote(table)}".encode())
+
+
+class MariaDb(Database):
+    slot = "mysql"
+    types = {
+        "bool": "tinyint(1)", "int": "bigint(20)", "decimal": "decimal$", "double": "double", "text": "longtext", "bytes": "longblob",
+        "date": "date", "time": "time(6)", "timestamp": "datetime(6)", "timestamptz": "datetime(6)", "uuid": "char(36)", "json": "longtext",
+    }  # fmt: skip
+
+    def __init__(self, server: dict):
+        self.server = server
+        self.db = pymysql.connect(
+            host=server["host"], port=server["port"], user=server["user"],
+            # A text it would write in Latin-1.
+            password=server["password"].encode(), database=server["database"], charset="utf8mb4", autocommit=True, init_command="SET time_zone = '+00:00', sql_mode = 'TRADITIONAL', max_error_count = 0",
+        )  # fmt: skip
+
+    def connector(self) -> dict:
+        config = {name: self.server[name] for name in ("host", "port", "user", "database")}
+        return {"type": "mysql", "config": config, "secrets": {"password": self.server["password"]}}
+
+    def quote(self, name):
+        return "`" + name.replace("`", "``") + "`"
+
+    def type_of(self, column, key=False):
+        if key and column.kind == "text":
+            return "varchar(255) COLLATE utf8mb4_nopad_bin"
+        if column.kind == "json":
+            return "json"
+        return super().type_of(column)
+
+    def cannot_keep(self, column, value):
+        if column.kind != "double" or value is None:
+            return None
+        return "NaN" if value != value else "infinity" if value in (float("inf"), float("-inf")) else None
+
+    def holds(self, column, value):
+        return super().holds(column, value) and not is_minus_zero(column, value)
+
+    def native(self, column: Column, value):
+        if value is None:
+            return None
+        if column.kind == "timestamptz":
+            return value.replace(tzinfo=None)
+        return str(value) if column.kind == "uuid" else value
+
+    def of_native(self, column: Column, raw):
+        if raw is None:
+            return None
+        wanted = {
+            "bool": int, "int": int, "decimal": Decimal, "double": float, "bytes": bytes, "date": date, "time": timedelta,
+            "timestamp": datetime, "timestamptz": datetime,
+        }.get(column.kind, str)  # fmt: skip
+        if type(raw) is not wanted or (column.kind == "bool" and raw not in (0, 1)):
+            return Other(f"{type(raw).__name__} {raw!r}")
+        if column.kind == "bool":
+            return bool(raw)
+        if column.kind == "time":
+            return (datetime.min + raw).time()
+        if column.kind == "timestamptz":
+            return raw.replace(tzinfo=UTC)
+        return of_text(column, raw) if wanted is str else raw
+
+    def write(self, table, columns, rows, key=None, unique=False):
+        with self.db.cursor() as cursor:
+            for sql in self.create_sql(table, columns, key, unique):
+                cursor.execute(sql)
+            marks = ", ".join("%s" for _ in columns)
+            native = [[self.native(c, v) for c, v in zip(columns, row)] for row in rows]
+            cursor.executemany(f"INSERT INTO {self.quote(table)} VALUES ({marks})", native)
+
+    def read(self, table):
+        with self.db.cursor() as cursor:
+            cursor.execute(
+                "SELECT column_name, column_type FROM information_schema.columns WHERE table_schema = database() AND table_name = %s ORDER BY ordinal_position",
+                (table,),
+            )
+            columns = list(cursor.fetchall())
+            if not columns:
+                return None
+            cursor.execute(f"SELECT * FROM {self.quote(table)}")
+            return columns, list(cursor.fetchall())
+
+    def drop(self, table):
+        with self.db.cursor() as cursor:
+            cursor.execute(f"DROP TABLE IF EXISTS {self.quote(table)}")
+
+
+class MariaDbSource(MariaDb):
+    """As a source: types of its own for moments with a zone and UUIDs."""
+
+    types = {**MariaDb.types, "timestamptz": "timestamp(6)", "uuid": "uuid"}
+
+    def holds(self, column, value):
+        if value is not None and column.kind == "timestamptz" and not 1 <= value.timestamp() < 2**31 - 1:
+            return False
+        # Its own type takes those of the standard only.
+        if value is not None and column.kind == "uuid" and value.version not in (1, 4):
+            return False
+        return super().holds(column, value)

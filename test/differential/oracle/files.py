@@ -1,0 +1,266 @@
+"""CSV, JSON Lines and Parquet files, written and read without DuckDB."""
+
+import csv
+import gzip
+import io
+import json
+import re
+import uuid
+from datetime import datetime, time
+from decimal import Decimal
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from databases import of_text
+from values import UTC, Column, Other
+
+csv.field_size_limit(2**31 - 1)
+
+NULL = "<null>"
+ENDS = {"lf": "\n", "crlf": "\r\n"}
+# What a column is declared as in a task that reads a file without types.
+DECLARED = {
+    "bool": "boolean", "int": "integer", "double": "number", "text": "string", "date": "date", "time": "time", "timestamp": "datetime",
+    "timestamptz": "datetime", "uuid": "string", "json": "json",
+}  # fmt: skip
+
+
+class File:
+    slot = "file"
+    extension = ""
+    kinds: tuple[str, ...] = tuple(DECLARED) + ("decimal",)
+    # A file has no zones and no UUIDs where the task has no word for them.
+    read_as = {"timestamptz": "timestamp", "uuid": "text"}
+
+    def __init__(self, root: Path):
+        self.root = root
+
+    def connector(self) -> dict:
+        return {"type": "file", "config": {"root": str(self.root)}, "secrets": {}}
+
+    def holds(self, column, value) -> bool:
+        return True
+
+    def read_kind(self, column: Column) -> Column:
+        return column.of(self.read_as.get(column.kind, column.kind))
+
+    def declared(self, columns: list[Column]) -> dict:
+        types = {c.name: f"decimal({c.digits},{c.places})" if c.kind == "decimal" else DECLARED[c.kind] for c in columns}
+        return {"columns": types}
+
+    def options(self, rng) -> dict:
+        return {"gz": rng.random() < 0.2}
+
+    def name(self, table: str, options: dict) -> str:
+        return f"{table}.{self.extension}{'.gz' if options.get('gz') else ''}"
+
+    def source(self, table: str, columns: list[Column], options: dict) -> dict:
+        return {"glob": self.name(table, options), **self.declared(columns)}
+
+    def target(self, table: str, options: dict) -> dict:
+        return {"path": self.name(table, options)}
+
+    def put(self, table: str, options: dict, content: bytes):
+        (self.root / self.name(table, options)).write_bytes(gzip.compress(content, 1) if options.get("gz") else content)
+
+    def content(self, table: str, options: dict) -> bytes | None:
+        path = self.root / self.name(table, options)
+        if not path.exists():
+            return None
+        content = path.read_bytes()
+        return gzip.decompress(content) if options.get("gz") else content
+
+    def drop(self, table: str, options: dict):
+        (self.root / self.name(table, options)).unlink(missing_ok=True)
+
+
+def plain(column: Column, value) -> str:
+    """A value as text of a file, in the usual form."""
+    kind = column.kind
+    if kind == "bool":
+        return "true" if value else "false"
+    if kind == "decimal":
+        return f"{value:f}"
+    if kind == "double":
+        return repr(value)
+    if kind in ("timestamp", "timestamptz", "date", "time"):
+        return value.isoformat()
+    return str(value)
+
+
+def of_escaped(raw: str):
+    r"""Bytes as DuckDB writes them as text: letters, and \xNN for the rest."""
+    parts = re.fullmatch(r"(?:\\x[0-9A-F]{2}|[ -\[\]-~])*", raw)
+    if not parts:
+        return Other(f"text {raw!r}")
+    return b"".join(bytes([int(p[2:], 16)]) if p.startswith("\\x") else p.encode() for p in re.findall(r"\\x..|.", raw))
+
+
+class Csv(File):
+    extension = "csv"
+
+    def options(self, rng):
+        return {
+            **super().options(rng), "delimiter": rng.choice((",", ",", ";", "\t", "|")), "quoting": rng.choice(("minimal", "all")),
+            "ends": rng.choice(("lf", "crlf")), "bom": rng.random() < 0.1, "last": rng.random() < 0.9,
+        }  # fmt: skip
+
+    def source(self, table, columns, options):
+        return {**super().source(table, columns, options), "csv": {"delimiter": options["delimiter"], "null_values": [NULL]}}
+
+    def target(self, table, options):
+        return {**super().target(table, options), "csv": {"delimiter": options["delimiter"], "null_value": NULL}}
+
+    def write(self, table, columns, rows, options):
+        delimiter, end = options["delimiter"], ENDS[options["ends"]]
+
+        def field(text: str, null: bool = False) -> str:
+            awkward = text == "" or any(char in text for char in (delimiter, '"', "\n", "\r")) or text != text.strip()
+            quoted = not null and (options["quoting"] == "all" or awkward)
+            return '"' + text.replace('"', '""') + '"' if quoted else text
+
+        lines = [delimiter.join(field(c.name) for c in columns)]
+        for row in rows:
+            lines.append(delimiter.join(field(NULL, True) if v is None else field(plain(c, v)) for c, v in zip(columns, row)))
+        text = end.join(lines) + (end if options["last"] else "")
+        self.put(table, options, (b"\xef\xbb\xbf" if options["bom"] else b"") + text.encode())
+
+    def read(self, table, options):
+        content = self.content(table, options)
+        if content is None:
+            return None
+        rows = list(csv.reader(io.StringIO(content.decode(), newline=""), delimiter=options["delimiter"], strict=True))
+        return [(name, "") for name in rows[0]], rows[1:]
+
+    def of_native(self, column: Column, raw: str):
+        if raw == NULL:
+            return None
+        return of_escaped(raw) if column.kind == "bytes" else of_text(column, raw)
+
+
+class JsonLines(File):
+    extension = "jsonl"
+
+    def options(self, rng):
+        return {**super().options(rng), "ends": rng.choice(("lf", "lf", "crlf")), "ascii": rng.random() < 0.5, "last": rng.random() < 0.9}
+
+    def holds(self, column, value):
+        # The null of a document and NULL are the same word there.
+        return column.kind != "json" or value != "null"
+
+    def write(self, table, columns, rows, options):
+        def token(column: Column, value) -> str:
+            if value is None:
+                return "null"
+            finite = column.kind != "double" or abs(value) < float("inf")
+            if column.kind == "json" or (column.kind in ("bool", "int", "decimal", "double") and finite):
+                return value if column.kind == "json" else plain(column, value)
+            return json.dumps(plain(column, value), ensure_ascii=options["ascii"])
+
+        names = [json.dumps(c.name, ensure_ascii=options["ascii"]) for c in columns]
+        end = ENDS[options["ends"]]
+        lines = ["{" + ", ".join(f"{name}: {token(c, v)}" for name, c, v in zip(names, columns, row)) + "}" for row in rows]
+        self.put(table, options, (end.join(lines) + (end if options["last"] and lines else "")).encode())
+
+    def read(self, table, options):
+        content = self.content(table, options)
+        if content is None:
+            return None
+        lines = [line for line in content.decode().split("\n") if line != ""]
+        records = [json.loads(line, parse_float=Decimal, parse_int=Number) for line in lines]
+        names = list(records[0]) if records else []
+        if any(list(record) != names for record in records):
+            raise ValueError("records with other keys than the first one")
+        return [(name, "") for name in names], [list(record.values()) for record in records]
+
+    def of_native(self, column: Column, raw):
+        kind = column.kind
+        if kind == "json":
+            return None if raw is None else canon_text(raw)
+        if raw is None:
+            return None
+        if kind == "bool":
+            return raw if type(raw) is bool else Other(repr(raw))
+        if kind == "int":
+            return int(raw) if type(raw) is Number else Other(repr(raw))
+        if kind == "double":
+            return float(raw) if not isinstance(raw, bool) else Other(repr(raw))
+        if kind == "decimal" and type(raw) in (Number, Decimal):
+            return Decimal(raw)
+        if type(raw) is not str:
+            return Other(repr(raw))
+        return of_escaped(raw) if kind == "bytes" else of_text(column, raw)
+
+
+class Number(int):
+    """A whole number, told from true and false."""
+
+
+def canon_text(value) -> str:
+    """A parsed document as text again, every digit kept."""
+    if isinstance(value, (Number, Decimal)):
+        return format(value, "f") if isinstance(value, Decimal) else str(int(value))
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{json.dumps(key)}:{canon_text(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(canon_text, value)) + "]"
+    return json.dumps(value)
+
+
+class Parquet(File):
+    extension = "parquet"
+    kinds = File.kinds + ("bytes",)
+    read_as: dict[str, str] = {}
+
+    def declared(self, columns):
+        return {}
+
+    def options(self, rng):
+        return {"compression": rng.choice(("snappy", "zstd", "gzip", "none")), "group": rng.choice((100_000, 2048, 1000)), "dictionary": rng.random() < 0.5}
+
+    def type_of(self, column: Column) -> pa.DataType:
+        if column.kind == "decimal":
+            return pa.decimal128(column.digits, column.places)
+        return {
+            "bool": pa.bool_(), "int": pa.int64(), "double": pa.float64(), "text": pa.string(), "bytes": pa.binary(), "date": pa.date32(),
+            "time": pa.time64("us"), "timestamp": pa.timestamp("us"), "timestamptz": pa.timestamp("us", "UTC"), "uuid": pa.uuid(),
+            "json": pa.json_(),
+        }[column.kind]  # fmt: skip
+
+    def write(self, table, columns, rows, options):
+        arrays = []
+        for at, column in enumerate(columns):
+            values = [row[at] for row in rows]
+            kind = self.type_of(column)
+            if column.kind == "uuid":
+                values = [None if value is None else value.bytes for value in values]
+            if isinstance(kind, pa.BaseExtensionType):
+                arrays.append(pa.ExtensionArray.from_storage(kind, pa.array(values, kind.storage_type)))
+            else:
+                arrays.append(pa.array(values, kind))
+        written = pa.Table.from_arrays(arrays, names=[c.name for c in columns])
+        place = self.root / self.name(table, options)
+        pq.write_table(written, place, compression=options["compression"], row_group_size=options["group"], use_dictionary=options["dictionary"])
+
+    def read(self, table, options):
+        place = self.root / self.name(table, options)
+        if not place.exists():
+            return None
+        found = pq.read_table(place)
+        columns = [(field.name, str(field.type)) for field in found.schema]
+        return columns, list(zip(*(column.to_pylist() for column in found.columns)))
+
+    def of_native(self, column: Column, raw):
+        if raw is None:
+            return None
+        wanted = {"bool": bool, "int": int, "double": float, "bytes": bytes, "decimal": Decimal, "time": time, "uuid": uuid.UUID}
+        wanted |= {"timestamp": datetime, "timestamptz": datetime, "text": str, "json": str}
+        if column.kind in wanted and type(raw) is not wanted[column.kind]:
+            return Other(f"{type(raw).__name__} {raw!r}")
+        if column.kind == "timestamptz":
+            return raw.astimezone(UTC) if raw.tzinfo else Other(repr(raw))
+        return of_text(column, raw) if column.kind == "json" else raw
+
+

@@ -1,0 +1,2 @@
+export const pythonProgram: string
+export function ensurePython(): void
