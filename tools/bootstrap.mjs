@@ -77,4 +77,5 @@ if (flags.has('--build')) build()
 if (flags.has('--system')) {
   await import('./system-packages.mjs').then((m) => m.ensureSystemPackages())
   await import('./services/build-services.mjs').then((m) => m.buildServices())
+  await import('./services/python.mjs').then((m) => m.ensurePython())
 }

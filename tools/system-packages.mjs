@@ -1,4 +1,4 @@
-// Debian packages that the tests use: a browser, a virtual display, and database and SSH servers. Installed where the machine is
+// Debian packages that the tests use: a browser, a virtual display, database and SSH servers, and Python. Installed where the machine is
 // Debian and we are root (as in CI); elsewhere the tests that need them say by name that they were skipped.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
@@ -14,6 +14,9 @@ export function ensureSystemPackages() {
   if (!existsSync('/usr/sbin/sshd')) missing.push('openssh-server')
   if (!existsSync('/usr/bin/openssl')) missing.push('openssl')
   if (!existsSync('/usr/bin/update-mime-database')) missing.push('shared-mime-info')
+  // Debian keeps the part that makes environments (tools/services/python.mjs) in a package of its own.
+  if (spawnSync('/usr/bin/python3', ['-c', 'import venv, ensurepip'], { stdio: 'ignore' }).status !== 0)
+    missing.push('python3', 'python3-venv')
   if (missing.length === 0) return
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
     console.error(`headgate: the tests also use ${missing.join(', ')}; install them to run every test`)

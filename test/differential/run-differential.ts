@@ -13,8 +13,8 @@ export interface DifferentialOptions {
   seed: number
   /** No case begins later than this. */
   seconds: number
-  /** Makes failing cases smaller. */
-  shrink: boolean
+  /** Also the cases that show what oracle/known.py lists. */
+  known: boolean
 }
 
 /** What oracle/main.py writes. */
@@ -25,7 +25,8 @@ export interface DifferentialReport {
   areas: Record<string, Partial<Record<'agreed' | 'refused' | 'known' | 'differed', number>>>
   /** `said`: a whole account, with task and data. */
   findings: { seeds: number[]; said: string }[]
-  known: Record<string, { sentence: string; times: number }>
+  /** `seeds`: of the cases that showed it. */
+  known: Record<string, { sentence: string; seeds: number[] }>
 }
 
 /** Runs random tasks on random tables, and lets Python's own clients look at what has arrived. Findings are printed as they come. */
@@ -49,7 +50,9 @@ export async function runDifferential(options: DifferentialOptions): Promise<Dif
       mariadb: address(mariadb),
     }
     const oracle = join(import.meta.dirname, 'oracle/main.py')
-    const child = spawn(pythonProgram, ['-B', oracle, JSON.stringify(request)], { stdio: ['ignore', 'inherit', 'inherit'] })
+    const child = spawn(pythonProgram, ['-B', oracle, JSON.stringify(request)], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
     const [code] = (await once(child, 'exit')) as [number | null] // as Node says
     if (code !== 0) throw new Error(`The oracle ended with ${code}`)
     return JSON.parse(readFileSync(report, 'utf8')) as DifferentialReport // as main.py writes it

@@ -19,7 +19,18 @@ export function ensurePython() {
   console.error('headgate: installing Python packages for the tests …')
   rmSync(folder, { recursive: true, force: true })
   const made = ['/usr/bin/python3', 'python3'].some((python) => run(python, ['-m', 'venv', folder]))
-  const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary', ':all:', '-r', requirements]
+  const install = [
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--disable-pip-version-check',
+    '--no-deps',
+    '--only-binary',
+    ':all:',
+    '-r',
+    requirements,
+  ]
   if (made && run(pythonProgram, install)) return writeFileSync(stamp, want)
   console.error('headgate: Python packages could not be installed; the tests that need them will fail')
 }

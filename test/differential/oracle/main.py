@@ -49,10 +49,11 @@ def systems_of(request: dict, folder: Path) -> dict:
 def campaign(world: World, request: dict) -> dict:
     areas: dict[str, Counter] = {}
     findings: dict[tuple, dict] = {}
-    known: Counter = Counter()
+    showed: dict[str, list[int]] = {one.name: [] for one in KNOWN}
     started = time.monotonic()
     done = 0
-    for seed in range(request["seed"], request["seed"] + request["cases"]):
+    seeds = range(request["seed"], request["seed"] + request["cases"])
+    for seed in [*seeds, *(known.seed for known in KNOWN if request["known"] and known.seed not in seeds)]:
         if time.monotonic() - started > request["seconds"]:
             break
         done += 1
@@ -62,7 +63,8 @@ def campaign(world: World, request: dict) -> dict:
         except Exception:  # the oracle itself has failed: said like a finding, with where
             verdict = Verdict(case, "", "?", None, [Difference("oracle", actual=traceback.format_exc())])
         new = unknown(verdict)
-        known.update({known_as(case, difference) for difference in verdict.differences} - {None})
+        for name in {known_as(case, difference) for difference in verdict.differences} - {None}:
+            showed[name].append(seed)
         outcome = "differed" if new else "known" if verdict.differences else "refused" if verdict.refusal else "agreed"
         for area in (f"source {case.source}", f"lane {verdict.lane}", f"steps {case.flavour}", f"target {case.target}", f"mode {case.mode}"):
             areas.setdefault(area, Counter())[outcome] += 1
@@ -72,7 +74,7 @@ def campaign(world: World, request: dict) -> dict:
                 findings[about]["seeds"].append(seed)
                 continue
             only = lambda found, wanted=trait(difference): [d for d in unknown(found) if trait(d) == wanted]  # noqa: E731
-            least = shrink(world, verdict, only) if request["shrink"] and difference.what != "oracle" else verdict
+            least = shrink(world, verdict, only) if difference.what != "oracle" else verdict
             findings[about] = {"seeds": [seed], "said": told(seed, least, only(least), world)}
             print(findings[about]["said"], flush=True)
     return {
@@ -80,7 +82,7 @@ def campaign(world: World, request: dict) -> dict:
         "seconds": round(time.monotonic() - started),
         "areas": {area: dict(counts) for area, counts in sorted(areas.items())},
         "findings": list(findings.values()),
-        "known": {one.name: {"sentence": one.sentence, "times": known[one.name]} for one in KNOWN},
+        "known": {one.name: {"sentence": one.sentence, "seeds": showed[one.name]} for one in KNOWN},
     }
 
 
