@@ -1,2 +1,2 @@
-export const pythonProgram: string
-export function ensurePython(): void
+export declare const pythonProgram: string
+export declare function ensurePython(): void
