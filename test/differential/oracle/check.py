@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
+from typing import Iterator
 
 from cases import Case, flowing, task_of, yaml_of
 from databases import Database, MariaDb, Postgres
@@ -254,14 +255,22 @@ def rows_compared(columns: list[Column], wanted: list[tuple], read: list[tuple],
     if len(missing) != len(extra):
         first = (missing or extra)[0]
         return [Difference("rows", expected=str(len(wanted)), actual=f"{len(read)}; {'missing' if missing else 'extra'}: {first}")]
-    differences: dict[Difference, None] = {}
-    for row in missing[:500]:
-        # The row that it has most likely become.
-        other = max(extra[:500], key=lambda candidate: sum(a == b for a, b in zip(row, candidate)))
-        for column, a, b in zip(columns, row, other):
-            if a != b:
-                differences[Difference("value", column.kind, a, b)] = None
+    moved = [(row, other) for row, other in zip(wanted, read) if row != other]
+    pairs = moved if ordered and len(moved) <= 2 * len(missing) else likely_pairs(missing[:500], extra[:500])
+    values = [
+        Difference("value", column.kind, a, b)
+        for row, other in pairs
+        for column, a, b in zip(columns, row, other)
+        if a != b
+    ]
+    return list(dict.fromkeys(values))[:20]
+
+
+def likely_pairs(missing: list[tuple], extra: list[tuple]) -> Iterator[tuple[tuple, tuple]]:
+    """Each row with the one that it has most likely become."""
+    for row in missing:
+        other = max(extra, key=lambda candidate: sum(a == b for a, b in zip(row, candidate)))
+        yield row, other
         extra.remove(other)
-    return list(differences)[:20]
 
 
