@@ -34,7 +34,7 @@ const mostPendingBytes = 1 << 22
  * it is; fewer are copied once more.
  */
 const groupRows = 122_880
-const mostAppendedBytes = 1 << 25
+const mostAppendedBytes = 1 << 24
 
 export async function createTypedWriter(session: DuckSession, declared: readonly TypedColumn[]): Promise<TypedWriter> {
   const table = session.newName('source')

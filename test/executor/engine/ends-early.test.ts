@@ -73,7 +73,7 @@ describe('a file that cannot be read to its end fails the run and leaves the tab
       'a JSON array without its end',
       'glob: a.csv, format: json',
       (path) => writeFileSync(path, `[${jsonLines().join(',\n').slice(0, -5)}`),
-      /a\.csv does not end with the `\]` of its list/,
+      /a\.csv, record 200000: broken JSON: the file ends within it/,
     ],
   ])('%s', async (_, files, write, names) => {
     const at = place()

@@ -507,7 +507,7 @@ target: {connector: out, file: {path: o.jsonl}}
       await client.query("CREATE TABLE t (v text, b blob); INSERT INTO t VALUES ('', ''), (NULL, NULL)")
       const { rows } = await read('{table: t}')
       expect(rows).toEqual([
-        { v: '', b: '' },
+        { v: '', b: '\\x' },
         { v: null, b: null },
       ])
     })
