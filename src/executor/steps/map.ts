@@ -11,6 +11,7 @@ import { startMapper } from '../sandbox/mapper.ts'
 import type { MappedRecord } from '../sandbox/sandbox.types.ts'
 import { createRecordWriter, type RecordWriter } from '../sources/record-writer.ts'
 import { mapColumn } from './map-values.ts'
+import { numberRows } from './row-numbers.ts'
 
 const rowsAtOnce = 512
 
@@ -91,8 +92,9 @@ async function joined(
   records: RowStream & { table: string },
   given: RowStream & { table: string },
   { step, expected, passed }: Mapping,
-  { session }: StageContext,
+  context: StageContext,
 ): Promise<RowStream> {
+  const { session } = context
   const shown = expected.map((column) => column.name)
   const others = records.columns
     .map((column) => column.name)
@@ -111,13 +113,15 @@ async function joined(
     casts.push(type === undefined ? name(column) : `${strictCast({ column, from, type, to })} AS ${name(column)}`)
     columns.push({ name: column, type: to })
   }
+  const made = await numberRows(records.table, records.columns, context)
+  const read = await numberRows(given.table, given.columns, context)
   const table = session.newName('mapped')
   const rows = await session.createTable(
     table,
     `SELECT ${casts.join(', ')} FROM (
        SELECT ${fields.join(', ')}, made.${name(orderColumn)}
-       FROM (SELECT *, rowid AS ${name(orderColumn)} FROM ${name(records.table)}) made
-       JOIN (SELECT *, rowid AS ${name(orderColumn)} FROM ${name(given.table)}) given ON made.${name(rowColumn)} = given.${name(orderColumn)}
+       FROM (SELECT *, ${made.at} AS ${name(orderColumn)} FROM ${name(made.table)}) made
+       JOIN (SELECT *, ${read.at} AS ${name(orderColumn)} FROM ${name(read.table)}) given ON made.${name(rowColumn)} = given.${name(orderColumn)}
      ) ORDER BY ${name(orderColumn)}`,
   )
   requireSameRows(records.rows ?? 0, rows, 'Rows made by the expression')

@@ -2,7 +2,7 @@ import type { Column } from '../../contract/common.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { name } from '../engine/sql-text.ts'
 
-/** A table of the session whose rows have numbers in the order in which they were read. */
+/** A table of the session whose rows have numbers, from 0, in the order in which they were read. */
 export interface NumberedTable {
   table: string
   /** SQL of a row's number. */
@@ -18,6 +18,6 @@ export async function numberRows(
   if (!columns.some((column) => column.name.toLowerCase() === 'rowid')) return { table, at: 'rowid' }
   const numbered = session.newName('stage')
   const at = name(session.newName('at'))
-  await session.createTable(numbered, `SELECT *, row_number() OVER () AS ${at} FROM ${name(table)}`)
+  await session.createTable(numbered, `SELECT *, row_number() OVER () - 1 AS ${at} FROM ${name(table)}`)
   return { table: numbered, at }
 }

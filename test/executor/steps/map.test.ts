@@ -308,4 +308,17 @@ describe('map', () => {
     expect(run.error).toBeUndefined()
     expect(rows).toEqual([{ n: 69_999, s: 1_250_025_000, few: [699, 700, 701] }])
   })
+
+  it('gives each row its own values, also where a column is called as DuckDB calls the numbers of rows', async () => {
+    const rows = [
+      { rowid: 2, v: 'a' },
+      { rowid: null, v: 'b' },
+      { rowid: 0, v: 'c' },
+    ]
+    for (const expression of ['$', '{"rowid": rowid, "v": v}', '{"rowid": v, "v": v}']) {
+      const { run, rows: made } = await runSteps([{ map: expression }], { rows })
+      expect(run.error).toBeUndefined()
+      expect(made).toEqual(expression.includes('"rowid": v') ? rows.map(({ v }) => ({ rowid: v, v })) : rows)
+    }
+  })
 })
