@@ -62,7 +62,7 @@ def make_case(seed: int, systems: dict) -> Case:
     count = row_count(rng)
     reader = systems["sources"][source]
     keyed = mode in ("upsert", "delete_insert")
-    columns = random_columns(rng, 3 if count > 10_000 else 8, reader, keyed)
+    columns = random_columns(rng, 3 if count > 10_000 else 8, keyed)
     key = columns[0].name if keyed else None
     null_share = rng.choice((0, 0.1, 0.5))
     rows = random_rows(rng, columns, count, reader, null_share, key, unique=mode == "upsert" and rng.random() < 0.7)
@@ -79,8 +79,7 @@ def make_case(seed: int, systems: dict) -> Case:
     return case
 
 
-def random_columns(rng: Random, most: int, reader, keyed: bool) -> list[Column]:
-    kinds = [kind for kind in KINDS if not isinstance(reader, File) or kind in reader.kinds]
+def random_columns(rng: Random, most: int, keyed: bool) -> list[Column]:
     names: list[str] = []
     columns = []
     for at in range(rng.randint(1, most)):
@@ -90,7 +89,7 @@ def random_columns(rng: Random, most: int, reader, keyed: bool) -> list[Column]:
             # Whether names may begin with blanks is each system's own affair.
             name = fresh_name(rng, names)
         names.append(name)
-        kind = rng.choice(KEY_KINDS) if keyed and at == 0 else rng.choice(kinds)
+        kind = rng.choice(KEY_KINDS) if keyed and at == 0 else rng.choice(KINDS)
         digits = rng.choice((1, 4, 5, 9, 10, 15, 16, 18, 19, 28, 37, 38)) if kind == "decimal" else 0
         places = rng.choice((0, min(2, digits), digits // 2, min(digits, 30))) if kind == "decimal" else 0
         columns.append(Column(name, kind, digits, places))

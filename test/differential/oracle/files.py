@@ -24,13 +24,13 @@ ENDS = {"lf": "\n", "crlf": "\r\n"}
 DECLARED = {
     "bool": "boolean", "int": "integer", "double": "number", "text": "string", "date": "date", "time": "time", "timestamp": "datetime",
     "timestamptz": "datetime", "uuid": "string", "json": "json",
+    "bytes": "binary",
 }  # fmt: skip
 
 
 class File:
     slot = "file"
     extension = ""
-    kinds: tuple[str, ...] = tuple(DECLARED) + ("decimal",)
     # A file has no zones and no UUIDs where the task has no word for them.
     read_as = {"timestamptz": "timestamp", "uuid": "text"}
 
@@ -87,15 +87,11 @@ def plain(column: Column, value) -> str:
         return repr(value)
     if kind in ("timestamp", "timestamptz", "date", "time"):
         return value.isoformat()
-    return str(value)
+    return f"\\x{value.hex()}" if kind == "bytes" else str(value)
 
 
-def of_escaped(raw: str):
-    r"""Bytes as DuckDB writes them as text: letters, and \xNN for the rest."""
-    parts = re.fullmatch(r"(?:\\x[0-9A-F]{2}|[ -\[\]-~])*", raw)
-    if not parts:
-        return Other(f"text {raw!r}")
-    return b"".join(bytes([int(p[2:], 16)]) if p.startswith("\\x") else p.encode() for p in re.findall(r"\\x..|.", raw))
+def of_hexadecimal(raw: str):
+    return bytes.fromhex(raw[2:]) if re.fullmatch(r"\\x(?:[0-9A-Fa-f]{2})*", raw) else Other(f"text {raw!r}")
 
 
 class Csv(File):
@@ -137,7 +133,7 @@ class Csv(File):
     def of_native(self, column: Column, raw: str):
         if raw == NULL:
             return None
-        return of_escaped(raw) if column.kind == "bytes" else of_text(column, raw)
+        return of_hexadecimal(raw) if column.kind == "bytes" else of_text(column, raw)
 
 
 class JsonLines(File):
@@ -191,7 +187,7 @@ class JsonLines(File):
             return Decimal(raw)
         if type(raw) is not str:
             return Other(repr(raw))
-        return of_escaped(raw) if kind == "bytes" else of_text(column, raw)
+        return of_hexadecimal(raw) if kind == "bytes" else of_text(column, raw)
 
 
 class Number(int):
@@ -211,7 +207,6 @@ def canon_text(value) -> str:
 
 class Parquet(File):
     extension = "parquet"
-    kinds = File.kinds + ("bytes",)
     read_as: dict[str, str] = {}
 
     def declared(self, columns):
