@@ -1,7 +1,7 @@
 import type { ColumnType } from '../../language/task/column-types.ts'
 import type { Rounding } from '../../language/task/steps/step.types.ts'
 import { EngineError, cap } from './errors.ts'
-import { name, text } from './sql-text.ts'
+import { name, text, wordsOf } from './sql-text.ts'
 
 export interface CastTarget {
   column: string
@@ -82,7 +82,7 @@ function textOf(value: string, from: string): string {
   // A JSON text is its content, not the quotes around it.
   if (from === 'JSON')
     return `CASE WHEN json_type(${value}) = 'VARCHAR' THEN ${value} ->> '$' ELSE CAST(${value} AS VARCHAR) END`
-  return from === 'BLOB' ? `TRY(decode(${value}))` : `CAST(${value} AS VARCHAR)`
+  return from === 'BLOB' ? `TRY(decode(${value}))` : wordsOf(from, value)
 }
 
 function jsonOf(value: string, from: string): string {

@@ -79,3 +79,10 @@ export function oneRow(columns: readonly Column[]): string {
 function nulls(columns: readonly Column[]): string {
   return `SELECT ${columns.map((column) => `CAST(NULL AS ${column.type}) AS ${name(column.name)}`).join(', ')}`
 }
+
+/** SQL of a value's text. DuckDB writes a decimal that has places only without a zero before the point, which is no number to JSON. */
+export function wordsOf(type: string, value: string): string {
+  const words = `CAST(${value} AS VARCHAR)`
+  if (!/^DECIMAL\((\d+),\1\)$/.test(type)) return words
+  return `CASE WHEN ${value} < 0 THEN '-0' || substr(${words}, 2) ELSE '0' || ${words} END`
+}

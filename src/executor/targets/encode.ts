@@ -1,5 +1,5 @@
 import type { Column } from '../../contract/common.ts'
-import { name, text } from '../engine/sql-text.ts'
+import { name, text, wordsOf } from '../engine/sql-text.ts'
 import { databaseScalar, duckDbScalar, jsonText } from './json-text.ts'
 import { valueKindOf } from './type-map.ts'
 
@@ -63,11 +63,12 @@ export function textValueOf(type: string, value: string): string {
     case 'boolean':
     case 'integer':
     case 'float':
-    case 'decimal':
     case 'date':
     case 'time':
     case 'text':
       return written
+    case 'decimal':
+      return wordsOf(type, value)
     case 'blob':
       return bytesAsText(value)
   }
@@ -129,7 +130,9 @@ const narrower: Readonly<Record<string, string>> = { HUGEINT: 'BIGINT', UHUGEINT
 /** Lists and objects as JSON, and bytes in hexadecimal: DuckDB's own way of writing them is nobody else's. */
 export function csvValue(column: Column): string {
   const kind = valueKindOf(column.type)
-  return kind === 'blob' || kind === 'json' ? `${textValue(column)} AS ${name(column.name)}` : name(column.name)
+  return kind === 'blob' || kind === 'json' || kind === 'decimal'
+    ? `${textValue(column)} AS ${name(column.name)}`
+    : name(column.name)
 }
 
 /**
@@ -141,7 +144,7 @@ export function jsonFileScalar(type: string, value: string): string {
   const [, digits, places] = /^DECIMAL\((\d+),(\d+)\)$/.exec(type) ?? []
   if (digits === undefined || Number(digits) <= mostDigits) return fileScalar(type, value)
   const exact = `abs(${value}) < 1e${mostDigits - Number(places)}`
-  const quoted = `CAST(to_json(CAST(${value} AS VARCHAR)) AS VARCHAR)`
+  const quoted = `CAST(to_json(${wordsOf(type, value)}) AS VARCHAR)`
   return `CASE WHEN ${exact} THEN ${fileScalar(type, value)} WHEN ${value} IS NOT NULL THEN ${quoted} END`
 }
 

@@ -1,5 +1,5 @@
 import type { Column } from '../../contract/common.ts'
-import { name, text } from '../engine/sql-text.ts'
+import { name, text, wordsOf } from '../engine/sql-text.ts'
 import { partsOf } from './nested-type.ts'
 import { valueKindOf } from './type-map.ts'
 
@@ -58,6 +58,7 @@ export function jsonRow(columns: readonly Column[], scalar: ScalarText): string 
 /** As DuckDB has them: for files and databases. `nonFinite`: what becomes of NaN and infinities, SQL of JSON text. */
 export function duckDbScalar(nonFinite: (value: string) => string): ScalarText {
   return (type, value) => {
+    if (/^DECIMAL\((\d+),\1\)$/.test(type)) return wordsOf(type, value)
     const written = `CAST(to_json(${value}) AS VARCHAR)`
     if (valueKindOf(type) !== 'float') return written
     return `CASE WHEN isfinite(${value}) THEN ${written} WHEN ${value} IS NOT NULL THEN ${nonFinite(value)} END`

@@ -82,6 +82,26 @@ describe('a file target', () => {
     )
   })
 
+  it.each(['o.jsonl', 'o.json', 'o.csv'])(
+    'writes decimals that have places only with a zero before the point (%s)',
+    async (path) => {
+      const folder = temporaryFolder()
+      const sql =
+        'SELECT -0.5::DECIMAL(3,3) AS a, 0.25::DECIMAL(20,20) AS b, [0.5::DECIMAL(2,2)] AS c FROM stream LIMIT 1'
+      const run = await write(folder, `{path: ${path}}`, JSON.stringify([{ sql }]))
+      expect(run.error).toBeUndefined()
+      const written = readFileSync(join(folder, path), 'utf8')
+      expect(written).toMatch(/-0\.500.*0\.25000.*0\.50/s)
+      if (!path.endsWith('csv'))
+        expect(() =>
+          written
+            .trim()
+            .split('\n')
+            .map((line) => JSON.parse(line.replace(/^\[|\]$/g, '') || '{}') as unknown),
+        ).not.toThrow()
+    },
+  )
+
   it('removes what a killed run left behind, and nothing else', async () => {
     const folder = temporaryFolder()
     for (const name of [
