@@ -169,7 +169,7 @@ class Postgres(Database):
         self.server = server
         self.db = psycopg.connect(
             host=server["host"], port=server["port"], user=server["user"], password=server["password"], dbname=server["database"],
-            autocommit=True, options="-c timezone=UTC",
+            autocommit=True, options="-c timezone=UTC -c lock_timeout=60s",
         )  # fmt: skip
 
     def connector(self) -> dict:
@@ -232,7 +232,7 @@ class MariaDb(Database):
         self.db = pymysql.connect(
             host=server["host"], port=server["port"], user=server["user"],
             # A text it would write in Latin-1.
-            password=server["password"].encode(), database=server["database"], charset="utf8mb4", autocommit=True, init_command="SET time_zone = '+00:00', sql_mode = 'TRADITIONAL', max_error_count = 0",
+            password=server["password"].encode(), database=server["database"], charset="utf8mb4", autocommit=True, init_command="SET time_zone = '+00:00', sql_mode = 'TRADITIONAL', max_error_count = 0, lock_wait_timeout = 60",
         )  # fmt: skip
 
     def connector(self) -> dict:

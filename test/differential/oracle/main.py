@@ -74,7 +74,7 @@ def campaign(world: World, request: dict) -> dict:
                 findings[about]["seeds"].append(seed)
                 continue
             only = lambda found, wanted=trait(difference): [d for d in unknown(found) if trait(d) == wanted]  # noqa: E731
-            least = shrink(world, verdict, only) if difference.what != "oracle" else verdict
+            least = shrink(world, verdict, only) if difference.what not in ("oracle", "hung") else verdict
             findings[about] = {"seeds": [seed], "said": told(seed, least, only(least), world)}
             print(findings[about]["said"], flush=True)
     return {

@@ -1,5 +1,6 @@
 """Makes a failing case smaller as long as it fails in the same way."""
 
+import time
 from dataclasses import replace
 from typing import Callable, Iterator
 
@@ -8,6 +9,8 @@ from check import Difference, Verdict, World
 from values import Column
 
 MOST_RUNS = 250
+# Cases of many rows take seconds each.
+MOST_SECONDS = 60
 PLAIN = {"gz": False, "bom": False, "delimiter": ",", "quoting": "minimal", "ends": "lf", "last": True, "ascii": False}
 
 
@@ -16,10 +19,11 @@ def shrink(world: World, verdict: Verdict, unknown: Callable[[Verdict], list[Dif
     runs = 0
     best = verdict
     again = True
-    while again and runs < MOST_RUNS:
+    until = time.monotonic() + MOST_SECONDS
+    while again:
         again = False
         for candidate in smaller(best.case):
-            if runs >= MOST_RUNS:
+            if runs >= MOST_RUNS or time.monotonic() > until:
                 break
             runs += 1
             try:
