@@ -96,11 +96,16 @@ export function requireOwnRows(database: Database, keys: SqliteKeys, from: strin
   }
 }
 
+/** A name that `from` lacks must not be taken for the column of the table around it: every row would match. */
+function givenKeys(columns: readonly string[], from: string): string {
+  return `(SELECT ${columns.map((column) => `given.${name(column)}`).join(', ')} FROM ${from} AS given)`
+}
+
 /** Deletes the rows whose keys are among those of `from`, by the keys' own bytes. */
 export function deleteKeys(database: Database, keys: SqliteKeys, from: string, { triggers }: SqliteRules): number {
   const { target, table, columns, loose } = keys
   const list = names(columns)
-  const given = `(SELECT ${list} FROM ${from})`
+  const given = givenKeys(columns, from)
   const exactly = loose
     ? ` AND (${columns.map((column) => `${name(column)} COLLATE BINARY`).join(', ')}) IN ${given}`
     : ''
@@ -118,7 +123,7 @@ export function requireOneSpelling(database: Database, keys: SqliteKeys, from: s
   const found = database
     .prepare(
       `SELECT min(${shown('t', columns)}) AS one, max(${shown('t', columns)}) AS other FROM main.${name(table)} AS t
-       WHERE (${list}) IN (SELECT ${list} FROM ${from}) GROUP BY ${list} HAVING count(DISTINCT ${shown('t', columns)}) > 1 LIMIT 1`,
+       WHERE (${list}) IN ${givenKeys(columns, from)} GROUP BY ${list} HAVING count(DISTINCT ${shown('t', columns)}) > 1 LIMIT 1`,
     )
     .get() as EqualKeys | undefined // the columns of this query
   if (found) throw keysTakenForEqual(target.table, columns, found)

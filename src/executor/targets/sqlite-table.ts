@@ -85,6 +85,14 @@ function kindOf(declared: string): ValueKind | null {
   return type === '' || type === 'ANY' ? null : 'decimal'
 }
 
+/** A type by which SQLite converts values as by the declared one, by its own rules. */
+export function affinityOf(declared: string): string {
+  if (/INT/i.test(declared)) return 'INTEGER'
+  if (/CHAR|CLOB|TEXT/i.test(declared)) return 'TEXT'
+  if (/BLOB|^ANY$/i.test(declared)) return 'BLOB'
+  return /REAL|FLOA|DOUB/i.test(declared) ? 'REAL' : 'NUMERIC'
+}
+
 /**
  * Whether SQLite itself makes an integer of a whole number in floating point, as columns of a numeric kind do: the driver binds every
  * JavaScript number so. In the others it would become `5.0`.

@@ -31,7 +31,15 @@ import {
   type Outcomes,
   type SqliteRules,
 } from './sqlite-rules.ts'
-import { makesIntegers, onConflict, roundingColumns, shapeTable, tableColumns, tableOf } from './sqlite-table.ts'
+import {
+  affinityOf,
+  makesIntegers,
+  onConflict,
+  roundingColumns,
+  shapeTable,
+  tableColumns,
+  tableOf,
+} from './sqlite-table.ts'
 import { summarise } from './summary.ts'
 import { valueKindOf } from './type-map.ts'
 
@@ -119,12 +127,14 @@ async function putKeysBeside(
   context: StageContext,
 ): Promise<void> {
   const keys = plan.writes.filter(({ to }) => wanted.includes(to))
-  // Columns of the table's own kinds: a key is compared as it would be stored.
-  database.exec(`CREATE TEMP TABLE headgate_keys AS SELECT ${names(wanted)} FROM ${name(table)} WHERE 0`)
+  // Columns of the table's own kinds: a key is compared as it would be stored. CREATE TABLE … AS renames a column called `true`.
+  const kinds = new Map(tableColumns(database, table).map((column) => [column.name, affinityOf(column.type)]))
+  const fields = wanted.map((column) => `${name(column)} ${kinds.get(column) ?? 'BLOB'}`)
+  database.exec(`CREATE TEMP TABLE headgate_keys (${fields.join(', ')})`)
   const insert = database.prepare(`INSERT INTO ${keysBeside} VALUES (${keys.map(() => '?').join(', ')})`)
-  const fields = keys.map(({ from }) => `${sqliteValue(from)} AS ${name(from.name)}`).join(', ')
+  const values = keys.map(({ from }) => `${sqliteValue(from)} AS ${name(from.name)}`).join(', ')
   // `prepare` has put the stream down: reading it twice gives the same rows.
-  for await (const chunk of context.session.chunks(`SELECT DISTINCT ${fields} FROM (${stream.sql})`)) {
+  for await (const chunk of context.session.chunks(`SELECT DISTINCT ${values} FROM (${stream.sql})`)) {
     const columns = keys.map((_, index) => columnValues(chunk, index).map(blobBytes))
     for (let row = 0; row < chunk.rowCount; row++) insert.run(columns.map((values) => values[row] ?? null))
     if (context.signal.aborted) throw cancelled()

@@ -41,13 +41,6 @@ KNOWN: tuple[Known, ...] = (
         lambda case, difference: case.same and case.source == "sqlite" and 'no such column: "true"' in difference.actual,
     ),
     Known(
-        "a key called true", "`delete_insert` into SQLite empties the table where its key is called `true` or `false`.", 4002466,
-        lambda case, difference: case.target == "sqlite"
-        and case.mode == "delete_insert"
-        and case.key in ("true", "false")
-        and difference.what in ("rows", "count"),
-    ),
-    Known(
         "texts with line ends in json lines", "A text with a line end in a column of JSON Lines that is declared as json is refused.", 4000525,
         lambda case, difference: case.source == "jsonl" and difference.code == "CAST_FAILED" and difference.actual.endswith("which is no json"),
     ),

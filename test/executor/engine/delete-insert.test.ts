@@ -200,3 +200,24 @@ describe.skipIf(postgresPrograms === null)('writing anew', () => {
     ])
   })
 })
+
+it.each(['true', 'false', 'rowid', 'select'])(
+  'deletes the rows of its keys alone, also where the key is called `%s`',
+  async (key) => {
+    const path = join(temporaryFolder(), 'app.db')
+    const db = new Database(path)
+    db.exec(`CREATE TABLE t ("${key}" TEXT, v INTEGER); INSERT INTO t VALUES ('a', 1), ('b', 2), ('c', 3)`)
+    const rows = `[{"${key}": b, v: 20}, {"${key}": d, v: 40}]`
+    const run = await runTask(yaml('sqlite', rows, `mode: delete_insert, key: ["${key}"]`), {
+      db: sqliteConnector(path),
+    })
+    expect(run.error).toBeUndefined()
+    expect(db.prepare('SELECT * FROM t ORDER BY v').raw().all()).toEqual([
+      ['a', 1],
+      ['c', 3],
+      ['b', 20],
+      ['d', 40],
+    ])
+    db.close()
+  },
+)
