@@ -36,7 +36,7 @@ export function shapeMistakes(type: ConnectorType, part: ShapePart, value: Recor
     if (keyword === 'boolean') return []
     if (keyword === 'pattern' && instancePath.startsWith('/headers/')) {
       const path = `body.${part}${instancePath.replaceAll('/', '.')}`
-      return [{ path, message: 'holds a line end or another character that a header cannot hold' }]
+      return [{ path, message: "contains characters that aren't allowed in headers" }]
     }
     const wanted = keyword === 'pattern' ? notesOf(known[instancePath.slice(1)])['x-wanted'] : undefined
     const message =
@@ -78,7 +78,7 @@ const keptHeaders: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['authorization', 'proxy-authorization', 'cookie'].map((name) => [
       name,
-      'may not stand here, where everybody can read it: choose how to sign in under `auth`, and enter the secret there',
+      "isn't allowed here because everyone can read it. Choose a sign-in method under `auth` and enter the secret there.",
     ]),
   ),
   ...Object.fromEntries(
@@ -92,7 +92,7 @@ const keptHeaders: Readonly<Record<string, string>> = {
       'trailer',
       'transfer-encoding',
       'upgrade',
-    ].map((name) => [name, 'is set by each request itself: leave it out']),
+    ].map((name) => [name, 'is set automatically. Remove it.']),
   ),
 }
 

@@ -10,7 +10,7 @@ export const errorCodes = {
   FORBIDDEN: { status: 403, message: 'Your role does not allow this' },
   NOT_FOUND: { status: 404, message: 'Resource not found' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'This path does not take that method' },
-  REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time' },
+  REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive' },
   CONFLICT: { status: 409, message: 'The record was changed meanwhile' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Send application/json' },

@@ -151,6 +151,6 @@ function limitConnections(app: FastifyInstance): void {
       if (left === 0) open.delete(from)
       else open.set(from, left)
     })
-    if (count > mostConnections) answerOnSocket(socket, 'RATE_LIMITED', 'Too many connections of one address')
+    if (count > mostConnections) answerOnSocket(socket, 'RATE_LIMITED', 'Too many connections from this address')
   })
 }

@@ -67,7 +67,9 @@ export function guardHost(request: FastifyRequest, { own, configured }: ServedHo
 function hostOf({ headers, raw }: FastifyRequest): string {
   const host = headers.host?.toLowerCase() ?? ''
   if (raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1) {
-    throw new Refusal('VALIDATION_ERROR', undefined, { details: [{ path: 'headers.host', message: 'comes twice' }] })
+    throw new Refusal('VALIDATION_ERROR', undefined, {
+      details: [{ path: 'headers.host', message: 'is listed twice' }],
+    })
   }
   const target = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(raw.url ?? '')?.[1]?.toLowerCase()
   if (target === undefined || target === host) return host

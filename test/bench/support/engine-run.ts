@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
 import { runTask } from '../../../src/executor/engine/run-task.ts'
 import type { RunOutcome } from '../../../src/executor/worker-protocol.ts'
+import { silentIo } from '../../support/silent-io.ts'
 
 export interface BenchFolder {
   path: string
@@ -47,14 +48,7 @@ export async function timedRun(
       trigger_type: 'manual',
       job_run_id: null,
     },
-    {
-      log: () => undefined,
-      logRoom: async () => undefined,
-      progress: () => undefined,
-      reject: async () => undefined,
-      signal: new AbortController().signal,
-      tempDir,
-    },
+    silentIo(tempDir),
   )
   const ms = performance.now() - began
   if (outcome.status === 'failed') throw new Error(`${outcome.error?.code}: ${outcome.error?.message}`)

@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline'
 import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
 import { runTask } from '../../../src/executor/engine/run-task.ts'
+import { silentIo } from '../../support/silent-io.ts'
 
 interface Request {
   yaml: string
@@ -27,14 +28,7 @@ for await (const line of createInterface({ input: process.stdin })) {
       state: null,
       full_refresh: false,
     },
-    {
-      log: () => undefined,
-      logRoom: async () => undefined,
-      progress: () => undefined,
-      reject: async () => undefined,
-      signal: new AbortController().signal,
-      tempDir,
-    },
+    silentIo(tempDir),
   )
   const { status, error = null, item_count, metrics } = outcome
   process.stdout.write(`${JSON.stringify({ status, error, item_count, lane: metrics.lane })}\n`)

@@ -169,7 +169,7 @@ describe('saving', () => {
         {
           path: `body.config.headers.${header}`,
           message:
-            'may not stand here, where everybody can read it: choose how to sign in under `auth`, and enter the secret there',
+            "isn't allowed here because everyone can read it. Choose a sign-in method under `auth` and enter the secret there.",
         },
       ],
     ),
@@ -177,7 +177,7 @@ describe('saving', () => {
       (header): [string, object, { path: string; message: string }] => [
         `a header that requests have by themselves (${header})`,
         { type: 'odata', config: { base_url: 'https://example.com', headers: { [header]: 'x' } } },
-        { path: `body.config.headers.${header}`, message: 'is set by each request itself: leave it out' },
+        { path: `body.config.headers.${header}`, message: 'is set automatically. Remove it.' },
       ],
     ),
     [
@@ -185,7 +185,7 @@ describe('saving', () => {
       { type: 'http', config: { base_url: 'https://example.com', headers: { 'X-A': 'a\r\nX-B: b' } } },
       {
         path: 'body.config.headers.X-A',
-        message: 'holds a line end or another character that a header cannot hold',
+        message: "contains characters that aren't allowed in headers",
       },
     ],
     [

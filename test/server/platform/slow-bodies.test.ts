@@ -134,7 +134,7 @@ describe('a client is waited for', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
     expect(JSON.parse(answer.slice(answer.indexOf('{')))).toEqual({
       error: 'REQUEST_TIMEOUT',
-      message: 'The request did not arrive in time',
+      message: 'The request took too long to arrive',
     })
   })
 

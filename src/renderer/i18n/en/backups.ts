@@ -23,7 +23,7 @@ export const backups = {
   },
   status: {
     verified: 'Checked',
-    unsealed: 'Without seal',
+    unsealed: 'Unsealed',
     damaged: 'Damaged',
     newer: 'Newer version',
     foreign: 'No store',

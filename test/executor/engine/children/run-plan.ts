@@ -2,14 +2,8 @@
 import { readFileSync } from 'node:fs'
 import type { RunPlan } from '../../../../src/contract/executor-protocol.ts'
 import { runTask } from '../../../../src/executor/engine/run-task.ts'
+import { silentIo } from '../../../support/silent-io.ts'
 
 const [planFile = '', tempDir = ''] = process.argv.slice(2)
-const outcome = await runTask(JSON.parse(readFileSync(planFile, 'utf8')) as RunPlan, {
-  log: () => undefined,
-  logRoom: async () => undefined,
-  progress: () => undefined,
-  reject: async () => undefined,
-  signal: new AbortController().signal,
-  tempDir,
-})
+const outcome = await runTask(JSON.parse(readFileSync(planFile, 'utf8')) as RunPlan, silentIo(tempDir))
 console.log(JSON.stringify(outcome))

@@ -143,11 +143,11 @@ export const furtherRefusals: Phrases = {
   'never fires: none of its months has such a day': 'löst nie aus: Keiner seiner Monate hat so einen Tag',
   'must be one line': 'muss eine Zeile sein',
   'must be an http or https address, such as <example>': 'muss eine http- oder https-Adresse sein, etwa <example>',
-  'may not stand here, where everybody can read it: choose how to sign in under `auth`, and enter the secret there':
+  "isn't allowed here because everyone can read it. Choose a sign-in method under `auth` and enter the secret there.":
     'darf hier nicht stehen, wo alle es lesen: unter `auth` wählen, wie angemeldet wird, und das Geheimnis dort eingeben',
-  'holds a line end or another character that a header cannot hold':
+  "contains characters that aren't allowed in headers":
     'enthält ein Zeilenende oder ein anderes Zeichen, das in Kopfzeilen nicht geht',
-  'is set by each request itself: leave it out': 'setzt jede Anfrage selbst: weglassen',
+  'is set automatically. Remove it.': 'setzt jede Anfrage selbst: weglassen',
   'must be an address such as <example>, not <value>': 'muss eine Adresse wie <example> sein, nicht <value>',
 }
 

@@ -8,7 +8,7 @@ export const refusals: Phrases = {
   'Not authenticated': 'Nicht angemeldet',
   'Your role does not allow this': 'Ihre Rolle erlaubt das nicht',
   'Resource not found': 'Das gibt es nicht',
-  'The request did not arrive in time': 'Die Anfrage kam nicht rechtzeitig an',
+  'The request took too long to arrive': 'Die Anfrage kam nicht rechtzeitig an',
   'The request headers are too large': 'Die Kopfzeilen der Anfrage sind zu groß',
   'The record was changed meanwhile': 'Inzwischen wurde etwas geändert',
   'The request body is too large': 'Die Anfrage ist zu groß',
