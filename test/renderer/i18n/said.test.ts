@@ -133,6 +133,7 @@ describe('refusals', () => {
       'A batch is missing: send batch 7 first.',
       'This credential is not the one of the executor any more: register again.',
       'The caller has gone.',
+      'The trigger is disabled, so it will not fire at this time. Send `enabled: true` to enable it.',
       // In a message to a channel
       'News of job runs are shown like this.',
       // Made of two that are said

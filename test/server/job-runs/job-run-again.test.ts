@@ -192,7 +192,7 @@ describe('a rerun', () => {
     ])
     const [status, error, details] = await ask({ overrides: { a: 'etl: 1\nkind: pipline\n' } })
     expect([status, error]).toEqual([400, 'VALIDATION_ERROR'])
-    expect(String(details)).toBe('body.overrides.a.kind')
+    expect(details).toEqual(['request', 'body.overrides.a.kind'])
     await plane.editor.patch(`/api/jobs/${job}/archive`)
     expect(await ask({})).toEqual([400, 'INVALID_STATE', undefined])
     expect((await plane.editor.post('/api/job-runs/999/rerun', {})).status).toBe(404)

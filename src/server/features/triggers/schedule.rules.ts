@@ -29,7 +29,7 @@ export function readSchedule({ type, cron_expression, timezone }: ScheduleFields
     const message = `${JSON.stringify(timezone)} is no time zone; name one as in \`Europe/Berlin\` or \`UTC\``
     return { ok: false, field: 'timezone', message }
   }
-  if (type === 'one_off') return readMoment(cron_expression)
+  if (type === 'one_off') return readMoment(keptExpression(type, cron_expression))
   const parsed = parseCron(cron_expression)
   if (!parsed.ok) return { ok: false, field: 'cron_expression', message: parsed.problem.message }
   const { calendar } = parsed
@@ -37,6 +37,12 @@ export function readSchedule({ type, cron_expression, timezone }: ScheduleFields
 }
 
 const moment = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(:\d{2}(\.\d{1,3})?)?(Z|\+00:?00)$/
+
+/** As it is kept: a moment without an offset gets the `Z` that it means, so that nobody takes it for local time. */
+export function keptExpression(type: ScheduleFields['type'], text: string): string {
+  const expression = text.trim()
+  return type === 'one_off' && moment.exec(`${expression}Z`) ? `${expression}Z` : expression
+}
 
 function readMoment(text: string): ScheduleVerdict {
   const at = Date.parse(normalMoment(text) ?? '')
