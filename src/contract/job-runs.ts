@@ -38,6 +38,10 @@ export const JobRun = Type.Object(
     trigger_id: NullableInteger,
     event_trigger_id: NullableInteger,
     logical_date: Timestamp,
+    timezone: Type.String({
+      description:
+        'IANA zone of the logical date: of the trigger, the backfill or the job template. Expressions see its local time.',
+    }),
     arguments: JsonString('parameters given at the start, over those of the job'),
     selected_tasks: JsonString('array of task keys to run; null means all'),
     skip_deps: Type.Unsafe<number | null>({

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { localTime, readSchedule } from '../../../src/server/features/triggers/schedule.rules.ts'
+import { readSchedule } from '../../../src/server/features/triggers/schedule.rules.ts'
+import { localTime } from '../../../src/server/platform/zones.ts'
 
 const message = (cron_expression: string, type: 'cron' | 'one_off' = 'cron', timezone = 'UTC') => {
   const verdict = readSchedule({ type, cron_expression, timezone })

@@ -237,6 +237,20 @@ describe('an event trigger', () => {
     expect([bad.status, problems(bad)]).toEqual([400, ['request', 'body.arguments.n']])
     expect((await editor.call(getEventTrigger, { params: { id } })).last_error).toContain('arguments.n')
     expect((await server.client.post(`/api/hooks/${token}`, '{', {})).status).toBe(400)
+    const send = (n: unknown, to = token) =>
+      server.client.post(`/api/hooks/${to}`, { n }, { headers: { 'idempotency-key': 'delivery-7' } })
+    const delivered = await send(6)
+    const repeated = await send(6)
+    expect([repeated.status, repeated.body, repeated.headers.get('idempotency-replayed')]).toEqual([
+      202,
+      delivered.body,
+      'true',
+    ])
+    expect((await send(7)).status).toBe(409)
+    expect(await runsOf(body.job_id)).toHaveLength(2)
+    // Keys of another webhook are other keys.
+    const other = await editor.post('/api/event-triggers', { ...body, name: 'push again' })
+    expect((await send(7, (other.body as { token: string }).token)).status).toBe(202)
     expect(JSON.stringify(await editor.get(`/api/event-triggers/${id}`))).not.toContain(token)
   })
   test('after a job has ended the next one starts, for the same logical date', async () => {

@@ -57,7 +57,7 @@ export function JobRunFacts({ run }: { run: JobRun }) {
         <RelativeTime at={run.started_at ?? run.created_at} />
       </Fact>
       <Fact name={t('page.logicalDate')}>
-        <LogicalDate at={run.logical_date} />
+        <LogicalDate at={run.logical_date} timezone={run.timezone} />
       </Fact>
       <Fact name={t('page.version')}>{t('page.versionText', { version: run.template_version })}</Fact>
       {run.rerun_of === null ? null : (

@@ -13,7 +13,7 @@ export const jobRuns: Translation<typeof english> = {
       job: 'Job',
       tasks: 'Aufgaben',
       trigger: 'Start',
-      logicalDate: 'Bezugsdatum (UTC)',
+      logicalDate: 'Bezugsdatum',
       created: 'Angelegt',
       duration: 'Dauer',
       error: 'Fehler',
@@ -252,6 +252,8 @@ export const jobRuns: Translation<typeof english> = {
     reused_one: '1 Aufgabe wird mit ihren Ausgaben übernommen',
     reused_other: '{{count}} Aufgaben werden mit ihren Ausgaben übernommen',
     nothingReused: 'Nichts wird übernommen.',
+    skipped:
+      'Übersprungen, weil Aufgaben davor fehlgeschlagen oder übersprungen sind und übernommen werden: {{keys}}. Starten Sie von einer früheren Aufgabe an neu.',
     start: 'Job-Lauf starten',
     started: 'Job-Lauf #{{id}} gestartet',
     review: 'Durchsehen',

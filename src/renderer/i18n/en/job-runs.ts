@@ -10,7 +10,7 @@ export const jobRuns = {
       job: 'Job',
       tasks: 'Tasks',
       trigger: 'Started by',
-      logicalDate: 'Logical date (UTC)',
+      logicalDate: 'Logical date',
       created: 'Created',
       duration: 'Duration',
       error: 'Error',
@@ -247,6 +247,8 @@ export const jobRuns = {
     reused_one: '1 task is reused with its outputs',
     reused_other: '{{count}} tasks are reused with their outputs',
     nothingReused: 'Nothing is reused.',
+    skipped:
+      'Skipped, because tasks before them failed or were skipped and are reused: {{keys}}. Rerun from an earlier task.',
     start: 'Start job run',
     started: 'Job run #{{id}} started',
     review: 'Review',

@@ -86,12 +86,3 @@ export function nextFiring(calendar: CronCalendar, zone: Zone, after: number): n
   }
   return null
 }
-
-/** On the clocks of the zone, with their offset: `2026-03-29T03:00:00+02:00`. */
-export function localTime(at: number, timezone: string): string {
-  const offset = zoneOf(timezone)?.offsetAt(at) ?? 0
-  const text = new Date(at + offset).toISOString().slice(0, 19)
-  const minutes = Math.abs(Math.round(offset / 60_000))
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${text}${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
-}
