@@ -45,9 +45,27 @@ export const listQuery = <P extends TProperties>(filters: P) =>
     { additionalProperties: false },
   )
 
+/** Of a record that comes to an end. */
+export const WaitQuery = Type.Object(
+  {
+    wait: Type.Optional(
+      Type.String({
+        pattern: '^([1-9]|[1-5][0-9]|60)s$',
+        description: 'Answer when it has ended, or after this long: 1s to 60s',
+        examples: ['30s'],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
 export const SearchQuery = Type.String({ maxLength: 200, description: 'Case-insensitive search' })
 /** Beside `SearchQuery`, which finds anywhere: the record whose very name was typed is among the first. */
 export const NamePrefix = Type.String({ maxLength: 200, description: 'Only names that begin so, whatever their case' })
+export const YamlSearch = Type.String({
+  maxLength: 200,
+  description: 'Only those whose current YAML holds this, whatever the case',
+})
 export const SortOrder = Type.Enum(['asc', 'desc'])
 
 /** The page of a list. */

@@ -7,6 +7,7 @@ import {
   NullableString,
   NullableTimestamp,
   Timestamp,
+  WaitQuery,
   listQuery,
   paginated,
 } from './common.ts'
@@ -163,7 +164,10 @@ export const getJobRun = operation({
   method: 'GET',
   path: '/api/job-runs/{id}',
   summary: 'A job run',
+  description:
+    'With `wait` it answers once the job run has ended or is paused, or after that time with the job run as it then is.',
   params: IdParams,
+  query: WaitQuery,
   responses: { 200: ref(JobRun) },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
 })

@@ -11,6 +11,7 @@ import {
   SearchQuery,
   Success,
   Timestamp,
+  WaitQuery,
   listQuery,
   paginated,
 } from './common.ts'
@@ -156,8 +157,10 @@ export const getRun = operation({
   path: '/api/runs/{id}',
   tag: 'Runs',
   summary: 'A run',
+  description: 'With `wait` it answers once the run has ended, or after that time with the run as it then is.',
   security: 'caller',
   params: IdParams,
+  query: WaitQuery,
   responses: { 200: ref(Run) },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
 })

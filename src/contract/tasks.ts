@@ -13,6 +13,7 @@ import {
   SortOrder,
   Success,
   Timestamp,
+  YamlSearch,
   listQuery,
   paginated,
 } from './common.ts'
@@ -103,6 +104,7 @@ export const listTasks = operation({
   security: 'caller',
   query: listQuery({
     q: Type.Optional(SearchQuery),
+    yaml: Type.Optional(YamlSearch),
     starts_with: Type.Optional(NamePrefix),
     tag: Type.Optional(Type.String({ maxLength: 60 })),
     archived: Type.Optional(Type.Boolean({ default: false })),

@@ -72,7 +72,7 @@ function timeOf({ created_at }: RestoreOffer, language: string): string {
   const at = new Date(created_at)
   return Number.isNaN(at.getTime())
     ? created_at
-    : at.toLocaleString(language || undefined, { dateStyle: 'medium', timeStyle: 'short' })
+    : at.toLocaleString(language || undefined, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' })
 }
 
 export const STATUS_URL_PREFIX = 'data:text/html;charset=utf-8,'

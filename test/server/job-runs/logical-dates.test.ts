@@ -57,3 +57,16 @@ describe('the day of a job run', () => {
     )
   })
 })
+
+test('waiting for a job run is answered when it has ended, and when it is paused', async () => {
+  const plane = await jobPlane()
+  const gated = plane.start(
+    await plane.job('  a: {gate: "Go on?"}\n  b: {task: work, connectors: {out: dir}, depends_on: [a]}\n'),
+  )
+  const get = (id: number) => plane.editor.get(`/api/job-runs/${id}?wait=60s`)
+  expect(await get(gated)).toMatchObject({ status: 200, body: { status: 'paused' } })
+  await plane.editor.post(`/api/job-runs/${gated}/gates/a`, { open: true })
+  const waiting = get(gated)
+  await plane.drain()
+  expect(await waiting).toMatchObject({ status: 200, body: { status: 'completed' } })
+})

@@ -367,6 +367,18 @@ describe('a name', () => {
   })
 })
 
+describe('a search in the YAML', () => {
+  test('finds tasks by a line of their text, whatever the case, and nothing else', async () => {
+    const found = await create(`${yaml(newName())}# Reads ORDERS_2026 from the übliche place\n`)
+    await create()
+    for (const words of ['orders_2026', 'ÜBLICHE']) {
+      const { result, total } = await editor.call(listTasks, { query: { yaml: words } })
+      expect([words, total, result.map(({ id }) => id)]).toEqual([words, 1, [found.id]])
+    }
+    expect((await editor.call(listTasks, { query: { yaml: 'orders_2026', q: 'nowhere' } })).total).toBe(0)
+  })
+})
+
 describe('validation', () => {
   interface Validation {
     valid: boolean

@@ -136,7 +136,7 @@ export const runs = {
       pending: 'Waiting',
       running: 'Running',
       success: 'Success',
-      completed: 'With rejects',
+      completed: 'Completed with rejects',
       failed: 'Failed',
       cancelled: 'Cancelled',
       skipped: 'Not run',
