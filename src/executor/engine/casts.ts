@@ -33,7 +33,7 @@ export function castExpression(cast: CastTarget): string {
   const value = name(column)
   const rounding = cast.rounding ?? null
   if (cast.inferred) return `CASE ${usual(value, to)}ELSE ${inferredOf(`trim(${value})`, type, to)} END`
-  if (keepsAll(from, to)) return from === to ? value : `CAST(${value} AS ${to})`
+  if (castsExactly(from, to)) return from === to ? value : `CAST(${value} AS ${to})`
   if (type === 'string') return textOf(value, from)
   if (type === 'json') return jsonOf(value, from)
   if (type === 'binary' && from === 'VARCHAR')
@@ -52,8 +52,8 @@ const decimalOf = (type: string): { digits: number; places: number } | null => {
   return digits === undefined ? null : { digits: Number(digits), places: Number(places) }
 }
 
-/** Whether no value can be lost, so that none needs to be looked at. */
-function keepsAll(from: string, to: string): boolean {
+/** Whether no value can be lost, so that none needs to be looked at. Types are DuckDB's. */
+export function castsExactly(from: string, to: string): boolean {
   if (from === to) return true
   if (to === 'BIGINT') return small.has(from) || from === 'BOOLEAN'
   if (to === 'DOUBLE') {
@@ -286,7 +286,7 @@ function isThere({ column, from, type, emptyIsNull }: CastTarget): string {
 
 /** The same, but a value that does not fit stops the run, and is named. */
 export function strictCast(cast: CastTarget, mark = castMark): string {
-  if (keepsAll(cast.from, cast.to)) return castExpression(cast)
+  if (castsExactly(cast.from, cast.to)) return castExpression(cast)
   const words = `${text(`${mark}Column \`${cast.column}\` holds `)} || ${castFault(cast)}`
   // All rows go through the cast at once: below a condition DuckDB takes it several times as long.
   return `coalesce(${castExpression(cast)}, CASE WHEN ${isThere(cast)} THEN error(${words}) END)`

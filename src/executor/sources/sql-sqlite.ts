@@ -4,7 +4,8 @@ import { compileBinds } from '../../language/sql-binds.ts'
 import { parseTableName } from '../../language/task/table-name.ts'
 import { openSqlite, sqliteError, whenUnlocked } from '../connectors/sqlite-database.ts'
 import { bindValues } from '../connectors/sqlite-values.ts'
-import { momentOfText } from '../engine/casts.ts'
+import type { ColumnType } from '../../language/task/column-types.ts'
+import { castExpression, momentOfText } from '../engine/casts.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { CursorFilter, StageContext } from '../engine/lane.types.ts'
 import { name, names, refuseDuplicates } from '../engine/sql-text.ts'
@@ -95,7 +96,7 @@ async function typed(
     const type = column.type === null ? null : logicalTypeOf('sqlite', column.type)
     const stored = staged.types.get(column.name)
     if (type === null || stored === undefined || type === stored) return []
-    return [{ column: column.name, type, reading: readingOf(name(column.name), stored, type) }]
+    return [{ column: column.name, type, reading: readingOf(column.name, stored, type) }]
   })
   const misfits = wanted.map(
     ({ column, reading: { read, loses } }) =>
@@ -125,7 +126,8 @@ async function typed(
 }
 
 /** How a stored value is read as what its column is declared as (NULL where it is none), and whether that would lose a part of it. */
-function readingOf(value: string, stored: string, type: string): { read: string; loses: string } {
+function readingOf(column: string, stored: string, type: string): { read: string; loses: string } {
+  const value = name(column)
   const read = `TRY_CAST(${value} AS ${type})`
   const isText = stored === 'VARCHAR'
   if (type === 'TIMESTAMP' && isText) return { read: `(${momentOfText(value)})`, loses: 'false' }
@@ -133,10 +135,7 @@ function readingOf(value: string, stored: string, type: string): { read: string;
   if (type === 'DATE' && isText) return { read, loses: `coalesce(TRY_CAST(${value} AS TIMESTAMP) <> ${read}, false)` }
   if (type === 'BOOLEAN' && (stored === 'BIGINT' || stored === 'DOUBLE'))
     return { read, loses: `${value} NOT IN (0, 1)` }
-  const places = /^DECIMAL\(\d+,(\d+)\)$/.exec(type)?.[1]
-  if (places === undefined || stored === 'BLOB') return { read, loses: 'false' }
-  if (stored === 'DOUBLE') return { read, loses: `round(${value}, ${places}) <> ${value}` }
-  // More places than declared, or an exponent, which may hide some.
-  if (isText) return { read, loses: `regexp_matches(${value}, '[eE]|\\.[0-9]{${places}}[0-9]*[1-9]')` }
+  if (type.startsWith('DECIMAL(') && stored !== 'BLOB')
+    return { read: castExpression({ column, from: stored, type: type.toLowerCase() as ColumnType, to: type }), loses: 'false' } // by the line above
   return { read, loses: 'false' }
 }
