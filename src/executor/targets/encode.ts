@@ -1,6 +1,7 @@
 import type { Column } from '../../contract/common.ts'
 import { name, text, wordsOf } from '../engine/sql-text.ts'
 import { databaseScalar, duckDbScalar, jsonText } from './json-text.ts'
+import { mostDigits } from './file-changes.ts'
 import { valueKindOf } from './type-map.ts'
 
 /** A column's values as text: ISO for dates and moments, JSON for what is nested. */
@@ -114,6 +115,3 @@ export function jsonValue({ name: column, type }: Column): string {
   if (type === 'BLOB') return `${bytesAsText(value)} AS ${value}`
   return /^(FLOAT|DOUBLE|DECIMAL)/.test(type) ? `CAST(${jsonFileScalar(type, value)} AS JSON) AS ${value}` : value
 }
-
-/** Of decimal numbers that floating point keeps. */
-const mostDigits = 15

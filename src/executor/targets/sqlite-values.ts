@@ -1,7 +1,9 @@
 import { DuckDBBlobValue, type DuckDBValue } from '@duckdb/node-api'
 import type { Column } from '../../contract/common.ts'
+import { changes, everyValueTest, minusZeroTest, type ChangeTest } from '../engine/changes.ts'
 import { castsExactly } from '../engine/casts.ts'
 import { name, text } from '../engine/sql-text.ts'
+import type { ColumnPlan } from './column-plan.ts'
 import { textValue } from './encode.ts'
 import { refusal, type RowsOf } from './refusal.ts'
 import { affinityOf } from './sqlite-table.ts'
@@ -44,13 +46,16 @@ function decimalField(
   affinity: string,
   rows: RowsOf,
 ): Omit<SqliteField, 'smallIntegers'> {
-  const value = name(from.name)
+  const isDecimal = from.type.startsWith('DECIMAL(')
+  const type = isDecimal ? from.type : 'DECIMAL(38,0)'
+  // Of a BIGNUM that is too large even TRY_CAST fails.
+  const value = isDecimal ? name(from.name) : `TRY_CAST(CAST(${name(from.name)} AS VARCHAR) AS ${type})`
   const declared = logicalTypeOf('sqlite', to.type)
   const narrow =
-    declared?.startsWith('DECIMAL(') && !castsExactly(from.type, declared)
+    declared?.startsWith('DECIMAL(') && !castsExactly(type, declared)
       ? `TRY_CAST(${value} AS ${declared}) = ${value}`
       : null
-  const digits = Number(/^DECIMAL\((\d+),/.exec(from.type)?.[1] ?? 39)
+  const digits = Number(/^DECIMAL\((\d+),/.exec(type)?.[1])
   if (digits <= exactDigits) {
     const double = `CAST(${value} AS DOUBLE)`
     return { sql: narrow === null ? double : onlyWhere(narrow, double, from, to, rows) }
@@ -61,11 +66,25 @@ function decimalField(
     affinity === 'REAL'
       ? ''
       : `WHEN ${fits}TRY_CAST(${value} AS BIGINT) = ${value} THEN CAST(CAST(${value} AS BIGINT) AS VARCHAR) `
-  const back = `${fits}TRY_CAST(CAST(${double} AS VARCHAR) AS ${from.type}) = ${value}`
+  const back = `${fits}TRY_CAST(CAST(${double} AS VARCHAR) AS ${type}) = ${value}`
   return {
     sql: `CASE ${whole}WHEN ${back} THEN CAST(${double} AS VARCHAR) ${elseRefused(from, to, rows)} END`,
     bind: numberOf,
   }
+}
+
+/** Values that the columns change: decimals in columns of text, and -0.0 in those of numbers. */
+export function sqliteChanges(
+  writes: ColumnPlan['writes'],
+  columns: readonly { name: string; type: string }[],
+): ChangeTest[] {
+  return writes.flatMap(({ from, to }) => {
+    const affinity = affinityOf(columns.find((column) => column.name === to)?.type ?? '')
+    const isNumber = affinity !== 'TEXT' && affinity !== 'BLOB'
+    const kind = valueKindOf(from.type)
+    if (kind === 'decimal' && !isNumber) return [everyValueTest(from.name, changes.textDecimals)]
+    return kind === 'float' && isNumber ? [minusZeroTest(from.name)] : []
+  })
 }
 
 /** SQLite reads integers out of text exactly; of fractions it may miss the nearest number. */
@@ -73,13 +92,7 @@ function numberOf(value: DuckDBValue): DuckDBValue {
   return typeof value === 'string' && /[.e]/.test(value) ? Number(value) : value
 }
 
-function onlyWhere(
-  fits: string,
-  sql: string,
-  from: Column,
-  to: { name: string; type: string },
-  rows: RowsOf,
-): string {
+function onlyWhere(fits: string, sql: string, from: Column, to: { name: string; type: string }, rows: RowsOf): string {
   return `CASE WHEN ${fits} THEN ${sql} ${elseRefused(from, to, rows)} END`
 }
 

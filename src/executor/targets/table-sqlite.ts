@@ -4,6 +4,7 @@ import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import { refuseReadOnly } from '../connectors/config.ts'
 import { openSqlite, sqliteError, whenUnlocked } from '../connectors/sqlite-database.ts'
+import { tellChanges } from '../engine/changes.ts'
 import { cancelled } from '../engine/duckdb.ts'
 import { EngineError, codeOf } from '../engine/errors.ts'
 import type { StageContext, TargetResult } from '../engine/lane.types.ts'
@@ -31,7 +32,7 @@ import {
   type SqliteRules,
 } from './sqlite-rules.ts'
 import { affinityOf, onConflict, shapeTable, tableColumns, tableOf } from './sqlite-table.ts'
-import { sqliteField, type SqliteField } from './sqlite-values.ts'
+import { sqliteChanges, sqliteField, type SqliteField } from './sqlite-values.ts'
 import { summarise } from './summary.ts'
 
 type SqliteValue = string | number | bigint | Uint8Array | null
@@ -44,7 +45,7 @@ const mostParameters = 32_000
 export async function writeSqliteTable(
   target: TableTarget,
   connector: BoundConnector,
-  stream: RowStream,
+  given: RowStream,
   context: StageContext,
 ): Promise<TargetResult> {
   refuseReadOnly(connector)
@@ -52,8 +53,9 @@ export async function writeSqliteTable(
   const database = openSqlite(connector, 'write')
   try {
     await whenUnlocked(connector, context.signal, () => database.exec('BEGIN IMMEDIATE'))
-    const plan = shapeTable(database, target, table, stream.columns, (message) => context.log('info', message))
+    const plan = shapeTable(database, target, table, given.columns, (message) => context.log('info', message))
     const columns = tableColumns(database, table)
+    const stream = await tellChanges(sqliteChanges(plan.writes, columns), given, context)
     const rules = tableRules(database, table)
     const keys = keysOf(target, table, plan, columns, rules)
     if (target.mode === 'upsert') requireUniqueKey(database, keys)
@@ -130,7 +132,11 @@ async function putKeysBeside(writing: Writing, stream: RowStream, context: Stage
   }
 }
 
-function fieldOf({ target, columns }: Writing, { from, to }: ColumnPlan['writes'][number], stream: RowStream): SqliteField {
+function fieldOf(
+  { target, columns }: Writing,
+  { from, to }: ColumnPlan['writes'][number],
+  stream: RowStream,
+): SqliteField {
   const type = columns.find((column) => column.name === to)?.type ?? ''
   return sqliteField(from, { name: to, type }, { table: target.table, key: target.key, columns: stream.columns })
 }

@@ -133,9 +133,9 @@ target: {connector: again, table: texts}
       const second = await write(rows('i / 16 + 1000'), target)
       expect(second.error).toBeUndefined()
       const total = target === 'mode: append' ? 6000 : 3000
-      expect(all("SELECT count(*), count(DISTINCT k), sum(typeof(k) = 'text' OR typeof(v) = 'text'), max(v) FROM t")).toEqual([
-        [total, 3000, 0, 1187.4375],
-      ])
+      expect(
+        all("SELECT count(*), count(DISTINCT k), sum(typeof(k) = 'text' OR typeof(v) = 'text'), max(v) FROM t"),
+      ).toEqual([[total, 3000, 0, 1187.4375]])
       expect(all('SELECT count(*) FROM t WHERE k = 0.007')).toEqual([[total / 3000]])
     },
   )
@@ -149,7 +149,12 @@ target: {connector: again, table: texts}
       [2, '1234567890123456.70'],
     ])
     expect(run.steps.at(-1)?.changes).toEqual([
-      { column: 'amount', change: 'stored as text, which SQLite compares as text', count: 1, example: '1234567890123456.70' },
+      {
+        column: 'amount',
+        change: 'stored as text, which SQLite compares as text',
+        count: 1,
+        example: '1234567890123456.70',
+      },
     ])
   })
 
@@ -166,8 +171,8 @@ target: {connector: out, file: {path: o.parquet}}
     const bound = { db: sqliteConnector(path), out: fileConnector(temporaryFolder()) }
     const first = await runTask(task, bound)
     expect(first.error).toBeUndefined()
-    expect(Number(first.state?.cursor)).toBe(5000.02)
-    exec("INSERT INTO t (id, amount) VALUES (200001, 5000.03), (200002, 4.0)")
+    expect([[Number(first.state?.cursor)]]).toEqual(all('SELECT max(amount) FROM t'))
+    exec('INSERT INTO t (id, amount) VALUES (200001, 5000.03), (200002, 4.0)')
     const second = await runTask(task, bound, { state: first.state })
     expect(second.error).toBeUndefined()
     // The row at the cursor is read again.

@@ -345,7 +345,7 @@ target: {connector: out, file: {path: o.jsonl}}
     expect(run.error).toBeUndefined()
     expect(text.split('\n')[1]).toBe('{"a":"two","d":"never"}')
     expect(run.log.find((line) => line.level === 'warn')?.message).toContain(
-      'Column `d` is declared as DATE, but 1 values are none',
+      'Column `d`, 1 value: declared as DATE, read as VARCHAR (such as never)',
     )
   })
 
