@@ -49,8 +49,8 @@ export interface StageContext {
   mayWrite(): Promise<void>
   /** A target asks before it commits, with all rows written. Throws where rows are missing: then it commits nothing. */
   readyToCommit(counts: CommitCounts): Promise<void>
-  /** Reports values that this stage changes: in the log, the steps of the run, and the preview. */
-  changed(changes: readonly ValueChange[]): void
+  /** Reports values that this stage changes: in the log, the steps of the run, and the preview. `lost` makes the run `completed`. */
+  changed(changes: readonly ValueChange[], lost?: 'lost'): void
   /** Logs a warning that makes the run `completed` rather than `success`. */
   warn(message: string): void
 }

@@ -250,10 +250,12 @@ function stageContext(parts: ContextParts): StageContext {
     reached: (rows) => report.count(stage, rows),
     mayWrite: parts.mayWrite,
     readyToCommit: parts.readyToCommit,
-    changed(changes) {
+    changed(changes, lost) {
       if (changes.length === 0) return
       report.changed(stage, changes)
-      for (const change of changes) io.log('warn', changeWords(change), key)
+      for (const change of changes)
+        if (lost) context.warn(changeWords(change))
+        else io.log('warn', changeWords(change), key)
     },
     warn(message) {
       report.warned(stage)
