@@ -158,7 +158,7 @@ function decimalOfText(value: string, places: number, to: string, rounding: Roun
   const cut = places === 0 ? `'^${whole}'` : `'^${whole}(\\.[0-9]{0,${places}})?'`
   const written = `regexp_full_match(${value}, '[+-]?[0-9]*\\.?[0-9]*[eE][+-]?[0-9]{1,3}')`
   const fits = `TRY_CAST(${value} AS ${to})`
-  const mantissa = `split_part(lower(${value}), 'e', 1)`
+  const mantissa = `ltrim(split_part(lower(${value}), 'e', 1), '+-')`
   const same = `${written} AND strlen(${mantissa}) <= ${digits + 1} AND CAST(${fits} AS DOUBLE) = TRY_CAST(${value} AS DOUBLE)`
   const whens = [`WHEN ${exact} THEN ${fits}`, `WHEN ${same} THEN ${fits}`]
   if (rounding === 'round') {
