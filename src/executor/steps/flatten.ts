@@ -84,8 +84,7 @@ async function expandJson(part: Part, depth: number, work: Flattening, named: bo
   const { context } = work
   const staged = (work.staged ??= await putDown(work))
   const shape = await readShape(context.session, staged, part.sql)
-  if (isObject(shape))
-    return expandKeys({ ...part, json: { base: part.sql, keys: [], shape } }, depth, work.step)
+  if (isObject(shape)) return expandKeys({ ...part, json: { base: part.sql, keys: [], shape } }, depth, work.step)
   if (named && [...shape.kinds].some((kind) => kind !== 'object' && kind !== 'odd'))
     throw await notAnObject(part, name(staged.table), context)
   return [part]

@@ -2,7 +2,7 @@ import { DuckDBBlobValue, type DuckDBValue } from '@duckdb/node-api'
 import type { Column } from '../../contract/common.ts'
 import { changes, everyValueTest, minusZeroTest, type ChangeTest } from '../engine/changes.ts'
 import { castsExactly } from '../engine/casts.ts'
-import { name, text } from '../engine/sql-text.ts'
+import { name } from '../engine/sql-text.ts'
 import type { ColumnPlan } from './column-plan.ts'
 import { textValue } from './encode.ts'
 import { refusal, type RowsOf } from './refusal.ts'
@@ -34,7 +34,7 @@ export function sqliteField(from: Column, to: { name: string; type: string }, ro
     const same = `TRY_CAST(CAST(${value} AS DOUBLE) AS HUGEINT) = ${value}`
     return { sql: onlyWhere(same, `CAST(${value} AS BIGINT)`, from, to, rows), smallIntegers }
   }
-  return { sql: plainField(from), ...(kind === 'blob' ? { bind: blobBytes } : {}), smallIntegers }
+  return { sql: plainField(from, to, rows), ...(kind === 'blob' ? { bind: blobBytes } : {}), smallIntegers }
 }
 
 /** Digits that floating point keeps of any decimal number. */
@@ -105,14 +105,14 @@ function elseRefused(from: Column, to: { name: string; type: string }, rows: Row
   return `WHEN ${value} IS NOT NULL THEN ${refused}`
 }
 
-function plainField(column: Column): string {
+function plainField(column: Column, to: { name: string }, rows: RowsOf): string {
   const value = name(column.name)
   switch (valueKindOf(column.type)) {
     case 'boolean':
     case 'integer':
       return `CAST(${value} AS BIGINT)`
     case 'float':
-      return notNan(column)
+      return notNan(column, to, rows)
     case 'blob':
       return value
     case 'decimal':
@@ -127,9 +127,12 @@ function plainField(column: Column): string {
 }
 
 /** SQLite keeps NULL for NaN: it is refused rather than lost. */
-function notNan(column: Column): string {
+function notNan(column: Column, to: { name: string }, rows: RowsOf): string {
   const value = `CAST(${name(column.name)} AS DOUBLE)`
-  return `CASE WHEN isnan(${value}) THEN error(${text(`Column \`${column.name}\` holds NaN, which SQLite cannot keep`)}) ELSE ${value} END`
+  const refused = refusal(to.name, 'holds a value that SQLite cannot keep:', rows, {
+    words: `CAST(${value} AS VARCHAR)`,
+  })
+  return `CASE WHEN isnan(${value}) THEN ${refused} ELSE ${value} END`
 }
 
 function blobBytes(value: DuckDBValue): DuckDBValue {
