@@ -12,6 +12,7 @@ import {
   Success,
   Timestamp,
   WaitQuery,
+  ValueChange,
   listQuery,
   paginated,
 } from './common.ts'
@@ -115,6 +116,9 @@ export const RunStep = Type.Object(
     started_at: NullableTimestamp,
     duration_ms: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
     columns: Type.Array(ref(Column)),
+    changes: Type.Optional(
+      Type.Array(ref(ValueChange), { description: 'Values that arrive differently here; omitted if there are none' }),
+    ),
   },
   { $id: 'RunStep' },
 )
@@ -254,7 +258,7 @@ export const listRunSteps = operation({
   method: 'GET',
   path: '/api/runs/{id}/steps',
   tag: 'Runs',
-  summary: 'Per step: rows in, out and rejected, bytes, duration, columns',
+  summary: 'Per step: rows in, out and rejected, bytes, duration, columns, changed values',
   security: 'caller',
   params: IdParams,
   responses: { 200: Type.Array(ref(RunStep)) },

@@ -33,7 +33,7 @@ export function castExpression(cast: CastTarget): string {
   const value = name(column)
   const rounding = cast.rounding ?? null
   if (cast.inferred) return `CASE ${usual(value, to)}ELSE ${inferredOf(`trim(${value})`, type, to)} END`
-  if (keepsAll(from, to)) return from === to ? value : `CAST(${value} AS ${to})`
+  if (castsExactly(from, to)) return from === to ? value : `CAST(${value} AS ${to})`
   if (type === 'string') return textOf(value, from)
   if (type === 'json') return jsonOf(value, from)
   if (type === 'binary' && from === 'VARCHAR')
@@ -52,8 +52,8 @@ const decimalOf = (type: string): { digits: number; places: number } | null => {
   return digits === undefined ? null : { digits: Number(digits), places: Number(places) }
 }
 
-/** Whether no value can be lost, so that none needs to be looked at. */
-function keepsAll(from: string, to: string): boolean {
+/** Whether no value can be lost, so that none needs to be looked at. Types are DuckDB's. */
+export function castsExactly(from: string, to: string): boolean {
   if (from === to) return true
   if (to === 'BIGINT') return small.has(from) || from === 'BOOLEAN'
   if (to === 'DOUBLE') {
@@ -158,7 +158,7 @@ function decimalOfText(value: string, places: number, to: string, rounding: Roun
   const cut = places === 0 ? `'^${whole}'` : `'^${whole}(\\.[0-9]{0,${places}})?'`
   const written = `regexp_full_match(${value}, '[+-]?[0-9]*\\.?[0-9]*[eE][+-]?[0-9]{1,3}')`
   const fits = `TRY_CAST(${value} AS ${to})`
-  const mantissa = `split_part(lower(${value}), 'e', 1)`
+  const mantissa = `ltrim(split_part(lower(${value}), 'e', 1), '+-')`
   const same = `${written} AND strlen(${mantissa}) <= ${digits + 1} AND CAST(${fits} AS DOUBLE) = TRY_CAST(${value} AS DOUBLE)`
   const whens = [`WHEN ${exact} THEN ${fits}`, `WHEN ${same} THEN ${fits}`]
   if (rounding === 'round') {
@@ -286,7 +286,7 @@ function isThere({ column, from, type, emptyIsNull }: CastTarget): string {
 
 /** The same, but a value that does not fit stops the run, and is named. */
 export function strictCast(cast: CastTarget, mark = castMark): string {
-  if (keepsAll(cast.from, cast.to)) return castExpression(cast)
+  if (castsExactly(cast.from, cast.to)) return castExpression(cast)
   const words = `${text(`${mark}Column \`${cast.column}\` holds `)} || ${castFault(cast)}`
   // All rows go through the cast at once: below a condition DuckDB takes it several times as long.
   return `coalesce(${castExpression(cast)}, CASE WHEN ${isThere(cast)} THEN error(${words}) END)`

@@ -2,6 +2,7 @@ import type { BoundConnector, RejectEntry, SourceState } from '../../contract/ex
 import type { CursorValue } from '../../language/task/cursor-value.ts'
 import type { PipelineTask } from '../../language/task/kinds/task-document.types.ts'
 import type { DuckDbFile } from '../engine/attached-files.ts'
+import { changeWords } from '../engine/changes.ts'
 import { readCastFailure } from '../engine/casts.ts'
 import { openSession, type DuckSession } from '../engine/duckdb.ts'
 import type { SessionOptions } from '../engine/duckdb-instance.ts'
@@ -249,6 +250,13 @@ function stageContext(parts: ContextParts): StageContext {
     reached: (rows) => report.count(stage, rows),
     mayWrite: parts.mayWrite,
     readyToCommit: parts.readyToCommit,
+    changed(changes, lost) {
+      if (changes.length === 0) return
+      report.changed(stage, changes)
+      for (const change of changes)
+        if (lost) context.warn(changeWords(change))
+        else io.log('warn', changeWords(change), key)
+    },
     warn(message) {
       report.warned(stage)
       warn(message, stage)

@@ -17,21 +17,7 @@ class Known:
     matches: Callable[[Case, Difference], bool]
 
 
-def minus_zero(difference: Difference) -> bool:
-    return (difference.expected, difference.actual) == ("-0x0.0p+0", "0x0.0p+0")
-
-
 KNOWN: tuple[Known, ...] = (
-    Known(
-        "minus zero at rest", "SQLite and MariaDB keep 0.0 where -0.0 comes, and nothing says so.", 30050,
-        lambda case, difference: case.target in ("sqlite", "mysql") and minus_zero(difference),
-    ),
-    Known(
-        "zeros in parquet", "Of many 0.0 and -0.0 in a column of a Parquet file all get the sign of the first one.", 1002303,
-        lambda case, difference: case.target == "parquet"
-        and difference.kind == "double"
-        and {difference.expected, difference.actual} == {"-0x0.0p+0", "0x0.0p+0"},
-    ),
     Known(
         "a column called rowid", "To a table of SQLite no column called `rowid` can be added, which the run says in SQLite's words alone.", 61536,
         lambda case, difference: case.target == "sqlite" and difference.actual.endswith("cannot add rowid alias: rowid"),
@@ -39,10 +25,6 @@ KNOWN: tuple[Known, ...] = (
     Known(
         "a column called true", "SQLite itself moves no table with a column called `true` or `false`: it has no such column on the way.", 30479,
         lambda case, difference: case.same and case.source == "sqlite" and 'no such column: "true"' in difference.actual,
-    ),
-    Known(
-        "texts with line ends in json lines", "A text with a line end in a column of JSON Lines that is declared as json is refused.", 4000525,
-        lambda case, difference: case.source == "jsonl" and difference.code == "CAST_FAILED" and difference.actual.endswith("which is no json"),
     ),
 )  # fmt: skip
 

@@ -100,6 +100,11 @@ export const serverTexts: ServerTexts = {
   Password: 'Passwort',
   Schema: 'Schema',
   'Where tables without a schema are looked up': 'Wo Tabellen ohne Schema gesucht werden',
+  'Read tinyint(1) as': 'tinyint(1) lesen als',
+  'As boolean, values other than 0 and 1 are refused': 'Als boolean werden andere Werte als 0 und 1 abgelehnt',
+  'Read TIME as': 'TIME lesen als',
+  'As time, durations outside 00:00:00–23:59:59 are refused':
+    'Als time werden Dauern außerhalb von 00:00:00–23:59:59 abgelehnt',
   'verify-full also checks the certificate and the host name': 'verify-full prüft auch Zertifikat und Hostnamen',
   'MySQL or MariaDB': 'MySQL oder MariaDB',
   'A MySQL 8 or MariaDB 10.5 database, or newer.': 'Eine Datenbank mit MySQL 8, MariaDB 10.5 oder neuer.',

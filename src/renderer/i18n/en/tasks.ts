@@ -143,6 +143,8 @@ export const tasks = {
     errorsFirst: 'Mend the errors in the text first: they are listed under Problems.',
     noSlots: 'Choose a connector for: {{slots}}.',
     truncated: 'First {{count}} rows of this stage',
+    valueChanges: 'Values changed by this stage',
+    targetChanges: 'Values that would arrive differently at the target',
     noRows: 'No row is left after this step.',
     noSourceRows: 'The source gave no rows.',
     was: 'was {{type}}',
