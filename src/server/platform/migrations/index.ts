@@ -14,6 +14,7 @@ import { failures } from './0013-failures.ts'
 import { commitPermits } from './0014-commit-permits.ts'
 import { timeZones } from './0015-time-zones.ts'
 import { valueChanges } from './0016-value-changes.ts'
+import { unresolvedOutcomes } from './0017-unresolved-outcomes.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   commitPermits,
   timeZones,
   valueChanges,
+  unresolvedOutcomes,
 ]
