@@ -66,13 +66,14 @@ function toJson(value: Value, machine: Machine): Json | undefined {
 }
 
 function evaluate(node: Expression, input: Value, frame: Frame): Value {
-  frame.machine.spend(1)
+  const { machine } = frame
+  machine.spend(1)
   const result = evaluateKind(node, input, frame)
   // JSONata reduces what a path or predicate found to its item when there is just one.
-  if (!Array.isArray(result) || !frame.machine.sequences.has(result)) return result
+  if (!Array.isArray(result) || !machine.sequences.has(result)) return result
+  if (node.kind === 'filtered' && node.keepList) machine.kept.add(result)
   if (result.length === 0) return undefined
-  if (result.length > 1) return result
-  return node.kind === 'path' && node.keepList ? [...result] : result[0]
+  return result.length > 1 || machine.kept.has(result) ? result : result[0]
 }
 
 function evaluateKind(node: Expression, input: Value, frame: Frame): Value {
@@ -92,7 +93,7 @@ function evaluateKind(node: Expression, input: Value, frame: Frame): Value {
     case 'filtered':
       return node.predicates.reduce<Value>(
         (value, predicate) => filter(predicate, value, frame),
-        evaluate(node.subject, input, frame),
+        evaluateKind(node.subject, input, frame),
       )
     case 'group':
       return node.inner ? evaluate(node.inner, input, frame) : undefined
@@ -109,7 +110,7 @@ function evaluateKind(node: Expression, input: Value, frame: Frame): Value {
       if (toBoolean(evaluate(node.condition, input, frame))) return evaluate(node.whenTrue, input, frame)
       return node.otherwise ? evaluate(node.otherwise, input, frame) : undefined
     case 'array':
-      return constructList(node.items, input, frame)
+      return constructList(node, input, frame)
     case 'object':
       return constructObject(node.pairs, input, frame)
     case 'binary':
@@ -123,18 +124,22 @@ function evaluatePath(path: PathExpression, input: Value, frame: Frame): Value {
   const first = path.steps[0]?.expression.kind
   let current: Value[] =
     // Like JSONata, nothing counts as one item here, too: a mistake in what follows is one whatever the data.
-    Array.isArray(input) && first !== 'context' && first !== 'scope' ? input : [input]
+    Array.isArray(input) && first !== 'context' && first !== 'scope' ? input : machine.sequence([input])
   for (const [index, step] of path.steps.entries()) {
     const last = index === path.steps.length - 1
-    if (index === 0 && step.constructsArray) {
-      const built = evaluate(step.expression, input, frame)
+    if (index === 0 && step.expression.kind === 'array' && step.expression.step) {
+      const built = evaluate(step.expression, current, frame)
       current = Array.isArray(built) ? built : [built]
     } else {
       current = evaluateStep(step, current, last, frame)
     }
     if (current.length === 0) break
   }
-  return machine.sequences.has(current) || path.keepList ? machine.sequence([...current]) : current
+  if (!path.keepList) return current
+  // A list of the data stays what it is; one that the expression makes counts as one item.
+  if (machine.constructed.has(current) && !machine.sequences.has(current)) current = machine.sequence([current])
+  machine.kept.add(current)
+  return current
 }
 
 function evaluateStep(step: PathStep, items: Value[], last: boolean, frame: Frame): Value[] {
@@ -150,7 +155,7 @@ function evaluateStep(step: PathStep, items: Value[], last: boolean, frame: Fram
   if (last && results.length === 1 && Array.isArray(only) && !machine.sequences.has(only)) return only
   const flat: Value[] = []
   for (const result of results) {
-    if (Array.isArray(result) && !step.constructsArray) for (const inner of result) flat.push(inner)
+    if (Array.isArray(result) && !machine.constructed.has(result)) for (const inner of result) flat.push(inner)
     else flat.push(result)
   }
   machine.spend(flat.length)
@@ -189,17 +194,26 @@ function filter(predicate: Expression, value: Value, frame: Frame): Value {
 
 function wildcard(input: Value, machine: Machine): Value {
   const found: Value[] = []
+  // Like JSONata, what a list has contributed to stays a list, even with one item.
+  let sequence = true
   const collect = (value: Value): void => {
     machine.spend(1)
     if (Array.isArray(value)) value.forEach(collect)
     else found.push(value)
   }
-  if (Array.isArray(input)) input.forEach(collect)
-  else if (isRecord(input)) for (const key of Object.keys(input)) collect(input[key])
-  return machine.sequence(found)
+  const fields: Value[] = Array.isArray(input) ? input : isRecord(input) ? Object.values(input) : []
+  for (const field of fields) {
+    if (Array.isArray(field)) sequence = false
+    collect(field)
+  }
+  return sequence ? machine.sequence(found) : found
 }
 
-function constructList(items: Expression[], input: Value, frame: Frame): Value[] {
+function constructList(
+  { items, step }: Extract<Expression, { kind: 'array' }>,
+  input: Value,
+  frame: Frame,
+): Value[] {
   let list: Value[] = []
   for (const item of items) {
     const value = evaluate(item, input, frame)
@@ -208,6 +222,7 @@ function constructList(items: Expression[], input: Value, frame: Frame): Value[]
     else list = append(list, value, frame.machine) as Value[] // a list and a value give a list
     checkItemCount(list.length)
   }
+  if (step) frame.machine.constructed.add(list)
   return list
 }
 

@@ -14,16 +14,15 @@ export type Expression =
   | { kind: 'binary'; operator: BinaryOperator; left: Expression; right: Expression }
   | { kind: 'negate'; operand: Expression }
   | { kind: 'condition'; condition: Expression; whenTrue: Expression; otherwise: Expression | null }
-  | { kind: 'array'; items: Expression[] }
+  /** `step`: of a path, which gives one array an item instead of flattening them. */
+  | { kind: 'array'; items: Expression[]; step: boolean }
   | { kind: 'object'; pairs: [key: Expression, value: Expression][] }
   | { kind: 'group'; inner: Expression | null }
-  | { kind: 'filtered'; subject: Expression; predicates: Expression[] }
+  | { kind: 'filtered'; subject: Expression; predicates: Expression[]; keepList: boolean }
 
 export interface PathStep {
   expression: Expression
   predicates: Expression[]
-  /** An array constructor as a step gives one array an item instead of being flattened. */
-  constructsArray: boolean
 }
 
 export interface PathExpression {

@@ -17,6 +17,10 @@ export interface Machine {
   /** Lists made by paths and predicates, which JSONata reduces to their item when there is one. */
   readonly sequences: WeakSet<Value[]>
   sequence(items: Value[]): Value[]
+  /** Sequences that stay a list with one item, too: `[]` was written after them. */
+  readonly kept: WeakSet<Value[]>
+  /** Lists that a `[…]` as a step of a path made: wherever they go, paths leave them as they are. */
+  readonly constructed: WeakSet<Value[]>
 }
 
 export function createMachine(budget: number, now: string | null): Machine {
@@ -25,6 +29,8 @@ export function createMachine(budget: number, now: string | null): Machine {
   return {
     now,
     sequences,
+    kept: new WeakSet(),
+    constructed: new WeakSet(),
     spend(steps) {
       left -= steps
       if (left < 0) throw new ExpressionError('it takes too many steps; make it simpler, or move the work into a step')

@@ -45,7 +45,6 @@ function parseNamePath(text: string): Expression | null {
     steps: names.map(({ 0: name, index }) => ({
       expression: { kind: 'name', name, start: index, end: index + name.length },
       predicates: [],
-      constructsArray: false,
     })),
     keepList: false,
   }
