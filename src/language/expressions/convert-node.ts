@@ -171,6 +171,8 @@ function convertBinary(node: RawNode, text: string): Expression {
     operator: operator as BinaryOperator,
     left: child(node.lhs, node, text),
     right: child(node.rhs, node, text),
+    start: Math.max(0, (node.position ?? 0) - operator.length),
+    end: node.position ?? 0,
   }
 }
 

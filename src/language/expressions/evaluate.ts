@@ -1,5 +1,6 @@
 import type { Json } from '../task/task.types.ts'
-import type { BinaryOperator, Expression, PathExpression, PathStep } from './expression.types.ts'
+import type { Span } from '../yaml/yaml-tree.ts'
+import type { Expression, PathExpression, PathStep } from './expression.types.ts'
 import { callFunction } from './functions.ts'
 import { append, lookup } from './list-functions.ts'
 import { calculate, compare, negate, range } from './operators.ts'
@@ -9,6 +10,7 @@ import {
   createMachine,
   deepEqual,
   DEFAULT_STEP_BUDGET,
+  ExhaustedError,
   ExpressionError,
   isRecord,
   toBoolean,
@@ -33,8 +35,10 @@ export function evaluateExpression(
   options: { now?: string | null; budget?: number } = {},
 ): Evaluation {
   const machine = createMachine(options.budget ?? DEFAULT_STEP_BUDGET, options.now ?? null)
+  // Like JSONata, a list as the scope is one value.
+  const input = Array.isArray(scope) ? machine.sequence([scope]) : scope
   try {
-    return { ok: true, value: toJson(evaluate(expression, scope, { machine, scope }), machine) }
+    return { ok: true, value: toJson(evaluate(expression, input, { machine, scope, input }), machine) }
   } catch (error) {
     if (error instanceof ExpressionError) return { ok: false, message: error.message }
     if (error instanceof RangeError) return { ok: false, message: 'it is nested too deeply' }
@@ -45,6 +49,28 @@ export function evaluateExpression(
 interface Frame {
   machine: Machine
   scope: ScopeValues
+  /** What the expression as a whole is evaluated with. */
+  input: Value
+}
+
+/** What `$` is. */
+function contextOf(input: Value, frame: Frame): Value {
+  return input === frame.input ? frame.scope : input
+}
+
+/** Steps that a constant part may take while a text is checked. */
+const CONSTANT_BUDGET = 2_000
+
+/** Why a part that refers to nothing can never be evaluated, and which call or operator in it; null: it can, or that takes too long to find out. */
+export function whyConstantFails(expression: Expression): { message: string; at: Span } | null {
+  const machine = createMachine(CONSTANT_BUDGET, null)
+  try {
+    evaluate(expression, {}, { machine, scope: {}, input: {} })
+    return null
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error
+    return error instanceof ExhaustedError || machine.at === null ? null : { message: error.message, at: machine.at }
+  }
 }
 
 /** A copy as plain JSON: what leaves an expression shares nothing with the scope. */
@@ -81,7 +107,7 @@ function evaluateKind(node: Expression, input: Value, frame: Frame): Value {
     case 'literal':
       return node.value
     case 'context':
-      return input
+      return contextOf(input, frame)
     case 'scope':
       return frame.scope
     case 'name':
@@ -98,12 +124,7 @@ function evaluateKind(node: Expression, input: Value, frame: Frame): Value {
     case 'group':
       return node.inner ? evaluate(node.inner, input, frame) : undefined
     case 'call':
-      return callFunction(
-        node.function,
-        node.arguments.map((argument) => evaluate(argument, input, frame)),
-        input,
-        frame.machine,
-      )
+      return call(node, input, frame)
     case 'negate':
       return negate(evaluate(node.operand, input, frame))
     case 'condition':
@@ -116,7 +137,13 @@ function evaluateKind(node: Expression, input: Value, frame: Frame): Value {
     case 'binary':
       break
   }
-  return evaluateBinary(node.operator, node.left, node.right, input, frame)
+  return evaluateBinary(node, input, frame)
+}
+
+function call(node: Extract<Expression, { kind: 'call' }>, input: Value, frame: Frame): Value {
+  const given = node.arguments.map((argument) => evaluate(argument, input, frame))
+  frame.machine.at = node
+  return callFunction(node.function, given, contextOf(input, frame), frame.machine)
 }
 
 function evaluatePath(path: PathExpression, input: Value, frame: Frame): Value {
@@ -241,17 +268,13 @@ function constructObject(pairs: [Expression, Expression][], input: Value, frame:
   return object
 }
 
-function evaluateBinary(
-  operator: BinaryOperator,
-  leftNode: Expression,
-  rightNode: Expression,
-  input: Value,
-  frame: Frame,
-): Value {
-  const left = evaluate(leftNode, input, frame)
-  if (operator === 'and') return toBoolean(left) && toBoolean(evaluate(rightNode, input, frame))
-  if (operator === 'or') return toBoolean(left) || toBoolean(evaluate(rightNode, input, frame))
-  const right = evaluate(rightNode, input, frame)
+function evaluateBinary(node: Extract<Expression, { kind: 'binary' }>, input: Value, frame: Frame): Value {
+  const { operator } = node
+  const left = evaluate(node.left, input, frame)
+  if (operator === 'and') return toBoolean(left) && toBoolean(evaluate(node.right, input, frame))
+  if (operator === 'or') return toBoolean(left) || toBoolean(evaluate(node.right, input, frame))
+  const right = evaluate(node.right, input, frame)
+  frame.machine.at = node
   switch (operator) {
     case '=':
       return left !== undefined && right !== undefined && deepEqual(left, right, frame.machine)

@@ -50,7 +50,7 @@ export function alignArguments(definition: FunctionDefinition, given: readonly V
     if (given.every((value, index) => value === undefined || isOfType(value, parameters[index + shift]))) return shift
   }
   const [shift] = shifts
-  if (shift === undefined)
+  if (shift === undefined || given.length < required)
     throw new ExpressionError(
       `\`${signature}\` is given ${given.length === 0 ? 'no' : given.length} ${given.length === 1 ? 'argument' : 'arguments'}`,
     )
