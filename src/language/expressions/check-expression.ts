@@ -1,12 +1,12 @@
 import { whyConstantFails } from './evaluate.ts'
 import type { Expression, ExpressionProblem } from './expression.types.ts'
 import { alignArguments, functions, UNKNOWN } from './functions.ts'
-import { ExpressionError } from './machine.ts'
+import { ExpressionError, type Value } from './machine.ts'
 import { readPicture } from './time-picture.ts'
 
 /** What is wrong whatever the data: arguments that no function takes, constants that cannot be evaluated. The first one, or null. */
 export function checkExpression(expression: Expression): ExpressionProblem | null {
-  const checked = findProblem(expression)
+  const checked = findProblem(expression, true)
   return checked.problem ?? (checked.constant ? checkConstant(expression) : null)
 }
 
@@ -17,17 +17,18 @@ interface Checked {
 }
 
 /** Constants are evaluated as a whole: by whoever holds one and is none itself. */
-function findProblem(node: Expression): Checked {
+function findProblem(node: Expression, atScope: boolean): Checked {
   const constants: Expression[] = []
   let constant = constantKinds.has(node.kind)
-  for (const part of partsOf(node)) {
-    const checked = findProblem(part)
+  for (const [index, part] of partsOf(node).entries()) {
+    // What follows in a path, and predicates, have another value at hand than the scope.
+    const checked = findProblem(part, atScope && (index === 0 || (node.kind !== 'path' && node.kind !== 'filtered')))
     if (checked.problem) return checked
     if (checked.constant) constants.push(part)
     else constant = false
   }
   if (node.kind === 'call') {
-    const checked = checkCall(node)
+    const checked = checkCall(node, atScope ? {} : UNKNOWN)
     if (checked.problem) return checked
     constant &&= checked.constant
   }
@@ -80,12 +81,12 @@ function partsOf(node: Expression): readonly Expression[] {
   return []
 }
 
-function checkCall(node: Extract<Expression, { kind: 'call' }>): Checked {
+function checkCall(node: Extract<Expression, { kind: 'call' }>, context: Value): Checked {
   const definition = functions.get(node.function)
   if (!definition) return { problem: null, constant: false }
   const given = node.arguments.map((argument) => (argument.kind === 'literal' ? argument.value : UNKNOWN))
   try {
-    const shift = alignArguments(definition, given)
+    const shift = alignArguments(definition, given, context)
     for (const [index, value] of given.entries()) {
       if (definition.parameters[index + shift] === 'picture' && typeof value === 'string') readPicture(value)
     }

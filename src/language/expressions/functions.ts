@@ -26,7 +26,7 @@ export const UNKNOWN = Symbol('unknown')
 export function callFunction(name: string, given: Value[], context: Value, machine: Machine): Value {
   const definition = functions.get(name)
   if (!definition) throw new ExpressionError(`there is no function \`$${name}\``)
-  const shift = alignArguments(definition, given)
+  const shift = alignArguments(definition, given, context)
   const passed = shift === 1 ? [context, ...given] : given
   if (definition.required > 0 && passed[0] === undefined && !definition.mayBeNothing?.includes(0)) return undefined
   return definition.call(
@@ -36,15 +36,17 @@ export function callFunction(name: string, given: Value[], context: Value, machi
 }
 
 /**
- * 0 when the arguments are those of the parameters from the first one on, 1 when the first parameter is the value at hand.
- * Like JSONata, types decide where both counts fit: `$pad(5, "0")` pads the value at hand. UNKNOWN fits everywhere.
+ * 0 when the arguments are those of the parameters from the first one on, 1 when the first parameter is the value at hand, the
+ * context. Like JSONata, types decide where both counts fit: `$pad(5, "0")` pads the value at hand. UNKNOWN fits everywhere.
  * Throws ExpressionError where neither fits.
  */
-export function alignArguments(definition: FunctionDefinition, given: readonly Value[]): 0 | 1 {
+export function alignArguments(definition: FunctionDefinition, given: readonly Value[], context: Value): 0 | 1 {
   const { parameters, required, contextual, signature } = definition
   const shifts = ([0, 1] as const).filter(
     (shift) =>
-      given.length + shift >= required && given.length + shift <= parameters.length && (shift === 0 || contextual),
+      given.length + shift >= required &&
+      given.length + shift <= parameters.length &&
+      (shift === 0 || (contextual && (context === undefined || isOfType(context, parameters[0])))),
   )
   for (const shift of shifts) {
     if (given.every((value, index) => value === undefined || isOfType(value, parameters[index + shift]))) return shift
