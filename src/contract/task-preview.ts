@@ -42,6 +42,9 @@ export const PreviewStage = Type.Object(
     truncated: Type.Boolean({ description: 'More rows than are shown' }),
     rejected: Type.Integer(),
     rejects: Type.Array(Type.Object({ reason: Type.String(), row: AnyObject })),
+    notes: Type.Optional(
+      Type.Array(Type.String(), { description: 'What the log of a run would warn of; left out while there is nothing' }),
+    ),
     duration_ms: Type.Number(),
     error: Type.Optional(
       Type.Object({ code: Type.String(), message: Type.String(), hint: Type.Optional(Type.String()) }),
