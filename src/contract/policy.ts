@@ -87,6 +87,7 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   getTaskSchema: read,
   listConnectors: read,
   createConnector: admin,
+  uploadFile: write,
   getConnector: read,
   updateConnector: admin,
   archiveConnector: admin,

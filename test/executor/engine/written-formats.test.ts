@@ -54,8 +54,8 @@ describe('numbers that are written in another way', () => {
     const { rows, run } = await read(content, files)
     expect(run.error).toBeUndefined()
     expect(rows).toEqual([
-      { n: 1234, amount: 1234.5, code: '007', day: '2024-03-05', at: '2024-03-05 10:30:00', text: 'x', many: 1.1234567890123457 },
-      { n: 7, amount: -0.5, code: '01', day: '2023-12-31', at: '2023-12-31 00:00:00', text: '1,5', many: 2 },
+      { n: 1234, amount: 1234.5, code: '007', day: '2024-03-05', at: '2024-03-05 10:30:00', text: 'x', many: "1.12345678901234567890" },
+      { n: 7, amount: -0.5, code: '01', day: '2023-12-31', at: '2023-12-31 00:00:00', text: '1,5', many: "2.00000000000000000000" },
     ])
   })
 
