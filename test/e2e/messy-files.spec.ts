@@ -45,8 +45,8 @@ const files: Messy[] = [
     file: 'us-sales.csv',
     columns: { Order: 'BIGINT', Amount: 'DOUBLE', Amount_1: 'BIGINT', Sold: 'TIMESTAMP' },
     rows: [
-      [1, 1234.56, 10, '2024-03-25 14:05:00'],
-      [2, 12000, 20, '2024-04-02 11:59:00'],
+      [1, 1234.56, 10, '2024-03-25T14:05:00'],
+      [2, 12000, 20, '2024-04-02T11:59:00'],
     ],
     source: ['thousands: ","', 'datetime_format: "%m/%d/%Y %I:%M %p"'],
   },
@@ -87,8 +87,8 @@ const files: Messy[] = [
     },
     columns: { Дата: 'TIMESTAMP', Город: 'VARCHAR', Сумма: 'DOUBLE' },
     rows: [
-      ['2024-03-05 14:30:00', 'Москва', 1234.56],
-      ['2024-03-07 10:00:00', 'Томск', 8.25],
+      ['2024-03-05T14:30:00', 'Москва', 1234.56],
+      ['2024-03-07T10:00:00', 'Томск', 8.25],
     ],
     source: ['encoding: windows-1251', 'on_error: quarantine', 'datetime_format: "%d.%m.%Y %H:%M"'],
   },
@@ -182,7 +182,7 @@ test('names that stand twice in a header are told, and what was found can be cha
   await expect(dialog.getByText('`Amount` in column 3 is called `Amount_1`', { exact: false })).toBeVisible()
   await dialog.getByRole('button', { name: 'Columns' }).click()
   await pick(dialog, 'How Sold is written', 'Text, as it stands')
-  await expect(dialog.getByRole('cell', { name: '3/25/2024 2:05 PM' })).toBeVisible()
+  await expect(dialog.getByText('3/25/2024 2:05 PM').first()).toBeVisible()
   await expectAccessible(page)
 })
 

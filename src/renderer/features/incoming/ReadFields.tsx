@@ -28,7 +28,7 @@ function Header({ data }: { data: DataChoice }) {
 function WrittenFields({ data }: { data: DataChoice }) {
   const { t } = useTranslation('incoming')
   const { written } = data.read
-  const unclear = data.unclear === null ? undefined : t('form.unclear', { day: data.unclear })
+  const { number, day } = data.unclear
   return (
     <>
       <div className={classes.pairTop}>
@@ -54,11 +54,11 @@ function WrittenFields({ data }: { data: DataChoice }) {
         value={written.datetime ?? 'iso'}
         onChange={(pattern) => data.write({ datetime: pattern === 'iso' ? null : pattern })}
       />
-      {unclear ? (
+      {number === null && day === null ? null : (
         <p className={classes.unclear} role="status">
-          {unclear}
+          {number === null ? null : t('form.unclearNumber', { number })} {day === null ? null : t('form.unclear', { day })}
         </p>
-      ) : null}
+      )}
       <ColumnWritings data={data} />
     </>
   )

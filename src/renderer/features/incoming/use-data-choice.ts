@@ -21,7 +21,7 @@ import { type Ragged, delimiterOf, hasHeader, placedRecords, raggedOf, textIn } 
 import { useAllConnectors, useTakenNames } from './use-connectors.ts'
 import { type Reach, useFilePreview } from './use-file-preview.ts'
 import { useUpload } from './use-upload.ts'
-import { type ColumnWriting, type Written, writtenOf } from './written-sniff.rules.ts'
+import { type ColumnWriting, type NumberStyle, type Written, writtenOf } from './written-sniff.rules.ts'
 import { sheetsOf } from './xlsx-sheets.ts'
 
 export type DataKind = Extract<FileKind, { kind: 'data' }>
@@ -34,18 +34,21 @@ export interface DataFiles {
   head: Uint8Array
 }
 
+const nothing = { number: null, day: null }
+
 type CsvChoice = Pick<ReadChoice, 'delimiter' | 'header' | 'quote' | 'encoding'>
 
 /** What the file's first lines say of how it is written, as far as it was not said. */
 function sniffedCsv(
   { file, kind, head }: DataFiles,
   chosen: Partial<CsvChoice>,
+  numbers: NumberStyle | undefined,
 ): CsvChoice & { written: Written; ragged: Ragged | null; names: readonly string[] } {
   const standard = /\.(tsv|tab)(\.(gz|zst))?$/i.test(file.name) ? '\t' : /\.psv/i.test(file.name) ? '|' : ','
   const { encoding = kind.encoding, quote = '"' } = chosen
   if (kind.format !== 'csv' || kind.compressed) {
     const { delimiter = standard, header = true } = chosen
-    return { delimiter, header, quote, encoding, written: { ...asUsual, unclear: null }, ragged: null, names: [] }
+    return { delimiter, header, quote, encoding, written: { ...asUsual, unclear: nothing }, ragged: null, names: [] }
   }
   const text = textIn(head, encoding).replace(/^\uFEFF/, '')
   const whole = file.size <= head.length
@@ -54,7 +57,7 @@ function sniffedCsv(
   const rows = records.map(({ fields }) => fields)
   const header = chosen.header ?? hasHeader(rows)
   const names = header ? (rows[0] ?? []).map((name) => name.trim()) : (rows[0] ?? []).map((_, at) => `column${at}`)
-  const written = writtenOf(names, header ? rows.slice(1) : rows)
+  const written = writtenOf({ names, records: header ? rows.slice(1) : rows, delimiter, chosen: numbers })
   return { delimiter, header, quote, encoding, written, ragged: raggedOf(records), names }
 }
 
@@ -108,8 +111,8 @@ export function useDataChoice(files: DataFiles) {
   const [ofColumns, setOfColumns] = useState<Readonly<Record<string, ColumnWriting | null>>>({})
   const { delimiter, header, quote, encoding } = chosen
   const sniffed = useMemo(
-    () => sniffedCsv(files, { ...(delimiter && { delimiter }), ...(header !== undefined && { header }), ...(quote !== undefined && { quote }), ...(encoding && { encoding }) }),
-    [files, delimiter, header, quote, encoding],
+    () => sniffedCsv(files, { ...(delimiter && { delimiter }), ...(header !== undefined && { header }), ...(quote !== undefined && { quote }), ...(encoding && { encoding }) }, writing.numbers),
+    [files, delimiter, header, quote, encoding, writing.numbers],
   )
   const paths = useMemo(
     () => (kind.format === 'json' && !kind.compressed ? recordPaths(textIn(head, kind.encoding)) : []),
@@ -179,8 +182,11 @@ export function useDataChoice(files: DataFiles) {
     write: (change: typeof writing) => setWriting((before) => ({ ...before, ...change })),
     /** Null: as its file. */
     writeColumn: (name: string, as: ColumnWriting | null) => setOfColumns((before) => ({ ...before, [name]: as })),
-    /** A day of the file that may be read in two ways, while nobody has said which. */
-    unclear: writing.date === undefined && writing.datetime === undefined ? sniffed.written.unclear : null,
+    /** What of the file may be read in two ways, while nobody has said which. */
+    unclear: {
+      number: sniffed.written.unclear.number,
+      day: writing.date === undefined && writing.datetime === undefined ? sniffed.written.unclear.day : null,
+    },
     ragged: sniffed.ragged,
     columnNames: sniffed.names,
     recordPaths: paths,

@@ -18,8 +18,8 @@ export interface Written {
   datetime: string | null
   /** Only those that differ from the rest. */
   columns: Readonly<Record<string, ColumnWriting>>
-  /** A day that may be read in two ways, as it stands there; null: there is none. */
-  unclear: string | null
+  /** A number and a day that may be read in two ways, as they stand there; null: there is none. */
+  unclear: { number: string | null; day: string | null }
 }
 
 export const numberStyles: readonly NumberStyle[] = [
@@ -46,24 +46,37 @@ const isStyle = (style: NumberStyle, values: readonly string[]) => {
 }
 export const sameStyle = (a: NumberStyle, b: NumberStyle) => a.decimal === b.decimal && a.thousands === b.thousands
 
-const grouped = /^\s*[+-]?\d{1,3}(\.\d{3})+\s*$/
+/** `1,234`: a thousand and more, or one and a fraction. */
+const either = /^\s*[+-]?[1-9]\d{0,2}([.,])\d{3}\s*$/
+const whole = /^\s*[+-]?\d+\s*$/
+/** The sign whose meaning these values leave open; null: they do not, or have none. */
+function openMark(values: readonly string[]): '.' | ',' | null {
+  const marks = new Set(values.filter((value) => !whole.test(value)).map((value) => either.exec(value)?.[1] ?? ''))
+  const [mark] = marks
+  return marks.size === 1 && (mark === '.' || mark === ',') ? mark : null
+}
 
-/** Of all numbers of the file. */
-function fileStyle(columns: readonly (readonly string[])[]): NumberStyle {
-  const odd = columns.filter((values) => !isStyle(plain, values))
+/** Of all numbers of the file that leave no doubt; null: there are none that say more than whole numbers do. */
+function clearStyle(columns: readonly (readonly string[])[]): NumberStyle | null {
+  const clear = columns.filter((values) => openMark(values) === null && !values.every((value) => whole.test(value)))
   const counted = numberStyles
-    .map((style) => ({ style, count: odd.filter((values) => isStyle(style, values)).length }))
+    .map((style) => ({ style, count: clear.filter((values) => isStyle(style, values)).length }))
     .toSorted((a, b) => b.count - a.count)
   const best = counted[0]
-  if (!best || best.count === 0) return plain
-  // Where fractions begin with a comma, a point before three digits is none of them.
-  const hasGroups = columns.some((values) => values.some((value) => grouped.test(value)))
-  const { style } = best
-  return style.decimal === ',' && style.thousands === null && hasGroups && !columns.some(hasPointFraction)
-    ? { decimal: ',', thousands: '.' }
-    : style
+  if (!best || best.count === 0) return null
+  // What one column leaves open, another one makes clear: where fractions begin with a comma, points stand between thousands.
+  const { decimal, thousands } = best.style
+  const group = decimal === ',' ? '.' : ','
+  const hasGroups = columns.some((values) => openMark(values) === group)
+  return thousands === null && hasGroups ? { decimal, thousands: group } : best.style
 }
-const hasPointFraction = (values: readonly string[]) => isStyle(plain, values) && !values.every((one) => grouped.test(one) || /^\s*[+-]?\d+\s*$/.test(one))
+
+/** `delimiter`: where a comma stands between values, none begins a fraction. */
+function fileStyle(columns: readonly (readonly string[])[], delimiter: string): NumberStyle | null {
+  const clear = clearStyle(columns)
+  if (clear || delimiter !== ',') return clear
+  return columns.some((values) => openMark(values) === ',') ? { decimal: '.', thousands: ',' } : null
+}
 
 const dayForm = /^\s*(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?:([ T])(\d{1,2}):\d{2}(:\d{2}(\.\d{1,6})?)?( ?)([AaPp][Mm])?)?\s*$/
 const named = /^\s*\d{1,2}([- ])[A-Za-z]{3}\1(\d{4}|\d{2})\s*$/
@@ -118,8 +131,17 @@ function mostOf(patterns: readonly string[]): string | null {
   return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? null
 }
 
-/** `records` without the header; `names` of their columns. */
-export function writtenOf(names: readonly string[], records: readonly (readonly string[])[]): Written {
+export interface Delimited {
+  /** Of the columns. */
+  names: readonly string[]
+  /** Without the header. */
+  records: readonly (readonly string[])[]
+  delimiter: string
+  /** What somebody has chosen for the file. */
+  chosen?: NumberStyle | undefined
+}
+
+export function writtenOf({ names, records, delimiter, chosen }: Delimited): Written {
   const columns = names.map((name, at) => ({
     name,
     values: records.map((record) => record[at] ?? '').filter((value) => value.trim() !== ''),
@@ -127,7 +149,12 @@ export function writtenOf(names: readonly string[], records: readonly (readonly 
   const filled = columns.filter(({ values }) => values.length > 0)
   const isNumbers = ({ values }: { values: readonly string[] }) => numberStyles.some((style) => isStyle(style, values))
   const numeric = filled.filter(isNumbers)
-  const numbers = fileStyle(numeric.map(({ values }) => values))
+  const found = chosen ?? fileStyle(numeric.map(({ values }) => values), delimiter)
+  const numbers = found ?? plain
+  // Where clear columns disagree, they say nothing of the others.
+  const disagree = numeric.some(({ values }) => openMark(values) === null && !isStyle(numbers, values))
+  const isOpen = chosen === undefined && delimiter !== ',' && (found === null || disagree)
+  const open = numeric.filter(({ values }) => isOpen && openMark(values) !== null)
   const own: Record<string, ColumnWriting> = {}
   const twice = new Set(names.filter((name, at) => names.indexOf(name) !== at))
   const keep = (name: string, writing: ColumnWriting) => {
@@ -135,7 +162,8 @@ export function writtenOf(names: readonly string[], records: readonly (readonly 
     if (!twice.has(name) && name !== '' && name !== '__proto__' && !/[\p{Cc}\u2028\u2029]|\{\{/u.test(name)) own[name] = writing
   }
   for (const { name, values } of numeric) {
-    if (isStyle(numbers, values)) continue
+    if (open.some((one) => one.name === name)) keep(name, { kind: 'text' })
+    if (isStyle(numbers, values) || openMark(values) !== null) continue
     const style = numberStyles.find((one) => isStyle(one, values))
     if (style) keep(name, { kind: 'number', ...style })
   }
@@ -156,5 +184,5 @@ export function writtenOf(names: readonly string[], records: readonly (readonly 
   for (const { name, kind, pattern } of clear) {
     if (pattern !== null && pattern !== (kind === 'date' ? date : datetime)) keep(name, { kind, pattern })
   }
-  return { numbers, date, datetime, columns: own, unclear: days.find((day) => !day.clear)?.example ?? null }
+  return { numbers, date, datetime, columns: own, unclear: { number: open[0]?.values.find((value) => !whole.test(value)) ?? null, day: days.find((day) => !day.clear)?.example ?? null } }
 }

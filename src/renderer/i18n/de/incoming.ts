@@ -134,6 +134,8 @@ export const incoming: Translation<typeof english> = {
     dates: 'Tage',
     moments: 'Tage mit Uhrzeit',
     unclear: '„{{day}}“ lässt sich auf zwei Arten lesen und bleibt Text. Wählen, wie Tage geschrieben sind.',
+    unclearNumber:
+      '„{{number}}“ lässt sich auf zwei Arten lesen und bleibt Text. Wählen, wie Zahlen geschrieben sind.',
     columns: 'Spalten',
     columnsOwn_one: 'Spalten ({{count, number}} anders geschrieben)',
     columnsOwn_other: 'Spalten ({{count, number}} anders geschrieben)',

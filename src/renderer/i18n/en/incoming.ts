@@ -126,6 +126,7 @@ export const incoming = {
     dates: 'Dates',
     moments: 'Dates with a time',
     unclear: '“{{day}}” may be read in two ways, and stays text. Choose how dates are written.',
+    unclearNumber: '“{{number}}” may be read in two ways, and stays text. Choose how numbers are written.',
     columns: 'Columns',
     columnsOwn_one: 'Columns ({{count, number}} written in another way)',
     columnsOwn_other: 'Columns ({{count, number}} written in another way)',
