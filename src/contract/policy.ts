@@ -88,6 +88,7 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   getTaskSchema: read,
   listConnectors: read,
   createConnector: admin,
+  uploadFile: write,
   getConnector: read,
   updateConnector: admin,
   archiveConnector: admin,

@@ -42,6 +42,9 @@ export const PreviewStage = Type.Object(
     truncated: Type.Boolean({ description: 'More rows than are shown' }),
     rejected: Type.Integer(),
     rejects: Type.Array(Type.Object({ reason: Type.String(), row: AnyObject })),
+    notes: Type.Optional(
+      Type.Array(Type.String(), { description: 'What the log of a run would warn of; left out while there is nothing' }),
+    ),
     duration_ms: Type.Number(),
     changes: Type.Optional(
       Type.Array(ref(ValueChange), { description: 'Values of the sample that this stage changes' }),

@@ -6,6 +6,7 @@ import { auditSuccesses } from './audit.ts'
 import { backupSuccesses } from './backups.ts'
 import { authSuccesses } from './auth.ts'
 import { exchangeSuccesses } from './exchange.ts'
+import { uploadSuccesses } from './uploads.ts'
 import { jobRunSuccesses } from './job-runs.ts'
 import { notificationSuccesses } from './notifications.ts'
 import { connectorPreviewSuccesses } from './connector-preview.ts'
@@ -191,6 +192,7 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
   },
 
   ...exchangeSuccesses,
+  ...uploadSuccesses,
   ...jobRunSuccesses,
   ...schedulerSuccesses,
   ...triggerSuccesses,

@@ -28,6 +28,9 @@ type PreviewStage = TaskPreview['stages'][number]
 /** Rejects shown of one stage. */
 const shownRejects = 20
 
+/** Warnings shown of one stage. */
+const shownNotes = 20
+
 /** Rows read of each of the task's inputs. */
 const inputRows = 10_000
 
@@ -233,7 +236,7 @@ interface ContextParts {
 
 function previewContext({ index, session, io, bound, stage, memory, inputs }: ContextParts): StageContext {
   const context: StageContext = {
-    // A preview has no log: what matters of it shows in the stages.
+    // A preview has no log: its warnings show in the stages.
     ...detachedContext(session, bound, io),
     cursor: index === 0 ? memory.filter : null,
     tracked: index === 0 ? memory.spec : null,
@@ -242,6 +245,10 @@ function previewContext({ index, session, io, bound, stage, memory, inputs }: Co
     stage: index,
     changed(changes) {
       if (changes.length > 0) stage.changes = [...(stage.changes ?? []), ...changes]
+    },
+    log(level, message) {
+      if (level !== 'warn' || (stage.notes ?? []).length >= shownNotes) return
+      stage.notes = [...(stage.notes ?? []), message]
     },
     warn(message) {
       if (stage.rejects.length < shownRejects) stage.rejects.push({ reason: message, row: {} })

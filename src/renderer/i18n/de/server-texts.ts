@@ -56,6 +56,11 @@ export const serverTexts: ServerTexts = {
   'Folder of backups': 'Ordner der Sicherungen',
   '`backups` in the data folder unless given. Another disk survives the loss of this one.':
     'Ohne Angabe `backups` im Datenordner. Ein anderer Datenträger übersteht den Verlust von diesem.',
+  'Folder of uploads': 'Ordner hochgeladener Dateien',
+  'Where files are kept that a browser hands over. Beside the data folder unless given; not inside of it, where no connector may read.':
+    'Wo Dateien liegen, die ein Browser übergibt. Ohne Angabe neben dem Datenordner; nicht darin, wo kein Konnektor lesen darf.',
+  'Largest upload': 'Größte hochgeladene Datei',
+  'Of one file.': 'Einer Datei.',
   'Keep runs for': 'Läufe aufbewahren',
   'Runs and job runs that have ended, with all that belongs to them, and old news and firings. The newest of each task and job stay. 0: for ever.':
     'Beendete Läufe und Job-Läufe mit allem, was dazugehört, sowie alte Mitteilungen und Auslösungen. Die neuesten jeder Aufgabe und jedes Jobs bleiben. 0: für immer.',
