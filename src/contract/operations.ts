@@ -103,6 +103,7 @@ import type { Operation } from './operation.ts'
 import {
   cancelRun,
   downloadRunLogs,
+  downloadRunRejects,
   getRun,
   getRunLogs,
   listRunRejects,
@@ -221,6 +222,7 @@ export const operations = {
   retryRun,
   getRunLogs,
   downloadRunLogs,
+  downloadRunRejects,
   listRunSteps,
   listRunRejects,
   listJobTemplates,

@@ -106,6 +106,7 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   retryRun: run,
   getRunLogs: read,
   downloadRunLogs: read,
+  downloadRunRejects: read,
   listRunSteps: read,
   listRunRejects: read,
   listJobTemplates: read,

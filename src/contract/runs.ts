@@ -264,6 +264,21 @@ export const listRunSteps = operation({
   responses: { 200: Type.Array(ref(RunStep)) },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
 })
+export const downloadRunRejects = operation({
+  id: 'downloadRunRejects',
+  method: 'GET',
+  path: '/api/runs/{id}/rejects/download',
+  tag: 'Runs',
+  summary: 'The rejected rows as a CSV file',
+  description:
+    'Attempt, step and reason of each row that is kept, and its fields: a column for every field that any of them has, with `row.` before its name.',
+  security: 'caller',
+  params: IdParams,
+  query: Type.Object({ step: Type.Optional(Type.String({ maxLength: 200 })) }, { additionalProperties: false }),
+  responses: {},
+  streams: { 200: 'text/csv' },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
 export const listRunRejects = operation({
   id: 'listRunRejects',
   method: 'GET',

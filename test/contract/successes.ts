@@ -118,6 +118,7 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
   cancelRun: async ({ scripted }) => send(scripted.editor, 'cancelRun', { params: { id: (await scripted.run()).id } }),
   retryRun: ({ live }) => send(live.editor, 'retryRun', { params: { id: live.finished.id } }),
   getRunLogs: ({ live }) => send(live.admin, 'getRunLogs', { params: { id: live.finished.id } }),
+  downloadRunRejects: ({ live }) => send(live.admin, 'downloadRunRejects', { params: { id: live.finished.id } }),
   downloadRunLogs: ({ live }) => send(live.admin, 'downloadRunLogs', { params: { id: live.finished.id } }),
   listRunSteps: ({ live }) => send(live.admin, 'listRunSteps', { params: { id: live.finished.id } }),
   listRunRejects: ({ live }) => send(live.admin, 'listRunRejects', { params: { id: live.finished.id } }),

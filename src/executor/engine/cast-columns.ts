@@ -1,7 +1,7 @@
 import { castExpression, castReason, strictCast, type CastTarget } from './casts.ts'
 import type { StageContext } from './lane.types.ts'
 import { name } from './sql-text.ts'
-import { mapped, queryStream, type RowStream } from './stream.ts'
+import { mapped, projected, queryStream, type PlacesOf, type RowStream } from './stream.ts'
 
 /** `lenient`: what does not fit becomes NULL. Else it stops the run, with the value that did not fit. */
 export function castColumns(
@@ -16,7 +16,7 @@ export function castColumns(
     return `${lenient ? castExpression(cast) : strictCast(cast)} AS ${name(column.name)}`
   })
   const columns = stream.columns.map((column) => ({ ...column, type: casts.get(column.name)?.to ?? column.type }))
-  return mapped(stream, stage, `SELECT ${fields.join(', ')} FROM (${stream.sql})`, columns)
+  return projected(stream, stage, `SELECT ${fields.join(', ')} FROM (${stream.sql})`, columns)
 }
 
 /**
@@ -39,13 +39,41 @@ export async function quarantineCasts(
     [...stream.columns, { name: reason, type: 'VARCHAR' }],
   )
   const { table, rows } = await context.materialise(flagged)
-  const rejected = await context.reject(
-    `SELECT ${name(reason)}, * EXCLUDE (${name(reason)}) FROM ${name(table)} WHERE ${name(reason)} IS NOT NULL`,
-  )
+  const rejected = stream.placesOf
+    ? await rejectPlaced(stream.placesOf, table, reason, context)
+    : await context.reject(
+        `SELECT ${name(reason)}, * EXCLUDE (${name(reason)}) FROM ${name(table)} WHERE ${name(reason)} IS NOT NULL`,
+      )
   const good = queryStream(
     `SELECT * EXCLUDE (${name(reason)}) FROM ${name(table)} WHERE ${name(reason)} IS NULL`,
     stream.columns,
     (rows ?? 0) - rejected,
   )
   return castColumns(good, stage, casts, true)
+}
+
+const placedAtOnce = 10_000
+
+/** Rows that stand as they were read: each is rejected as its line has it, where a value may look otherwise than in the row. */
+async function rejectPlaced(placesOf: PlacesOf, table: string, reason: string, context: StageContext): Promise<number> {
+  const bad = `FROM ${name(table)} WHERE ${name(reason)} IS NOT NULL`
+  let rejected = 0
+  for (let after = -1; ;) {
+    const page = await context.session.rows(
+      `SELECT rowid, ${name(reason)} ${bad} AND rowid > ${after} ORDER BY rowid LIMIT ${placedAtOnce}`,
+    )
+    const last = page.at(-1)
+    if (!last) return rejected
+    const places = await placesOf(new Set(page.map(([row]) => Number(row))))
+    await context.rejectEntries(
+      page.map(([row, why]) => {
+        const place = places.get(Number(row))
+        return place
+          ? { reason: `${place.where}: ${String(why)}`, row: { line: place.line, text: place.text } }
+          : { reason: String(why), row: {} }
+      }),
+    )
+    rejected += page.length
+    after = Number(last[0])
+  }
 }

@@ -206,7 +206,8 @@ async function show(stream: RowStream, context: StageContext, stage: PreviewStag
   stage.row_count = staged.rows ?? 0
   stage.rows = await context.session.rows(`SELECT * FROM ${name(staged.table)} LIMIT ${limit}`)
   stage.truncated = stage.row_count > stage.rows.length
-  return stillUntyped(staged)
+  const { placesOf } = stream
+  return { ...stillUntyped(staged), ...(placesOf ? { placesOf } : {}) }
 }
 
 function emptyStage(index: number, key: string, label: string): PreviewStage {

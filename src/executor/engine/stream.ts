@@ -20,7 +20,17 @@ export interface RowStream {
   trail: { stage: number; sql: string }[]
   /** The table of the session that it is, as it stands there; absent where `sql` does more than to read it. */
   table?: string
+  /** Where each of some rows, counted from 0 in their order, was read; absent: a step has moved, left out or added rows, or nobody knows. */
+  placesOf?: PlacesOf
 }
+
+/** `where`: file and line, in words; `text`: the line as it is written. */
+export interface RowPlace {
+  where: string
+  line: number
+  text: string
+}
+export type PlacesOf = (rows: ReadonlySet<number>) => Promise<ReadonlyMap<number, RowPlace>>
 
 export interface OpenCount {
   /** scan: the source; filter: one FILTER operator; query: a SELECT of the user's, whatever its operators. */
@@ -89,6 +99,12 @@ function isUntyped({ type }: Column): boolean {
 /** The stream after a step that gives one row for each row. */
 export function mapped(stream: RowStream, stage: number, sql: string, columns: Column[]): RowStream {
   return { sql, columns, rows: stream.rows, open: stream.open, trail: [...stream.trail, { stage, sql }] }
+}
+
+/** The same after one that looks at each row by itself, so that rows also keep their order: nothing in it goes over several rows. */
+export function projected(stream: RowStream, stage: number, sql: string, columns: Column[]): RowStream {
+  const { placesOf } = stream
+  return { ...mapped(stream, stage, sql, columns), ...(placesOf ? { placesOf } : {}) }
 }
 
 /** The stream after a step that changes the number of rows. */

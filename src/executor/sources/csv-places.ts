@@ -4,8 +4,28 @@ import { castReason, type CastTarget } from '../engine/casts.ts'
 import { EngineError } from '../engine/errors.ts'
 import { withoutFetched } from '../engine/fetched.ts'
 import type { StageContext } from '../engine/lane.types.ts'
+import type { PlacesOf, RowPlace } from '../engine/stream.ts'
 import { eachCsvRow } from './csv-faults.ts'
 import { csvTexts, withNulls } from './files-sql.ts'
+
+/** Finds the lines of rows by their number, counted over all files in their order; in one pass, as far as the last of them. */
+export function csvPlaces(source: FilesSource, files: readonly string[], blanks: boolean, context: StageContext): PlacesOf {
+  return async (rows) => {
+    const places = new Map<number, RowPlace>()
+    let before = 0
+    for (const file of files) {
+      if (source.csv === null || places.size === rows.size) break
+      const where = withoutFetched(file, context.tempDir)
+      before += await eachCsvRow(file, source.csv, blanks, context.signal, (at, { line, text }) => {
+        if (rows.has(before + at)) places.set(before + at, { where: `${where}, line ${line}`, line, text: text(longestText) })
+        return places.size < rows.size
+      })
+    }
+    return places
+  }
+}
+
+const longestText = 10_000
 
 /** Finds the file and the line of a value that could not be cast: DuckDB has forgotten them by then. */
 export function csvExplainer(

@@ -10,7 +10,7 @@ import { duckDbType, name } from '../engine/sql-text.ts'
 import { untypedStream, type RowStream } from '../engine/stream.ts'
 import { checkQuotes } from './csv-checks.ts'
 import { tellRenamed } from './csv-header.ts'
-import { csvExplainer } from './csv-places.ts'
+import { csvExplainer, csvPlaces } from './csv-places.ts'
 import { quarantineCsv } from './csv-quarantine.ts'
 import { csvColumns } from './csv-types.ts'
 import { keepWholeRows } from './files-cut.ts'
@@ -176,10 +176,11 @@ async function scanCsv(
     return cast ? `${strictCast(cast, textMark)} AS ${name(column)}` : name(column)
   })
   const sql = `SELECT ${fields.join(', ')} FROM ${reader}${limit === null ? '' : ` LIMIT ${limit}`}`
-  return scanned(
-    sql,
-    columns.map(({ name: column }) => ({ name: column, type: casts.get(column)?.to ?? 'VARCHAR' })),
-  )
+  const typedColumns = columns.map(({ name: column }) => ({ name: column, type: casts.get(column)?.to ?? 'VARCHAR' }))
+  const stream = scanned(sql, typedColumns)
+  // Files of other columns may skip other lines.
+  if (source.union_by_name) return stream
+  return { ...stream, placesOf: csvPlaces(source, files, columns.length === 1, context) }
 }
 
 /** A faulty row must not keep the columns from being known: it is to be reported with its line, by the reading itself. */

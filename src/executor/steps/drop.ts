@@ -1,7 +1,7 @@
 import { EngineError } from '../engine/errors.ts'
 import type { StepRunner } from '../engine/lane.types.ts'
 import { findColumn, names } from '../engine/sql-text.ts'
-import { mapped } from '../engine/stream.ts'
+import { projected } from '../engine/stream.ts'
 
 export const dropStep: StepRunner<'drop'> = {
   kind: 'drop',
@@ -11,6 +11,6 @@ export const dropStep: StepRunner<'drop'> = {
     if (columns.length === 0) {
       throw new EngineError('COLUMN_NOT_FOUND', 'No column would be left', { hint: 'Keep at least one column.' })
     }
-    return mapped(stream, stage, `SELECT ${names(columns.map((column) => column.name))} FROM (${stream.sql})`, columns)
+    return projected(stream, stage, `SELECT ${names(columns.map((column) => column.name))} FROM (${stream.sql})`, columns)
   },
 }

@@ -1,6 +1,6 @@
 import type { StepRunner } from '../engine/lane.types.ts'
 import { findColumn, name, refuseDuplicates } from '../engine/sql-text.ts'
-import { mapped } from '../engine/stream.ts'
+import { projected } from '../engine/stream.ts'
 
 export const renameStep: StepRunner<'rename'> = {
   kind: 'rename',
@@ -14,6 +14,6 @@ export const renameStep: StepRunner<'rename'> = {
       const to = renamed.get(column.name)
       return to === undefined ? name(column.name) : `${name(column.name)} AS ${name(to)}`
     })
-    return mapped(stream, stage, `SELECT ${fields.join(', ')} FROM (${stream.sql})`, columns)
+    return projected(stream, stage, `SELECT ${fields.join(', ')} FROM (${stream.sql})`, columns)
   },
 }

@@ -1,6 +1,6 @@
 import type { StepRunner } from '../engine/lane.types.ts'
 import { findColumn, names, refuseDuplicates } from '../engine/sql-text.ts'
-import { mapped } from '../engine/stream.ts'
+import { projected } from '../engine/stream.ts'
 
 export const selectStep: StepRunner<'select'> = {
   kind: 'select',
@@ -8,6 +8,6 @@ export const selectStep: StepRunner<'select'> = {
     const columns = step.columns.map((wanted) => findColumn(stream.columns, wanted))
     const kept = columns.map((column) => column.name)
     refuseDuplicates(kept)
-    return mapped(stream, stage, `SELECT ${names(kept)} FROM (${stream.sql})`, columns)
+    return projected(stream, stage, `SELECT ${names(kept)} FROM (${stream.sql})`, columns)
   },
 }

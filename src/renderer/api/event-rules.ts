@@ -38,8 +38,8 @@ export function effectOf(event: ServerEvent): Effect {
           { op: 'listRunSteps', id },
           { op: 'listRunRejects', id },
         ],
-        // A run that has ended may have saved how far it read.
-        refreshAll: ['listTaskStates', 'listFailures'],
+        // A run that has ended may have saved how far it read; one that has begun or ended changes how busy its executor is.
+        refreshAll: ['listTaskStates', 'listFailures', 'listExecutors'],
       }
     case 'run.progress':
       return {

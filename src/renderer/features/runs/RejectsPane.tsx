@@ -1,8 +1,9 @@
-import { Drawer } from '@mantine/core'
-import { IconCircleCheck, IconFileOff } from '@tabler/icons-react'
+import { Button, Drawer } from '@mantine/core'
+import { IconCircleCheck, IconDownload, IconFileOff } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Run, type RunReject, type RunStep, listRunRejects } from '../../../contract/runs.ts'
+import { type Run, type RunReject, type RunStep, downloadRunRejects, listRunRejects } from '../../../contract/runs.ts'
+import { urlOf } from '../../api/client.ts'
 import { useList } from '../../api/queries.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
@@ -104,7 +105,21 @@ export function RejectsPane({ run, step }: { run: Run; step: RunStep | null }) {
           )
         }
       />
-      {note ? <div className={classes.note}>{note}</div> : null}
+      {note ? (
+        <div className={classes.note}>
+          <span>{note}</span>
+          <Button
+            component="a"
+            size="compact-xs"
+            variant="subtle"
+            leftSection={<IconDownload size={14} aria-hidden />}
+            href={urlOf(downloadRunRejects, { id: run.id }, step ? { step: step.key } : {})}
+            download={`run-${run.id}-rejects.csv`}
+          >
+            {t('rejects.download')}
+          </Button>
+        </div>
+      ) : null}
       <Drawer
         opened={opened !== null}
         onClose={() => setOpened(null)}

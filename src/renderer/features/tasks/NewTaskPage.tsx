@@ -36,7 +36,8 @@ function NewEditor({ initial }: { initial: string }) {
   const make = async () => {
     if (create.isPending) return
     // Not what was found at the last pause: the last letters may have been typed just now.
-    const { task, diagnostics } = await taskReader.read(text.text)
+    const parsed = await taskReader.read(text.text)
+    const { task, diagnostics } = parsed
     const errors = diagnostics.filter((one) => one.severity === 'error').length
     if (errors > 0) {
       area.current?.showProblems()
@@ -56,6 +57,8 @@ function NewEditor({ initial }: { initial: string }) {
             setCreated(true)
             text.reset(text.text, 1)
           })
+          // What was chosen here is what the task is run with first.
+          inputsFor(parsed).remember(id)
           notifications.show({ message: t('save.created') })
           void navigate(paths.task(id), { replace: true })
         },

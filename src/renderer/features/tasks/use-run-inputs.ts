@@ -18,8 +18,8 @@ export interface RunInputsState {
   fields: Fields
   setField(name: string, text: string): void
   read: ReadArguments
-  /** Keeps them for the next run of this task. */
-  remember(): void
+  /** Keeps them for the next run of this task; of a new one, for the task that it has become. */
+  remember(as?: number | 'new'): void
 }
 
 /** Inputs fitted to a text: the one in the editor for a preview, the saved one for a run. */
@@ -59,7 +59,8 @@ export function useRunInputs(task: number | 'new'): InputsFor {
       fields,
       setField: (name, text) => setTyped((now) => ({ ...now, [name]: text })),
       read,
-      remember: () => void rememberInputs(browserStore(), task, { connector_mapping: mapping, arguments: read.values }),
+      remember: (as = task) =>
+        void rememberInputs(browserStore(), as, { connector_mapping: mapping, arguments: read.values }),
     }
   }
 }

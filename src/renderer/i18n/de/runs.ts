@@ -201,6 +201,7 @@ export const runs: Translation<typeof english> = {
     searching: 'Wird gesucht …',
   },
   rejects: {
+    download: 'Als CSV herunterladen',
     label: 'Abgewiesene Zeilen',
     step: 'Schritt',
     reason: 'Grund',

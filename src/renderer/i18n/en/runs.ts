@@ -194,6 +194,7 @@ export const runs = {
   },
   rejects: {
     label: 'Rejected rows',
+    download: 'Download as CSV',
     step: 'Step',
     reason: 'Reason',
     attempt: 'Attempt',

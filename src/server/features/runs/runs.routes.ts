@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import {
   cancelRun,
+  downloadRunRejects,
   getRun,
   listRunRejects,
   listRunSteps,
@@ -8,8 +9,9 @@ import {
   retryRun,
   triggerRun,
 } from '../../../contract/runs.ts'
-import { route } from '../../platform/http.ts'
+import { sendPieces } from '../../platform/http-pieces.ts'
 import { readWithin } from '../../platform/http-wait.ts'
+import { route, streamed } from '../../platform/http.ts'
 import { registerRunCallbacksRoutes } from './run-callbacks.routes.ts'
 import { registerRunLogsRoutes } from './run-logs.routes.ts'
 import { hasEnded } from './runs.rules.ts'
@@ -32,6 +34,13 @@ export function registerRunsRoutes(app: FastifyInstance, runs: RunsService): voi
   route(app, cancelRun, ({ params }) => runs.cancel(params.id))
   route(app, retryRun, ({ params, caller, remember }) => runs.retry(params.id, originOf(caller), remember))
   route(app, listRunSteps, ({ params }) => runs.steps(params.id))
+  route(app, downloadRunRejects, ({ params, query, request, reply }) => {
+    const pieces = runs.rejectsFile(params.id, query.step)
+    reply.header('content-type', 'text/csv; charset=utf-8')
+    reply.header('content-disposition', `attachment; filename="run-${params.id}-rejects.csv"`)
+    sendPieces(request, reply, { pieces })
+    return streamed
+  })
   route(app, listRunRejects, ({ params, query }) => runs.rejects(params.id, query))
   registerRunLogsRoutes(app, runs.logs)
   registerRunCallbacksRoutes(app, runs.callbacks)

@@ -14,6 +14,7 @@ import { createRunDetailsStore } from './run-details.store.ts'
 import { type RunFilters, createRunListStore } from './run-list.store.ts'
 import { createRunLogsService } from './run-logs.service.ts'
 import { presentRun } from './run-presentation.ts'
+import { rejectsAsCsv } from './run-rejects-file.ts'
 import { createRunWatchers } from './run-watchers.ts'
 import { hasEnded } from './runs.rules.ts'
 import { type NewRun, createRunsStore } from './runs.store.ts'
@@ -229,6 +230,7 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
     },
 
     steps: (id: number) => details.steps(need(id).id),
+    rejectsFile: (id: number, step: string | undefined) => rejectsAsCsv(details, need(id).id, step),
     rejects(id: number, query: QueryOf<typeof listRunRejects>) {
       const { rows, ...page } = details.rejects(need(id).id, query)
       return { result: rows, ...page }

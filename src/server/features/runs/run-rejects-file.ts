@@ -1,0 +1,50 @@
+import type { RunReject } from '../../../contract/runs.ts'
+import type { RunDetailsStore } from './run-details.store.ts'
+
+/** Rows read at one go. */
+const pageRows = 500
+const fixed = ['attempt', 'step', 'reason'] as const
+
+/** Rejected rows as the lines of a CSV file. They are gone through twice: which fields there are is known at the end only. */
+export async function* rejectsAsCsv(
+  details: Pick<RunDetailsStore, 'rejects'>,
+  runId: number,
+  step: string | undefined,
+): AsyncGenerator<string> {
+  const names = new Set<string>()
+  for (const page of pagesOf(details, runId, step))
+    for (const { row } of page) for (const field of Object.keys(row)) names.add(field)
+  yield csvLine([...fixed, ...[...names].map((field) => `row.${field}`)])
+  for (const page of pagesOf(details, runId, step)) {
+    yield page
+      .map(({ row, ...reject }) =>
+        csvLine([...fixed.map((field) => reject[field]), ...[...names].map((field) => valueOf(row, field))]),
+      )
+      .join('')
+  }
+}
+
+function* pagesOf(details: Pick<RunDetailsStore, 'rejects'>, runId: number, step: string | undefined) {
+  let cursor: string | undefined
+  do {
+    const page: { rows: RunReject[]; nextCursor: string | null } = details.rejects(runId, {
+      ...(step === undefined ? {} : { step }),
+      ...(cursor === undefined ? {} : { cursor }),
+      limit: pageRows,
+    })
+    yield page.rows
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
+}
+
+const valueOf = (row: RunReject['row'], field: string) => (Object.hasOwn(row, field) ? row[field] : null)
+
+/** NULL is nothing, and an empty text is `""`, as in files that tasks write. */
+function csvLine(values: readonly unknown[]): string {
+  const fields = values.map((value) => {
+    if (value === null || value === undefined) return ''
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  })
+  return `${fields.join(',')}\r\n`
+}
