@@ -43,7 +43,9 @@ export const PreviewStage = Type.Object(
     rejected: Type.Integer(),
     rejects: Type.Array(Type.Object({ reason: Type.String(), row: AnyObject })),
     notes: Type.Optional(
-      Type.Array(Type.String(), { description: 'What the log of a run would warn of; left out while there is nothing' }),
+      Type.Array(Type.String(), {
+        description: 'What the log of a run would warn of; left out while there is nothing',
+      }),
     ),
     duration_ms: Type.Number(),
     changes: Type.Optional(

@@ -8,7 +8,9 @@ export const uploadType = 'application/octet-stream'
 
 export const UploadedFile = Type.Object(
   {
-    name: Type.String({ description: 'As it is called in the folder: made safe, with a number where the name was taken' }),
+    name: Type.String({
+      description: 'As it is called in the folder: made safe, with a number where the name was taken',
+    }),
     path: Type.String({ description: 'On the machine of the server' }),
     bytes: Type.Integer({ minimum: 0 }),
     connector_id: Type.Integer({ description: 'The file connector of the folder; made with the first upload' }),

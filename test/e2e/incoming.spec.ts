@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createConnector } from '../../src/contract/connectors.ts'
 import { createTask } from '../../src/contract/tasks.ts'
 import { expect, expectAccessible, test } from '../support/e2e.ts'
 
@@ -71,4 +72,30 @@ test('the text of a task that is here opens as a change of it; a new one as a dr
   await page.getByRole('button', { name: 'Leave' }).click()
   await expect(page).toHaveURL(/\/tasks\/new/)
   await expect(page.getByRole('textbox').filter({ hasText: 'incoming.broken' })).toBeVisible()
+})
+
+test('what the dialog chose stays chosen when the draft is created, also where several connectors fit', async ({
+  page,
+  api,
+  server,
+}) => {
+  for (const name of ['first', 'second', 'third']) {
+    const root = join(server.filesDir, name)
+    mkdirSync(root)
+    writeFileSync(join(root, 'people.csv'), `id;name\n1;${name}\n`)
+    // One after the other: the last one is no more likely than the others.
+    // oxlint-disable-next-line no-await-in-loop
+    await api(createConnector, { body: { name, type: 'file', config: { root } } })
+  }
+  await page.goto('/')
+  await choose(page, { name: 'people.csv', text: 'id;name\n1;second\n' })
+  const dialog = page.getByRole('dialog', { name: 'A task for these rows' })
+  await dialog.getByRole('button', { name: 'Name its path instead' }).click()
+  await dialog.getByLabel('Path on the executor’s machine').fill(join(server.filesDir, 'second', 'people.csv'))
+  await expect(dialog.getByRole('textbox', { name: 'Connector' })).toHaveValue('second')
+  await dialog.getByRole('button', { name: 'Open draft' }).click()
+  await page.getByRole('button', { name: 'Create task' }).click()
+  await expect(page).toHaveURL(/\/tasks\/\d+$/)
+  await page.getByRole('button', { name: /^Run/ }).first().click()
+  await expect(page.getByRole('dialog').getByRole('combobox', { name: 'source_data' })).toHaveValue(/^second/)
 })

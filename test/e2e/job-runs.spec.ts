@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { createConnector } from '../../src/contract/connectors.ts'
-import { runJob } from '../../src/contract/job-run-control.ts'
+import { cancelJobRun, runJob } from '../../src/contract/job-run-control.ts'
 import { type JobRun, getJobRun } from '../../src/contract/job-runs.ts'
 import { createJobTemplate } from '../../src/contract/job-templates.ts'
 import { createJob } from '../../src/contract/jobs.ts'
@@ -225,4 +225,29 @@ test('a job run is paused, its running task stopped, and cancelled; each is aske
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel job run' }).click()
   await expect(badge(page).getByText('Cancelled')).toBeVisible({ timeout: patience })
   await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeHidden()
+})
+
+test('a narrow window shows the durations of a job run, and Home follows how busy its executor is', async ({
+  page,
+  api,
+}) => {
+  await page.setViewportSize({ width: 900, height: 700 })
+  const tasks = { long: script('NAME', 'const end = Date.now() + 60000; while (Date.now() < end) {}; return {}') }
+  const { start } = await prepare(api, 'e2e.narrow', tasks, 'tasks:\n  long: {task: NAME.long}\n')
+  const executors = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Executors' }) })
+  await page.goto('/')
+  await expect(executors.getByText(/^0\/\d+$/)).toBeVisible()
+  const { id } = await start()
+  await expect(executors.getByText(/^1\/\d+$/)).toBeVisible({ timeout: patience })
+  const other = await page.context().newPage()
+  await other.setViewportSize({ width: 900, height: 700 })
+  await other.goto(`/job-runs/${id}`)
+  await expect(row(other, 'long')).toHaveAttribute('data-status', 'running', { timeout: patience })
+  const cell = await row(other, 'long').locator('> :last-child').boundingBox()
+  const pane = await tree(other).boundingBox()
+  expect((cell?.x ?? Infinity) + (cell?.width ?? 0)).toBeLessThanOrEqual((pane?.x ?? 0) + (pane?.width ?? 0))
+  await api(cancelJobRun, { params: { id } })
+  await reaches(api, id, 'cancelled')
+  // Nothing but the event of the run's end says so.
+  await expect(executors.getByText(/^0\/\d+$/)).toBeVisible({ timeout: 5_000 })
 })

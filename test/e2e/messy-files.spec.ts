@@ -163,7 +163,10 @@ for (const { file, choice, columns, rows, source } of files) {
   test(`${file} is read right${choice ? ' after one choice' : ' at once'}`, async ({ page }) => {
     const shown = previews(page)
     await page.goto('/')
-    await page.getByLabel('Open file…').first().setInputFiles(join(import.meta.dirname, 'messy', file))
+    await page
+      .getByLabel('Open file…')
+      .first()
+      .setInputFiles(join(import.meta.dirname, 'messy', file))
     const dialog = page.getByRole('dialog', { name: 'A task for these rows' })
     await expect(dialog.getByText('Uploaded:', { exact: false })).toBeVisible()
     await choice?.(dialog)
@@ -177,7 +180,10 @@ for (const { file, choice, columns, rows, source } of files) {
 
 test('names that stand twice in a header are told, and what was found can be changed', async ({ page }) => {
   await page.goto('/')
-  await page.getByLabel('Open file…').first().setInputFiles(join(import.meta.dirname, 'messy', 'us-sales.csv'))
+  await page
+    .getByLabel('Open file…')
+    .first()
+    .setInputFiles(join(import.meta.dirname, 'messy', 'us-sales.csv'))
   const dialog = page.getByRole('dialog', { name: 'A task for these rows' })
   await expect(dialog.getByText('`Amount` in column 3 is called `Amount_1`', { exact: false })).toBeVisible()
   await dialog.getByRole('button', { name: 'Columns' }).click()
@@ -189,7 +195,10 @@ test('names that stand twice in a header are told, and what was found can be cha
 test('an upload can be stopped, begun again, and done without', async ({ page }) => {
   await page.route('**/api/uploads?*', () => undefined)
   await page.goto('/')
-  await page.getByLabel('Open file…').first().setInputFiles(join(import.meta.dirname, 'messy', 'de-umsatz.csv'))
+  await page
+    .getByLabel('Open file…')
+    .first()
+    .setInputFiles(join(import.meta.dirname, 'messy', 'de-umsatz.csv'))
   const dialog = page.getByRole('dialog', { name: 'A task for these rows' })
   await dialog.getByRole('button', { name: 'Stop' }).click()
   await expect(dialog.getByText('The upload was stopped. Nothing of it was kept.')).toBeVisible()

@@ -9,7 +9,12 @@ import { eachCsvRow } from './csv-faults.ts'
 import { csvTexts, withNulls } from './files-sql.ts'
 
 /** Finds the lines of rows by their number, counted over all files in their order; in one pass, as far as the last of them. */
-export function csvPlaces(source: FilesSource, files: readonly string[], blanks: boolean, context: StageContext): PlacesOf {
+export function csvPlaces(
+  source: FilesSource,
+  files: readonly string[],
+  blanks: boolean,
+  context: StageContext,
+): PlacesOf {
   return async (rows) => {
     const places = new Map<number, RowPlace>()
     let before = 0
@@ -17,7 +22,8 @@ export function csvPlaces(source: FilesSource, files: readonly string[], blanks:
       if (source.csv === null || places.size === rows.size) break
       const where = withoutFetched(file, context.tempDir)
       before += await eachCsvRow(file, source.csv, blanks, context.signal, (at, { line, text }) => {
-        if (rows.has(before + at)) places.set(before + at, { where: `${where}, line ${line}`, line, text: text(longestText) })
+        if (rows.has(before + at))
+          places.set(before + at, { where: `${where}, line ${line}`, line, text: text(longestText) })
         return places.size < rows.size
       })
     }

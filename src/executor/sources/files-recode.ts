@@ -14,7 +14,7 @@ import { unsound } from './files-ends.ts'
 import { contentOf } from './files-packed.ts'
 
 /** What DuckDB reads by itself. */
-const readable: readonly CsvReadOptions['encoding'][] = ['utf-8', 'utf-16', 'latin-1']
+const readable: ReadonlySet<CsvReadOptions['encoding']> = new Set(['utf-8', 'utf-16', 'latin-1'])
 
 /** The source and its files as DuckDB can read them: CSV in any other encoding as a copy in UTF-8. `most`: so many bytes of each are enough; null: all. */
 export async function inUtf8(
@@ -24,7 +24,7 @@ export async function inUtf8(
   most: number | null,
 ): Promise<{ source: FilesSource; opened: readonly OpenedFile[] }> {
   const { csv } = source
-  if (csv === null || readable.includes(csv.encoding)) return { source, opened }
+  if (csv === null || readable.has(csv.encoding)) return { source, opened }
   const copies: OpenedFile[] = []
   for (const file of opened) copies.push(await recoded(file, csv.encoding, context, most))
   return { source: { ...source, csv: { ...csv, encoding: 'utf-8' } }, opened: copies }

@@ -11,6 +11,11 @@ export const dropStep: StepRunner<'drop'> = {
     if (columns.length === 0) {
       throw new EngineError('COLUMN_NOT_FOUND', 'No column would be left', { hint: 'Keep at least one column.' })
     }
-    return projected(stream, stage, `SELECT ${names(columns.map((column) => column.name))} FROM (${stream.sql})`, columns)
+    return projected(
+      stream,
+      stage,
+      `SELECT ${names(columns.map((column) => column.name))} FROM (${stream.sql})`,
+      columns,
+    )
   },
 }

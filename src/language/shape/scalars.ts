@@ -178,7 +178,8 @@ export function choice<const T extends string>(description: string, options: Rec
       const found = values.find((candidate) => candidate === value)
       if (found !== undefined) return found
       if (node.value === null) return reportType(node, path, context, `one of ${list(values)}`)
-      const near = nearest(value, values)
+      // One character is as near to any other.
+      const near = value.length > 1 ? nearest(value, values) : null
       context.report({
         code: 'not_one_of',
         message: `${nameOf(path)} cannot be \`${shorten(value)}\`; it is one of ${list(values)}.`,

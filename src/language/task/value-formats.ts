@@ -134,6 +134,10 @@ function checkMoment(
       `Write e.g. \`${meant !== null && checkMoment(meant, type) === null ? meant : example}\`.`,
     )
   }
+  const dayPart =
+    type === 'time' ? found.find((part) => ['year', 'month', 'day'].includes(momentParts[part]?.of ?? '')) : undefined
+  if (dayPart !== undefined)
+    return fault(`\`${shown}\` has \`%${dayPart}\`, which a time of day does not keep.`, 'Use type `datetime`.')
   if (found.includes('I') !== found.includes('p'))
     return fault(`\`${shown}\` has one of \`%I\` and \`%p\`.`, 'Hours of half a day need both; else use `%H`.')
   if (type !== 'datetime' && found.includes('z'))

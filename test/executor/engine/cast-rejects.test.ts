@@ -12,8 +12,16 @@ describe('a row of a CSV file that a cast step rejects', () => {
       { id: 3, v: 3 },
     ])
     expect(run.rejects).toMatchObject([
-      { step: 'cast', reason: expect.stringMatching(/a\.csv, line 2: column `v` holds “1.5”/) as string, row: { line: 2, text: '1,1.50' } },
-      { step: 'cast', reason: expect.stringMatching(/b\.csv, line 4: column `v` holds “4.25”/) as string, row: { line: 4, text: '4,"4.250"' } },
+      {
+        step: 'cast',
+        reason: expect.stringMatching(/a\.csv, line 2: column `v` holds “1.5”/) as string,
+        row: { line: 2, text: '1,1.50' },
+      },
+      {
+        step: 'cast',
+        reason: expect.stringMatching(/b\.csv, line 4: column `v` holds “4.25”/) as string,
+        row: { line: 4, text: '4,"4.250"' },
+      },
     ])
   })
 
@@ -33,7 +41,9 @@ describe('a row of a CSV file that a cast step rejects', () => {
   it('is found among 200,000', async () => {
     const bad = new Set([17, 100_000, 199_999])
     const lines = Array.from({ length: 200_000 }, (_, i) => `${i},${bad.has(i) ? '1.50' : `${i}.0`}\n`).join('')
-    const { run, rows } = await readFiles(folderWith({ 'a.csv': `id,v\n${lines}` }), 'a.csv', { steps: steps('v: integer') })
+    const { run, rows } = await readFiles(folderWith({ 'a.csv': `id,v\n${lines}` }), 'a.csv', {
+      steps: steps('v: integer'),
+    })
     expect(rows).toHaveLength(199_997)
     expect(run.rejects.map(({ row }) => row)).toEqual([...bad].map((i) => ({ line: i + 2, text: `${i},1.50` })))
   })

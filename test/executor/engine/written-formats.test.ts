@@ -48,14 +48,31 @@ describe('numbers that are written in another way', () => {
   })
 
   it('gives columns that nobody names a type by the form of the file', async () => {
-    const content = 'n;amount;code;day;at;text;many\n1.234;1.234,50;007;05.03.2024;05.03.2024 10:30;x;1,12345678901234567890\n7;-0,5;01;31.12.2023;31.12.2023 00:00;1,5;2\n'
+    const content =
+      'n;amount;code;day;at;text;many\n1.234;1.234,50;007;05.03.2024;05.03.2024 10:30;x;1,12345678901234567890\n7;-0,5;01;31.12.2023;31.12.2023 00:00;1,5;2\n'
     const files =
       ', csv: {delimiter: ";", decimal: ",", thousands: ".", date_format: "%d.%m.%Y", datetime_format: "%d.%m.%Y %H:%M"}'
     const { rows, run } = await read(content, files)
     expect(run.error).toBeUndefined()
     expect(rows).toEqual([
-      { n: 1234, amount: 1234.5, code: '007', day: '2024-03-05', at: '2024-03-05 10:30:00', text: 'x', many: "1.12345678901234567890" },
-      { n: 7, amount: -0.5, code: '01', day: '2023-12-31', at: '2023-12-31 00:00:00', text: '1,5', many: "2.00000000000000000000" },
+      {
+        n: 1234,
+        amount: 1234.5,
+        code: '007',
+        day: '2024-03-05',
+        at: '2024-03-05 10:30:00',
+        text: 'x',
+        many: '1.12345678901234567890',
+      },
+      {
+        n: 7,
+        amount: -0.5,
+        code: '01',
+        day: '2023-12-31',
+        at: '2023-12-31 00:00:00',
+        text: '1,5',
+        many: '2.00000000000000000000',
+      },
     ])
   })
 
@@ -114,7 +131,9 @@ describe('days and times that are written in another way', () => {
     )
     expect(rows).toEqual(value === null ? [] : [{ id: 1, v: value }])
     expect(run.error?.code).toBe(value === null ? 'FILE_UNREADABLE' : undefined)
-    expect(message).toContain(value === null ? `a.csv, line 2: column \`v\` holds “${written}”, which is no ${type} written as` : '')
+    expect(message).toContain(
+      value === null ? `a.csv, line 2: column \`v\` holds “${written}”, which is no ${type} written as` : '',
+    )
   })
 
   it('reads texts of JSON and Excel in the same way', async () => {
@@ -146,14 +165,21 @@ describe('encodings', () => {
   it.each(encoded)('%s', async (encoding, bytes, values) => {
     const { rows, run } = await read(Buffer.from(bytes, 'hex'), `, csv: {delimiter: ";", encoding: ${encoding}}`)
     expect(run.error).toBeUndefined()
-    expect(rows.map(({ n, v }) => `${n}=${v}`)).toEqual([values])
+    expect(rows.map(({ n, v }) => `${String(n)}=${String(v)}`)).toEqual([values])
   })
 
   it('names the line with bytes that the encoding does not have', async () => {
     const many = Array.from({ length: 200_000 }, (_, i) => `${i};日本\n`).join('')
     const head = Buffer.from('n;v\n1;')
-    const sjis = Buffer.from(many.replaceAll('日本', '\u0001')).toString('latin1').replaceAll('\u0001', '\x93\xfa\x96\x7b')
-    const content = Buffer.concat([head, Buffer.from([0x41, 0x0a]), Buffer.from(sjis, 'latin1'), Buffer.from('7;\x93\n', 'latin1')])
+    const sjis = Buffer.from(many.replaceAll('日本', '\u0001'))
+      .toString('latin1')
+      .replaceAll('\u0001', '\x93\xfa\x96\x7b')
+    const content = Buffer.concat([
+      head,
+      Buffer.from([0x41, 0x0a]),
+      Buffer.from(sjis, 'latin1'),
+      Buffer.from('7;\x93\n', 'latin1'),
+    ])
     const { message } = await read(content, ', csv: {delimiter: ";", encoding: shift_jis}')
     expect(message).toBe('a.csv, line 200003: the bytes are no text in shift_jis')
     const whole = await read(content.subarray(0, -4), ', csv: {delimiter: ";", encoding: shift_jis}')

@@ -22,6 +22,10 @@ describe('effectOf', () => {
     expect(count).toBeGreaterThan(0)
   })
 
+  test('a run that begins or ends says anew how busy executors are', () => {
+    expect(effectOf(event('run.changed', 4, { status: 'running' })).refreshAll).toContain('listExecutors')
+  })
+
   test('progress changes the run and its steps, and fetches no list', () => {
     const effect = effectOf(event('run.progress', 4, { item_count: 9 }))
     expect(effect.patch).toEqual({ record: 'getRun', list: 'listRuns', id: 4, fields: { item_count: 9 } })

@@ -24,7 +24,11 @@ describe('numbers', () => {
     [['1,234', '98,765'], ',', '.', ','],
   ]
   test.each(found)('%j between %j', (values, delimiter, decimal, thousands) => {
-    expect(of(values, delimiter)).toMatchObject({ numbers: { decimal, thousands }, columns: {}, unclear: { number: null } })
+    expect(of(values, delimiter)).toMatchObject({
+      numbers: { decimal, thousands },
+      columns: {},
+      unclear: { number: null },
+    })
   })
 
   test.each(['1.234', '1,234'])('%s alone is not taken for either, until somebody says', (value) => {
@@ -111,7 +115,12 @@ describe('encodings, as Python writes them', () => {
   ]
   const python = join(homedir(), '.cache/headgate/python/bin/python')
   test.each(texts)('%s', (codec, encoding, text) => {
-    const bytes = execFileSync(python, ['-c', 'import sys; sys.stdout.buffer.write(sys.argv[1].encode(sys.argv[2]))', text, codec])
+    const bytes = execFileSync(python, [
+      '-c',
+      'import sys; sys.stdout.buffer.write(sys.argv[1].encode(sys.argv[2]))',
+      text,
+      codec,
+    ])
     const head = new Uint8Array(bytes)
     const read = readHead(head, true)
     expect(read?.encoding).toBe(encoding)
@@ -121,7 +130,11 @@ describe('encodings, as Python writes them', () => {
 
 test('lines of other lengths are counted, with the line of the first', () => {
   const text = 'a;b\n1;"x\ny"\n2\n3;4;5\n'
-  expect(raggedOf(placedRecords(text, ';', true, '"'))).toEqual({ count: 2, first: { line: 4, fields: 1 }, expected: 2 })
+  expect(raggedOf(placedRecords(text, ';', true, '"'))).toEqual({
+    count: 2,
+    first: { line: 4, fields: 1 },
+    expected: 2,
+  })
   expect(raggedOf(placedRecords('a;b\n1;2\n', ';', true, '"'))).toBeNull()
 })
 

@@ -344,6 +344,34 @@ describe('rejects', () => {
     expect(await plane.run(id)).toMatchObject({ status: 'completed', reject_count: 12_000 })
   })
 
+  test('are downloaded as CSV, with a column for every field', async () => {
+    const plane = await controlPlane()
+    const executor = await fakeExecutor(plane)
+    const { id } = await plane.trigger()
+    const plan = (await executor.claim()).runs[0]!
+    const odd = [
+      { step: 'source', reason: 'a.csv, line 2: "no"', row: { line: 2, text: '1,"x"\n' } },
+      { step: 'cast', reason: 'bad', row: { n: null, v: '', deep: { a: [1] } } },
+    ]
+    const many = Array.from({ length: 1200 }, (_, n) => ({ step: 'expect', reason: 'bad', row: { n } }))
+    await executor.rejects(plan, 1, [...odd, ...many])
+    const { body, headers } = await plane.editor.get(`/api/runs/${id}/rejects/download`)
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(headers.get('content-disposition')).toContain(`run-${id}-rejects.csv`)
+    const lines = String(body).split('\r\n')
+    expect(lines.slice(0, 4)).toEqual([
+      'attempt,step,reason,row.line,row.text,row.n,row.v,row.deep',
+      '1,source,"a.csv, line 2: ""no""",2,"1,""x""\n",,,',
+      '1,cast,bad,,,,"","{""a"":[1]}"',
+      '1,expect,bad,,,0,,',
+    ])
+    expect(lines).toHaveLength(1 + 2 + 1200 + 1)
+    expect(lines.at(-2)).toBe('1,expect,bad,,,1199,,')
+    const one = await plane.editor.get(`/api/runs/${id}/rejects/download`, { query: { step: 'cast' } })
+    expect(one.body).toBe('attempt,step,reason,row.n,row.v,row.deep\r\n1,cast,bad,,"","{""a"":[1]}"\r\n')
+    expect((await plane.editor.get('/api/runs/999999/rejects/download')).status).toBe(404)
+  })
+
   test.each([
     ['the last batch of a few', 5_000, 4_000, 'failed'],
     ['all of them', 3, 0, 'failed'],

@@ -42,7 +42,10 @@ const filesShape = object(
           'Types of columns, and how their texts write them. Those not named here get the type that the data show; objects and lists in JSON are `json`, as they are written.',
         examples: [
           { id: 'integer', amount: 'decimal(18,2)' },
-          { amount: { type: 'decimal(12,2)', decimal: ',', thousands: '.' }, day: { type: 'date', format: '%d.%m.%Y' } },
+          {
+            amount: { type: 'decimal(12,2)', decimal: ',', thousands: '.' },
+            day: { type: 'date', format: '%d.%m.%Y' },
+          },
         ],
       }),
       {},

@@ -17,7 +17,9 @@ export function ColumnWritings({ data }: { data: DataChoice }) {
   const { columns } = data.read.written
   const own = Object.keys(columns).length
   // A name that is there twice is another one in the table.
-  const names = data.columnNames.filter((name, at, all) => name !== '' && all.indexOf(name) === all.lastIndexOf(name) && at < most)
+  const names = data.columnNames.filter(
+    (name, at, all) => name !== '' && all.indexOf(name) === all.lastIndexOf(name) && at < most,
+  )
   const groups = { number: t('form.groupNumber'), date: t('form.groupDate'), datetime: t('form.groupMoment') }
   const Icon = open ? IconChevronDown : IconChevronRight
   if (names.length === 0) return null

@@ -50,7 +50,12 @@ function Remarks({ data }: { data: DataChoice }) {
     <div className={classes.remarks} role="status">
       {shown ? (
         <p>
-          {t('ragged.some', { count: ragged.count, line: ragged.first.line, fields: ragged.first.fields, expected: ragged.expected })}{' '}
+          {t('ragged.some', {
+            count: ragged.count,
+            line: ragged.first.line,
+            fields: ragged.first.fields,
+            expected: ragged.expected,
+          })}{' '}
           {stage?.error ? null : <SetAside data={data} unread />}
         </p>
       ) : null}

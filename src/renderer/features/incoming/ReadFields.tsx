@@ -56,7 +56,8 @@ function WrittenFields({ data }: { data: DataChoice }) {
       />
       {number === null && day === null ? null : (
         <p className={classes.unclear} role="status">
-          {number === null ? null : t('form.unclearNumber', { number })} {day === null ? null : t('form.unclear', { day })}
+          {number === null ? null : t('form.unclearNumber', { number })}{' '}
+          {day === null ? null : t('form.unclear', { day })}
         </p>
       )}
       <ColumnWritings data={data} />

@@ -68,7 +68,8 @@ function eastAsian(bytes: Uint8Array): CsvEncoding | null {
 const oddCapitals = (text: string) => (text.match(/\p{Ll}\p{Lu}/gu) ?? []).length
 
 /** What Central European texts write as letters, and Western ones as signs that stand beside no letter. */
-const central = /[A-Za-z][\xa3\xa5\xb3\xb9\xbc\xbe\x8c\x9c\x8f\x9f\xaf\xbf\x8d\x9d]|[\xa3\xa5\xb3\xb9\xbc\xbe\x8c\x9c\x8f\x9f\xaf\xbf\x8d\x9d][a-z]/
+const central =
+  /[A-Za-z][\xa3\xa5\xb3\xb9\xbc\xbe\x8c\x9c\x8f\x9f\xaf\xbf\x8d\x9d]|[\xa3\xa5\xb3\xb9\xbc\xbe\x8c\x9c\x8f\x9f\xaf\xbf\x8d\x9d][a-z]/
 const turkish = /[A-Za-z][\xf0\xfd\xfe\xdd\xde\xd0]|[\xf0\xfd\xfe\xdd\xde\xd0][a-z]/
 
 function singleByte(bytes: Uint8Array): CsvEncoding {

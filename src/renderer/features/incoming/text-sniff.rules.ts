@@ -94,7 +94,8 @@ export function placedRecords(text: string, delimiter: string, whole: boolean, q
     } else field += character
   }
   const rest = [...fields, field]
-  if (whole && records.length < sampledLines && (rest.length > 1 || field !== '')) records.push({ line: begun, fields: rest })
+  if (whole && records.length < sampledLines && (rest.length > 1 || field !== ''))
+    records.push({ line: begun, fields: rest })
   return records
 }
 

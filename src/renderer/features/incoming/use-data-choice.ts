@@ -111,7 +111,17 @@ export function useDataChoice(files: DataFiles) {
   const [ofColumns, setOfColumns] = useState<Readonly<Record<string, ColumnWriting | null>>>({})
   const { delimiter, header, quote, encoding } = chosen
   const sniffed = useMemo(
-    () => sniffedCsv(files, { ...(delimiter && { delimiter }), ...(header !== undefined && { header }), ...(quote !== undefined && { quote }), ...(encoding && { encoding }) }, writing.numbers),
+    () =>
+      sniffedCsv(
+        files,
+        {
+          ...(delimiter && { delimiter }),
+          ...(header !== undefined && { header }),
+          ...(quote !== undefined && { quote }),
+          ...(encoding && { encoding }),
+        },
+        writing.numbers,
+      ),
     [files, delimiter, header, quote, encoding, writing.numbers],
   )
   const paths = useMemo(

@@ -57,7 +57,11 @@ export function useUpload(files: readonly IncomingFile[]) {
       show({ phase: 'done', sent: total, files: done })
     } catch (error) {
       if (own.signal.aborted) show({ phase: 'stopped' })
-      else show({ phase: 'failed', error: error instanceof ApiFailure ? error : new ApiFailure(0, 'NETWORK', String(error)) })
+      else
+        show({
+          phase: 'failed',
+          error: error instanceof ApiFailure ? error : new ApiFailure(0, 'NETWORK', String(error)),
+        })
     }
   }, [files, client])
 

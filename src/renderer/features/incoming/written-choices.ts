@@ -27,7 +27,21 @@ export const momentExample = (pattern: string) =>
 
 const isoDate = '%Y-%m-%d'
 const isoMoment = '%Y-%m-%d %H:%M:%S'
-const dates = ['%d.%m.%Y', '%d/%m/%Y', '%m/%d/%Y', '%d-%m-%Y', '%m-%d-%Y', '%Y/%m/%d', '%Y.%m.%d', '%d.%m.%y', '%d/%m/%y', '%m/%d/%y', '%d-%b-%Y', '%Y%m%d', '%Y年%m月%d日']
+const dates = [
+  '%d.%m.%Y',
+  '%d/%m/%Y',
+  '%m/%d/%Y',
+  '%d-%m-%Y',
+  '%m-%d-%Y',
+  '%Y/%m/%d',
+  '%Y.%m.%d',
+  '%d.%m.%y',
+  '%d/%m/%y',
+  '%m/%d/%y',
+  '%d-%b-%Y',
+  '%Y%m%d',
+  '%Y年%m月%d日',
+]
 const moments = [
   '%d.%m.%Y %H:%M',
   '%d.%m.%Y %H:%M:%S',

@@ -78,7 +78,8 @@ function fileStyle(columns: readonly (readonly string[])[], delimiter: string): 
   return columns.some((values) => openMark(values) === ',') ? { decimal: '.', thousands: ',' } : null
 }
 
-const dayForm = /^\s*(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?:([ T])(\d{1,2}):\d{2}(:\d{2}(\.\d{1,6})?)?( ?)([AaPp][Mm])?)?\s*$/
+const dayForm =
+  /^\s*(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?:([ T])(\d{1,2}):\d{2}(:\d{2}(\.\d{1,6})?)?( ?)([AaPp][Mm])?)?\s*$/
 const named = /^\s*\d{1,2}([- ])[A-Za-z]{3}\1(\d{4}|\d{2})\s*$/
 const eastern = /^\s*\d{4}年\d{1,2}月\d{1,2}日\s*$/
 
@@ -93,12 +94,20 @@ function dayOf(values: readonly string[], dayFirst: (sep: string) => boolean | n
   const month = named.exec(first)
   if (month && values.every((value) => named.exec(value)?.[1] === month[1])) {
     const year = month[2]?.length === 4 ? '%Y' : '%y'
-    return { kind: 'date', pattern: `%d${month[1]}%b${month[1]}${year}`, clear: true, example: first, sep: month[1] ?? '' }
+    return {
+      kind: 'date',
+      pattern: `%d${month[1]}%b${month[1]}${year}`,
+      clear: true,
+      example: first,
+      sep: month[1] ?? '',
+    }
   }
   const parts = values.map((value) => dayForm.exec(value))
   if (!parts.every((one): one is RegExpExecArray => one !== null)) return null
   const shape = (one: RegExpExecArray) =>
-    [one[2], one[5], one[7] && 's', one[8] && 'f', one[9], one[10] && 'p', one[1]?.length === 4, one[4]?.length].join('|')
+    [one[2], one[5], one[7] && 's', one[8] && 'f', one[9], one[10] && 'p', one[1]?.length === 4, one[4]?.length].join(
+      '|',
+    )
   const [begin] = parts
   if (!begin || !parts.every((one) => shape(one) === shape(begin))) return null
   const [, a = '', sep = '', , c = '', gap] = begin
@@ -149,7 +158,12 @@ export function writtenOf({ names, records, delimiter, chosen }: Delimited): Wri
   const filled = columns.filter(({ values }) => values.length > 0)
   const isNumbers = ({ values }: { values: readonly string[] }) => numberStyles.some((style) => isStyle(style, values))
   const numeric = filled.filter(isNumbers)
-  const found = chosen ?? fileStyle(numeric.map(({ values }) => values), delimiter)
+  const found =
+    chosen ??
+    fileStyle(
+      numeric.map(({ values }) => values),
+      delimiter,
+    )
   const numbers = found ?? plain
   // Where clear columns disagree, they say nothing of the others.
   const disagree = numeric.some(({ values }) => openMark(values) === null && !isStyle(numbers, values))
@@ -159,7 +173,8 @@ export function writtenOf({ names, records, delimiter, chosen }: Delimited): Wri
   const twice = new Set(names.filter((name, at) => names.indexOf(name) !== at))
   const keep = (name: string, writing: ColumnWriting) => {
     // Nor is a name written that a task has no key for.
-    if (!twice.has(name) && name !== '' && name !== '__proto__' && !/[\p{Cc}\u2028\u2029]|\{\{/u.test(name)) own[name] = writing
+    if (!twice.has(name) && name !== '' && name !== '__proto__' && !/[\p{Cc}\u2028\u2029]|\{\{/u.test(name))
+      own[name] = writing
   }
   for (const { name, values } of numeric) {
     if (open.some((one) => one.name === name)) keep(name, { kind: 'text' })
@@ -172,17 +187,28 @@ export function writtenOf({ names, records, delimiter, chosen }: Delimited): Wri
   const decided = new Map<string, boolean>()
   for (const { values } of others) {
     const day = dayOf(values, () => null)
-    if (day?.clear && day.pattern !== null && /^%[dm]/.test(day.pattern)) decided.set(day.sep, day.pattern.startsWith('%d'))
+    if (day?.clear && day.pattern !== null && /^%[dm]/.test(day.pattern))
+      decided.set(day.sep, day.pattern.startsWith('%d'))
   }
   const days = others.flatMap(({ name, values }) => {
     const day = dayOf(values, (sep) => decided.get(sep) ?? (sep === '.' ? true : null))
     return day === null ? [] : [{ name, ...day }]
   })
   const clear = days.filter((day) => day.clear)
-  const fileOf = (kind: Day['kind']) => mostOf(clear.flatMap((day) => (day.kind === kind && day.pattern ? [day.pattern] : [])))
+  const fileOf = (kind: Day['kind']) =>
+    mostOf(clear.flatMap((day) => (day.kind === kind && day.pattern ? [day.pattern] : [])))
   const [date, datetime] = [fileOf('date'), fileOf('datetime')]
   for (const { name, kind, pattern } of clear) {
     if (pattern !== null && pattern !== (kind === 'date' ? date : datetime)) keep(name, { kind, pattern })
   }
-  return { numbers, date, datetime, columns: own, unclear: { number: open[0]?.values.find((value) => !whole.test(value)) ?? null, day: days.find((day) => !day.clear)?.example ?? null } }
+  return {
+    numbers,
+    date,
+    datetime,
+    columns: own,
+    unclear: {
+      number: open[0]?.values.find((value) => !whole.test(value)) ?? null,
+      day: days.find((day) => !day.clear)?.example ?? null,
+    },
+  }
 }

@@ -26,7 +26,7 @@ export const incoming: Translation<typeof english> = {
     duckdb: 'DuckDB-Datenbank',
   },
   delimiters: { comma: 'Komma ,', semicolon: 'Semikolon ;', tab: 'Tabulator', pipe: 'Strich |' },
-  quotes: { double: 'Doppelt "', single: 'Einfach \'', none: 'Keine' },
+  quotes: { double: 'Doppelt "', single: "Einfach '", none: 'Keine' },
   encodings: {
     'utf-8': 'UTF-8',
     'utf-16': 'UTF-16',
@@ -134,8 +134,7 @@ export const incoming: Translation<typeof english> = {
     dates: 'Tage',
     moments: 'Tage mit Uhrzeit',
     unclear: '„{{day}}“ lässt sich auf zwei Arten lesen und bleibt Text. Wählen, wie Tage geschrieben sind.',
-    unclearNumber:
-      '„{{number}}“ lässt sich auf zwei Arten lesen und bleibt Text. Wählen, wie Zahlen geschrieben sind.',
+    unclearNumber: '„{{number}}“ lässt sich auf zwei Arten lesen und bleibt Text. Wählen, wie Zahlen geschrieben sind.',
     columns: 'Spalten',
     columnsOwn_one: 'Spalten ({{count, number}} anders geschrieben)',
     columnsOwn_other: 'Spalten ({{count, number}} anders geschrieben)',

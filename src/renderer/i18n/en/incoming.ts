@@ -23,7 +23,7 @@ export const incoming = {
     duckdb: 'DuckDB database',
   },
   delimiters: { comma: 'Comma ,', semicolon: 'Semicolon ;', tab: 'Tab', pipe: 'Bar |' },
-  quotes: { double: 'Double "', single: 'Single \'', none: 'None' },
+  quotes: { double: 'Double "', single: "Single '", none: 'None' },
   encodings: {
     'utf-8': 'UTF-8',
     'utf-16': 'UTF-16',

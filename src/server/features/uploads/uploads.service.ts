@@ -124,7 +124,9 @@ function explained(error: unknown, folder: string): unknown {
   if (code === 'ENOSPC' || code === 'EDQUOT') return refusalOf(() => noRoom(folder))
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST')
     return refusalOf(() =>
-      unavailable(`The folder of uploads ${folder} cannot be written (${code}). Correct its rights, or set uploads.folder.`),
+      unavailable(
+        `The folder of uploads ${folder} cannot be written (${code}). Correct its rights, or set uploads.folder.`,
+      ),
     )
   return error
 }
@@ -138,7 +140,9 @@ function refusalOf(refuse: () => never): unknown {
 }
 
 function withinOurs(folder: string): never {
-  unavailable(`The folder of uploads ${folder} lies within Headgate’s own, where no connector may read. Choose another one: set uploads.folder.`)
+  unavailable(
+    `The folder of uploads ${folder} lies within Headgate’s own, where no connector may read. Choose another one: set uploads.folder.`,
+  )
 }
 
 function noRoom(folder: string): never {
