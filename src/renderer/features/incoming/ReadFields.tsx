@@ -86,17 +86,15 @@ function CsvFields({ data }: { data: DataChoice }) {
           onChange={(value) => value && choose({ quote: value === noQuote ? '' : value })}
         />
       </div>
-      <div className={classes.pair}>
-        <Select
-          label={t('form.encoding')}
-          allowDeselect={false}
-          searchable
-          data={encodings.map((one) => ({ value: one, label: t(`encodings.${one}`) }))}
-          value={read.encoding}
-          onChange={(value) => choose({ encoding: encodings.find((one) => one === value) ?? read.encoding })}
-        />
-        <Header data={data} />
-      </div>
+      <Select
+        label={t('form.encoding')}
+        allowDeselect={false}
+        searchable
+        data={encodings.map((one) => ({ value: one, label: t(`encodings.${one}`) }))}
+        value={read.encoding}
+        onChange={(value) => choose({ encoding: encodings.find((one) => one === value) ?? read.encoding })}
+      />
+      <Header data={data} />
       {data.kind.compressed ? null : <WrittenFields data={data} />}
     </>
   )

@@ -245,6 +245,7 @@ export const operationTexts: Phrases = {
   'api key': 'API-Schlüssel',
   task: 'Aufgabe',
   connector: 'Konnektor',
+  upload: 'Hochgeladene Datei',
   run: 'Lauf',
   'job template': 'Job-Vorlage',
   job: 'Job',

@@ -99,6 +99,27 @@ export const textFindings: Phrases = {
   'Add `<name>` under `<section>:`.': '`<name>` unter `<section>:` ergänzen.',
   '`rounding: <rounding>` says nothing of a column of type `<type>`.':
     '`rounding: <rounding>` sagt nichts über eine Spalte vom Typ `<type>`.',
+  // How the values of files are written
+  '`<pattern>` has a part that is not known.': '`<pattern>` hat einen Teil, den es nicht gibt.',
+  'Use <parts*>, e.g. `<example>`.': '<parts> verwenden, z. B. `<example>`.',
+  '`<pattern>` has `%<part>` twice.': '`<pattern>` hat `%<part>` zweimal.',
+  '`<pattern>` does not say where the <part*> of a <type> is.': '`<pattern>` sagt nicht, wo <part> von `<type>` steht.',
+  '`<pattern>` does not say where the <part*> of a <type> are.':
+    '`<pattern>` sagt nicht, wo <part> von `<type>` stehen.',
+  '`<pattern>` has `%<part>`, which a time of day does not keep.':
+    '`<pattern>` hat `%<part>`, was eine Uhrzeit nicht behält.',
+  'Use type `datetime`.': 'Den Typ `datetime` verwenden.',
+  '`<pattern>` has one of `%I` and `%p`.': '`<pattern>` hat nur eines von `%I` und `%p`.',
+  'Hours of half a day need both; else use `%H`.': 'Stunden eines halben Tages brauchen beide; sonst `%H` verwenden.',
+  '`<pattern>` has an offset, which a <type> does not keep.':
+    '`<pattern>` hat einen Versatz, den `<type>` nicht behält.',
+  'Use type `datetime`, or leave `%z` out.': 'Den Typ `datetime` verwenden oder `%z` weglassen.',
+  '`<key>` says nothing of a column of type `<type>`.': '`<key>` sagt nichts über eine Spalte vom Typ `<type>`.',
+  'It is for date, time and datetime.': 'Es gilt für date, time und datetime.',
+  'It is for integer, number and decimal.': 'Es gilt für integer, number und decimal.',
+  '`decimal` and `thousands` are both `<mark>`.': '`decimal` und `thousands` sind beide `<mark>`.',
+  'A number would have two meanings. Choose another one, or leave `thousands` out.':
+    'Eine Zahl hätte zwei Bedeutungen. Ein anderes wählen oder `thousands` weglassen.',
   'Use `rounding: <rounding>`.': 'Nimm `rounding: <rounding>`.',
   'Leave `rounding` out.': 'Lass `rounding` weg.',
   '`<key>` is no key of <noun>.': '<noun> kennt den Schlüssel `<key>` nicht.',
