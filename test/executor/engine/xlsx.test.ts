@@ -246,6 +246,17 @@ describe('reading Excel', () => {
     ])
   })
 
+  it('renames a second column of the same name, and the log says so', async () => {
+    const rows = [
+      ['id', 'Id', 'id_1'],
+      [1, 2, 3],
+    ]
+    const { run, rows: found } = await read(await workbook(sheet(rows)))
+    expect(run.error).toBeUndefined()
+    expect(found).toEqual([{ id: 1, Id_2: 2, id_1: 3 }])
+    expect(JSON.stringify(run.log)).toContain('`Id` in column 2 is called `Id_2`')
+  })
+
   it.each([
     [
       'a column without a name that has values',
@@ -256,14 +267,6 @@ describe('reading Excel', () => {
       'a.xlsx, sheet Sheet1: column B has no name, but row 2 has a value there',
     ],
     ['values beside the table', [['id'], [1, null, null, 'note']], 'column D has no name, but row 2 has a value there'],
-    [
-      'two columns of the same name',
-      [
-        ['id', 'Id'],
-        [1, 2],
-      ],
-      'row 1: There would be two columns `id` and `Id`',
-    ],
     ['a sheet without anything', [], 'is empty: there is no row with the columns’ names'],
   ])('refuses %s', async (_, rows, message) => {
     const { run } = await read(await workbook(sheet(rows)))
