@@ -10,6 +10,7 @@ import { applyStep } from '../steps/registry.ts'
 import type { CallIo } from '../worker-protocol.ts'
 import type { DuckDbFile } from './attached-files.ts'
 import { readCastFailure } from './casts.ts'
+import { plainColumn } from './column-origin.ts'
 import { openSession, type DuckSession } from './duckdb.ts'
 import { detachedContext } from './detached-context.ts'
 import { asEngineError } from './errors.ts'
@@ -174,7 +175,7 @@ async function filled<T>(stage: PreviewStage, work: () => Promise<T>): Promise<T
 /** Puts the stage's rows down for the next one, and shows the first of them. */
 async function show(stream: RowStream, context: StageContext, stage: PreviewStage, limit: number): Promise<RowStream> {
   const staged = await context.materialise(stream)
-  stage.columns = typed(stream).columns.map((column) => ({ ...column }))
+  stage.columns = typed(stream).columns.map(plainColumn)
   stage.row_count = staged.rows ?? 0
   stage.rows = await context.session.rows(`SELECT * FROM ${name(staged.table)} LIMIT ${limit}`)
   stage.truncated = stage.row_count > stage.rows.length

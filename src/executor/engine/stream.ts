@@ -1,4 +1,5 @@
 import type { Column } from '../../contract/common.ts'
+import type { StreamColumn } from './column-origin.ts'
 import type { DuckSession } from './duckdb.ts'
 import { EngineError } from './errors.ts'
 import { chainOf, isFilter, keepsRows, rowsOf, topOf, type ProfileNode } from './profile.ts'
@@ -11,7 +12,7 @@ import { emptyRelation, name, text } from './sql-text.ts'
  */
 export interface RowStream {
   sql: string
-  columns: Column[]
+  columns: StreamColumn[]
   /** How many rows it has, where that is known without running it. */
   rows: number | null
   /** Stages whose row count changes inside `sql` and is still open, from the leaf up. */
@@ -40,12 +41,12 @@ export interface Settled {
 }
 
 /** The rows of a table of the session. */
-export function tableStream(table: string, columns: Column[], rows: number): RowStream & { table: string } {
+export function tableStream(table: string, columns: StreamColumn[], rows: number): RowStream & { table: string } {
   return { table, ...queryStream(`SELECT * FROM ${name(table)}`, columns, rows) }
 }
 
 /** Rows that a query makes of tables of the session, and whose number is known. */
-export function queryStream(sql: string, columns: Column[], rows: number): RowStream {
+export function queryStream(sql: string, columns: StreamColumn[], rows: number): RowStream {
   return { sql, columns, rows, open: [], trail: [] }
 }
 
@@ -62,7 +63,7 @@ export function untypedStream(columns: readonly { name: string; type: string | u
   return emptyStreamOf(columns.map(({ name: column, type }) => ({ name: column, type: type ?? unknownType })))
 }
 
-function emptyStreamOf(columns: Column[]): RowStream {
+function emptyStreamOf(columns: StreamColumn[]): RowStream {
   return queryStream(`SELECT * FROM ${emptyRelation(columns)}`, columns, 0)
 }
 
@@ -87,7 +88,7 @@ function isUntyped({ type }: Column): boolean {
 }
 
 /** The stream after a step that gives one row for each row. */
-export function mapped(stream: RowStream, stage: number, sql: string, columns: Column[]): RowStream {
+export function mapped(stream: RowStream, stage: number, sql: string, columns: StreamColumn[]): RowStream {
   return { sql, columns, rows: stream.rows, open: stream.open, trail: [...stream.trail, { stage, sql }] }
 }
 
@@ -97,7 +98,7 @@ export function resized(
   stage: number,
   kind: 'filter' | 'query',
   sql: string,
-  columns: Column[],
+  columns: StreamColumn[],
 ): RowStream {
   return {
     sql,

@@ -247,6 +247,7 @@ function stageContext(parts: ContextParts): StageContext {
     input: (asked) => inputs.get(asked, context),
     log: (level, message) => io.log(level, message, key),
     reached: (rows) => report.count(stage, rows),
+    drift: (found) => report.drift(stage, found),
     mayWrite: parts.mayWrite,
     readyToCommit: parts.readyToCommit,
     warn(message) {

@@ -71,8 +71,14 @@ function stageRows(database: Database, { source, through }: DirectCopy): StagedC
       throw new LaneUnfit(`column \`${column.name}\` is declared ${column.type}: its values must be read as such`)
   }
   const kept = through(declared.map((column) => ({ name: column.name, type: column.type ?? '' })))
-  const list = kept.map((column) => `${name(column.from)} AS ${name(column.to)}`).join(', ')
-  database.prepare(`CREATE TABLE ${stage} AS SELECT ${list} FROM (${statement.source}\n)`).run(params)
+  // By position: in a query within a query SQLite finds no column called `true` or `false`. Without a type the stage keeps every value as it is.
+  const [all, taken] = [declared.map((_, at) => `c${at}`), kept.map((column) => `c${column.at}`)]
+  database.exec(`CREATE TABLE ${stage} (${names(kept.map((column) => column.to))})`)
+  database
+    .prepare(
+      `WITH headgate_source (${all.join(', ')}) AS (${statement.source}\n) INSERT INTO ${stage} SELECT ${taken.join(', ')} FROM headgate_source`,
+    )
+    .run(params)
   const kinds = kept.map(({ to }) => `group_concat(DISTINCT nullif(typeof(${name(to)}), 'null'))`).join(', ')
   const found = database.prepare(`SELECT ${kinds} FROM ${stage}`).raw().get() as (string | null)[] // raw rows are lists
   return kept.map((column, index) => ({
@@ -96,9 +102,9 @@ function insertStaged(
   columns: StagedColumn[],
   copy: DirectCopy,
 ): { sent: number; result: TargetResult } {
-  const { target, log } = copy
-  const plan = shapeTable(database, target, table, columns, log)
-  if (plan.widen.length > 0) throw new LaneUnfit('values do not fit the table’s columns')
+  const { target } = copy
+  const plan = shapeTable(database, target, table, columns, copy)
+  if (plan.widen.length + plan.recreate.length > 0) throw new LaneUnfit('values do not fit the table’s columns')
   const inexact = roundingColumns(database, table)
   const rounded = plan.writes.find(({ from, to }) => from.type === 'BIGINT' && inexact.get(to) === 'REAL')
   if (rounded) throw new LaneUnfit(`column \`${rounded.to}\` keeps no whole numbers: they are looked at first`)

@@ -11,7 +11,9 @@ import {
   type MysqlValue,
 } from '../connectors/mysql-client.ts'
 import { mysqlColumns, mysqlTable, selectList, type MysqlTable } from '../connectors/mysql-table.ts'
+import { originsOf } from '../connectors/mysql-origins.ts'
 import { bindValue } from '../connectors/mysql-values.ts'
+import { withOrigins } from '../engine/column-origin.ts'
 import { cancelled, type DuckSession } from '../engine/duckdb.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { CursorFilter, StageContext } from '../engine/lane.types.ts'
@@ -49,7 +51,8 @@ export const openMysqlSource: DatabaseSource = async (read, connector, context, 
     const staged = await writer.finish()
     if (context.signal.aborted) throw cancelled()
     context.log('info', `Read ${staged.rows.toLocaleString('en')} rows from ${connector.name}`)
-    return await typed(staged, reads, context)
+    const stream = await typed(staged, reads, context)
+    return table && limit === null ? withOrigins(stream, await originsOf(first, table)) : stream
   } finally {
     for (const session of open) session.close()
   }

@@ -8,7 +8,15 @@ import type { StageContext, TargetResult } from '../engine/lane.types.ts'
 import { name, names } from '../engine/sql-text.ts'
 import type { RowStream } from '../engine/stream.ts'
 import type { ColumnPlan } from './column-plan.ts'
-import { requireUniqueKey, shapeTable, tableColumns, tableOf, type DuckTable } from './duckdb-table.ts'
+import {
+  countRows,
+  requireUniqueKey,
+  shapeTable,
+  tableColumns,
+  tableOf,
+  type DuckTable,
+  type ShapedTable,
+} from './duckdb-table.ts'
 import { exactValueAs } from './duckdb-values.ts'
 import { summarise } from './summary.ts'
 
@@ -31,10 +39,12 @@ export async function writeDuckDbTable(
     const existing = await tableColumns(session, table)
     if (target.mode === 'upsert' && existing.length > 0) await requireUniqueKey(session, target, table)
     const result = await inTransaction(session, async () => {
-      const { plan, types } = await shapeTable(session, target, table, existing, stream.columns, (message) =>
-        context.log('info', message),
-      )
-      const written = await writeRows({ target, table, plan, types }, stream, context)
+      const shaped = await shapeTable(session, target, table, existing, stream.columns, {
+        log: (message) => context.log('info', message),
+        drift: context.drift,
+        warn: context.warn,
+      })
+      const written = await writeRows({ target, table, ...shaped }, stream, context)
       await context.readyToCommit({ sent: written.rows, taken: target.mode === 'upsert' ? null : written.changed })
       return written
     })
@@ -71,12 +81,9 @@ async function emptyJournal(catalog: string, { session, log }: StageContext): Pr
   }
 }
 
-interface Writing {
+interface Writing extends ShapedTable {
   target: TableTarget
   table: DuckTable
-  plan: ColumnPlan
-  /** Of the table's columns. */
-  types: ReadonlyMap<string, string>
 }
 
 async function writeRows(writing: Writing, stream: RowStream, context: StageContext): Promise<TargetResult> {
@@ -107,14 +114,9 @@ async function writeRows(writing: Writing, stream: RowStream, context: StageCont
   })
 }
 
-async function countRows(session: DuckSession, from: string): Promise<number> {
-  const [row] = await session.rows(`SELECT count(*) FROM ${from}`)
-  return Number(row?.[0] ?? 0)
-}
-
 /** Deletes what the mode says; the rows deleted, with upsert the rows there are. */
 async function makeRoom(
-  { target, table, plan, types }: Writing,
+  { target, table, plan, types, removed }: Writing,
   incoming: string,
   session: DuckSession,
 ): Promise<number> {
@@ -124,7 +126,7 @@ async function makeRoom(
     case 'upsert':
       return countRows(session, table.sql)
     case 'replace':
-      return session.run(`DELETE FROM ${table.sql}`)
+      return removed + (await session.run(`DELETE FROM ${table.sql}`))
     case 'delete_insert': {
       const keys = keysOf(target, plan)
       return session.run(

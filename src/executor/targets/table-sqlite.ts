@@ -21,6 +21,7 @@ import {
   requireUniqueKey,
   type SqliteKeys,
 } from './sqlite-keys.ts'
+import { recreateColumns } from './sqlite-recreate.ts'
 import {
   accountFor,
   countOutcomes,
@@ -61,7 +62,8 @@ export async function writeSqliteTable(
   const database = openSqlite(connector, 'write')
   try {
     await whenUnlocked(connector, context.signal, () => database.exec('BEGIN IMMEDIATE'))
-    const plan = shapeTable(database, target, table, stream.columns, (message) => context.log('info', message))
+    const log = (message: string): void => context.log('info', message)
+    const plan = shapeTable(database, target, table, stream.columns, { log, drift: context.drift })
     const columns = tableColumns(database, table)
     const rules = tableRules(database, table)
     const keys = keysOf(target, table, plan, columns, rules)
@@ -69,6 +71,7 @@ export async function writeSqliteTable(
     const writing: Writing = { database, connector, target, table, plan, columns, rules, keys, outcomes: null }
     if (needsKeys(writing)) await putKeysBeside(writing, stream, context)
     const before = makeRoom(writing)
+    if (plan.recreate.length > 0) recreateColumns(database, table, plan.recreate, log)
     const base = target.mode === 'upsert' || rules.replaces ? countRows(database, table) : 0
     if (target.mode === 'upsert') {
       requireOwnRows(database, keys, keysBeside)
