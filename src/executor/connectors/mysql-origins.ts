@@ -6,8 +6,12 @@ import { mysqlColumns, type MysqlColumn, type MysqlTable } from './mysql-table.t
 const shared =
   /^(tinyint|smallint|mediumint|int|bigint|decimal|float|double|bit|char|varchar|binary|varbinary|(tiny|medium|long)?(text|blob)|date|datetime|timestamp|time|year|enum|set|json)\b/
 
-/** What a table says of its columns. */
-export async function originsOf(session: MysqlSession, table: MysqlTable): Promise<ColumnOrigin[]> {
+/** What a table says of its columns. `nulled`: those with values that were read as NULL. */
+export async function originsOf(
+  session: MysqlSession,
+  table: MysqlTable,
+  nulled: ReadonlySet<string>,
+): Promise<ColumnOrigin[]> {
   const columns = await mysqlColumns(session, table)
   const key = await primaryKeyOf(session, table)
   return columns.map((column) => ({
@@ -16,8 +20,7 @@ export async function originsOf(session: MysqlSession, table: MysqlTable): Promi
     type: column.type,
     declared: declaredOf(column),
     made: null,
-    // A date of zeros is read as NULL.
-    notNull: !column.nullable && !/^(date|timestamp)/.test(column.type),
+    notNull: !column.nullable && !nulled.has(column.name),
     key: key?.columns.includes(column.name) ? key : null,
   }))
 }

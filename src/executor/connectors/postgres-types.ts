@@ -25,15 +25,25 @@ export function typeDeclared(shown: string, y: string, e: string): string {
       || coalesce(substring(${shown} FROM '\\([^()"]*\\)'), '') || CASE WHEN ${y}.oid <> ${e}.oid THEN '[]' ELSE '' END END`
 }
 
-/** NOT NULL and primary key of a table's columns, by name. */
+/** What only the table says of its columns, by name: domains (an answer names the type that they are made of), NOT NULL, the primary key. */
 export async function tableConstraints(
   client: pg.Client,
   schema: string,
   table: string,
-): Promise<Map<string, Pick<ColumnOrigin, 'notNull' | 'key'>>> {
-  const { rows } = await client.query<{ name: string; not_null: string; place: string | null }>(
-    `SELECT a.attname AS name, a.attnotnull::text AS not_null, array_position(k.conkey, a.attnum)::text AS place
+): Promise<Map<string, Omit<ColumnOrigin, 'database' | 'name'>>> {
+  const { rows } = await client.query<{
+    name: string
+    type: string
+    declared: string
+    made: string | null
+    not_null: string
+    place: string | null
+  }>(
+    `SELECT a.attname AS name, s.type, ${typeDeclared('s.type', 'y', 'e')} AS declared, ${typeMade('e')} AS made,
+       a.attnotnull::text AS not_null, array_position(k.conkey, a.attnum)::text AS place
      FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+       JOIN pg_type y ON y.oid = a.atttypid CROSS JOIN format_type(a.atttypid, a.atttypmod) AS s(type)
+       JOIN pg_type e ON e.oid = CASE WHEN y.typcategory = 'A' AND y.typelem <> 0 THEN y.typelem ELSE y.oid END
        LEFT JOIN pg_constraint k ON k.conrelid = c.oid AND k.contype = 'p'
      WHERE n.nspname = $1 AND c.relname = $2 AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped`,
     [schema, table],
@@ -42,6 +52,9 @@ export async function tableConstraints(
   const columns = inKey.toSorted((a, b) => Number(a.place) - Number(b.place)).map(({ name }) => name)
   const key: PrimaryKey | null = columns.length === 0 ? null : { columns, lost: null }
   return new Map(
-    rows.map(({ name, not_null, place }) => [name, { notNull: not_null === 'true', key: place === null ? null : key }]),
+    rows.map(({ name, type, declared, made, not_null, place }) => [
+      name,
+      { type, declared, made, notNull: not_null === 'true', key: place === null ? null : key },
+    ]),
   )
 }

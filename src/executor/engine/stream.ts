@@ -19,6 +19,8 @@ export interface RowStream {
   open: OpenCount[]
   /** Stages inside `sql`, from the leaf up, with the query as it was after each: to find out which one failed. */
   trail: { stage: number; sql: string }[]
+  /** true: of a source that reads new files only, and found none. */
+  nothingNew?: true
   /** The table of the session that it is, as it stands there; absent where `sql` does more than to read it. */
   table?: string
 }

@@ -21,7 +21,7 @@ import { openSource, sourceDirectories, sourceFiles } from '../sources/registry.
 import { applyStep } from '../steps/registry.ts'
 import { prepareTarget, targetDirectories, targetFiles, writeTarget } from '../targets/registry.ts'
 import type { RunIo } from '../worker-protocol.ts'
-import { endWithoutRecords } from './no-records.ts'
+import { endWithTargetKept, endWithoutRecords, keepsWithoutFiles } from './no-records.ts'
 
 export interface LaneResult {
   target: TargetResult
@@ -125,6 +125,7 @@ export async function runColumnar({
       sound = true
       return { target, rows_in: 0, rejected: rejects.total(), state: memory.result() }
     }
+    const keeps = stream.nothingNew === true && keepsWithoutFiles(task)
     stream = await memory.track(stream, contextOf(0))
     stream = stillUntyped(stream)
     report.columns(0, typed(stream).columns)
@@ -137,6 +138,16 @@ export async function runColumnar({
       if (stream.rows !== null) settled(report, stage, stream.rows)
     }
     stage = lastStage
+    if (keeps) {
+      const rows = await contextOf(stage).materialise(typed(stream))
+      if (rows.rows === 0) {
+        const target = endWithTargetKept(task, report)
+        io.log('info', target.summary, 'target')
+        sound = true
+        return { target, rows_in: 0, rejected: rejects.total(), state: memory.result() }
+      }
+      stream = rows
+    }
     report.begin(stage)
     stream = await prepareTarget(task.target, typed(stream), contextOf(stage))
     report.columns(stage, stream.columns)

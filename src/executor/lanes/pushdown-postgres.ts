@@ -63,7 +63,7 @@ export async function readOf(client: pg.Client, { source, from, through }: Direc
       sql: `SELECT ${list} FROM (${sql}) AS headgate_source`,
       binds,
       columns: kept.map((column) => streamed(column.to, typeOf(columns[column.at]), origins[column.at])),
-      types: new Map(kept.map((column) => [column.to, columns[column.at]?.type ?? ''])),
+      types: new Map(kept.map((column) => [column.to, origins[column.at]?.type ?? ''])),
     }
   } finally {
     await client.query('ROLLBACK').catch(() => undefined) // the connection may be broken; it is closed next

@@ -1,6 +1,8 @@
 import type { Database } from 'better-sqlite3'
 import { refuseReadOnly } from '../connectors/config.ts'
 import { openSqlite, whenUnlocked } from '../connectors/sqlite-database.ts'
+import { originsOf } from '../connectors/sqlite-origins.ts'
+import type { StreamColumn } from '../engine/column-origin.ts'
 import type { TargetResult } from '../engine/lane.types.ts'
 import { name, names, refuseDuplicates } from '../engine/sql-text.ts'
 import { prepare } from '../sources/sql-sqlite.ts'
@@ -55,14 +57,8 @@ export const pushDownSqlite: RunDirect = async (copy) => {
   }
 }
 
-interface StagedColumn {
-  name: string
-  /** DuckDB's type for what all values are. */
-  type: string
-}
-
 /** The source's rows as they are stored; unfit where the columnar lane would read more into them. */
-function stageRows(database: Database, { source, through }: DirectCopy): StagedColumn[] {
+function stageRows(database: Database, { source, through }: DirectCopy): StreamColumn[] {
   const { statement, params } = prepare(database, source.read, null, null)
   const declared = statement.columns()
   refuseDuplicates(declared.map((column) => column.name))
@@ -81,10 +77,12 @@ function stageRows(database: Database, { source, through }: DirectCopy): StagedC
     .run(params)
   const kinds = kept.map(({ to }) => `group_concat(DISTINCT nullif(typeof(${name(to)}), 'null'))`).join(', ')
   const found = database.prepare(`SELECT ${kinds} FROM ${stage}`).raw().get() as (string | null)[] // raw rows are lists
-  return kept.map((column, index) => ({
-    name: column.to,
-    type: storageOf(column.from, found[index] ?? null, declared[column.at]?.type ?? null),
-  }))
+  const origins = originsOf(database, source.read, declared)
+  return kept.map((column, index) => {
+    const type = storageOf(column.from, found[index] ?? null, declared[column.at]?.type ?? null)
+    const origin = origins.find((one) => one.name === column.from)
+    return { name: column.to, type, ...(origin ? { origin: { ...origin, as: type } } : {}) }
+  })
 }
 
 const storages: Record<string, string> = { integer: 'BIGINT', real: 'DOUBLE', text: 'VARCHAR', blob: 'BLOB' }
@@ -99,7 +97,7 @@ function storageOf(column: string, kinds: string | null, declared: string | null
 function insertStaged(
   database: Database,
   table: string,
-  columns: StagedColumn[],
+  columns: StreamColumn[],
   copy: DirectCopy,
 ): { sent: number; result: TargetResult } {
   const { target } = copy
@@ -137,7 +135,7 @@ function insertStaged(
 }
 
 /** SQLite numbers its rows under three names; a column of the data may be called like one of them. */
-function rowNumber(columns: readonly StagedColumn[]): string {
+function rowNumber(columns: readonly StreamColumn[]): string {
   const taken = new Set(columns.map((column) => column.name.toLowerCase()))
   const free = ['rowid', '_rowid_', 'oid'].find((candidate) => !taken.has(candidate))
   if (free === undefined) throw new LaneUnfit('its columns leave no name for the order of the rows')

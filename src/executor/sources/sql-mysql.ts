@@ -51,8 +51,9 @@ export const openMysqlSource: DatabaseSource = async (read, connector, context, 
     const staged = await writer.finish()
     if (context.signal.aborted) throw cancelled()
     context.log('info', `Read ${staged.rows.toLocaleString('en')} rows from ${connector.name}`)
-    const stream = await typed(staged, reads, context)
-    return table && limit === null ? withOrigins(stream, await originsOf(first, table)) : stream
+    const nulled = new Set<string>()
+    const stream = await typed(staged, reads, context, nulled)
+    return table && limit === null ? withOrigins(stream, await originsOf(first, table, nulled)) : stream
   } finally {
     for (const session of open) session.close()
   }
@@ -184,11 +185,12 @@ async function check(session: MysqlSession, sql: string): Promise<void> {
   fields.forEach(readOf)
 }
 
-/** Looks at the columns whose type alone does not say that every value fits; see `readOf`. */
+/** Looks at the columns whose type alone does not say that every value fits; see `readOf`. `nulled` gets those with values read as NULL. */
 async function typed(
   staged: { table: string; rows: number },
   reads: readonly MysqlRead[],
   context: StageContext,
+  nulled: Set<string>,
 ): Promise<RowStream> {
   const doubtful = reads.flatMap((read) => (read.doubt ? [{ read, doubt: read.doubt }] : []))
   const counts = doubtful.map(
@@ -204,7 +206,10 @@ async function typed(
     if (doubt.instead) {
       instead.set(read, doubt.instead)
       context.log('warn', `${values} are ${doubt.words}: the column is read as ${doubt.instead.type}`)
-    } else context.warn(`${values} are ${doubt.words}: they are read as NULL`)
+    } else {
+      nulled.add(read.write.name)
+      context.warn(`${values} are ${doubt.words}: they are read as NULL`)
+    }
   })
   const columns = reads.map((read) => ({ name: read.write.name, type: instead.get(read)?.type ?? read.type }))
   const fields = reads.map((read) => `${instead.get(read)?.sql ?? read.sql} AS ${name(read.write.name)}`)

@@ -147,6 +147,7 @@ const bitwiseTypes =
   /^(boolean|smallint|integer|bigint|oid|numeric\(.*\)|date|time(stamp)?(\(\d\))? with(out)? time zone|uuid|bytea|text|character varying(\(\d+\))?)$/
 
 function kindOf(type: string): ValueKind | null {
+  if (type.endsWith('[]')) return null
   if (/^(text|character|varchar|name|citext)/.test(type)) return 'text'
   if (type.startsWith('numeric')) return 'decimal'
   const logical = logicalTypeOf('postgres', type)
