@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { mysqlName, type MysqlSession } from '../connectors/mysql-client.ts'
 import { mysqlColumns, type MysqlTable } from '../connectors/mysql-table.ts'
-import { messageOf } from '../engine/errors.ts'
+import { numberOf } from '../connectors/mysql-errors.ts'
+import { EngineError, messageOf } from '../engine/errors.ts'
 import type { ColumnChange } from './column-plan.ts'
 
 interface Telling {
@@ -52,18 +53,24 @@ export async function makeBeside(
       await session.run(`RENAME TABLE ${given.sql} TO ${old.sql}, ${table.sql} TO ${given.sql}`)
       for (const { name, type, from } of changes)
         log(`Gave column ${name} of ${given.table} the type ${type}; it was ${from}`)
-      const putBack = async (what: string, statements: readonly string[]): Promise<void> => {
+      const putBack = async ({ what, make }: Belonging, work: () => Promise<unknown>): Promise<void> => {
         try {
-          for (const sql of statements) await session.run(sql)
+          await work()
         } catch (error) {
-          warn(`The new types leave no place for ${what}, which was removed: ${messageOf(error)}. It was: ${statements.at(-1)}`)
+          warn(`The new types leave no place for ${what}, which was removed: ${messageOf(error)}. It was: ${make}`)
         }
       }
       // The others first: a table that is referred to cannot be dropped.
-      for (const { what, drop, make } of others) await putBack(what, [drop, make])
-      await putBack(`the old table, ${old.table}, which stays`, [`DROP TABLE ${old.sql}`])
-      for (const { what, make } of own) await putBack(what, [make])
-      for (const { what, make } of triggers) await putBack(what, make)
+      for (const other of others)
+        await putBack(other, async () => {
+          await session.run(other.drop)
+          await session.run(other.make)
+        })
+      await session
+        .run(`DROP TABLE ${old.sql}`)
+        .catch((error: unknown) => warn(`The old table is still there, as ${old.table}: ${messageOf(error)}`))
+      for (const key of own) await putBack(key, () => session.run(key.make))
+      for (const trigger of triggers) await putBack(trigger, () => makeTrigger(session, trigger, warn))
     },
   }
 }
@@ -109,30 +116,47 @@ async function alter(
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
-interface Belonging<T> {
+interface Belonging {
   what: string
-  make: T
+  make: string
 }
 
-async function triggersOf(session: MysqlSession, { schema, table }: MysqlTable): Promise<Belonging<string[]>[]> {
+interface Trigger extends Belonging {
+  /** It means what it meant in the mode in which it was written. */
+  mode: string
+}
+
+async function triggersOf(session: MysqlSession, { schema, table }: MysqlTable): Promise<Trigger[]> {
   const rows = await session.rows(
     `SELECT trigger_name, sql_mode FROM information_schema.triggers
      WHERE event_object_schema = ? AND event_object_table = ? ORDER BY action_timing, event_manipulation, action_order`,
     [schema, table],
   )
-  const found: Belonging<string[]>[] = []
+  const found: Trigger[] = []
   for (const [trigger, mode] of rows) {
     const [row = []] = await session.rows(`SHOW CREATE TRIGGER ${mysqlName(schema)}.${mysqlName(String(trigger))}`)
-    // It means what it meant in the mode in which it was written.
-    const make = [
-      'SET @headgate_mode = @@sql_mode',
-      `SET SESSION sql_mode = ${quoted(String(mode))}`,
-      String(row[2]),
-      'SET SESSION sql_mode = @headgate_mode',
-    ]
-    found.push({ what: `trigger ${String(trigger)}`, make })
+    found.push({ what: `trigger ${String(trigger)}`, make: String(row[2]), mode: String(mode) })
   }
   return found
+}
+
+/** “Access denied; you need the SUPER or SET USER privilege” */
+const mayNot = 1227
+
+/** Only some users may make a trigger that acts with the rights of another one: then it acts with ours, which is told. */
+async function makeTrigger(session: MysqlSession, { what, make, mode }: Trigger, warn: Telling['warn']): Promise<void> {
+  const [[before] = []] = await session.rows('SELECT @@sql_mode')
+  await session.run(`SET SESSION sql_mode = ${quoted(mode)}`)
+  try {
+    await session.run(make)
+  } catch (error) {
+    const [, definer] = /^CREATE (DEFINER=`(?:[^`]|``)*`@`(?:[^`]|``)*`) /.exec(make) ?? []
+    if (definer === undefined || !(error instanceof EngineError) || numberOf(error.cause) !== mayNot) throw error
+    await session.run(make.replace(`${definer} `, ''))
+    warn(`The ${what} now acts with the rights of this connector’s user; it had ${definer}`)
+  } finally {
+    await session.run(`SET SESSION sql_mode = ${quoted(String(before))}`)
+  }
 }
 
 /** Foreign keys as the server writes them: it knows all that belongs to them. */
@@ -142,23 +166,27 @@ async function clausesOf(session: MysqlSession, sql: string): Promise<Map<string
   return new Map([...clauses].map(([, clause = '', constraint = '']) => [constraint.replaceAll('``', '`'), clause]))
 }
 
-async function ownForeignKeys(session: MysqlSession, { sql }: MysqlTable): Promise<Belonging<string>[]> {
+async function ownForeignKeys(session: MysqlSession, { sql }: MysqlTable): Promise<Belonging[]> {
   return [...(await clausesOf(session, sql))].map(([constraint, clause]) => ({
     what: `foreign key ${constraint}`,
     make: `ALTER TABLE ${sql} ADD ${clause}`,
   }))
 }
 
+interface ForeignKey extends Belonging {
+  drop: string
+}
+
 async function foreignKeysTo(
   session: MysqlSession,
   { schema, table }: MysqlTable,
-): Promise<(Belonging<string> & { drop: string })[]> {
+): Promise<ForeignKey[]> {
   const rows = await session.rows(
     `SELECT constraint_schema, table_name, constraint_name FROM information_schema.referential_constraints
      WHERE unique_constraint_schema = ? AND referenced_table_name = ? AND NOT (constraint_schema = ? AND table_name = ?)`,
     [schema, table, schema, table],
   )
-  const found: (Belonging<string> & { drop: string })[] = []
+  const found: ForeignKey[] = []
   for (const [place, child, constraint] of rows.map((row) => row.map(String))) {
     if (place === undefined || child === undefined || constraint === undefined) continue
     const sql = `${mysqlName(place)}.${mysqlName(child)}`
