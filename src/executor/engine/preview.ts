@@ -7,6 +7,7 @@ import type { TaskSource } from '../../language/task/sources/source.types.ts'
 import { connectorFinder } from './connector-finder.ts'
 import { openSource, sourceDirectories, sourceFiles } from '../sources/registry.ts'
 import { applyStep } from '../steps/registry.ts'
+import { lookAtTarget, lookFiles } from '../targets/look.ts'
 import type { CallIo } from '../worker-protocol.ts'
 import type { DuckDbFile } from './attached-files.ts'
 import { readCastFailure } from './casts.ts'
@@ -47,14 +48,16 @@ export function previewTask(input: PreviewInput): Promise<TaskPreview> {
 }
 
 /**
- * A sample of the source, and what each step makes of it, put down stage by stage. The target is never opened. What goes wrong in a
- * stage stands in that stage, and the later ones are left out.
+ * A sample of the source, and what each step makes of it, put down stage by stage. Of the target the table's columns are looked at, no
+ * more. What goes wrong in a stage stands in that stage, and the later ones are left out.
  */
 async function previewPipeline(input: PreviewInput & { task: PipelineTask }): Promise<TaskPreview> {
   const { task, connectors, step, limit, io, cursor } = input
   const began = performance.now()
   const stages: PreviewStage[] = []
   const bound = connectorFinder(connectors)
+  // A preview does without it.
+  const targetConnector = connectors[task.target.connector]
   const memory = rememberSource(task, null, cursor)
   const keys = stepKeys(task.steps)
   let session: DuckSession | null = null
@@ -68,6 +71,7 @@ async function previewPipeline(input: PreviewInput & { task: PipelineTask }): Pr
   })
   try {
     let stream: RowStream | null = null
+    let last: StageContext | null = null
     for (const index of [0, ...wanted.map((_, at) => at + 1)]) {
       const current = wanted[index - 1]
       const stage = emptyStage(
@@ -79,13 +83,14 @@ async function previewPipeline(input: PreviewInput & { task: PipelineTask }): Pr
       const next = await filled(stage, async () => {
         session ??= await openSession({
           tempDir: io.tempDir,
-          ...(await reachOf(task, bound)),
+          ...(await reachOf(task, bound, targetConnector)),
           // Each stage is put down before the next: no filter moves from one into another.
           moveFilters: true,
           signal: io.signal,
         })
         const context = previewContext({ index, session, io, bound, stage, memory, inputs })
         rejecting = context
+        last = context
         const given: RowStream =
           current && stream
             ? await applyStep(current, stream, context)
@@ -96,7 +101,18 @@ async function previewPipeline(input: PreviewInput & { task: PipelineTask }): Pr
       stream = next
       if (index === 0) sampled = stage.row_count
     }
-    return { stages, sampled_rows: sampled, duration_ms: round(performance.now() - began) }
+    const reached = last as StageContext | null // assigned in a callback
+    const ended = stages.length === task.steps.length + 1 && stages.every((stage) => stage.error === undefined)
+    const target =
+      ended && stream && reached
+        ? await lookAtTarget(task.target, targetConnector, typed(stream).columns, reached)
+        : undefined
+    return {
+      stages,
+      sampled_rows: sampled,
+      duration_ms: round(performance.now() - began),
+      ...(target === undefined ? {} : { target }),
+    }
   } finally {
     await (session as DuckSession | null)?.close(stages.every((stage) => stage.error === undefined)) // assigned in a callback
   }
@@ -105,6 +121,7 @@ async function previewPipeline(input: PreviewInput & { task: PipelineTask }): Pr
 async function reachOf(
   task: PipelineTask,
   bound: (slot: string) => BoundConnector,
+  target: BoundConnector | undefined,
 ): Promise<{ directories: string[]; attach: DuckDbFile[] }> {
   const directories: string[] = []
   const attach: DuckDbFile[] = []
@@ -112,6 +129,7 @@ async function reachOf(
     directories.push(...(await sourceDirectories(source, bound)))
     attach.push(...(await sourceFiles(source, bound)))
   }
+  attach.push(...(await lookFiles(task.target, target)))
   return { directories, attach }
 }
 

@@ -112,7 +112,7 @@ async function keyCollation(session: MysqlSession): Promise<string> {
 }
 
 /** Columns of a MySQL source that this server can keep as they are declared there. What cannot be kept is told. */
-async function keptTypes(
+export async function keptTypes(
   session: MysqlSession,
   columns: readonly StreamColumn[],
   log: (message: string) => void,
@@ -164,7 +164,7 @@ function keyType(type: string, keys: number, collation: string): string {
   return type === 'longblob' ? `varbinary(${length})` : type
 }
 
-function described(column: MysqlColumn): TableColumn {
+export function described(column: MysqlColumn): TableColumn {
   return {
     name: column.name,
     type: column.type,

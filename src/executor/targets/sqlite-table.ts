@@ -34,12 +34,7 @@ export function shapeTable(
   { log, drift }: Shaping,
 ): ColumnPlan {
   const existing = tableColumns(database, table)
-  const types = new Map(
-    columns.flatMap((column) => {
-      const declared = originOf(column, 'sqlite')?.declared ?? ''
-      return declared === '' ? [] : [[column.name, declared] as const]
-    }),
-  )
+  const types = keptTypes(columns)
   if (existing.length === 0) {
     database.exec(createSql(target, table, columns, types, log))
     if (target.mode === 'delete_insert')
@@ -57,6 +52,16 @@ export function shapeTable(
   for (const column of plan.widen) log(`Column ${column.name} (${column.from}) now also holds ${column.type}`)
   if (plan.discarded.length > 0) log(`Left out ${listNames(plan.discarded)}: ${target.table} has no such columns`)
   return plan
+}
+
+/** The types that columns of a SQLite source are declared with there, by name. */
+export function keptTypes(columns: readonly StreamColumn[]): Map<string, string> {
+  return new Map(
+    columns.flatMap((column) => {
+      const origin = originOf(column, 'sqlite')
+      return origin ? [[column.name, origin.declared] as const] : []
+    }),
+  )
 }
 
 function createSql(

@@ -10,6 +10,7 @@ import { CommandKeys, Hint } from '../../ui/Hint.tsx'
 import { PreviewInputs } from './PreviewInputs.tsx'
 import { StageStrip } from './StageStrip.tsx'
 import { StageView } from './StageView.tsx'
+import { TargetDrift } from './TargetDrift.tsx'
 import classes from './preview.module.css'
 import type { RunInputsState } from './use-run-inputs.ts'
 import type { TaskPreviewState } from './use-task-preview.ts'
@@ -116,6 +117,7 @@ function Rows({ task, stage, onStage, onShowStage }: Omit<PreviewPaneProps, 'par
   return (
     <div className={classes.body} data-stale={preview.running || !current || undefined} aria-busy={preview.running}>
       <StageStrip stages={stages} notReached={notReached} chosen={chosen} onChoose={onStage} />
+      {preview.result?.target ? <TargetDrift target={preview.result.target} /> : null}
       {shown ? (
         <StageView
           key={shown.index}

@@ -100,6 +100,7 @@ export const runSteps = sqliteTable(
     started_at: text(),
     duration_ms: real(),
     columns: text().notNull(),
+    drift: text(),
   },
   (table) => [primaryKey({ columns: [table.run_id, table.attempt, table.step_index] })],
 )
