@@ -118,10 +118,10 @@ function insertStaged(
   const outcomes = target.mode === 'upsert' && rules.leavesOut !== null ? countOutcomes(database) : null
   const into = plan.writes.flatMap(({ to }) => existing.find((column) => column.name === to) ?? [])
   const from = names(plan.writes.map((write) => write.from.name))
-  // `WHERE true` tells ON CONFLICT from a join.
+  // `WHERE` tells ON CONFLICT from a join; `true` may be a column.
   const { changes: changed } = database
     .prepare(
-      `INSERT INTO main.${name(table)} (${names(into.map((column) => column.name))}) SELECT ${from} FROM ${stage} WHERE true${rowNumber(columns)}${onConflict(keys, into, outcomes !== null)}`,
+      `INSERT INTO main.${name(table)} (${names(into.map((column) => column.name))}) SELECT ${from} FROM ${stage} WHERE 1${rowNumber(columns)}${onConflict(keys, into, outcomes !== null)}`,
     )
     .run()
   const { rows, inserted } = accountFor(

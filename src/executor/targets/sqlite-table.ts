@@ -157,7 +157,7 @@ export function onConflict(
   const set = (others.length === 0 ? columns : others).map(
     ({ name: column }) => `${name(column)} = excluded.${name(column)}`,
   )
-  const differs = others.length === 0 ? 'false' : others.map((column) => differsIn(table, column)).join(' OR ')
+  const differs = others.length === 0 ? '0' : others.map((column) => differsIn(table, column)).join(' OR ')
   const { updated, unchanged } = outcomeCalls
   const where = counted ? `CASE WHEN ${differs} THEN ${updated} ELSE ${unchanged} END` : differs
   return `${conflict} DO UPDATE SET ${set.join(', ')} WHERE ${where}`

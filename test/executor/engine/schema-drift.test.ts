@@ -2,6 +2,7 @@ import Database from 'better-sqlite3'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
+import { runCall } from '../../../src/executor/engine/calls.ts'
 import { duckFile } from './duckdb-fixture.ts'
 import { useMariaDb } from './mariadb-fixture.ts'
 import { usePostgres } from './postgres-fixture.ts'
@@ -177,6 +178,43 @@ describe.each(Object.entries(systems))('rows that do not fit a table of %s', (na
       after === null ? before : [after.map(inOwn), [outcome.row]],
     )
     expect(shownDrift(run)).toEqual(outcome.drift.map(inOwn))
+  })
+
+  it('shows in a preview what would become of the columns, and touches nothing', async () => {
+    const before = [await system.columns(), await system.rows()]
+    const preview = async (table: string, types: string) => {
+      const answer = await runCall(
+        {
+          kind: 'preview',
+          yaml_content: `etl: 1
+kind: pipeline
+name: load
+connectors: {db: {type: ${system.bound().type}, access: write}}
+source: {inline: {rows: [{id: 3, amount: 2024-02-29, more: c}], columns: {id: integer, amount: date, more: string}}}
+target: {connector: db, table: ${table}, mode: replace, schema: {types: ${types}}}
+`,
+          arguments: {},
+          connectors: { db: system.bound() },
+          step: null,
+          limit: 100,
+        },
+        { signal: new AbortController().signal, tempDir: temporaryFolder() },
+      )
+      if (answer.kind !== 'preview') throw new Error(answer.kind)
+      return answer.value.target
+    }
+    expect(await preview('t', 'recreate')).toEqual({
+      table: 't',
+      exists: true,
+      drift: [
+        { column: 'amount', there: own.integer, coming: own.date, outcome: 'recreated' },
+        { column: 'more', there: null, coming: own.text, outcome: 'added' },
+        { column: 'note', there: own.text, coming: null, outcome: 'not_written' },
+      ],
+    })
+    expect((await preview('t', 'freeze'))?.drift[0]).toMatchObject({ column: 'amount', outcome: 'refused' })
+    expect(await preview('missing', 'freeze')).toEqual({ table: 'missing', exists: false, drift: [] })
+    expect([await system.columns(), await system.rows()]).toEqual(before)
   })
 
   it('says which key lets in a column of another type, and a column that is new', async () => {
