@@ -33,14 +33,6 @@ KNOWN: tuple[Known, ...] = (
         and {difference.expected, difference.actual} == {"-0x0.0p+0", "0x0.0p+0"},
     ),
     Known(
-        "a column called rowid", "To a table of SQLite no column called `rowid` can be added, which the run says in SQLite's words alone.", 61536,
-        lambda case, difference: case.target == "sqlite" and difference.actual.endswith("cannot add rowid alias: rowid"),
-    ),
-    Known(
-        "a column called true", "SQLite itself moves no table with a column called `true` or `false`: it has no such column on the way.", 30479,
-        lambda case, difference: case.same and case.source == "sqlite" and 'no such column: "true"' in difference.actual,
-    ),
-    Known(
         "texts with line ends in json lines", "A text with a line end in a column of JSON Lines that is declared as json is refused.", 4000525,
         lambda case, difference: case.source == "jsonl" and difference.code == "CAST_FAILED" and difference.actual.endswith("which is no json"),
     ),
