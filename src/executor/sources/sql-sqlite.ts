@@ -35,10 +35,7 @@ export const openSqliteSource: DatabaseSource = async (read, connector, context,
     if (read.kind === 'table' && read.partition !== null)
       context.log('debug', '`partition` has no effect here: SQLite is read in one go')
     context.log('info', `Read ${staged.rows.toLocaleString('en')} rows from ${connector.name}`)
-    const stream = withOrigins(
-      await typed(staged, declared, context),
-      originsOf(database, read, statement.columns()),
-    )
+    const stream = withOrigins(await typed(staged, declared, context), originsOf(database, read, statement.columns()))
     return read.kind === 'table' && context.cursor !== null
       ? await keepFromCursor(stream, context.cursor, context)
       : stream

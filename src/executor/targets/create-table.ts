@@ -17,7 +17,11 @@ export interface CreateTable {
  * The same statement with other types of some columns, or with more columns. All else (checks, keys, defaults, collations, options) is as
  * it was written. Pure.
  */
-export function editCreateTable(sql: string, dialect: 'sqlite' | 'duckdb', { types, add = [] }: TableEdit): CreateTable {
+export function editCreateTable(
+  sql: string,
+  dialect: 'sqlite' | 'duckdb',
+  { types, add = [] }: TableEdit,
+): CreateTable {
   const tokens = scanSql(sql, dialect).filter(({ kind }) => kind !== 'comment')
   const open = tokens.findIndex((token) => sql[token.start] === '(')
   const items = itemsOf(sql, tokens.slice(open + 1))

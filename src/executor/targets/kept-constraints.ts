@@ -25,7 +25,9 @@ export function keptConstraints(
   const notNull = new Set(unchanged.filter(({ origin }) => origin.notNull).map(({ column }) => column))
   const key = columns.find(({ origin }) => origin?.key)?.origin?.key ?? null
   if (key === null || keyed.length > 0) return { notNull, primaryKey: [] }
-  const found = key.columns.map((wanted) => unchanged.find(({ origin }) => origin.key === key && origin.name === wanted))
+  const found = key.columns.map((wanted) =>
+    unchanged.find(({ origin }) => origin.key === key && origin.name === wanted),
+  )
   const why = whyLost(mode, key, found.includes(undefined))
   if (why === null) return { notNull, primaryKey: found.flatMap((one) => one?.column ?? []) }
   log(`The primary key of the source (${listNames(key.columns)}) is not kept: ${why}`)

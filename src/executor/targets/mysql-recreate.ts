@@ -177,10 +177,7 @@ interface ForeignKey extends Belonging {
   drop: string
 }
 
-async function foreignKeysTo(
-  session: MysqlSession,
-  { schema, table }: MysqlTable,
-): Promise<ForeignKey[]> {
+async function foreignKeysTo(session: MysqlSession, { schema, table }: MysqlTable): Promise<ForeignKey[]> {
   const rows = await session.rows(
     `SELECT constraint_schema, table_name, constraint_name FROM information_schema.referential_constraints
      WHERE unique_constraint_schema = ? AND referenced_table_name = ? AND NOT (constraint_schema = ? AND table_name = ?)`,

@@ -35,7 +35,8 @@ export function recreateColumns(
   const entries = entriesOf(database, table)
   const types = new Map(changes.map((column) => [column.name.toLowerCase(), column.type]))
   const { body } = editCreateTable(createOf(entries, table), 'sqlite', { types })
-  const counted = database.prepare(`SELECT 1 FROM main.sqlite_schema WHERE name = 'sqlite_sequence'`).get() !== undefined
+  const counted =
+    database.prepare(`SELECT 1 FROM main.sqlite_schema WHERE name = 'sqlite_sequence'`).get() !== undefined
   const sequence = counted
     ? database.prepare('SELECT seq FROM main.sqlite_sequence WHERE name = ?').pluck().get(table)
     : undefined

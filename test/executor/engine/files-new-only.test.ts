@@ -132,22 +132,29 @@ target: {connector: out, ${targets[kind].target}}
       return rows
     }
     writeFileSync(join(folder, 'a.csv'), 'id\n1\n2\n')
-    return { content, folder, take: (state?: SourceState) => runTask(yaml, { in: fileConnector(folder), out: to }, { state }) }
+    return {
+      content,
+      folder,
+      take: (state?: SourceState) => runTask(yaml, { in: fileConnector(folder), out: to }, { state }),
+    }
   }
 
-  it.each(Object.keys(targets) as (keyof typeof targets)[])('leaves a %s as it is where there is no new file, and says so', async (kind) => {
-    const { content, folder, take } = world(kind)
-    const first = await take()
-    expect(first.error).toBeUndefined()
-    const before = content()
-    const second = await take(first.state)
-    expect(second).toMatchObject({ status: 'success', item_count: 0, state: first.state })
-    expect(second.log.map(({ message }) => message).join('\n')).toMatch(/No new file: (t|out\.csv) stays as it is/)
-    expect(content()).toEqual(before)
-    writeFileSync(join(folder, 'b.csv'), 'id\n3\n')
-    expect((await take(second.state)).item_count).toBe(1)
-    expect(content()).not.toEqual(before)
-  })
+  it.each(Object.keys(targets) as (keyof typeof targets)[])(
+    'leaves a %s as it is where there is no new file, and says so',
+    async (kind) => {
+      const { content, folder, take } = world(kind)
+      const first = await take()
+      expect(first.error).toBeUndefined()
+      const before = content()
+      const second = await take(first.state)
+      expect(second).toMatchObject({ status: 'success', item_count: 0, state: first.state })
+      expect(second.log.map(({ message }) => message).join('\n')).toMatch(/No new file: (t|out\.csv) stays as it is/)
+      expect(content()).toEqual(before)
+      writeFileSync(join(folder, 'b.csv'), 'id\n3\n')
+      expect((await take(second.state)).item_count).toBe(1)
+      expect(content()).not.toEqual(before)
+    },
+  )
 
   it.each([
     ['table', []],

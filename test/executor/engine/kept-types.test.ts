@@ -14,7 +14,13 @@ interface Copying {
   target?: string
 }
 
-function copy({ from, to, source = '{table: s}', steps = '[]', target = 't, mode: replace' }: Copying): Promise<FinishedRun> {
+function copy({
+  from,
+  to,
+  source = '{table: s}',
+  steps = '[]',
+  target = 't, mode: replace',
+}: Copying): Promise<FinishedRun> {
   return runTask(
     `etl: 1
 kind: pipeline
@@ -80,7 +86,9 @@ describe('types between two tables of PostgreSQL', () => {
   const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
   async function makeSource(): Promise<void> {
-    await postgres.query(`CREATE TYPE mood AS ENUM ('sad', 'o''k, "fine"'); CREATE DOMAIN positive AS integer CHECK (VALUE > 0)`)
+    await postgres.query(
+      `CREATE TYPE mood AS ENUM ('sad', 'o''k, "fine"'); CREATE DOMAIN positive AS integer CHECK (VALUE > 0)`,
+    )
     const fields = types.map(([type], at) => `c${at} ${type}`)
     await postgres.query(`CREATE TABLE s (id bigint, ${fields.join(', ')})`)
     const rows = Math.max(...types.map(([, values]) => values.length)) + 1
@@ -100,7 +108,11 @@ describe('types between two tables of PostgreSQL', () => {
 
   it.each([
     ['pushdown', (p: typeof postgres) => [p.connector(1), p.connector(1)], '[]'],
-    ['columnar', (p: typeof postgres) => [p.connector(1), p.connector(2)], '[{filter: "true"}, {derive: {more: "id + 1"}}, {drop: [more]}]'],
+    [
+      'columnar',
+      (p: typeof postgres) => [p.connector(1), p.connector(2)],
+      '[{filter: "true"}, {derive: {more: "id + 1"}}, {drop: [more]}]',
+    ],
   ] as const)('stay in a table that a run makes, with every value, by the %s lane', async (lane, bound, steps) => {
     await makeSource()
     const [from, to] = bound(postgres)
@@ -119,7 +131,11 @@ describe('types between two tables of PostgreSQL', () => {
   it('stay by the bytes lane, which takes what every server writes alike', async () => {
     await makeSource()
     const own = types.flatMap(([type], at) => (/mood|positive/.test(type) ? [`c${at}`] : []))
-    const run = await copy({ from: postgres.connector(1), to: postgres.connector(2), steps: `[{drop: [${own.join(', ')}]}]` })
+    const run = await copy({
+      from: postgres.connector(1),
+      to: postgres.connector(2),
+      steps: `[{drop: [${own.join(', ')}]}]`,
+    })
     expect([run.error, run.metrics.lane]).toEqual([undefined, 'bytes'])
     await postgres.query(`ALTER TABLE s ${own.map((column) => `DROP COLUMN ${column}`).join(', ')}`)
     expect(await differing('s', 't')).toEqual([])
@@ -129,7 +145,10 @@ describe('types between two tables of PostgreSQL', () => {
     await postgres.query(`CREATE TABLE s AS SELECT n AS id, ARRAY[n, NULL, -n] AS list, make_interval(secs => n / 8.0) AS span,
       ('10.0.' || n % 256 || '.' || n / 256 % 256)::inet AS host, (n::text || '.5')::money AS price, int4range(n, n + 5) AS reach,
       json_build_object('n', n) AS doc FROM generate_series(1, 200000) AS n`)
-    for (const [lane, steps] of [['bytes', '[]'], ['columnar', '[{filter: "true"}]']] as const) {
+    for (const [lane, steps] of [
+      ['bytes', '[]'],
+      ['columnar', '[{filter: "true"}]'],
+    ] as const) {
       await postgres.query('DROP TABLE IF EXISTS t')
       const run = await copy({ from: postgres.connector(1), to: postgres.connector(2), steps })
       expect([run.error, run.metrics.lane, run.item_count]).toEqual([undefined, lane, 200_000])
@@ -159,11 +178,25 @@ describe('types between two tables of PostgreSQL', () => {
     ).map((row) => row['is'])
 
   it.each([
-    ['a column of it is computed', '[{derive: {id: "id + 1"}}]', 't, mode: replace', 'not all of its columns arrive as they were read', ['v']],
-    ['a step may make several rows of one', '[{explode: {column: doc}}]', 't, mode: replace', 'the step `explode` may make several rows of one', ['id', 'v']],
+    [
+      'a column of it is computed',
+      '[{derive: {id: "id + 1"}}]',
+      't, mode: replace',
+      'not all of its columns arrive as they were read',
+      ['v'],
+    ],
+    [
+      'a step may make several rows of one',
+      '[{explode: {column: doc}}]',
+      't, mode: replace',
+      'the step `explode` may make several rows of one',
+      ['id', 'v'],
+    ],
     ['rows are added', '[]', 't, mode: append', '`mode: append` may bring a key once more', ['id', 'v']],
   ])('leave out the primary key where %s, and say so', async (_, steps, target, why, required) => {
-    await postgres.query(`CREATE TABLE s (id integer, v text NOT NULL, doc json, PRIMARY KEY (id, v)); INSERT INTO s VALUES (1, 'a', '[1,2]')`)
+    await postgres.query(
+      `CREATE TABLE s (id integer, v text NOT NULL, doc json, PRIMARY KEY (id, v)); INSERT INTO s VALUES (1, 'a', '[1,2]')`,
+    )
     const run = await copy({ from: postgres.connector(1), to: postgres.connector(2), steps, target })
     expect(run.error).toBeUndefined()
     expect(messages(run)).toContain(`The primary key of the source (\`id\`, \`v\`) is not kept: ${why}`)
@@ -184,7 +217,11 @@ describe('types between two tables of PostgreSQL', () => {
 
   it('do not stay where a cast asks for another one', async () => {
     await postgres.query(`CREATE TABLE s (id integer, host inet NOT NULL); INSERT INTO s VALUES (1, '10.0.0.1')`)
-    const run = await copy({ from: postgres.connector(1), to: postgres.connector(2), steps: '[{cast: {host: string}}]' })
+    const run = await copy({
+      from: postgres.connector(1),
+      to: postgres.connector(2),
+      steps: '[{cast: {host: string}}]',
+    })
     expect(run.error).toBeUndefined()
     expect(await typesOf('t')).toEqual(['id integer', 'host text'])
   })
@@ -212,7 +249,9 @@ describe('types between two tables of PostgreSQL', () => {
     ['numeric(5,1)[]', '{1.25}'],
     ['timestamp(0) without time zone[]', '{"2024-01-01 00:00:00.5"}'],
   ])('refuse what an existing column %s would round', async (type, value) => {
-    await postgres.query(`CREATE TABLE s (id integer, v text); INSERT INTO s VALUES (1, '${value}'); CREATE TABLE t (id integer, v ${type})`)
+    await postgres.query(
+      `CREATE TABLE s (id integer, v text); INSERT INTO s VALUES (1, '${value}'); CREATE TABLE t (id integer, v ${type})`,
+    )
     const run = await copy({ from: postgres.connector(1), to: postgres.connector(2), steps: '[{filter: "true"}]' })
     expect(run.error?.message).toContain(`Column \`v\` is ${type}, which cannot hold`)
   })
@@ -234,22 +273,28 @@ describe('types between two tables of MariaDB', () => {
         `SELECT column_name, column_type, is_nullable, collation_name, column_key FROM information_schema.columns WHERE table_schema = 'app' AND table_name = '${table}' ORDER BY ordinal_position`,
       )
     expect(await columns('t')).toEqual(await columns('s'))
-    expect(await mariadb.query('SELECT * FROM t ORDER BY id')).toEqual(await mariadb.query('SELECT * FROM s ORDER BY id'))
+    expect(await mariadb.query('SELECT * FROM t ORDER BY id')).toEqual(
+      await mariadb.query('SELECT * FROM s ORDER BY id'),
+    )
   })
 })
 
 describe('types between two tables of SQLite', () => {
-  it.each(['pushdown', 'arrays'])('stay in a table that a run makes, with NOT NULL and the primary key, by the lane %s', async (lane) => {
-    const path = join(temporaryFolder(), 'app.db')
-    const db = new Database(path)
-    db.exec(`CREATE TABLE s (id INTEGER NOT NULL, code VARCHAR(20) NOT NULL, amount NUMERIC, x FLOAT, free, PRIMARY KEY (code, id));
+  it.each(['pushdown', 'arrays'])(
+    'stay in a table that a run makes, with NOT NULL and the primary key, by the lane %s',
+    async (lane) => {
+      const path = join(temporaryFolder(), 'app.db')
+      const db = new Database(path)
+      db.exec(`CREATE TABLE s (id INTEGER NOT NULL, code VARCHAR(20) NOT NULL, amount NUMERIC, x FLOAT, free, PRIMARY KEY (code, id));
       INSERT INTO s VALUES (1, 'a', 1.5, 2, 'x'), (2, 'b', 7.25, NULL, 'y')`)
-    const bound = sqliteConnector(path)
-    const run = await copy({ from: bound, to: bound, steps: lane === 'arrays' ? '[{filter: "true"}]' : '[]' })
-    expect([run.error, run.metrics.lane]).toEqual([undefined, lane])
-    const columns = (table: string) => db.prepare(`SELECT name, type, "notnull", pk FROM pragma_table_info(?)`).all(table)
-    expect(columns('t').slice(0, 4)).toEqual(columns('s').slice(0, 4))
-    expect(db.prepare('SELECT * FROM t ORDER BY id').all()).toEqual(db.prepare('SELECT * FROM s ORDER BY id').all())
-    db.close()
-  })
+      const bound = sqliteConnector(path)
+      const run = await copy({ from: bound, to: bound, steps: lane === 'arrays' ? '[{filter: "true"}]' : '[]' })
+      expect([run.error, run.metrics.lane]).toEqual([undefined, lane])
+      const columns = (table: string) =>
+        db.prepare(`SELECT name, type, "notnull", pk FROM pragma_table_info(?)`).all(table)
+      expect(columns('t').slice(0, 4)).toEqual(columns('s').slice(0, 4))
+      expect(db.prepare('SELECT * FROM t ORDER BY id').all()).toEqual(db.prepare('SELECT * FROM s ORDER BY id').all())
+      db.close()
+    },
+  )
 })

@@ -19,7 +19,8 @@ target: {connector: db, table: t, mode: replace, schema: {types: recreate}${more
 `,
     { db: bound },
   )
-const warnings = (run: FinishedRun): string[] => run.log.filter(({ level }) => level === 'warn').map(({ message }) => message)
+const warnings = (run: FinishedRun): string[] =>
+  run.log.filter(({ level }) => level === 'warn').map(({ message }) => message)
 
 describe('what depended on a table of PostgreSQL that is recreated', () => {
   const postgres = usePostgres()
@@ -47,20 +48,34 @@ describe('what depended on a table of PostgreSQL that is recreated', () => {
       { id: 2, amount: 'b', twice: 4 },
     ])
     expect(await postgres.query('SELECT amount FROM m ORDER BY 1')).toEqual([{ amount: 'a' }, { amount: 'b' }])
-    expect(await one(`SELECT string_agg(indexrelid::regclass::text, ' ' ORDER BY indexrelid::regclass::text) FROM pg_index WHERE indrelid IN ('t'::regclass, 'm'::regclass)`)).toBe(
-      'm_amount t_amount t_id_amount_key t_pkey t_some',
-    )
-    expect(await one(`SELECT obj_description('t'::regclass) || obj_description('v'::regclass) || col_description('t'::regclass, 2) || obj_description('t_some'::regclass)`)).toBe(
-      'amountsallin centssome',
-    )
-    expect(await one(`SELECT has_table_privilege('reader', 't', 'SELECT') AND has_table_privilege('reader', 'v', 'SELECT')`)).toBe(true)
+    expect(
+      await one(
+        `SELECT string_agg(indexrelid::regclass::text, ' ' ORDER BY indexrelid::regclass::text) FROM pg_index WHERE indrelid IN ('t'::regclass, 'm'::regclass)`,
+      ),
+    ).toBe('m_amount t_amount t_id_amount_key t_pkey t_some')
+    expect(
+      await one(
+        `SELECT obj_description('t'::regclass) || obj_description('v'::regclass) || col_description('t'::regclass, 2) || obj_description('t_some'::regclass)`,
+      ),
+    ).toBe('amountsallin centssome')
+    expect(
+      await one(`SELECT has_table_privilege('reader', 't', 'SELECT') AND has_table_privilege('reader', 'v', 'SELECT')`),
+    ).toBe(true)
     expect(await one(`SELECT reloptions::text FROM pg_class WHERE oid = 'w'::regclass`)).toBe('{security_barrier=true}')
-    expect(await one(`SELECT count(*)::int FROM pg_constraint WHERE conrelid = 'child'::regclass AND contype = 'f'`)).toBe(1)
-    expect(await one(`SELECT string_agg(tgname, ' ' ORDER BY tgname) FROM pg_trigger WHERE tgrelid = 't'::regclass AND NOT tgisinternal`)).toBe('t_changed t_note')
+    expect(
+      await one(`SELECT count(*)::int FROM pg_constraint WHERE conrelid = 'child'::regclass AND contype = 'f'`),
+    ).toBe(1)
+    expect(
+      await one(
+        `SELECT string_agg(tgname, ' ' ORDER BY tgname) FROM pg_trigger WHERE tgrelid = 't'::regclass AND NOT tgisinternal`,
+      ),
+    ).toBe('t_changed t_note')
     expect(await one(`SELECT polname FROM pg_policy WHERE polrelid = 't'::regclass`)).toBe('own')
     // Two rows were there before.
     expect(await one('SELECT count(*)::int FROM seen')).toBe(4)
-    expect(await one(`SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = 't'::regclass AND adnum = 2`)).toBe('5')
+    expect(
+      await one(`SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = 't'::regclass AND adnum = 2`),
+    ).toBe('5')
     await postgres.query('DROP SCHEMA app CASCADE; CREATE SCHEMA app; DROP ROLE reader')
   })
 
@@ -83,9 +98,11 @@ describe('what depended on a table of PostgreSQL that is recreated', () => {
     await postgres.query(`CREATE TABLE t (id numeric, amount varchar(9), other date DEFAULT '2024-01-01')`)
     const run = await recreate(postgres.connector())
     expect(run.error).toBeUndefined()
-    expect(await one(`SELECT string_agg(format_type(atttypid, atttypmod), ', ' ORDER BY attnum) FROM pg_attribute WHERE attrelid = 't'::regclass AND attnum > 0`)).toBe(
-      'numeric, character varying(9), date',
-    )
+    expect(
+      await one(
+        `SELECT string_agg(format_type(atttypid, atttypmod), ', ' ORDER BY attnum) FROM pg_attribute WHERE attrelid = 't'::regclass AND attnum > 0`,
+      ),
+    ).toBe('numeric, character varying(9), date')
     expect(await one('SELECT count(*)::int FROM t WHERE other IS NOT NULL')).toBe(2)
   })
 
@@ -110,17 +127,35 @@ describe('what depended on a table of MariaDB that is recreated', () => {
       CREATE VIEW v AS SELECT id, amount FROM t;
       CREATE TABLE seen (n int); CREATE TRIGGER t_note AFTER INSERT ON t FOR EACH ROW INSERT INTO seen VALUES (NEW.id)`)
     const run = await recreate(mariadb.connector())
-    expect([run.error, warnings(run)]).toEqual([undefined, ['The trigger t_note now acts with the rights of this connector’s user; it had DEFINER=`root`@`localhost`']])
+    expect([run.error, warnings(run)]).toEqual([
+      undefined,
+      ['The trigger t_note now acts with the rights of this connector’s user; it had DEFINER=`root`@`localhost`'],
+    ])
     expect(await mariadb.query('SELECT id, amount FROM v ORDER BY id')).toEqual([
       { id: 1, amount: 'a' },
       { id: 2, amount: 'b' },
     ])
     const table = await show('SHOW CREATE TABLE t')
-    for (const words of [`COMMENT 'it''s'`, `COMMENT 'in cents'`, 'DEFAULT 5', 'KEY `t_more`', 'CONSTRAINT `own` FOREIGN KEY', `COMMENT='amounts'`])
+    for (const words of [
+      `COMMENT 'it''s'`,
+      `COMMENT 'in cents'`,
+      'DEFAULT 5',
+      'KEY `t_more`',
+      'CONSTRAINT `own` FOREIGN KEY',
+      `COMMENT='amounts'`,
+    ])
       expect(table).toContain(words)
-    expect(await show('SHOW CREATE TABLE child')).toContain('CONSTRAINT `other` FOREIGN KEY (`tid`) REFERENCES `t` (`id`) ON DELETE SET NULL')
-    expect(await mariadb.query('SELECT trigger_name AS name FROM information_schema.triggers')).toEqual([{ name: 't_note' }])
-    expect(await mariadb.query(`SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'app' AND table_name LIKE 'headgate%'`)).toEqual([])
+    expect(await show('SHOW CREATE TABLE child')).toContain(
+      'CONSTRAINT `other` FOREIGN KEY (`tid`) REFERENCES `t` (`id`) ON DELETE SET NULL',
+    )
+    expect(await mariadb.query('SELECT trigger_name AS name FROM information_schema.triggers')).toEqual([
+      { name: 't_note' },
+    ])
+    expect(
+      await mariadb.query(
+        `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'app' AND table_name LIKE 'headgate%'`,
+      ),
+    ).toEqual([])
     await mariadb.query(`DELETE FROM t WHERE id = 2; INSERT INTO t VALUES (2, 'c', 1)`)
     expect(await mariadb.query('SELECT n FROM seen')).toEqual([{ n: 2 }])
   })
@@ -146,12 +181,24 @@ describe('what depended on a table of SQLite that is recreated', () => {
       CREATE TABLE seen (n); CREATE TRIGGER t_note AFTER INSERT ON t BEGIN INSERT INTO seen VALUES (NEW.amount); END;
       INSERT INTO t (id, amount) VALUES (1, 10), (2, 20); DELETE FROM seen`)
     const schema = () =>
-      db.prepare(`SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite%' ORDER BY name`).all() as { sql: string }[]
+      db.prepare(`SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite%' ORDER BY name`).all() as {
+        sql: string
+      }[]
     const before = schema()
     const run = await recreate(sqliteConnector(path))
     expect(run.error).toBeUndefined()
-    expect(schema()).toEqual(before.map((entry) => ({ ...entry, sql: entry.sql.replace('[amount] integer /*', '[amount] TEXT /*').replace('CREATE TABLE "t"', 'CREATE TABLE "t"') })))
-    expect(db.prepare('SELECT * FROM v').all()).toEqual([{ id: 1, amount: 'a' }, { id: 2, amount: 'b' }])
+    expect(schema()).toEqual(
+      before.map((entry) => ({
+        ...entry,
+        sql: entry.sql
+          .replace('[amount] integer /*', '[amount] TEXT /*')
+          .replace('CREATE TABLE "t"', 'CREATE TABLE "t"'),
+      })),
+    )
+    expect(db.prepare('SELECT * FROM v').all()).toEqual([
+      { id: 1, amount: 'a' },
+      { id: 2, amount: 'b' },
+    ])
     expect(db.prepare('SELECT n FROM seen').pluck().all()).toEqual(['a', 'b'])
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
     db.exec(`INSERT INTO parent VALUES (3); DELETE FROM t; INSERT INTO t (amount) VALUES ('c')`)
@@ -181,7 +228,10 @@ describe('what depended on a table of DuckDB that is recreated', () => {
     expect([run.error, warnings(run)]).toEqual([undefined, []])
     expect(await file.sql('SELECT amount FROM s.w ORDER BY 1')).toEqual([['a'], ['b']])
     expect(await file.sql(`SELECT sql, comment FROM duckdb_tables() WHERE table_name = 't'`)).toEqual([
-      ['CREATE TABLE t(id BIGINT PRIMARY KEY, amount VARCHAR, "od (d" STRUCT(a INTEGER, b VARCHAR)[], more INTEGER DEFAULT(5), CHECK((id > 0)));', 'amounts'],
+      [
+        'CREATE TABLE t(id BIGINT PRIMARY KEY, amount VARCHAR, "od (d" STRUCT(a INTEGER, b VARCHAR)[], more INTEGER DEFAULT(5), CHECK((id > 0)));',
+        'amounts',
+      ],
     ])
     expect(await file.sql(`SELECT index_name FROM duckdb_indexes()`)).toEqual([['t_more']])
     expect(await file.sql(`SELECT comment FROM duckdb_columns() WHERE comment IS NOT NULL`)).toEqual([["it's"]])
@@ -189,7 +239,9 @@ describe('what depended on a table of DuckDB that is recreated', () => {
 
   it('is told where a view does not go with the new types', async () => {
     const file = duckFile()
-    await file.sql(`CREATE TABLE t (id BIGINT, amount INTEGER); CREATE VIEW total AS SELECT sum(amount) AS total FROM t`)
+    await file.sql(
+      `CREATE TABLE t (id BIGINT, amount INTEGER); CREATE VIEW total AS SELECT sum(amount) AS total FROM t`,
+    )
     const run = await recreate(file.bound)
     expect(run.error).toBeUndefined()
     expect(warnings(run).join('\n')).toContain('View total does not go with the new types')

@@ -33,7 +33,10 @@ target: {connector: db, table: t, ${target}}
 
 /** The table is `t (id integer, amount integer, note text)` and holds two rows. */
 const changes = {
-  added: { rows: `[{id: 3, amount: 30, note: c, more: x}]`, types: `{id: integer, amount: integer, note: string, more: string}` },
+  added: {
+    rows: `[{id: 3, amount: 30, note: c, more: x}]`,
+    types: `{id: integer, amount: integer, note: string, more: string}`,
+  },
   removed: { rows: `[{id: 3, amount: 30}]`, types: `{id: integer, amount: integer}` },
   renamed: { rows: `[{id: 3, amount: 30, remark: c}]`, types: `{id: integer, amount: integer, remark: string}` },
   retyped: { rows: `[{id: 3, amount: 2024-02-29, note: c}]`, types: `{id: integer, amount: date, note: string}` },
@@ -64,10 +67,15 @@ function expected(change: Change, columns: string, types: string): Outcome {
       return { columns: same, row: { id: '3', amount: '30', note: null }, drift: [notWritten] }
     case 'renamed': {
       const { columns: found, drift } = added('remark')
-      return { columns: found, row: { id: '3', amount: '30', note: null, ...(more ? { remark: 'c' } : {}) }, drift: [...drift, notWritten] }
+      return {
+        columns: found,
+        row: { id: '3', amount: '30', note: null, ...(more ? { remark: 'c' } : {}) },
+        drift: [...drift, notWritten],
+      }
     }
     case 'retyped': {
-      const [type, outcome] = { freeze: ['date', 'refused'], widen: ['text', 'widened'], recreate: ['date', 'recreated'] }[types] ?? []
+      const [type, outcome] =
+        { freeze: ['date', 'refused'], widen: ['text', 'widened'], recreate: ['date', 'recreated'] }[types] ?? []
       return {
         columns: types === 'freeze' ? null : ['id integer', `amount ${type}`, 'note text'],
         row: { id: '3', amount: '2024-02-29', note: 'c' },
@@ -104,7 +112,9 @@ function withSqlite<T>(work: (db: Database.Database) => T): T {
   }
 }
 const texts = (rows: Record<string, unknown>[]): unknown[] =>
-  rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [key, value === null ? null : String(value)])))
+  rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([key, value]) => [key, value === null ? null : String(value)])),
+  )
 
 const systems: Record<string, System> = {
   PostgreSQL: {
@@ -116,7 +126,10 @@ const systems: Record<string, System> = {
           `SELECT attname || ' ' || format_type(atttypid, atttypmod) AS is FROM pg_attribute WHERE attrelid = 't'::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
         )
       ).map((row) => String(row['is'])),
-    rows: async () => (await postgres.query('SELECT to_json(t)::text AS row FROM t ORDER BY id')).map(({ row }) => texts([JSON.parse(String(row)) as Record<string, unknown>])[0]),
+    rows: async () =>
+      (await postgres.query('SELECT to_json(t)::text AS row FROM t ORDER BY id')).map(
+        ({ row }) => texts([JSON.parse(String(row)) as Record<string, unknown>])[0],
+      ),
     types: { integer: 'integer', text: 'text', date: 'date' },
   },
   MariaDB: {
@@ -129,8 +142,16 @@ const systems: Record<string, System> = {
         )
       ).map((row) => String(row['is'])),
     rows: async () => {
-      const columns = (await mariadb.query(`SELECT column_name AS name FROM information_schema.columns WHERE table_schema = 'app' AND table_name = 't'`)).map(({ name }) => String(name))
-      return texts(await mariadb.query(`SELECT ${columns.map((column) => `CAST(${column} AS CHAR) AS ${column}`).join(', ')} FROM t ORDER BY t.id`))
+      const columns = (
+        await mariadb.query(
+          `SELECT column_name AS name FROM information_schema.columns WHERE table_schema = 'app' AND table_name = 't'`,
+        )
+      ).map(({ name }) => String(name))
+      return texts(
+        await mariadb.query(
+          `SELECT ${columns.map((column) => `CAST(${column} AS CHAR) AS ${column}`).join(', ')} FROM t ORDER BY t.id`,
+        ),
+      )
     },
     types: { integer: 'int(11)', text: 'longtext', date: 'date' },
   },
@@ -138,15 +159,23 @@ const systems: Record<string, System> = {
     bound: () => sqliteConnector(path),
     exec: async (sql) => withSqlite((db) => db.exec(sql)),
     columns: async () =>
-      withSqlite((db) => db.prepare(`SELECT name || ' ' || type FROM pragma_table_info('t')`).pluck().all()).map(String),
-    rows: async () => texts(withSqlite((db) => db.prepare('SELECT * FROM t ORDER BY id').all()) as Record<string, unknown>[]),
+      withSqlite((db) => db.prepare(`SELECT name || ' ' || type FROM pragma_table_info('t')`).pluck().all()).map(
+        String,
+      ),
+    rows: async () =>
+      texts(withSqlite((db) => db.prepare('SELECT * FROM t ORDER BY id').all()) as Record<string, unknown>[]),
     types: { integer: 'INTEGER', text: 'TEXT', date: 'DATE' },
   },
   DuckDB: {
     bound: () => file.bound,
     exec: (sql) => file.sql(sql),
     columns: async () => (await file.sql('DESCRIBE t')).map(([name, type]) => `${String(name)} ${String(type)}`),
-    rows: async () => texts((await file.sql('SELECT to_json(t)::VARCHAR FROM t ORDER BY id')).map(([row]) => JSON.parse(String(row)) as Record<string, unknown>)),
+    rows: async () =>
+      texts(
+        (await file.sql('SELECT to_json(t)::VARCHAR FROM t ORDER BY id')).map(
+          ([row]) => JSON.parse(String(row)) as Record<string, unknown>,
+        ),
+      ),
     types: { integer: 'BIGINT', text: 'VARCHAR', date: 'DATE' },
   },
 }

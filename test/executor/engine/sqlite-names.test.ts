@@ -24,8 +24,13 @@ describe('column names that SQLite reads in its own way', () => {
     async (mode) => {
       const path = join(temporaryFolder(), 'app.db')
       const db = new Database(path)
-      db.exec(`CREATE TABLE s ("true" TEXT, "False" INTEGER, other REAL); INSERT INTO s VALUES ('a', 1, 0.5), ('b', 2, NULL)`)
-      for (const source of ['connector: db, sql: {table: s}', `connector: db, sql: {query: 'SELECT "false", "true", other FROM s'}`]) {
+      db.exec(
+        `CREATE TABLE s ("true" TEXT, "False" INTEGER, other REAL); INSERT INTO s VALUES ('a', 1, 0.5), ('b', 2, NULL)`,
+      )
+      for (const source of [
+        'connector: db, sql: {table: s}',
+        `connector: db, sql: {query: 'SELECT "false", "true", other FROM s'}`,
+      ]) {
         const run = await move(path, source, `mode: ${mode}`, '[{drop: [other]}]')
         expect([run.error, run.metrics.lane]).toEqual([undefined, 'pushdown'])
         const rows = db.prepare('SELECT "true", "false" FROM t ORDER BY 1').raw().all()
@@ -68,7 +73,9 @@ describe('column names that SQLite reads in its own way', () => {
     const run = await move(path, 'inline: {rows: [{id: 2, rowid: 5}, {id: 1, rowid: 6}]}', 'mode: append')
     expect(run.error?.code).toBe('CONSTRAINT_VIOLATED')
     expect(db.prepare('SELECT * FROM t').all()).toEqual([{ id: 1, v: 'a' }])
-    expect(db.prepare(`SELECT sql FROM sqlite_schema WHERE name = 't'`).pluck().get()).toBe('CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT)')
+    expect(db.prepare(`SELECT sql FROM sqlite_schema WHERE name = 't'`).pluck().get()).toBe(
+      'CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT)',
+    )
     db.close()
   })
 })

@@ -14,9 +14,23 @@ describe('schema drift', () => {
     const channel = await channels(plane.editor).create({ type: 'desktop', on: ['schema_drift'] })
     const job = await plane.job('  load: {task: work, args: {value: x}, connectors: {out: dir}}')
     const steps = (found: object[]) => [
-      { index: 0, key: 'target', label: 't', status: 'success', rows_in: 1, rows_out: 1, rows_rejected: 0, bytes: null, started_at: null, duration_ms: 1, columns: [], drift: found },
+      {
+        index: 0,
+        key: 'target',
+        label: 't',
+        status: 'success',
+        rows_in: 1,
+        rows_out: 1,
+        rows_rejected: 0,
+        bytes: null,
+        started_at: null,
+        duration_ms: 1,
+        columns: [],
+        drift: found,
+      },
     ]
-    const told = async () => (await channels(plane.editor).deliveries(channel)).map(({ event, job_run_id }) => `${event} ${job_run_id}`)
+    const told = async () =>
+      (await channels(plane.editor).deliveries(channel)).map(({ event, job_run_id }) => `${event} ${job_run_id}`)
     const quiet = plane.start(job)
     await plane.drain(() => ({ steps: steps(drift.slice(1)) }))
     expect(plane.jobRun(quiet).status).toBe('completed')
@@ -25,7 +39,12 @@ describe('schema drift', () => {
     await plane.drain(() => ({ steps: steps(drift) }))
     expect(await told()).toEqual([`schema_drift ${drifted}`])
     const failed = plane.start(job)
-    for (const plan of plane.claim()) await plane.complete(plan, { status: 'failed', steps: steps([{ ...drift[0], outcome: 'refused' }]), error: { code: 'SCHEMA_MISMATCH', message: 'no', retryable: false } })
+    for (const plan of plane.claim())
+      await plane.complete(plan, {
+        status: 'failed',
+        steps: steps([{ ...drift[0], outcome: 'refused' }]),
+        error: { code: 'SCHEMA_MISMATCH', message: 'no', retryable: false },
+      })
     expect(plane.jobRun(failed).status).toBe('failed')
     expect(await told()).toEqual([`schema_drift ${drifted}`, `schema_drift ${failed}`])
   })
@@ -36,10 +55,18 @@ describe('schema drift', () => {
     afterAll(close)
     test('names task, column, and both types', async () => {
       await create({ config: { url: hook.url }, on: ['schema_drift'] })
-      tell(server, endOf({ status: 'completed', error_message: null, failed_task_keys: [], drift: [{ task_key: 'load', drift }] }))
+      tell(
+        server,
+        endOf({ status: 'completed', error_message: null, failed_task_keys: [], drift: [{ task_key: 'load', drift }] }),
+      )
       await settled()
       expect(hook.bodies()).toMatchObject([
-        { event: 'schema_drift', schema_drift: [{ task_key: 'load', column: 'amount', there: 'integer', coming: 'text', outcome: 'recreated' }] },
+        {
+          event: 'schema_drift',
+          schema_drift: [
+            { task_key: 'load', column: 'amount', there: 'integer', coming: 'text', outcome: 'recreated' },
+          ],
+        },
       ])
     })
   })

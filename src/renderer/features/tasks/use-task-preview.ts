@@ -78,7 +78,8 @@ export function useTaskPreview({ text, inputs, allowed, watched }: Options): Tas
     if (!task || obstacle !== null || !inputs.connectorsLoaded) return null
     const compared = comparedSlot(task)
     // The columns of a table in production are looked at once somebody asks.
-    const looked = compared !== null && (askedKey !== null || !isProduction(compared)) ? [...required, compared] : required
+    const looked =
+      compared !== null && (askedKey !== null || !isProduction(compared)) ? [...required, compared] : required
     const mapping = Object.fromEntries(Object.entries(inputs.mapping).filter(([slot]) => looked.includes(slot)))
     const values = inputs.read.values
     return {

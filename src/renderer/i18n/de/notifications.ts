@@ -13,7 +13,13 @@ export const notifications: Translation<typeof english> = {
     enabled: 'Zustand',
   },
   type: { webhook: 'Webhook', email: 'E-Mail', desktop: 'Desktop' },
-  on: { failed: 'fehlgeschlagen', recovered: 'erholt', late: 'verspätet', finished: 'beendet', schema_drift: 'Schema-Abweichung' },
+  on: {
+    failed: 'fehlgeschlagen',
+    recovered: 'erholt',
+    late: 'verspätet',
+    finished: 'beendet',
+    schema_drift: 'Schema-Abweichung',
+  },
   onHint: {
     failed: 'Ein Job-Lauf ist fehlgeschlagen.',
     recovered: 'Ein Job-Lauf gelang, nachdem der davor fehlgeschlagen war.',
