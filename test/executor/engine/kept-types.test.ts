@@ -93,7 +93,10 @@ describe('types between two tables of PostgreSQL', () => {
     await postgres.query(`CREATE TABLE s (id bigint, ${fields.join(', ')})`)
     const rows = Math.max(...types.map(([, values]) => values.length)) + 1
     for (let row = 0; row < rows; row++) {
-      const values = types.map(([, list]) => (list[row] === undefined ? 'NULL' : literal(list[row])))
+      const values = types.map(([, list]) => {
+        const value = list[row]
+        return value === undefined ? 'NULL' : literal(value)
+      })
       await postgres.query(`INSERT INTO s VALUES (${row}, ${values.join(', ')})`)
     }
   }

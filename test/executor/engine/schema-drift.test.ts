@@ -111,10 +111,15 @@ function withSqlite<T>(work: (db: Database.Database) => T): T {
     db.close()
   }
 }
+/** Numbers, texts, dates. */
+const shown = (value: unknown): string | null =>
+  typeof value === 'string' || typeof value === 'number'
+    ? String(value)
+    : value instanceof Date
+      ? value.toISOString()
+      : null
 const texts = (rows: Record<string, unknown>[]): unknown[] =>
-  rows.map((row) =>
-    Object.fromEntries(Object.entries(row).map(([key, value]) => [key, value === null ? null : String(value)])),
-  )
+  rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [key, shown(value)])))
 
 const systems: Record<string, System> = {
   PostgreSQL: {
