@@ -12,6 +12,7 @@ import {
   Success,
   Timestamp,
   WaitQuery,
+  ValueChange,
   listQuery,
   paginated,
 } from './common.ts'
@@ -120,6 +121,9 @@ export const RunStep = Type.Object(
       Type.Array(ref(ColumnDrift), {
         description: 'Of a target that is a table: where the rows and the table differed; left out where they did not',
       }),
+    ),
+    changes: Type.Optional(
+      Type.Array(ref(ValueChange), { description: 'Values that arrive differently here; omitted if there are none' }),
     ),
   },
   { $id: 'RunStep' },
@@ -260,7 +264,7 @@ export const listRunSteps = operation({
   method: 'GET',
   path: '/api/runs/{id}/steps',
   tag: 'Runs',
-  summary: 'Per step: rows in, out and rejected, bytes, duration, columns',
+  summary: 'Per step: rows in, out and rejected, bytes, duration, columns, changed values',
   security: 'caller',
   params: IdParams,
   responses: { 200: Type.Array(ref(RunStep)) },

@@ -31,6 +31,7 @@ export function detachedContext(
     drift: () => undefined,
     mayWrite: noTarget,
     readyToCommit: noTarget,
+    changed: () => undefined,
     warn: () => undefined,
     reject: async () => 0,
     rejectEntries: async () => undefined,

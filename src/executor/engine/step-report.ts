@@ -1,4 +1,4 @@
-import type { Column } from '../../contract/common.ts'
+import type { Column, ValueChange } from '../../contract/common.ts'
 import type { RunStep } from '../../contract/runs.ts'
 import type { ColumnDrift } from '../../contract/schema-drift.ts'
 import { stepKeys } from '../../language/task/step-keys.ts'
@@ -20,6 +20,7 @@ export interface StepReport {
   warned(stage: number): void
   /** Where the rows and the table that they go into differ. */
   drift(stage: number, found: readonly ColumnDrift[]): void
+  changed(stage: number, changes: readonly ValueChange[]): void
   bytes(stage: number, bytes: number): void
   /** Everything begun and not finished up to this stage is done. */
   finish(upTo: number): void
@@ -62,6 +63,10 @@ export function createStepReport(task: TaskDocument, now: () => number = Date.no
     warned: (stage) => void warned.add(stage),
     drift(stage, found) {
       if (found.length > 0) at(stage).drift = [...found]
+    },
+    changed(stage, changes) {
+      const step = at(stage)
+      step.changes = [...(step.changes ?? []), ...changes]
     },
     bytes: (stage, bytes) => void (at(stage).bytes = bytes),
     finish(upTo) {

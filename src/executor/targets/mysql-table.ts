@@ -18,6 +18,7 @@ export interface ShapedTable extends MysqlTable {
   made: boolean
   /** It is to take the place of the one that there is; null: it is that. */
   beside: TableBeside | null
+  columns: readonly MysqlColumn[]
   /** Declared types, by name in lower case. */
   types: ReadonlyMap<string, string>
   /** A row may meet another one by more than the key of an upsert. */
@@ -86,7 +87,7 @@ function shaped(
 ): ShapedTable {
   const types = new Map(columns.map(({ name, type }) => [name.toLowerCase(), type]))
   const keys = keysOf(target, { table: table.sql, types }, how.plan, columns)
-  return { ...table, ...how, otherKeys, types, keys }
+  return { ...table, ...how, columns, otherKeys, types, keys }
 }
 
 /** “Table already exists” */

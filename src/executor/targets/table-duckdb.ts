@@ -1,7 +1,9 @@
+import type { ValueChange } from '../../contract/common.ts'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import { refuseReadOnly } from '../connectors/config.ts'
 import { duckDbError, duckDbFile } from '../connectors/duckdb-file.ts'
+import { writeLooking } from '../engine/changes.ts'
 import type { DuckSession } from '../engine/duckdb.ts'
 import { EngineError, cap, messageOf } from '../engine/errors.ts'
 import type { StageContext, TargetResult } from '../engine/lane.types.ts'
@@ -17,6 +19,7 @@ import {
   type DuckTable,
   type ShapedTable,
 } from './duckdb-table.ts'
+import { changesInto } from './table-changes.ts'
 import { exactValueAs } from './duckdb-values.ts'
 import { summarise } from './summary.ts'
 
@@ -38,16 +41,19 @@ export async function writeDuckDbTable(
   try {
     const existing = await tableColumns(session, table)
     if (target.mode === 'upsert' && existing.length > 0) await requireUniqueKey(session, target, table)
-    const result = await inTransaction(session, async () => {
-      const shaped = await shapeTable(session, target, table, existing, stream.columns, {
-        log: (message) => context.log('info', message),
-        drift: context.drift,
-        warn: context.warn,
+    const write = (rows: RowStream, found: readonly ValueChange[]): Promise<TargetResult> =>
+      inTransaction(session, async () => {
+        context.changed(found)
+        const shaped = await shapeTable(session, target, table, existing, rows.columns, {
+          log: (message) => context.log('info', message),
+          drift: context.drift,
+          warn: context.warn,
+        })
+        const written = await writeRows({ target, table, ...shaped }, rows, context)
+        await context.readyToCommit({ sent: written.rows, taken: target.mode === 'upsert' ? null : written.changed })
+        return written
       })
-      const written = await writeRows({ target, table, ...shaped }, stream, context)
-      await context.readyToCommit({ sent: written.rows, taken: target.mode === 'upsert' ? null : written.changed })
-      return written
-    })
+    const result = await writeLooking(changesInto('duckdb', stream.columns, existing), stream, context, write)
     await emptyJournal(catalog, context)
     return result
   } catch (error) {
@@ -89,8 +95,9 @@ interface Writing extends ShapedTable {
 async function writeRows(writing: Writing, stream: RowStream, context: StageContext): Promise<TargetResult> {
   const { target, table, plan, types } = writing
   const { session } = context
+  const shown = { table: target.table, key: target.key, columns: stream.columns }
   const fields = plan.writes.map(
-    ({ from, to }) => `${exactValueAs(from, { name: to, type: types.get(to) ?? from.type })} AS ${name(to)}`,
+    ({ from, to }) => `${exactValueAs(from, { name: to, type: types.get(to) ?? from.type }, shown)} AS ${name(to)}`,
   )
   const incoming = `SELECT ${fields.join(', ')} FROM (${stream.sql})`
   const list = names(plan.writes.map(({ to }) => to))

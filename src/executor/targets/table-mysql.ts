@@ -4,6 +4,7 @@ import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import { refuseReadOnly } from '../connectors/config.ts'
 import { mysqlName, withMysql, type MysqlSession } from '../connectors/mysql-client.ts'
 import { mysqlTable, type MysqlTable } from '../connectors/mysql-table.ts'
+import { tellChanges } from '../engine/changes.ts'
 import { cancelled } from '../engine/duckdb.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext, TargetResult } from '../engine/lane.types.ts'
@@ -12,7 +13,7 @@ import { columnValues } from '../engine/vectors.ts'
 import type { ColumnPlan } from './column-plan.ts'
 import { createMysqlInsert, signalled, type InsertCounts } from './mysql-insert.ts'
 import { deleteKeys, requireOneSpelling, requireOwnRows, requireSameKeys, requireStored } from './mysql-keys.ts'
-import { mysqlRow } from './mysql-literals.ts'
+import { mysqlChanges, mysqlRow } from './mysql-literals.ts'
 import { shapeTable, type ShapedTable } from './mysql-table.ts'
 import { summarise } from './summary.ts'
 
@@ -22,19 +23,20 @@ const turnSeconds = 30
 export async function writeMysqlTable(
   target: TableTarget,
   connector: BoundConnector,
-  stream: RowStream,
+  given: RowStream,
   context: StageContext,
 ): Promise<TargetResult> {
   refuseReadOnly(connector)
   const place = mysqlTable(target.table, connector)
   const work = async (session: MysqlSession): Promise<TargetResult> => {
     if (target.mode === 'replace' || target.mode === 'delete_insert') await takeTurns(session, target, place)
-    const table = await shapeTable(session, target, connector, stream.columns, {
+    const table = await shapeTable(session, target, connector, given.columns, {
       log: (message) => context.log('info', message),
       drift: context.drift,
       warn: context.warn,
     })
     try {
+      const stream = await tellChanges(mysqlChanges(table.plan.writes, table.columns), given, context)
       await session.run('START TRANSACTION')
       const before = await makeRoom(session, target, table, stream, context)
       if (target.mode === 'upsert') await requireSameKeys(session, table.keys, stream, context)
@@ -130,11 +132,12 @@ async function insertRows(
     columns: names,
     mostBytes: Number(packet ?? 1_048_576) - 1024,
   })
-  const key = table.otherKeys ? `, ${mysqlRow(keys, types)}` : ''
+  const shown = { table: target.table, key: target.key, columns: stream.columns }
+  const key = table.otherKeys ? `, ${mysqlRow(keys, types, shown)}` : ''
   return context.consume(stream, async () => {
     let rows = 0
     for await (const chunk of context.session.chunks(
-      `SELECT ${mysqlRow(plan.writes, types)}${key} FROM (${stream.sql})`,
+      `SELECT ${mysqlRow(plan.writes, types, shown)}${key} FROM (${stream.sql})`,
     )) {
       const literals = columnValues(chunk, 0)
       const keyed = table.otherKeys ? columnValues(chunk, 1) : null

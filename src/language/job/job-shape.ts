@@ -56,9 +56,9 @@ export const templateConnectors = record(
   },
 )
 
-function isTimeZone(name: string): boolean {
+function isTimeZone(timeZone: string): boolean {
   try {
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
+    return /^[A-Za-z]/.test(timeZone) && Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== ''
   } catch (error) {
     if (error instanceof RangeError) return false
     throw error

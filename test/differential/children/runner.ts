@@ -30,6 +30,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     },
     silentIo(tempDir),
   )
-  const { status, error = null, item_count, metrics } = outcome
-  process.stdout.write(`${JSON.stringify({ status, error, item_count, lane: metrics.lane })}\n`)
+  const { status, error = null, item_count, metrics, steps } = outcome
+  const changes = steps.at(-1)?.changes ?? []
+  process.stdout.write(`${JSON.stringify({ status, error, item_count, lane: metrics.lane, changes })}\n`)
 }

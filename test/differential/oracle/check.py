@@ -18,7 +18,7 @@ from values import Column, canon
 
 @dataclass(frozen=True)
 class Difference:
-    # value, type, columns, rows, order, count, failed, accepted, changed, unreadable, crashed, hung
+    # value, type, columns, rows, order, count, told, failed, accepted, changed, unreadable, crashed, hung
     what: str
     kind: str = ""
     expected: str = ""
@@ -70,12 +70,16 @@ class World:
                 case = replace(case, rows=stored(reader, source, case.columns))
             columns, rows = taken(case, *flowing(case, reader))
             verdict.refusal = refusal_of(writer, columns, rows)
+            given = rows
+            rows = kept(writer, columns, rows)
             if case.before is not None:
                 put(writer, target, *case.before, {}, case.key, case.mode == "upsert")
             answer = self.run(yaml, reader, writer, case.same)
             verdict.lane = answer["lane"]
             kept = reader.kept if isinstance(reader, Database) and case.source == case.target else {}
             verdict.differences = self.differences(case, writer, target, (columns, rows), verdict.refusal, answer, kept)
+            if answer["status"] in ("success", "completed"):
+                verdict.differences += untold(columns, given, rows, answer["changes"])
         finally:
             drop(reader, source, case.source_options)
             drop(writer, target, case.target_options)
@@ -146,6 +150,23 @@ def refusal_of(writer, columns: list[Column], rows: list[tuple]) -> str | None:
                 if why is not None:
                     return f"{why} in a column of kind {column.kind}"
     return None
+
+
+def kept(writer, columns: list[Column], rows: list[tuple]) -> list[tuple]:
+    if not isinstance(writer, Database):
+        return rows
+    return [tuple(writer.kept(c, v) for c, v in zip(columns, row)) for row in rows]
+
+
+def untold(columns: list[Column], given: list[tuple], rows: list[tuple], changes: list[dict]) -> list[Difference]:
+    """What is kept differently is said, with its number."""
+    changed = {}
+    for at, column in enumerate(columns):
+        number = sum(canon(column.kind, a[at]) != canon(column.kind, b[at]) for a, b in zip(given, rows))
+        if number > 0:
+            changed[column.name] = number
+    said = {one["column"]: one["count"] for one in changes if one["change"] == "-0.0 stored as 0.0"}
+    return [] if said == changed else [Difference("told", expected=str(changed), actual=str(said))]
 
 
 def taken(case: Case, columns: list[Column], rows: list[tuple]) -> tuple[list[Column], list[tuple]]:

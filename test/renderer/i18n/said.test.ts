@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { errorCodes } from '../../../src/contract/errors.ts'
 import type { Operation } from '../../../src/contract/operation.ts'
 import { operations } from '../../../src/contract/operations.ts'
+import { changes } from '../../../src/executor/engine/changes.ts'
 import { createStepReport } from '../../../src/executor/engine/step-report.ts'
 import type { Diagnostic } from '../../../src/language/diagnostics.ts'
 import { functions } from '../../../src/language/expressions/functions.ts'
@@ -68,6 +69,11 @@ test('labels of steps are German but for the words of the language', () => {
     /^(select|drop|rename|cast|filter|derive|sql|expect|map|flatten|explode|dedupe|lookup|GET|POST|PUT|PATCH|DELETE)\b/
   const statement = /^(CREATE|INSERT|DELETE|UPDATE|DROP)\b/
   expect(same.filter((label) => !ownWords.test(label) && !statement.test(label))).toEqual([])
+})
+
+test('what happens to values that arrive differently is said in German', () => {
+  const all = Object.values(changes).map((change) => (typeof change === 'string' ? change : change('7', '8')))
+  expect(all.filter((change) => labelSaid(change) === change)).toEqual([])
 })
 
 test('the code editor says everything in German', () => {

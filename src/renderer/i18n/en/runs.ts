@@ -125,6 +125,7 @@ export const runs = {
     rowsInOut: '{{in}} rows in, {{out}} out',
     rejectedTitle: '{{count}} rejected',
     columns: 'Columns after this step',
+    changes: 'Changed values',
     noColumns: 'Not known yet',
     rowsIn: 'Rows in',
     rowsOut: 'Rows out',

@@ -8,7 +8,7 @@ import {
   listJobRunRuns,
 } from '../../../contract/job-runs.ts'
 import { route } from '../../platform/http.ts'
-import { readWithin } from '../../platform/wait.ts'
+import { readWithin } from '../../platform/http-wait.ts'
 import { isOpen } from './job-runs.rules.ts'
 import type { JobRunReadsService } from './job-run-reads.service.ts'
 

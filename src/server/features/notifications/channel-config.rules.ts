@@ -83,8 +83,7 @@ function addressMistakes({ url: shown, format }: Config, { url: hidden }: Secret
   if (shown === undefined) return [{ path, message: 'is missing: give it here, or as the secret `url`' }]
   if (format === 'slack' || format === 'teams')
     return [{ path, message: 'is shown to everybody, and whoever knows it may post: give it as the secret `url`' }]
-  // Its shape has been checked.
-  return urlMistakes(path, String(shown))
+  return urlMistakes(path, typeof shown === 'string' ? shown : '')
 }
 
 function urlMistakes(path: string, text: string): ErrorDetail[] {

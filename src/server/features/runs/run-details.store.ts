@@ -13,13 +13,13 @@ export function createRunDetailsStore(store: Store) {
   const { sqlite } = store
   const saveStep = sqlite.prepare<[StepRow]>(`
     INSERT INTO run_steps (run_id, attempt, step_index, key, label, status, rows_in, rows_out, rows_rejected, bytes,
-      started_at, duration_ms, columns, drift)
+      started_at, duration_ms, columns, changes, drift)
     VALUES (@run_id, @attempt, @step_index, @key, @label, @status, @rows_in, @rows_out, @rows_rejected, @bytes,
-      @started_at, @duration_ms, @columns, @drift)
+      @started_at, @duration_ms, @columns, @changes, @drift)
     ON CONFLICT DO UPDATE SET key = excluded.key, label = excluded.label, status = excluded.status,
       rows_in = excluded.rows_in, rows_out = excluded.rows_out, rows_rejected = excluded.rows_rejected,
       bytes = excluded.bytes, started_at = excluded.started_at, duration_ms = excluded.duration_ms,
-      columns = excluded.columns, drift = excluded.drift`)
+      columns = excluded.columns, changes = excluded.changes, drift = excluded.drift`)
   const newestSteps = sqlite.prepare<[number, number], StepRow>(`
     SELECT * FROM run_steps WHERE run_id = ? AND attempt = (SELECT max(attempt) FROM run_steps WHERE run_id = ?)
     ORDER BY step_index`)
@@ -33,13 +33,14 @@ export function createRunDetailsStore(store: Store) {
 
   return {
     saveSteps(runId: number, attempt: number, steps: readonly RunStep[]): void {
-      for (const { index, columns, drift, ...step } of steps) {
+      for (const { index, columns, changes, drift, ...step } of steps) {
         saveStep.run({
           run_id: runId,
           attempt,
           step_index: index,
           ...step,
           columns: JSON.stringify(columns),
+          changes: changes ? JSON.stringify(changes) : null,
           drift: drift === undefined ? null : JSON.stringify(drift),
         })
       }
@@ -50,7 +51,7 @@ export function createRunDetailsStore(store: Store) {
         index: row.step_index,
         key: row.key,
         label: row.label,
-        // This, the columns and the drift were written by saveSteps.
+        // This, the columns, the changes and the drift were written by saveSteps.
         status: row.status as RunStep['status'],
         rows_in: row.rows_in,
         rows_out: row.rows_out,
@@ -59,6 +60,7 @@ export function createRunDetailsStore(store: Store) {
         started_at: row.started_at,
         duration_ms: row.duration_ms,
         columns: JSON.parse(row.columns) as RunStep['columns'],
+        ...(row.changes === null ? {} : { changes: JSON.parse(row.changes) as NonNullable<RunStep['changes']> }),
         ...(row.drift === null ? {} : { drift: JSON.parse(row.drift) as ColumnDrift[] }),
       })),
     /** What the runs of a job run found to differ between rows and tables, in their last attempts. */

@@ -9,7 +9,7 @@ import {
   triggerRun,
 } from '../../../contract/runs.ts'
 import { route } from '../../platform/http.ts'
-import { readWithin } from '../../platform/wait.ts'
+import { readWithin } from '../../platform/http-wait.ts'
 import { registerRunCallbacksRoutes } from './run-callbacks.routes.ts'
 import { registerRunLogsRoutes } from './run-logs.routes.ts'
 import { hasEnded } from './runs.rules.ts'

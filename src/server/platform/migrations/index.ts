@@ -13,7 +13,9 @@ import { scheduler } from './0012-scheduler.ts'
 import { failures } from './0013-failures.ts'
 import { commitPermits } from './0014-commit-permits.ts'
 import { timeZones } from './0015-time-zones.ts'
-import { schemaDrift } from './0016-schema-drift.ts'
+import { valueChanges } from './0016-value-changes.ts'
+import { unresolvedOutcomes } from './0017-unresolved-outcomes.ts'
+import { schemaDrift } from './0018-schema-drift.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -33,5 +35,7 @@ export const migrations: readonly Migration[] = [
   failures,
   commitPermits,
   timeZones,
+  valueChanges,
+  unresolvedOutcomes,
   schemaDrift,
 ]

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts'
 
 /** Where the rows of a step and the table that they went into differed, as JSON; and news of it. */
 export const schemaDrift: Migration = {
-  version: 16,
+  version: 18,
   name: 'schema_drift',
   up(sqlite) {
     sqlite.exec(`

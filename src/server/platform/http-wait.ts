@@ -36,7 +36,7 @@ export function readWithin<T>(
         const record = read()
         if (last || isDone(record)) end(() => resolve(record))
       } catch (error) {
-        end(() => reject(error as Error))
+        end(() => reject(error))
       }
     }
     function end(answer: () => void): void {
