@@ -76,8 +76,8 @@ class World:
                 put(writer, target, *case.before, {}, case.key, case.mode == "upsert")
             answer = self.run(yaml, reader, writer, case.same)
             verdict.lane = answer["lane"]
-            kept = reader.kept if isinstance(reader, Database) and case.source == case.target else {}
-            verdict.differences = self.differences(case, writer, target, (columns, rows), verdict.refusal, answer, kept)
+            types = reader.kept_types if isinstance(reader, Database) and case.source == case.target else {}
+            verdict.differences = self.differences(case, writer, target, (columns, rows), verdict.refusal, answer, types)
             if answer["status"] in ("success", "completed"):
                 verdict.differences += untold(columns, given, rows, answer["changes"])
         finally:

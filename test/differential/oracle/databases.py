@@ -46,7 +46,7 @@ class Database:
     # Kinds that cannot be told from another when they are read, by what they are read as.
     read_as: dict[str, str] = {}
     # Of a source: types that a table of the same system keeps, where the engine would choose another one for their values.
-    kept: dict[str, str] = {}
+    kept_types: dict[str, str] = {}
 
     def read_kind(self, column: Column) -> Column:
         return column.of(self.read_as.get(column.kind, column.kind))
@@ -338,7 +338,7 @@ class MariaDbSource(MariaDb):
 
     types = {**MariaDb.types, "timestamptz": "timestamp(6)", "uuid": "uuid"}
     # Not every server has a type for UUIDs.
-    kept = {"timestamptz": "timestamp(6)"}
+    kept_types = {"timestamptz": "timestamp(6)"}
 
     def holds(self, column, value):
         if value is not None and column.kind == "timestamptz" and not 1 <= value.timestamp() < 2**31 - 1:
