@@ -16,7 +16,13 @@ import {
 } from './common.ts'
 import { operation, ref } from './operation.ts'
 
-export const notifyEvents = ['failed', 'recovered', 'late', 'finished'] as const satisfies readonly NotifyEvent[]
+export const notifyEvents = [
+  'failed',
+  'recovered',
+  'late',
+  'finished',
+  'schema_drift',
+] as const satisfies readonly NotifyEvent[]
 export const notificationTypes = ['webhook', 'email', 'desktop'] as const
 
 /** A channel: where news of job runs go. Templates name it in `notify`. */

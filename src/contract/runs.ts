@@ -17,6 +17,7 @@ import {
   paginated,
 } from './common.ts'
 import { operation, ref } from './operation.ts'
+import { ColumnDrift } from './schema-drift.ts'
 import { ConnectorMapping } from './tasks.ts'
 
 export const runStatuses = ['pending', 'running', 'success', 'completed', 'failed', 'cancelled'] as const
@@ -116,6 +117,11 @@ export const RunStep = Type.Object(
     started_at: NullableTimestamp,
     duration_ms: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
     columns: Type.Array(ref(Column)),
+    drift: Type.Optional(
+      Type.Array(ref(ColumnDrift), {
+        description: 'Of a target that is a table: where the rows and the table differed; left out where they did not',
+      }),
+    ),
     changes: Type.Optional(
       Type.Array(ref(ValueChange), { description: 'Values that arrive differently here; omitted if there are none' }),
     ),

@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { AnyObject, Column, Row, ValueChange } from './common.ts'
 import { operation, ref } from './operation.ts'
+import { ColumnDrift } from './schema-drift.ts'
 import { ConnectorMapping, YamlContent } from './tasks.ts'
 
 /** A finding in user-authored text; same shape as the language's own Diagnostic. Lines and columns are 1-based, end exclusive. */
@@ -57,6 +58,18 @@ export const PreviewStage = Type.Object(
   },
   { $id: 'PreviewStage' },
 )
+/** Of a target that is a table and whose connector is bound, once the last step was previewed. */
+export const PreviewTarget = Type.Object(
+  {
+    table: Type.String(),
+    exists: Type.Boolean({ description: 'false: the first run makes it' }),
+    drift: Type.Array(ref(ColumnDrift), { description: 'Where the rows and the table differ; empty: they fit' }),
+    error: Type.Optional(
+      Type.Object({ code: Type.String(), message: Type.String(), hint: Type.Optional(Type.String()) }),
+    ),
+  },
+  { $id: 'PreviewTarget' },
+)
 export const TaskPreview = Type.Object(
   {
     stages: Type.Array(ref(PreviewStage)),
@@ -65,6 +78,7 @@ export const TaskPreview = Type.Object(
       Type.Array(ref(ValueChange), { description: 'Values of the sample that would arrive differently at the target' }),
     ),
     duration_ms: Type.Number(),
+    target: Type.Optional(ref(PreviewTarget)),
   },
   { $id: 'TaskPreview' },
 )

@@ -106,6 +106,7 @@ export const diagnosticCodes = {
   new_files_replace: 'warning',
   upsert_without_key: 'error',
   key_without_upsert: 'warning',
+  recreate_without_replace: 'error',
   operator_not_allowed: 'error',
 } as const satisfies Record<string, Severity>
 

@@ -119,6 +119,7 @@ function sourceFor(path: string, { format, delimiter }: Format): FilesSource {
     csv: format === 'csv' ? { ...csv, encoding: 'utf-8' } : null,
     xlsx: format === 'xlsx' ? { sheet: null, header: true, skip_rows: 0 } : null,
     new_only: false,
+    no_new_files: 'keep',
     records: null,
     on_error: 'fail',
   }

@@ -15,7 +15,10 @@ export function castColumns(
     if (!cast) return name(column.name)
     return `${lenient ? castExpression(cast) : strictCast(cast)} AS ${name(column.name)}`
   })
-  const columns = stream.columns.map((column) => ({ ...column, type: casts.get(column.name)?.to ?? column.type }))
+  const columns = stream.columns.map((column) => {
+    const cast = casts.get(column.name)
+    return cast ? { name: column.name, type: cast.to } : column
+  })
   return projected(stream, stage, `SELECT ${fields.join(', ')} FROM (${stream.sql})`, columns)
 }
 

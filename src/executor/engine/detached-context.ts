@@ -28,6 +28,7 @@ export function detachedContext(
     },
     log: () => undefined,
     reached: () => undefined,
+    drift: () => undefined,
     mayWrite: noTarget,
     readyToCommit: noTarget,
     changed: () => undefined,

@@ -1,6 +1,7 @@
 import type { ValueChange } from '../../contract/common.ts'
 import type { BoundConnector, RejectEntry, SourceState } from '../../contract/executor-protocol.ts'
 import type { LogLevel } from '../../contract/runs.ts'
+import type { ColumnDrift } from '../../contract/schema-drift.ts'
 import type { CursorSpec, TaskSource } from '../../language/task/sources/source.types.ts'
 import type { TaskStep } from '../../language/task/steps/step.types.ts'
 import type { TaskTarget } from '../../language/task/targets/target.types.ts'
@@ -45,6 +46,8 @@ export interface StageContext {
   saveState(state: SourceState): void
   /** Rows that have reached this stage so far. */
   reached(rows: number): void
+  /** What a target finds to differ between the rows and its table. */
+  drift(found: readonly ColumnDrift[]): void
   /** A target asks before it writes the first row where rows that are written stay; throws when the run is to stop. */
   mayWrite(): Promise<void>
   /** A target asks before it commits, with all rows written. Throws where rows are missing: then it commits nothing. */

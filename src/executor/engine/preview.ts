@@ -8,11 +8,13 @@ import type { TaskSource } from '../../language/task/sources/source.types.ts'
 import { connectorFinder } from './connector-finder.ts'
 import { openSource, sourceDirectories, sourceFiles } from '../sources/registry.ts'
 import { applyStep } from '../steps/registry.ts'
+import { lookAtTarget, lookFiles } from '../targets/look.ts'
 import { targetChanges } from '../targets/registry.ts'
 import type { CallIo } from '../worker-protocol.ts'
 import type { DuckDbFile } from './attached-files.ts'
 import { findChanges } from './changes.ts'
 import { readCastFailure } from './casts.ts'
+import { plainColumn } from './column-origin.ts'
 import { openSession, type DuckSession } from './duckdb.ts'
 import { detachedContext } from './detached-context.ts'
 import { asEngineError } from './errors.ts'
@@ -60,6 +62,8 @@ async function previewPipeline(input: PreviewInput & { task: PipelineTask }): Pr
   const began = performance.now()
   const stages: PreviewStage[] = []
   const bound = connectorFinder(connectors)
+  // A preview does without it.
+  const targetConnector = connectors[task.target.connector]
   const memory = rememberSource(task, null, cursor)
   const keys = stepKeys(task.steps)
   let session: DuckSession | null = null
@@ -84,7 +88,7 @@ async function previewPipeline(input: PreviewInput & { task: PipelineTask }): Pr
       const next = await filled(stage, async () => {
         session ??= await openSession({
           tempDir: io.tempDir,
-          ...(await reachOf(task, bound)),
+          ...(await reachOf(task, bound, targetConnector)),
           // Each stage is put down before the next: no filter moves from one into another.
           moveFilters: true,
           signal: io.signal,
@@ -101,15 +105,20 @@ async function previewPipeline(input: PreviewInput & { task: PipelineTask }): Pr
       stream = next
       if (index === 0) sampled = stage.row_count
     }
-    const changed =
+    const ended =
       stream !== null && step === null && stages.every((stage) => stage.error === undefined) && rejecting !== null
-        ? await changesAtTarget(task, stream, rejecting)
-        : []
+    const reached = rejecting as StageContext | null // assigned in a callback
+    const changed = ended && stream && reached ? await changesAtTarget(task, stream, reached) : []
+    const target =
+      ended && stream && reached
+        ? await lookAtTarget(task.target, targetConnector, typed(stream).columns, reached)
+        : undefined
     return {
       stages,
       sampled_rows: sampled,
       ...(changed.length === 0 ? {} : { target_changes: changed }),
       duration_ms: round(performance.now() - began),
+      ...(target === undefined ? {} : { target }),
     }
   } finally {
     await (session as DuckSession | null)?.close(stages.every((stage) => stage.error === undefined)) // assigned in a callback
@@ -132,6 +141,7 @@ async function changesAtTarget(task: PipelineTask, stream: RowStream, context: S
 async function reachOf(
   task: PipelineTask,
   bound: (slot: string) => BoundConnector,
+  target: BoundConnector | undefined,
 ): Promise<{ directories: string[]; attach: DuckDbFile[] }> {
   const directories: string[] = []
   const attach: DuckDbFile[] = []
@@ -139,6 +149,7 @@ async function reachOf(
     directories.push(...(await sourceDirectories(source, bound)))
     attach.push(...(await sourceFiles(source, bound)))
   }
+  attach.push(...(await lookFiles(task.target, target)))
   return { directories, attach }
 }
 
@@ -202,7 +213,7 @@ async function filled<T>(stage: PreviewStage, work: () => Promise<T>): Promise<T
 /** Puts the stage's rows down for the next one, and shows the first of them. */
 async function show(stream: RowStream, context: StageContext, stage: PreviewStage, limit: number): Promise<RowStream> {
   const staged = await context.materialise(stream)
-  stage.columns = typed(stream).columns.map((column) => ({ ...column }))
+  stage.columns = typed(stream).columns.map(plainColumn)
   stage.row_count = staged.rows ?? 0
   stage.rows = await context.session.rows(`SELECT * FROM ${name(staged.table)} LIMIT ${limit}`)
   stage.truncated = stage.row_count > stage.rows.length

@@ -40,7 +40,7 @@ export function duckDbType(type: ColumnType): string {
 }
 
 /** The column that a task names: exactly as written, else whatever its case, as SQL reads names. */
-export function findColumn(columns: readonly Column[], wanted: string): Column {
+export function findColumn<C extends Column>(columns: readonly C[], wanted: string): C {
   const found =
     columns.find((column) => column.name === wanted) ??
     columns.find((column) => column.name.toLowerCase() === wanted.toLowerCase())

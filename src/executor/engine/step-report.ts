@@ -1,10 +1,12 @@
 import type { Column, ValueChange } from '../../contract/common.ts'
 import type { RunStep } from '../../contract/runs.ts'
+import type { ColumnDrift } from '../../contract/schema-drift.ts'
 import { stepKeys } from '../../language/task/step-keys.ts'
 import type { TaskDocument } from '../../language/task/kinds/task-document.types.ts'
 import type { TaskSource } from '../../language/task/sources/source.types.ts'
 import type { TaskStep } from '../../language/task/steps/step.types.ts'
 import type { TaskTarget } from '../../language/task/targets/target.types.ts'
+import { plainColumn } from './column-origin.ts'
 import { cap } from './errors.ts'
 
 /** The run's stages as people see them; the lane writes into them as it learns. */
@@ -16,6 +18,8 @@ export interface StepReport {
   count(stage: number, rows: number): void
   rejected(stage: number, rows: number): void
   warned(stage: number): void
+  /** Where the rows and the table that they go into differ. */
+  drift(stage: number, found: readonly ColumnDrift[]): void
   changed(stage: number, changes: readonly ValueChange[]): void
   bytes(stage: number, bytes: number): void
   /** Everything begun and not finished up to this stage is done. */
@@ -47,7 +51,7 @@ export function createStepReport(task: TaskDocument, now: () => number = Date.no
       step.started_at = new Date(now()).toISOString()
     },
     columns(stage, columns) {
-      at(stage).columns = columns.map((column) => ({ ...column }))
+      at(stage).columns = columns.map(plainColumn)
     },
     count(stage, rows) {
       at(stage).rows_out = rows
@@ -57,6 +61,9 @@ export function createStepReport(task: TaskDocument, now: () => number = Date.no
       step.rows_rejected = (step.rows_rejected ?? 0) + rows
     },
     warned: (stage) => void warned.add(stage),
+    drift(stage, found) {
+      if (found.length > 0) at(stage).drift = [...found]
+    },
     changed(stage, changes) {
       const step = at(stage)
       step.changes = [...(step.changes ?? []), ...changes]

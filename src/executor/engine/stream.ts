@@ -1,4 +1,5 @@
 import type { Column } from '../../contract/common.ts'
+import type { StreamColumn } from './column-origin.ts'
 import type { DuckSession } from './duckdb.ts'
 import { EngineError } from './errors.ts'
 import { chainOf, isFilter, keepsRows, rowsOf, topOf, type ProfileNode } from './profile.ts'
@@ -11,13 +12,15 @@ import { emptyRelation, name, text } from './sql-text.ts'
  */
 export interface RowStream {
   sql: string
-  columns: Column[]
+  columns: StreamColumn[]
   /** How many rows it has, where that is known without running it. */
   rows: number | null
   /** Stages whose row count changes inside `sql` and is still open, from the leaf up. */
   open: OpenCount[]
   /** Stages inside `sql`, from the leaf up, with the query as it was after each: to find out which one failed. */
   trail: { stage: number; sql: string }[]
+  /** true: of a source that reads new files only, and found none. */
+  nothingNew?: true
   /** The table of the session that it is, as it stands there; absent where `sql` does more than to read it. */
   table?: string
   /** Where each of some rows, counted from 0 in their order, was read; absent: a step has moved, left out or added rows, or nobody knows. */
@@ -50,12 +53,12 @@ export interface Settled {
 }
 
 /** The rows of a table of the session. */
-export function tableStream(table: string, columns: Column[], rows: number): RowStream & { table: string } {
+export function tableStream(table: string, columns: StreamColumn[], rows: number): RowStream & { table: string } {
   return { table, ...queryStream(`SELECT * FROM ${name(table)}`, columns, rows) }
 }
 
 /** Rows that a query makes of tables of the session, and whose number is known. */
-export function queryStream(sql: string, columns: Column[], rows: number): RowStream {
+export function queryStream(sql: string, columns: StreamColumn[], rows: number): RowStream {
   return { sql, columns, rows, open: [], trail: [] }
 }
 
@@ -72,7 +75,7 @@ export function untypedStream(columns: readonly { name: string; type: string | u
   return emptyStreamOf(columns.map(({ name: column, type }) => ({ name: column, type: type ?? unknownType })))
 }
 
-function emptyStreamOf(columns: Column[]): RowStream {
+function emptyStreamOf(columns: StreamColumn[]): RowStream {
   return queryStream(`SELECT * FROM ${emptyRelation(columns)}`, columns, 0)
 }
 
@@ -97,12 +100,12 @@ function isUntyped({ type }: Column): boolean {
 }
 
 /** The stream after a step that gives one row for each row. */
-export function mapped(stream: RowStream, stage: number, sql: string, columns: Column[]): RowStream {
+export function mapped(stream: RowStream, stage: number, sql: string, columns: StreamColumn[]): RowStream {
   return { sql, columns, rows: stream.rows, open: stream.open, trail: [...stream.trail, { stage, sql }] }
 }
 
 /** The same after one that looks at each row by itself, so that rows also keep their order: nothing in it goes over several rows. */
-export function projected(stream: RowStream, stage: number, sql: string, columns: Column[]): RowStream {
+export function projected(stream: RowStream, stage: number, sql: string, columns: StreamColumn[]): RowStream {
   const { placesOf } = stream
   return { ...mapped(stream, stage, sql, columns), ...(placesOf ? { placesOf } : {}) }
 }
@@ -113,7 +116,7 @@ export function resized(
   stage: number,
   kind: 'filter' | 'query',
   sql: string,
-  columns: Column[],
+  columns: StreamColumn[],
 ): RowStream {
   return {
     sql,

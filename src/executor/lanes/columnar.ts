@@ -22,7 +22,7 @@ import { openSource, sourceDirectories, sourceFiles } from '../sources/registry.
 import { applyStep } from '../steps/registry.ts'
 import { prepareTarget, targetDirectories, targetFiles, writeTarget } from '../targets/registry.ts'
 import type { RunIo } from '../worker-protocol.ts'
-import { endWithoutRecords } from './no-records.ts'
+import { endWithTargetKept, endWithoutRecords, keepsWithoutFiles } from './no-records.ts'
 
 export interface LaneResult {
   target: TargetResult
@@ -126,6 +126,7 @@ export async function runColumnar({
       sound = true
       return { target, rows_in: 0, rejected: rejects.total(), state: memory.result() }
     }
+    const keeps = stream.nothingNew === true && keepsWithoutFiles(task)
     stream = await memory.track(stream, contextOf(0))
     stream = stillUntyped(stream)
     report.columns(0, typed(stream).columns)
@@ -138,6 +139,16 @@ export async function runColumnar({
       if (stream.rows !== null) settled(report, stage, stream.rows)
     }
     stage = lastStage
+    if (keeps) {
+      const rows = await contextOf(stage).materialise(typed(stream))
+      if (rows.rows === 0) {
+        const target = endWithTargetKept(task, report)
+        io.log('info', target.summary, 'target')
+        sound = true
+        return { target, rows_in: 0, rejected: rejects.total(), state: memory.result() }
+      }
+      stream = rows
+    }
     report.begin(stage)
     stream = await prepareTarget(task.target, typed(stream), contextOf(stage))
     report.columns(stage, stream.columns)
@@ -248,6 +259,7 @@ function stageContext(parts: ContextParts): StageContext {
     input: (asked) => inputs.get(asked, context),
     log: (level, message) => io.log(level, message, key),
     reached: (rows) => report.count(stage, rows),
+    drift: (found) => report.drift(stage, found),
     mayWrite: parts.mayWrite,
     readyToCommit: parts.readyToCommit,
     changed(changes, lost) {

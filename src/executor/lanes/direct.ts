@@ -41,6 +41,7 @@ export async function runDirect(
       to,
       signal: io.signal,
       log: (message) => void said.push(message),
+      drift: (found) => report.drift(last, found),
       warn: (message) => void warned.push(message),
       async readyToCommit(rows) {
         await permit.ask()

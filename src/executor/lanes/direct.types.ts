@@ -1,4 +1,5 @@
 import type { Column } from '../../contract/common.ts'
+import type { ColumnDrift } from '../../contract/schema-drift.ts'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { SqlSource } from '../../language/task/sources/source.types.ts'
 import type { TableTarget } from '../../language/task/targets/target.types.ts'
@@ -13,6 +14,7 @@ export interface DirectCopy {
   to: BoundConnector
   signal: AbortSignal
   log(message: string): void
+  drift(found: readonly ColumnDrift[]): void
   warn(message: string): void
   /** All `sent` rows are written; throws where they may not be committed. */
   readyToCommit(sent: number): Promise<void>

@@ -1,4 +1,5 @@
 import type { PipelineTask } from '../../language/task/kinds/task-document.types.ts'
+import type { TaskTarget } from '../../language/task/targets/target.types.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { TargetResult } from '../engine/lane.types.ts'
 import type { StepReport } from '../engine/step-report.ts'
@@ -9,13 +10,11 @@ import type { StepReport } from '../engine/step-report.ts'
  */
 export function endWithoutRecords(task: PipelineTask, report: StepReport): TargetResult {
   const { target, steps } = task
-  const replaces =
-    target.kind === 'file' || ((target.kind === 'table' || target.kind === 'collection') && target.mode === 'replace')
   const counts = steps.find(
     (step) =>
       step.kind === 'sql' || (step.kind === 'expect' && step.expectations.some(({ rule }) => rule.kind === 'rows')),
   )
-  if (replaces || counts) {
+  if (isReplaced(target) || counts) {
     const why = counts
       ? `the step \`${counts.kind}\` may make something of no rows`
       : 'the target is made anew from them'
@@ -23,10 +22,42 @@ export function endWithoutRecords(task: PipelineTask, report: StepReport): Targe
       hint: 'Name the columns under `columns` of the source, with their types: then no records are an empty table.',
     })
   }
+  return endWithoutRows(report, 'The source gave no records: nothing is to be done')
+}
+
+/** Whether a run without a new file leaves the target alone rather than to empty it. */
+export function keepsWithoutFiles({ source, target }: PipelineTask): boolean {
+  return source.kind === 'files' && source.no_new_files === 'keep' && isReplaced(target)
+}
+
+export function endWithTargetKept({ target }: PipelineTask, report: StepReport): TargetResult {
+  return endWithoutRows(
+    report,
+    `No new file: ${nameOf(target)} stays as it is (\`no_new_files: empty\` would empty it)`,
+  )
+}
+
+function isReplaced(target: TaskTarget): boolean {
+  return target.kind === 'file' || (target.kind !== 'http' && target.mode === 'replace')
+}
+
+function nameOf(target: TaskTarget): string {
+  switch (target.kind) {
+    case 'table':
+      return target.table
+    case 'collection':
+      return target.collection
+    case 'file':
+    case 'http':
+      return target.path
+  }
+}
+
+function endWithoutRows(report: StepReport, summary: string): TargetResult {
   for (const { index } of report.steps) {
     report.begin(index)
     report.count(index, 0)
   }
   report.finish(report.steps.length - 1)
-  return { rows: 0, changed: 0, bytes: null, summary: 'The source gave no records: nothing is to be done' }
+  return { rows: 0, changed: 0, bytes: null, summary }
 }

@@ -1,9 +1,6 @@
 import type { ColumnPlan } from '../targets/column-plan.ts'
+import { isPortable } from '../targets/postgres-kept.ts'
 import { LaneUnfit } from './direct.types.ts'
-
-/** Types whose binary form is the same in every PostgreSQL. */
-const portable =
-  /^(boolean|smallint|integer|bigint|real|double precision|numeric(\(.*\))?|text|character varying(\(\d+\))?|date|time(stamp)?(\(\d\))? with(out)? time zone|uuid|bytea|jsonb?|interval|inet|cidr|macaddr|oid)$/
 
 /**
  * Whether a column takes the values of another as they are, so that they mean what they would mean after a way through DuckDB; anything
@@ -29,14 +26,14 @@ export function requireSameTypes(
   table: readonly TypedColumn[],
   binary: boolean,
 ): void {
-  if (plan.widen.length > 0) throw new LaneUnfit('the table’s columns must be widened')
+  if (plan.widen.length + plan.recreate.length > 0) throw new LaneUnfit('the table’s columns must be altered')
   // A table that is being altered cannot be read by another session, and the source may be that very table.
   if (binary && plan.add.length > 0) throw new LaneUnfit('the table lacks columns')
   for (const { from, to } of plan.writes) {
     const given = source.get(from.name) ?? ''
     const wanted = table.find((column) => column.name === to)?.type ?? ''
     if (!takesAsIs(given, wanted)) throw new LaneUnfit(`column \`${to}\` is ${wanted}, the source gives ${given}`)
-    if (binary && !portable.test(given))
+    if (binary && !isPortable(given))
       throw new LaneUnfit(`${given} (column \`${from.name}\`) has no common binary form`)
   }
 }

@@ -3,7 +3,8 @@ import { schemaOf, withPostgres } from '../connectors/postgres-client.ts'
 import { refuseReadOnly } from '../connectors/config.ts'
 import { name, names } from '../engine/sql-text.ts'
 import { bindsAsSettings, setBinds } from '../sources/postgres-binds.ts'
-import { describe, statementOf } from '../sources/sql-postgres.ts'
+import { describe, originsOf, statementOf } from '../sources/sql-postgres.ts'
+import type { ColumnOrigin, StreamColumn } from '../engine/column-origin.ts'
 import { fillTable } from '../targets/table-postgres.ts'
 import { refusalOf } from '../targets/postgres-refusal.ts'
 import type { ColumnPlan } from '../targets/column-plan.ts'
@@ -43,7 +44,7 @@ export interface DirectRead {
   sql: string
   binds: string[]
   /** In DuckDB's types: what decides about a new table is the same in every lane. */
-  columns: { name: string; type: string }[]
+  columns: StreamColumn[]
   /** PostgreSQL's types by name. */
   types: Map<string, string>
 }
@@ -55,17 +56,22 @@ export async function readOf(client: pg.Client, { source, from, through }: Direc
     const statement = statementOf(source.read, schemaOf(from), null)
     const columns = await describe(client, statement)
     const { sql, binds } = await bindsAsSettings(client, statement)
+    const origins = await originsOf(client, source.read, schemaOf(from), columns)
     const kept = through(columns)
     const list = kept.map((column) => `${name(column.from)} AS ${name(column.to)}`).join(', ')
     return {
       sql: `SELECT ${list} FROM (${sql}) AS headgate_source`,
       binds,
-      columns: kept.map((column) => ({ name: column.to, type: typeOf(columns[column.at]) })),
-      types: new Map(kept.map((column) => [column.to, columns[column.at]?.type ?? ''])),
+      columns: kept.map((column) => streamed(column.to, typeOf(columns[column.at]), origins[column.at])),
+      types: new Map(kept.map((column) => [column.to, origins[column.at]?.type ?? ''])),
     }
   } finally {
     await client.query('ROLLBACK').catch(() => undefined) // the connection may be broken; it is closed next
   }
+}
+
+function streamed(column: string, type: string, origin: ColumnOrigin | undefined): StreamColumn {
+  return origin ? { name: column, type, origin: { ...origin, as: type } } : { name: column, type }
 }
 
 /** A numeric of any size is a number, if only its values say which: a new table is then for the columnar lane. */

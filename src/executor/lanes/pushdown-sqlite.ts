@@ -1,6 +1,8 @@
 import type { Database } from 'better-sqlite3'
 import { refuseReadOnly } from '../connectors/config.ts'
 import { openSqlite, whenUnlocked } from '../connectors/sqlite-database.ts'
+import { originsOf } from '../connectors/sqlite-origins.ts'
+import type { StreamColumn } from '../engine/column-origin.ts'
 import type { TargetResult } from '../engine/lane.types.ts'
 import { name, names, refuseDuplicates } from '../engine/sql-text.ts'
 import { prepare } from '../sources/sql-sqlite.ts'
@@ -55,14 +57,8 @@ export const pushDownSqlite: RunDirect = async (copy) => {
   }
 }
 
-interface StagedColumn {
-  name: string
-  /** DuckDB's type for what all values are. */
-  type: string
-}
-
 /** The source's rows as they are stored; unfit where the columnar lane would read more into them. */
-function stageRows(database: Database, { source, through }: DirectCopy): StagedColumn[] {
+function stageRows(database: Database, { source, through }: DirectCopy): StreamColumn[] {
   const { statement, params } = prepare(database, source.read, null, null)
   const declared = statement.columns()
   refuseDuplicates(declared.map((column) => column.name))
@@ -71,14 +67,22 @@ function stageRows(database: Database, { source, through }: DirectCopy): StagedC
       throw new LaneUnfit(`column \`${column.name}\` is declared ${column.type}: its values must be read as such`)
   }
   const kept = through(declared.map((column) => ({ name: column.name, type: column.type ?? '' })))
-  const list = kept.map((column) => `${name(column.from)} AS ${name(column.to)}`).join(', ')
-  database.prepare(`CREATE TABLE ${stage} AS SELECT ${list} FROM (${statement.source}\n)`).run(params)
+  // By position: in a query within a query SQLite finds no column called `true` or `false`. Without a type the stage keeps every value as it is.
+  const [all, taken] = [declared.map((_, at) => `c${at}`), kept.map((column) => `c${column.at}`)]
+  database.exec(`CREATE TABLE ${stage} (${names(kept.map((column) => column.to))})`)
+  database
+    .prepare(
+      `WITH headgate_source (${all.join(', ')}) AS (${statement.source}\n) INSERT INTO ${stage} SELECT ${taken.join(', ')} FROM headgate_source`,
+    )
+    .run(params)
   const kinds = kept.map(({ to }) => `group_concat(DISTINCT nullif(typeof(${name(to)}), 'null'))`).join(', ')
   const found = database.prepare(`SELECT ${kinds} FROM ${stage}`).raw().get() as (string | null)[] // raw rows are lists
-  return kept.map((column, index) => ({
-    name: column.to,
-    type: storageOf(column.from, found[index] ?? null, declared[column.at]?.type ?? null),
-  }))
+  const origins = originsOf(database, source.read, declared)
+  return kept.map((column, index) => {
+    const type = storageOf(column.from, found[index] ?? null, declared[column.at]?.type ?? null)
+    const origin = origins.find((one) => one.name === column.from)
+    return { name: column.to, type, ...(origin ? { origin: { ...origin, as: type } } : {}) }
+  })
 }
 
 const storages: Record<string, string> = { integer: 'BIGINT', real: 'DOUBLE', text: 'VARCHAR', blob: 'BLOB' }
@@ -93,12 +97,12 @@ function storageOf(column: string, kinds: string | null, declared: string | null
 function insertStaged(
   database: Database,
   table: string,
-  columns: StagedColumn[],
+  columns: StreamColumn[],
   copy: DirectCopy,
 ): { sent: number; result: TargetResult } {
-  const { target, log } = copy
-  const plan = shapeTable(database, target, table, columns, log)
-  if (plan.widen.length > 0) throw new LaneUnfit('values do not fit the table’s columns')
+  const { target } = copy
+  const plan = shapeTable(database, target, table, columns, copy)
+  if (plan.widen.length + plan.recreate.length > 0) throw new LaneUnfit('values do not fit the table’s columns')
   const existing = tableColumns(database, table)
   const inexact = new Set(existing.filter(({ type }) => affinityOf(type) === 'REAL').map((column) => column.name))
   const rounded = plan.writes.find(({ from, to }) => from.type === 'BIGINT' && inexact.has(to))
@@ -114,10 +118,10 @@ function insertStaged(
   const outcomes = target.mode === 'upsert' && rules.leavesOut !== null ? countOutcomes(database) : null
   const into = plan.writes.flatMap(({ to }) => existing.find((column) => column.name === to) ?? [])
   const from = names(plan.writes.map((write) => write.from.name))
-  // `WHERE true` tells ON CONFLICT from a join.
+  // `WHERE` tells ON CONFLICT from a join; `true` may be a column.
   const { changes: changed } = database
     .prepare(
-      `INSERT INTO main.${name(table)} (${names(into.map((column) => column.name))}) SELECT ${from} FROM ${stage} WHERE true${rowNumber(columns)}${onConflict(keys, into, outcomes !== null)}`,
+      `INSERT INTO main.${name(table)} (${names(into.map((column) => column.name))}) SELECT ${from} FROM ${stage} WHERE 1${rowNumber(columns)}${onConflict(keys, into, outcomes !== null)}`,
     )
     .run()
   const { rows, inserted } = accountFor(
@@ -131,7 +135,7 @@ function insertStaged(
 }
 
 /** SQLite numbers its rows under three names; a column of the data may be called like one of them. */
-function rowNumber(columns: readonly StagedColumn[]): string {
+function rowNumber(columns: readonly StreamColumn[]): string {
   const taken = new Set(columns.map((column) => column.name.toLowerCase()))
   const free = ['rowid', '_rowid_', 'oid'].find((candidate) => !taken.has(candidate))
   if (free === undefined) throw new LaneUnfit('its columns leave no name for the order of the rows')

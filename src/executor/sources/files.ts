@@ -38,7 +38,7 @@ async function openNew(
     const known = all.length === 0 ? 'no file matches' : `${count(all.length)} known`
     context.log('info', `No new file (${known})`)
     await remember([], all, source.glob, store, context)
-    return emptyStream(source, all, store, context)
+    return { ...(await emptyStream(source, all, store, context)), nothingNew: true }
   }
   tell(fresh, context, all.length === fresh.length ? '' : `; ${count(all.length - fresh.length)} known`)
   const opened = await fetchWanted(source, fresh, store, options)

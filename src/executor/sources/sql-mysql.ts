@@ -12,7 +12,9 @@ import {
   type MysqlValue,
 } from '../connectors/mysql-client.ts'
 import { mysqlColumns, mysqlTable, selectList, type MysqlTable } from '../connectors/mysql-table.ts'
+import { originsOf } from '../connectors/mysql-origins.ts'
 import { bindValue } from '../connectors/mysql-values.ts'
+import { withOrigins } from '../engine/column-origin.ts'
 import { changes, findChanges } from '../engine/changes.ts'
 import { cancelled, type DuckSession } from '../engine/duckdb.ts'
 import { EngineError } from '../engine/errors.ts'
@@ -52,7 +54,9 @@ export const openMysqlSource: DatabaseSource = async (read, connector, context, 
     const staged = await writer.finish()
     if (context.signal.aborted) throw cancelled()
     context.log('info', `Read ${staged.rows.toLocaleString('en')} rows from ${connector.name}`)
-    return await typed(staged, reads, context)
+    const nulled = new Set<string>()
+    const stream = await typed(staged, reads, context, nulled)
+    return table && limit === null ? withOrigins(stream, await originsOf(first, table, nulled)) : stream
   } finally {
     for (const session of open) session.close()
   }
@@ -189,11 +193,12 @@ async function check(session: MysqlSession, sql: string, reading: MysqlReading):
   for (const field of fields) readOf(field, reading)
 }
 
-/** Looks at the columns whose type alone does not say that every value fits; see `readOf`. */
+/** Looks at the columns whose type alone does not say that every value fits; see `readOf`. `nulled` gets those with values read as NULL. */
 async function typed(
   staged: { table: string; rows: number },
   reads: readonly MysqlRead[],
   context: StageContext,
+  nulled: Set<string>,
 ): Promise<RowStream> {
   const doubtful = reads.flatMap(({ write, doubt }) => (doubt ? [{ column: write.name, doubt }] : []))
   const tests = doubtful.map(({ column, doubt }) => ({
@@ -211,6 +216,7 @@ async function typed(
     })
   }
   context.changed(found, 'lost')
+  for (const { column } of found) nulled.add(column)
   const columns = reads.map((read) => ({ name: read.write.name, type: read.type }))
   const fields = reads.map((read) => `${read.sql} AS ${name(read.write.name)}`)
   return queryStream(`SELECT ${fields.join(', ')} FROM ${name(staged.table)}`, columns, staged.rows)

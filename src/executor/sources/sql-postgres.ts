@@ -4,7 +4,9 @@ import { compileBinds } from '../../language/sql-binds.ts'
 import { parseTableName } from '../../language/task/table-name.ts'
 import type { SqlQueryRead, SqlSource } from '../../language/task/sources/source.types.ts'
 import { schemaOf, withPostgres } from '../connectors/postgres-client.ts'
+import { tableConstraints, typeDeclared, typeMade } from '../connectors/postgres-types.ts'
 import { bindText } from '../connectors/postgres-values.ts'
+import { withOrigins, type ColumnOrigin } from '../engine/column-origin.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { CursorFilter } from '../engine/lane.types.ts'
 import { name, names, refuseDuplicates } from '../engine/sql-text.ts'
@@ -36,7 +38,7 @@ export const openPostgresSource: DatabaseSource = (read, connector, context, { l
         const parted = { select, tail, binds, partition, readable: (part: string) => readable(part, columns) }
         await readParts(client, connector, parted, rows, context)
       }
-      const stream = await rows.finish()
+      const stream = withOrigins(await rows.finish(), await originsOf(client, read, schemaOf(connector), columns))
       context.log('info', `Read ${rows.rows().toLocaleString('en')} rows from ${connector.name}`)
       return stream
     } finally {
@@ -97,6 +99,28 @@ export interface PgColumn extends Column {
   duckdb: string
   /** How the server is asked for its text form where its binary form is something else; null: it is read as it is. */
   asText: 'cast' | 'format' | null
+  /** See `ColumnOrigin`. */
+  declared: string
+  made: string | null
+}
+
+/** Where the columns come from; of a table also what it asks of them. */
+export async function originsOf(
+  client: pg.Client,
+  read: SqlSource['read'],
+  schema: string,
+  columns: readonly PgColumn[],
+): Promise<ColumnOrigin[]> {
+  const table = read.kind === 'table' ? parseTableName(read.table) : null
+  const asked = table ? await tableConstraints(client, table.schema ?? schema, table.name) : null
+  return columns.map(({ name: column, type, declared, made }) => ({
+    database: 'postgres',
+    name: column,
+    type,
+    declared,
+    made,
+    ...(asked?.get(column) ?? { notNull: false, key: null }),
+  }))
 }
 
 /** Types whose binary form is their text, by the function that makes it. */
@@ -112,18 +136,27 @@ export async function describe(client: pg.Client, { sql, values }: Statement): P
     queryMode: 'extended',
   } as pg.QueryArrayConfig) // queryMode is not in the types
   refuseDuplicates(result.fields.map((field) => field.name))
-  const types = await client.query<{ type: string; send: string | null; casts: string }>({
-    text: `SELECT format_type(t.oid::oid, t.modifier::int) AS type, p.proname AS send,
+  const types = await client.query<{
+    type: string
+    send: string | null
+    casts: string
+    declared: string
+    made: string | null
+  }>({
+    text: `SELECT s.type, p.proname AS send, ${typeDeclared('s.type', 'y', 'e')} AS declared, ${typeMade('e')} AS made,
         EXISTS (SELECT FROM pg_cast WHERE castsource = t.oid::oid AND casttarget = 'text'::regtype) AS casts
       FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS t(oid, modifier, at)
-      LEFT JOIN pg_type y ON y.oid = t.oid::oid LEFT JOIN pg_proc p ON p.oid = y.typsend ORDER BY at`,
+      CROSS JOIN format_type(t.oid::oid, t.modifier::int) AS s(type)
+      LEFT JOIN pg_type y ON y.oid = t.oid::oid LEFT JOIN pg_proc p ON p.oid = y.typsend
+      LEFT JOIN pg_type e ON e.oid = CASE WHEN y.typcategory = 'A' AND y.typelem <> 0 THEN y.typelem ELSE y.oid END ORDER BY at`,
     values: [
       result.fields.map((field) => String(field.dataTypeID)),
       result.fields.map((field) => String(field.dataTypeModifier)),
     ],
   })
   return result.fields.map((field, index) => {
-    const { type, send, casts } = types.rows[index] ?? { type: 'text', send: 'textsend', casts: 'f' }
+    const found = types.rows[index] ?? { type: 'text', send: 'textsend', casts: 'f', declared: 'text', made: null }
+    const { type, send, casts, declared, made } = found
     const duckdb = logicalTypeOf('postgres', type)
     const isPlain = duckdb !== null || type === 'numeric' || textual.test(send ?? '')
     return {
@@ -131,6 +164,8 @@ export async function describe(client: pg.Client, { sql, values }: Statement): P
       type,
       duckdb: duckdb ?? 'VARCHAR',
       asText: isPlain ? null : casts === 't' ? 'format' : 'cast',
+      declared,
+      made,
     }
   })
 }

@@ -3,7 +3,9 @@ import type { SqlSource } from '../../language/task/sources/source.types.ts'
 import { compileBinds } from '../../language/sql-binds.ts'
 import { parseTableName } from '../../language/task/table-name.ts'
 import { openSqlite, sqliteError, whenUnlocked } from '../connectors/sqlite-database.ts'
+import { originsOf } from '../connectors/sqlite-origins.ts'
 import { bindValues } from '../connectors/sqlite-values.ts'
+import { withOrigins } from '../engine/column-origin.ts'
 import type { ColumnType } from '../../language/task/column-types.ts'
 import { changes, findChanges } from '../engine/changes.ts'
 import { castExpression, momentOfText } from '../engine/casts.ts'
@@ -35,7 +37,7 @@ export const openSqliteSource: DatabaseSource = async (read, connector, context,
     if (read.kind === 'table' && read.partition !== null)
       context.log('debug', '`partition` has no effect here: SQLite is read in one go')
     context.log('info', `Read ${staged.rows.toLocaleString('en')} rows from ${connector.name}`)
-    const stream = await typed(staged, declared, context)
+    const stream = withOrigins(await typed(staged, declared, context), originsOf(database, read, statement.columns()))
     return read.kind === 'table' && context.cursor !== null
       ? await keepFromCursor(stream, context.cursor, context)
       : stream

@@ -1,4 +1,5 @@
 import type { Column } from '../../contract/common.ts'
+import type { StreamColumn } from '../engine/column-origin.ts'
 import type { Expectation, ExpectStep } from '../../language/task/steps/step.types.ts'
 import { EngineError, listNames } from '../engine/errors.ts'
 import type { StageContext, StepRunner } from '../engine/lane.types.ts'
@@ -189,7 +190,7 @@ async function keepGood(
   table: string,
   rules: RowRule[],
   broken: Broken,
-  rows: { columns: Column[]; total: number },
+  rows: { columns: StreamColumn[]; total: number },
   context: StageContext,
 ): Promise<RowStream> {
   const all = names(rows.columns.map((column) => column.name))

@@ -1,4 +1,5 @@
 import type { Column } from '../../contract/common.ts'
+import { withoutKeys, type StreamColumn } from '../engine/column-origin.ts'
 import type { ExplodeStep } from '../../language/task/steps/step.types.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext, StepRunner } from '../engine/lane.types.ts'
@@ -18,7 +19,7 @@ interface Lists {
 }
 
 /** A column after the step. */
-interface After extends Column {
+interface After extends StreamColumn {
   from: 'row' | 'item' | 'index'
 }
 
@@ -51,7 +52,10 @@ export const explodeStep: StepRunner<'explode'> = {
       context.stage,
       'query',
       `SELECT ${fields.join(', ')} FROM (${unnested})`,
-      columns.map((after) => ({ name: after.name, type: after.from === 'item' ? found.type : after.type })),
+      withoutKeys(
+        columns.map(({ from, ...after }) => (from === 'item' ? { ...after, type: found.type } : after)),
+        'explode',
+      ),
     )
   },
 }

@@ -1,5 +1,6 @@
 import type { Column } from '../../contract/common.ts'
 import type { FlattenStep } from '../../language/task/steps/step.types.ts'
+import { plainColumn } from '../engine/column-origin.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext, StepRunner } from '../engine/lane.types.ts'
 import { hasLossyNumbers, withDigits } from '../engine/json-digits.ts'
@@ -33,16 +34,22 @@ export const flattenStep: StepRunner<'flatten'> = {
     const work: Flattening = { step, context, stream, staged: null }
     const wanted = step.columns?.map((column) => checkedColumn(stream.columns, column).name)
     const parts: Part[] = []
+    const untouched = new Set<Part>()
     for (const column of stream.columns) {
       const part = { name: column.name, sql: name(column.name), type: column.type }
       const taken = wanted === undefined || wanted.includes(column.name)
-      parts.push(...(taken ? await expand(part, step.depth, work, wanted !== undefined) : [part]))
+      const found = taken ? await expand(part, step.depth, work, wanted !== undefined) : [part]
+      if (found.includes(part)) untouched.add(part)
+      parts.push(...found)
       if (parts.length > mostColumns) throw tooMany()
     }
     await settleJson(parts, work)
     refuseClash(parts, step)
     const fields = parts.map((part) => `${part.sql} AS ${name(part.name)}`).join(', ')
-    const columns = parts.map((part) => ({ name: part.name, type: part.type }))
+    // What was not taken apart is as it was.
+    const columns = parts.map(
+      (part) => stream.columns.find((column) => untouched.has(part) && column.name === part.name) ?? plainColumn(part),
+    )
     return mapped(work.stream, context.stage, `SELECT ${fields} FROM (${work.stream.sql})`, columns)
   },
 }

@@ -1,5 +1,6 @@
-import type { Column } from '../../contract/common.ts'
+import type { ColumnDrift } from '../../contract/schema-drift.ts'
 import type { TableTarget } from '../../language/task/targets/target.types.ts'
+import { originOf, type StreamColumn } from '../engine/column-origin.ts'
 import { EngineError, listNames } from '../engine/errors.ts'
 import { findColumn } from '../engine/sql-text.ts'
 import { databaseTypeOf, holds, valueKindOf, type DatabaseType, type ValueKind } from './type-map.ts'
@@ -17,48 +18,105 @@ export interface TableColumn {
 
 /** Which columns of the stream go into which of the table, and what must be done to the table first. */
 export interface ColumnPlan {
-  writes: { from: Column; to: string }[]
+  writes: { from: StreamColumn; to: string }[]
   add: { name: string; type: string }[]
-  widen: { name: string; type: string; from: string }[]
+  widen: ColumnChange[]
+  /** Given the type of the rows, with the rows that are there gone, by `schema.types: recreate`. */
+  recreate: ColumnChange[]
   /** Left out, by `schema.columns: discard`. */
   discarded: string[]
 }
 
-/** Decides by the task's schema policy. Pure. */
-export function planColumns(
+export interface ColumnChange {
+  name: string
+  type: string
+  from: string
+}
+
+/** What the plan is told beside the columns. */
+export interface Shaping {
+  log(message: string): void
+  /** What differs between rows and table, before anything is done about it. */
+  drift(found: readonly ColumnDrift[]): void
+}
+
+interface PlanOptions {
+  /** The types that columns get in the table, by name, where those of the rows alone do not say it. */
+  types?: ReadonlyMap<string, string>
+  /** Columns of the table whose kind takes the values, but whose type does not: the type that would, null where none does. */
+  narrow?: ReadonlyMap<string, string | null>
+}
+
+type Difference = ColumnDrift & { from?: StreamColumn; to?: TableColumn }
+
+/** Where rows and table differ, and what the task's schema policy makes of it. The order of columns makes no difference. Pure. */
+export function findDrift(
   target: TableTarget,
-  stream: readonly Column[],
+  stream: readonly StreamColumn[],
   table: readonly TableColumn[],
   database: DatabaseType,
-): ColumnPlan {
-  const plan: ColumnPlan = { writes: [], add: [], widen: [], discarded: [] }
+  { types, narrow }: PlanOptions = {},
+): Difference[] {
+  const typeOf = (column: StreamColumn): string => types?.get(column.name) ?? databaseTypeOf(database, column.type)
+  const found: Difference[] = []
   for (const from of stream) {
-    const to = table.find((column) => column.name.toLowerCase() === from.name.toLowerCase())
+    const to = matching(table, from.name)
     if (!to) {
-      if (target.schema.columns === 'discard') plan.discarded.push(from.name)
-      else {
-        plan.add.push({ name: from.name, type: databaseTypeOf(database, from.type) })
-        plan.writes.push({ from, to: from.name })
-      }
+      const outcome = { evolve: 'added', freeze: 'refused', discard: 'left_out' } as const
+      const coming = typeOf(from)
+      found.push({ column: from.name, there: null, coming, outcome: outcome[target.schema.columns], from })
       continue
     }
-    if (to.generated) {
+    const kind = valueKindOf(from.type)
+    const wider = narrow?.get(to.name)
+    const fits = to.kind === null || holds(to.kind, kind) || originOf(from, database)?.type === to.type
+    if (fits && wider === undefined) continue
+    const change = { column: to.name, there: to.type, from, to }
+    const { types: policy } = target.schema
+    const widened = wider ?? (to.kind === null ? null : widerType(to.kind, kind, typeOf(from), database))
+    if (policy === 'widen' && wider !== null && widened !== null)
+      found.push({ ...change, coming: widened, outcome: 'widened' })
+    else found.push({ ...change, coming: typeOf(from), outcome: policy === 'recreate' ? 'recreated' : 'refused' })
+  }
+  for (const to of table) {
+    if (to.generated || stream.some((column) => sameName(column.name, to.name))) continue
+    found.push({ column: to.name, there: to.type, coming: null, outcome: 'not_written', to })
+  }
+  return found
+}
+
+/** Decides by the task's schema policy; throws where it refuses what differs. Pure, but for what it tells. */
+export function planColumns(
+  target: TableTarget,
+  stream: readonly StreamColumn[],
+  table: readonly TableColumn[],
+  database: DatabaseType,
+  { drift, ...options }: PlanOptions & Pick<Partial<Shaping>, 'drift'> = {},
+): ColumnPlan {
+  const differences = findDrift(target, stream, table, database, options)
+  drift?.(differences.map(({ column, there, coming, outcome }) => ({ column, there, coming, outcome })))
+  const plan: ColumnPlan = { writes: [], add: [], widen: [], recreate: [], discarded: [] }
+  for (const from of stream) {
+    const to = matching(table, from.name)
+    const difference = differences.find((one) => one.from === from)
+    if (to?.generated) {
       throw new EngineError('SCHEMA_MISMATCH', `Column \`${to.name}\` of ${target.table} is computed by the database`, {
         hint: 'Drop the column in the task before the target.',
       })
     }
-    const kind = valueKindOf(from.type)
-    if (to.kind !== null && !holds(to.kind, kind)) {
-      if (target.schema.types === 'freeze') throw typeMismatch(target, from, to)
-      plan.widen.push({ name: to.name, type: widerType(to.kind, kind, from, database), from: to.type })
-    }
-    plan.writes.push({ from, to: to.name })
+    if (to && difference) change(plan, target, from, to, difference)
+    if (!to && difference?.outcome === 'left_out') plan.discarded.push(from.name)
+    else plan.writes.push({ from, to: to?.name ?? from.name })
+    if (!to && difference?.outcome === 'added') plan.add.push({ name: from.name, type: difference.coming ?? '' })
   }
-  if (plan.add.length > 0 && target.schema.columns === 'freeze') {
+  const lacking = differences.filter(({ there, outcome }) => there === null && outcome === 'refused')
+  if (lacking.length > 0) {
     throw new EngineError(
       'SCHEMA_MISMATCH',
-      `Table ${target.table} has no column ${listNames(plan.add.map((column) => column.name))}`,
-      { hint: 'Add the columns to the table, drop them in the task, or set `schema.columns` to evolve or discard.' },
+      `Table ${target.table} has no column ${listNames(lacking.map(({ column }) => column))}`,
+      {
+        hint: 'Add the columns to the table, drop them in the task, or set `schema.columns: evolve` (adds them) or `schema.columns: discard` (leaves them out).',
+      },
     )
   }
   if (plan.writes.length === 0) {
@@ -78,16 +136,46 @@ export function planColumns(
   return plan
 }
 
-function typeMismatch(target: TableTarget, from: Column, to: TableColumn): EngineError {
+function change(
+  plan: ColumnPlan,
+  target: TableTarget,
+  from: StreamColumn,
+  to: TableColumn,
+  { outcome, coming }: ColumnDrift,
+): void {
+  if (outcome === 'refused') throw typeMismatch(target, from, to)
+  const changed = { name: to.name, type: coming ?? to.type, from: to.type }
+  if (outcome === 'widened') plan.widen.push(changed)
+  else plan.recreate.push(changed)
+}
+
+/** A new column whose type differs from the one in the way is told by which key of the task lets it in. */
+function typeMismatch(target: TableTarget, from: StreamColumn, to: TableColumn): EngineError {
+  const value = valueKindOf(from.type)
+  // Lists and objects fit by what is in them.
+  const nested = value === 'json' && to.kind === 'json'
+  const widen = target.schema.types === 'freeze' ? ', set `schema.types: widen` to widen the table’s column' : ''
+  const recreate =
+    target.mode === 'replace' ? ', or set `schema.types: recreate` to give the column the type of the rows' : ''
+  const cast = nested
+    ? `Cast it in a \`sql\` step (CAST("${from.name}" AS ${to.type})), make the column JSON, which takes everything`
+    : `Add a \`cast\` step for \`${from.name}\``
   return new EngineError(
     'SCHEMA_MISMATCH',
     `Column \`${to.name}\` of ${target.table} is ${to.type}; the task gives ${from.type}`,
-    { hint: `Add a \`cast\` step for \`${from.name}\`, or set \`schema.types: widen\` to widen the table’s column.` },
+    { hint: `${cast}${widen}${recreate}.` },
   )
 }
 
-function widerType(column: ValueKind, value: ValueKind, from: Column, database: DatabaseType): string {
-  if (holds(value, column)) return databaseTypeOf(database, from.type)
+const sameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+
+function matching(table: readonly TableColumn[], column: string): TableColumn | undefined {
+  return table.find((candidate) => sameName(candidate.name, column))
+}
+
+/** The type that takes the column's values and those that come in. `given`: what the latter alone would get. */
+function widerType(column: ValueKind, value: ValueKind, given: string, database: DatabaseType): string {
+  if (holds(value, column)) return given
   const numbers: ReadonlySet<ValueKind> = new Set(['boolean', 'integer', 'float', 'decimal'])
   if (numbers.has(column) && numbers.has(value)) return databaseTypeOf(database, 'DOUBLE')
   return databaseTypeOf(database, 'VARCHAR')

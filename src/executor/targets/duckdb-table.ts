@@ -1,10 +1,11 @@
-import type { Column } from '../../contract/common.ts'
 import { parseTableName } from '../../language/task/table-name.ts'
 import type { TableTarget } from '../../language/task/targets/target.types.ts'
+import type { StreamColumn } from '../engine/column-origin.ts'
 import type { DuckSession } from '../engine/duckdb.ts'
 import { EngineError, listNames } from '../engine/errors.ts'
 import { name, names, text } from '../engine/sql-text.ts'
-import { planColumns, type ColumnPlan, type TableColumn } from './column-plan.ts'
+import { planColumns, type ColumnPlan, type Shaping, type TableColumn } from './column-plan.ts'
+import { recreateColumns } from './duckdb-recreate.ts'
 import { commonType, isNested, valueAs } from './duckdb-values.ts'
 import { valueKindOf } from './type-map.ts'
 
@@ -64,15 +65,29 @@ async function isGenerated(session: DuckSession, table: DuckTable, column: strin
   }
 }
 
+export interface ShapedTable {
+  plan: ColumnPlan
+  /** That are to be written, by column. */
+  types: Map<string, string>
+  /** Rows that were there and went with their table. */
+  removed: number
+}
+
+export async function countRows(session: DuckSession, from: string): Promise<number> {
+  const [row] = await session.rows(`SELECT count(*) FROM ${from}`)
+  return Number(row?.[0] ?? 0)
+}
+
 /** Makes the table, or fits it to the columns as far as the task allows; the types that are to be written. */
 export async function shapeTable(
   session: DuckSession,
   target: TableTarget,
   table: DuckTable,
   existing: readonly TableColumn[],
-  columns: readonly Column[],
-  log: (message: string) => void,
-): Promise<{ plan: ColumnPlan; types: Map<string, string> }> {
+  columns: readonly StreamColumn[],
+  shaping: Shaping & { warn(message: string): void },
+): Promise<ShapedTable> {
+  const { log, drift } = shaping
   if (existing.length === 0) {
     const fields = columns.map((column) => `${name(column.name)} ${column.type}`)
     const unique = target.key.length > 0 && target.mode !== 'delete_insert'
@@ -81,11 +96,17 @@ export async function shapeTable(
     )
     log(`Made table ${target.table}`)
     const made = columns.map((column) => ({ ...column, kind: valueKindOf(column.type), generated: false }))
-    return { plan: planColumns(target, columns, made, 'duckdb'), types: typesOf(made) }
+    return { plan: planColumns(target, columns, made, 'duckdb'), types: typesOf(made), removed: 0 }
   }
-  const plan = planColumns(target, columns, existing, 'duckdb')
-  plan.widen.push(...(await nestedWidening(session, target, plan, existing)))
+  const narrow = await narrowColumns(session, columns, existing)
+  const plan = planColumns(target, columns, existing, 'duckdb', { narrow, drift })
   const types = typesOf(existing)
+  let removed = 0
+  if (plan.recreate.length > 0) {
+    removed = await countRows(session, table.sql)
+    await recreateColumns(session, table, plan.recreate, shaping)
+    for (const column of plan.recreate) types.set(column.name, column.type)
+  }
   for (const column of plan.add) {
     await session.run(`ALTER TABLE ${table.sql} ADD COLUMN ${name(column.name)} ${column.type}`)
     types.set(column.name, column.type)
@@ -100,36 +121,28 @@ export async function shapeTable(
     log(`Widened column ${column.name} of ${target.table} from ${column.from} to ${column.type}`)
   }
   if (plan.discarded.length > 0) log(`Left out ${listNames(plan.discarded)}: ${target.table} has no such columns`)
-  return { plan, types }
+  return { plan, types, removed }
 }
 
 function typesOf(columns: readonly { name: string; type: string }[]): Map<string, string> {
   return new Map(columns.map((column) => [column.name, column.type]))
 }
 
-/** Lists and objects differ by what is in them: DuckDB would leave out fields that the column lacks, without a word. */
-async function nestedWidening(
+/**
+ * Lists and objects differ by what is in them: DuckDB would leave out fields that the column lacks, without a word. The type that holds
+ * both, by column; null: there is none.
+ */
+export async function narrowColumns(
   session: DuckSession,
-  target: TableTarget,
-  plan: ColumnPlan,
+  columns: readonly StreamColumn[],
   existing: readonly TableColumn[],
-): Promise<ColumnPlan['widen']> {
-  const found: ColumnPlan['widen'] = []
-  for (const { from, to } of plan.writes) {
-    const column = existing.find((candidate) => candidate.name === to)
-    if (!column || column.type === from.type || !isNested(column.type) || valueKindOf(from.type) !== 'json') continue
-    const both = await commonType(session, column.type, from.type)
-    if (both === column.type) continue
-    if (target.schema.types === 'freeze' || both === null) {
-      throw new EngineError(
-        'SCHEMA_MISMATCH',
-        `Column \`${to}\` of ${target.table} is ${column.type}; the task gives ${from.type}`,
-        {
-          hint: `Cast it in a \`sql\` step (CAST(${name(from.name)} AS ${column.type})), or make the column JSON, which takes everything.`,
-        },
-      )
-    }
-    found.push({ name: to, type: both, from: column.type })
+): Promise<Map<string, string | null>> {
+  const found = new Map<string, string | null>()
+  for (const to of existing) {
+    const from = columns.find((column) => column.name.toLowerCase() === to.name.toLowerCase())
+    if (!from || to.type === from.type || !isNested(to.type) || valueKindOf(from.type) !== 'json') continue
+    const both = await commonType(session, to.type, from.type)
+    if (both !== to.type) found.set(to.name, both)
   }
   return found
 }

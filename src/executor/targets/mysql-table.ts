@@ -1,18 +1,23 @@
-import type { Column } from '../../contract/common.ts'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import { mysqlName, type MysqlSession } from '../connectors/mysql-client.ts'
 import { numberOf } from '../connectors/mysql-errors.ts'
 import { mysqlColumns, mysqlTable, type MysqlColumn, type MysqlTable } from '../connectors/mysql-table.ts'
+import { takesDeclared } from '../connectors/mysql-origins.ts'
+import { originOf, type StreamColumn } from '../engine/column-origin.ts'
 import { EngineError, listNames } from '../engine/errors.ts'
-import { planColumns, type ColumnPlan, type TableColumn } from './column-plan.ts'
+import { planColumns, type ColumnPlan, type Shaping, type TableColumn } from './column-plan.ts'
+import { keptConstraints, type KeptConstraints } from './kept-constraints.ts'
 import { keysOf, type MysqlKeys } from './mysql-keys.ts'
+import { makeBeside, type TableBeside } from './mysql-recreate.ts'
 import { databaseTypeOf, logicalTypeOf, valueKindOf, type ValueKind } from './type-map.ts'
 
 export interface ShapedTable extends MysqlTable {
   plan: ColumnPlan
   /** It was not there before. */
   made: boolean
+  /** It is to take the place of the one that there is; null: it is that. */
+  beside: TableBeside | null
   columns: readonly MysqlColumn[]
   /** Declared types, by name in lower case. */
   types: ReadonlyMap<string, string>
@@ -29,20 +34,24 @@ export async function shapeTable(
   session: MysqlSession,
   target: TableTarget,
   connector: BoundConnector,
-  columns: readonly Column[],
-  log: (message: string) => void,
+  columns: readonly StreamColumn[],
+  shaping: Shaping & { warn(message: string): void },
 ): Promise<ShapedTable> {
+  const { log, drift, warn } = shaping
   const table = mysqlTable(target.table, connector)
   const existing = await mysqlColumns(session, table)
-  if (existing.length === 0) {
-    if (!(await create(session, createSql(target, table, columns, await keyCollation(session)))))
-      return shapeTable(session, target, connector, columns, log)
+  const making = existing.length === 0
+  const types = await keptTypes(session, columns, making ? log : () => undefined)
+  if (making) {
+    const kept = keptConstraints(target, columns, types, log)
+    if (!(await create(session, createSql(target, table, columns, { types, ...kept }, await keyCollation(session)))))
+      return shapeTable(session, target, connector, columns, shaping)
     log(`Made table ${target.table}`)
     const made = await mysqlColumns(session, table)
     const plan = planColumns(target, columns, made.map(described), 'mysql')
-    return shaped(target, table, { plan, made: true }, made, false)
+    return shaped(target, table, { plan, made: true, beside: null }, made, false)
   }
-  const plan = planColumns(target, columns, existing.map(described), 'mysql')
+  const plan = planColumns(target, columns, existing.map(described), 'mysql', { types, drift })
   await requireTransactions(session, target, table)
   const otherKeys = target.mode === 'upsert' && (await requireUniqueKey(session, target, table, existing))
   for (const column of plan.add) {
@@ -54,11 +63,16 @@ export async function shapeTable(
     log(`Widened column ${column.name} of ${target.table} from ${column.from} to ${column.type}`)
   }
   if (plan.discarded.length > 0) log(`Left out ${listNames(plan.discarded)}: ${target.table} has no such columns`)
+  if (plan.recreate.length > 0) {
+    const beside = await makeBeside(session, table, plan.recreate, { log, warn })
+    const columns = await mysqlColumns(session, beside.table)
+    return shaped(target, beside.table, { plan, made: false, beside }, columns, otherKeys)
+  }
   const changed = plan.add.length + plan.widen.length > 0
   return shaped(
     target,
     table,
-    { plan, made: false },
+    { plan, made: false, beside: null },
     changed ? await mysqlColumns(session, table) : existing,
     otherKeys,
   )
@@ -67,13 +81,13 @@ export async function shapeTable(
 function shaped(
   target: TableTarget,
   table: MysqlTable,
-  { plan, made }: { plan: ColumnPlan; made: boolean },
+  how: Pick<ShapedTable, 'plan' | 'made' | 'beside'>,
   columns: readonly MysqlColumn[],
   otherKeys: boolean,
 ): ShapedTable {
   const types = new Map(columns.map(({ name, type }) => [name.toLowerCase(), type]))
-  const keys = keysOf(target, { table: table.sql, types }, plan, columns)
-  return { ...table, plan, columns, made, otherKeys, types, keys }
+  const keys = keysOf(target, { table: table.sql, types }, how.plan, columns)
+  return { ...table, ...how, columns, otherKeys, types, keys }
 }
 
 /** “Table already exists” */
@@ -98,17 +112,48 @@ async function keyCollation(session: MysqlSession): Promise<string> {
   return found === null || found === undefined ? 'utf8mb4_bin' : String(found)
 }
 
-function createSql(target: TableTarget, table: MysqlTable, columns: readonly Column[], collation: string): string {
+/** Columns of a MySQL source that this server can keep as they are declared there. What cannot be kept is told. */
+export async function keptTypes(
+  session: MysqlSession,
+  columns: readonly StreamColumn[],
+  log: (message: string) => void,
+): Promise<Map<string, string>> {
+  const from = columns.flatMap((column) => {
+    const origin = originOf(column, 'mysql')
+    return origin ? [{ column, origin }] : []
+  })
+  const takes = await takesDeclared(
+    session,
+    from.map(({ origin }) => origin),
+  )
+  const kept = from.filter(({ origin }) => takes(origin))
+  for (const { column, origin } of from)
+    if (!takes(origin))
+      log(
+        `Column \`${column.name}\` is ${origin.declared} in the source and becomes ${databaseTypeOf('mysql', column.type)}: not every server has that type`,
+      )
+  return new Map(kept.map(({ column, origin }) => [column.name, origin.declared]))
+}
+
+function createSql(
+  target: TableTarget,
+  table: MysqlTable,
+  columns: readonly StreamColumn[],
+  { types, notNull, primaryKey }: KeptConstraints & { types: ReadonlyMap<string, string> },
+  collation: string,
+): string {
+  const keyed = target.key.length > 0 ? target.key : primaryKey
   const keys = new Set(target.key.map((key) => key.toLowerCase()))
-  const unique = keys.size > 0 && target.mode !== 'delete_insert'
+  const unique = keyed.length > 0 && target.mode !== 'delete_insert'
   const fields = columns.map((column) => {
     const key = keys.has(column.name.toLowerCase())
     const type = databaseTypeOf('mysql', column.type)
-    const fitting = key ? keyType(type, keys.size, collation) : type
-    return `${mysqlName(column.name)} ${fitting} ${key && unique ? 'NOT NULL' : 'NULL'}`
+    const fitting = key ? keyType(type, keys.size, collation) : (types.get(column.name) ?? type)
+    const required = (key && unique) || notNull.has(column.name)
+    return `${mysqlName(column.name)} ${fitting} ${required ? 'NOT NULL' : 'NULL'}`
   })
-  const list = target.key.map(mysqlName).join(', ')
-  const index = keys.size === 0 ? '' : unique ? `, PRIMARY KEY (${list})` : `, INDEX headgate_by_key (${list})`
+  const list = keyed.map(mysqlName).join(', ')
+  const index = keyed.length === 0 ? '' : unique ? `, PRIMARY KEY (${list})` : `, INDEX headgate_by_key (${list})`
   return `CREATE TABLE ${table.sql} (${fields.join(', ')}${index}) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4`
 }
 
@@ -120,7 +165,7 @@ function keyType(type: string, keys: number, collation: string): string {
   return type === 'longblob' ? `varbinary(${length})` : type
 }
 
-function described(column: MysqlColumn): TableColumn {
+export function described(column: MysqlColumn): TableColumn {
   return {
     name: column.name,
     type: column.type,

@@ -1,6 +1,7 @@
 import type { Column } from '../../contract/common.ts'
 import { changes, everyValueTest, singlePrecisionTest, type ChangeTest } from '../engine/changes.ts'
-import { name } from '../engine/sql-text.ts'
+import { originOf, type StreamColumn } from '../engine/column-origin.ts'
+import { name, text } from '../engine/sql-text.ts'
 import type { ColumnPlan } from './column-plan.ts'
 import { withItsBlanks } from './encode.ts'
 import { refusal, type RowsOf } from './refusal.ts'
@@ -11,8 +12,13 @@ import { valueKindOf } from './type-map.ts'
  * column has no place for, fractions of a second, integers that floating point does not hold, blanks at the end of a text. (`real` rounds
  * floating point, which is told: `postgresChanges`.)
  */
-export function exactField(from: Column, to: { name: string; type: string }, field: string, rows: RowsOf): string {
-  const fits = fitsOf(from, to.type)
+export function exactField(
+  from: StreamColumn,
+  to: { name: string; type: string },
+  field: string,
+  rows: RowsOf,
+): string {
+  const fits = originOf(from, 'postgres')?.type === to.type ? null : fitsOf(from, to.type)
   if (fits === null) return field
   const value = name(from.name)
   const words = from.type === 'VARCHAR' ? withItsBlanks(value) : `CAST(${value} AS VARCHAR)`
@@ -37,10 +43,20 @@ export function postgresChanges(
   })
 }
 
+/** Places behind a point that a type which is written as text keeps of it; null: all, or the server refuses more of them. */
+function placesOf(declared: string): number | null {
+  if (declared === 'money') return 2
+  const list = /^(?:numeric\(\d+,|time\w*\()(\d+)\).*\[\]$/.exec(declared)?.[1]
+  const places = list ?? /^interval.*\((\d)\)/.exec(declared)?.[1]
+  return places === undefined ? null : Number(places)
+}
+
 /** Whether a value stays what it is; null: every one does. */
 function fitsOf({ name: column, type }: Column, declared: string): string | null {
   const value = name(column)
   const kind = valueKindOf(type)
+  const shown = type === 'VARCHAR' ? placesOf(declared) : null
+  if (shown !== null) return `NOT regexp_matches(${value}, ${text(String.raw`\.\d{${shown}}\d*[1-9]`)})`
   const places = /^numeric\(\d+,(-?\d+)\)$/.exec(declared)?.[1]
   if (places !== undefined) {
     const given = /^DECIMAL\(\d+,(\d+)\)$/.exec(type)?.[1] ?? 0

@@ -1,12 +1,14 @@
 import type pg from 'pg'
-import type { Column } from '../../contract/common.ts'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { parseTableName } from '../../language/task/table-name.ts'
 import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import { lockTimeout, schemaOf } from '../connectors/postgres-client.ts'
+import type { StreamColumn } from '../engine/column-origin.ts'
 import { EngineError, codeOf, listNames } from '../engine/errors.ts'
 import { name, names } from '../engine/sql-text.ts'
-import { planColumns, type ColumnPlan, type TableColumn } from './column-plan.ts'
+import { planColumns, type ColumnPlan, type Shaping, type TableColumn } from './column-plan.ts'
+import { keptConstraints } from './kept-constraints.ts'
+import { keptTypes } from './postgres-kept.ts'
 import { databaseTypeOf, logicalTypeOf, valueKindOf, type ValueKind } from './type-map.ts'
 
 export interface PgTable {
@@ -40,21 +42,21 @@ export async function shapeTable(
   client: pg.Client,
   target: TableTarget,
   table: PgTable,
-  columns: readonly Column[],
-  log: (message: string) => void,
+  columns: readonly StreamColumn[],
+  shaping: Shaping,
 ): Promise<{ plan: ColumnPlan; made: boolean }> {
+  const { log, drift } = shaping
   const existing = await tableColumns(client, table)
   if (existing.length === 0) {
-    const fields = columns.map((column) => `${name(column.name)} ${databaseTypeOf('postgres', column.type)}`)
-    const unique = target.key.length > 0 && target.mode !== 'delete_insert'
-    const key = unique ? `, PRIMARY KEY (${names(target.key)})` : ''
-    if (!(await create(client, table, `CREATE TABLE ${table.sql} (${fields.join(', ')}${key})`)))
-      return shapeTable(client, target, table, columns, log)
+    const types = await keptTypes(client, columns, log)
+    if (!(await create(client, table, createSql(target, table, columns, types, log))))
+      return shapeTable(client, target, table, columns, shaping)
     if (target.mode === 'delete_insert') await client.query(`CREATE INDEX ON ${table.sql} (${names(target.key)})`)
     log(`Made table ${target.table}`)
     return { plan: planColumns(target, columns, await tableColumns(client, table), 'postgres'), made: true }
   }
-  const plan = planColumns(target, columns, existing, 'postgres')
+  const types = await keptTypes(client, columns, () => undefined)
+  const plan = planColumns(target, columns, existing, 'postgres', { types, drift })
   for (const column of plan.add) {
     await client.query(`ALTER TABLE ${table.sql} ADD COLUMN ${name(column.name)} ${column.type}`)
     log(`Added column ${column.name} (${column.type}) to ${target.table}`)
@@ -67,6 +69,23 @@ export async function shapeTable(
   }
   if (plan.discarded.length > 0) log(`Left out ${listNames(plan.discarded)}: ${target.table} has no such columns`)
   return { plan, made: false }
+}
+
+function createSql(
+  target: TableTarget,
+  table: PgTable,
+  columns: readonly StreamColumn[],
+  types: ReadonlyMap<string, string>,
+  log: (message: string) => void,
+): string {
+  const { notNull, primaryKey } = keptConstraints(target, columns, types, log)
+  const fields = columns.map((column) => {
+    const type = types.get(column.name) ?? databaseTypeOf('postgres', column.type)
+    return `${name(column.name)} ${type}${notNull.has(column.name) ? ' NOT NULL' : ''}`
+  })
+  const unique = target.mode === 'delete_insert' ? [] : target.key.length > 0 ? target.key : primaryKey
+  const key = unique.length > 0 ? `, PRIMARY KEY (${names(unique)})` : ''
+  return `CREATE TABLE ${table.sql} (${fields.join(', ')}${key})`
 }
 
 /** `hh`: locks of runs that make a table. */
@@ -128,6 +147,7 @@ const bitwiseTypes =
   /^(boolean|smallint|integer|bigint|oid|numeric\(.*\)|date|time(stamp)?(\(\d\))? with(out)? time zone|uuid|bytea|text|character varying(\(\d+\))?)$/
 
 function kindOf(type: string): ValueKind | null {
+  if (type.endsWith('[]')) return null
   if (/^(text|character|varchar|name|citext)/.test(type)) return 'text'
   if (type.startsWith('numeric')) return 'decimal'
   const logical = logicalTypeOf('postgres', type)

@@ -1,11 +1,13 @@
 import type { Database } from 'better-sqlite3'
-import type { Column } from '../../contract/common.ts'
 import { parseTableName } from '../../language/task/table-name.ts'
 import type { TableTarget } from '../../language/task/targets/target.types.ts'
+import { originOf, type StreamColumn } from '../engine/column-origin.ts'
 import { EngineError, listNames } from '../engine/errors.ts'
 import { name, names } from '../engine/sql-text.ts'
-import { planColumns, type ColumnPlan, type TableColumn } from './column-plan.ts'
+import { planColumns, type ColumnPlan, type Shaping, type TableColumn } from './column-plan.ts'
+import { keptConstraints } from './kept-constraints.ts'
 import type { SqliteKeys } from './sqlite-keys.ts'
+import { addByDefinition, isRowNumber } from './sqlite-recreate.ts'
 import { outcomeCalls } from './sqlite-rules.ts'
 import { databaseTypeOf, logicalTypeOf, valueKindOf, type ValueKind } from './type-map.ts'
 
@@ -28,34 +30,57 @@ export function shapeTable(
   database: Database,
   target: TableTarget,
   table: string,
-  columns: readonly Column[],
-  log: (message: string) => void,
+  columns: readonly StreamColumn[],
+  { log, drift }: Shaping,
 ): ColumnPlan {
   const existing = tableColumns(database, table)
+  const types = keptTypes(columns)
   if (existing.length === 0) {
-    const unique = target.key.length > 0 && target.mode !== 'delete_insert'
-    const keys = new Set(unique ? target.key.map((key) => key.toLowerCase()) : [])
-    const fields = columns.map((column) => {
-      const type = databaseTypeOf('sqlite', column.type)
-      return `${name(column.name)} ${type}${keys.has(column.name.toLowerCase()) ? ' NOT NULL' : ''}`
-    })
-    database.exec(
-      `CREATE TABLE ${name(table)} (${fields.join(', ')}${unique ? `, PRIMARY KEY (${names(target.key)})` : ''})`,
-    )
+    database.exec(createSql(target, table, columns, types, log))
     if (target.mode === 'delete_insert')
       database.exec(`CREATE INDEX ${name(`${table}_by_key`)} ON ${name(table)} (${names(target.key)})`)
     log(`Made table ${target.table}`)
     return planColumns(target, columns, tableColumns(database, table), 'sqlite')
   }
-  const plan = planColumns(target, columns, existing, 'sqlite')
+  const plan = planColumns(target, columns, existing, 'sqlite', { types, drift })
   for (const column of plan.add) {
-    database.exec(`ALTER TABLE ${name(table)} ADD COLUMN ${name(column.name)} ${column.type}`)
+    if (isRowNumber(column.name)) addByDefinition(database, table, column)
+    else database.exec(`ALTER TABLE ${name(table)} ADD COLUMN ${name(column.name)} ${column.type}`)
     log(`Added column ${column.name} (${column.type}) to ${target.table}`)
   }
   // SQLite's columns take values of any type: there is nothing to alter.
   for (const column of plan.widen) log(`Column ${column.name} (${column.from}) now also holds ${column.type}`)
   if (plan.discarded.length > 0) log(`Left out ${listNames(plan.discarded)}: ${target.table} has no such columns`)
   return plan
+}
+
+/** The types that columns of a SQLite source are declared with there, by name. */
+export function keptTypes(columns: readonly StreamColumn[]): Map<string, string> {
+  return new Map(
+    columns.flatMap((column) => {
+      const origin = originOf(column, 'sqlite')
+      return origin ? [[column.name, origin.declared] as const] : []
+    }),
+  )
+}
+
+function createSql(
+  target: TableTarget,
+  table: string,
+  columns: readonly StreamColumn[],
+  types: ReadonlyMap<string, string>,
+  log: (message: string) => void,
+): string {
+  const kept = keptConstraints(target, columns, types, log)
+  const unique = target.mode === 'delete_insert' ? [] : target.key.length > 0 ? target.key : kept.primaryKey
+  const keys = new Set(target.key.length > 0 ? unique.map((key) => key.toLowerCase()) : [])
+  const fields = columns.map((column) => {
+    const type = types.get(column.name) ?? databaseTypeOf('sqlite', column.type)
+    const required = keys.has(column.name.toLowerCase()) || kept.notNull.has(column.name)
+    return `${name(column.name)} ${type}${required ? ' NOT NULL' : ''}`
+  })
+  const key = unique.length > 0 ? `, PRIMARY KEY (${names(unique)})` : ''
+  return `CREATE TABLE ${name(table)} (${fields.join(', ')}${key})`
 }
 
 export function tableColumns(database: Database, table: string): TableColumn[] {
@@ -107,7 +132,7 @@ export function onConflict(
   const set = (others.length === 0 ? columns : others).map(
     ({ name: column }) => `${name(column)} = excluded.${name(column)}`,
   )
-  const differs = others.length === 0 ? 'false' : others.map((column) => differsIn(table, column)).join(' OR ')
+  const differs = others.length === 0 ? '0' : others.map((column) => differsIn(table, column)).join(' OR ')
   const { updated, unchanged } = outcomeCalls
   const where = counted ? `CASE WHEN ${differs} THEN ${updated} ELSE ${unchanged} END` : differs
   return `${conflict} DO UPDATE SET ${set.join(', ')} WHERE ${where}`

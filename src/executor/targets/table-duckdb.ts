@@ -10,8 +10,16 @@ import type { StageContext, TargetResult } from '../engine/lane.types.ts'
 import { name, names } from '../engine/sql-text.ts'
 import type { RowStream } from '../engine/stream.ts'
 import type { ColumnPlan } from './column-plan.ts'
+import {
+  countRows,
+  requireUniqueKey,
+  shapeTable,
+  tableColumns,
+  tableOf,
+  type DuckTable,
+  type ShapedTable,
+} from './duckdb-table.ts'
 import { changesInto } from './table-changes.ts'
-import { requireUniqueKey, shapeTable, tableColumns, tableOf, type DuckTable } from './duckdb-table.ts'
 import { exactValueAs } from './duckdb-values.ts'
 import { summarise } from './summary.ts'
 
@@ -36,9 +44,12 @@ export async function writeDuckDbTable(
     const write = (rows: RowStream, found: readonly ValueChange[]): Promise<TargetResult> =>
       inTransaction(session, async () => {
         context.changed(found)
-        const log = (message: string): void => context.log('info', message)
-        const { plan, types } = await shapeTable(session, target, table, existing, rows.columns, log)
-        const written = await writeRows({ target, table, plan, types }, rows, context)
+        const shaped = await shapeTable(session, target, table, existing, rows.columns, {
+          log: (message) => context.log('info', message),
+          drift: context.drift,
+          warn: context.warn,
+        })
+        const written = await writeRows({ target, table, ...shaped }, rows, context)
         await context.readyToCommit({ sent: written.rows, taken: target.mode === 'upsert' ? null : written.changed })
         return written
       })
@@ -76,12 +87,9 @@ async function emptyJournal(catalog: string, { session, log }: StageContext): Pr
   }
 }
 
-interface Writing {
+interface Writing extends ShapedTable {
   target: TableTarget
   table: DuckTable
-  plan: ColumnPlan
-  /** Of the table's columns. */
-  types: ReadonlyMap<string, string>
 }
 
 async function writeRows(writing: Writing, stream: RowStream, context: StageContext): Promise<TargetResult> {
@@ -113,14 +121,9 @@ async function writeRows(writing: Writing, stream: RowStream, context: StageCont
   })
 }
 
-async function countRows(session: DuckSession, from: string): Promise<number> {
-  const [row] = await session.rows(`SELECT count(*) FROM ${from}`)
-  return Number(row?.[0] ?? 0)
-}
-
 /** Deletes what the mode says; the rows deleted, with upsert the rows there are. */
 async function makeRoom(
-  { target, table, plan, types }: Writing,
+  { target, table, plan, types, removed }: Writing,
   incoming: string,
   session: DuckSession,
 ): Promise<number> {
@@ -130,7 +133,7 @@ async function makeRoom(
     case 'upsert':
       return countRows(session, table.sql)
     case 'replace':
-      return session.run(`DELETE FROM ${table.sql}`)
+      return removed + (await session.run(`DELETE FROM ${table.sql}`))
     case 'delete_insert': {
       const keys = keysOf(target, plan)
       return session.run(

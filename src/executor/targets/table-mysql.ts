@@ -3,6 +3,7 @@ import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import { refuseReadOnly } from '../connectors/config.ts'
 import { mysqlName, withMysql, type MysqlSession } from '../connectors/mysql-client.ts'
+import { mysqlTable, type MysqlTable } from '../connectors/mysql-table.ts'
 import { tellChanges } from '../engine/changes.ts'
 import { cancelled } from '../engine/duckdb.ts'
 import { EngineError } from '../engine/errors.ts'
@@ -26,11 +27,16 @@ export async function writeMysqlTable(
   context: StageContext,
 ): Promise<TargetResult> {
   refuseReadOnly(connector)
+  const place = mysqlTable(target.table, connector)
   const work = async (session: MysqlSession): Promise<TargetResult> => {
-    const table = await shapeTable(session, target, connector, given.columns, (message) => context.log('info', message))
+    if (target.mode === 'replace' || target.mode === 'delete_insert') await takeTurns(session, target, place)
+    const table = await shapeTable(session, target, connector, given.columns, {
+      log: (message) => context.log('info', message),
+      drift: context.drift,
+      warn: context.warn,
+    })
     try {
       const stream = await tellChanges(mysqlChanges(table.plan.writes, table.columns), given, context)
-      if (target.mode === 'replace' || target.mode === 'delete_insert') await takeTurns(session, target, table)
       await session.run('START TRANSACTION')
       const before = await makeRoom(session, target, table, stream, context)
       if (target.mode === 'upsert') await requireSameKeys(session, table.keys, stream, context)
@@ -39,11 +45,13 @@ export async function writeMysqlTable(
       if (target.mode === 'delete_insert') await requireOneSpelling(session, table.keys, stream, context)
       await context.readyToCommit({ sent: rows, taken: target.mode === 'upsert' ? null : inserted })
       await session.run('COMMIT')
+      await table.beside?.takePlace()
       const changed = inserted + updated
       return { rows, changed, bytes: null, summary: summarise(target, { rows, inserted, changed, before }) }
     } catch (error) {
       await session.run('ROLLBACK').catch(() => undefined) // the connection may be broken; closing it rolls back, too
       if (table.made) await dropIfEmpty(session, table)
+      await table.beside?.discard().catch(() => undefined) // the connection may be broken; the next such run removes it
       throw signalled(error, target.table, 'a row') ?? error
     }
   }
@@ -54,7 +62,7 @@ export async function writeMysqlTable(
  * Runs that empty the same table do so one after the other: where it has no rows yet, there is nothing to lock, and each would add its
  * own to the other's. The server lets go of the lock when the connection ends.
  */
-async function takeTurns(session: MysqlSession, target: TableTarget, { schema, table }: ShapedTable): Promise<void> {
+async function takeTurns(session: MysqlSession, target: TableTarget, { schema, table }: MysqlTable): Promise<void> {
   const turn = `headgate:${createHash('sha1').update(`${schema}.${table}`.toLowerCase()).digest('hex')}`
   const [[got] = []] = await session.rows(`SELECT GET_LOCK(?, ${turnSeconds})`, [turn])
   if (Number(got) === 1) return
@@ -88,6 +96,7 @@ async function makeRoom(
   stream: RowStream,
   context: StageContext,
 ): Promise<number> {
+  if (table.beside) return table.beside.rows
   if (target.mode === 'replace') return (await session.run(`DELETE FROM ${table.sql}`)).affectedRows
   return target.mode === 'delete_insert' ? deleteKeys(session, table.keys, stream, context) : 0
 }

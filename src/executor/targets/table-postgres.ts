@@ -1,18 +1,19 @@
 import type pg from 'pg'
-import type { Column } from '../../contract/common.ts'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import { refuseReadOnly } from '../connectors/config.ts'
 import { withPostgres } from '../connectors/postgres-client.ts'
 import { tellChanges } from '../engine/changes.ts'
 import type { StageContext, TargetResult } from '../engine/lane.types.ts'
+import type { StreamColumn } from '../engine/column-origin.ts'
 import { name, names } from '../engine/sql-text.ts'
 import type { RowStream } from '../engine/stream.ts'
-import type { ColumnPlan } from './column-plan.ts'
+import type { ColumnPlan, Shaping } from './column-plan.ts'
 import { requireDeleted, requireTaken } from './left-out.ts'
 import { copyRows, type FilledRows } from './postgres-copy.ts'
 import { postgresChanges } from './postgres-exact.ts'
 import { keysOf, matchingKeys, requireOneSpelling, requireOwnRows, type PgKeys } from './postgres-keys.ts'
+import { alterStage, recreateColumns } from './postgres-recreate.ts'
 import { refusalOf } from './postgres-refusal.ts'
 import { tableRules, type PgRules } from './postgres-rules.ts'
 import { shapeTable, tableColumns, tableOf, type PgColumn, type PgTable } from './postgres-table.ts'
@@ -36,6 +37,7 @@ export async function writePostgresTable(
         connector,
         columns: stream.columns,
         log: (message) => context.log('info', message),
+        drift: context.drift,
         warn: context.warn,
         readyToCommit: (sent) => context.readyToCommit({ sent, taken: null }),
       },
@@ -54,8 +56,9 @@ export interface PostgresWrite {
   target: TableTarget
   connector: BoundConnector
   /** What comes in, in DuckDB's types. */
-  columns: readonly Column[]
-  log(message: string): void
+  columns: readonly StreamColumn[]
+  log: Shaping['log']
+  drift: Shaping['drift']
   warn(message: string): void
   /** All `sent` rows are written; throws where they may not be committed. */
   readyToCommit(sent: number): Promise<void>
@@ -77,13 +80,13 @@ export interface RowFiller {
 
 /** One transaction. All modes but append stage the rows first. */
 export async function fillTable(client: pg.Client, write: PostgresWrite, filler: RowFiller): Promise<TargetResult> {
-  const { target, connector, columns, log } = write
+  const { target, connector, columns } = write
   const table = tableOf(target, connector)
   // Whatever the role's default is: what waited for its turn must see what was committed meanwhile.
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED')
   try {
     await filler.begun?.()
-    const { plan, made } = await shapeTable(client, target, table, columns, log)
+    const { plan, made } = await shapeTable(client, target, table, columns, write)
     const existing = await tableColumns(client, table)
     filler.suits?.(plan, existing)
     const keys = await keysOf(client, { target, table, stage }, plan, existing)
@@ -110,10 +113,11 @@ interface Shape {
 
 async function writeRows(
   client: pg.Client,
-  { target, warn }: PostgresWrite,
+  write: PostgresWrite,
   shape: Shape,
   filler: RowFiller,
 ): Promise<{ sent: number; result: TargetResult }> {
+  const { target, warn } = write
   const { table, plan, existing, keys, rules } = shape
   const took = (sent: number, taken: number, leavesOut: string | null): void =>
     requireTaken({ table: target.table, sent, taken, leavesOut }, warn)
@@ -124,7 +128,8 @@ async function writeRows(
     return { sent: rows, result: result(target, { rows: taken, inserted: taken, changed: taken, before: 0 }) }
   }
   await client.query(`CREATE TEMP TABLE ${stage} ON COMMIT DROP AS SELECT ${list} FROM ${table.sql} WITH NO DATA`)
-  const { rows, taken: staged } = await filler.fill(`${stage} (${list})`, plan, existing)
+  const columns = plan.recreate.length === 0 ? existing : await recreatedColumns(client, plan, existing)
+  const { rows, taken: staged } = await filler.fill(`${stage} (${list})`, plan, columns)
   took(rows, staged, null)
   await filler.staged?.(stage, keys.columns)
   if (target.mode === 'upsert') {
@@ -134,11 +139,24 @@ async function writeRows(
     return { sent: rows, result: result(target, { rows: changed + unchanged, inserted, changed, before: 0 }) }
   }
   const before = await makeRoom(client, target, shape)
+  const putBack = plan.recreate.length === 0 ? null : await recreateColumns(client, table, plan.recreate, write)
   const { rowCount } = await client.query(`INSERT INTO ${table.sql} (${list}) SELECT ${list} FROM ${stage}`)
   const taken = rowCount ?? 0
   took(rows, taken, rules.inserts)
+  await putBack?.()
   if (target.mode === 'delete_insert') await requireOneSpelling(client, keys)
   return { sent: rows, result: result(target, { rows: taken, inserted: taken, changed: taken, before }) }
+}
+
+/** The table’s columns as they will be; the stage’s are so already. */
+async function recreatedColumns(
+  client: pg.Client,
+  { recreate }: ColumnPlan,
+  existing: readonly PgColumn[],
+): Promise<PgColumn[]> {
+  const schema = await alterStage(client, stage, recreate)
+  const staged = await tableColumns(client, { schema, table: 'headgate_stage', sql: stage })
+  return existing.map((column) => staged.find((one) => one.name === column.name) ?? column)
 }
 
 /** Appended rows need no stage, unless a rule of the table would be passed by (COPY knows no rewrite rules), or go unnoticed. */

@@ -21,6 +21,7 @@ import {
   requireUniqueKey,
   type SqliteKeys,
 } from './sqlite-keys.ts'
+import { recreateColumns } from './sqlite-recreate.ts'
 import {
   accountFor,
   countOutcomes,
@@ -53,15 +54,17 @@ export async function writeSqliteTable(
   const database = openSqlite(connector, 'write')
   try {
     await whenUnlocked(connector, context.signal, () => database.exec('BEGIN IMMEDIATE'))
-    const plan = shapeTable(database, target, table, given.columns, (message) => context.log('info', message))
+    const log = (message: string): void => context.log('info', message)
+    const plan = shapeTable(database, target, table, given.columns, { log, drift: context.drift })
     const columns = tableColumns(database, table)
-    const stream = await tellChanges(sqliteChanges(plan.writes, columns), given, context)
+    const stream = await tellChanges(sqliteChanges(plan.writes, recreatedAs(plan, columns)), given, context)
     const rules = tableRules(database, table)
     const keys = keysOf(target, table, plan, columns, rules)
     if (target.mode === 'upsert') requireUniqueKey(database, keys)
     const writing: Writing = { database, connector, target, table, plan, columns, rules, keys, outcomes: null }
     if (needsKeys(writing)) await putKeysBeside(writing, stream, context)
     const before = makeRoom(writing)
+    if (plan.recreate.length > 0) recreateColumns(database, table, plan.recreate, log)
     const base = target.mode === 'upsert' || rules.replaces ? countRows(database, table) : 0
     if (target.mode === 'upsert') {
       requireOwnRows(database, keys, keysBeside)
@@ -79,6 +82,14 @@ export async function writeSqliteTable(
   } finally {
     database.close()
   }
+}
+
+/** The table’s columns with the types that they are to have. */
+function recreatedAs({ recreate }: ColumnPlan, columns: readonly TableColumn[]): TableColumn[] {
+  return columns.map((column) => ({
+    ...column,
+    type: recreate.find(({ name: changed }) => changed === column.name)?.type ?? column.type,
+  }))
 }
 
 interface Writing {

@@ -142,6 +142,7 @@ const notifyRule = object(
           recovered: 'A job run completed after one that failed.',
           late: 'A job run has not ended by its `deadline`.',
           finished: 'A job run ended, however it did.',
+          schema_drift: 'A job run ended in which the columns of rows and of the table that they go into differed.',
         }),
         { description: 'What is told of.', min: 1, unique: true, examples: [['failed', 'recovered']] },
       ),

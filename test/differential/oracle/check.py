@@ -12,6 +12,7 @@ from cases import Case, flowing, task_of, yaml_of
 from databases import Database, MariaDb, Postgres
 from engine import Engine
 from files import File, JsonLines
+from steps import untouched
 from values import Column, canon
 
 
@@ -75,7 +76,8 @@ class World:
                 put(writer, target, *case.before, {}, case.key, case.mode == "upsert")
             answer = self.run(yaml, reader, writer, case.same)
             verdict.lane = answer["lane"]
-            verdict.differences = self.differences(case, writer, target, (columns, rows), verdict.refusal, answer)
+            types = reader.kept_types if isinstance(reader, Database) and case.source == case.target else {}
+            verdict.differences = self.differences(case, writer, target, (columns, rows), verdict.refusal, answer, types)
             if answer["status"] in ("success", "completed"):
                 verdict.differences += untold(columns, given, rows, answer["changes"])
         finally:
@@ -92,7 +94,7 @@ class World:
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
 
-    def differences(self, case: Case, writer, table: str, stream, refusal: str | None, answer: dict) -> list[Difference]:
+    def differences(self, case: Case, writer, table: str, stream, refusal: str | None, answer: dict, kept: dict[str, str]) -> list[Difference]:
         status, error = answer["status"], answer["error"] or {}
         if status in ("crashed", "hung"):
             return [Difference(status)]
@@ -109,10 +111,10 @@ class World:
             found = writer.read(table, case.target_options) if isinstance(writer, File) else writer.read(table)
         except Exception as problem:  # whatever the client of the target has to say
             return [Difference("unreadable", actual=f"{type(problem).__name__}: {problem}")]
-        differences = compare(case, writer, expected, found)
+        differences = compare(case, writer, expected, found, kept)
         if status == "failed" and differences and isinstance(writer, MariaDb):
             # Changes of its tables cannot be taken back: a new column stays, without values (docs/connectors.md).
-            differences = compare(case, writer, after(case, writer, stream[0], [], "append"), found)
+            differences = compare(case, writer, after(case, writer, stream[0], [], "append"), found, kept)
         if status == "failed":
             return [Difference("changed", actual=d.words()) for d in differences]
         changed = len(stream[1]) - unchanged(case, *stream)
@@ -227,7 +229,7 @@ def unchanged(case: Case, columns: list[Column], rows: list[tuple]) -> int:
     return sum(map(is_there, rows))
 
 
-def compare(case: Case, writer, expected, found) -> list[Difference]:
+def compare(case: Case, writer, expected, found, kept: dict[str, str]) -> list[Difference]:
     if expected is None or found is None:
         if isinstance(writer, File) and case.mode == "replace" and expected is None and found is None:
             return []
@@ -239,7 +241,7 @@ def compare(case: Case, writer, expected, found) -> list[Difference]:
         names, found_names = [c.name for c in columns], [name for name, _ in found_columns]
         if names != found_names:
             return [Difference("columns", expected=str(names), actual=str(found_names))]
-    differences = types_of(case, writer, columns, found_columns)
+    differences = types_of(case, writer, columns, found_columns, kept)
     wanted = [tuple(shown(writer, c, v) for c, v in zip(columns, row)) for row in rows]
     read = [tuple(canon(c.kind, writer.of_native(c, v)) for c, v in zip(columns, row)) for row in found_rows]
     return [*differences, *rows_compared(columns, wanted, read, isinstance(writer, File))]
@@ -254,14 +256,17 @@ def shown(writer, column: Column, value) -> str:
     return "NULL" if isinstance(writer, JsonLines) and column.kind == "json" and value == "null" else canon(column.kind, value)
 
 
-def types_of(case: Case, writer, columns: list[Column], found) -> list[Difference]:
-    """Types of columns that the engine has made."""
+def types_of(case: Case, writer, columns: list[Column], found, kept: dict[str, str]) -> list[Difference]:
+    """Types of columns that the engine has made. `kept`: those of the source, of columns that no step has touched."""
+    same = untouched(case.steps, case.columns)
     made = {c.name for c in columns if case.before is None or all(c.name != had.name for had in case.before[0])}
     differences = []
     for column, (name, kind) in zip(columns, found):
         if name not in made or kind == "" or name == case.key:
             continue
         wanted = writer.types[column.kind].replace("$", f"({column.digits},{column.places})") if isinstance(writer, Database) else str(writer.type_of(column))
+        if name in same:
+            wanted = kept.get(column.kind, wanted)
         if wanted != kind:
             differences.append(Difference("type", column.kind, wanted, kind))
     return differences

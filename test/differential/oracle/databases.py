@@ -45,6 +45,8 @@ class Database:
     types: dict[str, str] = {}
     # Kinds that cannot be told from another when they are read, by what they are read as.
     read_as: dict[str, str] = {}
+    # Of a source: types that a table of the same system keeps, where the engine would choose another one for their values.
+    kept_types: dict[str, str] = {}
 
     def read_kind(self, column: Column) -> Column:
         return column.of(self.read_as.get(column.kind, column.kind))
@@ -335,6 +337,8 @@ class MariaDbSource(MariaDb):
     """As a source: types of its own for moments with a zone and UUIDs."""
 
     types = {**MariaDb.types, "timestamptz": "timestamp(6)", "uuid": "uuid"}
+    # Not every server has a type for UUIDs.
+    kept_types = {"timestamptz": "timestamp(6)"}
 
     def holds(self, column, value):
         if value is not None and column.kind == "timestamptz" and not 1 <= value.timestamp() < 2**31 - 1:

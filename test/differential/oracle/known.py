@@ -17,16 +17,7 @@ class Known:
     matches: Callable[[Case, Difference], bool]
 
 
-KNOWN: tuple[Known, ...] = (
-    Known(
-        "a column called rowid", "To a table of SQLite no column called `rowid` can be added, which the run says in SQLite's words alone.", 61536,
-        lambda case, difference: case.target == "sqlite" and difference.actual.endswith("cannot add rowid alias: rowid"),
-    ),
-    Known(
-        "a column called true", "SQLite itself moves no table with a column called `true` or `false`: it has no such column on the way.", 30479,
-        lambda case, difference: case.same and case.source == "sqlite" and 'no such column: "true"' in difference.actual,
-    ),
-)  # fmt: skip
+KNOWN: tuple[Known, ...] = ()
 
 
 def known_as(case: Case, difference: Difference) -> str | None:

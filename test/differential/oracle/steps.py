@@ -179,6 +179,24 @@ def apply(step: dict, stream: Stream) -> Stream:
     return columns, rows
 
 
+def untouched(steps: list[dict], columns: list[Column]) -> set[str]:
+    """Columns at the end that hold what the source gave, whatever they are called."""
+    names = {c.name for c in columns}
+    for step in steps:
+        do = step["do"]
+        if do == "rename":
+            names = {step["names"].get(name, name) for name in names}
+        elif do == "select":
+            names &= set(step["columns"])
+        elif do == "drop":
+            names -= set(step["columns"])
+        elif do in ("derive", "cast"):
+            names -= {step["column"]}
+        elif do in ("sql", "map"):
+            names = set()
+    return names
+
+
 def passes(value, step: dict) -> bool:
     op = step["op"]
     if op in ("null", "not null"):

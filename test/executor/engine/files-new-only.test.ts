@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
@@ -103,5 +103,76 @@ describe('new_only', () => {
     const run = await take({ files: gone })
     expect(run.error).toBeUndefined()
     expect(Object.keys(run.state?.files ?? {})).toEqual(['d/a.csv'])
+  })
+})
+
+describe('new_only with a target that is replaced', () => {
+  const targets = {
+    table: { slot: 'sqlite', target: 'table: t, mode: replace' },
+    file: { slot: 'file', target: 'file: {path: out.csv}' },
+  }
+  function world(kind: keyof typeof targets, options = '', steps = '[]') {
+    const folder = temporaryFolder()
+    const out = temporaryFolder()
+    const path = join(out, 'app.db')
+    const yaml = `etl: 1
+kind: pipeline
+name: take
+connectors: {in: {type: file, access: read}, out: {type: ${targets[kind].slot}, access: write}}
+source: {connector: in, files: {glob: "*.csv", format: csv, new_only: true${options}}}
+steps: ${steps}
+target: {connector: out, ${targets[kind].target}}
+`
+    const to = kind === 'table' ? sqliteConnector(path) : fileConnector(out)
+    const content = (): unknown => {
+      if (kind === 'file') return readFileSync(join(out, 'out.csv'), 'utf8')
+      const database = new Database(path, { readonly: true })
+      const rows = database.prepare('SELECT * FROM t ORDER BY id').raw().all()
+      database.close()
+      return rows
+    }
+    writeFileSync(join(folder, 'a.csv'), 'id\n1\n2\n')
+    return {
+      content,
+      folder,
+      take: (state?: SourceState) => runTask(yaml, { in: fileConnector(folder), out: to }, { state }),
+    }
+  }
+
+  it.each(Object.keys(targets) as (keyof typeof targets)[])(
+    'leaves a %s as it is where there is no new file, and says so',
+    async (kind) => {
+      const { content, folder, take } = world(kind)
+      const first = await take()
+      expect(first.error).toBeUndefined()
+      const before = content()
+      const second = await take(first.state)
+      expect(second).toMatchObject({ status: 'success', item_count: 0, state: first.state })
+      expect(second.log.map(({ message }) => message).join('\n')).toMatch(/No new file: (t|out\.csv) stays as it is/)
+      expect(content()).toEqual(before)
+      writeFileSync(join(folder, 'b.csv'), 'id\n3\n')
+      expect((await take(second.state)).item_count).toBe(1)
+      expect(content()).not.toEqual(before)
+    },
+  )
+
+  it.each([
+    ['table', []],
+    ['file', 'id\n'],
+  ] as const)('empties a %s with `no_new_files: empty`', async (kind, empty) => {
+    const { content, take } = world(kind, ', no_new_files: empty')
+    const first = await take()
+    expect((await take(first.state)).error).toBeUndefined()
+    expect(content()).toEqual(empty)
+  })
+
+  it('writes what a step makes of no rows, and asks its expectations', async () => {
+    const counted = world('table', '', '[{sql: SELECT count(*) AS id FROM stream}]')
+    const first = await counted.take()
+    expect((await counted.take(first.state)).error).toBeUndefined()
+    expect(counted.content()).toEqual([[0]])
+    const expecting = world('table', '', '[{expect: [{name: some, rows: {min: 1}, on_fail: fail}]}]')
+    const state = (await expecting.take()).state
+    expect((await expecting.take(state)).error?.code).toBe('EXPECTATION_FAILED')
   })
 })

@@ -25,6 +25,7 @@ export const endOf = (more: Partial<JobRunNews> = {}): JobRunNews => ({
   duration_ms: 300_000,
   error_message: 'load: the table is gone',
   failed_task_keys: ['load'],
+  drift: [],
   ...more,
 })
 

@@ -191,6 +191,7 @@ describe('the end of a run', () => {
         started_at: null,
         duration_ms: 2,
         columns: [],
+        drift: [{ column: 'a', there: 'integer', coming: 'text', outcome: 'widened' }],
       },
     ]
     const report = {

@@ -60,6 +60,13 @@ const filesShape = object(
       }),
       false,
     ),
+    no_new_files: withDefault(
+      choice('With `new_only`: what becomes of a target that is replaced when there is no new file.', {
+        keep: 'It stays as it is.',
+        empty: 'It is emptied.',
+      }),
+      'keep',
+    ),
     records: optional(
       text({
         description: 'For `json`: path to the list of records, e.g. `data.items`. By default the document is the list.',
@@ -113,6 +120,7 @@ const variant = defineVariant({
       csv: format === 'csv' ? csvReadOptions(files.csv, formatOfPath(files.glob).delimiter) : null,
       xlsx: format === 'xlsx' ? xlsxReadOptions(files.xlsx) : null,
       new_only: files.new_only,
+      no_new_files: files.no_new_files,
       records: files.records ?? null,
       on_error: files.on_error,
     }

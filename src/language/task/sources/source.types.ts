@@ -72,6 +72,8 @@ export interface FilesSource {
   xlsx: XlsxReadOptions | null
   /** true: files that an earlier run has taken, unchanged since (size and time), are left out. */
   new_only: boolean
+  /** What becomes of a target that is replaced when `new_only` finds no new file. */
+  no_new_files: 'keep' | 'empty'
   /** Dotted path to the array of records inside a JSON document; null: the document is the array. */
   records: string | null
   /** A row that cannot be read: stop with file and line, or send it to the run's rejects. */

@@ -5,6 +5,7 @@ import { columnName } from '../column-types.ts'
 import { slotReference } from '../connector-slots.ts'
 import { defineTarget } from '../definitions.ts'
 import { checkTableName } from '../table-name.ts'
+import { entryOf } from '../../yaml/yaml-tree.ts'
 import { keyFitsMode } from './write-mode.ts'
 import type { TableTarget } from './target.types.ts'
 
@@ -37,6 +38,8 @@ const schemaPolicy = object(
       choice("What happens when a value's type does not fit the table's column.", {
         freeze: 'The run fails.',
         widen: 'The column is given the wider type.',
+        recreate:
+          'The column is given the type of the rows, whatever it held. Needs `mode: replace`. Indexes, keys, views, triggers, grants and comments are kept where they can be, and the log names those that cannot.',
       }),
       'freeze',
     ),
@@ -85,6 +88,18 @@ const variant = defineVariant({
   build(values, node, path, context): TableTarget | undefined {
     const found = values.mode === 'upsert' ? 'a row is found again' : 'rows are found again'
     if (!keyFitsMode(values, node, path, context, `the columns by which ${found}`)) return undefined
+    if (values.schema.types === 'recreate' && values.mode !== 'replace') {
+      const schema = entryOf(node, 'schema')?.value
+      const types = schema?.kind === 'map' ? entryOf(schema, 'types')?.value : undefined
+      context.report({
+        code: 'recreate_without_replace',
+        message: `\`types: recreate\` needs \`mode: replace\`; with \`mode: ${values.mode}\` rows of the table stay, and their values may not fit another type.`,
+        hint: 'Set `mode: replace`, or `types: widen`.',
+        path: `${path}.schema.types`,
+        at: types?.mark ?? node.mark,
+      })
+      return undefined
+    }
     return { kind: 'table', ...values }
   },
 })

@@ -4,8 +4,8 @@ import type { FileFormat } from '../task.types.ts'
 export interface SchemaPolicy {
   /** A column that the table lacks: add it, stop, or leave it out. */
   columns: 'evolve' | 'freeze' | 'discard'
-  /** A value type that the table's column cannot hold: stop, or widen the column. */
-  types: 'freeze' | 'widen'
+  /** A value type that the table's column cannot hold: stop, widen the column, or, with `replace`, give it the type of the rows. */
+  types: 'freeze' | 'widen' | 'recreate'
 }
 
 export interface TableTarget {

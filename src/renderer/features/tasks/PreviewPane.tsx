@@ -11,6 +11,7 @@ import { ValueChanges } from '../../ui/ValueChanges.tsx'
 import { PreviewInputs } from './PreviewInputs.tsx'
 import { StageStrip } from './StageStrip.tsx'
 import { StageView } from './StageView.tsx'
+import { TargetDrift } from './TargetDrift.tsx'
 import classes from './preview.module.css'
 import type { RunInputsState } from './use-run-inputs.ts'
 import type { TaskPreviewState } from './use-task-preview.ts'
@@ -117,6 +118,7 @@ function Rows({ task, stage, onStage, onShowStage }: Omit<PreviewPaneProps, 'par
   return (
     <div className={classes.body} data-stale={preview.running || !current || undefined} aria-busy={preview.running}>
       <StageStrip stages={stages} notReached={notReached} chosen={chosen} onChoose={onStage} />
+      {preview.result?.target ? <TargetDrift target={preview.result.target} /> : null}
       <ValueChanges title={t('preview.targetChanges')} changes={preview.result?.target_changes} />
       {shown ? (
         <StageView

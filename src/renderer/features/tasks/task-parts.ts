@@ -23,11 +23,17 @@ export function previewSlots(task: TaskDocument): string[] {
   return [...new Set([task.source, ...Object.values(task.inputs)].flatMap(connectorOf))]
 }
 
-/** All of a task that the rows of a preview depend on. Not its target, its outputs, its words. */
+/** The slot of a table that a preview compares its columns with; null: the target is none. */
+export function comparedSlot(task: TaskDocument): string | null {
+  return task.kind === 'pipeline' && task.target.kind === 'table' ? task.target.connector : null
+}
+
+/** All of a task that a preview depends on: of its target the table, not its outputs, its words. */
 export function previewKey(task: TaskDocument): string {
   if (task.kind === 'pipeline') {
-    const { args, connectors, inputs, source, state, steps } = task
-    return JSON.stringify({ args, connectors, inputs, source, state, steps })
+    const { args, connectors, inputs, source, state, steps, target } = task
+    const table = target.kind === 'table' ? target : null
+    return JSON.stringify({ args, connectors, inputs, source, state, steps, table })
   }
   return task.kind === 'sql' ? JSON.stringify({ args: task.args, sql: task.sql }) : JSON.stringify(task)
 }

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { canPreview, previewKey, previewSlots, stageNames } from './task-parts.ts'
+import { canPreview, comparedSlot, previewKey, previewSlots, stageNames } from './task-parts.ts'
 import { useLiveChoice, useLivePreview } from './use-live-preview.ts'
 import { type PreviewRequest, type PreviewState, usePreview } from './use-preview.ts'
 import type { RunInputsState } from './use-run-inputs.ts'
@@ -69,14 +69,18 @@ export function useTaskPreview({ text, inputs, allowed, watched }: Options): Tas
             : null
 
   const taskKey = useMemo(() => (task ? previewKey(task) : null), [task])
-  const production = required.some((slot) =>
-    inputs.connectors.some((one) => one.id === inputs.mapping[slot] && one.environment === 'production'),
-  )
+  const isProduction = (slot: string): boolean =>
+    inputs.connectors.some((one) => one.id === inputs.mapping[slot] && one.environment === 'production')
+  const production = required.some(isProduction)
   const held = production && askedKey === null
   // Of the text as it was last checked: while letters come in, what is shown stays what it is.
   const request = ((): PreviewRequest | null => {
     if (!task || obstacle !== null || !inputs.connectorsLoaded) return null
-    const mapping = Object.fromEntries(Object.entries(inputs.mapping).filter(([slot]) => required.includes(slot)))
+    const compared = comparedSlot(task)
+    // The columns of a table in production are looked at once somebody asks.
+    const looked =
+      compared !== null && (askedKey !== null || !isProduction(compared)) ? [...required, compared] : required
+    const mapping = Object.fromEntries(Object.entries(inputs.mapping).filter(([slot]) => looked.includes(slot)))
     const values = inputs.read.values
     return {
       yaml_content: text.text,

@@ -170,6 +170,21 @@ export const tasks: Translation<typeof english> = {
     showInText: 'Im Text zeigen',
     inputs: 'Konnektoren und Argumente',
     table: 'Zeilen nach {{stage}}',
+    target: {
+      label: 'Tabelle {{table}} weicht ab',
+      fits: 'Die Spalten passen zu Tabelle {{table}}.',
+      new: 'Tabelle {{table}} gibt es noch nicht. Der erste Lauf legt sie an.',
+      unseen: 'Die Spalten lassen sich nicht mit Tabelle {{table}} vergleichen: {{reason}}',
+      lacking: 'fehlt',
+      outcome: {
+        added: '(kommt dazu)',
+        left_out: '(bleibt weg)',
+        widened: '(wird weiter)',
+        recreated: '(wird neu angelegt)',
+        refused: '(der Lauf schlägt fehl)',
+        not_written: '(wird nicht geschrieben)',
+      },
+    },
   },
   state: {
     label: 'Gespeicherter Stand',

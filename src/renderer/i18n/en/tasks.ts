@@ -163,6 +163,21 @@ export const tasks = {
     showInText: 'Show in the text',
     inputs: 'Connectors and arguments',
     table: 'Rows after {{stage}}',
+    target: {
+      label: 'Table {{table}} differs',
+      fits: 'The columns fit table {{table}}.',
+      new: 'Table {{table}} does not exist yet. The first run creates it.',
+      unseen: 'Can’t compare the columns with table {{table}}: {{reason}}',
+      lacking: 'missing',
+      outcome: {
+        added: '(added)',
+        left_out: '(left out)',
+        widened: '(widened)',
+        recreated: '(recreated)',
+        refused: '(the run fails)',
+        not_written: '(not written)',
+      },
+    },
   },
   state: {
     label: 'Saved state',

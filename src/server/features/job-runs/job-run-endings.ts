@@ -1,4 +1,5 @@
 import type { JobRunStatus } from '../../../contract/jobs.ts'
+import type { ColumnDrift } from '../../../contract/schema-drift.ts'
 import type { OnFailure } from '../../../language/job/job.types.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { JobRunEvents } from './job-run-events.ts'
@@ -25,6 +26,8 @@ export interface JobRunEnd {
   error_message: string | null
   backfill_id: string | null
   failed_task_keys: string[]
+  /** Where rows and tables differed, by task. */
+  drift: { task_key: string; drift: ColumnDrift[] }[]
 }
 type Listener = (end: JobRunEnd) => void
 
@@ -33,10 +36,11 @@ interface Parts {
   nodes: JobRunTasksStore
   events: JobRunEvents
   clock: Clock
+  driftOf(jobRunId: number): JobRunEnd['drift']
 }
 
 /** How job runs come to rest. */
-export function createJobRunEndings({ jobRuns, nodes, events, clock }: Parts) {
+export function createJobRunEndings({ jobRuns, nodes, events, clock, driftOf }: Parts) {
   const endListeners: Listener[] = []
   const lateListeners: Listener[] = []
 
@@ -56,6 +60,7 @@ export function createJobRunEndings({ jobRuns, nodes, events, clock }: Parts) {
     error_message: row.error_message,
     backfill_id: row.backfill_id,
     failed_task_keys: nodes.all(row.id).flatMap(({ task_key, status }) => (status === 'failed' ? [task_key] : [])),
+    drift: driftOf(row.id),
   })
 
   /** Time spent running, pauses left out, and that no time is running any more. */

@@ -22,7 +22,7 @@ export type { Launch, StartOptions } from './job-run-starts.ts'
 
 interface Dependencies {
   jobs: RunnableJobs & Pick<JobsService, 'noteRun'>
-  runs: Pick<RunsService, 'startInJob' | 'attempts'>
+  runs: Pick<RunsService, 'startInJob' | 'attempts' | 'driftOf'>
   pools: Pick<PoolsService, 'onChanged'>
 }
 type Present = (row: JobRunRow) => JobRun
@@ -46,7 +46,7 @@ export function createJobRunsService(platform: Platform, { jobs, runs, pools }: 
     },
   }
   const plans = createPlans(jobs.heldSnapshot)
-  const endings = createJobRunEndings({ jobRuns, nodes, events, clock })
+  const endings = createJobRunEndings({ jobRuns, nodes, events, clock, driftOf: runs.driftOf })
   const engine = createJobRunEngine(platform, { jobRuns, nodes, items, events, plans, runs, endings })
   const control = createJobRunControl(platform, {
     jobRuns,

@@ -10,6 +10,7 @@ export function titleOf({ event, job, job_run }: News): string {
     recovered: `${name} has recovered`,
     late: `${name} is late`,
     finished: `${name} has finished: ${job_run.status}`,
+    schema_drift: `Schema drift in ${name}`,
     test: 'Test message of Headgate',
   }
   return titles[event]
@@ -27,14 +28,21 @@ export function linesOf(news: News): [heading: string, text: string][] {
     ['Ended', run.completed_at],
     ['Failed tasks', news.failed_task_keys.join(', ') || null],
     ['Error', news.error_message],
+    ['Columns', news.schema_drift?.map(driftLine).join('\n') || null],
     ['Page', run.path],
   ]
   return lines.filter((line): line is [string, string] => line[1] !== null)
 }
 
+/** `load: amount integer → text (recreated)` */
+function driftLine({ task_key, column, there, coming, outcome }: NonNullable<News['schema_drift']>[number]): string {
+  return `${task_key}: ${column} ${there ?? 'missing'} → ${coming ?? 'missing'} (${outcome})`
+}
+
 /** The body on the desktop: short, the page says the rest. */
-export function bodyOf({ failed_task_keys: keys, error_message: message, job_run: run }: News): string {
+export function bodyOf({ failed_task_keys: keys, error_message: message, job_run: run, schema_drift }: News): string {
   if (!run) return 'News of job runs are shown like this.'
+  if (schema_drift) return shortened(schema_drift.map(driftLine).join('; '), 300)
   const failed = keys.length > 0 ? `Failed: ${shortened(keys.join(', '), 100)}. ` : ''
   return shortened(`${failed}${message ?? `Job run ${run.id} for ${run.logical_date}`}`, 300)
 }

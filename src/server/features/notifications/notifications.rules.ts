@@ -1,4 +1,5 @@
 import type { JobRunStatus } from '../../../contract/jobs.ts'
+import type { ColumnDrift } from '../../../contract/schema-drift.ts'
 import type { NotifyEvent, NotifyRule } from '../../../language/job/job.types.ts'
 
 /** What is known of a job run that has ended, or is late. */
@@ -17,6 +18,7 @@ export interface JobRunNews {
   duration_ms: number | null
   error_message: string | null
   failed_task_keys: string[]
+  drift: { task_key: string; drift: ColumnDrift[] }[]
 }
 
 /** What is told, as it was when it happened: the body of a webhook without its delivery. */
@@ -36,13 +38,28 @@ export interface News {
   } | null
   failed_task_keys: string[]
   error_message: string | null
+  /** Of `schema_drift`: columns in which rows and tables differed. */
+  schema_drift?: (ColumnDrift & { task_key: string })[]
   occurred_at: string
 }
 
 /** What the end of a job run is news of. A cancelled one has finished, no more. */
-export function eventsOfEnd({ status, previous_status }: JobRunNews): NotifyEvent[] {
-  if (status === 'failed') return ['failed', 'finished']
-  return status === 'completed' && previous_status === 'failed' ? ['recovered', 'finished'] : ['finished']
+export function eventsOfEnd(run: JobRunNews): NotifyEvent[] {
+  const { status, previous_status } = run
+  const drift: NotifyEvent[] = driftIn(run).length > 0 ? ['schema_drift'] : []
+  if (status === 'failed') return ['failed', ...drift, 'finished']
+  return status === 'completed' && previous_status === 'failed'
+    ? ['recovered', ...drift, 'finished']
+    : [...drift, 'finished']
+}
+
+/** What a table has become, or would have had to. A column that is left out, or that has no rows, is so in every run: that is no news. */
+const newsworthy: ReadonlySet<ColumnDrift['outcome']> = new Set(['added', 'widened', 'recreated', 'refused'])
+
+function driftIn({ drift }: JobRunNews): (ColumnDrift & { task_key: string })[] {
+  return drift.flatMap(({ task_key, drift: columns }) =>
+    columns.filter(({ outcome }) => newsworthy.has(outcome)).map((column) => ({ task_key, ...column })),
+  )
 }
 
 interface Listener {
@@ -67,7 +84,7 @@ export function toldOf(
 }
 
 /** Task keys and messages may be many and long: news are read by people, the rest stands in the job run. */
-const most = { keys: 100, message: 4_000 }
+const most = { keys: 100, message: 4_000, drift: 100 }
 
 export function newsOf(event: NotifyEvent, run: JobRunNews, now: string): News {
   const { id, status, logical_date, trigger_type, started_at, completed_at, duration_ms } = run
@@ -86,6 +103,7 @@ export function newsOf(event: NotifyEvent, run: JobRunNews, now: string): News {
     },
     failed_task_keys: run.failed_task_keys.slice(0, most.keys),
     error_message: run.error_message && shortened(run.error_message, most.message),
+    ...(event === 'schema_drift' ? { schema_drift: driftIn(run).slice(0, most.drift) } : {}),
     occurred_at: completed_at ?? now,
   }
 }

@@ -1,6 +1,7 @@
 import { type SQL, and, eq } from 'drizzle-orm'
 import type { RejectEntry } from '../../../contract/executor-protocol.ts'
 import type { RunReject, RunStep } from '../../../contract/runs.ts'
+import type { ColumnDrift } from '../../../contract/schema-drift.ts'
 import { keysetPage } from '../../platform/keyset.ts'
 import type { Store } from '../../platform/store.ts'
 import { runRejects, type runSteps } from './runs.table.ts'
@@ -12,16 +13,19 @@ export function createRunDetailsStore(store: Store) {
   const { sqlite } = store
   const saveStep = sqlite.prepare<[StepRow]>(`
     INSERT INTO run_steps (run_id, attempt, step_index, key, label, status, rows_in, rows_out, rows_rejected, bytes,
-      started_at, duration_ms, columns, changes)
+      started_at, duration_ms, columns, changes, drift)
     VALUES (@run_id, @attempt, @step_index, @key, @label, @status, @rows_in, @rows_out, @rows_rejected, @bytes,
-      @started_at, @duration_ms, @columns, @changes)
+      @started_at, @duration_ms, @columns, @changes, @drift)
     ON CONFLICT DO UPDATE SET key = excluded.key, label = excluded.label, status = excluded.status,
       rows_in = excluded.rows_in, rows_out = excluded.rows_out, rows_rejected = excluded.rows_rejected,
       bytes = excluded.bytes, started_at = excluded.started_at, duration_ms = excluded.duration_ms,
-      columns = excluded.columns, changes = excluded.changes`)
+      columns = excluded.columns, changes = excluded.changes, drift = excluded.drift`)
   const newestSteps = sqlite.prepare<[number, number], StepRow>(`
     SELECT * FROM run_steps WHERE run_id = ? AND attempt = (SELECT max(attempt) FROM run_steps WHERE run_id = ?)
     ORDER BY step_index`)
+  const driftOfJobRun = sqlite.prepare<[number], { task_key: string; drift: string }>(`
+    SELECT coalesce(r.task_key, '') AS task_key, s.drift FROM runs AS r JOIN run_steps AS s ON s.run_id = r.id AND s.attempt = r.attempt
+    WHERE r.job_run_id = ? AND s.drift IS NOT NULL ORDER BY r.id, s.step_index`)
   const saveReject = sqlite.prepare<[number, number, string, string, string, string]>(
     'INSERT INTO run_rejects (run_id, attempt, step, reason, row, created_at) VALUES (?, ?, ?, ?, ?, ?)',
   )
@@ -29,7 +33,7 @@ export function createRunDetailsStore(store: Store) {
 
   return {
     saveSteps(runId: number, attempt: number, steps: readonly RunStep[]): void {
-      for (const { index, columns, changes, ...step } of steps) {
+      for (const { index, columns, changes, drift, ...step } of steps) {
         saveStep.run({
           run_id: runId,
           attempt,
@@ -37,6 +41,7 @@ export function createRunDetailsStore(store: Store) {
           ...step,
           columns: JSON.stringify(columns),
           changes: changes ? JSON.stringify(changes) : null,
+          drift: drift === undefined ? null : JSON.stringify(drift),
         })
       }
     },
@@ -46,7 +51,7 @@ export function createRunDetailsStore(store: Store) {
         index: row.step_index,
         key: row.key,
         label: row.label,
-        // This, the columns and the changes were written by saveSteps.
+        // This, the columns, the changes and the drift were written by saveSteps.
         status: row.status as RunStep['status'],
         rows_in: row.rows_in,
         rows_out: row.rows_out,
@@ -56,7 +61,13 @@ export function createRunDetailsStore(store: Store) {
         duration_ms: row.duration_ms,
         columns: JSON.parse(row.columns) as RunStep['columns'],
         ...(row.changes === null ? {} : { changes: JSON.parse(row.changes) as NonNullable<RunStep['changes']> }),
+        ...(row.drift === null ? {} : { drift: JSON.parse(row.drift) as ColumnDrift[] }),
       })),
+    /** What the runs of a job run found to differ between rows and tables, in their last attempts. */
+    driftOf: (jobRunId: number): { task_key: string; drift: ColumnDrift[] }[] =>
+      driftOfJobRun
+        .all(jobRunId)
+        .map(({ task_key, drift }) => ({ task_key, drift: JSON.parse(drift) as ColumnDrift[] })), // as above
 
     saveRejects(runId: number, attempt: number, rejects: readonly RejectEntry[], at: string): void {
       for (const { step, reason, row } of rejects) saveReject.run(runId, attempt, step, reason, JSON.stringify(row), at)

@@ -231,6 +231,8 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
 
     steps: (id: number) => details.steps(need(id).id),
     rejectsFile: (id: number, step: string | undefined) => rejectsAsCsv(details, need(id).id, step),
+    /** Of the runs of a job run. */
+    driftOf: details.driftOf,
     rejects(id: number, query: QueryOf<typeof listRunRejects>) {
       const { rows, ...page } = details.rejects(need(id).id, query)
       return { result: rows, ...page }

@@ -103,6 +103,7 @@ export const runSteps = sqliteTable(
     duration_ms: real(),
     columns: text().notNull(),
     changes: text(),
+    drift: text(),
   },
   (table) => [primaryKey({ columns: [table.run_id, table.attempt, table.step_index] })],
 )

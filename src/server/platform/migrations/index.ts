@@ -15,6 +15,7 @@ import { commitPermits } from './0014-commit-permits.ts'
 import { timeZones } from './0015-time-zones.ts'
 import { valueChanges } from './0016-value-changes.ts'
 import { unresolvedOutcomes } from './0017-unresolved-outcomes.ts'
+import { schemaDrift } from './0018-schema-drift.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   timeZones,
   valueChanges,
   unresolvedOutcomes,
+  schemaDrift,
 ]

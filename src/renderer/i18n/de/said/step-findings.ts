@@ -108,6 +108,9 @@ export const stepFindings: Phrases = {
   // Targets
   '`mode: <mode>` needs a `key`: <what>.': '`mode: <mode>` braucht einen `key`: <what>.',
   '`key` has no effect with `mode: <mode>`.': '`key` bewirkt mit `mode: <mode>` nichts.',
+  '`types: recreate` needs `mode: replace`; with `mode: <mode>` rows of the table stay, and their values may not fit another type.':
+    '`types: recreate` braucht `mode: replace`; mit `mode: <mode>` bleiben Zeilen der Tabelle, und ihre Werte passen vielleicht in keinen anderen Typ.',
+  'Set `mode: replace`, or `types: widen`.': '`mode: replace` setzen, oder `types: widen`.',
   'Set `mode: upsert`, or remove it.': '`mode: upsert` setzen oder entfernen.',
 }
 
