@@ -137,7 +137,6 @@ describe('a fan-out', () => {
     expect(plane.states(id)).toEqual({ written: 'success', given: 'success' })
   })
 
-
   test('of 1,000 items starts each once, and never more than its limit at once', async () => {
     const plane = await jobPlane()
     plane.platform.store.sqlite.pragma('synchronous = OFF')

@@ -191,6 +191,7 @@ describe('the end of a run', () => {
         started_at: null,
         duration_ms: 2,
         columns: [],
+        changes: [{ column: 'a', change: 'rounded to real', count: 2, example: '0.1' }],
       },
     ]
     const report = {
