@@ -17,6 +17,7 @@ import {
   paginated,
 } from './common.ts'
 import { operation, ref } from './operation.ts'
+import { ValueChange } from './value-change.ts'
 import { ConnectorMapping } from './tasks.ts'
 
 export const runStatuses = ['pending', 'running', 'success', 'completed', 'failed', 'cancelled'] as const
