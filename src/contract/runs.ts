@@ -12,7 +12,6 @@ import {
   Success,
   Timestamp,
   WaitQuery,
-  ValueChange,
   listQuery,
   paginated,
 } from './common.ts'
