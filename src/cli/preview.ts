@@ -1,5 +1,5 @@
 import type { BoundConnector } from '../contract/executor-protocol.ts'
-import { changeWords } from '../executor/engine/changes.ts'
+import { changeWords } from '../contract/value-change.ts'
 import type { TaskPreview } from '../contract/task-preview.ts'
 import { bindConnectors } from './bound-connectors.ts'
 import { DocumentError, readTask } from './documents.ts'

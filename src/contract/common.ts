@@ -87,18 +87,6 @@ export interface Paginated<T> {
 export const Column = Type.Object({ name: Type.String(), type: Type.String() }, { $id: 'Column' })
 export type Column = Static<typeof Column>
 
-/** Values of a column that arrive differently from how they came. */
-export const ValueChange = Type.Object(
-  {
-    column: Type.String(),
-    change: Type.String({ description: 'What happens to the values: `rounded to real`' }),
-    count: Type.Integer({ description: 'Values affected' }),
-    example: Type.Optional(Type.String({ description: 'One of them, as it came' })),
-  },
-  { $id: 'ValueChange' },
-)
-export type ValueChange = Static<typeof ValueChange>
-
 /**
  * A row as an array in column order. Values that JSON numbers cannot hold (int64 beyond 2^53, decimals, timestamps, bytes
  * as base64) are strings; the column's type says which.

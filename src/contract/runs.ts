@@ -12,12 +12,12 @@ import {
   Success,
   Timestamp,
   WaitQuery,
-  ValueChange,
   listQuery,
   paginated,
 } from './common.ts'
 import { operation, ref } from './operation.ts'
 import { ColumnDrift } from './schema-drift.ts'
+import { ValueChange } from './value-change.ts'
 import { ConnectorMapping } from './tasks.ts'
 
 export const runStatuses = ['pending', 'running', 'success', 'completed', 'failed', 'cancelled'] as const

@@ -1,6 +1,7 @@
 /** What is asked of a task's text before it is saved: is it valid, and what would its steps give. */
 import Type, { type Static } from 'typebox'
-import { AnyObject, Column, Row, ValueChange } from './common.ts'
+import { AnyObject, Column, Row } from './common.ts'
+import { ValueChange } from './value-change.ts'
 import { operation, ref } from './operation.ts'
 import { ColumnDrift } from './schema-drift.ts'
 import { ConnectorMapping, YamlContent } from './tasks.ts'

@@ -1,4 +1,4 @@
-import type { ValueChange } from '../../contract/common.ts'
+import type { ValueChange } from '../../contract/value-change.ts'
 import { EngineError, cap } from './errors.ts'
 import type { StageContext } from './lane.types.ts'
 import { name, text } from './sql-text.ts'
@@ -33,12 +33,6 @@ export const changes = {
   longNumberText: 'more than 15 digits, written as text',
   excelDateText: 'a date or time that Excel cannot hold, written as text',
 } as const
-
-/** For the log. */
-export function changeWords({ column, change, count, example }: ValueChange): string {
-  const values = `${count.toLocaleString('en')} ${count === 1 ? 'value' : 'values'}`
-  return `Column \`${column}\`, ${values}: ${change}${example === undefined ? '' : ` (such as ${example})`}`
-}
 
 const minusZero = (value: string): string => `${value} = 0 AND signbit(${value})`
 

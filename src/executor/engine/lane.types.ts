@@ -1,4 +1,4 @@
-import type { ValueChange } from '../../contract/common.ts'
+import type { ValueChange } from '../../contract/value-change.ts'
 import type { BoundConnector, RejectEntry, SourceState } from '../../contract/executor-protocol.ts'
 import type { LogLevel } from '../../contract/runs.ts'
 import type { ColumnDrift } from '../../contract/schema-drift.ts'

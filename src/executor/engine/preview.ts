@@ -1,5 +1,5 @@
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
-import type { ValueChange } from '../../contract/common.ts'
+import type { ValueChange } from '../../contract/value-change.ts'
 import type { TaskPreview } from '../../contract/task-preview.ts'
 import type { CursorValue } from '../../language/task/cursor-value.ts'
 import { stepKeys } from '../../language/task/step-keys.ts'

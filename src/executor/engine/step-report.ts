@@ -1,4 +1,5 @@
-import type { Column, ValueChange } from '../../contract/common.ts'
+import type { Column } from '../../contract/common.ts'
+import type { ValueChange } from '../../contract/value-change.ts'
 import type { RunStep } from '../../contract/runs.ts'
 import type { ColumnDrift } from '../../contract/schema-drift.ts'
 import { stepKeys } from '../../language/task/step-keys.ts'

@@ -2,7 +2,7 @@ import type { BoundConnector, RejectEntry, SourceState } from '../../contract/ex
 import type { CursorValue } from '../../language/task/cursor-value.ts'
 import type { PipelineTask } from '../../language/task/kinds/task-document.types.ts'
 import type { DuckDbFile } from '../engine/attached-files.ts'
-import { changeWords } from '../engine/changes.ts'
+import { changeWords } from '../../contract/value-change.ts'
 import { readCastFailure } from '../engine/casts.ts'
 import { openSession, type DuckSession } from '../engine/duckdb.ts'
 import type { SessionOptions } from '../engine/duckdb-instance.ts'

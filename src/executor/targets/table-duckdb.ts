@@ -1,4 +1,4 @@
-import type { ValueChange } from '../../contract/common.ts'
+import type { ValueChange } from '../../contract/value-change.ts'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import { refuseReadOnly } from '../connectors/config.ts'

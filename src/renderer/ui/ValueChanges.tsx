@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { ValueChange } from '../../contract/common.ts'
+import type { ValueChange } from '../../contract/value-change.ts'
 import { labelSaid } from '../i18n/said.ts'
 import classes from './ValueChanges.module.css'
 import { numberText } from './format.ts'

@@ -213,6 +213,33 @@ target: {connector: db, table: t, ${target}}
     }
   })
 
+  test('of double precision are rounded in a column of single precision, which is told; texts are padded, moments lose their zone', async () => {
+    await postgres.query('CREATE TABLE t (id bigint PRIMARY KEY, r real, c char(3), at timestamp, d double precision)')
+    const query =
+      "SELECT i AS id, CASE WHEN i % 2 = 0 THEN 0.1::DOUBLE ELSE 0.5 END AS r, CASE WHEN i % 4 = 0 THEN 'a' ELSE 'abc' END AS c, TIMESTAMPTZ '2024-01-01 00:00:00+02' AS at, '-0.0'::DOUBLE AS d FROM range(200000) AS s(i)"
+    const run = await runTask(
+      `
+etl: 1
+kind: pipeline
+name: t
+connectors: {db: {type: postgres, access: write}}
+source: {inline: {rows: [{one: 1}]}}
+steps: [{sql: ${JSON.stringify(query)}}]
+target: {connector: db, table: t, mode: upsert, key: [id]}
+`,
+      { db: postgres.connector() },
+    )
+    expect(run.error).toBeUndefined()
+    expect(run.steps.at(-1)?.changes).toEqual([
+      { column: 'r', change: 'rounded to real', count: 100_000, example: '0.1' },
+      { column: 'c', change: 'padded with blanks to character(3)', count: 50_000, example: 'a' },
+      { column: 'at', change: 'stored in UTC, without a time zone', count: 200_000, example: '2023-12-31 22:00:00+00' },
+    ])
+    expect(await postgres.query('SELECT DISTINCT at::text, d::text FROM t')).toEqual([
+      { at: '2023-12-31 22:00:00', d: '-0' },
+    ])
+  })
+
   test('in a column of a domain are refused, as are digits that it would round', async () => {
     await postgres.query(`CREATE DOMAIN code AS varchar(5); CREATE DOMAIN price AS numeric(10,2);
       CREATE TABLE t (id bigint, v code, p price)`)

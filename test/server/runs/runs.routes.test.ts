@@ -192,6 +192,7 @@ describe('the end of a run', () => {
         duration_ms: 2,
         columns: [],
         drift: [{ column: 'a', there: 'integer', coming: 'text', outcome: 'widened' }],
+        changes: [{ column: 'a', change: 'rounded to real', count: 2, example: '0.1' }],
       },
     ]
     const report = {
