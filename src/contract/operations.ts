@@ -134,6 +134,7 @@ import {
   listTaskVersions,
   listTasks,
   restoreTask,
+  resolveTaskState,
   restoreTaskVersion,
   updateTask,
 } from './tasks.ts'
@@ -195,6 +196,7 @@ export const operations = {
   restoreTaskVersion,
   listTaskStates,
   deleteTaskState,
+  resolveTaskState,
   validateTask,
   previewTask,
   getTaskSchema,

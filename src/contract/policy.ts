@@ -82,6 +82,7 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   restoreTaskVersion: write,
   listTaskStates: read,
   deleteTaskState: write,
+  resolveTaskState: write,
   validateTask: read,
   previewTask: run,
   getTaskSchema: read,

@@ -71,7 +71,8 @@ export async function runColumnar({
   let sound = false
   let timer: NodeJS.Timeout | undefined
   const checks = createSourceChecks()
-  const permit = createCommitPermit(io, isRepeatable(task.target))
+  const memory = rememberSource(task, state, cursor)
+  const permit = createCommitPermit(io, isRepeatable(task.target), memory.result)
   let confirmed = false
   try {
     report.begin(0)
@@ -89,7 +90,6 @@ export async function runColumnar({
     const open = session
     timer = setInterval(progressTeller(open, report, io), progressEveryMs)
     const rejects = createRejectLog(open, io, report, task)
-    const memory = rememberSource(task, state, cursor)
     const inputs = createInputs(task, { limit: null, reject: rejects.entries, rejectQuery: rejects.query })
     const unsure = new Set<number>()
     const readyToCommit = async ({ sent, taken }: CommitCounts): Promise<void> => {

@@ -178,6 +178,9 @@ export const tasks: Translation<typeof english> = {
     files: 'Dateien',
     run: 'Durch Lauf',
     updated: 'Gespeichert',
+    unresolved: 'Ausgang unbekannt',
+    written: 'Lauf {{run}} hat seine Zeilen geschrieben: danach weiterlesen',
+    notWritten: 'Lauf {{run}} hat seine Zeilen nicht geschrieben: noch einmal lesen',
     forget: 'Vergessen',
     forgetTitle: 'Vergessen, wie weit {{connector}} gelesen ist?',
     forgetText:

@@ -171,6 +171,9 @@ export const tasks = {
     files: 'Files taken',
     run: 'By run',
     updated: 'Saved',
+    unresolved: 'Outcome unknown',
+    written: 'Run {{run}} has written its rows: continue after them',
+    notWritten: 'Run {{run}} hasn’t written its rows: read them again',
     forget: 'Forget',
     forgetTitle: 'Forget where {{connector}} has got to?',
     forgetText:

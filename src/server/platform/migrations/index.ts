@@ -13,6 +13,7 @@ import { scheduler } from './0012-scheduler.ts'
 import { failures } from './0013-failures.ts'
 import { commitPermits } from './0014-commit-permits.ts'
 import { timeZones } from './0015-time-zones.ts'
+import { unresolvedOutcomes } from './0016-unresolved-outcomes.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   failures,
   commitPermits,
   timeZones,
+  unresolvedOutcomes,
 ]
