@@ -44,10 +44,7 @@ function Unresolved({ state, mayResolve }: { state: TaskState; mayResolve: boole
   })
 }
 
-function useColumns(
-  onForget: ((state: TaskState) => void) | undefined,
-  mayResolve: boolean,
-): TableColumn<TaskState>[] {
+function useColumns(onForget: ((state: TaskState) => void) | undefined, mayResolve: boolean): TableColumn<TaskState>[] {
   const { t } = useTranslation('tasks')
   return useMemo(
     () => [

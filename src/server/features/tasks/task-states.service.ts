@@ -101,19 +101,21 @@ export function createTaskStatesService({
       }),
 
     list: (taskId: number): TaskState[] =>
-      states.list(taskId).map(({ id, task_id, job_id, task_key, connector_id, slot, state, run_id, updated_at, unresolved }) => ({
-        id,
-        task_id,
-        job_id: job_id === 0 ? null : job_id,
-        task_key: task_key === '' ? null : task_key,
-        connector_id: connector_id === 0 ? null : connector_id,
-        slot,
-        cursor: state.cursor ?? null,
-        files_taken: Object.keys(state.files ?? {}).length,
-        run_id,
-        updated_at,
-        unresolved: unresolved.map((run) => ({ run_id: run.run_id, cursor: run.state?.cursor ?? null })),
-      })),
+      states
+        .list(taskId)
+        .map(({ id, task_id, job_id, task_key, connector_id, slot, state, run_id, updated_at, unresolved }) => ({
+          id,
+          task_id,
+          job_id: job_id === 0 ? null : job_id,
+          task_key: task_key === '' ? null : task_key,
+          connector_id: connector_id === 0 ? null : connector_id,
+          slot,
+          cursor: state.cursor ?? null,
+          files_taken: Object.keys(state.files ?? {}).length,
+          run_id,
+          updated_at,
+          unresolved: unresolved.map((run) => ({ run_id: run.run_id, cursor: run.state?.cursor ?? null })),
+        })),
     forget: (taskId: number, id: number) =>
       store.transaction(() => {
         if (!states.remove(taskId, id)) notFound()
