@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -10,7 +10,7 @@ export function makeTemporaryFolder(): string {
     const pid = Number(mine.exec(name)?.[1] ?? Number.NaN)
     if (pid > 0 && !isAlive(pid)) removeFolder(join(tmpdir(), name))
   }
-  const folder = mkdtempSync(join(tmpdir(), `headgate-cli-${process.pid}-`))
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), `headgate-cli-${process.pid}-`)))
   process.on('exit', () => removeFolder(folder))
   return folder
 }

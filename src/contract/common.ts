@@ -13,6 +13,8 @@ export const Nullable = <T extends TSchema>(schema: T) =>
 
 export const NullableString = Nullable(Type.String())
 export const NullableInteger = Nullable(Type.Integer())
+/** Of rows or bytes. */
+export const NullableCount = Nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
 export const NullableTimestamp = Nullable(Timestamp)
 /** A string that holds JSON, or null. */
 export const JsonString = (what: string) =>

@@ -4,7 +4,7 @@
  * token of its run; the same one twice gets the same answer, a stale one 409.
  */
 import Type, { type Static } from 'typebox'
-import { AnyObject, Id, IdParams, NullableInteger, NullableString, Timestamp } from './common.ts'
+import { AnyObject, Id, IdParams, NullableCount, NullableInteger, NullableString, Timestamp } from './common.ts'
 import { operation, ref } from './operation.ts'
 import { RunStep, logLevels, triggerTypes } from './runs.ts'
 
@@ -122,7 +122,7 @@ export const postRunState = operation({
         }),
       ),
       started_at: Timestamp,
-      item_count: Type.Optional(NullableInteger),
+      item_count: Type.Optional(NullableCount),
       source_state: Type.Optional(
         Type.Unsafe<SourceState>({
           ...ref(SourceState),
@@ -191,10 +191,15 @@ export const completeRun = operation({
       status: Type.Enum(['success', 'completed', 'failed', 'cancelled']),
       started_at: Timestamp,
       completed_at: Timestamp,
-      duration_ms: Type.Integer({ minimum: 0, description: 'On the executor’s monotonic clock' }),
-      item_count: NullableInteger,
+      duration_ms: Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'On the executor’s monotonic clock',
+      }),
+      item_count: NullableCount,
       reject_count: Type.Integer({
         minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
         description:
           'A run that succeeded is failed (REJECTS_LOST) unless all of them, or the 10,000 that are kept, have arrived',
       }),

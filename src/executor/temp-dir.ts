@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Log } from './log.ts'
@@ -11,7 +11,7 @@ export function makeTempDir(log: Log): string {
     const pid = Number(NAME.exec(name)?.[1] ?? Number.NaN)
     if (pid > 0 && !isAlive(pid)) removeTempDir(join(tmpdir(), name), log)
   }
-  return mkdtempSync(join(tmpdir(), `headgate-executor-${process.pid}-`))
+  return realpathSync(mkdtempSync(join(tmpdir(), `headgate-executor-${process.pid}-`)))
 }
 
 export function removeTempDir(path: string, log: Log): void {

@@ -1,4 +1,4 @@
-// `npm run faults`: the fault tests with many more deaths than `npm test` has time for, and a part of the whole fault matrix
+// `npm run faults`: the fault tests with many more deaths than `npm test` has time for, all detours to the protected places, and a part of the whole fault matrix
 // (test/executor/faults). `npm run faults -- matrix 3/100 7` takes the matrix alone: the third hundredth of all its cells, in the order
 // that seed 7 gives them. Other arguments go to vitest.
 import { spawnSync } from 'node:child_process'
@@ -13,6 +13,8 @@ const [shard = '1/100', seed = String(Math.floor(Date.now() / 86_400_000))] = is
 const env = {
   HEADGATE_JOB_FAULT_ROUNDS: '1000',
   HEADGATE_COMMIT_FAULT_ROUNDS: '10000',
+  HEADGATE_COMMIT_FAULT_WORLDS: '8',
+  HEADGATE_SWAP_ROUNDS: '400',
   HEADGATE_FAULT_ROUNDS: '200',
   HEADGATE_FAULT_MATRIX: 'whole',
   HEADGATE_FAULT_SHARD: shard,
@@ -21,7 +23,15 @@ const env = {
 }
 for (const file of [results, notHere]) rmSync(file, { force: true })
 mkdirSync('test-results', { recursive: true })
-const tests = isMatrix ? ['test/executor/faults', ...given.slice(3)] : ['test/faults', 'test/executor/faults', ...given]
+/** Ways around the protected places. */
+const detours = [
+  'test/executor/engine/protected',
+  'test/executor/engine/swapped-folders',
+  'test/executor/process/protected',
+]
+const tests = isMatrix
+  ? ['test/executor/faults', ...given.slice(3)]
+  : ['test/faults', 'test/executor/faults', ...detours, ...given]
 const { status } = spawnSync('vitest', ['run', ...tests], {
   stdio: 'inherit',
   env,

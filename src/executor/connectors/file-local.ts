@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { isBelow } from '../../process/own-places.ts'
 import { EngineError, codeOf, messageOf } from '../engine/errors.ts'
+import { fileMoved } from '../engine/open-file.ts'
 import { isInReach, lookAround, protectedWords, refuseProtected } from '../engine/protected.ts'
 import { placeFor } from './file-fetch.ts'
 import { fileToWrite, folderOf, outside } from './file-paths.ts'
@@ -130,7 +131,10 @@ async function openLocal(
   const look = lookAround()
   return Promise.all(
     files.map(async (file) => {
-      const real = await realpath(join(folder, file.path))
+      const whole = join(folder, file.path)
+      const real = await realpath(whole).catch((error: unknown) => {
+        throw fileMoved(whole, error)
+      })
       if (!isBelow(folder, real)) throw outside(file.path, connector)
       refuseProtected(real, connector.name, look)
       const local = isInReach(folder, real) ? real : await bringHere(real, file.path, tempDir)

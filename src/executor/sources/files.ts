@@ -4,6 +4,7 @@ import { cuttable, foldersOf, sampleBytes } from '../connectors/file-resources.t
 import { withFileStore } from '../connectors/file-stores.ts'
 import type { FileStore, OpenedFile, StoredFile } from '../connectors/file-store.types.ts'
 import { EngineError } from '../engine/errors.ts'
+import { fileMoved } from '../engine/open-file.ts'
 import type { OpenOptions, SourceRunner, StageContext } from '../engine/lane.types.ts'
 import type { RowStream } from '../engine/stream.ts'
 import { openFiles } from './files-read.ts'
@@ -16,12 +17,16 @@ export const filesSource: SourceRunner<'files'> = {
   async open(source, context, options) {
     refuseQuarantine(source)
     const connector = context.connector(source.connector)
-    return withFileStore(connector, context, async (store) => {
+    const opened = withFileStore(connector, context, async (store) => {
       const all = await listFiles(store, source.glob)
       if (source.new_only) return openNew(source, all, store, context, options)
       if (all.length === 0) throw await nothingFound(store, source.glob)
       tell(all, context, '')
       return openFiles(source, await fetchWanted(source, all, store, options), context, options)
+    })
+    return opened.catch((error: NodeJS.ErrnoException) => {
+      // Files and folders may be moved at any moment of their reading.
+      throw error.code === 'ENOENT' || error.code === 'ENOTDIR' ? fileMoved(error.path ?? source.glob, error) : error
     })
   },
 }

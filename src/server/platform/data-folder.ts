@@ -3,6 +3,7 @@ import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path'
 import { makeFolder } from '../../process/data-dir.ts'
 import { StartupError } from './startup-error.ts'
+import { headFile } from './store-head.ts'
 
 /** What stands in the data folder, by path. */
 export interface DataFolder {
@@ -25,9 +26,6 @@ export interface Endpoint {
   version: string
   started_at: string
 }
-
-/** Beside the store, for whoever reads the folder without taking it. */
-export const headFile = (dataDir: string): string => join(dataDir, 'headgate.head')
 
 /** Takes rights away from others, gives none to ourselves: a folder that was made read-only is meant to be. */
 function keepOthersOut(path: string): void {

@@ -9,7 +9,7 @@ import { errorBody, toRefusal } from './http-errors.ts'
 import { type Gate, createGate } from './http-gate.ts'
 import { guardHost, secureHeaders, servedHosts } from './http-guards.ts'
 import { acceptJsonOnly } from './http-json-body.ts'
-import { answerUnknownPath, loggedPath, refuseShadowedMethods } from './http-paths.ts'
+import { answerUnknownPath, loggedPath, methodsOf, refuseShadowedMethods } from './http-paths.ts'
 import { createSerializerCompiler } from './http-serialization.ts'
 import { answerOnSocket } from './http-socket-answer.ts'
 import { createValidatorCompiler } from './http-validation.ts'
@@ -88,6 +88,8 @@ export function createHttpApp(platform: Platform, authenticator: Authenticator):
       app.headgate.requests.add(reply.raw)
       secureHeaders(request, reply)
       guardHost(request, hosts)
+      // Fastify knows the method and would look at the body first.
+      if (request.method === 'QUERY') answerUnknownPath(request, reply)
       done()
     } catch (error) {
       // Refusals are Errors.
@@ -133,7 +135,18 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
   if (error.code === 'ECONNRESET' || (isLate && socket.bytesRead === 0)) return void socket.destroy()
   if (isLate) answerOnSocket(socket, 'REQUEST_TIMEOUT')
   else if (error.code === 'HPE_HEADER_OVERFLOW') answerOnSocket(socket, 'HEADERS_TOO_LARGE')
+  else if (error.code === 'HPE_INVALID_METHOD') answerUnknownMethod(error, socket)
   else answerOnSocket(socket, 'VALIDATION_ERROR', 'The request is not valid HTTP')
+}
+
+/** A method that Node's parser doesn't know. What isn't a request line at all is no HTTP. */
+function answerUnknownMethod(error: Error & { rawPacket?: Buffer }, socket: Socket): void {
+  const line = /^([A-Za-z]{1,40}) (\/[^\s?]*)\S* HTTP\/1\.[01]\r\n/.exec(error.rawPacket?.toString('latin1') ?? '')
+  const [, method = '', path = ''] = line ?? []
+  const methods = methodsOf(path).join(', ')
+  if (!line) answerOnSocket(socket, 'VALIDATION_ERROR', 'The request is not valid HTTP')
+  else if (methods === '') answerOnSocket(socket, 'NOT_FOUND')
+  else answerOnSocket(socket, 'METHOD_NOT_ALLOWED', `${path} takes ${methods}, not ${method}`, `Allow: ${methods}\r\n`)
 }
 
 /** More connections of one address than all windows, executors and scripts of a machine have. */

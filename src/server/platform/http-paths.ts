@@ -16,9 +16,12 @@ for (const op of Object.values(operations) as Operation[]) {
 }
 
 /** A path as it stands goes before those with parameters that it would also fit. */
-const methodsOf = (path: string): string[] =>
-  paths.get(path)?.methods ??
-  [...paths.values()].filter(({ pattern }) => pattern.test(path)).flatMap((one) => one.methods)
+export const methodsOf = (path: string): string[] => [
+  ...new Set(
+    paths.get(path)?.methods ??
+      [...paths.values()].filter(({ pattern }) => pattern.test(path)).flatMap((one) => one.methods),
+  ),
+]
 
 /** `GET /api/tasks/validate` would be a task named validate: refused as what it is, a wrong method. */
 export function refuseShadowedMethods(app: FastifyInstance): void {
@@ -41,7 +44,7 @@ export const loggedPath = (request: FastifyRequest) => pathOf(request).replace(/
 /** 405 for a path that takes other methods, else 404. */
 export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply): void {
   const path = pathOf(request)
-  const methods = [...new Set(methodsOf(path))].join(', ')
+  const methods = methodsOf(path).join(', ')
   if (methods === '') notFound()
   reply.header('allow', methods)
   throw new Refusal('METHOD_NOT_ALLOWED', `${path} takes ${methods}, not ${request.method}`)

@@ -143,7 +143,10 @@ function context<T extends Operation>(
 }
 
 function checkIfMatch(op: Operation, request: FastifyRequest, current: string | null): void {
-  if (op.ifNoneMatch && current !== null && request.headers['if-none-match'] === '*') {
+  const unless = op.ifNoneMatch ? request.headers['if-none-match'] : undefined
+  if (unless !== undefined && unless !== '*')
+    invalid([{ path: 'headers.if-none-match', message: 'must be *: create it only if there is none of this name' }])
+  if (unless !== undefined && current !== null) {
     conflict('There is one of this name already. Choose another name.')
   }
   const given = request.headers['if-match']

@@ -1,10 +1,9 @@
 import Sqlite, { type Database } from 'better-sqlite3'
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { headFile } from './data-folder.ts'
 import { syncFolder, writeDurably } from './durable-file.ts'
 import { moveDurably } from './move-durably.ts'
-import { readHead, removeHead } from './store-head.ts'
+import { headFile, readHead, removeHead } from './store-head.ts'
 
 /**
  * Going back to a backup, so that a death at any moment leaves the old or the new store whole. `restore.json` says what is

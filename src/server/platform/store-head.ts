@@ -8,7 +8,7 @@
 import type { Database } from 'better-sqlite3'
 import { createHash } from 'node:crypto'
 import { closeSync, fdatasync, fdatasyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { syncFolder } from './durable-file.ts'
 
 export interface StoreHead {
@@ -35,6 +35,9 @@ interface Line extends StoreHead {
   /** The greater one is the newer one. */
   n: number
 }
+
+/** Beside the store, for whoever reads the folder without taking it. */
+export const headFile = (dataDir: string): string => join(dataDir, 'headgate.head')
 
 /** Null where there is none, or none that can be read. */
 export function readHead(file: string): StoreHead | null {

@@ -5,6 +5,7 @@ import {
   linkSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   readdirSync,
   rmSync,
@@ -92,6 +93,7 @@ export const detours: Detour[] = [
   { name: '`..`', to: ({ parent }, inside) => [parent, 'files', '..', 'data', inside].join('/') },
   { name: '`..` behind a link', to: (grounds, inside) => `${newLink(grounds, grounds.data)}/../data/${inside}` },
   { name: '`..` behind nothing', to: ({ parent }, inside) => `${parent}/missing/../data/${inside}` },
+  { name: 'dots and slashes', to: ({ data }, inside) => `${data}//.//${inside}` },
   { name: 'a link to the folder', to: (grounds, inside) => join(newLink(grounds, grounds.data), inside) },
   { name: 'a relative link', to: (grounds, inside) => join(newLink(grounds, '../data'), inside) },
   { name: 'a chain of links', to: (grounds, inside) => join(newLink(grounds, newLink(grounds, grounds.data)), inside) },
@@ -107,6 +109,10 @@ export const detours: Detour[] = [
   },
   ...(process.platform === 'linux'
     ? [
+        {
+          name: '/proc/self/fd',
+          to: ({ data }: Grounds, inside: string) => join('/proc/self/fd', String(openSync(data, 'r')), inside),
+        },
         { name: '/proc/self/root', to: ({ data }: Grounds, inside: string) => join('/proc/self/root', data, inside) },
         {
           name: 'a link to /proc/self/root',

@@ -49,6 +49,9 @@ describe('a line', () => {
     [task({ versions: [{ version: 1 }] }), [['body.versions[0].yaml_content', expect.any(String), 27]]],
     [task({ tags: ['x', 'x'] }), [['body.tags[1]', 'is there a second time', expect.any(Number)]]],
     [task({ tags: ['x'.repeat(61)] }), [['body.tags[0]', expect.any(String), expect.any(Number)]]],
+    [task({ more: 1 }), [['body.more', 'must be true or false', expect.any(Number)]]],
+    [task({ more: 'false' }), [['body.more', 'must be true or false', expect.any(Number)]]],
+    [task({ continues: null }), [['body.continues', 'must be true or false', expect.any(Number)]]],
     [task({ archived: 'no' }), [['body.archived', 'must be true or false', expect.any(Number)]]],
     [
       String.raw`{"kind":"task","name":"\ud800","versions":[{"version":1,"yaml_content":"x"}]}`,

@@ -59,6 +59,11 @@ test('a pool is changed over what was read and nothing newer, and a new one take
     status: 409,
     body: { message: 'There is one of this name already. Choose another name.' },
   })
+  for (const other of [etag, 'W/"x"', '', '"*"'])
+    expect(await put(9, { 'if-none-match': other })).toMatchObject({
+      status: 400,
+      body: { error: 'VALIDATION_ERROR', details: [{ path: 'headers.if-none-match' }] },
+    })
   expect((await put(2, { 'if-match': etag })).status).toBe(200)
   expect((await put(9, { 'if-match': etag })).status).toBe(409)
   expect(await admin.call(getPool, { params: { name: 'shared' } })).toMatchObject({ slots: 2 })

@@ -216,6 +216,24 @@ describe('the end of a run', () => {
     expect((await plane.editor.get(`/api/runs/${id}/steps`)).body).toEqual(steps)
   })
 
+  test.each([
+    ['item_count', -1],
+    ['item_count', 2 ** 63],
+    ['reject_count', 2 ** 63],
+    ['duration_ms', 2 ** 63],
+  ])('is refused with %s %d, and can then be told rightly', async (field, value) => {
+    const plane = await controlPlane()
+    const executor = await fakeExecutor(plane)
+    const { id } = await plane.trigger()
+    const plan = (await executor.claim()).runs[0]!
+    expect(await executor.complete(plan, { [field]: value })).toMatchObject({
+      status: 400,
+      body: { error: 'VALIDATION_ERROR', details: [{ path: `body.${field}` }] },
+    })
+    expect((await executor.complete(plan)).status).toBe(200)
+    expect(await plane.run(id)).toMatchObject({ status: 'success' })
+  })
+
   test('a failed attempt waits and comes again while attempts remain', async () => {
     const plane = await controlPlane({ yaml: taskYaml('demo.retry', 'retries: {max: 1, delay: 0s}\n') })
     const executor = await fakeExecutor(plane)

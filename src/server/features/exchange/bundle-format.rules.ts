@@ -77,6 +77,13 @@ export function readBundleLine(text: string): BundleLine {
   return mistakes.length > 0 || !line ? { kind: 'mistakes', mistakes } : line
 }
 
+/** A line that can't say whether others follow would be taken for a whole record. */
+function readFlag(fields: Fields, name: 'continues' | 'more', complain: Complain): boolean {
+  const value = fields[name]
+  if (value !== undefined && typeof value !== 'boolean') complain(name, 'must be true or false')
+  return value === true
+}
+
 function readFields(fields: Fields, complain: Complain): BundleLine | undefined {
   const { kind } = fields
   if (kind === 'bundle') return readHeader(fields, complain)
@@ -85,12 +92,12 @@ function readFields(fields: Fields, complain: Complain): BundleLine | undefined 
     complain('kind', kind === undefined ? `is missing: one of ${known}` : `is unknown: it must be one of ${known}`)
     return undefined
   }
-  const continues = fields['continues'] === true
+  const continues = readFlag(fields, 'continues', complain)
   const part: BundlePart = {
     kind,
     name: readName(fields['name'], complain),
     continues,
-    more: fields['more'] === true,
+    more: readFlag(fields, 'more', complain),
     tags: continues ? null : readTags(fields['tags'], complain),
     archived: fields['archived'] === true || fields['archived'] === 1,
     current_version: continues ? null : readNumber(fields['current_version'], 'current_version', complain),

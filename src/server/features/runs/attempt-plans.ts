@@ -41,9 +41,8 @@ export class OutcomeUnresolved extends Error {
   readonly code = 'OUTCOME_UNRESOLVED'
 
   constructor(task: number, state: number, runs: readonly number[]) {
-    const which = runs.length === 1 ? `Run ${runs[0]}` : `Runs ${runs.join(', ')}`
     super(
-      `${which} may have written rows that this run would write again: the outcome is unknown. Check the target for those rows, then answer under Saved state of the task, or with POST /api/tasks/${task}/states/${state}/resolve.`,
+      `Run ${runs.join(', ')} may have written rows that this run would write again: the outcome is unknown. Check the target for those rows, then answer under Saved state of the task, or with POST /api/tasks/${task}/states/${state}/resolve.`,
     )
   }
 }

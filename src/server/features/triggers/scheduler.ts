@@ -1,6 +1,6 @@
 /**
- * Fires triggers when their time comes. One timer, to the earliest time that is stored; it never sleeps for long, as a machine that
- * was asleep and a clock that was set give no sign of it. What is due is done in short transactions, a few triggers at a time, and
+ * Fires triggers when their time comes. One timer, to the earliest time that is stored. A machine that was asleep and a clock that was set
+ * give no sign of it, so it wakes each second and compares the time of day with the monotonic clock; it looks into the store only if they differ. What is due is done in short transactions, a few triggers at a time, and
  * the event loop runs in between. Nothing is kept in memory: after a kill, the store says what is due.
  */
 import { setImmediate as turn } from 'node:timers/promises'
@@ -14,6 +14,9 @@ const longestSleepMs = 30_000
 const batch = 50
 /** A transaction is ended when it has taken this long. */
 const sliceMs = 20
+/** How soon a clock that was set is noticed, and by how much it must have been set. */
+const clockCheckMs = 1_000
+const clockSetMs = 500
 /** After the store could not be written. */
 const retryMs = 5_000
 /** The clock was set back when it is this much behind what it was. */
@@ -97,10 +100,24 @@ export function createScheduler(platform: Platform, { triggers, firing, pause }:
     arm(Math.min(Math.max(wait, 0), longestSleepMs))
   }
   function arm(ms: number): void {
-    clearTimeout(timer)
-    timer = setTimeout(() => void wake(), ms)
-    timer.unref()
+    const until = clock.monotonic() + ms
+    const lead = clockLead()
+    const tick = (left: number): void => {
+      clearTimeout(timer)
+      timer = setTimeout(
+        () => {
+          const rest = until - clock.monotonic()
+          if (rest <= 0 || left <= clockCheckMs || Math.abs(clockLead() - lead) > clockSetMs) void wake()
+          else tick(rest)
+        },
+        Math.min(left, clockCheckMs),
+      )
+      timer.unref()
+    }
+    tick(ms)
   }
+  /** Changes only when the time of day is set, or the machine sleeps. */
+  const clockLead = () => clock.now().getTime() - clock.monotonic()
   async function wake(): Promise<void> {
     try {
       await run()

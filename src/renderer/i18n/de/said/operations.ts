@@ -77,6 +77,9 @@ export const operationTexts: Phrases = {
   'Delete task state': 'Stand einer Aufgabe vergessen',
   'Forget where incremental runs have got to: the next one reads from the start':
     'Vergessen, wie weit inkrementelle Läufe sind: Der nächste liest von Anfang an',
+  'Resolve task state': 'Unbekannten Ausgang klären',
+  'Say whether a run with an unknown outcome has written its rows':
+    'Sagen, ob ein Lauf mit unbekanntem Ausgang seine Zeilen geschrieben hat',
   'Create connector': 'Konnektor anlegen',
   'Create a connector': 'Einen Konnektor anlegen',
   'Update connector': 'Konnektor speichern',

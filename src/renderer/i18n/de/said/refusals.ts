@@ -75,6 +75,10 @@ export const refusals: Phrases = {
     'Der Lauf hat <n> Zeilen zurückgewiesen, aber <m> kamen beim Server an. Die geschriebenen Zeilen sind festgeschrieben. Prüfe das Protokoll des Laufs und seines Executors, bevor du die Aufgabe noch einmal ausführst.',
   'What the run wrote is committed and stays: it is not tried again.':
     'Was der Lauf geschrieben hat, ist festgeschrieben und bleibt: Er wird nicht noch einmal versucht.',
+  'The attempt before it ended in the same way, so the run is not retried.':
+    'Der Versuch davor endete ebenso, deshalb wird der Lauf nicht noch einmal versucht.',
+  'Run <runs*> may have written rows that this run would write again: the outcome is unknown. Check the target for those rows, then answer under Saved state of the task, or with POST /api/tasks/<task>/states/<state>/resolve.':
+    'Lauf <runs> hat vielleicht Zeilen geschrieben, die dieser Lauf noch einmal schreiben würde: Der Ausgang ist unbekannt. Im Ziel nach diesen Zeilen sehen und dann unter „Gespeicherter Stand“ der Aufgabe antworten oder mit POST /api/tasks/<task>/states/<state>/resolve.',
   'No answer within <seconds> s. Look at the executor, or ask for less.':
     'Keine Antwort innerhalb von <seconds> s. Nach dem Executor sehen oder weniger verlangen.',
   'The executor ended while it worked on this. Try again.': 'Der Executor endete dabei. Noch einmal versuchen.',
