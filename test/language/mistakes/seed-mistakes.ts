@@ -74,7 +74,7 @@ function keyMistakes(text: string, { path, node, key, parent }: Found, schemaAt:
     if (!around.some((schema) => schema.properties && Object.hasOwn(schema.properties, wrong)))
       made.push({ className: 'typo in a key', text: replace(text, key.start, key.end, wrong), start: key.start, end: key.start + wrong.length })
   }
-  const lineStart = text.lastIndexOf('\n', key.start) + 1
+  const lineStart = text.lastIndexOf('\n', key.start) + 1 || (text.startsWith('\u{FEFF}') ? 1 : 0)
   const lineEnd = text.indexOf('\n', node.end) === -1 ? text.length : text.indexOf('\n', node.end)
   const ownLines = text.slice(lineStart, key.start).trim() === '' && text.slice(node.end, lineEnd).trim() === ''
   if (ownLines && node.start > key.start && text.slice(lineStart, lineEnd).trim() !== '') {
@@ -127,7 +127,7 @@ function expressionMistakes(text: string, node: YamlScalar): Mistake[] {
     const end = at + match[0].length
     const inner = match[1] ?? ''
     const add = (className: string, by: string, part: string): void => {
-      const start = at + by.indexOf(part)
+      const start = at + by.lastIndexOf(part)
       made.push({ className, text: replace(text, at, end, by), start, end: start + part.length })
     }
     const escaped = text[at - 1] === '$'
@@ -138,7 +138,7 @@ function expressionMistakes(text: string, node: YamlScalar): Mistake[] {
     add('operator of another language', `\${{ ${inner} == 1 }}`, '==')
     add('operator of another language', `\${{ ${inner} = 1 && ${inner} = 2 }}`, '&&')
     add('constant that fails', `\${{ ${inner} & (1 + ${quote}a${quote}) }}`, '+')
-    add('braces without $', `{{ ${inner} }} \${{ ${inner} }}`, `{{ ${inner} }}`)
+    made.push({ className: 'braces without $', text: replace(text, at, end, `{{ ${inner} }} \${{ ${inner} }}`), start: at, end: at + inner.length + 6 })
     made.push({ className: 'expression not closed', text: replace(text, at, end, `\${{ ${inner} }`), start: at, end: at + 3 })
     const reference = /^(args|parameters|run|job|each)\.([a-z_]+)$/i.exec(inner)
     if (reference) {
@@ -227,6 +227,7 @@ export function judge(mistake: Mistake, before: readonly Diagnostic[], after: re
 const identity = ({ code, message, path }: Diagnostic): string => `${code} ${path} ${message}`
 
 function placeOf(text: string, { start, end }: Mistake): { line: number; column: number; endColumn: number } {
-  const lineStart = text.lastIndexOf('\n', start - 1) + 1
+  // A byte order mark takes no column.
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1 || (text.startsWith('\u{FEFF}') ? 1 : 0)
   return { line: text.slice(0, start).split('\n').length, column: start - lineStart + 1, endColumn: end - lineStart + 1 }
 }
