@@ -49,7 +49,7 @@ function hintForNothing(source: string, wanted: string): string {
 
 function hintForType(node: YamlNode, wanted: string): string {
   if (node.kind === 'scalar') {
-    if (wanted.startsWith('text')) return `Write ${JSON.stringify(String(node.value))} in quotes.`
+    if (wanted.startsWith('text')) return `Write "${JSON.stringify(String(node.value)).slice(1, -1)}" in quotes.`
     if (wanted.startsWith('a list'))
       return `Write [${writtenText(String(node.value))}], or start each item with \`- \` on a line of its own.`
     if (wanted.startsWith('a map')) return 'Write `key: value` pairs below it, indented by two spaces.'
