@@ -44,7 +44,8 @@ export function expressionReference(): string {
       '| function | gives |',
       '|---|---|',
       ...Object.values(functions).map(
-        ({ signature, description, contextual }) => `| \`${signature}\`${contextual ? ' ·' : ''} | ${description.replaceAll('|', String.raw`\|`)} |`,
+        ({ signature, description, contextual }) =>
+          `| \`${signature}\`${contextual ? ' ·' : ''} | ${description.replaceAll('|', String.raw`\|`)} |`,
       ),
       '',
     ]),

@@ -236,11 +236,7 @@ function wildcard(input: Value, machine: Machine): Value {
   return sequence ? machine.sequence(found) : found
 }
 
-function constructList(
-  { items, step }: Extract<Expression, { kind: 'array' }>,
-  input: Value,
-  frame: Frame,
-): Value[] {
+function constructList({ items, step }: Extract<Expression, { kind: 'array' }>, input: Value, frame: Frame): Value[] {
   let list: Value[] = []
   for (const item of items) {
     const value = evaluate(item, input, frame)

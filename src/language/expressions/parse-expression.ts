@@ -120,8 +120,7 @@ const foreignOperators: Readonly<Record<string, string>> = {
 
 /** The first one that stands outside of quotes, names in backticks, comments and regular expressions. */
 function foreignOperator(text: string): ExpressionProblem | null {
-  const tokens =
-    /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|\/\*.*?\*\/|===|!==|!=|==|<>|&&|\|\||!/gs
+  const tokens = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|\/\*.*?\*\/|===|!==|!=|==|<>|&&|\|\||!/gs
   for (const { 0: token, index } of text.matchAll(tokens)) {
     const instead = Object.hasOwn(foreignOperators, token) ? foreignOperators[token] : undefined
     if (instead === undefined) continue

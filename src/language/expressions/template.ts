@@ -92,9 +92,7 @@ export type CompiledTemplate =
   | { ok: true; parts: ({ text: string } | { expression: Expression; source: string; offset: number })[] }
   | {
       ok: false
-      problem:
-        | ExpressionProblem
-        | (Omit<ExpressionProblem, 'code'> & { code: 'expression_unclosed' })
+      problem: ExpressionProblem | (Omit<ExpressionProblem, 'code'> & { code: 'expression_unclosed' })
     }
 
 /** Splits and parses; offsets of problems are within `text`. */

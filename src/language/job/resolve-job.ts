@@ -43,8 +43,7 @@ export interface ForEachItem {
 
 /** The list of a `for_each`. */
 export function evaluateItems({ in: written }: Pick<ForEach, 'in'>, scope: JobScope): Resolved<ForEachItem[]> {
-  const result =
-    typeof written === 'string' ? evaluate(written, scope) : resolved(written, 'for_each.in', scope)
+  const result = typeof written === 'string' ? evaluate(written, scope) : resolved(written, 'for_each.in', scope)
   if (!result.ok) return refused(`\`for_each\`: ${result.message}`)
   const list = result.value
   if (!Array.isArray(list)) {

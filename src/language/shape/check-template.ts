@@ -132,7 +132,5 @@ function locateNames(
   names: readonly { start: number; end: number }[],
 ): Span {
   const [first, last] = [names[0], names.at(-1)]
-  return first && last
-    ? locateInScalar(context.text, node, offset + first.start, offset + last.end)
-    : node.mark
+  return first && last ? locateInScalar(context.text, node, offset + first.start, offset + last.end) : node.mark
 }

@@ -24,6 +24,10 @@ export function readMistyped(map: YamlMap, keys: readonly string[], wanted: read
   if (meant.size === 0) return map
   return {
     ...map,
-    entries: map.entries.map((entry) => ({ ...entry, key: meant.get(entry.key) ?? entry.key, written: entry.written ?? entry.key })),
+    entries: map.entries.map((entry) => ({
+      ...entry,
+      key: meant.get(entry.key) ?? entry.key,
+      written: entry.written ?? entry.key,
+    })),
   }
 }

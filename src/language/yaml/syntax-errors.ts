@@ -28,14 +28,19 @@ export function reportSyntaxErrors(
 }
 
 function reportFirst(text: string, error: YAMLError, tokens: readonly string[], report: Report): void {
-  const unclosed = isAboutClosing(error) || text.slice(0, error.pos[0]).includes('\n') ? findUnclosed(text, tokens, error.pos[0]) : null
+  const unclosed =
+    isAboutClosing(error) || text.slice(0, error.pos[0]).includes('\n')
+      ? findUnclosed(text, tokens, error.pos[0])
+      : null
   const open = unclosed ? text[unclosed.start] : undefined
   const isQuote = open === '"' || open === "'"
   if (unclosed && (isQuote || isAboutClosing(error))) {
     report({
       code: 'yaml_syntax',
       message: isQuote ? 'This quote is not closed.' : `This \`${open}\` is not closed.`,
-      hint: hintFor(text, error, unclosed.start) ?? (isQuote ? `Add \`${open}\` where the text ends.` : `Add \`${open === '[' ? ']' : '}'}\`.`),
+      hint:
+        hintFor(text, error, unclosed.start) ??
+        (isQuote ? `Add \`${open}\` where the text ends.` : `Add \`${open === '[' ? ']' : '}'}\`.`),
       path: '',
       at: unclosed,
     })

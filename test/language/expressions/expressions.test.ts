@@ -214,7 +214,7 @@ describe('expressions mean what they mean in JSONata', () => {
     '$fromMillis(0, "[ Y0001 ]")',
     '[*].n',
     'rows.[id, price][]',
-    '/* it\'s a }} comment */ args.n',
+    "/* it's a }} comment */ args.n",
     'args.n /* 1 * " */ + 1',
     '$toMillis("2024")',
     '$toMillis("2024-01")',

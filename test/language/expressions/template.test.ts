@@ -56,9 +56,12 @@ describe('templates', () => {
     expect(value('x ${{ n }}', { n: null })).toBe('! `${{ n }}` is null, so it cannot stand inside a text.')
   })
 
-  it.each(['${{ a', '${{ a }', '${{ "a }}', "${{ 'a }}", '${{ {"a": 1 }}', '${{ a /* }}', 'x ${{'])('%s is unclosed', (text) => {
-    expect(splitTemplate(text)).toEqual({ ok: false, unclosedAt: text.indexOf('${{') })
-  })
+  it.each(['${{ a', '${{ a }', '${{ "a }}', "${{ 'a }}", '${{ {"a": 1 }}', '${{ a /* }}', 'x ${{'])(
+    '%s is unclosed',
+    (text) => {
+      expect(splitTemplate(text)).toEqual({ ok: false, unclosedAt: text.indexOf('${{') })
+    },
+  )
 
   it('split into parts that make up the whole', () => {
     const text = fc

@@ -37,9 +37,12 @@ function judge({ expr, dataset, fails, nothing, result: wanted, ...rest }: Case)
 }
 
 function reasonOf(code: string, message: string): string {
-  if (code === 'expression_forbidden') return message.replace(/ cannot be used in an expression\.$/, '').replace(/`\$\w+`/, '`$name`')
+  if (code === 'expression_forbidden')
+    return message.replace(/ cannot be used in an expression\.$/, '').replace(/`\$\w+`/, '`$name`')
   if (code === 'unknown_function') return `function: ${/`(\$\w+)`/.exec(message)?.[1]}`
-  return message.startsWith('The picture part') ? 'picture: another part' : `arguments: ${/`(\$\w+)\(/.exec(message)?.[1]}`
+  return message.startsWith('The picture part')
+    ? 'picture: another part'
+    : `arguments: ${/`(\$\w+)\(/.exec(message)?.[1]}`
 }
 
 it('every case of the suite of JSONata agrees or is refused, with its reason', () => {

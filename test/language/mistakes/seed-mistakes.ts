@@ -42,7 +42,8 @@ export function mistakesIn(text: string, language: 'task' | 'job'): Mistake[] {
 
 function walk(node: YamlNode, path: Segment[], parent: YamlMap | null, key: Found['key']): Found[] {
   const own: Found = { path, node, parent, key }
-  if (node.kind === 'list') return [own, ...node.items.flatMap((item, index) => walk(item, [...path, index], null, null))]
+  if (node.kind === 'list')
+    return [own, ...node.items.flatMap((item, index) => walk(item, [...path, index], null, null))]
   if (node.kind === 'map')
     return [
       own,
@@ -64,7 +65,11 @@ function typo(word: string): string {
   return word.length > 1 ? `${word[1]}${word[0]}${word.slice(2)}` : `${word}x`
 }
 
-function keyMistakes(text: string, { path, node, key, parent }: Found, schemaAt: (path: Segment[]) => JsonSchema[]): Mistake[] {
+function keyMistakes(
+  text: string,
+  { path, node, key, parent }: Found,
+  schemaAt: (path: Segment[]) => JsonSchema[],
+): Mistake[] {
   if (!key || !parent) return []
   const around = schemaAt(path.slice(0, -1))
   const fixed = around.some((schema) => schema.properties && Object.hasOwn(schema.properties, key.name))
@@ -72,7 +77,12 @@ function keyMistakes(text: string, { path, node, key, parent }: Found, schemaAt:
   if (fixed && text.slice(key.start, key.end) === key.name) {
     const wrong = typo(key.name)
     if (!around.some((schema) => schema.properties && Object.hasOwn(schema.properties, wrong)))
-      made.push({ className: 'typo in a key', text: replace(text, key.start, key.end, wrong), start: key.start, end: key.start + wrong.length })
+      made.push({
+        className: 'typo in a key',
+        text: replace(text, key.start, key.end, wrong),
+        start: key.start,
+        end: key.start + wrong.length,
+      })
   }
   const lineStart = text.lastIndexOf('\n', key.start) + 1 || (text.startsWith('\u{FEFF}') ? 1 : 0)
   const lineEnd = text.indexOf('\n', node.end) === -1 ? text.length : text.indexOf('\n', node.end)
@@ -81,39 +91,75 @@ function keyMistakes(text: string, { path, node, key, parent }: Found, schemaAt:
     const entry = text.slice(lineStart, lineEnd)
     const at = lineEnd + 1 + (key.start - lineStart)
     if (node.kind === 'scalar' && !entry.includes('&'))
-      made.push({ className: 'a key twice', text: replace(text, lineEnd, lineEnd, `\n${entry}`), start: at, end: at + (key.end - key.start) })
+      made.push({
+        className: 'a key twice',
+        text: replace(text, lineEnd, lineEnd, `\n${entry}`),
+        start: at,
+        end: at + (key.end - key.start),
+      })
     const isRequired = around.length > 0 && around.every((schema) => schema.required?.includes(key.name))
     const grand = parent.mark
     if (isRequired && parent.entries.length > 1 && parent.entries[0]?.key !== key.name && !entry.includes('&')) {
-      made.push({ className: 'a key is missing', text: replace(text, lineStart, lineEnd + 1, ''), start: grand.start, end: grand.end })
+      made.push({
+        className: 'a key is missing',
+        text: replace(text, lineStart, lineEnd + 1, ''),
+        start: grand.start,
+        end: grand.end,
+      })
     }
   }
   return made
 }
 
-function valueMistakes(text: string, { path, node, key }: Found, schemaAt: (path: Segment[]) => JsonSchema[]): Mistake[] {
+function valueMistakes(
+  text: string,
+  { path, node, key }: Found,
+  schemaAt: (path: Segment[]) => JsonSchema[],
+): Mistake[] {
   if (node.kind !== 'scalar' || node.start === node.end || (key && node.start === key.start)) return []
   const schemas = schemaAt(path)
   const source = text.slice(node.start, node.end)
   const oneLine = !source.includes('\n')
   const made: Mistake[] = []
   const swap = (className: string, by: string): void => {
-    made.push({ className, text: replace(text, node.start, node.end, by), start: node.start, end: node.start + by.length })
+    made.push({
+      className,
+      text: replace(text, node.start, node.end, by),
+      start: node.start,
+      end: node.start + by.length,
+    })
   }
   if (oneLine && schemas.some((schema) => schema.enum) && typeof node.value === 'string' && node.style === 'plain')
     swap('typo in a value', typo(source))
-  if (oneLine && schemas.length > 0 && schemas.every((schema) => schema['x-complete'] === 'slot' || schema['x-complete'] === 'connector') && node.style === 'plain')
+  if (
+    oneLine &&
+    schemas.length > 0 &&
+    schemas.every((schema) => schema['x-complete'] === 'slot' || schema['x-complete'] === 'connector') &&
+    node.style === 'plain'
+  )
     swap('a slot that is not there', typo(source))
   if (oneLine && schemas.some((schema) => schema['x-complete'] === 'task-key') && node.style === 'plain')
     swap('a task that is not there', typo(source))
   const types = new Set(schemas.map((schema) => schema.type))
-  if (oneLine && schemas.length > 0 && (types.has('integer') || types.has('number')) && types.size === 1) swap('wrong type', 'many')
+  if (oneLine && schemas.length > 0 && (types.has('integer') || types.has('number')) && types.size === 1)
+    swap('wrong type', 'many')
   if (oneLine && types.has('boolean') && types.size === 1) swap('wrong type', 'maybe')
-  if (oneLine && schemas.length > 0 && schemas.every((schema) => schema.enum || (schema.type === 'string' && !schema['x-language']))) swap('wrong type', '[1]')
+  if (
+    oneLine &&
+    schemas.length > 0 &&
+    schemas.every((schema) => schema.enum || (schema.type === 'string' && !schema['x-language']))
+  )
+    swap('wrong type', '[1]')
   const limit = schemas.find((schema) => schema.maximum !== undefined)?.maximum
   if (oneLine && limit !== undefined && types.size === 1) swap('out of range', String(limit + 1))
   if (node.style === 'quoted' && oneLine && source.length > 2) {
-    made.push({ className: 'quote not closed', text: replace(text, node.end - 1, node.end, ''), start: node.start, end: node.start + 1, line: true })
+    made.push({
+      className: 'quote not closed',
+      text: replace(text, node.end - 1, node.end, ''),
+      start: node.start,
+      end: node.start + 1,
+      line: true,
+    })
   }
   if (typeof node.value === 'string') made.push(...expressionMistakes(text, node), ...bindMistakes(text, node, schemas))
   return made
@@ -138,15 +184,27 @@ function expressionMistakes(text: string, node: YamlScalar): Mistake[] {
     add('operator of another language', `\${{ ${inner} == 1 }}`, '==')
     add('operator of another language', `\${{ ${inner} = 1 && ${inner} = 2 }}`, '&&')
     add('constant that fails', `\${{ ${inner} & (1 + ${quote}a${quote}) }}`, '+')
-    made.push({ className: 'braces without $', text: replace(text, at, end, `{{ ${inner} }} \${{ ${inner} }}`), start: at, end: at + inner.length + 6 })
-    made.push({ className: 'expression not closed', text: replace(text, at, end, `\${{ ${inner} }`), start: at, end: at + 3 })
+    made.push({
+      className: 'braces without $',
+      text: replace(text, at, end, `{{ ${inner} }} \${{ ${inner} }}`),
+      start: at,
+      end: at + inner.length + 6,
+    })
+    made.push({
+      className: 'expression not closed',
+      text: replace(text, at, end, `\${{ ${inner} }`),
+      start: at,
+      end: at + 3,
+    })
     const reference = /^(args|parameters|run|job|each)\.([a-z_]+)$/i.exec(inner)
     if (reference) {
       const wrong = `${reference[1]}.${typo(reference[2] ?? '')}`
       add('wrong reference', `\${{ ${wrong} }}`, wrong)
-      // The same characters before it, as the beginning of a right one.
-      const twice = `\${{ [${inner}, ${wrong}] }}`
-      made.push({ className: 'wrong reference', text: replace(text, at, end, twice), start: at + twice.lastIndexOf(wrong), end: at + twice.lastIndexOf(wrong) + wrong.length })
+      // The beginning of a right one, which stands before it.
+      const short = inner.slice(0, -1)
+      const both = `\${{ [${inner}, ${short}] }}`
+      const start = at + both.lastIndexOf(short)
+      made.push({ className: 'wrong reference', text: replace(text, at, end, both), start, end: start + short.length })
     }
   }
   return made
@@ -172,9 +230,10 @@ function lineMistakes(text: string, root: YamlMap): Mistake[] {
   const inBlock = new Set<number>()
   for (const { node } of walk(root, [], null, null)) {
     if (node.kind !== 'scalar' || !text.slice(node.start, node.end).includes('\n')) continue
-    for (let at = text.indexOf('\n', node.start) + 1; at > 0 && at < node.end; at = text.indexOf('\n', at) + 1) inBlock.add(at)
+    for (let at = text.indexOf('\n', node.start) + 1; at > 0 && at < node.end; at = text.indexOf('\n', at) + 1)
+      inBlock.add(at)
   }
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const end = text.indexOf('\n', at) === -1 ? text.length : text.indexOf('\n', at)
     const line = text.slice(at, end)
     const indent = /^ */.exec(line)?.[0].length ?? 0
@@ -198,7 +257,14 @@ function lineMistakes(text: string, root: YamlMap): Mistake[] {
   if (first) {
     const at = text.indexOf('\n', first.value.end) + 1
     const next = /^([a-z_]+):/.exec(text.slice(at))
-    if (at > 0 && next) made.push({ className: 'wrong indent', text: replace(text, at, at, ' '), start: at, end: at + 1 + next[0].length, line: true })
+    if (at > 0 && next)
+      made.push({
+        className: 'wrong indent',
+        text: replace(text, at, at, ' '),
+        start: at,
+        end: at + 1 + next[0].length,
+        line: true,
+      })
   }
   return made
 }
@@ -215,7 +281,9 @@ export function judge(mistake: Mistake, before: readonly Diagnostic[], after: re
   const isThere = (one: Diagnostic): boolean =>
     mistake.line
       ? one.line === place.line
-      : one.line === place.line && one.column === place.column && (one.end_line > one.line || one.end_column === place.endColumn)
+      : one.line === place.line &&
+        one.column === place.column &&
+        (one.end_line > one.line || one.end_column === place.endColumn)
   const known = new Set(before.map(identity))
   const fresh = after.filter((one) => !known.has(identity(one)))
   return {
@@ -229,5 +297,9 @@ const identity = ({ code, message, path }: Diagnostic): string => `${code} ${pat
 function placeOf(text: string, { start, end }: Mistake): { line: number; column: number; endColumn: number } {
   // A byte order mark takes no column.
   const lineStart = text.lastIndexOf('\n', start - 1) + 1 || (text.startsWith('\u{FEFF}') ? 1 : 0)
-  return { line: text.slice(0, start).split('\n').length, column: start - lineStart + 1, endColumn: end - lineStart + 1 }
+  return {
+    line: text.slice(0, start).split('\n').length,
+    column: start - lineStart + 1,
+    endColumn: end - lineStart + 1,
+  }
 }
