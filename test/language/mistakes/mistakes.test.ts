@@ -39,7 +39,7 @@ const known: Record<string, { exact?: number; clean?: number }> = {
   // Of a slot that could not be read the dialect of its SQL is not known.
   'a slot that is not there': { clean: 81 / 82 },
   'typo in a value': { clean: 253 / 255 },
-  'wrong type': { clean: 660 / 670 },
+  'wrong type': { clean: 657 / 667 },
   // Names of slots and `params` are free, so that only their users miss them.
   'colon is missing': { exact: 481 / 482, clean: 468 / 482 },
   // `columns` of a `cast` or `derive` may be left out, so that what is mistyped is a column.
