@@ -140,7 +140,7 @@ test('completion knows the columns of the step before and the files behind the c
   await caretBehind(page, '- filter')
   await page.keyboard.type(' AND inh')
   await expect(offered).toContainText('inhabitants')
-  await expect(offered).toContainText('bigint')
+  await expect(offered).toContainText('integer')
   await page.keyboard.press('Escape')
   await page.keyboard.type(' AND date_tr')
   await expect(offered).toContainText('date_trunc')

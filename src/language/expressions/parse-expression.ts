@@ -6,9 +6,9 @@ import { convertNode, ForbiddenNode, type RawNode } from './convert-node.ts'
 import type { Expression, ExpressionProblem } from './expression.types.ts'
 
 export const MAX_EXPRESSION_LENGTH = 2_000
-const MAX_NESTING = 32
+export const MAX_NESTING = 32
 /** Each of these makes JSONata's parser copy what stands before it, so a chain of them costs twice as much a link. */
-const MAX_COALESCINGS = 8
+export const MAX_COALESCINGS = 8
 
 export type ParsedExpression = { ok: true; expression: Expression } | { ok: false; problem: ExpressionProblem }
 

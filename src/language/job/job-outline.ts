@@ -1,3 +1,4 @@
+import { nearest } from '../nearest.ts'
 import { indexLines, type LineIndex } from '../yaml/line-index.ts'
 import { entryOf, type YamlEntry, type YamlMap, type YamlNode } from '../yaml/yaml-tree.ts'
 import type { RunIf } from './job.types.ts'
@@ -23,6 +24,9 @@ export interface JobNodeSummary {
   end_line: number
 }
 
+/** Keys that a name is compared with; more take too long. */
+const MAX_COMPARED = 200
+
 const runIfs: readonly RunIf[] = ['all_success', 'none_failed', 'all_done', 'any_failed']
 
 /** The tasks and gates of a text, also of one with errors. Reports nothing. */
@@ -43,7 +47,7 @@ function outline({ key, keySpan, value }: YamlEntry, keys: ReadonlySet<string>, 
   return {
     key,
     kind,
-    depends_on: textsOf(read('depends_on')).filter((name) => name !== key && keys.has(name)),
+    depends_on: dependenciesOf(textsOf(read('depends_on')), key, keys),
     run_if: runIfs.find((one) => one === runIf) ?? 'all_success',
     when: textOf(read('when')),
     description: textOf(read('description'))?.trim() ?? null,
@@ -55,6 +59,17 @@ function outline({ key, keySpan, value }: YamlEntry, keys: ReadonlySet<string>, 
     line: position(keySpan.start).line,
     end_line: position(Math.max(keySpan.end, value.end)).line,
   }
+}
+
+const MAX_MISTYPED = 20
+
+/** A mistyped one is the one that was meant: the mistake is reported where it stands, not also where it is referred to. */
+function dependenciesOf(written: readonly string[], key: string, keys: ReadonlySet<string>): string[] {
+  let mistyped = 0
+  const meant = written.map((name) =>
+    keys.has(name) || ++mistyped > MAX_MISTYPED || keys.size > MAX_COMPARED ? name : (nearest(name, keys) ?? name),
+  )
+  return [...new Set(meant)].filter((name) => name !== key && keys.has(name))
 }
 
 function textOf(node: YamlNode | undefined): string | null {

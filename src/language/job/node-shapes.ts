@@ -181,6 +181,11 @@ const gateVariant = defineVariant({
   }),
 })
 
+/** Every key of a task or gate. */
+export const nodeKeys: readonly string[] = [
+  ...new Set([taskVariant, gateVariant].flatMap(({ fields }) => Object.keys(fields))),
+]
+
 /** What stands under one key of `tasks`. */
 export const nodeShape: Shape<Keyless<TaskNode> | Keyless<GateNode>> = oneOf<Keyless<TaskNode> | Keyless<GateNode>>({
   noun: 'task',

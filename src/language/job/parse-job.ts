@@ -1,6 +1,7 @@
 import { collectDiagnostics, type Report } from '../diagnostic-collector.ts'
 import { hasErrors, type Diagnostic } from '../diagnostics.ts'
 import { suggest } from '../nearest.ts'
+import { readMistyped } from '../shape/mistyped-keys.ts'
 import { reportType } from '../shape/report-value.ts'
 import type { ReadContext } from '../shape/shape.types.ts'
 import type { ArgumentSpec, ConnectorSlot } from '../task/task.types.ts'
@@ -13,6 +14,7 @@ import { outlineNodes, type JobNodeSummary } from './job-outline.ts'
 import { elsewhere, parametersRoot } from './job-scope.ts'
 import { jobShape, kindJob, parameterSpecs, templateConnectors } from './job-shape.ts'
 import type { JobSurroundings } from './job-surroundings.ts'
+import { nodeKeys } from './node-shapes.ts'
 import { reportCycles } from './report-cycles.ts'
 
 export interface ParsedJob {
@@ -52,12 +54,13 @@ export function parseJobTree(text: string, catalogue?: JobCatalogue): ParsedJob 
 type Read = Omit<ParsedJob, 'diagnostics'>
 const nothing: Read = { job: null, connector_refs: {}, parameters: {}, nodes: [] }
 
-function readRoot(text: string, root: YamlNode, report: Report, catalogue: JobCatalogue | undefined): Read {
+function readRoot(text: string, written: YamlNode, report: Report, catalogue: JobCatalogue | undefined): Read {
   const empty = emptyContext(text, report)
-  if (root.kind !== 'map') {
-    reportType(root, '', empty, 'a map', 'Start with `etl: 1`, then `kind: job`.')
+  if (written.kind !== 'map') {
+    reportType(written, '', empty, 'a map', 'Start with `etl: 1`, then `kind: job`.')
     return nothing
   }
+  const root = withMistypedRead(written)
   const declared = readDeclarations(root, empty)
   const nodes = outlineNodes(text, root)
   const read: Read = { job: null, ...declared, nodes }
@@ -75,10 +78,32 @@ function readRoot(text: string, root: YamlNode, report: Report, catalogue: JobCa
   const context: ReadContext = { ...empty, slots, job }
   const values = jobShape.read(root, '', context)
   reportCycles(root, job.graph, context)
-  warnUnused(root, context)
+  // What a mistake keeps from being used is not unused.
+  if (values) warnUnused(root, context)
   const needed: NeededAccess = catalogue ? checkCatalogue(root, catalogue, context, job.suggest) : new Map()
   const connector_refs = withNeededAccess(root, declared.connector_refs, needed)
   return { ...read, connector_refs, job: values ? normalize(values, connector_refs) : null }
+}
+
+/** The document with mistyped keys read as those that were meant, as far as its parts refer to each other. */
+function withMistypedRead(written: YamlMap): YamlMap {
+  const root = readMistyped(written, Object.keys(jobShape.fields))
+  return {
+    ...root,
+    entries: root.entries.map((entry) =>
+      entry.key === 'tasks' && entry.value.kind === 'map'
+        ? {
+            ...entry,
+            value: {
+              ...entry.value,
+              entries: entry.value.entries.map((node) =>
+                node.value.kind === 'map' ? { ...node, value: readMistyped(node.value, nodeKeys) } : node,
+              ),
+            },
+          }
+        : entry,
+    ),
+  }
 }
 
 function emptyContext(text: string, report: Report): ReadContext {

@@ -1,4 +1,5 @@
 import { suggest } from '../nearest.ts'
+import { writtenText } from '../yaml/plain-scalar.ts'
 import { entryOf, joinPath, type YamlMap, type YamlNode } from '../yaml/yaml-tree.ts'
 import { readMistyped } from './mistyped-keys.ts'
 import { nameOf, reportType } from './report-value.ts'
@@ -118,7 +119,7 @@ function readField(
     message: `\`${key}\` is missing: ${noun} needs it.`,
     hint:
       example !== undefined && typeof example !== 'object'
-        ? `Add e.g. \`${key}: ${String(example)}\`.`
+        ? `Add e.g. \`${key}: ${writtenText(String(example))}\`.`
         : `Add \`${key}:\`.`,
     path,
     at: map.mark,

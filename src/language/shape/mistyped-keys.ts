@@ -5,14 +5,14 @@ import type { YamlMap } from '../yaml/yaml-tree.ts'
 const MAX_MISTYPED = 10
 
 /**
- * The map with keys read as those that were meant: unknown ones that are near one of `keys` that is not there. They keep what
+ * The map with keys read as those that were meant: ones that are not `known` and near one of `wanted` that is not there. They keep what
  * is `written`, which is reported where the map is read. So a mistyped key is one mistake, not also a missing one.
  */
-export function readMistyped(map: YamlMap, keys: readonly string[]): YamlMap {
+export function readMistyped(map: YamlMap, keys: readonly string[], wanted: readonly string[] = keys): YamlMap {
   const known = new Set(keys)
   const unknown = map.entries.filter(({ key }) => !known.has(key))
   if (unknown.length === 0 || unknown.length > MAX_MISTYPED) return map
-  const free = new Set(keys)
+  const free = new Set(wanted)
   for (const { key } of map.entries) free.delete(key)
   const meant = new Map<string, string>()
   for (const { key } of unknown) {

@@ -1,5 +1,5 @@
 import { describeNode, type YamlNode, type YamlScalar } from '../yaml/yaml-tree.ts'
-import { ambiguity } from '../yaml/plain-scalar.ts'
+import { ambiguity, writtenText } from '../yaml/plain-scalar.ts'
 import type { ReadContext } from './shape.types.ts'
 
 /** The name a value goes by in messages: its key, or its place in a list. */
@@ -49,9 +49,9 @@ function hintForNothing(source: string, wanted: string): string {
 
 function hintForType(node: YamlNode, wanted: string): string {
   if (node.kind === 'scalar') {
-    if (wanted.startsWith('text')) return `Write "${String(node.value)}" in quotes.`
+    if (wanted.startsWith('text')) return `Write "${JSON.stringify(String(node.value)).slice(1, -1)}" in quotes.`
     if (wanted.startsWith('a list'))
-      return `Write [${String(node.value)}], or start each item with \`- \` on a line of its own.`
+      return `Write [${writtenText(String(node.value))}], or start each item with \`- \` on a line of its own.`
     if (wanted.startsWith('a map')) return 'Write `key: value` pairs below it, indented by two spaces.'
     const twofold = typeof node.value === 'string' && node.style === 'plain' ? ambiguity(node.value) : null
     if (twofold && wanted === 'true or false') return twofold.hint.replace(/,? or .*$/, '.')

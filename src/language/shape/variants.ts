@@ -31,7 +31,8 @@ export function defineVariant<T, F extends Fields>(definition: VariantDefinition
     key: definition.key,
     fields: definition.fields,
     description: definition.description,
-    read(node, path, outer) {
+    read(written, path, outer) {
+      const node = readMistyped(written, Object.keys(definition.fields))
       const context = definition.context?.(node, outer) ?? outer
       const values = shape.read(node, path, context)
       return values === undefined ? undefined : definition.build(values, node, path, context)

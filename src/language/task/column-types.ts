@@ -64,6 +64,19 @@ export function parseColumnType(written: string): ColumnType | null {
   return precision >= 1 && precision <= 38 && scale <= precision ? `decimal(${precision},${scale})` : null
 }
 
+/** DuckDB's integers that are not among the names that people use. */
+const storedInteger = /^u?(tiny|small|big|huge)?int(eger)?$/
+
+/** A type as DuckDB names it → as the language does: `VARCHAR` → `string`, `DECIMAL(18,2)` → `decimal(18,2)`. Others in small letters. */
+export function columnTypeOf(stored: string): string {
+  const name = stored.toLowerCase()
+  if (name.startsWith('decimal(')) return name
+  if (name.endsWith(']') || /^(struct|map|list|union)\b/.test(name)) return 'json'
+  if (storedInteger.test(name)) return 'integer'
+  if (name.startsWith('timestamp')) return 'datetime'
+  return Object.hasOwn(otherNames, name) ? (otherNames[name] ?? name) : name
+}
+
 export const columnType: Shape<ColumnType> = {
   schema: {
     description: 'A column type. `decimal(p,s)` holds p digits, s of them after the point.',

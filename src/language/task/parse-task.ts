@@ -3,12 +3,13 @@ import type { ScopeDescription } from '../expressions/references.ts'
 import { hasErrors, type Diagnostic } from '../diagnostics.ts'
 import type { ReadContext } from '../shape/shape.types.ts'
 import { reportType } from '../shape/report-value.ts'
+import { readMistyped } from '../shape/mistyped-keys.ts'
 import { readYaml } from '../yaml/read-yaml.ts'
 import { entryOf, joinPath, type YamlMap } from '../yaml/yaml-tree.ts'
 import { argumentSpecs } from './arguments.ts'
 import { kind as kindShape } from './common-fields.ts'
 import { connectorSlots } from './connector-slots.ts'
-import { kindDefinition } from './kinds/kind-registry.ts'
+import { kindDefinition, kindDefinitions } from './kinds/kind-registry.ts'
 import { outputScope, taskScope } from './task-scope.ts'
 import type { TaskDocument } from './kinds/task-document.types.ts'
 import type { ArgumentSpec, ConnectorSlot } from './task.types.ts'
@@ -42,7 +43,11 @@ type Read = Omit<ParsedTask, 'diagnostics'>
 type Declared = Omit<Read, 'task'>
 const nothing: Read = { task: null, kind: null, connector_refs: {}, arguments: {} }
 
-function readRoot(text: string, root: NonNullable<ReturnType<typeof readYaml>['root']>, report: Report): Read {
+/** Keys whose values other parts of the document refer to. */
+const keysOfKinds = kindDefinitions.flatMap(({ shape }) => Object.keys(shape.schema.properties ?? {}))
+const declaring = ['kind', 'connectors', 'args', 'state', 'inputs']
+
+function readRoot(text: string, written: NonNullable<ReturnType<typeof readYaml>['root']>, report: Report): Read {
   const empty: ReadContext = {
     text,
     report,
@@ -57,20 +62,28 @@ function readRoot(text: string, root: NonNullable<ReturnType<typeof readYaml>['r
     inputs: [],
     hasCursor: false,
   }
-  if (root.kind !== 'map') {
-    reportType(root, '', empty, 'a map', 'Start with `etl: 1`, then `kind: pipeline`.')
+  if (written.kind !== 'map') {
+    reportType(written, '', empty, 'a map', 'Start with `etl: 1`, then `kind: pipeline`.')
     return nothing
   }
-  const declared = readDeclarations(root, empty)
-  const kindNode = entryOf(root, 'kind')?.value
+  const named = readMistyped(written, keysOfKinds, declaring)
+  const declared = readDeclarations(named, empty)
+  const kindNode = entryOf(named, 'kind')?.value
   // What else belongs into the document depends on its kind: with an unknown one only the kind itself is reported.
-  const kind = kindNode ? kindShape.read(kindNode, 'kind', empty) : 'pipeline'
+  const kind = kindNode ? kindShape.read(kindNode, 'kind', empty) : kindByKeys(named)
   if (kind === undefined) return { ...declared, task: null }
   const definition = kindDefinition(kind)
+  const root = readMistyped(named, Object.keys(definition.shape.schema.properties ?? {}))
   const context = withNames(root, empty, declared, definition.results)
   const task = definition.read(root, context)
   if (task) warnUnused(root, context)
   return { ...declared, kind: kindNode ? kind : null, task }
+}
+
+/** Without `kind` the key that only one kind has tells what is meant. */
+function kindByKeys(root: YamlMap): TaskDocument['kind'] {
+  const told = kindDefinitions.find(({ kind }) => kind !== 'pipeline' && entryOf(root, kind))
+  return told && !entryOf(root, 'source') ? told.kind : 'pipeline'
 }
 
 /** Slots and arguments, without a word: the document's own shape reports what is wrong with them. */

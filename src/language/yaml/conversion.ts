@@ -72,6 +72,29 @@ export function reportUnsound(state: Conversion, at: Span, path: string): null {
   })
 }
 
+/** `decimal(12,2)` without quotes in a flow map: the comma ends the value, and `2)` begins another key. */
+export function cutByComma(
+  text: string,
+  key: readonly [number, number, number],
+  before: { value: YamlNode } | undefined,
+): Span | null {
+  if (before?.value.kind !== 'scalar' || before.value.style !== 'plain') return null
+  const { start, end } = before.value
+  const rest = /^\s*,[^(){}[\],:]*\)$/.test(text.slice(end, key[1]))
+  return rest && /\([^()]*$/.test(text.slice(start, end)) ? { start, end: key[1] } : null
+}
+
+export function reportCutByComma(state: Conversion, span: Span, path: string): null {
+  const written = state.text.slice(span.start, span.end)
+  return fail(state, {
+    code: 'yaml_syntax',
+    message: `\`${written}\` holds a comma, which ends a value inside of \`{ }\`.`,
+    hint: `Write "${written}" in quotes.`,
+    path,
+    at: span,
+  })
+}
+
 export function reportBareBraces(state: Conversion, span: Span, path: string): null {
   const written = state.text.slice(span.start, span.end)
   const inner = written.replaceAll(/^\{+|\}+$/g, '').trim()

@@ -11,9 +11,11 @@ import {
 } from 'yaml'
 import type { Report } from '../diagnostic-collector.ts'
 import {
+  cutByComma,
   fail,
   isSound,
   reportBareBraces,
+  reportCutByComma,
   reportTag,
   reportTooManyValues,
   reportUnsound,
@@ -215,6 +217,12 @@ function convertMap(
   const entries: YamlEntry[] = []
   const seen = new Set<string>()
   for (const pair of node.items) {
+    const cut = node.flow === true ? cutByComma(state.text, pair.key.range, entries.at(-1)) : null
+    if (cut) {
+      reportCutByComma(state, cut, joinPath(path, entries.at(-1)?.key ?? ''))
+      entries.pop()
+      continue
+    }
     const key = readKey(state, pair, path)
     if (!key) continue
     if (seen.has(key.name)) {

@@ -37,6 +37,11 @@ function resolveNumber(source: string): { value: ScalarValue; exact: boolean } {
   return { value: source, exact: true }
 }
 
+/** A text as a hint writes it: in double quotes where it would not be one value otherwise. */
+export function writtenText(text: string): string {
+  return /[:#{}[\],&*!|>'"%@`\n]|^[-?\s]|\s$/.test(text) ? JSON.stringify(text) : text
+}
+
 /**
  * Plain scalars that YAML 1.1 readers take for something else. They are not wrong, but what is meant is unclear:
  * returns how they are read here and how to say each meaning, or null.

@@ -84,7 +84,7 @@ function keyMistakes(
         end: key.start + wrong.length,
       })
   }
-  const lineStart = text.lastIndexOf('\n', key.start) + 1
+  const lineStart = text.lastIndexOf('\n', key.start) + 1 || (text.startsWith('\u{FEFF}') ? 1 : 0)
   const lineEnd = text.indexOf('\n', node.end) === -1 ? text.length : text.indexOf('\n', node.end)
   const ownLines = text.slice(lineStart, key.start).trim() === '' && text.slice(node.end, lineEnd).trim() === ''
   if (ownLines && node.start > key.start && text.slice(lineStart, lineEnd).trim() !== '') {
@@ -173,7 +173,7 @@ function expressionMistakes(text: string, node: YamlScalar): Mistake[] {
     const end = at + match[0].length
     const inner = match[1] ?? ''
     const add = (className: string, by: string, part: string): void => {
-      const start = at + by.indexOf(part)
+      const start = at + by.lastIndexOf(part)
       made.push({ className, text: replace(text, at, end, by), start, end: start + part.length })
     }
     const escaped = text[at - 1] === '$'
@@ -184,7 +184,12 @@ function expressionMistakes(text: string, node: YamlScalar): Mistake[] {
     add('operator of another language', `\${{ ${inner} == 1 }}`, '==')
     add('operator of another language', `\${{ ${inner} = 1 && ${inner} = 2 }}`, '&&')
     add('constant that fails', `\${{ ${inner} & (1 + ${quote}a${quote}) }}`, '+')
-    add('braces without $', `{{ ${inner} }} \${{ ${inner} }}`, `{{ ${inner} }}`)
+    made.push({
+      className: 'braces without $',
+      text: replace(text, at, end, `{{ ${inner} }} \${{ ${inner} }}`),
+      start: at,
+      end: at + inner.length + 6,
+    })
     made.push({
       className: 'expression not closed',
       text: replace(text, at, end, `\${{ ${inner} }`),
@@ -195,14 +200,11 @@ function expressionMistakes(text: string, node: YamlScalar): Mistake[] {
     if (reference) {
       const wrong = `${reference[1]}.${typo(reference[2] ?? '')}`
       add('wrong reference', `\${{ ${wrong} }}`, wrong)
-      // The same characters before it, as the beginning of a right one.
-      const twice = `\${{ [${inner}, ${wrong}] }}`
-      made.push({
-        className: 'wrong reference',
-        text: replace(text, at, end, twice),
-        start: at + twice.lastIndexOf(wrong),
-        end: at + twice.lastIndexOf(wrong) + wrong.length,
-      })
+      // The beginning of a right one, which stands before it.
+      const short = inner.slice(0, -1)
+      const both = `\${{ [${inner}, ${short}] }}`
+      const start = at + both.lastIndexOf(short)
+      made.push({ className: 'wrong reference', text: replace(text, at, end, both), start, end: start + short.length })
     }
   }
   return made
@@ -293,7 +295,8 @@ export function judge(mistake: Mistake, before: readonly Diagnostic[], after: re
 const identity = ({ code, message, path }: Diagnostic): string => `${code} ${path} ${message}`
 
 function placeOf(text: string, { start, end }: Mistake): { line: number; column: number; endColumn: number } {
-  const lineStart = text.lastIndexOf('\n', start - 1) + 1
+  // A byte order mark takes no column.
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1 || (text.startsWith('\u{FEFF}') ? 1 : 0)
   return {
     line: text.slice(0, start).split('\n').length,
     column: start - lineStart + 1,

@@ -85,3 +85,15 @@ describe('what a stage said', () => {
     expect(stageFindings(text, stageLines(text), [source])).toEqual([])
   })
 })
+
+describe('a finding whose hint puts the value in quotes', () => {
+  it('is fixed by these quotes, also where a comma had cut the value', () => {
+    const text = readFileSync(`${folder}/comma-in-value.yaml`, 'utf8')
+    const { diagnostics } = parseTask(text)
+    expect(diagnostics).toHaveLength(1)
+    const [finding] = diagnostics
+    const fixed = finding && apply(text, finding)
+    expect(fixed).toContain('- cast: {amount: "decimal(12,2)", id: integer}')
+    expect(parseTask(fixed ?? '').diagnostics).toEqual([])
+  })
+})

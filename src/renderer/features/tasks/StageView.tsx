@@ -177,7 +177,11 @@ export function StageView({ stage, before, onShow }: StageViewProps) {
             empty={
               <EmptyState
                 icon={IconTableOff}
-                title={before ? t('preview.noRows') : t('preview.noSourceRows')}
+                title={
+                  before
+                    ? t('preview.noRows', { count: before.row_count, formatted: numberText(before.row_count) })
+                    : t('preview.noSourceRows')
+                }
                 compact
               />
             }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type TaskPreview, previewTask } from '../../../contract/task-preview.ts'
+import { columnTypeOf } from '../../../language/task/column-types.ts'
 import { ApiFailure, call } from '../../api/client.ts'
 
 export interface PreviewRequest {
@@ -23,6 +24,17 @@ export interface PreviewState {
   cancel(): void
 }
 
+/** Columns are shown with the types that `cast` and `columns` know, not with DuckDB's. */
+function inLanguageTypes(preview: TaskPreview): TaskPreview {
+  return {
+    ...preview,
+    stages: preview.stages.map((stage) => ({
+      ...stage,
+      columns: stage.columns.map((column) => ({ ...column, type: columnTypeOf(column.type) })),
+    })),
+  }
+}
+
 /** Runs a sample through the steps. A new one stops the one before; leaving stops it, too. */
 export function usePreview(): PreviewState {
   const [running, setRunning] = useState(false)
@@ -40,7 +52,7 @@ export function usePreview(): PreviewState {
     setAsked(key)
     const perform = async () => {
       try {
-        const result = await call(previewTask, { body, signal: mine.signal })
+        const result = inLanguageTypes(await call(previewTask, { body, signal: mine.signal }))
         if (mine.signal.aborted) return
         setShown({ result, key })
         setError(null)

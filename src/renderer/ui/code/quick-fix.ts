@@ -16,10 +16,12 @@ const quoted = /`([^`]+)`/g
 const isWordPart = (character: string | undefined) => character !== undefined && /[\w$]/.test(character)
 
 /**
- * The fix for a finding that stands at `from`…`to`: where its hint names a near match, and the word that it is about is found there
+ * The fix for a finding that stands at `from`…`to`: where its hint puts it in quotes, or names a near match, and the word that it is about is found there
  * or, for a finding at a key, in what stands behind the key on its line.
  */
 export function quickFix(text: string, finding: Fixable, from: number, to: number): QuickFix | null {
+  const inQuotes = /^Write ("[^"\\\n]+") in quotes/.exec(finding.hint ?? '')?.[1]
+  if (inQuotes === `"${text.slice(from, to)}"`) return { from, to, insert: inQuotes }
   const near = /Did you mean `([^`]+)`\?/.exec(finding.hint ?? '')?.[1]
   if (near === undefined) return null
   const words = [...finding.message.matchAll(quoted)].map((match) => match[1] ?? '')

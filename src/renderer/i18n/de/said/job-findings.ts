@@ -95,6 +95,20 @@ export const jobFindings: Phrases = {
   'The expression cannot be read: <message*>.': 'Der Ausdruck lässt sich nicht lesen: <message>.',
   'Names with a `.` between them are paths; text stands in quotes; conditions are written `a ? b : c`.':
     'Namen mit `.` dazwischen sind Pfade; Text steht in Anführungszeichen; Bedingungen schreibt man `a ? b : c`.',
+  '`<signature>` is given <count> argument.': '`<signature>` bekommt <count> Argument.',
+  '`<signature>` is given <count> arguments.': '`<signature>` bekommt <count> Argumente.',
+  'Argument <number> of `<signature>` is <type>.': 'Argument <number> von `<signature>` ist <type>.',
+  'The picture part `<part>` is not known; there are <parts>.':
+    'Den Teil `<part>` kennt das Muster nicht; es gibt <parts>.',
+  'A `[` of the picture is not closed; write `[[` for the character.':
+    'Ein `[` des Musters ist nicht geschlossen; das Zeichen selbst schreibt man `[[`.',
+  'Write it as `<signature>`.': 'So schreiben: `<signature>`.',
+  'Write it as `<signature>`; after a `.` the first argument may be left out.':
+    'So schreiben: `<signature>`; nach einem `.` kann das erste Argument wegfallen.',
+  'This can never be evaluated: <message*>.': 'Das lässt sich nie auswerten: <message>.',
+  'Change the values that are written here.': 'Die Werte ändern, die hier stehen.',
+  '`<operator>` is not an operator of expressions.': 'Den Operator `<operator>` gibt es in Ausdrücken nicht.',
+  'Use `<operator>`.': '`<operator>` verwenden.',
   'There is no function `<name>` in expressions.': 'Die Funktion `<name>` gibt es in Ausdrücken nicht.',
   '<what> cannot be used in an expression.': '<what> geht in einem Ausdruck nicht.',
   'Expressions hold paths, literals, operators, conditions, constructors, predicates and pure functions.':

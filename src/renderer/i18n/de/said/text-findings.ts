@@ -15,7 +15,11 @@ export const textFindings: Phrases = {
   'Delete it.': 'Löschen.',
   'A tab cannot indent YAML.': 'YAML lässt sich nicht mit Tabulatoren einrücken.',
   'Indent with two spaces.': 'Mit zwei Leerzeichen einrücken.',
-  'A `[` or `{` before this line is not closed.': 'Ein `[` oder `{` vor dieser Zeile ist nicht geschlossen.',
+  'This quote is not closed.': 'Dieses Anführungszeichen ist nicht geschlossen.',
+  'Add `<closing>` where the text ends.': '`<closing>` ergänzen, wo der Text endet.',
+  'Add `<closing>`.': '`<closing>` ergänzen.',
+  '`<value>` holds a comma, which ends a value inside of `{ }`.':
+    '`<value>` enthält ein Komma, das in `{ }` einen Wert beendet.',
   'This is not valid YAML: <message*>.': 'Das ist kein gültiges YAML: <message>.',
   'The indentation does not fit the lines before it.': 'Die Einrückung passt nicht zu den Zeilen davor.',
   'Lines of one map or list start at the same column.':
