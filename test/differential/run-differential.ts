@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pythonProgram } from '../../tools/services/python.mjs'
+import { entryOf } from '../support/entries.ts'
 import { startMariaDb } from '../support/mariadb.ts'
 import { startPostgres } from '../support/postgres.ts'
 
@@ -29,8 +30,12 @@ export interface DifferentialReport {
   known: Record<string, { sentence: string; seeds: number[] }>
 }
 
+const memoryDisk = '/dev/shm'
+
 /** Runs random tasks on random tables, and lets Python's own clients look at what has arrived. Findings are printed as they come. */
 export async function runDifferential(options: DifferentialOptions): Promise<DifferentialReport> {
+  // Thousands of tables are made and removed: in memory, where the machine lends it as a disk.
+  if (existsSync(memoryDisk)) process.env.TMPDIR = memoryDisk
   const folder = mkdtempSync(join(tmpdir(), 'headgate-differential-'))
   const report = join(folder, 'report.json')
   const [postgres, mariadb] = await Promise.all([startPostgres(), startMariaDb()])
@@ -45,7 +50,9 @@ export async function runDifferential(options: DifferentialOptions): Promise<Dif
     const request = {
       ...options,
       report,
-      engine: [process.execPath, join(import.meta.dirname, 'children/runner.ts')],
+      processes: availableParallelism(),
+      worker: [process.execPath, join(import.meta.dirname, 'children/runner.ts')],
+      command: [process.execPath, entryOf('headgate')],
       postgres: address(postgres),
       mariadb: address(mariadb),
     }

@@ -1,11 +1,8 @@
 """Runs a case and compares what the target holds with what it must hold."""
 
-import shutil
-import tempfile
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from itertools import count
-from pathlib import Path
 from typing import Iterator
 
 from cases import Case, flowing, task_of, yaml_of
@@ -48,15 +45,17 @@ def shorten(text: str, most: int = 300) -> str:
 
 
 class World:
-    def __init__(self, systems: dict, engine: Engine, folder: Path):
+    """`prefix`: of the names of its tables, where several worlds share a server."""
+
+    def __init__(self, systems: dict, engine: Engine, prefix: str):
         self.systems = systems
         self.engine = engine
-        self.folder = folder
+        self.prefix = prefix
         self.numbers = count(1)
 
     def check(self, case: Case) -> Verdict:
         number = next(self.numbers)
-        source, target = f"s{number}", f"t{number}"
+        source, target = f"{self.prefix}s{number}", f"{self.prefix}t{number}"
         reader = self.systems["sources"][case.source]
         # Where both are one connector, the table is beside the source's.
         writer = reader if case.same and case.target != "mysql" else self.systems["targets"][case.target]
@@ -71,7 +70,7 @@ class World:
             verdict.refusal = refusal_of(writer, columns, rows)
             if case.before is not None:
                 put(writer, target, *case.before, {}, case.key, case.mode == "upsert")
-            answer = self.run(yaml, reader, writer, case.same)
+            answer = self.run(case, yaml, reader, writer)
             verdict.lane = answer["lane"]
             verdict.differences = self.differences(case, writer, target, (columns, rows), verdict.refusal, answer)
         finally:
@@ -79,14 +78,10 @@ class World:
             drop(writer, target, case.target_options)
         return verdict
 
-    def run(self, yaml: str, reader, writer, same: bool) -> dict:
+    def run(self, case: Case, yaml: str, reader, writer) -> dict:
         here = {"id": 1, "name": "here", **reader.connector()}
-        there = {"id": 1 if same else 2, "name": "there", **writer.connector()}
-        temporary = tempfile.mkdtemp(dir=self.folder)
-        try:
-            return self.engine.run({"yaml": yaml, "connectors": {"here": here, "there": there}, "tempDir": temporary})
-        finally:
-            shutil.rmtree(temporary, ignore_errors=True)
+        there = {"id": 1 if case.same else 2, "name": "there", **writer.connector()}
+        return self.engine.run({"yaml": yaml, "connectors": {"here": here, "there": there}, "state": None}, alone=case.seed % 20 == 7)
 
     def differences(self, case: Case, writer, table: str, stream, refusal: str | None, answer: dict) -> list[Difference]:
         status, error = answer["status"], answer["error"] or {}
