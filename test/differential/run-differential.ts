@@ -5,8 +5,11 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pythonProgram } from '../../tools/services/python.mjs'
 import { entryOf } from '../support/entries.ts'
+import { startFerretDb } from '../support/ferretdb.ts'
 import { startMariaDb } from '../support/mariadb.ts'
+import { startMinio } from '../support/minio.ts'
 import { startPostgres } from '../support/postgres.ts'
+import { startSshd } from '../support/sshd.ts'
 
 export interface DifferentialOptions {
   cases: number
@@ -38,7 +41,13 @@ export async function runDifferential(options: DifferentialOptions): Promise<Dif
   if (existsSync(memoryDisk)) process.env.TMPDIR = memoryDisk
   const folder = mkdtempSync(join(tmpdir(), 'headgate-differential-'))
   const report = join(folder, 'report.json')
-  const [postgres, mariadb] = await Promise.all([startPostgres(), startMariaDb()])
+  const [postgres, mariadb, mongo, s3, sftp] = await Promise.all([
+    startPostgres(),
+    startMariaDb(),
+    startFerretDb({ inMemory: true }),
+    startMinio(),
+    startSshd(),
+  ])
   try {
     const address = ({ host, port, user, password, database }: typeof postgres | typeof mariadb) => ({
       host,
@@ -55,6 +64,9 @@ export async function runDifferential(options: DifferentialOptions): Promise<Dif
       command: [process.execPath, entryOf('headgate')],
       postgres: address(postgres),
       mariadb: address(mariadb),
+      mongodb: mongo.uri,
+      s3: { endpoint: s3.endpoint, bucket: s3.bucket, accessKey: s3.accessKey, secretKey: s3.secretKey },
+      sftp: { port: sftp.port, user: sftp.user, privateKey: sftp.privateKey, fingerprint: sftp.fingerprint },
     }
     const oracle = join(import.meta.dirname, 'oracle/main.py')
     const child = spawn(pythonProgram, ['-B', oracle, JSON.stringify(request)], {
@@ -65,7 +77,7 @@ export async function runDifferential(options: DifferentialOptions): Promise<Dif
     return JSON.parse(readFileSync(report, 'utf8')) as DifferentialReport // as main.py writes it
   } finally {
     postgres.stop()
-    await mariadb.stop()
+    await Promise.all([mariadb.stop(), mongo.stop(), s3.stop(), sftp.stop()])
     rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -11,7 +11,7 @@ from pathlib import Path
 import psycopg
 import pymysql
 
-from values import UTC, Column, Other, parsed_json
+from values import KINDS, UTC, Column, Other, parsed_json
 
 PLAIN_DECIMAL = re.compile(r"-?\d+(\.\d+)?")
 
@@ -42,6 +42,8 @@ def iso(kind: str, text: str):
 
 class Database:
     slot = ""
+    # Of values that may go there; without those that the test's server itself cannot take.
+    kinds = KINDS
     types: dict[str, str] = {}
     # Kinds that cannot be told from another when they are read, by what they are read as.
     read_as: dict[str, str] = {}

@@ -341,7 +341,7 @@ describe('writing Excel', () => {
     const { run, folder } = await write(
       '[{n: 1, d: "12.30", long: "12345678901234567.89", b: true, day: "2024-02-29", at: "2024-02-29T23:59:59.5Z", t: "18:30:00", s: "a<&>\\n\u{1F600}", e: "", z: null}]',
       '{d: "decimal(18,2)", long: "decimal(30,2)", day: date, at: datetime, t: time, z: string}',
-      '[{derive: {big: "9223372036854775807", f: "1.5e300", inf: "CAST(\'inf\' AS DOUBLE)", ctl: "chr(7) || \'_x0041_\'", old: "DATE \'1850-01-02\'"}}]',
+      '[{derive: {mark: "chr(65279) || \'x\'", big: "9223372036854775807", f: "1.5e300", inf: "CAST(\'inf\' AS DOUBLE)", ctl: "chr(7) || \'_x0041_\'", old: "DATE \'1850-01-02\'"}}]',
       '{path: o.xlsx, xlsx: {sheet: Ä & B}}',
     )
     expect(run.error).toBeUndefined()
@@ -364,6 +364,7 @@ describe('writing Excel', () => {
       s: 'a<&>\n\u{1F600}',
       e: null, // that program knows no empty texts
       z: null,
+      mark: '\uFEFFx',
       big: '9223372036854775807',
       f: 1.5e300,
       inf: 'inf',
