@@ -159,8 +159,11 @@ function decimalOfText(value: string, places: number, to: string, rounding: Roun
   const written = `regexp_full_match(${value}, '[+-]?[0-9]*\\.?[0-9]*[eE][+-]?[0-9]{1,3}')`
   const fits = `TRY_CAST(${value} AS ${to})`
   const mantissa = `split_part(lower(${value}), 'e', 1)`
-  const same = `${written} AND strlen(${mantissa}) <= ${digits + 1} AND CAST(${fits} AS DOUBLE) = TRY_CAST(${value} AS DOUBLE)`
-  const whens = [`WHEN ${exact} THEN ${fits}`, `WHEN ${same} THEN ${fits}`]
+  // Of 1e-5 DuckDB makes no DECIMAL(5,5), which has no digit before the point.
+  const roomy = places > 0 && places < 38 && to === `DECIMAL(${places},${places})`
+  const scaled = roomy ? `TRY_CAST(TRY_CAST(${value} AS DECIMAL(${places + 1},${places})) AS ${to})` : fits
+  const same = `${written} AND strlen(${mantissa}) <= ${digits + 1} AND CAST(${scaled} AS DOUBLE) = TRY_CAST(${value} AS DOUBLE)`
+  const whens = [`WHEN ${exact} THEN ${fits}`, `WHEN ${same} THEN ${scaled}`]
   if (rounding === 'round') {
     whens.push(`WHEN ${plain} THEN ${fits}`)
     // Of an exponent DuckDB rounds digit by digit: 0.00004499e0 would become 0.0001.
@@ -169,7 +172,15 @@ function decimalOfText(value: string, places: number, to: string, rounding: Roun
     const nearest = `TRY_CAST(format('{:.${places}f}', ${number}) AS ${to})`
     whens.push(`WHEN ${written} THEN CASE WHEN ${isNear} THEN ${fits} ELSE ${nearest} END`)
   }
-  if (rounding === 'truncate') whens.push(`WHEN ${plain} THEN TRY_CAST(regexp_extract(${value}, ${cut}) AS ${to})`)
+  if (rounding === 'truncate') {
+    whens.push(`WHEN ${plain} THEN TRY_CAST(regexp_extract(${value}, ${cut}) AS ${to})`)
+    // So many digits are exact in one of the two, and what the first rounds is far behind the places.
+    const all = `coalesce(TRY_CAST(${value} AS DECIMAL(38,37)), TRY_CAST(${value} AS DECIMAL(38,19)))`
+    if (places <= 18)
+      whens.push(
+        `WHEN ${written} AND strlen(${mantissa}) <= 18 THEN TRY_CAST(${places === 0 ? `trunc(${all})` : `trunc(${all}, ${places})`} AS ${to})`,
+      )
+  }
   return `CASE ${whens.join(' ')} END`
 }
 

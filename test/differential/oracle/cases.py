@@ -2,12 +2,13 @@
 
 import json
 from dataclasses import dataclass, field, replace
+from datetime import date
 from random import Random
 
 from databases import Database
 from documents import Mongo
 from files import File
-from steps import apply, fresh_name, random_steps, written
+from steps import apply, fresh_name, input_name, random_steps, refuses, written
 from systems import SOURCES, TARGETS
 from values import KINDS, NAMES, Column, canon, random_value
 
@@ -185,6 +186,11 @@ def flowing(case: Case, reader) -> tuple[list[Column], list[tuple]]:
     return applied(case.steps, entering(reader, case.columns, case.rows))
 
 
+def refused(case: Case, reader) -> bool:
+    """Whether a step stops the run."""
+    return refuses(case.steps, entering(reader, case.columns, case.rows))
+
+
 def applied(steps: list[dict], stream):
     for step in steps:
         stream = apply(step, stream)
@@ -234,15 +240,24 @@ def task_of(case: Case, systems: dict, tables: tuple[str, str]) -> dict:
     for step in case.steps:
         steps.append(written(step, stream[0]))
         stream = apply(step, stream)
+    inputs = {input_name(step): inline(step) for step in case.steps if step["do"] == "lookup"}
     return {
         "etl": 1,
         "kind": "pipeline",
         "name": "differential",
+        **({"inputs": inputs} if inputs else {}),
         "connectors": {"here": {"type": reader.slot, "access": "read"}, "there": {"type": writer.slot, "access": "write"}},
         "source": {"connector": "here", **source},
         "steps": steps,
         "target": {"connector": "there", **target},
     }
+
+
+def inline(step: dict) -> dict:
+    """The table that a lookup looks into."""
+    rows = [{"k": str(value), "v": number} for value, number in step["rows"]]
+    kind = {int: "integer", str: "string", date: "date"}[type(step["rows"][0][0])]
+    return {"inline": {"rows": rows, "columns": {"k": kind, "v": "integer"}}}
 
 
 def yaml_of(task: dict) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Iterator
 
-from cases import Case, flowing, task_of, yaml_of
+from cases import Case, flowing, refused, task_of, yaml_of
 from databases import Database, MariaDb, Postgres
 from documents import Mongo
 from engine import Engine
@@ -70,7 +70,7 @@ class World:
                 # It need not keep rows in the order in which they came.
                 case = replace(case, rows=stored(reader, source, case.columns))
             columns, rows = taken(case, *flowing(case, reader))
-            verdict.refusal = refusal_of(writer, columns, rows)
+            verdict.refusal = "a value that does not fit" if refused(case, reader) else refusal_of(writer, columns, rows)
             if case.before is not None:
                 put(writer, target, *case.before, {}, case.key, case.mode == "upsert")
             answer = self.run(case, yaml, reader, writer)

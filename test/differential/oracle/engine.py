@@ -62,6 +62,8 @@ class Engine:
         if done.returncode not in (0, 1) or done.stdout == b"":
             return nothing("crashed") | {"error": {"code": "", "message": done.stderr.decode(errors="replace")}}
         outcome = json.loads(done.stdout)
+        if isinstance(outcome, list):
+            return nothing("failed") | {"error": {"code": "TASK_INVALID", "message": done.stdout.decode()}}
         return {"error": None, "state": None} | outcome | {"lane": outcome["metrics"]["lane"]}
 
     def stop(self):

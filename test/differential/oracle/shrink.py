@@ -106,12 +106,15 @@ def without(case: Case, name: str) -> Case:
     called = name
     for step in case.steps:
         do = step["do"]
-        if called in (step.get("column"), step.get("from")) and do in ("filter", "derive", "cast"):
+        if called in (step.get("column"), step.get("from")) and do in ("filter", "derive", "cast", "lookup", "sort"):
             continue
         now = dict(step)
         for part in ("columns", "key"):
             if part in now:
                 now[part] = [one for one in now[part] if one != called]
+        if do == "group":
+            # Of its columns none is left out.
+            return case
         if do == "rename":
             now["names"] = {old: new for old, new in step["names"].items() if old != called}
             called = step["names"].get(called, called)

@@ -159,7 +159,8 @@ class OData:
         return True
 
     def source(self, table, columns):
-        return {"entity": "Rows"}
+        # Without the key.
+        return {"entity": "Rows", "select": [c.name for c in columns]}
 
     def write(self, table, columns, rows, key=None, unique=False):
         self.table = table
@@ -169,7 +170,7 @@ class OData:
         described = (
             '<?xml version="1.0"?><edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices>'
             '<Schema Namespace="s" xmlns="http://docs.oasis-open.org/odata/ns/edm">'
-            f'<EntityType Name="Row">{properties}</EntityType>'
+            f'<EntityType Name="Row"><Key><PropertyRef Name="number"/></Key><Property Name="number" Type="Edm.Int64" Nullable="false"/>{properties}</EntityType>'
             '<EntityContainer Name="c"><EntitySet Name="Rows" EntityType="s.Row"/></EntityContainer></Schema></edmx:DataServices></edmx:Edmx>'
         )
         records = ["{" + ",".join(f"{json.dumps(c.name)}:{odata_token(c, v)}" for c, v in zip(columns, row)) + "}" for row in rows]

@@ -286,6 +286,13 @@ describe('reading Excel', () => {
     expect(rows).toEqual([{ a: 1, n: '-170141183460469231731687303715884105728', code: 0, size: 3 }])
   })
 
+  it('reads a large whole number as its shortest text says, not as the binary number is', async () => {
+    const book = await workbook(sheet([['n'], [363592736631635000]]))
+    const { run, rows } = await read(book, '{glob: a.xlsx, columns: {n: "decimal(19,0)"}}')
+    expect(run.error).toBeUndefined()
+    expect(rows).toEqual([{ n: '363592736631635000' }])
+  })
+
   it('reads a sheet of names alone as no rows', async () => {
     const { run, types } = await read(await workbook(sheet([['id', 'name']])), '{glob: a.xlsx, columns: {id: integer}}')
     expect(run).toMatchObject({ status: 'success', item_count: 0 })
