@@ -106,6 +106,7 @@ describe('cast', () => {
     ['"2024-01-01 12:00:00"', '{type: date, rounding: truncate}', '2024-01-01'],
     ['"{\\"a\\": 1}"', 'json', { a: 1 }],
     ['"{a"', 'json', 'CAST_FAILED'],
+    ['"1e-7"', '"decimal(38,37)"', '0.0000001000000000000000000000000000000'],
   ])('%s as %s is %s', async (value, type, expected) => {
     const out = temporaryFolder()
     const run = await runTask(
@@ -132,6 +133,23 @@ target: {connector: out, file: {path: out.jsonl}}
 })
 
 describe('filter, derive and sql', () => {
+  it('a decimal of many places becomes the nearest number of floating point', async () => {
+    const out = temporaryFolder()
+    const run = await runTask(
+      `etl: 1
+kind: pipeline
+name: cast
+connectors: {out: {type: file, access: write}}
+source: {inline: {rows: [{v: "1e-23"}, {v: "1e-34"}]}}
+steps: [{cast: {v: "decimal(38,37)"}}, {cast: {v: number}}]
+target: {connector: out, file: {path: out.jsonl}}
+`,
+      { out: fileConnector(out) },
+    )
+    expect(run.error).toBeUndefined()
+    expect(readFileSync(join(out, 'out.jsonl'), 'utf8')).toBe('{"v":1e-23}\n{"v":1e-34}\n')
+  })
+
   it('bind arguments, with their types', async () => {
     const { run, rows } = await apply(
       '  - filter: "amount >= :least AND name IN (SELECT unnest(:names))"\n  - derive: {label: "name || :suffix"}',
