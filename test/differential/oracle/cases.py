@@ -100,6 +100,8 @@ def bears(writer, column: Column, value) -> bool:
 
 
 def bears_name(reader, writer, name: str) -> bool:
+    if isinstance(reader, Mongo) and reader.refuses_name(name):
+        return False
     return not any(isinstance(system, Mongo) and not system.bears_name(name) for system in (reader, writer))
 
 
