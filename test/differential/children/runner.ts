@@ -1,6 +1,6 @@
 // The engine's own worker for the oracle: a request a line on stdin, an answer a line on stdout. Ends with its stdin.
 import { createInterface } from 'node:readline'
-import type { BoundConnector, SourceState } from '../../../src/contract/executor-protocol.ts'
+import type { BoundConnector, LogEntry, SourceState } from '../../../src/contract/executor-protocol.ts'
 import { engine } from '../../../src/executor/engine/engine.ts'
 import { serveWorker } from '../../../src/executor/worker-host.ts'
 import type { FromWorker, ToWorker } from '../../../src/executor/worker-protocol.ts'
@@ -15,14 +15,25 @@ interface Request {
 const input = createInterface({ input: process.stdin })
 let hear: (message: ToWorker) => void = () => undefined
 
+/** What the log of the run warns of. */
+let told: string[] = []
+
+function tell(lines: readonly LogEntry[]): void {
+  told.push(...lines.filter(({ level }) => level === 'warn').map(({ message }) => message))
+}
+
 /** What an executor answers. */
 function answer(message: FromWorker): void {
   if (message.type === 'committing') hear({ type: 'permitted', run_id: 1 })
+  if (message.type === 'logs') tell(message.lines)
   if (message.type === 'logs') hear({ type: 'logs-taken', run_id: 1, bytes: message.bytes })
   if (message.type === 'rejects') hear({ type: 'rejects-taken', run_id: 1 })
   if (message.type === 'run-done') {
+    tell(message.lines)
     const { status, error = null, item_count, reject_count, state = null, metrics } = message.outcome
-    process.stdout.write(`${JSON.stringify({ status, error, item_count, reject_count, state, lane: metrics.lane })}\n`)
+    const said = { status, error, item_count, reject_count, state, lane: metrics.lane, told }
+    told = []
+    process.stdout.write(`${JSON.stringify(said)}\n`)
   }
 }
 

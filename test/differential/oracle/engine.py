@@ -18,7 +18,7 @@ class Engine:
         self.process: subprocess.Popen | None = None
 
     def run(self, request: dict, alone: bool) -> dict:
-        """`status`, `error`, `lane`, `item_count`, `state`; status `crashed` or `hung` where no answer came. `alone`: in a process of its own."""
+        """`status`, `error`, `lane`, `item_count`, `state`, `told` (warnings, of a worker alone); status `crashed` or `hung` where no answer came. `alone`: in a process of its own."""
         return self.run_alone(request) if alone else self.run_warm(request)
 
     def run_warm(self, request: dict) -> dict:
@@ -64,7 +64,7 @@ class Engine:
         outcome = json.loads(done.stdout)
         if isinstance(outcome, list):
             return nothing("failed") | {"error": {"code": "TASK_INVALID", "message": done.stdout.decode()}}
-        return {"error": None, "state": None} | outcome | {"lane": outcome["metrics"]["lane"]}
+        return {"error": None, "state": None, "told": []} | outcome | {"lane": outcome["metrics"]["lane"]}
 
     def stop(self):
         if self.process is not None:
@@ -74,4 +74,4 @@ class Engine:
 
 
 def nothing(status: str) -> dict:
-    return {"status": status, "error": None, "lane": "?", "item_count": None, "reject_count": 0, "state": None}
+    return {"status": status, "error": None, "lane": "?", "item_count": None, "reject_count": 0, "state": None, "told": []}
