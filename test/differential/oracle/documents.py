@@ -8,6 +8,7 @@ from uuid import UUID
 from bson import Binary, CodecOptions, Int64, UuidRepresentation
 from pymongo import ASCENDING, MongoClient
 
+from casts import as_text
 from files import DECLARED, canon_text
 from values import UTC, Column, Other, parsed_json
 
@@ -63,7 +64,7 @@ class Mongo:
         if column.kind == "date":
             return datetime.combine(value, time(), UTC)
         if column.kind == "time":
-            return value.isoformat()
+            return as_text(column, value)
         if column.kind == "timestamp":
             return value.replace(tzinfo=UTC)
         if column.kind == "json":

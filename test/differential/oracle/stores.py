@@ -15,7 +15,10 @@ class Folder:
         return {"type": "file", "config": {"root": str(self.root)}, "secrets": {}}
 
     def put(self, name: str, content: bytes):
-        (self.root / name).write_bytes(content)
+        # In one go: whoever reads meanwhile has the old file or the new one.
+        part = self.root / f".{name}.part"
+        part.write_bytes(content)
+        part.replace(self.root / name)
 
     def get(self, name: str) -> bytes | None:
         path = self.root / name
