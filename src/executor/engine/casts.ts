@@ -163,7 +163,7 @@ function decimalOfText(value: string, places: number, to: string, rounding: Roun
   const cut = places === 0 ? `'^${whole}'` : `'^${whole}(\\.[0-9]{0,${places}})?'`
   const written = `regexp_full_match(${value}, '[+-]?[0-9]*\\.?[0-9]*[eE][+-]?[0-9]{1,3}')`
   const fits = `TRY_CAST(${value} AS ${to})`
-  const mantissa = `split_part(lower(${value}), 'e', 1)`
+  const mantissa = `ltrim(split_part(lower(${value}), 'e', 1), '+-')`
   // By way of its text a decimal becomes the nearest number; DuckDB's own cast may miss that by one bit. Of 1e-5 it makes no DECIMAL(5,5), which has no digit before the point.
   const roomy = places > 0 && places < 38 && to === `DECIMAL(${places},${places})`
   const scaled = roomy ? `TRY_CAST(TRY_CAST(${value} AS DECIMAL(${places + 1},${places})) AS ${to})` : fits
@@ -265,6 +265,8 @@ function fromValue(value: string, from: string, type: ColumnType, to: string, ro
   const isNumber = (one: string): boolean =>
     isFloat(one) || one === 'BOOLEAN' || /INT/.test(one) || one.startsWith('DECIMAL(')
   if ((isNumber(from) && isNumber(to)) || (from === 'DATE' && type === 'datetime')) return fits
+  // No number is a moment: of inf DuckDB would make the moment at the end of time.
+  if (isNumber(from) && isCut(type)) return `CAST(NULL AS ${to})`
   // DuckDB has no cast for the others; what their text says may still fit.
   return type === 'binary' ? 'CAST(NULL AS BLOB)' : fromText(`CAST(${value} AS VARCHAR)`, type, to, rounding)
 }

@@ -133,6 +133,21 @@ target: {connector: out, file: {path: out.jsonl}}
 })
 
 describe('filter, derive and sql', () => {
+  it('infinity is no moment', async () => {
+    const run = await runTask(
+      `etl: 1
+kind: pipeline
+name: cast
+connectors: {out: {type: file, access: write}}
+source: {inline: {rows: [{id: 1}]}}
+steps: [{derive: {v: "CAST('inf' AS DOUBLE)"}}, {cast: {v: datetime}}]
+target: {connector: out, file: {path: out.jsonl}}
+`,
+      { out: fileConnector(temporaryFolder()) },
+    )
+    expect(run.error).toMatchObject({ code: 'CAST_FAILED', message: 'Column `v` holds “inf”, which is no datetime' })
+  })
+
   it('a decimal of many places becomes the nearest number of floating point', async () => {
     const out = temporaryFolder()
     const run = await runTask(
