@@ -43,10 +43,6 @@ KNOWN: tuple[Known, ...] = (
         lambda case, difference: case.target == "sqlite" and difference.actual.endswith("cannot add rowid alias: rowid"),
     ),
     Known(
-        "a column called true", "SQLite itself moves no table with a column called `true` or `false`: it has no such column on the way.", 30479,
-        lambda case, difference: case.same and case.source == "sqlite" and 'no such column: "true"' in difference.actual,
-    ),
-    Known(
         "texts in columns of json", "In a column that is declared as json and holds nothing but texts, these are read as documents themselves.", 20406,
         lambda case, difference: case.source.endswith(("jsonl", "json", "http", "mongodb"))
         and (difference.code == "CAST_FAILED" and difference.actual.endswith("which is no json") or text_within(difference)),
