@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AuditRecord } from '../contract/audit.ts'
 import { createChainVerifier } from '../server/platform/audit-chain.ts'
+import { headFile } from '../server/platform/data-folder.ts'
+import { readHead } from '../server/platform/store-head.ts'
 import { readDocument } from './documents.ts'
 import { InputError, UsageError, exitCodes, type Output } from './output.ts'
 import { readCommandLine } from './read-arguments.ts'
@@ -21,12 +23,15 @@ export async function audit(args: string[], output: Output): Promise<number> {
   if (more !== undefined || (file === undefined) === (folder === undefined)) {
     throw new UsageError('Give either one exported FILE or --data-dir DIR')
   }
-  const verifier = createChainVerifier(values.head)
+  // Read first: a server that runs only adds to the log.
+  const noted = folder === undefined ? undefined : readHead(headFile(folder))?.audit_hash
+  const known = [values.head, noted].filter((hash) => hash !== undefined && hash !== '') as string[] // as filtered
+  const verifier = createChainVerifier(known)
   for (const record of folder === undefined ? await exported(file ?? '-') : await stored(folder)) {
     if (!verifier.take(record)) break
   }
   const verdict = verifier.verdict()
-  if (verdict.ok && values.head === undefined) {
+  if (verdict.ok && known.length === 0) {
     output.err(
       'Records that were cut off at the end do not show without --head; GET /api/audit/verify answers the last hash',
     )

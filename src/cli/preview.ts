@@ -1,4 +1,5 @@
 import type { BoundConnector } from '../contract/executor-protocol.ts'
+import { changeWords } from '../executor/engine/changes.ts'
 import type { TaskPreview } from '../contract/task-preview.ts'
 import { bindConnectors } from './bound-connectors.ts'
 import { DocumentError, readTask } from './documents.ts'
@@ -78,10 +79,11 @@ async function sample(
 }
 
 /** The stages with their counts, then the rows after the last of them. */
-function tell({ stages, duration_ms: took }: TaskPreview, output: Output): void {
-  for (const { index, key, label, row_count: rows, rejected, error } of stages) {
+function tell({ stages, target_changes: atTarget = [], duration_ms: took }: TaskPreview, output: Output): void {
+  for (const { index, key, label, row_count: rows, rejected, error, changes = [] } of stages) {
     const lost = rejected > 0 ? `, ${rejected} rejected` : ''
     output.err(`${index} ${key === 'source' ? label : `${key}: ${label}`}: ${error ? 'failed' : `${rows} rows${lost}`}`)
+    for (const change of changes) output.err(`  ${changeWords(change)}`)
     if (error) output.err(`  ${error.code}: ${error.message}${error.hint === undefined ? '' : `\n  ${error.hint}`}`)
   }
   const last = stages.findLast(({ error }) => error === undefined)
@@ -95,5 +97,6 @@ function tell({ stages, duration_ms: took }: TaskPreview, output: Output): void 
     )
     for (const { reason, row } of last.rejects) output.err(`rejected: ${reason}: ${JSON.stringify(row)}`)
   }
+  for (const change of atTarget) output.err(`target: ${changeWords(change)}`)
   output.err(`${Math.round(took)} ms`)
 }

@@ -45,9 +45,27 @@ export const listQuery = <P extends TProperties>(filters: P) =>
     { additionalProperties: false },
   )
 
+/** Of a record that comes to an end. */
+export const WaitQuery = Type.Object(
+  {
+    wait: Type.Optional(
+      Type.String({
+        pattern: '^([1-9]|[1-5][0-9]|60)s$',
+        description: 'Answer when it has ended, or after this long: 1s to 60s',
+        examples: ['30s'],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
 export const SearchQuery = Type.String({ maxLength: 200, description: 'Case-insensitive search' })
 /** Beside `SearchQuery`, which finds anywhere: the record whose very name was typed is among the first. */
 export const NamePrefix = Type.String({ maxLength: 200, description: 'Only names that begin so, whatever their case' })
+export const YamlSearch = Type.String({
+  maxLength: 200,
+  description: 'Only those whose current YAML holds this, whatever the case',
+})
 export const SortOrder = Type.Enum(['asc', 'desc'])
 
 /** The page of a list. */
@@ -68,6 +86,18 @@ export interface Paginated<T> {
 /** A column of rows shown to people: type is DuckDB's or the source system's own name. */
 export const Column = Type.Object({ name: Type.String(), type: Type.String() }, { $id: 'Column' })
 export type Column = Static<typeof Column>
+
+/** Values of a column that arrive differently from how they came. */
+export const ValueChange = Type.Object(
+  {
+    column: Type.String(),
+    change: Type.String({ description: 'What happens to the values: `rounded to real`' }),
+    count: Type.Integer({ description: 'Values affected' }),
+    example: Type.Optional(Type.String({ description: 'One of them, as it came' })),
+  },
+  { $id: 'ValueChange' },
+)
+export type ValueChange = Static<typeof ValueChange>
 
 /**
  * A row as an array in column order. Values that JSON numbers cannot hold (int64 beyond 2^53, decimals, timestamps, bytes

@@ -108,6 +108,20 @@ export const connectorTypeSpecs = {
         database: Type.String({ minLength: 1, maxLength: 64, title: 'Database' }),
         user: Type.String({ minLength: 1, maxLength: 80, title: 'User' }),
         ssl: Type.Optional(tlsMode),
+        tinyint1: Type.Optional(
+          Type.Enum(['boolean', 'integer'], {
+            default: 'boolean',
+            title: 'Read tinyint(1) as',
+            description: 'As boolean, values other than 0 and 1 are refused',
+          }),
+        ),
+        time: Type.Optional(
+          Type.Enum(['time', 'string'], {
+            default: 'time',
+            title: 'Read TIME as',
+            description: 'As time, durations outside 00:00:00–23:59:59 are refused',
+          }),
+        ),
       },
       closed,
     ),

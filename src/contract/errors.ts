@@ -25,10 +25,25 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes
 
+/** Answers whose message is always the same, as the interface contract has it; what there is to say besides is a detail. */
+export const fixedMessages: readonly ErrorCode[] = ['VALIDATION_ERROR', 'AUTH_ERROR', 'NOT_FOUND']
+
 export const ErrorDetail = Type.Object({
-  path: Type.String({ description: 'Where in the request: body.yaml_content, query.limit, …' }),
+  path: Type.String({
+    description: 'Where in the request: body.yaml_content, query.limit, …; `request` for the request as a whole',
+  }),
   message: Type.String(),
-  code: Type.Optional(Type.String({ description: 'Code of the far system or of the diagnostic' })),
+  code: Type.Optional(
+    Type.String({
+      description:
+        'What is wrong, for programs: the keyword of JSON Schema that does not hold (`required`, `minLength`, …), the code of a diagnostic, or the code of the connected system',
+    }),
+  ),
+  params: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'What the message was made with, such as `{"limit": 200}` for `maximum`',
+    }),
+  ),
   name: Type.Optional(Type.String({ description: 'Error class of the far system' })),
   line: Type.Optional(Type.Integer()),
   column: Type.Optional(Type.Integer()),

@@ -123,7 +123,13 @@ export const postRunState = operation({
       ),
       started_at: Timestamp,
       item_count: Type.Optional(NullableInteger),
-      source_state: Type.Optional(Type.Unsafe<SourceState>(ref(SourceState))),
+      source_state: Type.Optional(
+        Type.Unsafe<SourceState>({
+          ...ref(SourceState),
+          description:
+            'With `committed`: saved. With `committing`: saved if the outcome stays unknown and somebody says that it was committed',
+        }),
+      ),
     },
     closed,
   ),

@@ -25,6 +25,9 @@ export const runJob = operation({
       skip_deps: Type.Optional(Type.Boolean({ default: false })),
       arguments: Type.Optional(AnyObject),
       logical_date: Type.Optional(Type.String({ format: 'date-time' })),
+      timezone: Type.Optional(
+        Type.String({ maxLength: 64, description: 'IANA zone of the logical date. The job template’s unless given' }),
+      ),
       full_refresh: Type.Optional(Type.Boolean({ default: false })),
       priority: Type.Optional(Priority),
     },
@@ -57,7 +60,11 @@ export const backfillJob = operation({
       to: Type.String({ format: 'date', description: 'Last day, included' }),
       every: Type.Optional(Type.Enum(['day', 'week', 'month'], { default: 'day' })),
       timezone: Type.Optional(
-        Type.String({ maxLength: 64, default: 'UTC', description: 'IANA zone of the midnights' }),
+        Type.String({
+          maxLength: 64,
+          description:
+            'IANA zone of the days: each logical date is the start of its day there. The job template’s unless given',
+        }),
       ),
       max_parallel: Type.Optional(Type.Integer({ minimum: 1, maximum: 16, default: 1 })),
       arguments: Type.Optional(AnyObject),
@@ -131,6 +138,9 @@ export const JobRunRerun = Type.Object(
     dry_run: Type.Boolean(),
     job_run: Type.Unsafe<JobRun | null>({ anyOf: [ref(JobRun), { type: 'null' }] }),
     runs: Type.Array(Type.String(), { description: 'Task keys that run again' }),
+    skipped: Type.Array(Type.String(), {
+      description: 'Task keys that would be skipped: the outcomes that are reused rule them out by their `run_if`',
+    }),
     reused: Type.Array(
       Type.Object({
         task_key: Type.String(),

@@ -7,6 +7,7 @@ import {
   NullableString,
   NullableTimestamp,
   Timestamp,
+  WaitQuery,
   listQuery,
   paginated,
 } from './common.ts'
@@ -38,6 +39,10 @@ export const JobRun = Type.Object(
     trigger_id: NullableInteger,
     event_trigger_id: NullableInteger,
     logical_date: Timestamp,
+    timezone: Type.String({
+      description:
+        'IANA zone of the logical date: of the trigger, the backfill or the job template. Expressions see its local time.',
+    }),
     arguments: JsonString('parameters given at the start, over those of the job'),
     selected_tasks: JsonString('array of task keys to run; null means all'),
     skip_deps: Type.Unsafe<number | null>({
@@ -159,7 +164,10 @@ export const getJobRun = operation({
   method: 'GET',
   path: '/api/job-runs/{id}',
   summary: 'A job run',
+  description:
+    'With `wait` it answers once the job run has ended or is paused, or after that time with the job run as it then is.',
   params: IdParams,
+  query: WaitQuery,
   responses: { 200: ref(JobRun) },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
 })

@@ -14,6 +14,7 @@ import {
   SortOrder,
   Success,
   Timestamp,
+  YamlSearch,
   listQuery,
   paginated,
 } from './common.ts'
@@ -113,6 +114,7 @@ export const listJobTemplates = operation({
   summary: 'List job templates',
   query: listQuery({
     q: Type.Optional(SearchQuery),
+    yaml: Type.Optional(YamlSearch),
     starts_with: Type.Optional(NamePrefix),
     tag: Type.Optional(Type.String({ maxLength: 60 })),
     archived: Type.Optional(Type.Boolean({ default: false })),

@@ -27,7 +27,7 @@ export const Notification = Type.Object(
     type: Type.Enum([...notificationTypes]),
     config: AnyObject,
     secrets: Type.Record(Type.String(), Type.Object({ set: Type.Boolean() }), {
-      description: 'webhook: signing_secret, authorization; email: password. Never shown',
+      description: 'webhook: signing_secret, authorization, url; email: password. Never shown',
     }),
     on: Type.Array(Type.Enum([...notifyEvents]), {
       description: 'Told of every job in `job_ids`; templates may ask for more by name',
@@ -69,9 +69,14 @@ export const NotificationDelivery = Type.Object(
 export type NotificationDelivery = Static<typeof NotificationDelivery>
 
 const closed = { additionalProperties: false } as const
+/** What the body of a webhook is made for. */
+export const webhookFormats = ['headgate', 'slack', 'teams'] as const
 export const WebhookConfig = Type.Object(
   {
-    url: Type.String({ minLength: 1, maxLength: 2000, examples: ['https://ops.example/hooks/headgate'] }),
+    url: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 2000, examples: ['https://ops.example/hooks/headgate'] }),
+    ),
+    format: Type.Optional(Type.Enum([...webhookFormats], { default: 'headgate' })),
     headers: Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 2000 }))),
   },
   closed,
@@ -93,14 +98,14 @@ const fields = {
   config: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'webhook: `url`, `headers`; email: `host`, `port`, `tls` (none, starttls, implicit), `user`, `from`, `to`; desktop: nothing',
+        'webhook: `url` (or the secret `url`), `format` (headgate, slack, teams), `headers`; email: `host`, `port`, `tls` (none, starttls, implicit), `user`, `from`, `to`; desktop: nothing',
       examples: [{ url: 'https://ops.example/hooks/headgate' }],
     }),
   ),
   secrets: Type.Optional(
     Type.Record(Type.String(), Type.String({ maxLength: 4000 }), {
       description:
-        'webhook: `signing_secret`, `authorization` (value of that header); email: `password`. An empty text takes one away',
+        'webhook: `signing_secret`, `authorization` (value of that header), `url` where the address itself is a secret; email: `password`. An empty text takes one away',
     }),
   ),
   on: Type.Optional(Type.Array(Type.Enum([...notifyEvents]), { uniqueItems: true })),

@@ -19,6 +19,7 @@ import {
 } from './connectors.ts'
 import { streamEvents } from './events.ts'
 import { exportBundle, importBundle } from './exchange.ts'
+import { uploadFile } from './uploads.ts'
 import { postCallResult } from './executor-calls.ts'
 import { claimWork, heartbeatExecutor, registerExecutor } from './executor-lifecycle.ts'
 import { completeRun, postRunLogs, postRunProgress, postRunRejects, postRunState } from './executor-protocol.ts'
@@ -134,6 +135,7 @@ import {
   listTaskVersions,
   listTasks,
   restoreTask,
+  resolveTaskState,
   restoreTaskVersion,
   updateTask,
 } from './tasks.ts'
@@ -181,6 +183,7 @@ export const operations = {
   verifyAudit,
   exportBundle,
   importBundle,
+  uploadFile,
   listApiKeys,
   createApiKey,
   revokeApiKey,
@@ -195,6 +198,7 @@ export const operations = {
   restoreTaskVersion,
   listTaskStates,
   deleteTaskState,
+  resolveTaskState,
   validateTask,
   previewTask,
   getTaskSchema,

@@ -11,6 +11,8 @@ import {
   SearchQuery,
   Success,
   Timestamp,
+  WaitQuery,
+  ValueChange,
   listQuery,
   paginated,
 } from './common.ts'
@@ -114,6 +116,9 @@ export const RunStep = Type.Object(
     started_at: NullableTimestamp,
     duration_ms: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
     columns: Type.Array(ref(Column)),
+    changes: Type.Optional(
+      Type.Array(ref(ValueChange), { description: 'Values that arrive differently here; omitted if there are none' }),
+    ),
   },
   { $id: 'RunStep' },
 )
@@ -156,8 +161,10 @@ export const getRun = operation({
   path: '/api/runs/{id}',
   tag: 'Runs',
   summary: 'A run',
+  description: 'With `wait` it answers once the run has ended, or after that time with the run as it then is.',
   security: 'caller',
   params: IdParams,
+  query: WaitQuery,
   responses: { 200: ref(Run) },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
 })
@@ -251,7 +258,7 @@ export const listRunSteps = operation({
   method: 'GET',
   path: '/api/runs/{id}/steps',
   tag: 'Runs',
-  summary: 'Per step: rows in, out and rejected, bytes, duration, columns',
+  summary: 'Per step: rows in, out and rejected, bytes, duration, columns, changed values',
   security: 'caller',
   params: IdParams,
   responses: { 200: Type.Array(ref(RunStep)) },

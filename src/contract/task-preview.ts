@@ -1,6 +1,6 @@
 /** What is asked of a task's text before it is saved: is it valid, and what would its steps give. */
 import Type, { type Static } from 'typebox'
-import { AnyObject, Column, Row } from './common.ts'
+import { AnyObject, Column, Row, ValueChange } from './common.ts'
 import { operation, ref } from './operation.ts'
 import { ConnectorMapping, YamlContent } from './tasks.ts'
 
@@ -42,7 +42,13 @@ export const PreviewStage = Type.Object(
     truncated: Type.Boolean({ description: 'More rows than are shown' }),
     rejected: Type.Integer(),
     rejects: Type.Array(Type.Object({ reason: Type.String(), row: AnyObject })),
+    notes: Type.Optional(
+      Type.Array(Type.String(), { description: 'What the log of a run would warn of; left out while there is nothing' }),
+    ),
     duration_ms: Type.Number(),
+    changes: Type.Optional(
+      Type.Array(ref(ValueChange), { description: 'Values of the sample that this stage changes' }),
+    ),
     error: Type.Optional(
       Type.Object({ code: Type.String(), message: Type.String(), hint: Type.Optional(Type.String()) }),
     ),
@@ -53,6 +59,9 @@ export const TaskPreview = Type.Object(
   {
     stages: Type.Array(ref(PreviewStage)),
     sampled_rows: Type.Integer(),
+    target_changes: Type.Optional(
+      Type.Array(ref(ValueChange), { description: 'Values of the sample that would arrive differently at the target' }),
+    ),
     duration_ms: Type.Number(),
   },
   { $id: 'TaskPreview' },

@@ -13,6 +13,7 @@ import {
   SortOrder,
   Success,
   Timestamp,
+  YamlSearch,
   listQuery,
   paginated,
 } from './common.ts'
@@ -89,6 +90,16 @@ export const TaskState = Type.Object(
     files_taken: Type.Integer({ description: 'How many files `new_only` has taken' }),
     run_id: Id,
     updated_at: Timestamp,
+    unresolved: Type.Array(
+      Type.Object({
+        run_id: Id,
+        cursor: Type.Unsafe<string | number | null>({
+          type: ['string', 'number', 'null'],
+          description: 'Where the next run starts if the rows were written',
+        }),
+      }),
+      { description: 'Runs with an unknown outcome: the task doesn’t run with this state until each is resolved' },
+    ),
   },
   { $id: 'TaskState' },
 )
@@ -103,6 +114,7 @@ export const listTasks = operation({
   security: 'caller',
   query: listQuery({
     q: Type.Optional(SearchQuery),
+    yaml: Type.Optional(YamlSearch),
     starts_with: Type.Optional(NamePrefix),
     tag: Type.Optional(Type.String({ maxLength: 60 })),
     archived: Type.Optional(Type.Boolean({ default: false })),
@@ -232,6 +244,20 @@ export const deleteTaskState = operation({
   summary: 'Forget where incremental runs have got to: the next one reads from the start',
   security: 'caller',
   params: Type.Object({ id: Id, stateId: Id }),
+  responses: { 200: ref(Success) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+export const resolveTaskState = operation({
+  id: 'resolveTaskState',
+  method: 'POST',
+  path: '/api/tasks/{id}/states/{stateId}/resolve',
+  tag: 'Tasks',
+  summary: 'Say whether a run with an unknown outcome has written its rows',
+  description:
+    'Check the target first. `committed: true` saves the state of that run, so the next run continues after its rows; `false` keeps the state, so they are read again.',
+  security: 'caller',
+  params: Type.Object({ id: Id, stateId: Id }),
+  body: Type.Object({ run_id: Id, committed: Type.Boolean() }, { additionalProperties: false }),
   responses: { 200: ref(Success) },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
 })

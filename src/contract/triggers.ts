@@ -32,7 +32,7 @@ export const Trigger = Type.Object(
     type: Type.Enum([...triggerKinds]),
     cron_expression: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Five fields for cron; an ISO 8601 datetime in UTC for one_off',
+      description: 'Five fields for cron; an ISO 8601 datetime for one_off, in UTC also without `Z`',
       examples: ['0 6 * * 1-5', '2026-03-01T08:30:00.000Z'],
     }),
     arguments: JsonString('parameters of the job, over its own'),
@@ -53,6 +53,9 @@ export const Trigger = Type.Object(
     created_by: NullableInteger,
     created_at: Timestamp,
     updated_at: Timestamp,
+    hint: Type.Optional(
+      Type.String({ description: 'In answers to a change: why the trigger will not fire as one would expect' }),
+    ),
   },
   { $id: 'Trigger' },
 )
@@ -162,7 +165,7 @@ export const updateTrigger = operation({
   path: '/api/triggers/{id}',
   summary: 'Change a trigger; what is left out stays',
   description:
-    'one_off datetime rules are checked against the effective type: the stored one when `type` is left out. A new datetime of a one_off resets last_triggered_at, so that it fires.',
+    'one_off datetime rules are checked against the effective type: the stored one when `type` is left out. A new datetime of a one_off resets last_triggered_at and leaves `enabled` as it is: one that has fired is disabled, so send `enabled: true` with it, or the answer carries a `hint`.',
   params: IdParams,
   body: Type.Object(
     { type: Type.Optional(Type.Enum([...triggerKinds])), cron_expression: Type.Optional(CronExpression), ...settings },

@@ -6,6 +6,7 @@ import {
   postRunState,
   type LogEntry,
   type RejectEntry,
+  type SourceState,
 } from '../contract/executor-protocol.ts'
 import type { BodyOf, Operation } from '../contract/operation.ts'
 import type { RunStep } from '../contract/runs.ts'
@@ -28,6 +29,13 @@ export interface RunOutboxOptions {
   log: Log
   /** The attempt is not ours any longer: nothing more is sent. */
   onStale: (why: string) => void
+}
+
+interface Permission {
+  startedAt: string
+  repeatable: boolean
+  /** What the run saves once it has committed. */
+  state: SourceState | null
 }
 
 export type Times = Pick<BodyOf<typeof completeRun>, 'started_at' | 'completed_at' | 'duration_ms'>
@@ -63,8 +71,14 @@ export class RunOutbox {
   }
 
   /** Ahead of everything that waits, for the worker does. `allowed` is called when the control plane knows of it. */
-  committing(startedAt: string, repeatable: boolean, allowed: () => void): void {
-    const body = { ...this.#lease, state: 'committing' as const, started_at: startedAt, repeatable }
+  committing({ startedAt, repeatable, state }: Permission, allowed: () => void): void {
+    const body = {
+      ...this.#lease,
+      state: 'committing' as const,
+      started_at: startedAt,
+      repeatable,
+      ...(state !== null && { source_state: state }),
+    }
     const { signal } = this.#over
     const told = this.#after(Promise.resolve(), async () => {
       const refusal = await this.#send(postRunState, body, signal).catch((error: unknown) => {

@@ -101,7 +101,7 @@ class Session implements RunSession, Job {
       this.#steps = message.steps
       this.#outbox.progress(message.steps)
     } else if (message.type === 'committing') {
-      this.#askToCommit(message.repeatable, worker)
+      this.#askToCommit(message, worker)
     } else if (message.type === 'committed') {
       this.#committed = message.done
       this.#after(STATE_AFTER_MS, () => this.#tellCommitted())
@@ -155,8 +155,8 @@ class Session implements RunSession, Job {
     this.#outbox.complete(ending.completion, times, [...lines, ...explanation], () => this.#settle())
   }
 
-  #askToCommit(repeatable: boolean, worker: JobWorker): void {
-    this.#outbox.committing(this.#startedAt.toISOString(), repeatable, () => {
+  #askToCommit({ repeatable, state }: FromWorker & { type: 'committing' }, worker: JobWorker): void {
+    this.#outbox.committing({ startedAt: this.#startedAt.toISOString(), repeatable, state }, () => {
       if (this.#phase !== 'running') return
       if (this.#options.leaseLeft() <= 0) return this.abandon('the lease has ended')
       this.#permit = repeatable ? 'repeatable' : 'once'

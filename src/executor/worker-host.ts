@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CallPlan } from '../contract/executor-calls.ts'
-import type { RunPlan } from '../contract/executor-protocol.ts'
+import type { RunPlan, SourceState } from '../contract/executor-protocol.ts'
 import { leaveInterruptToParent, parentChannel, type ParentChannel } from '../process/parent.ts'
 import { callErrorFrom, failedOutcome, redactCallResult, redactOutcome } from './outcomes.ts'
 import { redactorFor, type Redact } from './redact.ts'
@@ -112,7 +112,7 @@ class WorkerHost {
       log: (level, message, step) => log.add(level, message, step),
       logRoom: () => log.room(),
       progress: (steps) => progress.update(steps),
-      permit: (repeatable) => this.#permit(work, repeatable),
+      permit: (repeatable, state) => this.#permit(work, repeatable, state),
       committed: (done) => this.send({ type: 'committed', done }),
       reject: (batch) => rejects.add(batch),
       keptRejects: rejectLimits.kept,
@@ -128,12 +128,12 @@ class WorkerHost {
     this.#warmUp()
   }
 
-  #permit(work: Work, repeatable: boolean): Promise<void> {
+  #permit(work: Work, repeatable: boolean, state: SourceState | null): Promise<void> {
     const { signal } = work.abort
     signal.throwIfAborted()
     const permitted = (work.permitted = Promise.withResolvers<void>())
     signal.addEventListener('abort', () => permitted.reject(signal.reason), { once: true })
-    this.send({ type: 'committing', repeatable })
+    this.send({ type: 'committing', repeatable, state })
     return permitted.promise
   }
 

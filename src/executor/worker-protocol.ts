@@ -15,9 +15,9 @@ export interface RunIo {
   progress(steps: RunStep[]): void
   /**
    * Asked for right before what cannot be taken back; what it allows may be done, and done once. `repeatable`: doing it again gives the
-   * same result. Rejects when the work is to stop. Absent: there is nobody who could hand the run to somebody else meanwhile.
+   * same result. `state`: what is saved if it was done and nobody heard of it. Rejects when the work is to stop. Absent: there is nobody who could hand the run to somebody else meanwhile.
    */
-  permit?(repeatable: boolean): Promise<void>
+  permit?(repeatable: boolean, state: SourceState | null): Promise<void>
   /** What was written is committed: told at once, ahead of what waits. */
   committed?(done: Committed): void
   /** Resolves when there is room for more. The engine counts rejects itself, in the outcome. */
@@ -103,7 +103,7 @@ export type FromWorker =
   /** `bytes` is what `logs-taken` gives back. */
   | { type: 'logs'; lines: LogEntry[]; bytes: number }
   /** Waits for `permitted`. */
-  | { type: 'committing'; repeatable: boolean }
+  | { type: 'committing'; repeatable: boolean; state: SourceState | null }
   | { type: 'committed'; done: Committed }
   | { type: 'progress'; steps: RunStep[] }
   | { type: 'rejects'; rejects: RejectEntry[] }

@@ -45,6 +45,8 @@ export const diagnosticCodes = {
   expression_syntax: 'error',
   expression_forbidden: 'error',
   unknown_function: 'error',
+  wrong_arguments: 'error',
+  expression_fails: 'error',
   unknown_reference: 'error',
   // SQL
   expression_in_sql: 'error',

@@ -31,7 +31,7 @@ export const CHANNELS = {
 export type Reply<T> = { ok: true; value: T } | { ok: false; message: string }
 
 /** What the buttons of the status page do. */
-export type StatusAction = 'retry' | 'show-log' | 'restore' | 'show-data'
+export type StatusAction = 'retry' | 'show-log' | 'restore' | 'accept-loss' | 'show-data'
 
 /** Preload learns the app's version from its arguments: a sandboxed preload cannot read package.json. */
 export const VERSION_ARGUMENT = '--headgate-version='

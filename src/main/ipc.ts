@@ -124,6 +124,7 @@ export function answerPages(options: IpcOptions): void {
     if (!isStatusSender(event.senderFrame)) return
     if (action === 'retry') retry(event)
     else if (action === 'restore') server.restore()
+    else if (action === 'accept-loss') server.acceptLoss()
     else if (action === 'show-log') showLog()
     else if (action === 'show-data') showData()
   })

@@ -10,8 +10,8 @@ import { words as wordsOf, type Words } from './words.ts'
 export type ServerState =
   | { name: 'starting' }
   | { name: 'ready'; url: string; executorKey: string }
-  /** It will not come up by itself. `details` are the last lines of its log. */
-  | { name: 'failed'; message: string; details: string[]; restore?: RestoreOffer }
+  /** It will not come up by itself. `details` are the last lines of its log; `accept` names changes that were lost, which the user may accept. */
+  | { name: 'failed'; message: string; details: string[]; restore?: RestoreOffer; accept?: string }
 
 /** A good backup that the store, which is damaged, can be replaced by. */
 export interface RestoreOffer {
@@ -33,6 +33,8 @@ export interface ServerProcess {
   retry(): void
   /** Replaces the damaged store by the backup that the failure has offered, and starts. */
   restore(): void
+  /** Starts without the changes that the failure says were lost. */
+  acceptLoss(): void
   drain(): Promise<void>
 }
 
@@ -63,8 +65,11 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
   let port = config.port
   let complaint: string | null = null
   let offer: RestoreOffer | undefined
+  let loss: string | undefined
   /** Name of the backup that the next start is to restore; that one start alone. */
   let restoring: string | null = null
+  /** Likewise: the loss that the next start is to accept. */
+  let accepting: string | null = null
   let failedStarts = 0
   let draining = false
 
@@ -76,9 +81,11 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
   function fork(): ChildHandle {
     complaint = null
     offer = undefined
+    loss = undefined
     const args = ['--data-dir', config.dataDir, '--desktop', '--no-executor', ...(port ? ['--port', port] : [])]
     if (restoring !== null) args.push('--restore', restoring)
-    restoring = null
+    if (accepting !== null) args.push('--accept-loss', accepting)
+    restoring = accepting = null
     watch.starts()
     return forker(entry, { name: 'Headgate server', args, env: config.serviceEnv })
   }
@@ -116,7 +123,8 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
 
   function failure(exit: ExitInfo): ServerState {
     const reason = words().endedBeforeReady(MAX_FAILED_STARTS, describeExit(exit, words()))
-    return { name: 'failed', message: complaint ?? reason, details: complaint ? [] : options.logTail(), restore: offer }
+    const details = complaint ? [] : options.logTail()
+    return { name: 'failed', message: complaint ?? reason, details, restore: offer, accept: loss }
   }
 
   const supervisor = superviseChild({
@@ -128,6 +136,7 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
       if (isMessage(message, 'event', 'failed')) {
         complaint = String(message.message)
         offer = readOffer(message.restore)
+        loss = typeof message.accept === 'string' ? message.accept : undefined
       } else if (isMessage(message, 'event', 'starts-anew')) watch.starts()
       else if (isMessage(message, 'event', 'keychain')) void answerKeychain(message, child)
       else hear(message)
@@ -164,6 +173,11 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
     restore() {
       if (state.name !== 'failed' || !state.restore) return
       restoring = state.restore.name
+      this.retry()
+    },
+    acceptLoss() {
+      if (state.name !== 'failed' || state.accept === undefined) return
+      accepting = state.accept
       this.retry()
     },
     drain() {

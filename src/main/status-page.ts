@@ -29,12 +29,13 @@ const STYLE = `
 /** The page that a window shows while the server starts or when it cannot: no script, nothing from elsewhere. */
 export function statusPage(status: Status, language: string): string {
   const said = words(language)
-  const { title, text, details, failed, restore } = describe(status, said)
+  const { title, text, details, failed, restore, accept } = describe(status, said)
   const when = restore && timeOf(restore, language)
   const buttons = [
     when !== undefined && button('restore', said.restoreBackup(when), true),
+    accept !== undefined && button('accept-loss', said.acceptLoss),
     failed && button('retry', said.tryAgain, !restore),
-    restore && button('show-data', said.showDataFolder),
+    (restore || accept !== undefined) && button('show-data', said.showDataFolder),
     button('show-log', said.showLog),
   ]
   return [
@@ -57,14 +58,14 @@ function button(action: string, label: string, isMain = false): string {
 }
 
 function describe(status: Status, said: Words) {
-  const nothing = { details: [], restore: undefined }
+  const nothing = { details: [], restore: undefined, accept: undefined }
   if (status.name === 'starting') return { ...nothing, title: said.starting, text: said.startingText, failed: false }
   if (status.name === 'crashed') {
     const text = said.pageCrashedText(status.times, status.reason)
     return { ...nothing, title: said.pageCrashed, text, failed: true }
   }
-  const { message: text, details, restore } = status
-  return { title: said.failed, text, details, failed: true, restore }
+  const { message: text, details, restore, accept } = status
+  return { title: said.failed, text, details, failed: true, restore, accept }
 }
 
 /** In the words and the time zone of this computer. */
@@ -72,7 +73,7 @@ function timeOf({ created_at }: RestoreOffer, language: string): string {
   const at = new Date(created_at)
   return Number.isNaN(at.getTime())
     ? created_at
-    : at.toLocaleString(language || undefined, { dateStyle: 'medium', timeStyle: 'short' })
+    : at.toLocaleString(language || undefined, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' })
 }
 
 export const STATUS_URL_PREFIX = 'data:text/html;charset=utf-8,'

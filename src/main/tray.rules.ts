@@ -107,6 +107,8 @@ export function timeText(language: string, now: () => Date): (iso: string) => st
     const at = new Date(iso)
     const today = at.toDateString() === now().toDateString()
     const day = today ? {} : ({ weekday: 'short', day: 'numeric', month: 'short' } as const)
-    return new Intl.DateTimeFormat(language, { ...day, hour: '2-digit', minute: '2-digit' }).format(at)
+    return new Intl.DateTimeFormat(language, { ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(
+      at,
+    )
   }
 }

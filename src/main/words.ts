@@ -92,6 +92,7 @@ const en = {
     `It ended ${times} times within a minute (${reason}). The server still runs, and so does what it has begun.`,
   tryAgain: 'Try again',
   restoreBackup: (when: string) => `Restore the backup of ${when}`,
+  acceptLoss: 'Continue without the lost changes',
   showDataFolder: 'Show the data folder',
   updateOff: 'Updates are off',
   updateOffDetail: 'Set an address for updates in Settings → Desktop. Only an installed app can update itself.',
@@ -210,6 +211,7 @@ const de: Words = {
     `Sie endete ${times}-mal innerhalb einer Minute (${reason}). Der Server läuft weiter, ebenso alles, was er begonnen hat.`,
   tryAgain: 'Noch einmal versuchen',
   restoreBackup: (when) => `Sicherung vom ${when} wiederherstellen`,
+  acceptLoss: 'Ohne die verlorenen Änderungen weiterarbeiten',
   showDataFolder: 'Datenordner zeigen',
   updateOff: 'Updates sind aus',
   updateOffDetail:

@@ -41,8 +41,9 @@ export interface ServerNews {
 /** What the server says to its owner. `token` is null when signing in from the desktop is turned off. */
 export type ServerMessage =
   | { event: 'ready'; url: string; pid: number; version: string; executor_key: string }
-  /** `restore`: a good backup that a damaged store can be replaced by, when the server is started with `--restore`. */
-  | { event: 'failed'; message: string; restore?: { name: string; created_at: string } }
+  /** `restore`: a good backup that a damaged store can be replaced by, when the server is started with `--restore`. `accept`: what to give
+   * `--accept-loss` to start without changes that were lost. */
+  | { event: 'failed'; message: string; restore?: { name: string; created_at: string }; accept?: string }
   | { event: 'launch-token'; id: number; token: string | null; message?: string }
   | { event: 'keychain'; id: number; action: 'look' | 'encrypt' | 'decrypt'; text: string }
   /** When it changes, at most once a second. */

@@ -19,6 +19,8 @@ import { registerDocsRoutes } from './features/docs/docs.routes.ts'
 import { registerEventTriggersRoutes } from './features/event-triggers/event-triggers.routes.ts'
 import { createEventTriggersService } from './features/event-triggers/event-triggers.service.ts'
 import { registerEventsRoutes } from './features/events/events.routes.ts'
+import { registerUploadsRoutes } from './features/uploads/uploads.routes.ts'
+import { createUploadsService } from './features/uploads/uploads.service.ts'
 import { registerExchangeRoutes } from './features/exchange/exchange.routes.ts'
 import { createExportsService } from './features/exchange/exports.service.ts'
 import { createImportsService } from './features/exchange/imports.service.ts'
@@ -110,6 +112,7 @@ function createServices(platform: Platform) {
   const jobs = createJobsService(platform, { templates: jobTemplates, tasks: taskCatalogue, connectors })
   const notifications = createNotificationsService(platform, { jobs })
   const exports = createExportsService(platform)
+  const uploads = createUploadsService(platform, { connectors })
   const imports = createImportsService(platform, {
     tasks: createTaskImportsService(platform),
     templates: createJobTemplateImportsService(platform),
@@ -158,6 +161,7 @@ function createServices(platform: Platform) {
     jobs,
     notifications,
     exports,
+    uploads,
     imports,
     runs,
     jobRunReads,
@@ -199,6 +203,7 @@ export async function createApp(platform: Platform): Promise<App> {
   registerTasksRoutes(app, services.tasks, services.taskStates)
   registerExchangeRoutes(app, services.exports, services.imports)
   registerConnectorsRoutes(app, services.connectors)
+  registerUploadsRoutes(app, services.uploads)
   registerRunsRoutes(app, services.runs)
   registerPoolsRoutes(app, services.pools)
   registerFailuresRoutes(app, services.failures)
@@ -229,6 +234,7 @@ export async function createApp(platform: Platform): Promise<App> {
   services.triggers.scheduler.start()
   services.eventTriggers.start()
   await services.imports.start()
+  await services.uploads.start()
   services.notifications.start()
   services.backups.start()
   services.storeCare.start()

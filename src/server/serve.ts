@@ -3,11 +3,12 @@ import { type ParentChannel, leaveInterruptToParent, parentChannel } from '../pr
 import { createLocalExecutor } from './local-executor.ts'
 import { readArguments } from './platform/config.arguments.ts'
 import { type Config, loadConfig, processSource } from './platform/config.ts'
-import { restoreBeforeStart } from './platform/damaged-store.ts'
+import { acceptLossBeforeStart, restoreBeforeStart } from './platform/damaged-store.ts'
 import { randomIds } from './platform/ids.ts'
 import { keychainOf } from './platform/keychain-client.ts'
 import type { Logger } from './platform/logger.ts'
 import { StartupError } from './platform/startup-error.ts'
+import type { Loss } from './platform/store-head.ts'
 import { type Running, type Surroundings, bringUp, takeDown } from './serving.ts'
 
 /** Runs the server in this process until it is told to end. `entry` is the URL of the process's entry module. */
@@ -52,10 +53,12 @@ class Serving {
     this.#endOnUnexpected()
     this.#hearOwner()
     const config = await this.#load()
-    const { restore } = readArguments(this.#source.argv)
+    const { restore, acceptLoss } = readArguments(this.#source.argv)
+    const accepted = acceptLoss === undefined ? undefined : acceptLossBeforeStart(config, acceptLoss)
     const restored = restore === undefined ? undefined : restoreBeforeStart(config, restore, new Date())
     const running = await bringUp(config, this.#surroundings)
     if (restored) running.platform.logger.warn(restored, 'The store is the one of a backup now')
+    if (accepted) tellAccepted(running, accepted)
     this.#first.resolve(running)
     // Before anybody hears that it is up: he may end it at once.
     this.#endOnRequest()
@@ -198,11 +201,25 @@ class Serving {
   }
 }
 
+function tellAccepted({ platform }: Running, loss: Loss): void {
+  platform.audit.system({
+    operation: 'acceptedLoss',
+    entity: 'store',
+    entity_name: `${loss.lost} changes by ${loss.until}`,
+  })
+  platform.logger.warn({ ...loss }, 'Continuing without changes that were saved and lost')
+}
+
 async function fail(error: unknown, channel: ParentChannel | null): Promise<never> {
   const message = error instanceof StartupError ? error.message : `Unexpected error: ${errorText(error)}`
-  const restore = error instanceof StartupError ? error.restore : undefined
+  const { restore, accept } = error instanceof StartupError ? error : {}
   process.stderr.write(`headgate: ${message}\n`)
-  await channel?.deliver({ event: 'failed', message, ...(restore && { restore }) } satisfies ServerMessage)
+  await channel?.deliver({
+    event: 'failed',
+    message,
+    ...(restore && { restore }),
+    ...(accept && { accept }),
+  } satisfies ServerMessage)
   process.exit(1)
 }
 

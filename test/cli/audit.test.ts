@@ -42,7 +42,7 @@ it('misses what was cut off when a hash of it is known', async () => {
     err: expect.stringContaining('cut off at the end do not show without --head'),
   })
   const { code, out } = await headgate(folder, ['audit', 'verify', 'cut.ndjson', '--head', hash])
-  expect(out).toContain('No record has the given hash')
+  expect(out).toContain('No record has the known hash')
   expect(code).toBe(1)
 })
 

@@ -10,6 +10,7 @@ import { type Request, operationOf, send, sendRaw } from './support/send.ts'
 import { backupRefusals } from './backups.ts'
 import { connectorPreviewRefusals, unsavedPreview } from './connector-preview.ts'
 import { exchangeRefusals } from './exchange.ts'
+import { uploadRefusals } from './uploads.ts'
 import { jobRunBodies, jobRunRefusals } from './job-runs.ts'
 import { notificationRefusals } from './notifications.ts'
 import { serverConfigRefusals } from './server-config.ts'
@@ -228,6 +229,7 @@ export const ownRefusals: Partial<Record<OperationId, Partial<Record<ErrorCode, 
   },
 
   ...exchangeRefusals,
+  ...uploadRefusals,
   ...jobRunRefusals,
   ...backupRefusals,
   ...serverConfigRefusals,

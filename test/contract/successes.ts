@@ -6,6 +6,7 @@ import { auditSuccesses } from './audit.ts'
 import { backupSuccesses } from './backups.ts'
 import { authSuccesses } from './auth.ts'
 import { exchangeSuccesses } from './exchange.ts'
+import { uploadSuccesses } from './uploads.ts'
 import { jobRunSuccesses } from './job-runs.ts'
 import { notificationSuccesses } from './notifications.ts'
 import { connectorPreviewSuccesses } from './connector-preview.ts'
@@ -79,6 +80,11 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
     const listed = await send(scripted.admin, 'listTaskStates', { params: { id: task.id } })
     const [state] = listed.body as { id: number }[] // as the contract has it
     return send(scripted.editor, 'deleteTaskState', { params: { id: task.id, stateId: state!.id } })
+  },
+  resolveTaskState: async ({ scripted }) => {
+    const { task, state, run_id } = await withUnknownOutcome(scripted)
+    const body = { run_id, committed: true }
+    return send(scripted.editor, 'resolveTaskState', { params: { id: task, stateId: state }, body })
   },
   validateTask: ({ live }) => send(live.admin, 'validateTask', { body: { yaml_content: 'etl: 1\nkind: pipline\n' } }),
   previewTask: ({ live }) => send(live.editor, 'previewTask', previewOf(live)),
@@ -186,6 +192,7 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
   },
 
   ...exchangeSuccesses,
+  ...uploadSuccesses,
   ...jobRunSuccesses,
   ...schedulerSuccesses,
   ...triggerSuccesses,
@@ -324,6 +331,17 @@ export const previewOf = ({ files }: { files: number }): Request => ({
 })
 
 /** The plan of a run that has saved where it got to. */
+/** A run that was allowed to commit, and whose worker ended without a word. */
+async function withUnknownOutcome({ claimed, executor, admin }: ScriptedWorld) {
+  const plan = await claimed(incrementalYaml(newName('unknown')))
+  await executor.state(plan, { state: 'committing', source_state: { cursor: 3 } })
+  const error = { code: 'OUTCOME_UNKNOWN', message: 'Nobody knows', retryable: false }
+  await executor.complete(plan, { status: 'failed', error })
+  const listed = await send(admin, 'listTaskStates', { params: { id: plan.task.id } })
+  const [state] = listed.body as { id: number }[] // as the contract has it
+  return { task: plan.task.id, state: state!.id, run_id: plan.run_id }
+}
+
 async function withState({ claimed, executor }: ScriptedWorld): Promise<RunPlan> {
   const plan = await claimed(incrementalYaml(newName('incremental')))
   await executor.complete(plan, { state: { cursor: 3 } })

@@ -145,6 +145,12 @@ export const triggerRefusals = {
     },
   },
   callHook: {
+    CONFLICT: async ({ live }: RefusalStage) => {
+      const { token } = (await eventTrigger(live)).body as { token: string } // of a webhook
+      const headers = { 'idempotency-key': newName('key') }
+      await send(live.server.client, 'callHook', { params: { token }, body: { least: 3 }, headers })
+      return send(live.server.client, 'callHook', { params: { token }, body: { least: 4 }, headers })
+    },
     NOT_FOUND: ({ live }: RefusalStage) =>
       send(live.server.client, 'callHook', { params: { token: unknownToken }, body: {} }),
   },

@@ -26,7 +26,7 @@ async function choose(page: Page, ...files: { name: string; text: string }[]): P
     .setInputFiles(files.map(({ name, text }) => ({ name, mimeType: '', buffer: Buffer.from(text) })))
 }
 
-test('a browser asks where rows lie, shows them before anything is made, and says what it cannot open', async ({
+test('a browser takes the path of rows, shows them before anything is made, and says what it cannot open', async ({
   page,
 }) => {
   const text = 'id;name\n1;Zoë\n2;Ada\n'
@@ -34,6 +34,7 @@ test('a browser asks where rows lie, shows them before anything is made, and say
   await page.goto('/')
   await choose(page, { name: 'people.csv', text })
   const dialog = page.getByRole('dialog', { name: 'A task for these rows' })
+  await dialog.getByRole('button', { name: 'Name its path instead' }).click()
   const path = dialog.getByLabel('Path on the executor’s machine')
   await path.fill(join(folder, 'gone.csv'))
   await expect(dialog.getByRole('alert')).toContainText('No file matches', { timeout: 30_000 })

@@ -102,6 +102,22 @@ describe('startServerProcess', () => {
     expect(last().options.args).not.toContain('--restore')
   })
 
+  test('continues without lost changes once the user accepts them, in one start alone', async () => {
+    const { server, children, last } = started()
+    server.acceptLoss()
+    expect(children).toHaveLength(1)
+    last().say({ event: 'failed', message: 'Changes were lost.', accept: '42' })
+    last().end()
+    await expect.poll(() => server.state).toMatchObject({ name: 'failed', accept: '42' })
+    server.acceptLoss()
+    expect(last().options.args?.slice(-2)).toEqual(['--accept-loss', '42'])
+    last().say({ event: 'failed', message: 'No.', accept: 7 })
+    last().end()
+    await expect.poll(() => server.state).toEqual({ name: 'failed', message: 'No.', details: [] })
+    server.retry()
+    expect(last().options.args).not.toContain('--accept-loss')
+  })
+
   test('gives up after five starts without a ready message, and shows the end of the log', async () => {
     const { server, children, last, restart } = started()
     for (let start = 1; start <= 5; start++) {

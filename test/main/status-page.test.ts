@@ -27,6 +27,12 @@ test('a damaged store offers the backup that it can be replaced by', () => {
   expect(statusPage({ name: 'failed', message: 'No.', details: [] }, 'en')).not.toContain('data-action="restore"')
 })
 
+test('a store that lost changes offers to continue without them, and never as the main button', () => {
+  const page = statusPage({ name: 'failed', message: 'Lost.', details: [], accept: '42' }, 'en')
+  expect(page).toContain('<button data-action="accept-loss">Continue without the lost changes</button>')
+  expect(statusPage({ name: 'failed', message: 'No.', details: [] }, 'en')).not.toContain('accept-loss')
+})
+
 test('the page takes no script and nothing from elsewhere, and its URL keeps every character', () => {
   const state = { name: 'failed' as const, message: '100 % #1 — ü', details: [] }
   expect(statusPage(state, 'en')).toContain("default-src 'none'")

@@ -86,7 +86,7 @@ test('in German', () => {
 
 test('a time of today is a time of day, another one has its day', () => {
   const text = timeText('en', () => new Date(2026, 2, 1, 12))
-  expect(text(new Date(2026, 2, 1, 18, 5).toISOString())).toMatch(/^0?6:05/)
+  expect(text(new Date(2026, 2, 1, 18, 5).toISOString())).toBe('18:05')
   expect(text(new Date(2026, 2, 2, 18, 5).toISOString())).toContain('Mon')
 })
 

@@ -90,7 +90,7 @@ export async function startBuiltServer(options: BuiltServerOptions = {}): Promis
     },
     stop: async () => {
       await end(running.child, 'SIGTERM')
-      for (const folder of [dataDir, filesDir]) rmSync(folder, { recursive: true, force: true })
+      for (const folder of [dataDir, `${dataDir}-files`, filesDir]) rmSync(folder, { recursive: true, force: true })
       rmSync(`${dataDir}-demo.db`, { force: true })
     },
   }

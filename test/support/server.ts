@@ -132,7 +132,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     async close() {
       await app.close()
       platform.close()
-      if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true })
+      if (options.dataDir) return
+      // Uploads are kept beside the data folder.
+      for (const folder of [dataDir, `${dataDir}-files`]) rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -1,5 +1,7 @@
 import type { ColumnType } from '../../language/task/column-types.ts'
 import type { Rounding } from '../../language/task/steps/step.types.ts'
+import type { ValueFormat } from '../../language/task/value-formats.ts'
+import { formatWords, patternMoment, plainNumber } from './cast-formats.ts'
 import { EngineError, cap } from './errors.ts'
 import { name, text, wordsOf } from './sql-text.ts'
 
@@ -16,6 +18,8 @@ export interface CastTarget {
   inferred?: boolean
   /** An empty text is no value. */
   emptyIsNull?: boolean
+  /** How texts write the value; absent: as the language does. What is not a text does not ask for it. */
+  format?: ValueFormat | undefined
 }
 
 /**
@@ -32,8 +36,12 @@ export function castExpression(cast: CastTarget): string {
   const { column, from, type, to } = cast
   const value = name(column)
   const rounding = cast.rounding ?? null
+  if (cast.format && (from === 'VARCHAR' || from === 'JSON')) {
+    const written = from === 'JSON' ? scalarOfJson(value) : `trim(${value})`
+    return ofFormat(written, cast, cast.format)
+  }
   if (cast.inferred) return inferredCast(value, type, to)
-  if (keepsAll(from, to)) return from === to ? value : `CAST(${value} AS ${to})`
+  if (castsExactly(from, to)) return from === to ? value : `CAST(${value} AS ${to})`
   if (type === 'string') return textOf(value, from)
   if (type === 'json') return jsonOf(value, from)
   if (type === 'binary' && from === 'VARCHAR')
@@ -52,8 +60,8 @@ const decimalOf = (type: string): { digits: number; places: number } | null => {
   return digits === undefined ? null : { digits: Number(digits), places: Number(places) }
 }
 
-/** Whether no value can be lost, so that none needs to be looked at. */
-function keepsAll(from: string, to: string): boolean {
+/** Whether no value can be lost, so that none needs to be looked at. Types are DuckDB's. */
+export function castsExactly(from: string, to: string): boolean {
   if (from === to) return true
   if (to === 'BIGINT') return small.has(from) || from === 'BOOLEAN'
   if (to === 'DOUBLE') {
@@ -96,6 +104,18 @@ function jsonOf(value: string, from: string): string {
   const isNumber = decimalOf(from) !== null || /^U?(BIGINT|HUGEINT)$/.test(from)
   // DuckDB would write them by way of floating point.
   return isNumber ? `CAST(CAST(${value} AS VARCHAR) AS JSON)` : `to_json(${value})`
+}
+
+/** A text that is written in a form of its own. */
+function ofFormat(value: string, cast: CastTarget, format: ValueFormat): string {
+  const { type, to } = cast
+  const rounding = cast.rounding ?? null
+  if (format.kind === 'number') {
+    const number = plainNumber(value, format)
+    return cast.inferred ? inferredOf(number, type, to) : fromText(number, type, to, rounding)
+  }
+  const moment = patternMoment(value, format.pattern)
+  return type === 'date' ? dateOfMoment(moment, rounding) : `CAST(${moment} AS ${to})`
 }
 
 function scalarOfJson(value: string): string {
@@ -281,7 +301,7 @@ const isCut = (type: ColumnType): boolean => ['date', 'time', 'datetime'].includ
 /** What is wrong with the value of a column, as SQL that gives the end of a sentence. */
 function castFault(cast: CastTarget): string {
   const { column, type } = cast
-  const unfit = `, which is no ${type}`
+  const unfit = `, which is no ${cast.format ? formatWords(cast.format, type) : type}`
   const shown = `'“' || left(CAST(${name(column)} AS VARCHAR), 200) || '”'`
   if (cast.inferred) return `${shown} || ${text(`, which does not read as ${type} like the rows before it`)}`
   if (!isRounded(type) && !isCut(type)) return `${shown} || ${text(unfit)}`
@@ -306,7 +326,7 @@ function isThere({ column, from, type, emptyIsNull }: CastTarget): string {
 
 /** The same, but a value that does not fit stops the run, and is named. */
 export function strictCast(cast: CastTarget, mark = castMark): string {
-  if (keepsAll(cast.from, cast.to)) return castExpression(cast)
+  if (castsExactly(cast.from, cast.to)) return castExpression(cast)
   const words = `${text(`${mark}Column \`${cast.column}\` holds `)} || ${castFault(cast)}`
   // All rows go through the cast at once: below a condition DuckDB takes it several times as long.
   return `coalesce(${castExpression(cast)}, CASE WHEN ${isThere(cast)} THEN error(${words}) END)`

@@ -1,3 +1,4 @@
+import type { SourceState } from '../../contract/executor-protocol.ts'
 import type { TaskTarget } from '../../language/task/targets/target.types.ts'
 import type { RunIo } from '../worker-protocol.ts'
 import { cancelled } from './duckdb.ts'
@@ -11,11 +12,16 @@ export interface CommitPermit {
   explain(error: EngineError): EngineError
 }
 
-export function createCommitPermit(io: Pick<RunIo, 'permit' | 'signal'>, repeatable: boolean): CommitPermit {
+/** `state`: what the run saves once it has committed, as far as it is known then. */
+export function createCommitPermit(
+  io: Pick<RunIo, 'permit' | 'signal'>,
+  repeatable: boolean,
+  state: () => SourceState | null = () => null,
+): CommitPermit {
   let given: Promise<void> | null = null
   const request = async (): Promise<void> => {
     if (io.signal.aborted) throw cancelled()
-    await io.permit?.(repeatable).catch((error: unknown) => {
+    await io.permit?.(repeatable, repeatable ? null : state()).catch((error: unknown) => {
       throw io.signal.aborted ? cancelled() : error
     })
   }

@@ -30,6 +30,7 @@ export function detachedContext(
     reached: () => undefined,
     mayWrite: noTarget,
     readyToCommit: noTarget,
+    changed: () => undefined,
     warn: () => undefined,
     reject: async () => 0,
     rejectEntries: async () => undefined,

@@ -35,12 +35,17 @@ const kinds: Record<string, { code: EngineErrorCode; hint?: string }> = {
   },
 }
 
+/** Between the words of an error that our own SQL raises and its hint. */
+export const hintMark = '\u001E'
+
 export function translateDuckDbError(thrown: unknown): EngineError {
   if (thrown instanceof EngineError) return thrown
   const { kind, message } = split(thrown)
   // A refusal of ours by `error()`: it shows a value, whose words say nothing of the kind of error.
-  if (kind === 'Invalid Input' && message.startsWith('Column `'))
-    return new EngineError('VALUE_INVALID', readable(message), { cause: thrown })
+  if (kind === 'Invalid Input' && message.startsWith('Column `')) {
+    const [words = '', hint] = message.split(hintMark)
+    return new EngineError('VALUE_INVALID', readable(words), { hint, cause: thrown })
+  }
   const csv = csvError(message)
   if (csv) return csv
   const json = jsonError(message)

@@ -1,9 +1,11 @@
+import type { ValueChange } from '../../contract/common.ts'
 import type { BoundConnector, RejectEntry, SourceState } from '../../contract/executor-protocol.ts'
 import type { LogLevel } from '../../contract/runs.ts'
 import type { CursorSpec, TaskSource } from '../../language/task/sources/source.types.ts'
 import type { TaskStep } from '../../language/task/steps/step.types.ts'
 import type { TaskTarget } from '../../language/task/targets/target.types.ts'
 import type { DuckDbFile } from './attached-files.ts'
+import type { ChangeTest } from './changes.ts'
 import type { DuckSession } from './duckdb.ts'
 import type { SourceCheck } from './source-checks.ts'
 import type { RowStream } from './stream.ts'
@@ -47,6 +49,8 @@ export interface StageContext {
   mayWrite(): Promise<void>
   /** A target asks before it commits, with all rows written. Throws where rows are missing: then it commits nothing. */
   readyToCommit(counts: CommitCounts): Promise<void>
+  /** Reports values that this stage changes: in the log, the steps of the run, and the preview. `lost` makes the run `completed`. */
+  changed(changes: readonly ValueChange[], lost?: 'lost'): void
   /** Logs a warning that makes the run `completed` rather than `success`. */
   warn(message: string): void
 }
@@ -107,6 +111,12 @@ export interface TargetRunner<K extends TaskTarget['kind']> {
   ): Promise<readonly DuckDbFile[]>
   /** Looks at the rows before anything is written, and rejects what the target can never take. */
   prepare?(target: Extract<TaskTarget, { kind: K }>, stream: RowStream, context: StageContext): Promise<RowStream>
+  /** Tests for values that will arrive differently, for the preview: reads only. */
+  changes?(
+    target: Extract<TaskTarget, { kind: K }>,
+    stream: RowStream,
+    context: StageContext,
+  ): Promise<readonly ChangeTest[]>
   /** Writes all or nothing. */
   write(target: Extract<TaskTarget, { kind: K }>, stream: RowStream, context: StageContext): Promise<TargetResult>
 }

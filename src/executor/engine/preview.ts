@@ -1,4 +1,5 @@
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
+import type { ValueChange } from '../../contract/common.ts'
 import type { TaskPreview } from '../../contract/task-preview.ts'
 import type { CursorValue } from '../../language/task/cursor-value.ts'
 import { stepKeys } from '../../language/task/step-keys.ts'
@@ -7,8 +8,10 @@ import type { TaskSource } from '../../language/task/sources/source.types.ts'
 import { connectorFinder } from './connector-finder.ts'
 import { openSource, sourceDirectories, sourceFiles } from '../sources/registry.ts'
 import { applyStep } from '../steps/registry.ts'
+import { targetChanges } from '../targets/registry.ts'
 import type { CallIo } from '../worker-protocol.ts'
 import type { DuckDbFile } from './attached-files.ts'
+import { findChanges } from './changes.ts'
 import { readCastFailure } from './casts.ts'
 import { openSession, type DuckSession } from './duckdb.ts'
 import { detachedContext } from './detached-context.ts'
@@ -24,6 +27,9 @@ type PreviewStage = TaskPreview['stages'][number]
 
 /** Rejects shown of one stage. */
 const shownRejects = 20
+
+/** Warnings shown of one stage. */
+const shownNotes = 20
 
 /** Rows read of each of the task's inputs. */
 const inputRows = 10_000
@@ -46,7 +52,7 @@ export function previewTask(input: PreviewInput): Promise<TaskPreview> {
 }
 
 /**
- * A sample of the source, and what each step makes of it, put down stage by stage. The target is never opened. What goes wrong in a
+ * A sample of the source, and what each step makes of it, put down stage by stage. The target is only looked at. What goes wrong in a
  * stage stands in that stage, and the later ones are left out.
  */
 async function previewPipeline(input: PreviewInput & { task: PipelineTask }): Promise<TaskPreview> {
@@ -95,9 +101,31 @@ async function previewPipeline(input: PreviewInput & { task: PipelineTask }): Pr
       stream = next
       if (index === 0) sampled = stage.row_count
     }
-    return { stages, sampled_rows: sampled, duration_ms: round(performance.now() - began) }
+    const changed =
+      stream !== null && step === null && stages.every((stage) => stage.error === undefined) && rejecting !== null
+        ? await changesAtTarget(task, stream, rejecting)
+        : []
+    return {
+      stages,
+      sampled_rows: sampled,
+      ...(changed.length === 0 ? {} : { target_changes: changed }),
+      duration_ms: round(performance.now() - began),
+    }
   } finally {
     await (session as DuckSession | null)?.close(stages.every((stage) => stage.error === undefined)) // assigned in a callback
+  }
+}
+
+/** Of the rows of the sample. */
+async function changesAtTarget(task: PipelineTask, stream: RowStream, context: StageContext): Promise<ValueChange[]> {
+  const rows = typed(stream)
+  try {
+    return await findChanges(await targetChanges(task.target, rows, context), rows, context)
+  } catch (thrown) {
+    const error = asEngineError(thrown)
+    if (error.code === 'CANCELLED') throw error
+    // What is wrong with the target, the run says.
+    return []
   }
 }
 
@@ -208,13 +236,20 @@ interface ContextParts {
 
 function previewContext({ index, session, io, bound, stage, memory, inputs }: ContextParts): StageContext {
   const context: StageContext = {
-    // A preview has no log: what matters of it shows in the stages.
+    // A preview has no log: its warnings show in the stages.
     ...detachedContext(session, bound, io),
     cursor: index === 0 ? memory.filter : null,
     tracked: index === 0 ? memory.spec : null,
     inputs: inputs.names,
     input: (asked) => inputs.get(asked, context),
     stage: index,
+    changed(changes) {
+      if (changes.length > 0) stage.changes = [...(stage.changes ?? []), ...changes]
+    },
+    log(level, message) {
+      if (level !== 'warn' || (stage.notes ?? []).length >= shownNotes) return
+      stage.notes = [...(stage.notes ?? []), message]
+    },
     warn(message) {
       if (stage.rejects.length < shownRejects) stage.rejects.push({ reason: message, row: {} })
     },

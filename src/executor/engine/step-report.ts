@@ -1,4 +1,4 @@
-import type { Column } from '../../contract/common.ts'
+import type { Column, ValueChange } from '../../contract/common.ts'
 import type { RunStep } from '../../contract/runs.ts'
 import { stepKeys } from '../../language/task/step-keys.ts'
 import type { TaskDocument } from '../../language/task/kinds/task-document.types.ts'
@@ -16,6 +16,7 @@ export interface StepReport {
   count(stage: number, rows: number): void
   rejected(stage: number, rows: number): void
   warned(stage: number): void
+  changed(stage: number, changes: readonly ValueChange[]): void
   bytes(stage: number, bytes: number): void
   /** Everything begun and not finished up to this stage is done. */
   finish(upTo: number): void
@@ -56,6 +57,10 @@ export function createStepReport(task: TaskDocument, now: () => number = Date.no
       step.rows_rejected = (step.rows_rejected ?? 0) + rows
     },
     warned: (stage) => void warned.add(stage),
+    changed(stage, changes) {
+      const step = at(stage)
+      step.changes = [...(step.changes ?? []), ...changes]
+    },
     bytes: (stage, bytes) => void (at(stage).bytes = bytes),
     finish(upTo) {
       for (const step of steps.slice(0, upTo + 1)) {

@@ -2,6 +2,7 @@ import type { BoundConnector, RejectEntry, SourceState } from '../../contract/ex
 import type { CursorValue } from '../../language/task/cursor-value.ts'
 import type { PipelineTask } from '../../language/task/kinds/task-document.types.ts'
 import type { DuckDbFile } from '../engine/attached-files.ts'
+import { changeWords } from '../engine/changes.ts'
 import { readCastFailure } from '../engine/casts.ts'
 import { openSession, type DuckSession } from '../engine/duckdb.ts'
 import type { SessionOptions } from '../engine/duckdb-instance.ts'
@@ -71,7 +72,8 @@ export async function runColumnar({
   let sound = false
   let timer: NodeJS.Timeout | undefined
   const checks = createSourceChecks()
-  const permit = createCommitPermit(io, isRepeatable(task.target))
+  const memory = rememberSource(task, state, cursor)
+  const permit = createCommitPermit(io, isRepeatable(task.target), memory.result)
   let confirmed = false
   try {
     report.begin(0)
@@ -89,7 +91,6 @@ export async function runColumnar({
     const open = session
     timer = setInterval(progressTeller(open, report, io), progressEveryMs)
     const rejects = createRejectLog(open, io, report, task)
-    const memory = rememberSource(task, state, cursor)
     const inputs = createInputs(task, { limit: null, reject: rejects.entries, rejectQuery: rejects.query })
     const unsure = new Set<number>()
     const readyToCommit = async ({ sent, taken }: CommitCounts): Promise<void> => {
@@ -249,6 +250,13 @@ function stageContext(parts: ContextParts): StageContext {
     reached: (rows) => report.count(stage, rows),
     mayWrite: parts.mayWrite,
     readyToCommit: parts.readyToCommit,
+    changed(changes, lost) {
+      if (changes.length === 0) return
+      report.changed(stage, changes)
+      for (const change of changes)
+        if (lost) context.warn(changeWords(change))
+        else io.log('warn', changeWords(change), key)
+    },
     warn(message) {
       report.warned(stage)
       warn(message, stage)

@@ -22,7 +22,7 @@ import {
   tableRules,
   type SqliteRules,
 } from '../targets/sqlite-rules.ts'
-import { onConflict, roundingColumns, shapeTable, tableColumns, tableOf } from '../targets/sqlite-table.ts'
+import { affinityOf, onConflict, shapeTable, tableColumns, tableOf } from '../targets/sqlite-table.ts'
 import { summarise } from '../targets/summary.ts'
 import { logicalTypeOf } from '../targets/type-map.ts'
 import { LaneUnfit, type DirectCopy, type RunDirect } from './direct.types.ts'
@@ -99,10 +99,10 @@ function insertStaged(
   const { target, log } = copy
   const plan = shapeTable(database, target, table, columns, log)
   if (plan.widen.length > 0) throw new LaneUnfit('values do not fit the table’s columns')
-  const inexact = roundingColumns(database, table)
-  const rounded = plan.writes.find(({ from, to }) => from.type === 'BIGINT' && inexact.get(to) === 'REAL')
-  if (rounded) throw new LaneUnfit(`column \`${rounded.to}\` keeps no whole numbers: they are looked at first`)
   const existing = tableColumns(database, table)
+  const inexact = new Set(existing.filter(({ type }) => affinityOf(type) === 'REAL').map((column) => column.name))
+  const rounded = plan.writes.find(({ from, to }) => from.type === 'BIGINT' && inexact.has(to))
+  if (rounded) throw new LaneUnfit(`column \`${rounded.to}\` keeps no whole numbers: they are looked at first`)
   const rules = tableRules(database, table)
   const keys = keysOf(target, table, plan, existing, rules)
   if (target.mode === 'upsert') requireUniqueKey(database, keys)

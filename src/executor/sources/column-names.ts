@@ -5,6 +5,33 @@ export function columnNames(columns: readonly Column[], nested: boolean): string
   return columns.flatMap(({ name, type }) => [name, ...(nested ? fieldNames(name, type) : [])])
 }
 
+/** Names in which no two are the same but for case: a second `a` is `a_1`, as DuckDB calls it in CSV. Empty ones stay. */
+export function distinctNames(written: readonly string[]): string[] {
+  const taken = new Set(written.map((column) => column.toLowerCase()))
+  const seen = new Set<string>()
+  return written.map((column) => {
+    const isFirst = column === '' || !seen.has(column.toLowerCase())
+    seen.add(column.toLowerCase())
+    if (isFirst) return column
+    let number = 1
+    while (taken.has(`${column}_${number}`.toLowerCase())) number++
+    taken.add(`${column}_${number}`.toLowerCase())
+    return `${column}_${number}`
+  })
+}
+
+/** What was renamed, as a sentence; null: nothing. `where`: the file, and its sheet or line. */
+export function renamedWords(where: string, written: readonly string[], names: readonly string[]): string | null {
+  const renamed = written.flatMap((column, at) => {
+    const name = names[at]
+    const isTwice = column !== '' && name !== undefined && name !== column && name.startsWith(`${column}_`)
+    return isTwice ? [`\`${column}\` in column ${at + 1} is called \`${name}\``] : []
+  })
+  if (renamed.length === 0) return null
+  const shown = renamed.slice(0, 20).join(', ')
+  return `${where}: names of columns stand there more than once. ${shown}${renamed.length > 20 ? ', …' : ''}`
+}
+
 /** The fields of the structures in one of DuckDB's types, such as `STRUCT(city VARCHAR, "zip code" INTEGER)[]`. */
 function fieldNames(column: string, type: string): string[] {
   const found: string[] = []

@@ -11,6 +11,7 @@ import { openQuote } from './csv-checks.ts'
 import { eachCsvRow, endsInQuotes, lineEndOf, type LineEnd } from './csv-faults.ts'
 import { requireSameColumns } from './files-columns.ts'
 import { csvSql, quotedTexts } from './files-sql.ts'
+import { tellRenamed } from './csv-header.ts'
 import { csvColumns } from './csv-types.ts'
 import { named } from './files-types.ts'
 
@@ -26,6 +27,7 @@ export async function quarantineCsv(
   await requireSameColumns(source, files, context)
   const lineEnd = await lineEndOf(files, csv)
   const columns = await named(await describe(source, files, lineEnd, context), source, context)
+  await tellRenamed(source, files, columns, context)
   const [errors, scans] = [session.newName('errors'), session.newName('scans')]
   const extra = `, store_rejects = true, rejects_table = ${text(errors)}, rejects_scan = ${text(scans)}, filename = ${text(fileColumn)}${quotedTexts(source)}`
   // Files that may be different are looked at once more, each by itself.

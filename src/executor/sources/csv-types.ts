@@ -1,10 +1,12 @@
 import type { Column } from '../../contract/common.ts'
 import type { ColumnType } from '../../language/task/column-types.ts'
-import type { FilesSource } from '../../language/task/sources/source.types.ts'
+import type { CsvFormats, FilesSource } from '../../language/task/sources/source.types.ts'
+import { plainNumber } from '../engine/cast-formats.ts'
 import { castReason, type CastTarget } from '../engine/casts.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { duckDbType, name } from '../engine/sql-text.ts'
 import { withNulls } from './files-sql.ts'
+import { formatOf } from './files-types.ts'
 
 /** What becomes of the columns of CSV files, all of which are read as text: DuckDB's reader would round, cut and guess. */
 export interface CsvColumns {
@@ -47,29 +49,44 @@ export async function csvColumns(
   const open: CastTarget[] = []
   const from = 'VARCHAR'
   const emptyIsNull = source.csv?.null_values.includes('') === true
+  const formats = source.csv?.formats
   for (const { name: column, type: to } of found) {
     const type = declared.get(column.toLowerCase())
     const guess = foundTypes[to]
     if (type !== undefined && type !== 'string')
-      casts.set(column, { column, from, type, to: duckDbType(type), emptyIsNull })
-    if (type === undefined && guess !== undefined)
+      casts.set(column, {
+        column,
+        from,
+        type,
+        to: duckDbType(type),
+        emptyIsNull,
+        format: formatOf(source, column, type),
+      })
+    if (type !== undefined) continue
+    for (const written of formats ? writtenTypes(formats) : []) {
+      const format = formatOf(source, column, written)
+      open.push({ column, from, type: written, to: duckDbType(written), inferred: true, emptyIsNull, format })
+    }
+    // Where numbers are written in another way, `1.234` is not what DuckDB takes it for.
+    if (guess !== undefined && !(formats?.numbers && guess === 'number'))
       open.push({ column, from, type: guess, to, inferred: true, emptyIsNull })
   }
   const looks = open.flatMap((cast) => [
-    `bool_and(${castReason(cast)} IS NULL)`,
-    ...(cast.to === 'DOUBLE' ? [decimalOf(cast.column)] : []),
+    `bool_and(${castReason(cast)} IS NULL)${cast.format ? ` AND count(nullif(${name(cast.column)}, '')) > 0` : ''}`,
+    ...(cast.to === 'DOUBLE' ? [decimalOf(cast)] : []),
   ])
   const first = `(SELECT * FROM ${reader} LIMIT ${sampleRows})`
   const looked = withNulls(
     source,
     first,
-    open.map(({ column }) => column),
+    [...new Set(open.map(({ column }) => column))],
   )
   const [row = []] = await session.rows(`SELECT count(*)${looks.map((look) => `, ${look}`).join('')} FROM ${looked}`)
   const values = row.slice(1)
   for (const cast of open) {
     const isKept = values.shift() !== false
     const decimal = cast.to === 'DOUBLE' ? values.shift() : null
+    if (casts.has(cast.column)) continue
     if (isKept) casts.set(cast.column, cast)
     else if (typeof decimal === 'string')
       casts.set(cast.column, { ...cast, to: decimal, type: decimal.toLowerCase() as ColumnType }) // decimal(38,s)
@@ -79,11 +96,21 @@ export async function csvColumns(
   return { texts, reader: withNulls(source, reader, [...casts.keys()]), casts, untyped }
 }
 
+/** What columns without a declared type may hold that is written in another way, the narrowest first. */
+function writtenTypes({ numbers, date, datetime }: CsvFormats): ColumnType[] {
+  return [
+    ...(numbers === null ? [] : (['integer', 'number'] as const)),
+    ...(date === null ? [] : (['date'] as const)),
+    ...(datetime === null ? [] : (['datetime'] as const)),
+  ]
+}
+
 /** The decimal type that all values of a column fit into, as SQL; NULL: there is none. */
-function decimalOf(column: string): string {
-  const value = `trim(${name(column)})`
+function decimalOf({ column, format }: CastTarget): string {
+  const written = `trim(${name(column)})`
+  const value = format?.kind === 'number' ? plainNumber(written, format) : written
   const places = `max(strlen(split_part(${value}, '.', 2)))`
   const whole = `max(strlen(ltrim(split_part(${value}, '.', 1), '-')))`
-  const plain = `bool_and(${value} IS NULL OR regexp_full_match(${value}, '-?(0|[1-9][0-9]*)?(\\.[0-9]*)?'))`
+  const plain = `bool_and(${written} IS NULL OR coalesce(regexp_full_match(${value}, '-?(0|[1-9][0-9]*)?(\\.[0-9]*)?'), false))`
   return `CASE WHEN ${plain} AND ${whole} + ${places} <= 38 THEN 'DECIMAL(38,' || ${places} || ')' END`
 }

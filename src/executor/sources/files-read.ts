@@ -9,6 +9,7 @@ import { strictCast, textMark } from '../engine/casts.ts'
 import { duckDbType, name } from '../engine/sql-text.ts'
 import { untypedStream, type RowStream } from '../engine/stream.ts'
 import { checkQuotes } from './csv-checks.ts'
+import { tellRenamed } from './csv-header.ts'
 import { csvExplainer } from './csv-places.ts'
 import { quarantineCsv } from './csv-quarantine.ts'
 import { csvColumns } from './csv-types.ts'
@@ -20,16 +21,19 @@ import { checkEnds, withoutEmpty } from './files-ends.ts'
 import { csvTexts, readerOf } from './files-sql.ts'
 import { castsOf, named } from './files-types.ts'
 import { refuseDeep } from './parquet-depth.ts'
+import { inUtf8 } from './files-recode.ts'
 import { unpackUnusual } from './files-unpack.ts'
 import { readXlsx } from './xlsx.ts'
 
 /** Also used by the connectors' resource browser. */
 export async function openFiles(
-  source: FilesSource,
-  opened: readonly OpenedFile[],
+  written: FilesSource,
+  given: readonly OpenedFile[],
   context: StageContext,
   options: OpenOptions,
 ): Promise<RowStream> {
+  const most = options.limit === null ? null : previewedBytes(written)
+  const { source, opened } = await inUtf8(written, given, context, most)
   // Links may lead to the same file.
   const distinct = [...new Map(opened.map((file) => [file.local, file])).values()]
   const files = distinct.map(({ local }) => local)
@@ -143,6 +147,7 @@ async function scan(
   await requireSameColumns(source, files, context)
   const reader = await readerOf(source, files)
   const columns = await named(await sniff(source, files, context, reader), source, context)
+  await tellRenamed(source, files, columns, context)
   if (source.csv) return scanCsv(source, files, columns, context, limit)
   const fields = await readFields(source, columns, context, reader)
   return scanned(`${fields.sql} FROM ${reader}${limit === null ? '' : ` LIMIT ${limit}`}`, fields.columns)

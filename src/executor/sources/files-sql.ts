@@ -57,8 +57,6 @@ async function ownLineEnd(csv: CsvReadOptions, files: readonly string[]): Promis
   return files.length === 1 ? lineEndOf(files, csv) : null
 }
 
-const encodings = { 'utf-8': 'utf-8', 'utf-16': 'utf-16', 'latin-1': 'latin-1' } as const
-
 export interface CsvReading {
   extra?: string | undefined
   /** Where they are known, nothing is found out, and all are read as text; in the order of the file. */
@@ -80,7 +78,7 @@ export function csvSql(
     `escape = ${text(csv.escape)}`,
     `header = ${csv.header}`,
     `skip = ${csv.skip_lines}`,
-    `encoding = ${text(encodings[csv.encoding])}`,
+    `encoding = ${text(csv.encoding)}`,
     `comment = ''`,
     `hive_partitioning = false`,
     ...(lineEnd === null ? [] : [`new_line = ${text(lineEndNames[lineEnd])}`]),

@@ -1,5 +1,7 @@
 import type { Column } from '../../contract/common.ts'
+import type { ColumnType } from '../../language/task/column-types.ts'
 import type { FilesSource } from '../../language/task/sources/source.types.ts'
+import type { ValueFormat } from '../../language/task/value-formats.ts'
 import type { CastTarget } from '../engine/casts.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { duckDbType, refuseDuplicates } from '../engine/sql-text.ts'
@@ -15,13 +17,27 @@ export async function named(columns: Column[], source: FilesSource, context: Sta
   return columns
 }
 
+/** How texts of a column write values of its type: as the column says, else as all of its file do. */
+export function formatOf(source: FilesSource, column: string, type: ColumnType): ValueFormat | undefined {
+  const own = Object.entries(source.formats ?? {}).find(([one]) => one.toLowerCase() === column.toLowerCase())?.[1]
+  const formats = source.csv?.formats
+  if (own || !formats) return own
+  if (type === 'date' || type === 'datetime') {
+    const pattern = formats[type]
+    return pattern === null ? undefined : { kind: 'moment', pattern }
+  }
+  const isNumber = type === 'integer' || type === 'number' || type.startsWith('decimal')
+  return isNumber ? (formats.numbers ?? undefined) : undefined
+}
+
 export function castsOf(source: FilesSource, columns: Column[]): Map<string, CastTarget> {
   const given = new Map(Object.entries(source.columns).map(([column, type]) => [column.toLowerCase(), type]))
   return new Map(
     columns.flatMap((column) => {
       const type = given.get(column.name.toLowerCase())
       if (type === undefined || duckDbType(type) === column.type) return []
-      return [[column.name, { column: column.name, from: column.type, type, to: duckDbType(type) }] as const]
+      const format = formatOf(source, column.name, type)
+      return [[column.name, { column: column.name, from: column.type, type, to: duckDbType(type), format }] as const]
     }),
   )
 }

@@ -53,8 +53,8 @@ export interface JsonStorage {
 export function storageOf({ kinds, facts, shape }: JsonColumn, declared?: ColumnType): JsonStorage {
   const storage = (type: string, wraps: Wraps = 'nothing'): JsonStorage => ({ type, wraps, zoned: false })
   if ((kinds & documents) !== 0) return storage('JSON', 'everything')
-  // Texts may be JSON themselves.
-  if (declared === 'json' && kinds !== texts && kinds !== 0) return storage('JSON', 'everything')
+  // A text is a document, too. Where its content is one, a `cast` step makes it of the text.
+  if (declared === 'json' && kinds !== 0) return storage('JSON', 'everything')
   if (kinds === numbers) {
     const type = facts.type()
     if (type === 'DOUBLE' && (declared === 'string' || declared?.startsWith('decimal')))

@@ -1,3 +1,4 @@
+import type { ConnectorConfig } from '../../contract/connector-types.ts'
 import type { MysqlField, MysqlValue } from '../connectors/mysql-client.ts'
 import { bitsOf, columnTypes, isBinary, isUnsigned } from '../connectors/mysql-values.ts'
 import { EngineError } from '../engine/errors.ts'
@@ -21,11 +22,12 @@ export interface MysqlRead {
 export interface Doubt {
   /** SQL: true where a value does not fit. */
   misfit: string
-  /** For the column: what it is read as where values do not fit; null: those are read as NULL. */
-  instead: { type: string; sql: string } | null
-  /** What such values are. */
-  words: string
+  /** What such values are, and what to do; null: they are dates of zeros, read as NULL. */
+  refused: { is: string; hint: string } | null
 }
+
+/** What the connector says of types that mean two things. */
+export type MysqlReading = Pick<ConnectorConfig<'mysql'>, 'tinyint1' | 'time'>
 
 type Given = Exclude<MysqlValue, null>
 
@@ -36,11 +38,11 @@ const asText = (value: Given): StoredValue =>
   typeof value === 'string' ? value : Buffer.isBuffer(value) ? value.toString() : String(value)
 
 /**
- * What a column is follows from its declaration, never from its values, but for four kinds that hold more than DuckDB's type of that name:
- * `tinyint(1)`, which is MySQL's word for boolean and takes -128 to 127; TIME, which may be longer than a day; DECIMAL of more than 38
- * digits; and dates of zeros. Those are looked at, and what does not fit is told.
+ * What a column is follows from its declaration and the connector, never from its values. Four kinds hold more than DuckDB's type of that
+ * name: `tinyint(1)`, which is MySQL's word for boolean and takes -128 to 127; TIME, which may be longer than a day; DECIMAL of more than 38
+ * digits; and dates of zeros. Those are looked at: what does not fit is refused, and zeros become NULL, which is told.
  */
-export function readOf(field: MysqlField): MysqlRead {
+export function readOf(field: MysqlField, reading: MysqlReading): MysqlRead {
   const value = name(field.name)
   const plain = (storage: Storage, encode?: (given: Given) => StoredValue, type: string = storage): MysqlRead => ({
     write: { name: field.name, storage },
@@ -53,7 +55,10 @@ export function readOf(field: MysqlField): MysqlRead {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- types of servers to come are read as text
   switch (field.columnType) {
     case columnTypes.tiny:
-      return field.columnLength === 1 ? booleanOf(signed('TINYINT', 'UTINYINT'), value) : signed('TINYINT', 'UTINYINT')
+      // BOOLEAN is `tinyint(1)`, and signed.
+      return field.columnLength === 1 && !isUnsigned(field) && reading.tinyint1 !== 'integer'
+        ? booleanOf(field, plain('TINYINT'), value)
+        : signed('TINYINT', 'UTINYINT')
     case columnTypes.short:
       return signed('SMALLINT', 'USMALLINT')
     case columnTypes.year:
@@ -80,7 +85,7 @@ export function readOf(field: MysqlField): MysqlRead {
       // The session's zone is UTC.
       return momentOf('TIMESTAMP WITH TIME ZONE', plain('VARCHAR'), value)
     case columnTypes.time:
-      return timeOf(plain('VARCHAR'), value)
+      return reading.time === 'string' ? plain('VARCHAR') : timeOf(field, plain('VARCHAR'), value)
     case columnTypes.json:
       return plain('VARCHAR', undefined, 'JSON')
     case columnTypes.geometry:
@@ -108,12 +113,18 @@ function otherOf(
   return isBinary(field) || field.columnType === columnTypes.vector ? plain('BLOB', blob) : plain('VARCHAR')
 }
 
-function booleanOf(read: MysqlRead, value: string): MysqlRead {
+function booleanOf({ name: column }: MysqlField, read: MysqlRead, value: string): MysqlRead {
   return {
     ...read,
     type: 'BOOLEAN',
     sql: `CAST(${value} AS BOOLEAN)`,
-    doubt: { misfit: `${value} NOT IN (0, 1)`, instead: { type: read.type, sql: value }, words: 'neither 0 nor 1' },
+    doubt: {
+      misfit: `${value} NOT IN (0, 1)`,
+      refused: {
+        is: 'tinyint(1), read as boolean',
+        hint: `Set “Read tinyint(1) as” of the connector to integer, or read a query with CAST(${column} AS SIGNED) AS ${column}.`,
+      },
+    },
   }
 }
 
@@ -128,8 +139,10 @@ function decimalOf(field: MysqlField, read: MysqlRead, value: string): MysqlRead
     ...decimal,
     doubt: {
       misfit: `length(ltrim(split_part(${value}, '.', 1), '-0')) > ${digits - places} OR length(split_part(${value}, '.', 2)) > ${places}`,
-      instead: { type: 'VARCHAR', sql: value },
-      words: 'of more than 38 digits',
+      refused: {
+        is: `decimal(${length},${places}), read as ${type.toLowerCase()}`,
+        hint: `Read a query with CAST(${field.name} AS CHAR) AS ${field.name}: text keeps every digit.`,
+      },
     },
   }
 }
@@ -141,19 +154,21 @@ function momentOf(type: string, read: MysqlRead, value: string): MysqlRead {
     ...read,
     type,
     sql: cast,
-    doubt: { misfit: `${cast} IS NULL`, instead: null, words: 'no dates, such as 0000-00-00' },
+    doubt: { misfit: `${cast} IS NULL`, refused: null },
   }
 }
 
-function timeOf(read: MysqlRead, value: string): MysqlRead {
+function timeOf({ name: column }: MysqlField, read: MysqlRead, value: string): MysqlRead {
   return {
     ...read,
     type: 'TIME',
     sql: `CAST(${value} AS TIME)`,
     doubt: {
       misfit: `${value} NOT BETWEEN '00:00:00' AND '23:59:59.999999' OR length(split_part(${value}, ':', 1)) <> 2`,
-      instead: { type: 'VARCHAR', sql: value },
-      words: 'no times of a day',
+      refused: {
+        is: 'time, read as a time of day',
+        hint: `Set “Read TIME as” of the connector to string, or read a query with CAST(${column} AS CHAR) AS ${column}.`,
+      },
     },
   }
 }

@@ -32,7 +32,7 @@ export class NumberFacts {
       return
     }
     this.#integers = false
-    this.#doubles &&= held(written, digits)
+    this.#doubles &&= isHeld(written, digits)
   }
 
   /** DuckDB's type; VARCHAR where only text holds them all. */
@@ -54,7 +54,8 @@ export function plainForm(written: string): { whole: number; digits: string; pla
   return { whole, digits, places: Math.max(0, behind.length - shift) }
 }
 
-function held(written: string, digits: string): boolean {
+/** Whether floating point has every digit of a number as JSON writes it. */
+export function isHeld(written: string, digits: string = plainForm(written).digits): boolean {
   const value = Number(written)
   if (!Number.isFinite(value)) return false
   if (digits === '' || (digits.length <= 15 && Math.abs(value) >= 1e-300)) return true

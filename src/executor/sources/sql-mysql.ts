@@ -3,6 +3,7 @@ import { compileBinds } from '../../language/sql-binds.ts'
 import { scanSql } from '../../language/sql/scan-sql.ts'
 import { sameColumn } from '../../language/task/column-types.ts'
 import type { SqlQueryRead, SqlTableRead } from '../../language/task/sources/source.types.ts'
+import { configOf } from '../connectors/config.ts'
 import {
   mysqlName,
   openMysql,
@@ -12,12 +13,13 @@ import {
 } from '../connectors/mysql-client.ts'
 import { mysqlColumns, mysqlTable, selectList, type MysqlTable } from '../connectors/mysql-table.ts'
 import { bindValue } from '../connectors/mysql-values.ts'
+import { changes, findChanges } from '../engine/changes.ts'
 import { cancelled, type DuckSession } from '../engine/duckdb.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { CursorFilter, StageContext } from '../engine/lane.types.ts'
 import { name, refuseDuplicates } from '../engine/sql-text.ts'
-import { queryStream, type RowStream } from '../engine/stream.ts'
-import { readOf, type MysqlRead } from './mysql-columns.ts'
+import { queryStream, tableStream, type RowStream } from '../engine/stream.ts'
+import { readOf, type MysqlRead, type MysqlReading } from './mysql-columns.ts'
 import { beginReading, openSnapshot, rangesOf, type MysqlSelect } from './mysql-ranges.ts'
 import type { DatabaseSource } from './sql.types.ts'
 import { createTypedWriter, type TypedWriter } from './typed-writer.ts'
@@ -29,7 +31,8 @@ export const openMysqlSource: DatabaseSource = async (read, connector, context, 
   try {
     const table = read.kind === 'table' ? mysqlTable(read.table, connector) : null
     const whole = read.kind === 'table' ? await tableRead(first, read, connector, context.cursor) : queryOf(read)
-    await check(first, whole.sql)
+    const reading = configOf(connector, 'mysql')
+    await check(first, whole.sql, reading)
     let parts: MysqlSelect[] = [whole]
     if (read.kind === 'table' && read.partition && table && limit === null) {
       const snapshot = await openSnapshot(
@@ -45,7 +48,7 @@ export const openMysqlSource: DatabaseSource = async (read, connector, context, 
       await beginReading(first)
       if (limit !== null) await first.run(`SET SESSION sql_select_limit = ${limit}`)
     }
-    const { reads, writer } = await readAll(open, parts, context.session)
+    const { reads, writer } = await readAll(open, parts, context.session, reading)
     const staged = await writer.finish()
     if (context.signal.aborted) throw cancelled()
     context.log('info', `Read ${staged.rows.toLocaleString('en')} rows from ${connector.name}`)
@@ -65,12 +68,13 @@ async function readAll(
   sessions: readonly MysqlSession[],
   parts: readonly MysqlSelect[],
   session: DuckSession,
+  config: MysqlReading,
 ): Promise<Reading> {
   const left = [...parts]
   let reading: Promise<Reading> | null = null
   let add: ((row: MysqlValue[]) => void) | null = null
   const begin = async (fields: MysqlField[]): Promise<void> => {
-    reading ??= beginWriting(fields, session)
+    reading ??= beginWriting(fields, session, config)
     const { reads, writer } = await reading
     add = (row) => writer.add(row.map((value, at) => (value === null ? null : (reads[at]?.encode?.(value) ?? value))))
   }
@@ -94,8 +98,12 @@ async function readAll(
   return found
 }
 
-async function beginWriting(fields: readonly MysqlField[], session: DuckSession): Promise<Reading> {
-  const reads = fields.map(readOf)
+async function beginWriting(
+  fields: readonly MysqlField[],
+  session: DuckSession,
+  config: MysqlReading,
+): Promise<Reading> {
+  const reads = fields.map((field) => readOf(field, config))
   return {
     reads,
     writer: await createTypedWriter(
@@ -174,11 +182,11 @@ function filtered(sql: string, cursor: CursorFilter | null, byBytes: boolean): M
 }
 
 /** Before anything is run: it returns rows, under names of their own, that can be read. */
-async function check(session: MysqlSession, sql: string): Promise<void> {
+async function check(session: MysqlSession, sql: string, reading: MysqlReading): Promise<void> {
   const fields = await session.columns(sql)
   if (fields.length === 0) throw notSelect()
   refuseDuplicates(fields.map((field) => field.name))
-  fields.forEach(readOf)
+  for (const field of fields) readOf(field, reading)
 }
 
 /** Looks at the columns whose type alone does not say that every value fits; see `readOf`. */
@@ -187,23 +195,23 @@ async function typed(
   reads: readonly MysqlRead[],
   context: StageContext,
 ): Promise<RowStream> {
-  const doubtful = reads.flatMap((read) => (read.doubt ? [{ read, doubt: read.doubt }] : []))
-  const counts = doubtful.map(
-    ({ read, doubt }) => `count(*) FILTER (${name(read.write.name)} IS NOT NULL AND (${doubt.misfit}))`,
-  )
-  const [found = []] =
-    counts.length === 0 ? [] : await context.session.rows(`SELECT ${counts.join(', ')} FROM ${name(staged.table)}`)
-  const instead = new Map<MysqlRead, { type: string; sql: string }>()
-  doubtful.forEach(({ read, doubt }, at) => {
-    const misfits = Number(found[at] ?? 0)
-    if (misfits === 0) return
-    const values = `${misfits.toLocaleString('en')} ${misfits === 1 ? 'value' : 'values'} of column \`${read.write.name}\``
-    if (doubt.instead) {
-      instead.set(read, doubt.instead)
-      context.log('warn', `${values} are ${doubt.words}: the column is read as ${doubt.instead.type}`)
-    } else context.warn(`${values} are ${doubt.words}: they are read as NULL`)
-  })
-  const columns = reads.map((read) => ({ name: read.write.name, type: instead.get(read)?.type ?? read.type }))
-  const fields = reads.map((read) => `${instead.get(read)?.sql ?? read.sql} AS ${name(read.write.name)}`)
+  const doubtful = reads.flatMap(({ write, doubt }) => (doubt ? [{ column: write.name, doubt }] : []))
+  const tests = doubtful.map(({ column, doubt }) => ({
+    column,
+    change: changes.zeroDates,
+    when: `${name(column)} IS NOT NULL AND (${doubt.misfit})`,
+  }))
+  const found = await findChanges(tests, tableStream(staged.table, [], staged.rows), context)
+  for (const { column, count, example } of found) {
+    const refused = doubtful.find((one) => one.column === column)?.doubt.refused
+    if (!refused) continue
+    const others = count === 1 ? '' : ` and ${(count - 1).toLocaleString('en')} more`
+    throw new EngineError('VALUE_INVALID', `Column \`${column}\` is ${refused.is}: it holds ${example}${others}`, {
+      hint: refused.hint,
+    })
+  }
+  context.changed(found, 'lost')
+  const columns = reads.map((read) => ({ name: read.write.name, type: read.type }))
+  const fields = reads.map((read) => `${read.sql} AS ${name(read.write.name)}`)
   return queryStream(`SELECT ${fields.join(', ')} FROM ${name(staged.table)}`, columns, staged.rows)
 }

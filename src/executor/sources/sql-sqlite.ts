@@ -4,11 +4,13 @@ import { compileBinds } from '../../language/sql-binds.ts'
 import { parseTableName } from '../../language/task/table-name.ts'
 import { openSqlite, sqliteError, whenUnlocked } from '../connectors/sqlite-database.ts'
 import { bindValues } from '../connectors/sqlite-values.ts'
-import { momentOfText } from '../engine/casts.ts'
+import type { ColumnType } from '../../language/task/column-types.ts'
+import { changes, findChanges } from '../engine/changes.ts'
+import { castExpression, momentOfText } from '../engine/casts.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { CursorFilter, StageContext } from '../engine/lane.types.ts'
 import { name, names, refuseDuplicates } from '../engine/sql-text.ts'
-import { queryStream, type RowStream } from '../engine/stream.ts'
+import { queryStream, tableStream, type RowStream } from '../engine/stream.ts'
 import { keepFromCursor, roughCondition } from './sqlite-cursor.ts'
 import { createStageWriter } from './stage-writer.ts'
 import { logicalTypeOf } from '../targets/type-map.ts'
@@ -95,24 +97,21 @@ async function typed(
     const type = column.type === null ? null : logicalTypeOf('sqlite', column.type)
     const stored = staged.types.get(column.name)
     if (type === null || stored === undefined || type === stored) return []
-    return [{ column: column.name, type, reading: readingOf(name(column.name), stored, type) }]
+    return [{ column: column.name, type, reading: readingOf(column.name, stored, type) }]
   })
-  const misfits = wanted.map(
-    ({ column, reading: { read, loses } }) =>
-      `count(*) FILTER (${name(column)} IS NOT NULL AND (${read} IS NULL OR ${loses}))`,
+  const misfits = wanted.map(({ column, type, reading: { read, loses } }) => ({
+    column,
+    change: changes.readAs(type, staged.types.get(column) ?? ''),
+    when: `${name(column)} IS NOT NULL AND (${read} IS NULL OR ${loses})`,
+  }))
+  const found = await findChanges(misfits, tableStream(staged.table, [], staged.rows), context)
+  context.changed(found)
+  const odd = new Set(found.map(({ column }) => column))
+  const fits = new Map(
+    wanted.flatMap(({ column, type, reading: { read } }) =>
+      odd.has(column) ? [] : [[column, { type, read }] as const],
+    ),
   )
-  const [counts] =
-    misfits.length === 0 ? [[]] : await context.session.rows(`SELECT ${misfits.join(', ')} FROM ${name(staged.table)}`)
-  const fits = new Map<string, { type: string; read: string }>()
-  wanted.forEach(({ column, type, reading: { read } }, index) => {
-    const misfit = Number(counts?.[index] ?? 0)
-    if (misfit === 0) fits.set(column, { type, read })
-    else
-      context.log(
-        'warn',
-        `Column \`${column}\` is declared as ${type}, but ${misfit.toLocaleString('en')} values are none: it is read as ${staged.types.get(column)}`,
-      )
-  })
   const columns = declared.map((column) => ({
     name: column.name,
     type: fits.get(column.name)?.type ?? staged.types.get(column.name) ?? 'VARCHAR',
@@ -125,7 +124,8 @@ async function typed(
 }
 
 /** How a stored value is read as what its column is declared as (NULL where it is none), and whether that would lose a part of it. */
-function readingOf(value: string, stored: string, type: string): { read: string; loses: string } {
+function readingOf(column: string, stored: string, type: string): { read: string; loses: string } {
+  const value = name(column)
   const read = `TRY_CAST(${value} AS ${type})`
   const isText = stored === 'VARCHAR'
   if (type === 'TIMESTAMP' && isText) return { read: `(${momentOfText(value)})`, loses: 'false' }
@@ -133,10 +133,10 @@ function readingOf(value: string, stored: string, type: string): { read: string;
   if (type === 'DATE' && isText) return { read, loses: `coalesce(TRY_CAST(${value} AS TIMESTAMP) <> ${read}, false)` }
   if (type === 'BOOLEAN' && (stored === 'BIGINT' || stored === 'DOUBLE'))
     return { read, loses: `${value} NOT IN (0, 1)` }
-  const places = /^DECIMAL\(\d+,(\d+)\)$/.exec(type)?.[1]
-  if (places === undefined || stored === 'BLOB') return { read, loses: 'false' }
-  if (stored === 'DOUBLE') return { read, loses: `round(${value}, ${places}) <> ${value}` }
-  // More places than declared, or an exponent, which may hide some.
-  if (isText) return { read, loses: `regexp_matches(${value}, '[eE]|\\.[0-9]{${places}}[0-9]*[1-9]')` }
+  if (type.startsWith('DECIMAL(') && stored !== 'BLOB')
+    return {
+      read: castExpression({ column, from: stored, type: type.toLowerCase() as ColumnType, to: type }),
+      loses: 'false',
+    } // by the line above
   return { read, loses: 'false' }
 }

@@ -3,6 +3,7 @@ import type { Column } from '../../contract/common.ts'
 import type { CursorFilter, StageContext } from '../engine/lane.types.ts'
 import { findColumn, name, text } from '../engine/sql-text.ts'
 import { tableStream, type RowStream } from '../engine/stream.ts'
+import { affinityOf } from '../targets/sqlite-table.ts'
 
 /** A condition of SQLite's that leaves out most rows before the cursor, and never one at or after it. */
 export interface RoughCondition {
@@ -31,10 +32,11 @@ export function roughCondition(database: Database, from: string, { field, type, 
       const declared = database.prepare(`SELECT ${column} FROM ${from}`).columns()[0]?.type ?? ''
       const exact = type === 'integer' || Number.isSafeInteger(value) ? BigInt(value) : Number(value)
       if (/INT|REAL|FLOA|DOUB/i.test(declared)) return { sql: `${column} >= :headgate_cursor`, value: exact }
-      // Decimals kept as text: as floating point they may come out a little less.
+      // As floating point decimals may come out a little less. Those kept as text compare as numbers only by a cast, which no index knows.
       const number = Number(value)
+      const isNumber = affinityOf(declared) === 'NUMERIC' && declared !== ''
       return {
-        sql: `CAST(${column} AS REAL) >= :headgate_cursor`,
+        sql: `${isNumber ? column : `CAST(${column} AS REAL)`} >= :headgate_cursor`,
         value: number - Math.abs(number) * 1e-9,
       }
     }

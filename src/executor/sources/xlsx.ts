@@ -4,7 +4,8 @@ import type { FilesSource, XlsxReadOptions } from '../../language/task/sources/s
 import type { OpenedFile } from '../connectors/file-store.types.ts'
 import { EngineError, asEngineError, messageOf } from '../engine/errors.ts'
 import type { OpenOptions, StageContext } from '../engine/lane.types.ts'
-import { name, refuseDuplicates } from '../engine/sql-text.ts'
+import { distinctNames, renamedWords } from './column-names.ts'
+import { name } from '../engine/sql-text.ts'
 import { tableStream, type RowStream } from '../engine/stream.ts'
 import { requireSame, type FileColumns } from './files-columns.ts'
 import { createRecordWriter, TypedText, type FieldValue, type RecordWriter } from './record-writer.ts'
@@ -65,7 +66,7 @@ async function readFile(
           for (const row of rows) {
             if (row.number <= options.skip_rows) continue
             if (options.header && names === null) {
-              names = headerOf(row, where)
+              names = headerOf(row, where, context)
               if (before && !source.union_by_name) requireSame(before, { file: where, columns: names }, true)
               continue
             }
@@ -91,17 +92,12 @@ async function readFile(
   }
 }
 
-function headerOf({ number, cells }: SheetRow, where: string): string[] {
-  const names = Array.from(cells, (value) => shown(value).trim())
-  while (names.at(-1) === '') names.pop()
-  try {
-    refuseDuplicates(names.filter((column) => column !== ''))
-  } catch (error) {
-    const twice = asEngineError(error)
-    throw new EngineError(twice.code, `${where}, row ${number}: ${twice.message}`, {
-      hint: 'Give each column a name of its own in the sheet, or skip rows above the header with `xlsx.skip_rows`.',
-    })
-  }
+function headerOf({ number, cells }: SheetRow, where: string, context: StageContext): string[] {
+  const written = Array.from(cells, (value) => shown(value).trim())
+  while (written.at(-1) === '') written.pop()
+  const names = distinctNames(written)
+  const words = renamedWords(`${where}, row ${number}`, written, names)
+  if (words !== null) context.log('warn', words)
   return names
 }
 

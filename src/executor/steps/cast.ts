@@ -1,5 +1,6 @@
 import type { CastStep } from '../../language/task/steps/step.types.ts'
-import type { CastTarget } from '../engine/casts.ts'
+import { castExpression, type CastTarget } from '../engine/casts.ts'
+import { changes, tellChanges, type ChangeTest } from '../engine/changes.ts'
 import type { StepRunner } from '../engine/lane.types.ts'
 import { castColumns, quarantineCasts } from '../engine/cast-columns.ts'
 import { duckDbType, findColumn } from '../engine/sql-text.ts'
@@ -9,13 +10,22 @@ export const castStep: StepRunner<'cast'> = {
   kind: 'cast',
   async apply(step, stream, context) {
     const casts = castsOf(step, stream)
+    const rows = await tellChanges([...casts.values()].flatMap(lossOf), stream, context)
     if (step.on_error !== 'fail') {
       return step.on_error === 'null'
-        ? castColumns(stream, context.stage, casts, true)
-        : quarantineCasts(stream, context, casts)
+        ? castColumns(rows, context.stage, casts, true)
+        : quarantineCasts(rows, context, casts)
     }
-    return castColumns(stream, context.stage, casts, false)
+    return castColumns(rows, context.stage, casts, false)
   },
+}
+
+/** The values that `rounding` lets through. */
+function lossOf(cast: CastTarget): ChangeTest[] {
+  const [exact, lossy] = [castExpression({ ...cast, rounding: undefined }), castExpression(cast)]
+  if (cast.rounding === undefined || exact === lossy) return []
+  const change = cast.rounding === 'round' ? changes.castRounded(cast.type) : changes.castTruncated(cast.type)
+  return [{ column: cast.column, change, when: `(${exact}) IS NULL AND (${lossy}) IS NOT NULL` }]
 }
 
 function castsOf(step: CastStep, stream: RowStream): Map<string, CastTarget> {

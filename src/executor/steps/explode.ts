@@ -2,6 +2,7 @@ import type { Column } from '../../contract/common.ts'
 import type { ExplodeStep } from '../../language/task/steps/step.types.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext, StepRunner } from '../engine/lane.types.ts'
+import { withDigits } from '../engine/json-digits.ts'
 import { findColumn, name, refuseDuplicates } from '../engine/sql-text.ts'
 import { resized, type RowStream } from '../engine/stream.ts'
 import { jsonColumns, readKinds } from './json-shape.ts'
@@ -83,10 +84,12 @@ async function readLists(column: Column, stream: RowStream, context: StageContex
 /** The items' type follows from all of them, so the rows are put down first. */
 async function readJsonLists(value: string, stream: RowStream, context: StageContext, item: string): Promise<Lists> {
   const input = await context.materialise(stream)
-  const list = `CASE coalesce(json_type(${value}), 'NULL') WHEN 'ARRAY' THEN CAST(${value} AS JSON[]) WHEN 'NULL' THEN NULL ELSE [${value}] END`
-  const from = `(SELECT unnest(${list}) AS ${name(item)} FROM ${name(input.table)})`
-  const shape = await readKinds(context.session, from, name(item))
-  const [made] = await jsonColumns(context.session, from, [{ base: name(item), keys: [], shape }])
+  const itemsOf = (document: string): string =>
+    `CASE coalesce(json_type(${value}), 'NULL') WHEN 'ARRAY' THEN CAST(${document} AS JSON[]) WHEN 'NULL' THEN NULL ELSE [${document}] END`
+  const items = (list: string): string => `(SELECT unnest(${list}) AS ${name(item)} FROM ${name(input.table)})`
+  const shape = await readKinds(context.session, items(itemsOf(value)), name(item))
+  const list = itemsOf(withDigits(value))
+  const [made] = await jsonColumns(context.session, items(list), [{ base: name(item), keys: [], shape }])
   return { input, list, item: made?.sql ?? name(item), type: made?.type ?? 'JSON' }
 }
 

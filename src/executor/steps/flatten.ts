@@ -2,8 +2,9 @@ import type { Column } from '../../contract/common.ts'
 import type { FlattenStep } from '../../language/task/steps/step.types.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext, StepRunner } from '../engine/lane.types.ts'
+import { hasLossyNumbers, withDigits } from '../engine/json-digits.ts'
 import { findColumn, name, refuseDuplicates, text } from '../engine/sql-text.ts'
-import { mapped, type RowStream } from '../engine/stream.ts'
+import { mapped, tableStream, type RowStream } from '../engine/stream.ts'
 import { isObject, jsonColumns, readShape, type JsonPlace } from './json-shape.ts'
 import { numberRows, type NumberedTable } from './row-numbers.ts'
 
@@ -123,13 +124,42 @@ async function notAnObject(part: Part, table: string, { session }: StageContext)
   })
 }
 
-async function settleJson(parts: Part[], { context, staged }: Flattening): Promise<void> {
+async function settleJson(parts: Part[], work: Flattening): Promise<void> {
   const open = parts.filter((part) => part.json !== undefined)
-  if (open.length === 0 || staged === null) return
+  if (open.length === 0 || work.staged === null) return
   if (parts.length > mostColumns) throw tooMany()
-  const places = open.flatMap((part) => part.json ?? [])
-  const columns = await jsonColumns(context.session, name(staged.table), places)
+  const table = await keepDigits(
+    open.flatMap((part) => part.json ?? []),
+    work.staged.table,
+    work,
+  )
+  const columns = await jsonColumns(
+    work.context.session,
+    name(table),
+    open.flatMap((part) => part.json ?? []),
+  )
   open.forEach((part, index) => Object.assign(part, columns[index]))
+}
+
+/** Documents with numbers that matter are put down once more, with these marked; the table to read from. */
+async function keepDigits(places: JsonPlace[], table: string, work: Flattening): Promise<string> {
+  const { session } = work.context
+  const bases = [...new Set(places.map(({ base }) => base))]
+  const [found] = await session.rows(
+    `SELECT ${bases.map((base) => `bool_or(${hasLossyNumbers(base)})`).join(', ')} FROM ${name(table)}`,
+  )
+  const lossy = bases.filter((_, at) => found?.[at] === true)
+  if (lossy.length === 0) return table
+  const kept = session.newName('digits')
+  const marked = new Map(lossy.map((base) => [base, session.newName('document')]))
+  const fields = [...marked].map(([base, column]) => `${withDigits(base)} AS ${name(column)}`)
+  const rows = await session.createTable(kept, `SELECT *, ${fields.join(', ')} FROM (${work.stream.sql})`)
+  work.stream = tableStream(kept, work.stream.columns, rows)
+  for (const place of places) {
+    const column = marked.get(place.base)
+    if (column !== undefined) place.base = name(column)
+  }
+  return kept
 }
 
 function refuseClash(parts: Part[], { separator }: FlattenStep): void {

@@ -1,5 +1,7 @@
+import { castExpression } from '../engine/casts.ts'
 import type { DuckSession } from '../engine/duckdb.ts'
 import { EngineError } from '../engine/errors.ts'
+import { documentOf, scalarText } from '../engine/json-digits.ts'
 import { name, text } from '../engine/sql-text.ts'
 import type { NumberedTable } from './row-numbers.ts'
 
@@ -13,7 +15,7 @@ export interface JsonShape {
 /** `odd`: an empty object, or one that has a key twice. NULL is none. */
 type JsonKind = 'integer' | 'double' | 'text' | 'boolean' | 'list' | 'object' | 'odd'
 
-/** A JSON value inside a column: the column's expression, and the way to the value. */
+/** A JSON value inside a column: SQL of the column, `withDigits`, and the way to the value. */
 export interface JsonPlace {
   base: string
   keys: readonly string[]
@@ -105,75 +107,94 @@ function note(shape: JsonShape, structure: unknown, count: () => void): void {
   }
 }
 
-/** Columns out of JSON values, each of one type that all its values decide. */
+/** Columns out of JSON values, each of one type that all its values decide. `from`: the relation that `base` stands over. */
 export async function jsonColumns(
   session: DuckSession,
   from: string,
   places: readonly JsonPlace[],
 ): Promise<JsonColumn[]> {
   const numeric = places.filter(({ shape }) => isNumeric(shape))
-  const facts = new Map<JsonPlace, NumberFacts>()
+  const types = new Map<JsonPlace, string>()
   for (let at = 0; at < numeric.length; at += 100) {
     const group = numeric.slice(at, at + 100)
-    const [row] = await session.rows(
-      `SELECT ${group.flatMap((place) => factQueries(textOf(place))).join(', ')} FROM ${from}`,
-    )
-    group.forEach((place, index) =>
-      facts.set(place, {
-        digits: Number(row?.[index * 3] ?? 0),
-        fits: row?.[index * 3 + 1] !== false,
-        fractions: row?.[index * 3 + 2] === true,
-      }),
-    )
+    const values = group.map((place, index) => `${textOf(place)} AS ${numberName(index)}`)
+    const facts = group.flatMap((_, index) => factQueries(numberName(index)))
+    const [row] = await session.rows(`SELECT ${facts.join(', ')} FROM (SELECT ${values.join(', ')} FROM ${from})`)
+    group.forEach((place, index) => {
+      const [fractions, fits, held, plain, whole, digits] = row?.slice(index * 6, index * 6 + 6) ?? []
+      types.set(
+        place,
+        numberType({
+          fractions: fractions === true,
+          fits: fits !== false,
+          held: held !== false,
+          plain: plain !== false,
+          whole: Number(whole ?? 0),
+          places: Number(digits ?? 0),
+        }),
+      )
+    })
   }
-  return places.map((place) => columnOf(place, facts.get(place)))
+  return places.map((place) => columnOf(place, types.get(place)))
 }
 
+const numberName = (index: number): string => `headgate_number_${index}`
+
 interface NumberFacts {
-  /** Of the longest whole number. */
-  digits: number
-  /** Every whole number fits 64 bits. */
-  fits: boolean
   /** Some number is not written as a whole one. */
   fractions: boolean
+  /** Every one fits 64 bits. */
+  fits: boolean
+  /** Floating point holds every one. */
+  held: boolean
+  /** None has an exponent. */
+  plain: boolean
+  /** Most digits before and behind the point. */
+  whole: number
+  places: number
 }
 
 function factQueries(written: string): string[] {
-  const whole = `regexp_full_match(${written}, '-?[0-9]+')`
+  const digits = (part: number): string => `length(ltrim(split_part(${written}, '.', ${part}), '-0'))`
+  const number = castExpression({ column: written, from: 'VARCHAR', type: 'number', to: 'DOUBLE' })
   return [
-    `max(length(ltrim(${written}, '-'))) FILTER (${whole})`,
-    `bool_and(TRY_CAST(${written} AS BIGINT) IS NOT NULL) FILTER (${whole})`,
-    `bool_or(NOT ${whole})`,
+    `bool_or(NOT regexp_full_match(${written}, '-?[0-9]+'))`,
+    `bool_and(TRY_CAST(${written} AS BIGINT) IS NOT NULL) FILTER (${written} IS NOT NULL)`,
+    `bool_and((${number}) IS NOT NULL) FILTER (${written} IS NOT NULL)`,
+    `bool_and(NOT regexp_matches(${written}, '[eE]'))`,
+    `max(${digits(1)})`,
+    `max(length(rtrim(split_part(${written}, '.', 2), '0')))`,
   ]
+}
+
+/** No digit is lost: numbers that floating point does not hold become decimals, and text where those hold them neither. */
+function numberType({ fractions, fits, held, plain, whole, places }: NumberFacts): string {
+  if (!fractions && fits) return 'BIGINT'
+  if (fractions && held) return 'DOUBLE'
+  return plain && whole + places <= 38 ? `DECIMAL(38,${places})` : 'VARCHAR'
 }
 
 function isNumeric({ kinds: found }: JsonShape): boolean {
   return found.size > 0 && [...found].every((kind) => kind === 'integer' || kind === 'double')
 }
 
-function columnOf(place: JsonPlace, facts: NumberFacts | undefined): JsonColumn {
-  const type = typeOf(place.shape, facts)
+function columnOf(place: JsonPlace, number: string | undefined): JsonColumn {
+  const type = number ?? typeOf(place.shape)
   if (type === 'JSON') {
     const value = `json_extract(${place.base}, ${pointer(place)})`
-    return { type, sql: `CASE WHEN json_type(${value}) <> 'NULL' THEN ${value} END` }
+    return { type, sql: `CASE WHEN json_type(${value}) <> 'NULL' THEN ${documentOf(value)} END` }
   }
   const written = textOf(place)
   return { type, sql: type === 'VARCHAR' ? written : `CAST(${written} AS ${type})` }
 }
 
-/** No digit is lost: integers beyond 64 bits become decimals, and beside fractions, where they are long, text. */
-function typeOf({ kinds: found }: JsonShape, facts: NumberFacts | undefined): string {
+function typeOf({ kinds: found }: JsonShape): string {
   if (found.has('list') || found.has('object') || found.has('odd')) return 'JSON'
-  if (facts) {
-    if (facts.fractions) return facts.digits <= 15 ? 'DOUBLE' : 'VARCHAR'
-    if (facts.fits) return 'BIGINT'
-    return facts.digits <= 38 ? 'DECIMAL(38,0)' : 'VARCHAR'
-  }
   return found.size === 1 && found.has('boolean') ? 'BOOLEAN' : 'VARCHAR'
 }
 
 function textOf(place: JsonPlace): string {
-  return `json_extract_string(${place.base}, ${pointer(place)})`
+  return scalarText(`json_extract_string(${place.base}, ${pointer(place)})`)
 }
 
 /** RFC 6901. */

@@ -1,5 +1,6 @@
 import type { MongoDriver } from '../connectors/mongodb-client.ts'
 import { cap } from '../engine/errors.ts'
+import { isHeld } from '../sources/number-facts.ts'
 
 /** A value that MongoDB cannot keep without loss; the row is added where it is known. */
 export class UnfitValue extends Error {
@@ -12,9 +13,8 @@ export class UnfitValue extends Error {
   }
 }
 
-/** Ten digits in a row: there may be a number that JavaScript or 32 bits cannot hold. */
-const longNumber = /\d{10}/
-const exactDigits = 17
+/** There may be a number that JavaScript or 32 bits cannot hold. */
+const longNumber = /\d{10}|[\d.]{16}|[eE][+-]?\d{2}/
 
 /** The driver takes objects with this field for its own values; as a map they stay what they are. */
 const driversMark = '_bsontype'
@@ -33,11 +33,7 @@ export function createJsonReader({ Long, Decimal128, Double }: MongoDriver): (te
       if (BigInt.asIntN(32, whole) === whole) return value
       return BigInt.asIntN(64, whole) === whole ? Long.fromBigInt(whole) : decimal(source, Decimal128)
     }
-    const digits = source
-      .replace(/[eE].*$/, '')
-      .replace(/\D/g, '')
-      .replace(/^0+/, '').length
-    return digits <= exactDigits && Number.isFinite(value) ? new Double(value) : decimal(source, Decimal128)
+    return isHeld(source) ? new Double(value) : decimal(source, Decimal128)
   }
   return (text) => {
     try {

@@ -1,8 +1,11 @@
 import type { Column } from '../../contract/common.ts'
+import { changes, everyValueTest, minusZeroTest, singlePrecisionTest, type ChangeTest } from '../engine/changes.ts'
 import type { DuckSession } from '../engine/duckdb.ts'
 import { EngineError } from '../engine/errors.ts'
-import { name, text } from '../engine/sql-text.ts'
+import { name } from '../engine/sql-text.ts'
+import type { ColumnPlan } from './column-plan.ts'
 import { textValueOf } from './encode.ts'
+import { refusal, type RowsOf } from './refusal.ts'
 import { valueKindOf } from './type-map.ts'
 
 export function isNested(type: string): boolean {
@@ -34,18 +37,35 @@ export function valueAs({ name: column, type }: Column, wanted: string): string 
   return `CAST(${value} AS ${wanted})`
 }
 
-/** The same, with what DuckDB would round on the way refused: a value must come back as it was. (`FLOAT` rounds: so it says.) */
-export function exactValueAs(from: Column, to: { name: string; type: string }): string {
+/** The same, with what DuckDB would round on the way refused: a value must come back as it was. (`FLOAT` rounds doubles, which is told: `duckDbChanges`.) */
+export function exactValueAs(from: Column, to: { name: string; type: string }, rows: RowsOf): string {
   const cast = valueAs(from, to.type)
   const numbers = /^(DECIMAL|DOUBLE$|TIMESTAMP)/
-  if (
-    from.type === to.type ||
-    !numbers.test(to.type) ||
-    !/^(DECIMAL|DOUBLE$|FLOAT$|U?(BIG|HUGE)INT$|TIME)/.test(from.type)
-  )
-    return cast
+  const exact =
+    to.type === 'FLOAT'
+      ? /^(U?INTEGER|U?(BIG|HUGE)INT)$/.test(from.type)
+      : numbers.test(to.type) && /^(DECIMAL|DOUBLE$|FLOAT$|U?(BIG|HUGE)INT$|TIME)/.test(from.type)
+  if (from.type === to.type || !exact) return cast
   const value = name(from.name)
   const fits = `TRY_CAST(TRY_CAST(${value} AS ${to.type}) AS ${from.type}) = ${value}`
-  const refusal = `${text(`Column \`${to.name}\` is ${to.type}: it cannot hold `)} || CAST(${value} AS VARCHAR)`
-  return `CASE WHEN ${fits} THEN ${cast} WHEN ${value} IS NOT NULL THEN error(${refusal}) END`
+  const refused = refusal(to.name, `is ${to.type}, which cannot hold`, rows, { words: `CAST(${value} AS VARCHAR)` })
+  return `CASE WHEN ${fits} THEN ${cast} WHEN ${value} IS NOT NULL THEN ${refused} END`
+}
+
+/** Values that the table's columns change. */
+export function duckDbChanges(
+  writes: ColumnPlan['writes'],
+  columns: readonly { name: string; type: string }[],
+): ChangeTest[] {
+  return writes.flatMap(({ from, to }): ChangeTest[] => {
+    const type = columns.find((column) => column.name === to)?.type
+    if (type === undefined) return []
+    if (/^TIMESTAMP(_S|_MS|_NS)?$/.test(type) && from.type === 'TIMESTAMP WITH TIME ZONE')
+      return [everyValueTest(from.name, changes.withoutZone)]
+    if (from.type !== 'DOUBLE' && from.type !== 'FLOAT') return []
+    // DuckDB compresses equal values into one, and takes both zeros for equal.
+    const zeros = minusZeroTest(from.name, changes.minusZeroBeside)
+    if (type === 'FLOAT' && from.type === 'DOUBLE') return [singlePrecisionTest(from.name, type), zeros]
+    return type === 'DOUBLE' || type === 'FLOAT' ? [zeros] : []
+  })
 }

@@ -1,49 +1,8 @@
 import type { Column } from '../../contract/common.ts'
 import { name, text, wordsOf } from '../engine/sql-text.ts'
 import { databaseScalar, duckDbScalar, jsonText } from './json-text.ts'
+import { mostDigits } from './file-changes.ts'
 import { valueKindOf } from './type-map.ts'
-
-/**
- * SQL that writes a column's values as SQLite is to keep them: whole numbers as 64 bits, moments and decimals as text. `rounds`: what the
- * table's column makes a number of floating point of; values that would change by it are refused.
- */
-export function sqliteValue(column: Column, rounds?: 'REAL' | 'NUMERIC'): string {
-  const value = name(column.name)
-  const kind = valueKindOf(column.type)
-  if (rounds === undefined || (kind !== 'decimal' && (kind !== 'integer' || rounds === 'NUMERIC')))
-    return sqliteForm(column)
-  const back = `TRY_CAST(CAST(${value} AS DOUBLE) AS ${kind === 'integer' ? 'HUGEINT' : column.type}) = ${value}`
-  const whole = rounds === 'REAL' ? '' : `(TRY_CAST(${value} AS BIGINT) = ${value}) OR `
-  const refusal = `${text(`Column \`${column.name}\` keeps floating point, which cannot hold `)} || CAST(${value} AS VARCHAR)`
-  return `CASE WHEN ${whole}(${back}) THEN ${sqliteForm(column)} WHEN ${value} IS NOT NULL THEN error(${refusal}) END`
-}
-
-function sqliteForm(column: Column): string {
-  const value = name(column.name)
-  switch (valueKindOf(column.type)) {
-    case 'boolean':
-    case 'integer':
-      return `CAST(${value} AS BIGINT)`
-    case 'float':
-      return notNan(column)
-    case 'blob':
-      return value
-    case 'decimal':
-    case 'date':
-    case 'time':
-    case 'timestamp':
-    case 'timestamptz':
-    case 'json':
-    case 'text':
-      return textValue(column)
-  }
-}
-
-/** SQLite keeps NULL for NaN: it is refused rather than lost. */
-function notNan(column: Column): string {
-  const value = `CAST(${name(column.name)} AS DOUBLE)`
-  return `CASE WHEN isnan(${value}) THEN error(${text(`Column \`${column.name}\` holds NaN, which SQLite cannot keep`)}) ELSE ${value} END`
-}
 
 /** A column's values as text: ISO for dates and moments, JSON for what is nested. */
 export function textValue(column: Column): string {
@@ -156,6 +115,3 @@ export function jsonValue({ name: column, type }: Column): string {
   if (type === 'BLOB') return `${bytesAsText(value)} AS ${value}`
   return /^(FLOAT|DOUBLE|DECIMAL)/.test(type) ? `CAST(${jsonFileScalar(type, value)} AS JSON) AS ${value}` : value
 }
-
-/** Of decimal numbers that floating point keeps. */
-const mostDigits = 15

@@ -1,5 +1,6 @@
 import type { Column } from '../../contract/common.ts'
 import { EngineError } from '../engine/errors.ts'
+import { mostDigits } from './file-changes.ts'
 import { valueKindOf } from './type-map.ts'
 
 /** The rest of a cell behind its place, of a value as `textValue` writes it: ` t="b"><v>1</v></c>`. */
@@ -21,8 +22,7 @@ export const styles =
     .join('') +
   '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>'
 
-/** Excel's numbers have 15 digits: longer ones are text, so that none gets lost. */
-const mostDigits = 15
+// Longer numbers are text, so that no digit gets lost.
 /** Characters that a cell holds. */
 const mostCharacters = 32_767
 const dayMs = 86_400_000
@@ -41,7 +41,8 @@ export function cellEncoder(column: Column): CellEncoder {
       return (text, row) => (digitsOf(text) > mostDigits ? asText(text, row) : `><v>${text}</v></c>`)
     case 'float':
       // Infinity and what is no number have no cell of their own.
-      return (text, row) => (Number.isFinite(Number(text)) ? `><v>${Number(text)}</v></c>` : asText(text, row))
+      return (text, row) =>
+        Number.isFinite(Number(text)) ? `><v>${text === '-0.0' ? '-0' : Number(text)}</v></c>` : asText(text, row)
     case 'boolean':
       return (text) => ` t="b"><v>${text === 'true' ? 1 : 0}</v></c>`
     case 'date':

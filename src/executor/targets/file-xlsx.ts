@@ -22,7 +22,7 @@ export async function writeXlsx(
 ): Promise<number> {
   if (stream.columns.length > mostColumns) throw tooMany('columns', mostColumns)
   if (stream.rows !== null && stream.rows >= mostRows) throw tooMany('rows below the header', mostRows - 1)
-  const handle = await open(local, 'wx')
+  const handle = await open(local, 'w')
   try {
     const zip = createZipWriter(handle)
     for (const [part, content] of Object.entries(frame(sheet))) await zip.add(part, [content])

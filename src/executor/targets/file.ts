@@ -10,18 +10,21 @@ import { refuseReadOnly } from '../connectors/config.ts'
 import { writeError } from '../connectors/file-local.ts'
 import { foldersOf } from '../connectors/file-resources.ts'
 import { withFileStore } from '../connectors/file-stores.ts'
+import { changes, minusZeroTest, writeLooking, type ChangeTest } from '../engine/changes.ts'
 import type { StageContext, TargetRunner } from '../engine/lane.types.ts'
 import { name, text } from '../engine/sql-text.ts'
 import type { RowStream } from '../engine/stream.ts'
 import { csvValue, jsonFileScalar, jsonValue, parquetValue } from './encode.ts'
 import { jsonRow } from './json-text.ts'
 import { valueKindOf } from './type-map.ts'
+import { fileChanges } from './file-changes.ts'
 import { writeXlsx } from './file-xlsx.ts'
 
 /** Written aside and then put in place at once: readers see the old file or the new one, whole. */
 export const fileTarget: TargetRunner<'file'> = {
   kind: 'file',
   directories: (target, connector) => foldersOf(connector(target.connector)),
+  changes: async (target, stream) => fileChanges(target, stream.columns),
   write(target, stream, context) {
     const connector = context.connector(target.connector)
     refuseReadOnly(connector)
@@ -31,9 +34,14 @@ export const fileTarget: TargetRunner<'file'> = {
         throw writeError(error, `${store.place}/${target.path}`)
       }
       try {
-        const rows = await context.consume(stream, async () => {
-          const count = await writeRows(target, stream, file.local, context).catch(failed)
-          return { rows: count, value: count }
+        const tests = [...fileChanges(target, stream.columns), ...(target.format === 'parquet' ? zeros(stream) : [])]
+        const rows = await writeLooking(tests, stream, context, (given, found) => {
+          const distinct = found.some(({ change }) => change === changes.minusZero)
+          context.changed(found.filter(({ change }) => change !== changes.minusZero))
+          return context.consume(given, async () => {
+            const count = await writeRows(target, given, file.local, context, distinct).catch(failed)
+            return { rows: count, value: count }
+          })
         })
         const bytes = (await stat(file.local)).size
         await context.readyToCommit({ sent: rows, taken: await rowsIn(target, file.local, context) })
@@ -54,6 +62,11 @@ export const fileTarget: TargetRunner<'file'> = {
   },
 }
 
+/** DuckDB's dictionaries of Parquet take both zeros for equal: where there are such values it is to write none. */
+function zeros({ columns }: RowStream): ChangeTest[] {
+  return columns.filter(({ type }) => type === 'DOUBLE' || type === 'FLOAT').map((column) => minusZeroTest(column.name))
+}
+
 /** Parquet says how many rows it holds; of other formats only reading them again would tell. */
 async function rowsIn({ format }: FileTarget, local: string, { session }: StageContext): Promise<number | null> {
   if (format !== 'parquet') return null
@@ -61,7 +74,14 @@ async function rowsIn({ format }: FileTarget, local: string, { session }: StageC
   return Number(row?.[0])
 }
 
-function writeRows(target: FileTarget, stream: RowStream, local: string, context: StageContext): Promise<number> {
+/** `distinct`: both zeros are to stay apart. */
+function writeRows(
+  target: FileTarget,
+  stream: RowStream,
+  local: string,
+  context: StageContext,
+  distinct: boolean,
+): Promise<number> {
   if (target.xlsx) return writeXlsx(stream, local, target.xlsx.sheet, context)
   const documents = stream.columns.some(({ type }) => valueKindOf(type) === 'json')
   if (documents && (target.format === 'json' || target.format === 'jsonl'))
@@ -69,7 +89,7 @@ function writeRows(target: FileTarget, stream: RowStream, local: string, context
   const fields = stream.columns.map((column) => fileValue[target.format](column)).join(', ')
   return context.session.copyTo(
     `SELECT ${fields} FROM (${stream.sql})`,
-    `${text(local)} (${options(target).join(', ')}, USE_TMP_FILE false)`,
+    `${text(local)} (${options(target, distinct).join(', ')}, USE_TMP_FILE false)`,
   )
 }
 
@@ -120,12 +140,13 @@ const fileValue: Record<FileTarget['format'], (column: Column) => string> = {
   xlsx: (column) => name(column.name),
 }
 
-function options({ format, csv, compression }: FileTarget): string[] {
+function options({ format, csv, compression }: FileTarget, distinct: boolean): string[] {
   if (format === 'parquet')
     // Measured: with DuckDB's larger groups wide rows exceed the memory of a run.
     return [
       'FORMAT parquet',
       'ROW_GROUP_SIZE 20480',
+      ...(distinct ? ['DICTIONARY_SIZE_LIMIT 0'] : []),
       `COMPRESSION ${compression === 'none' ? 'uncompressed' : compression}`,
     ]
   const packed = `COMPRESSION ${packing(compression)}`

@@ -8,12 +8,14 @@ import type { WebClient, WebResponse } from '../connectors/web-client.ts'
 import { urlBelow } from '../connectors/web-config.ts'
 import { wasNotSent } from '../connectors/web-errors.ts'
 import { parseJson } from '../connectors/web-json.ts'
+import { tellChanges } from '../engine/changes.ts'
 import { EngineError, asEngineError } from '../engine/errors.ts'
 import type { StageContext, TargetRunner } from '../engine/lane.types.ts'
 import { findColumn } from '../engine/sql-text.ts'
 import type { RowStream } from '../engine/stream.ts'
 import { plain } from '../sources/record-writer.ts'
 import { textValue } from './encode.ts'
+import { nonFinite } from './file-changes.ts'
 import { jsonRowSql } from './http-body.ts'
 import { keptRows } from './summary.ts'
 
@@ -27,9 +29,10 @@ interface Outgoing {
 export const httpTarget: TargetRunner<'http'> = {
   kind: 'http',
   directories: async () => [],
+  changes: async (_target, stream) => stream.columns.flatMap(nonFinite),
   async write(target, stream, context) {
     const connector = context.connector(target.connector)
-    const rows = await context.materialise(stream)
+    const rows = await tellChanges(stream.columns.flatMap(nonFinite), await context.materialise(stream), context)
     return withWebClient(connector, { signal: context.signal, log: context.log }, async (client) => {
       const sender = new Sender(target, client, context)
       // What is sent cannot be taken back: all that speaks against it is to be known before.

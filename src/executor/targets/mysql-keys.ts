@@ -57,7 +57,7 @@ interface KeyBatch {
 
 /** `prepare` has put the stream down: reading it several times gives the same rows. */
 async function eachBatch(
-  { writes, types, loose }: MysqlKeys,
+  { target, writes, types, loose }: MysqlKeys,
   stream: RowStream,
   { session, signal }: StageContext,
   work: (batch: KeyBatch) => Promise<void>,
@@ -71,9 +71,10 @@ async function eachBatch(
       ? name(from.name)
       : `${name(from.name)}, lower(${name(from.name)}) AS headgate_lower_${at}`,
   )
+  const shown = { table: target.table, key: target.key, columns: writes.map(({ from }) => from) }
   const rows = `SELECT DISTINCT ${columns.join(', ')} FROM (${stream.sql})`
   for await (const chunk of session.chunks(
-    `SELECT ${mysqlRow(writes, types)}, ${mysqlRow(lower, types)} FROM (${rows})`,
+    `SELECT ${mysqlRow(writes, types, shown)}, ${mysqlRow(lower, types, shown)} FROM (${rows})`,
   )) {
     const [keys, folded] = [0, 1].map((column) => columnValues(chunk, column).map(String))
     for (let from = 0; from < chunk.rowCount; from += keysPerStatement) {

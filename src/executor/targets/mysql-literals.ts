@@ -1,7 +1,9 @@
 import type { Column } from '../../contract/common.ts'
-import { name, text } from '../engine/sql-text.ts'
+import { changes, everyValueTest, minusZeroTest, singlePrecisionTest, type ChangeTest } from '../engine/changes.ts'
+import { name } from '../engine/sql-text.ts'
 import type { ColumnPlan } from './column-plan.ts'
 import { textValue, withItsBlanks } from './encode.ts'
+import { refusal, type RowsOf } from './refusal.ts'
 import { valueKindOf, type ValueKind } from './type-map.ts'
 
 /**
@@ -9,18 +11,39 @@ import { valueKindOf, type ValueKind } from './type-map.ts'
  * value. Text is safe in quotes because the session's mode and character set are ours (mysql-client.ts): backslashes escape, and no byte
  * of a character in UTF-8 looks like a quote. What the server would round without a word is refused here.
  */
-export function mysqlRow(writes: ColumnPlan['writes'], types: ReadonlyMap<string, string>): string {
+export function mysqlRow(writes: ColumnPlan['writes'], types: ReadonlyMap<string, string>, rows: RowsOf): string {
   const values = writes.map(({ from, to }) => {
     const declared = types.get(to.toLowerCase()) ?? ''
-    return `coalesce(${literal(from, { column: to, declared })}, 'NULL')`
+    return `coalesce(${literal(from, { column: to, declared, rows })}, 'NULL')`
   })
   return `'(' || ${values.join(" || ',' || ")} || ')'`
+}
+
+/** Values that the table's columns change. */
+export function mysqlChanges(
+  writes: ColumnPlan['writes'],
+  columns: readonly { name: string; type: string }[],
+): ChangeTest[] {
+  return writes.flatMap(({ from, to }): ChangeTest[] => {
+    const declared = columns.find((column) => column.name === to)?.type ?? ''
+    const kind = valueKindOf(from.type)
+    if (kind === 'json' && declared === 'json') return [everyValueTest(from.name, changes.documents)]
+    if (kind === 'timestamptz' && declared.startsWith('datetime'))
+      return [everyValueTest(from.name, changes.withoutZone)]
+    if (kind !== 'float') return []
+    return declared.startsWith('float') && from.type === 'DOUBLE'
+      ? [singlePrecisionTest(from.name, declared), minusZeroTest(from.name)]
+      : /^(float|double)/.test(declared)
+        ? [minusZeroTest(from.name)]
+        : []
+  })
 }
 
 interface Into {
   column: string
   /** As the table declares it: `datetime(3)`. */
   declared: string
+  rows: RowsOf
 }
 
 function literal(column: Column, into: Into): string {
@@ -101,7 +124,7 @@ function fitsBits(value: string, kind: ValueKind): string | null {
   return kind === 'decimal' || kind === 'float' ? `(${value} >= 0 AND ${value} = trunc(${value}))` : null
 }
 
-/** What the server would round: fractions, and digits that floating point does not hold. (`float` rounds doubles: so it says.) */
+/** What the server would round: fractions, and digits that floating point does not hold. (`float` rounds doubles, which is told: `mysqlChanges`.) */
 function fitsNumber({ name: column, type }: Column, declared: string): string | null {
   const value = name(column)
   const floating = type === 'DOUBLE' || type === 'FLOAT'
@@ -125,7 +148,7 @@ function moment(words: string, into: Into): string {
   return onlyWhere(`length(rtrim(split_part(${words}, '.', 2), '0')) <= ${kept}`, quoted(words), words, into)
 }
 
-function onlyWhere(fits: string, sql: string, words: string, { column, declared }: Into): string {
-  const refusal = `${text(`Column \`${column}\` is ${declared}, which cannot hold `)} || ${words}`
-  return `CASE WHEN ${fits} THEN ${sql} WHEN ${words} IS NOT NULL THEN error(${refusal}) END`
+function onlyWhere(fits: string, sql: string, words: string, { column, declared, rows }: Into): string {
+  const refused = refusal(column, `is ${declared}, which cannot hold`, rows, { words })
+  return `CASE WHEN ${fits} THEN ${sql} WHEN ${words} IS NOT NULL THEN ${refused} END`
 }

@@ -13,6 +13,7 @@ export interface ShapedTable extends MysqlTable {
   plan: ColumnPlan
   /** It was not there before. */
   made: boolean
+  columns: readonly MysqlColumn[]
   /** Declared types, by name in lower case. */
   types: ReadonlyMap<string, string>
   /** A row may meet another one by more than the key of an upsert. */
@@ -72,7 +73,7 @@ function shaped(
 ): ShapedTable {
   const types = new Map(columns.map(({ name, type }) => [name.toLowerCase(), type]))
   const keys = keysOf(target, { table: table.sql, types }, plan, columns)
-  return { ...table, plan, made, otherKeys, types, keys }
+  return { ...table, plan, columns, made, otherKeys, types, keys }
 }
 
 /** “Table already exists” */

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { CopyStreamQuery } from 'pg-copy-streams'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
+import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import { cancelled } from '../engine/duckdb.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { name, names, text } from '../engine/sql-text.ts'
@@ -29,8 +30,7 @@ export interface FilledRows {
 }
 
 export interface CopyInto {
-  /** The table, as the task names it. */
-  target: string
+  target: Pick<TableTarget, 'table' | 'key'>
   plan: ColumnPlan
   /** The table's columns. */
   table: readonly PgColumn[]
@@ -53,7 +53,7 @@ export async function copyRows(
     return await context.consume(stream, async () => {
       // It must be there before it is first looked at.
       await (await open(file, 'w')).close()
-      const writing = writeFile(file, { plan, table }, stream, context)
+      const writing = writeFile(file, { target, plan, table }, stream, context)
       writing.rows.catch(() => undefined) // heard below
       const copy = copyIn(client, `COPY ${into} FROM STDIN (FORMAT csv)`)
       try {
@@ -62,7 +62,7 @@ export async function copyRows(
         if (!copy.destroyed) copy.destroy(error instanceof Error ? error : undefined)
         if (!writing.done()) context.session.connection.interrupt()
         await writing.rows.catch(() => undefined) // the first error is the one to tell
-        throw refusalOf(error, target, connector)
+        throw refusalOf(error, target.table, connector)
       }
       const rows = await writing.rows
       return { rows, value: { rows, taken: copy.rowCount } }
@@ -78,22 +78,18 @@ interface Writing {
   done(): boolean
 }
 
-function writeFile(
-  file: string,
-  { plan, table }: Pick<CopyInto, 'plan' | 'table'>,
-  stream: RowStream,
-  context: StageContext,
-): Writing {
+function writeFile(file: string, { target, plan, table }: CopyInto, stream: RowStream, context: StageContext): Writing {
+  const rows = { table: target.table, key: target.key, columns: stream.columns }
   const fields = plan.writes.map(({ from, to }) => {
     const { sql, quoted } = copyField(from)
     const column = table.find((candidate) => candidate.name === to)
-    return { name: from.name, quoted, sql: column ? exactField(from, { name: to, type: column.base }, sql) : sql }
+    return { name: from.name, quoted, sql: column ? exactField(from, { name: to, type: column.base }, sql, rows) : sql }
   })
   const quoted = fields.filter((field) => field.quoted).map((field) => field.name)
   const select = fields.map((field) => `${field.sql} AS ${name(field.name)}`).join(', ')
   const force = quoted.length === 0 ? '' : `, FORCE_QUOTE (${names(quoted)})`
   let done = false
-  const rows = context.session
+  const written = context.session
     .copyTo(
       `SELECT ${select} FROM (${stream.sql})`,
       `${text(file)} (FORMAT csv, HEADER false, USE_TMP_FILE false${force})`,
@@ -101,7 +97,7 @@ function writeFile(
     .finally(() => {
       done = true
     })
-  return { rows, done: () => done }
+  return { rows: written, done: () => done }
 }
 
 async function sendGrowing(

@@ -1,20 +1,40 @@
 import type { Column } from '../../contract/common.ts'
-import { name, text } from '../engine/sql-text.ts'
+import { changes, everyValueTest, singlePrecisionTest, type ChangeTest } from '../engine/changes.ts'
+import { name } from '../engine/sql-text.ts'
+import type { ColumnPlan } from './column-plan.ts'
 import { withItsBlanks } from './encode.ts'
+import { refusal, type RowsOf } from './refusal.ts'
 import { valueKindOf } from './type-map.ts'
 
 /**
  * The SQL of a column's field in COPY, with what PostgreSQL would round without a word refused: digits behind the point that the table's
  * column has no place for, fractions of a second, integers that floating point does not hold, blanks at the end of a text. (`real` rounds
- * floating point: so it says.)
+ * floating point, which is told: `postgresChanges`.)
  */
-export function exactField(from: Column, to: { name: string; type: string }, field: string): string {
+export function exactField(from: Column, to: { name: string; type: string }, field: string, rows: RowsOf): string {
   const fits = fitsOf(from, to.type)
   if (fits === null) return field
   const value = name(from.name)
   const words = from.type === 'VARCHAR' ? withItsBlanks(value) : `CAST(${value} AS VARCHAR)`
-  const refusal = `${text(`Column \`${to.name}\` is ${to.type}, which cannot hold `)} || ${words}`
-  return `CASE WHEN ${fits} THEN ${field} WHEN ${value} IS NOT NULL THEN error(${refusal}) END`
+  const refused = refusal(to.name, `is ${to.type}, which cannot hold`, rows, { words })
+  return `CASE WHEN ${fits} THEN ${field} WHEN ${value} IS NOT NULL THEN ${refused} END`
+}
+
+/** Values that the table's columns change. */
+export function postgresChanges(
+  writes: ColumnPlan['writes'],
+  columns: readonly { name: string; type: string }[],
+): ChangeTest[] {
+  return writes.flatMap(({ from, to }): ChangeTest[] => {
+    const type = columns.find((column) => column.name === to)?.type ?? ''
+    if (type === 'real' && from.type === 'DOUBLE') return [singlePrecisionTest(from.name, type)]
+    if (/^timestamp(?!.* with time)/.test(type) && from.type === 'TIMESTAMP WITH TIME ZONE')
+      return [everyValueTest(from.name, changes.withoutZone)]
+    const length = /^character\((\d+)\)$/.exec(type)?.[1]
+    return length !== undefined && from.type === 'VARCHAR'
+      ? [{ column: from.name, change: changes.padded(type), when: `length(${name(from.name)}) < ${length}` }]
+      : []
+  })
 }
 
 /** Whether a value stays what it is; null: every one does. */

@@ -1,5 +1,6 @@
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { TaskTarget } from '../../language/task/targets/target.types.ts'
+import type { ChangeTest } from '../engine/changes.ts'
 import type { DuckDbFile } from '../engine/attached-files.ts'
 import type { StageContext, TargetResult, TargetRunner } from '../engine/lane.types.ts'
 import type { RowStream } from '../engine/stream.ts'
@@ -29,6 +30,15 @@ export async function targetFiles(
   connector: (slot: string) => BoundConnector,
 ): Promise<readonly DuckDbFile[]> {
   return (await runnerOf(target).files?.(target, connector)) ?? []
+}
+
+/** Values that would arrive differently at the target; none where it cannot be looked at. */
+export async function targetChanges(
+  target: TaskTarget,
+  stream: RowStream,
+  context: StageContext,
+): Promise<readonly ChangeTest[]> {
+  return (await runnerOf(target).changes?.(target, stream, context)) ?? []
 }
 
 export async function prepareTarget(target: TaskTarget, stream: RowStream, context: StageContext): Promise<RowStream> {

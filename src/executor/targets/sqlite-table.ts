@@ -86,36 +86,11 @@ function kindOf(declared: string): ValueKind | null {
 }
 
 /** A type by which SQLite converts values as by the declared one, by its own rules. */
-export function affinityOf(declared: string): string {
+export function affinityOf(declared: string): 'INTEGER' | 'TEXT' | 'BLOB' | 'REAL' | 'NUMERIC' {
   if (/INT/i.test(declared)) return 'INTEGER'
   if (/CHAR|CLOB|TEXT/i.test(declared)) return 'TEXT'
   if (/BLOB|^ANY$/i.test(declared)) return 'BLOB'
   return /REAL|FLOA|DOUB/i.test(declared) ? 'REAL' : 'NUMERIC'
-}
-
-/**
- * Whether SQLite itself makes an integer of a whole number in floating point, as columns of a numeric kind do: the driver binds every
- * JavaScript number so. In the others it would become `5.0`.
- */
-export function makesIntegers(database: Database, table: string): (column: string) => boolean {
-  const numeric = new Set(
-    tableColumns(database, table)
-      .filter(({ type }) => /INT/i.test(type) || !/CHAR|CLOB|TEXT|BLOB|^ANY$/i.test(type))
-      .map((column) => column.name),
-  )
-  return (column) => numeric.has(column)
-}
-
-/** Columns in which SQLite makes numbers of what comes, with what that rounds: REAL all beyond 15 digits, NUMERIC fractions only. */
-export function roundingColumns(database: Database, table: string): Map<string, 'REAL' | 'NUMERIC'> {
-  return new Map(
-    tableColumns(database, table)
-      .filter(({ type }) => !/CHAR|CLOB|TEXT|BLOB|^ANY$/i.test(type))
-      .map(({ name: column, type }) => [
-        column,
-        !/INT/i.test(type) && /REAL|FLOA|DOUB/i.test(type) ? 'REAL' : 'NUMERIC',
-      ]),
-  )
 }
 
 /** What an INSERT does with a row that is there already. `columns`: those that are written; `counted`: its outcomes are counted. */

@@ -1,13 +1,16 @@
+import type { ValueChange } from '../../contract/common.ts'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import { refuseReadOnly } from '../connectors/config.ts'
 import { duckDbError, duckDbFile } from '../connectors/duckdb-file.ts'
+import { writeLooking } from '../engine/changes.ts'
 import type { DuckSession } from '../engine/duckdb.ts'
 import { EngineError, cap, messageOf } from '../engine/errors.ts'
 import type { StageContext, TargetResult } from '../engine/lane.types.ts'
 import { name, names } from '../engine/sql-text.ts'
 import type { RowStream } from '../engine/stream.ts'
 import type { ColumnPlan } from './column-plan.ts'
+import { changesInto } from './table-changes.ts'
 import { requireUniqueKey, shapeTable, tableColumns, tableOf, type DuckTable } from './duckdb-table.ts'
 import { exactValueAs } from './duckdb-values.ts'
 import { summarise } from './summary.ts'
@@ -30,14 +33,16 @@ export async function writeDuckDbTable(
   try {
     const existing = await tableColumns(session, table)
     if (target.mode === 'upsert' && existing.length > 0) await requireUniqueKey(session, target, table)
-    const result = await inTransaction(session, async () => {
-      const { plan, types } = await shapeTable(session, target, table, existing, stream.columns, (message) =>
-        context.log('info', message),
-      )
-      const written = await writeRows({ target, table, plan, types }, stream, context)
-      await context.readyToCommit({ sent: written.rows, taken: target.mode === 'upsert' ? null : written.changed })
-      return written
-    })
+    const write = (rows: RowStream, found: readonly ValueChange[]): Promise<TargetResult> =>
+      inTransaction(session, async () => {
+        context.changed(found)
+        const log = (message: string): void => context.log('info', message)
+        const { plan, types } = await shapeTable(session, target, table, existing, rows.columns, log)
+        const written = await writeRows({ target, table, plan, types }, rows, context)
+        await context.readyToCommit({ sent: written.rows, taken: target.mode === 'upsert' ? null : written.changed })
+        return written
+      })
+    const result = await writeLooking(changesInto('duckdb', stream.columns, existing), stream, context, write)
     await emptyJournal(catalog, context)
     return result
   } catch (error) {
@@ -82,8 +87,9 @@ interface Writing {
 async function writeRows(writing: Writing, stream: RowStream, context: StageContext): Promise<TargetResult> {
   const { target, table, plan, types } = writing
   const { session } = context
+  const shown = { table: target.table, key: target.key, columns: stream.columns }
   const fields = plan.writes.map(
-    ({ from, to }) => `${exactValueAs(from, { name: to, type: types.get(to) ?? from.type })} AS ${name(to)}`,
+    ({ from, to }) => `${exactValueAs(from, { name: to, type: types.get(to) ?? from.type }, shown)} AS ${name(to)}`,
   )
   const incoming = `SELECT ${fields.join(', ')} FROM (${stream.sql})`
   const list = names(plan.writes.map(({ to }) => to))

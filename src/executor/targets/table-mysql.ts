@@ -3,6 +3,7 @@ import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import { refuseReadOnly } from '../connectors/config.ts'
 import { mysqlName, withMysql, type MysqlSession } from '../connectors/mysql-client.ts'
+import { tellChanges } from '../engine/changes.ts'
 import { cancelled } from '../engine/duckdb.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext, TargetResult } from '../engine/lane.types.ts'
@@ -11,7 +12,7 @@ import { columnValues } from '../engine/vectors.ts'
 import type { ColumnPlan } from './column-plan.ts'
 import { createMysqlInsert, signalled, type InsertCounts } from './mysql-insert.ts'
 import { deleteKeys, requireOneSpelling, requireOwnRows, requireSameKeys, requireStored } from './mysql-keys.ts'
-import { mysqlRow } from './mysql-literals.ts'
+import { mysqlChanges, mysqlRow } from './mysql-literals.ts'
 import { shapeTable, type ShapedTable } from './mysql-table.ts'
 import { summarise } from './summary.ts'
 
@@ -21,15 +22,14 @@ const turnSeconds = 30
 export async function writeMysqlTable(
   target: TableTarget,
   connector: BoundConnector,
-  stream: RowStream,
+  given: RowStream,
   context: StageContext,
 ): Promise<TargetResult> {
   refuseReadOnly(connector)
   const work = async (session: MysqlSession): Promise<TargetResult> => {
-    const table = await shapeTable(session, target, connector, stream.columns, (message) =>
-      context.log('info', message),
-    )
+    const table = await shapeTable(session, target, connector, given.columns, (message) => context.log('info', message))
     try {
+      const stream = await tellChanges(mysqlChanges(table.plan.writes, table.columns), given, context)
       if (target.mode === 'replace' || target.mode === 'delete_insert') await takeTurns(session, target, table)
       await session.run('START TRANSACTION')
       const before = await makeRoom(session, target, table, stream, context)
@@ -123,11 +123,12 @@ async function insertRows(
     columns: names,
     mostBytes: Number(packet ?? 1_048_576) - 1024,
   })
-  const key = table.otherKeys ? `, ${mysqlRow(keys, types)}` : ''
+  const shown = { table: target.table, key: target.key, columns: stream.columns }
+  const key = table.otherKeys ? `, ${mysqlRow(keys, types, shown)}` : ''
   return context.consume(stream, async () => {
     let rows = 0
     for await (const chunk of context.session.chunks(
-      `SELECT ${mysqlRow(plan.writes, types)}${key} FROM (${stream.sql})`,
+      `SELECT ${mysqlRow(plan.writes, types, shown)}${key} FROM (${stream.sql})`,
     )) {
       const literals = columnValues(chunk, 0)
       const keyed = table.otherKeys ? columnValues(chunk, 1) : null

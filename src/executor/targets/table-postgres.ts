@@ -4,12 +4,14 @@ import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import { refuseReadOnly } from '../connectors/config.ts'
 import { withPostgres } from '../connectors/postgres-client.ts'
+import { tellChanges } from '../engine/changes.ts'
 import type { StageContext, TargetResult } from '../engine/lane.types.ts'
 import { name, names } from '../engine/sql-text.ts'
 import type { RowStream } from '../engine/stream.ts'
 import type { ColumnPlan } from './column-plan.ts'
 import { requireDeleted, requireTaken } from './left-out.ts'
 import { copyRows, type FilledRows } from './postgres-copy.ts'
+import { postgresChanges } from './postgres-exact.ts'
 import { keysOf, matchingKeys, requireOneSpelling, requireOwnRows, type PgKeys } from './postgres-keys.ts'
 import { refusalOf } from './postgres-refusal.ts'
 import { tableRules, type PgRules } from './postgres-rules.ts'
@@ -38,8 +40,11 @@ export async function writePostgresTable(
         readyToCommit: (sent) => context.readyToCommit({ sent, taken: null }),
       },
       {
-        fill: (into, plan, table) =>
-          copyRows(client, into, { target: target.table, plan, table }, connector, stream, context),
+        fill: async (into, plan, table) => {
+          const columns = table.map(({ name: column, base }) => ({ name: column, type: base }))
+          const told = await tellChanges(postgresChanges(plan.writes, columns), stream, context)
+          return copyRows(client, into, { target, plan, table }, connector, told, context)
+        },
       },
     ),
   )

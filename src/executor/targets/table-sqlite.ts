@@ -1,9 +1,10 @@
-import { DuckDBBlobValue, type DuckDBValue } from '@duckdb/node-api'
+import type { DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api'
 import type { Database, Statement } from 'better-sqlite3'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import { refuseReadOnly } from '../connectors/config.ts'
 import { openSqlite, sqliteError, whenUnlocked } from '../connectors/sqlite-database.ts'
+import { tellChanges } from '../engine/changes.ts'
 import { cancelled } from '../engine/duckdb.ts'
 import { EngineError, codeOf } from '../engine/errors.ts'
 import type { StageContext, TargetResult } from '../engine/lane.types.ts'
@@ -11,7 +12,6 @@ import { name, names } from '../engine/sql-text.ts'
 import type { RowStream } from '../engine/stream.ts'
 import { columnValues } from '../engine/vectors.ts'
 import type { ColumnPlan, TableColumn } from './column-plan.ts'
-import { sqliteValue } from './encode.ts'
 import { refused } from './left-out.ts'
 import {
   deleteKeys,
@@ -31,17 +31,9 @@ import {
   type Outcomes,
   type SqliteRules,
 } from './sqlite-rules.ts'
-import {
-  affinityOf,
-  makesIntegers,
-  onConflict,
-  roundingColumns,
-  shapeTable,
-  tableColumns,
-  tableOf,
-} from './sqlite-table.ts'
+import { affinityOf, onConflict, shapeTable, tableColumns, tableOf } from './sqlite-table.ts'
+import { sqliteChanges, sqliteField, type SqliteField } from './sqlite-values.ts'
 import { summarise } from './summary.ts'
-import { valueKindOf } from './type-map.ts'
 
 type SqliteValue = string | number | bigint | Uint8Array | null
 
@@ -53,7 +45,7 @@ const mostParameters = 32_000
 export async function writeSqliteTable(
   target: TableTarget,
   connector: BoundConnector,
-  stream: RowStream,
+  given: RowStream,
   context: StageContext,
 ): Promise<TargetResult> {
   refuseReadOnly(connector)
@@ -61,8 +53,9 @@ export async function writeSqliteTable(
   const database = openSqlite(connector, 'write')
   try {
     await whenUnlocked(connector, context.signal, () => database.exec('BEGIN IMMEDIATE'))
-    const plan = shapeTable(database, target, table, stream.columns, (message) => context.log('info', message))
+    const plan = shapeTable(database, target, table, given.columns, (message) => context.log('info', message))
     const columns = tableColumns(database, table)
+    const stream = await tellChanges(sqliteChanges(plan.writes, columns), given, context)
     const rules = tableRules(database, table)
     const keys = keysOf(target, table, plan, columns, rules)
     if (target.mode === 'upsert') requireUniqueKey(database, keys)
@@ -121,24 +114,39 @@ function needsKeys({ target, keys }: Writing): boolean {
 }
 
 /** The keys that come in are put beside the table: SQLite then looks at it once, whether its key has an index or not. */
-async function putKeysBeside(
-  { database, plan, table, keys: { columns: wanted } }: Writing,
-  stream: RowStream,
-  context: StageContext,
-): Promise<void> {
-  const keys = plan.writes.filter(({ to }) => wanted.includes(to))
+async function putKeysBeside(writing: Writing, stream: RowStream, context: StageContext): Promise<void> {
+  const { database, plan, columns, keys } = writing
+  const writes = plan.writes.filter(({ to }) => keys.columns.includes(to))
+  const fields = writes.map((write) => fieldOf(writing, write, stream))
   // Columns of the table's own kinds: a key is compared as it would be stored. CREATE TABLE … AS renames a column called `true`.
-  const kinds = new Map(tableColumns(database, table).map((column) => [column.name, affinityOf(column.type)]))
-  const fields = wanted.map((column) => `${name(column)} ${kinds.get(column) ?? 'BLOB'}`)
-  database.exec(`CREATE TEMP TABLE headgate_keys (${fields.join(', ')})`)
-  const insert = database.prepare(`INSERT INTO ${keysBeside} VALUES (${keys.map(() => '?').join(', ')})`)
-  const values = keys.map(({ from }) => `${sqliteValue(from)} AS ${name(from.name)}`).join(', ')
+  const kinds = new Map(columns.map((column) => [column.name, affinityOf(column.type)]))
+  const declared = writes.map(({ to }) => `${name(to)} ${kinds.get(to) ?? 'BLOB'}`)
+  database.exec(`CREATE TEMP TABLE headgate_keys (${declared.join(', ')})`)
+  const insert = database.prepare(`INSERT INTO ${keysBeside} VALUES (${fields.map(() => '?').join(', ')})`)
+  const values = writes.map(({ from }, index) => `${fields[index]?.sql} AS ${name(from.name)}`).join(', ')
   // `prepare` has put the stream down: reading it twice gives the same rows.
   for await (const chunk of context.session.chunks(`SELECT DISTINCT ${values} FROM (${stream.sql})`)) {
-    const columns = keys.map((_, index) => columnValues(chunk, index).map(blobBytes))
-    for (let row = 0; row < chunk.rowCount; row++) insert.run(columns.map((values) => values[row] ?? null))
+    const lists = boundValues(chunk, fields)
+    for (let row = 0; row < chunk.rowCount; row++) insert.run(lists.map((list) => list[row] ?? null))
     if (context.signal.aborted) throw cancelled()
   }
+}
+
+function fieldOf(
+  { target, columns }: Writing,
+  { from, to }: ColumnPlan['writes'][number],
+  stream: RowStream,
+): SqliteField {
+  const type = columns.find((column) => column.name === to)?.type ?? ''
+  return sqliteField(from, { name: to, type }, { table: target.table, key: target.key, columns: stream.columns })
+}
+
+/** What is bound of each column of a chunk. */
+function boundValues(chunk: DuckDBDataChunk, fields: readonly SqliteField[]): DuckDBValue[][] {
+  return fields.map(({ bind, smallIntegers }, index) => {
+    const values = columnValues(chunk, index, smallIntegers)
+    return bind ? values.map(bind) : values
+  })
 }
 
 function insertSql({ table, plan, columns, keys, outcomes }: Writing, rows: number): string {
@@ -154,27 +162,19 @@ async function insertRows(
   stream: RowStream,
   context: StageContext,
 ): Promise<{ rows: number; changed: number }> {
-  const { database, target, table, plan, rules } = writing
+  const { database, target, plan, rules } = writing
   const width = plan.writes.length
   const most = rules.stopsMidway ? 1 : Math.min(rowsPerStatement, target.batch.rows)
   const size = Math.max(1, Math.min(most, Math.floor(mostParameters / width)))
   const many = database.prepare(insertSql(writing, size))
   const one = database.prepare(insertSql(writing, 1))
-  const rounds = roundingColumns(database, table)
-  const fields = plan.writes
-    .map(({ from, to }) => `${sqliteValue(from, rounds.get(to))} AS ${name(from.name)}`)
-    .join(', ')
-  const numeric = makesIntegers(database, table)
+  const fields = plan.writes.map((write) => fieldOf(writing, write, stream))
+  const list = plan.writes.map(({ from }, index) => `${fields[index]?.sql} AS ${name(from.name)}`).join(', ')
   return context.consume(stream, async () => {
-    const blobs = plan.writes.flatMap(({ from }, index) => (valueKindOf(from.type) === 'blob' ? [index] : []))
-    const inserts: Inserts = { many, one, size, width, values: [], blobs, rows: 0, writing }
+    const inserts: Inserts = { many, one, size, width, values: [], rows: 0, writing }
     let changed = 0
-    for await (const chunk of context.session.chunks(`SELECT ${fields} FROM (${stream.sql})`)) {
-      changed += writeChunk(
-        plan.writes.map(({ to }, index) => columnValues(chunk, index, numeric(to))),
-        chunk.rowCount,
-        inserts,
-      )
+    for await (const chunk of context.session.chunks(`SELECT ${list} FROM (${stream.sql})`)) {
+      changed += writeChunk(boundValues(chunk, fields), chunk.rowCount, inserts)
       inserts.rows += chunk.rowCount
       context.reached(inserts.rows)
       if (context.signal.aborted) throw cancelled()
@@ -190,15 +190,12 @@ interface Inserts {
   width: number
   /** Filled anew for every statement: the driver takes the values out at once, and an array a row would be what costs most. */
   values: SqliteValue[]
-  /** Columns whose values are objects of DuckDB’s, by position. */
-  blobs: number[]
   /** Rows written before this chunk. */
   rows: number
   writing: Writing
 }
 
 function writeChunk(columns: DuckDBValue[][], count: number, inserts: Inserts): number {
-  for (const blob of inserts.blobs) columns[blob] = (columns[blob] ?? []).map(blobBytes)
   const { many, one, size, writing } = inserts
   let changed = 0
   for (let at = 0; at < count;) {
@@ -221,11 +218,6 @@ function bindRows(columns: DuckDBValue[][], from: number, rows: number, { values
     for (let row = 0, at = column; row < rows; row++, at += width) values[at] = list[from + row] ?? null
   }
   return values
-}
-
-function blobBytes(value: DuckDBValue): DuckDBValue {
-  // Typed as DuckDB's values only because they share the columns' array.
-  return value instanceof DuckDBBlobValue ? (value.bytes as unknown as DuckDBValue) : value
 }
 
 /** A statement of many rows says what was violated, not by which row: they are tried one by one, to name it. */

@@ -5,6 +5,7 @@ import { duckDbFile } from '../connectors/duckdb-file.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext, TargetResult, TargetRunner } from '../engine/lane.types.ts'
 import type { RowStream } from '../engine/stream.ts'
+import { tableChanges } from './table-changes.ts'
 import { writeDuckDbTable } from './table-duckdb.ts'
 import { writeMysqlTable } from './table-mysql.ts'
 import { writePostgresTable } from './table-postgres.ts'
@@ -38,6 +39,7 @@ export const tableTarget: TargetRunner<'table'> = {
   async prepare(target, stream, context) {
     return target.mode === 'upsert' || target.mode === 'delete_insert' ? prepareUpsert(target, stream, context) : stream
   },
+  changes: (target, stream, context) => tableChanges(target, stream.columns, context),
   async write(target, stream, context) {
     const connector = context.connector(target.connector)
     const write = writers[connector.type]

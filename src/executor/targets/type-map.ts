@@ -14,8 +14,8 @@ interface TypeRule {
 }
 
 /**
- * SQLite has no dates and no decimals: they are kept as ISO and decimal text, in columns whose declared type says what they mean
- * (and whose affinity, by SQLite's rules, leaves the text alone).
+ * SQLite has no dates: they are kept as ISO text, in columns whose declared type says what they mean (and whose affinity, by SQLite's rules,
+ * leaves the text alone). It has no decimals either: they are numbers, which compare and add up for every client (sqlite-values.ts).
  */
 const rules: readonly TypeRule[] = [
   { duckdb: /^BOOLEAN$/, sqlite: 'BOOLEAN', postgres: 'boolean', mysql: 'tinyint(1)' },
@@ -23,11 +23,11 @@ const rules: readonly TypeRule[] = [
   { duckdb: /^(INTEGER|USMALLINT)$/, sqlite: 'INTEGER', postgres: 'integer', mysql: 'int' },
   // Sums of integers are 128 bits wide in DuckDB: they are written as 64 bits, and refused where they do not fit.
   { duckdb: /^(BIGINT|UINTEGER|HUGEINT)$/, sqlite: 'INTEGER', postgres: 'bigint', mysql: 'bigint' },
-  { duckdb: /^UBIGINT$/, sqlite: 'DECIMAL_TEXT(38,0)', postgres: 'numeric', mysql: 'bigint unsigned' },
-  { duckdb: /^(UHUGEINT|BIGNUM)$/, sqlite: 'DECIMAL_TEXT(38,0)', postgres: 'numeric', mysql: 'decimal(65,0)' },
+  { duckdb: /^UBIGINT$/, sqlite: 'DECIMAL(38,0)', postgres: 'numeric', mysql: 'bigint unsigned' },
+  { duckdb: /^(UHUGEINT|BIGNUM)$/, sqlite: 'DECIMAL(38,0)', postgres: 'numeric', mysql: 'decimal(65,0)' },
   { duckdb: /^FLOAT$/, sqlite: 'REAL', postgres: 'real', mysql: 'float' },
   { duckdb: /^DOUBLE$/, sqlite: 'REAL', postgres: 'double precision', mysql: 'double' },
-  { duckdb: /^DECIMAL\(\d+,\d+\)$/, sqlite: 'DECIMAL_TEXT$', postgres: 'numeric$', mysql: 'decimal$' },
+  { duckdb: /^DECIMAL\(\d+,\d+\)$/, sqlite: 'DECIMAL$', postgres: 'numeric$', mysql: 'decimal$' },
   { duckdb: /^DATE$/, sqlite: 'DATE', postgres: 'date', mysql: 'date' },
   { duckdb: /^TIME$/, sqlite: 'TIME', postgres: 'time', mysql: 'time(6)' },
   { duckdb: /^TIME WITH TIME ZONE$/, sqlite: 'TEXT', postgres: 'timetz', mysql: 'longtext' },

@@ -65,8 +65,10 @@ export function convertNode(node: RawNode, text: string): Expression {
     throw new ForbiddenNode('A variable binding `@$` or `#$`', node)
   }
   const converted = convertKind(node, text)
-  if (!node.predicate) return converted
-  return { kind: 'filtered', subject: converted, predicates: predicates(node.predicate, text) }
+  // A path knows itself that `[]` stands after it.
+  const keepList = node.keepArray === true && converted.kind !== 'path'
+  if (!node.predicate && !keepList) return converted
+  return { kind: 'filtered', subject: converted, predicates: predicates(node.predicate, text), keepList }
 }
 
 function predicates(stages: RawNode[] | undefined, text: string): Expression[] {
@@ -143,7 +145,6 @@ function convertStep(step: RawNode, text: string): PathStep {
   return {
     expression: convertNode(rest, text),
     predicates: predicates(stages, text),
-    constructsArray: step.consarray === true,
   }
 }
 
@@ -170,13 +171,19 @@ function convertBinary(node: RawNode, text: string): Expression {
     operator: operator as BinaryOperator,
     left: child(node.lhs, node, text),
     right: child(node.rhs, node, text),
+    start: Math.max(0, (node.position ?? 0) - operator.length),
+    end: node.position ?? 0,
   }
 }
 
 function convertUnary(node: RawNode, text: string): Expression {
   if (node.value === '-') return { kind: 'negate', operand: child(node.expression, node, text) }
   if (node.value === '[')
-    return { kind: 'array', items: (node.expressions ?? []).map((item) => convertNode(item, text)) }
+    return {
+      kind: 'array',
+      items: (node.expressions ?? []).map((item) => convertNode(item, text)),
+      step: node.consarray === true,
+    }
   if (node.value === '{' && Array.isArray(node.lhs)) {
     return { kind: 'object', pairs: node.lhs.map(([key, value]) => [convertNode(key, text), convertNode(value, text)]) }
   }

@@ -1,5 +1,6 @@
 import type { Json } from '../task/task.types.ts'
-import type { BinaryOperator, Expression, PathExpression, PathStep } from './expression.types.ts'
+import type { Span } from '../yaml/yaml-tree.ts'
+import type { Expression, PathExpression, PathStep } from './expression.types.ts'
 import { callFunction } from './functions.ts'
 import { append, lookup } from './list-functions.ts'
 import { calculate, compare, negate, range } from './operators.ts'
@@ -9,6 +10,7 @@ import {
   createMachine,
   deepEqual,
   DEFAULT_STEP_BUDGET,
+  ExhaustedError,
   ExpressionError,
   isRecord,
   toBoolean,
@@ -33,8 +35,10 @@ export function evaluateExpression(
   options: { now?: string | null; budget?: number } = {},
 ): Evaluation {
   const machine = createMachine(options.budget ?? DEFAULT_STEP_BUDGET, options.now ?? null)
+  // Like JSONata, a list as the scope is one value.
+  const input = Array.isArray(scope) ? machine.sequence([scope]) : scope
   try {
-    return { ok: true, value: toJson(evaluate(expression, scope, { machine, scope }), machine) }
+    return { ok: true, value: toJson(evaluate(expression, input, { machine, scope, input }), machine) }
   } catch (error) {
     if (error instanceof ExpressionError) return { ok: false, message: error.message }
     if (error instanceof RangeError) return { ok: false, message: 'it is nested too deeply' }
@@ -45,6 +49,28 @@ export function evaluateExpression(
 interface Frame {
   machine: Machine
   scope: ScopeValues
+  /** What the expression as a whole is evaluated with. */
+  input: Value
+}
+
+/** What `$` is. */
+function contextOf(input: Value, frame: Frame): Value {
+  return input === frame.input ? frame.scope : input
+}
+
+/** Steps that a constant part may take while a text is checked. */
+const CONSTANT_BUDGET = 2_000
+
+/** Why a part that refers to nothing can never be evaluated, and which call or operator in it; null: it can, or that takes too long to find out. */
+export function whyConstantFails(expression: Expression): { message: string; at: Span } | null {
+  const machine = createMachine(CONSTANT_BUDGET, null)
+  try {
+    evaluate(expression, {}, { machine, scope: {}, input: {} })
+    return null
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error
+    return error instanceof ExhaustedError || machine.at === null ? null : { message: error.message, at: machine.at }
+  }
 }
 
 /** A copy as plain JSON: what leaves an expression shares nothing with the scope. */
@@ -66,13 +92,14 @@ function toJson(value: Value, machine: Machine): Json | undefined {
 }
 
 function evaluate(node: Expression, input: Value, frame: Frame): Value {
-  frame.machine.spend(1)
+  const { machine } = frame
+  machine.spend(1)
   const result = evaluateKind(node, input, frame)
   // JSONata reduces what a path or predicate found to its item when there is just one.
-  if (!Array.isArray(result) || !frame.machine.sequences.has(result)) return result
+  if (!Array.isArray(result) || !machine.sequences.has(result)) return result
+  if (node.kind === 'filtered' && node.keepList) machine.kept.add(result)
   if (result.length === 0) return undefined
-  if (result.length > 1) return result
-  return node.kind === 'path' && node.keepList ? [...result] : result[0]
+  return result.length > 1 || machine.kept.has(result) ? result : result[0]
 }
 
 function evaluateKind(node: Expression, input: Value, frame: Frame): Value {
@@ -80,7 +107,7 @@ function evaluateKind(node: Expression, input: Value, frame: Frame): Value {
     case 'literal':
       return node.value
     case 'context':
-      return input
+      return contextOf(input, frame)
     case 'scope':
       return frame.scope
     case 'name':
@@ -92,30 +119,31 @@ function evaluateKind(node: Expression, input: Value, frame: Frame): Value {
     case 'filtered':
       return node.predicates.reduce<Value>(
         (value, predicate) => filter(predicate, value, frame),
-        evaluate(node.subject, input, frame),
+        evaluateKind(node.subject, input, frame),
       )
     case 'group':
       return node.inner ? evaluate(node.inner, input, frame) : undefined
     case 'call':
-      return callFunction(
-        node.function,
-        node.arguments.map((argument) => evaluate(argument, input, frame)),
-        input,
-        frame.machine,
-      )
+      return call(node, input, frame)
     case 'negate':
       return negate(evaluate(node.operand, input, frame))
     case 'condition':
       if (toBoolean(evaluate(node.condition, input, frame))) return evaluate(node.whenTrue, input, frame)
       return node.otherwise ? evaluate(node.otherwise, input, frame) : undefined
     case 'array':
-      return constructList(node.items, input, frame)
+      return constructList(node, input, frame)
     case 'object':
       return constructObject(node.pairs, input, frame)
     case 'binary':
       break
   }
-  return evaluateBinary(node.operator, node.left, node.right, input, frame)
+  return evaluateBinary(node, input, frame)
+}
+
+function call(node: Extract<Expression, { kind: 'call' }>, input: Value, frame: Frame): Value {
+  const given = node.arguments.map((argument) => evaluate(argument, input, frame))
+  frame.machine.at = node
+  return callFunction(node.function, given, contextOf(input, frame), frame.machine)
 }
 
 function evaluatePath(path: PathExpression, input: Value, frame: Frame): Value {
@@ -123,18 +151,22 @@ function evaluatePath(path: PathExpression, input: Value, frame: Frame): Value {
   const first = path.steps[0]?.expression.kind
   let current: Value[] =
     // Like JSONata, nothing counts as one item here, too: a mistake in what follows is one whatever the data.
-    Array.isArray(input) && first !== 'context' && first !== 'scope' ? input : [input]
+    Array.isArray(input) && first !== 'context' && first !== 'scope' ? input : machine.sequence([input])
   for (const [index, step] of path.steps.entries()) {
     const last = index === path.steps.length - 1
-    if (index === 0 && step.constructsArray) {
-      const built = evaluate(step.expression, input, frame)
+    if (index === 0 && step.expression.kind === 'array' && step.expression.step) {
+      const built = evaluate(step.expression, current, frame)
       current = Array.isArray(built) ? built : [built]
     } else {
       current = evaluateStep(step, current, last, frame)
     }
     if (current.length === 0) break
   }
-  return machine.sequences.has(current) || path.keepList ? machine.sequence([...current]) : current
+  if (!path.keepList) return current
+  // A list of the data stays what it is; one that the expression makes counts as one item.
+  if (machine.constructed.has(current) && !machine.sequences.has(current)) current = machine.sequence([current])
+  machine.kept.add(current)
+  return current
 }
 
 function evaluateStep(step: PathStep, items: Value[], last: boolean, frame: Frame): Value[] {
@@ -150,7 +182,7 @@ function evaluateStep(step: PathStep, items: Value[], last: boolean, frame: Fram
   if (last && results.length === 1 && Array.isArray(only) && !machine.sequences.has(only)) return only
   const flat: Value[] = []
   for (const result of results) {
-    if (Array.isArray(result) && !step.constructsArray) for (const inner of result) flat.push(inner)
+    if (Array.isArray(result) && !machine.constructed.has(result)) for (const inner of result) flat.push(inner)
     else flat.push(result)
   }
   machine.spend(flat.length)
@@ -189,17 +221,26 @@ function filter(predicate: Expression, value: Value, frame: Frame): Value {
 
 function wildcard(input: Value, machine: Machine): Value {
   const found: Value[] = []
+  // Like JSONata, what a list has contributed to stays a list, even with one item.
+  let sequence = true
   const collect = (value: Value): void => {
     machine.spend(1)
     if (Array.isArray(value)) value.forEach(collect)
     else found.push(value)
   }
-  if (Array.isArray(input)) input.forEach(collect)
-  else if (isRecord(input)) for (const key of Object.keys(input)) collect(input[key])
-  return machine.sequence(found)
+  const fields: Value[] = Array.isArray(input) ? input : isRecord(input) ? Object.values(input) : []
+  for (const field of fields) {
+    if (Array.isArray(field)) sequence = false
+    collect(field)
+  }
+  return sequence ? machine.sequence(found) : found
 }
 
-function constructList(items: Expression[], input: Value, frame: Frame): Value[] {
+function constructList(
+  { items, step }: Extract<Expression, { kind: 'array' }>,
+  input: Value,
+  frame: Frame,
+): Value[] {
   let list: Value[] = []
   for (const item of items) {
     const value = evaluate(item, input, frame)
@@ -208,6 +249,7 @@ function constructList(items: Expression[], input: Value, frame: Frame): Value[]
     else list = append(list, value, frame.machine) as Value[] // a list and a value give a list
     checkItemCount(list.length)
   }
+  if (step) frame.machine.constructed.add(list)
   return list
 }
 
@@ -226,17 +268,13 @@ function constructObject(pairs: [Expression, Expression][], input: Value, frame:
   return object
 }
 
-function evaluateBinary(
-  operator: BinaryOperator,
-  leftNode: Expression,
-  rightNode: Expression,
-  input: Value,
-  frame: Frame,
-): Value {
-  const left = evaluate(leftNode, input, frame)
-  if (operator === 'and') return toBoolean(left) && toBoolean(evaluate(rightNode, input, frame))
-  if (operator === 'or') return toBoolean(left) || toBoolean(evaluate(rightNode, input, frame))
-  const right = evaluate(rightNode, input, frame)
+function evaluateBinary(node: Extract<Expression, { kind: 'binary' }>, input: Value, frame: Frame): Value {
+  const { operator } = node
+  const left = evaluate(node.left, input, frame)
+  if (operator === 'and') return toBoolean(left) && toBoolean(evaluate(node.right, input, frame))
+  if (operator === 'or') return toBoolean(left) || toBoolean(evaluate(node.right, input, frame))
+  const right = evaluate(node.right, input, frame)
+  frame.machine.at = node
   switch (operator) {
     case '=':
       return left !== undefined && right !== undefined && deepEqual(left, right, frame.machine)

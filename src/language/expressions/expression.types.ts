@@ -11,19 +11,19 @@ export type Expression =
   | { kind: 'wildcard' }
   | { kind: 'name'; name: string; start: number; end: number }
   | { kind: 'call'; function: string; arguments: Expression[]; start: number; end: number }
-  | { kind: 'binary'; operator: BinaryOperator; left: Expression; right: Expression }
+  /** `start`/`end`: the operator. */
+  | { kind: 'binary'; operator: BinaryOperator; left: Expression; right: Expression; start: number; end: number }
   | { kind: 'negate'; operand: Expression }
   | { kind: 'condition'; condition: Expression; whenTrue: Expression; otherwise: Expression | null }
-  | { kind: 'array'; items: Expression[] }
+  /** `step`: of a path, which gives one array an item instead of flattening them. */
+  | { kind: 'array'; items: Expression[]; step: boolean }
   | { kind: 'object'; pairs: [key: Expression, value: Expression][] }
   | { kind: 'group'; inner: Expression | null }
-  | { kind: 'filtered'; subject: Expression; predicates: Expression[] }
+  | { kind: 'filtered'; subject: Expression; predicates: Expression[]; keepList: boolean }
 
 export interface PathStep {
   expression: Expression
   predicates: Expression[]
-  /** An array constructor as a step gives one array an item instead of being flattened. */
-  constructsArray: boolean
 }
 
 export interface PathExpression {
@@ -54,7 +54,7 @@ export const binaryOperators = [
 export type BinaryOperator = (typeof binaryOperators)[number]
 
 export interface ExpressionProblem {
-  code: 'expression_syntax' | 'expression_forbidden' | 'unknown_function'
+  code: 'expression_syntax' | 'expression_forbidden' | 'unknown_function' | 'wrong_arguments' | 'expression_fails'
   message: string
   hint: string
   /** Offsets within the expression's text. */

@@ -3,40 +3,87 @@ import { listFunctions } from './list-functions.ts'
 import { ExpressionError, isRecord, typeName, type Machine, type Value } from './machine.ts'
 import { numberFunctions } from './number-functions.ts'
 import { textFunctions } from './text-functions.ts'
+import { readPicture } from './time-picture.ts'
 import { timeFunctions } from './time-functions.ts'
 
-/** Every function an expression may call: pure, without lambdas, bounded in what they make. */
+/** The functions in the order of the documentation: pure, without lambdas, bounded in what they make. */
+export const functionGroups: readonly { title: string; functions: Readonly<Record<string, FunctionDefinition>> }[] = [
+  { title: 'Text', functions: textFunctions },
+  { title: 'Numbers and truth', functions: numberFunctions },
+  { title: 'Lists and objects', functions: listFunctions },
+  { title: 'Time', functions: timeFunctions },
+]
+
+/** Every function an expression may call. */
 export const functions: ReadonlyMap<string, FunctionDefinition> = new Map(
-  Object.entries({ ...textFunctions, ...numberFunctions, ...listFunctions, ...timeFunctions }),
+  functionGroups.flatMap((group) => Object.entries(group.functions)),
 )
 export const functionNames: readonly string[] = [...functions.keys()]
+
+/** An argument that is only known when the expression is evaluated. */
+export const UNKNOWN = Symbol('unknown')
 
 export function callFunction(name: string, given: Value[], context: Value, machine: Machine): Value {
   const definition = functions.get(name)
   if (!definition) throw new ExpressionError(`there is no function \`$${name}\``)
-  const passed = definition.contextual && given.length < definition.required ? [context, ...given] : given
-  if (passed.length < definition.required || passed.length > definition.parameters.length) {
-    throw new ExpressionError(
-      `\`${definition.signature}\` was given ${given.length} ${given.length === 1 ? 'argument' : 'arguments'}`,
-    )
-  }
-  if (!definition.takesNothing && passed[0] === undefined) return undefined
-  const checked = passed.map((value, index) => checkArgument(definition, index, value))
-  return definition.call(checked, machine)
+  const shift = alignArguments(definition, given, context)
+  const passed = shift === 1 ? [context, ...given] : given
+  if (definition.required > 0 && passed[0] === undefined && !definition.mayBeNothing?.includes(0)) return undefined
+  return definition.call(
+    passed.map((value, index) => checkArgument(definition, index, value, index - shift)),
+    machine,
+  )
 }
 
-function checkArgument(definition: FunctionDefinition, index: number, value: Value): Value {
+/**
+ * 0 when the arguments are those of the parameters from the first one on, 1 when the first parameter is the value at hand, the
+ * context. Like JSONata, types decide where both counts fit: `$pad(5, "0")` pads the value at hand. UNKNOWN fits everywhere.
+ * Throws ExpressionError where neither fits.
+ */
+export function alignArguments(definition: FunctionDefinition, given: readonly Value[], context: Value): 0 | 1 {
+  const { parameters, required, contextual, signature } = definition
+  const shifts = ([0, 1] as const).filter(
+    (shift) =>
+      given.length + shift >= required &&
+      given.length + shift <= parameters.length &&
+      (shift === 0 || (contextual && (context === undefined || isOfType(context, parameters[0])))),
+  )
+  for (const shift of shifts) {
+    if (given.every((value, index) => value === undefined || isOfType(value, parameters[index + shift]))) return shift
+  }
+  const [shift] = shifts
+  if (shift === undefined || given.length < required)
+    throw new ExpressionError(
+      `\`${signature}\` is given ${given.length === 0 ? 'no' : given.length} ${given.length === 1 ? 'argument' : 'arguments'}`,
+    )
+  const wrong = given.findIndex((value, index) => value !== undefined && !isOfType(value, parameters[index + shift]))
+  throw wrongArgument(definition, wrong, given[wrong])
+}
+
+/** Lists are judged by their items later on; one value counts as a list of one. */
+function isOfType(value: Value, type: ParameterType | undefined): boolean {
+  if (value === UNKNOWN) return true
+  if (type === 'text' || type === 'picture') return typeof value === 'string'
+  return type === 'number' || type === 'boolean' ? typeof value === type : true
+}
+
+/** `place`: where it is written; -1 is the value at hand. */
+function checkArgument(definition: FunctionDefinition, index: number, value: Value, place: number): Value {
   const type = definition.parameters[index] ?? 'any'
   if (value === undefined) {
-    if (index === 0 || index >= definition.required || type === 'any') return undefined
-    throw new ExpressionError(`argument ${index + 1} of \`${definition.signature}\` is nothing`)
+    if (index === 0 || index >= definition.required || definition.mayBeNothing?.includes(index)) return undefined
+    throw wrongArgument(definition, place, value)
   }
+  if (type === 'picture' && typeof value === 'string') return readPicture(value)
   const list = type === 'list' || type === 'texts' || type === 'numbers' || type === 'objects'
   const passed = list && !Array.isArray(value) ? [value] : value
-  if (!fits(passed, type)) {
-    throw new ExpressionError(`argument ${index + 1} of \`${definition.signature}\` is ${typeName(value)}`)
-  }
+  if (!fits(passed, type)) throw wrongArgument(definition, place, value)
   return passed
+}
+
+function wrongArgument({ signature }: FunctionDefinition, place: number, value: Value): ExpressionError {
+  const what = place === -1 ? 'the value at hand for' : `argument ${place + 1} of`
+  return new ExpressionError(`${what} \`${signature}\` is ${typeName(value)}`)
 }
 
 function fits(value: Value, type: ParameterType): boolean {
@@ -44,9 +91,11 @@ function fits(value: Value, type: ParameterType): boolean {
     case 'any':
       return true
     case 'text':
+    case 'picture':
       return typeof value === 'string'
     case 'number':
-      return typeof value === 'number'
+    case 'boolean':
+      return typeof value === type
     case 'list':
       return Array.isArray(value)
     case 'texts':

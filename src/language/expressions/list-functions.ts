@@ -9,7 +9,7 @@ export const listFunctions: FunctionTable = {
     parameters: ['list'],
     required: 1,
     contextual: false,
-    takesNothing: true,
+    mayBeNothing: [0],
     call: ([list]) => (list === undefined ? 0 : (list as Value[]).length),
   },
   append: {
@@ -18,7 +18,7 @@ export const listFunctions: FunctionTable = {
     parameters: ['any', 'any'],
     required: 2,
     contextual: false,
-    takesNothing: true,
+    mayBeNothing: [0, 1],
     call: ([first, second], machine) => append(first, second, machine),
   },
   reverse: {
@@ -55,9 +55,12 @@ export const listFunctions: FunctionTable = {
     required: 1,
     contextual: true,
     call: ([value], machine) => {
-      const names = new Set(
-        (Array.isArray(value) ? value : [value]).flatMap((item) => (isRecord(item) ? Object.keys(item) : [])),
-      )
+      const names = new Set<string>()
+      const collect = (item: Value): void => {
+        if (Array.isArray(item)) item.forEach(collect)
+        else if (isRecord(item)) for (const name of Object.keys(item)) names.add(name)
+      }
+      collect(value)
       machine.spend(names.size)
       return machine.sequence([...names])
     },
@@ -68,7 +71,8 @@ export const listFunctions: FunctionTable = {
     parameters: ['any', 'text'],
     required: 2,
     contextual: true,
-    call: ([value, key], machine) => lookup(value, key as string, machine),
+    mayBeNothing: [1],
+    call: ([value, key], machine) => (key === undefined ? undefined : lookup(value, key as string, machine)),
   },
   merge: {
     signature: '$merge(objects)',
@@ -92,7 +96,7 @@ export const listFunctions: FunctionTable = {
     parameters: ['any'],
     required: 1,
     contextual: false,
-    takesNothing: true,
+    mayBeNothing: [0],
     call: ([value]) => value !== undefined,
   },
   type: {
@@ -112,9 +116,8 @@ export function append(first: Value, second: Value, machine: Machine): Value {
   const right: Value[] = Array.isArray(second) ? second : [second]
   checkItemCount(left.length + right.length)
   machine.spend(left.length + right.length)
-  const both = [...left, ...right]
-  // JSONata makes a sequence of a lone first value, which matters once the result has one item only.
-  return Array.isArray(first) ? both : machine.sequence(both)
+  // Never a sequence: what has been put together stays a list, even with one item.
+  return [...left, ...right]
 }
 
 function distinct(list: Value[], machine: Machine): Value[] {

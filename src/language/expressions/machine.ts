@@ -1,5 +1,10 @@
-/** What evaluation may cost. Every node, item and kilobyte of made text takes a step. */
-export const DEFAULT_STEP_BUDGET = 20_000
+import type { Span } from '../yaml/yaml-tree.ts'
+
+/**
+ * What evaluation may cost. Every node, item and kilobyte of made text takes a step: 10,000 records, which a `for_each` may have,
+ * can be filtered by a few of their fields.
+ */
+export const DEFAULT_STEP_BUDGET = 500_000
 /** Characters of one text, items of one list. */
 export const MAX_TEXT = 262_144
 export const MAX_ITEMS = 20_000
@@ -8,6 +13,8 @@ export const MAX_ITEMS = 20_000
 export type Value = unknown
 
 export class ExpressionError extends Error {}
+/** The budget is used up. */
+export class ExhaustedError extends ExpressionError {}
 
 export interface Machine {
   /** Takes steps off the budget; throws ExpressionError when it is used up. */
@@ -17,6 +24,12 @@ export interface Machine {
   /** Lists made by paths and predicates, which JSONata reduces to their item when there is one. */
   readonly sequences: WeakSet<Value[]>
   sequence(items: Value[]): Value[]
+  /** Sequences that stay a list with one item, too: `[]` was written after them. */
+  readonly kept: WeakSet<Value[]>
+  /** Lists that a `[…]` as a step of a path made: wherever they go, paths leave them as they are. */
+  readonly constructed: WeakSet<Value[]>
+  /** The call or operator that is carried out. */
+  at: Span | null
 }
 
 export function createMachine(budget: number, now: string | null): Machine {
@@ -25,9 +38,12 @@ export function createMachine(budget: number, now: string | null): Machine {
   return {
     now,
     sequences,
+    kept: new WeakSet(),
+    constructed: new WeakSet(),
+    at: null,
     spend(steps) {
       left -= steps
-      if (left < 0) throw new ExpressionError('it takes too many steps; make it simpler, or move the work into a step')
+      if (left < 0) throw new ExhaustedError('it takes too many steps; make it simpler, or move the work into a step')
     },
     sequence(items) {
       sequences.add(items)

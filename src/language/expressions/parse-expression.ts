@@ -1,5 +1,6 @@
 import jsonata from 'jsonata'
 import { suggest } from '../nearest.ts'
+import { checkExpression } from './check-expression.ts'
 import { functionNames } from './functions.ts'
 import { convertNode, ForbiddenNode, type RawNode } from './convert-node.ts'
 import type { Expression, ExpressionProblem } from './expression.types.ts'
@@ -25,7 +26,9 @@ export function parseExpression(text: string): ParsedExpression {
     return { ok: false, problem: syntaxProblem(text, error) }
   }
   try {
-    return { ok: true, expression: convertNode(ast, text) }
+    const expression = convertNode(ast, text)
+    const problem = checkExpression(expression)
+    return problem ? { ok: false, problem } : { ok: true, expression }
   } catch (error) {
     if (!(error instanceof ForbiddenNode)) throw error
     return { ok: false, problem: forbiddenProblem(text, error) }
@@ -45,7 +48,6 @@ function parseNamePath(text: string): Expression | null {
     steps: names.map(({ 0: name, index }) => ({
       expression: { kind: 'name', name, start: index, end: index + name.length },
       predicates: [],
-      constructsArray: false,
     })),
     keepList: false,
   }
@@ -67,7 +69,7 @@ function refuseUnparsed(text: string): ExpressionProblem | null {
   let depth = 0
   let coalescings = 0
   for (const { 0: token, index } of text.matchAll(
-    /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|\?\?|\?:|[([{]|[)\]}]/gs,
+    /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|\/\*.*?\*\/|\?\?|\?:|[([{]|[)\]}]/gs,
   )) {
     if (token === '(' || token === '[' || token === '{') depth++
     else if (token === ')' || token === ']' || token === '}') depth--
@@ -93,6 +95,8 @@ export function syntaxProblem(text: string, error: unknown): ExpressionProblem {
   // The parser throws objects of its own ({code, position, token, message}), and RangeError on a stack it has exhausted.
   const { message, position, token } = error as { message?: unknown; position?: unknown; token?: unknown }
   const end = typeof position === 'number' ? Math.min(Math.max(position, 1), text.length) : text.length
+  const foreign = foreignOperator(text)
+  if (foreign && foreign.start < end) return foreign
   const width = typeof token === 'string' && token !== '(end)' ? Math.min(token.length, end) : 1
   return {
     code: 'expression_syntax',
@@ -101,6 +105,35 @@ export function syntaxProblem(text: string, error: unknown): ExpressionProblem {
     start: Math.max(0, end - width),
     end,
   }
+}
+
+/** Operators of other languages, and what is written here. */
+const foreignOperators: Readonly<Record<string, string>> = {
+  '===': '=',
+  '==': '=',
+  '!==': '!=',
+  '<>': '!=',
+  '&&': 'and',
+  '||': 'or',
+  '!': '$not(…)',
+}
+
+/** The first one that stands outside of quotes, names in backticks, comments and regular expressions. */
+function foreignOperator(text: string): ExpressionProblem | null {
+  const tokens =
+    /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|\/\*.*?\*\/|===|!==|!=|==|<>|&&|\|\||!/gs
+  for (const { 0: token, index } of text.matchAll(tokens)) {
+    const instead = Object.hasOwn(foreignOperators, token) ? foreignOperators[token] : undefined
+    if (instead === undefined) continue
+    return {
+      code: 'expression_syntax',
+      message: `\`${token}\` is not an operator of expressions.`,
+      hint: `Use \`${instead}\`.`,
+      start: index,
+      end: index + token.length,
+    }
+  }
+  return null
 }
 
 function forbiddenProblem(text: string, error: ForbiddenNode): ExpressionProblem {

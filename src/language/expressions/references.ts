@@ -14,7 +14,7 @@ export interface ScopeRoot {
   missing?(name: string): { code: 'unknown_reference' | 'not_upstream'; message: string; hint: string }
 }
 
-/** A path as far as its names are literal: `args.day` of `args.day[0].x` gives ['args', 'day']. */
+/** A path as far as its names are literal: `args.day` of `args.day[0].x` gives ['args', 'day']; none: all of the scope. */
 export interface Reference {
   names: { name: string; start: number; end: number }[]
 }
@@ -65,10 +65,14 @@ function visit(node: Expression, atScope: boolean, found: Reference[]): void {
     case 'name':
       if (atScope) found.push({ names: [node] })
       return
-    case 'literal':
     case 'context':
-    case 'scope':
     case 'wildcard':
+      if (atScope) found.push({ names: [] })
+      return
+    case 'scope':
+      found.push({ names: [] })
+      return
+    case 'literal':
   }
 }
 
@@ -91,5 +95,6 @@ function visitPath(
     }
     if (step.predicates.length > 0) literal = false
   }
-  if (names.length > 0) found.push({ names })
+  const whole = steps[0]?.expression.kind === 'scope' || (steps[0]?.expression.kind === 'context' && atScope)
+  if (names.length > 0 || whole) found.push({ names })
 }

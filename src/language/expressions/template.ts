@@ -46,7 +46,7 @@ export function splitTemplate(text: string): SplitTemplate {
   return { ok: true, parts }
 }
 
-/** Offset of the `}}` that ends the expression: outside quotes and outside the braces of object constructors. */
+/** Offset of the `}}` that ends the expression: outside quotes, comments and the braces of object constructors. */
 function findClose(text: string, from: number): number {
   let depth = 0
   for (let at = from; at < text.length; at++) {
@@ -54,6 +54,10 @@ function findClose(text: string, from: number): number {
     if (character === '"' || character === "'" || character === '`') {
       at = skipQuoted(text, at)
       if (at === -1) return -1
+    } else if (character === '/' && text[at + 1] === '*') {
+      const close = text.indexOf('*/', at + 2)
+      if (close === -1) return -1
+      at = close + 1
     } else if (character === '{') depth++
     else if (character === '}') {
       if (depth === 0) return text[at + 1] === '}' ? at : -1
@@ -84,12 +88,13 @@ export function isOneExpression(text: string): boolean {
 }
 
 export type CompiledTemplate =
-  | { ok: true; parts: ({ text: string } | { expression: Expression; source: string })[] }
+  /** `offset`: where the expression begins; the places in it are relative to that. */
+  | { ok: true; parts: ({ text: string } | { expression: Expression; source: string; offset: number })[] }
   | {
       ok: false
       problem:
         | ExpressionProblem
-        | { code: 'expression_unclosed'; message: string; hint: string; start: number; end: number }
+        | (Omit<ExpressionProblem, 'code'> & { code: 'expression_unclosed' })
     }
 
 /** Splits and parses; offsets of problems are within `text`. */
@@ -107,7 +112,7 @@ export function compileTemplate(text: string): CompiledTemplate {
       },
     }
   }
-  const parts: ({ text: string } | { expression: Expression; source: string })[] = []
+  const parts: Extract<CompiledTemplate, { ok: true }>['parts'] = []
   for (const part of split.parts) {
     if (part.kind === 'text') {
       parts.push({ text: part.text })
@@ -118,7 +123,7 @@ export function compileTemplate(text: string): CompiledTemplate {
       const { problem } = parsed
       return { ok: false, problem: { ...problem, start: part.offset + problem.start, end: part.offset + problem.end } }
     }
-    parts.push({ expression: parsed.expression, source: part.text.trim() })
+    parts.push({ expression: parsed.expression, source: part.text.trim(), offset: part.offset })
   }
   return { ok: true, parts }
 }

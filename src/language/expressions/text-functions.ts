@@ -4,12 +4,12 @@ import { checkItemCount, checkTextLength, ExpressionError, toText } from './mach
 /* The casts below hold because every argument was checked against `parameters` before the call. */
 export const textFunctions: FunctionTable = {
   string: {
-    signature: '$string(value)',
-    description: 'The value as text; lists and objects as JSON.',
-    parameters: ['any'],
+    signature: '$string(value, indent?)',
+    description: 'The value as text; lists and objects as JSON, with `true` on lines of their own.',
+    parameters: ['any', 'boolean'],
     required: 1,
     contextual: true,
-    call: ([value], machine) => toText(value, machine),
+    call: ([value, indent], machine) => toText(value, machine, indent === true ? 2 : 0),
   },
   length: {
     signature: '$length(text)',
@@ -25,7 +25,13 @@ export const textFunctions: FunctionTable = {
     parameters: ['text', 'number', 'number'],
     required: 2,
     contextual: true,
-    call: ([text, start, length]) => substring(text as string, start as number, length as number | undefined),
+    mayBeNothing: [1],
+    call: ([text, start, length]) =>
+      start === undefined
+        ? length === undefined
+          ? text
+          : ''
+        : substring(text as string, start as number, length as number | undefined),
   },
   substringBefore: {
     signature: '$substringBefore(text, mark)',
@@ -33,8 +39,9 @@ export const textFunctions: FunctionTable = {
     parameters: ['text', 'text'],
     required: 2,
     contextual: true,
+    mayBeNothing: [1],
     call: ([text, mark]) => {
-      const at = (text as string).indexOf(mark as string)
+      const at = mark === undefined ? -1 : (text as string).indexOf(mark as string)
       return at === -1 ? text : (text as string).slice(0, at)
     },
   },
@@ -44,8 +51,9 @@ export const textFunctions: FunctionTable = {
     parameters: ['text', 'text'],
     required: 2,
     contextual: true,
+    mayBeNothing: [1],
     call: ([text, mark]) => {
-      const at = (text as string).indexOf(mark as string)
+      const at = mark === undefined ? -1 : (text as string).indexOf(mark as string)
       return at === -1 ? text : (text as string).slice(at + (mark as string).length)
     },
   },
@@ -83,7 +91,9 @@ export const textFunctions: FunctionTable = {
     parameters: ['text', 'number', 'text'],
     required: 2,
     contextual: true,
-    call: ([text, width, character]) => pad(text as string, width as number, character as string | undefined),
+    mayBeNothing: [1],
+    call: ([text, width, character]) =>
+      width === undefined ? text : pad(text as string, width as number, character as string | undefined),
   },
   contains: {
     signature: '$contains(text, part)',
@@ -91,6 +101,7 @@ export const textFunctions: FunctionTable = {
     parameters: ['text', 'text'],
     required: 2,
     contextual: true,
+    mayBeNothing: [1],
     call: ([text, part]) => (part === undefined ? undefined : (text as string).includes(part as string)),
   },
   replace: {

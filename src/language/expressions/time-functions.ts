@@ -1,5 +1,6 @@
 import type { FunctionTable } from './function.types.ts'
 import { ExpressionError } from './machine.ts'
+import { formatPicture, type Picture } from './time-picture.ts'
 
 /* The casts below hold because every argument was checked against `parameters` before the call. */
 export const timeFunctions: FunctionTable = {
@@ -7,11 +8,10 @@ export const timeFunctions: FunctionTable = {
     signature: '$now(picture?)',
     description:
       "The run's logical time (not the clock's), as ISO 8601 in UTC or by a picture such as `[Y0001]-[M01]-[D01]`.",
-    parameters: ['text'],
+    parameters: ['picture'],
     required: 0,
     contextual: false,
-    takesNothing: true,
-    call: ([picture], machine) => formatTime(logicalTime(machine.now), picture as string | undefined),
+    call: ([picture], machine) => formatTime(logicalTime(machine.now), picture as Picture | undefined),
   },
   millis: {
     signature: '$millis()',
@@ -19,30 +19,23 @@ export const timeFunctions: FunctionTable = {
     parameters: [],
     required: 0,
     contextual: false,
-    takesNothing: true,
     call: (_given, machine) => logicalTime(machine.now),
   },
   toMillis: {
     signature: '$toMillis(text)',
-    description: 'An ISO 8601 date or time as milliseconds since 1970.',
+    description: 'An ISO 8601 date or time as milliseconds since 1970; in UTC where it names no offset.',
     parameters: ['text'],
     required: 1,
     contextual: true,
-    call: ([text]) => {
-      const time = Date.parse(text as string)
-      if (!/^\d{4}-\d{2}-\d{2}/.test(text as string) || Number.isNaN(time)) {
-        throw new ExpressionError(`\`$toMillis\` cannot read "${(text as string).slice(0, 60)}" as a time`)
-      }
-      return time
-    },
+    call: ([text]) => readTime(text as string),
   },
   fromMillis: {
     signature: '$fromMillis(milliseconds, picture?)',
     description: 'Milliseconds since 1970 as ISO 8601 in UTC, or by a picture such as `[Y0001]-[M01]-[D01]`.',
-    parameters: ['number', 'text'],
+    parameters: ['number', 'picture'],
     required: 1,
     contextual: true,
-    call: ([time, picture]) => formatTime(time as number, picture as string | undefined),
+    call: ([time, picture]) => formatTime(time as number, picture as Picture | undefined),
   },
 }
 
@@ -52,30 +45,24 @@ function logicalTime(now: string | null): number {
   return time
 }
 
-const parts: Record<string, (date: Date) => string> = {
-  Y0001: (date) => String(date.getUTCFullYear()).padStart(4, '0'),
-  M01: (date) => String(date.getUTCMonth() + 1).padStart(2, '0'),
-  D01: (date) => String(date.getUTCDate()).padStart(2, '0'),
-  H01: (date) => String(date.getUTCHours()).padStart(2, '0'),
-  m01: (date) => String(date.getUTCMinutes()).padStart(2, '0'),
-  s01: (date) => String(date.getUTCSeconds()).padStart(2, '0'),
-  f001: (date) => String(date.getUTCMilliseconds()).padStart(3, '0'),
-}
-
-/** The fixed-width part of XPath's pictures, always in UTC. */
-function formatTime(time: number, picture: string | undefined): string {
+function formatTime(time: number, picture: Picture | undefined): string {
   const date = new Date(time)
   if (Number.isNaN(date.getTime())) throw new ExpressionError('the time is out of range')
-  if (picture === undefined) return date.toISOString()
-  return picture.replaceAll(/\[([^\]]*)\]/g, (whole, name: string) => {
-    const part = parts[name]
-    if (!part) {
-      throw new ExpressionError(
-        `the picture part \`${whole}\` is not known; there are ${Object.keys(parts)
-          .map((key) => `[${key}]`)
-          .join(' ')}`,
-      )
-    }
-    return part(date)
-  })
+  return picture === undefined ? date.toISOString() : formatPicture(picture, date)
+}
+
+/** The ISO 8601 that JSONata takes. */
+const ISO = /^\d{4}(-[01]\d(-[0-3]\d)?)?(T[0-2]\d:[0-5]\d:[0-5]\d(\.\d+)?(?<offset>[+-][0-2]\d:?[0-5]\d|Z)?)?$/
+
+/** Without an offset a time is in UTC, wherever this is evaluated: a run means the same on every machine. */
+function readTime(text: string): number {
+  const match = ISO.exec(text)
+  const utc = text.includes('T') && match?.groups?.['offset'] === undefined
+  const time = match ? Date.parse(utc ? `${text}Z` : text) : NaN
+  if (Number.isNaN(time)) {
+    throw new ExpressionError(
+      `\`$toMillis\` can't read "${text.slice(0, 60)}" as a time; write it like 2024-03-05 or 2024-03-05T06:07:08Z`,
+    )
+  }
+  return time
 }

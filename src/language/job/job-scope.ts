@@ -5,7 +5,8 @@ import { MAX_KEY_HINTS } from './limits.ts'
 
 const runFields = {
   id: 'Number of the job run.',
-  logical_date: "The job run's logical time, ISO 8601 in UTC: when it was due, which a retry does not change.",
+  logical_date:
+    "The job run's logical time: when it was due, which a retry does not change. ISO 8601 with the offset of the time zone of its trigger, backfill or job template, so that `type: date` takes the day there.",
   trigger_type: '`manual`, `cron` or `api`.',
 } as const
 const jobFields = { id: 'Number of the job.', name: 'Name of the job.' } as const
@@ -19,7 +20,7 @@ const taskFields = {
 /** Values of `run` in the expressions of a job template. */
 export interface JobRunValues {
   id: number
-  /** ISO 8601 in UTC; `$now()` gives it, too. */
+  /** ISO 8601 with an offset or `Z`; `$now()` gives the same moment in UTC. */
   logical_date: string
   trigger_type: string
 }

@@ -3,6 +3,7 @@ import { record } from '../shape/record.ts'
 import { reportType } from '../shape/report-value.ts'
 import { choice, duration, nameText, number, text } from '../shape/scalars.ts'
 import type { Shape } from '../shape/shape.types.ts'
+import { nearest } from '../nearest.ts'
 import { joinPath } from '../yaml/yaml-tree.ts'
 import { typedValue } from '../task/arguments.ts'
 import { languageVersion } from '../task/common-fields.ts'
@@ -54,6 +55,24 @@ export const templateConnectors = record(
     key: { pattern: NAME, wanted: NAME_WANTED },
   },
 )
+
+function isTimeZone(timeZone: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(timeZone) && Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== ''
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
+function notTimeZone(name: string) {
+  const near = nearest(name, ['UTC', ...Intl.supportedValuesOf('timeZone')])
+  return {
+    code: 'invalid_value' as const,
+    message: `There is no time zone \`${name}\`.`,
+    hint: near === null ? 'Write an IANA name, such as `Europe/Berlin` or `UTC`.' : `Did you mean \`${near}\`?`,
+  }
+}
 
 const concurrency = object(
   {
@@ -138,6 +157,15 @@ export const jobShape = object(
     kind: required(kindJob),
     name: required(nameText({ description: 'Unique name of the job template.', examples: ['nightly'] })),
     description: optional(text({ description: 'What the job is for.', maxLength: 4_000 })),
+    timezone: optional(
+      text({
+        description:
+          'IANA time zone of `run.logical_date` where no cron trigger and no backfill gives one: which day it is. By default UTC.',
+        maxLength: 64,
+        examples: ['Europe/Berlin'],
+        check: (value) => (isTimeZone(value) ? null : notTimeZone(value)),
+      }),
+    ),
     parameters: withDefault(parameterSpecs, {}, null),
     connectors: withDefault(templateConnectors, {}, null),
     concurrency: withDefault(concurrency, { tasks: 8, on_overlap: 'queue' }, null),

@@ -4,6 +4,8 @@ import type { ArgumentSpec, ConnectorSlot, Json } from '../task/task.types.ts'
 export interface JobDocument {
   name: string
   description: string | null
+  /** IANA zone of the logical dates that no trigger or backfill gives one; UTC unless written. */
+  timezone: string
   /** Values given when a job is made or started: `${{ parameters.x }}`. */
   parameters: Record<string, ArgumentSpec>
   /** The template's own connectors by name; a job binds each to a connector. */

@@ -166,10 +166,11 @@ function normalize(
   values: NonNullable<ReturnType<typeof jobShape.read>>,
   connectors: Record<string, ConnectorSlot>,
 ): JobDocument {
-  const { name, description, parameters, concurrency, timeout, deadline, priority, tasks, notify } = values
+  const { name, description, timezone, parameters, concurrency, timeout, deadline, priority, tasks, notify } = values
   return {
     name,
     description: description?.trim() ?? null,
+    timezone: timezone ?? 'UTC',
     parameters,
     connectors,
     concurrency,

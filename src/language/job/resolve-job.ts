@@ -10,8 +10,6 @@ import { MAX_ITEMS } from './limits.ts'
 
 export type Resolved<T> = { ok: true; value: T } | { ok: false; message: string }
 
-/** Steps that the list of a `for_each` may take: 10,000 records of a few dozen fields each. */
-const LIST_BUDGET = 500_000
 const LEAST_BUDGET = 50
 
 /**
@@ -46,7 +44,7 @@ export interface ForEachItem {
 /** The list of a `for_each`. */
 export function evaluateItems({ in: written }: Pick<ForEach, 'in'>, scope: JobScope): Resolved<ForEachItem[]> {
   const result =
-    typeof written === 'string' ? evaluate(written, scope, LIST_BUDGET) : resolved(written, 'for_each.in', scope)
+    typeof written === 'string' ? evaluate(written, scope) : resolved(written, 'for_each.in', scope)
   if (!result.ok) return refused(`\`for_each\`: ${result.message}`)
   const list = result.value
   if (!Array.isArray(list)) {
@@ -63,20 +61,20 @@ export function evaluateItems({ in: written }: Pick<ForEach, 'in'>, scope: JobSc
 
 /** The arguments of the task's run; of a `for_each` with the scope of `withItem`. */
 export function evaluateArgs({ args }: Pick<TaskNode, 'args'>, scope: JobScope): Resolved<Record<string, Json>> {
-  const resolver = createResolver({ ...scope }, scope.run.logical_date, budgetOfEach(args))
+  const resolver = createResolver({ ...scope }, scope.run.logical_date, { budget: budgetOfEach(args) })
   const value = resolver.binds(args, 'args')
   return resolver.problems.length === 0 ? { ok: true, value } : refused(told(resolver.problems))
 }
 
 /** What a gate asks. */
 export function evaluateMessage({ message }: Pick<GateNode, 'message'>, scope: JobScope): Resolved<string> {
-  const resolver = createResolver({ ...scope }, scope.run.logical_date, budgetOfEach(message))
+  const resolver = createResolver({ ...scope }, scope.run.logical_date, { budget: budgetOfEach(message) })
   const value = resolver.text(message, 'gate')
   return resolver.problems.length === 0 ? { ok: true, value } : refused(told(resolver.problems))
 }
 
 function resolved(value: Json, path: string, scope: JobScope): Resolved<Json> {
-  const resolver = createResolver({ ...scope }, scope.run.logical_date, budgetOfEach(value))
+  const resolver = createResolver({ ...scope }, scope.run.logical_date, { budget: budgetOfEach(value) })
   const found = resolver.json(value, path)
   return resolver.problems.length === 0 ? { ok: true, value: found } : refused(told(resolver.problems))
 }
@@ -84,11 +82,11 @@ function resolved(value: Json, path: string, scope: JobScope): Resolved<Json> {
 /** The server evaluates these while nothing else moves: many expressions have fewer steps each. */
 function budgetOfEach(value: Json): number {
   const expressions = JSON.stringify(value).split('${{').length - 1
-  return Math.max(LEAST_BUDGET, Math.min(DEFAULT_STEP_BUDGET, Math.floor(LIST_BUDGET / Math.max(1, expressions))))
+  return Math.max(LEAST_BUDGET, Math.floor(DEFAULT_STEP_BUDGET / Math.max(1, expressions)))
 }
 
-function evaluate(text: string, scope: JobScope, budget?: number) {
-  return evaluateTemplate(text, { ...scope }, scope.run.logical_date, budget)
+function evaluate(text: string, scope: JobScope) {
+  return evaluateTemplate(text, { ...scope }, scope.run.logical_date)
 }
 
 const SHOWN = 5

@@ -1,7 +1,7 @@
 import { findReferences, type ScopeRoot } from '../expressions/references.ts'
-import { compileTemplate, hasExpression } from '../expressions/template.ts'
+import { compileTemplate, hasExpression, splitTemplate } from '../expressions/template.ts'
 import { nearest, suggest } from '../nearest.ts'
-import type { YamlScalar } from '../yaml/yaml-tree.ts'
+import type { Span, YamlScalar } from '../yaml/yaml-tree.ts'
 import { locateInScalar } from './locate.ts'
 import type { ReadContext } from './shape.types.ts'
 
@@ -17,7 +17,7 @@ export function checkTemplate(node: YamlScalar, value: string, path: string, con
     context.report({ code, message, hint, path, at: locateInScalar(context.text, node, start, end) })
     return false
   }
-  let usable = true
+  let usable = checkBareBraces(node, value, path, context)
   for (const part of compiled.parts) {
     if ('text' in part) continue
     for (const { names } of findReferences(part.expression)) {
@@ -27,12 +27,7 @@ export function checkTemplate(node: YamlScalar, value: string, path: string, con
       const problem = checkReference(names, context)
       if (!problem) continue
       usable = false
-      const at = locateReference(
-        context,
-        node,
-        value,
-        names.slice(0, problem.depth).map(({ name }) => name),
-      )
+      const at = locateNames(context, node, part.offset, names.slice(0, problem.depth))
       const { code, message, hint } = problem
       context.report({ code, message, hint, path, at })
     }
@@ -46,8 +41,20 @@ function noteUsed(root: string, field: string | undefined, { used, scope }: Read
   for (const name of field === undefined ? all : [field]) used.arguments.add(name)
 }
 
+/** Line ends instead of expressions and of `${{` that stands for itself, so that every other character keeps its place. */
+function withoutExpressions(value: string): string {
+  const split = splitTemplate(value)
+  if (!split.ok) return value
+  let rest = value.replaceAll('$${{', () => '\n'.repeat(4))
+  for (const part of split.parts) {
+    if (part.kind === 'text') continue
+    rest = rest.slice(0, part.start) + '\n'.repeat(part.end - part.start) + rest.slice(part.end)
+  }
+  return rest
+}
+
 export function checkBareBraces(node: YamlScalar, value: string, path: string, context: ReadContext): boolean {
-  const bare = BARE_BRACES.exec(value)
+  const bare = BARE_BRACES.exec(withoutExpressions(value))
   if (!bare) return true
   context.report({
     code: 'bare_braces',
@@ -117,13 +124,15 @@ function hintForDeclared(name: string, known: readonly string[], section: string
   return near === null ? `Add \`${name}\` under \`${section}:\`.` : `Did you mean \`${near}\`?`
 }
 
-function locateReference(
+/** `offset`: where the expression begins in the value. */
+function locateNames(
   context: ReadContext,
   node: YamlScalar,
-  value: string,
-  names: string[],
-): { start: number; end: number } {
-  const written = names.join('.')
-  const at = value.indexOf(written, value.indexOf('${{'))
-  return at === -1 ? node.mark : locateInScalar(context.text, node, at, at + written.length)
+  offset: number,
+  names: readonly { start: number; end: number }[],
+): Span {
+  const [first, last] = [names[0], names.at(-1)]
+  return first && last
+    ? locateInScalar(context.text, node, offset + first.start, offset + last.end)
+    : node.mark
 }

@@ -1,5 +1,6 @@
 import { suggest } from '../nearest.ts'
 import { entryOf, joinPath, type YamlMap, type YamlNode } from '../yaml/yaml-tree.ts'
+import { readMistyped } from './mistyped-keys.ts'
 import { nameOf, reportType } from './report-value.ts'
 import type { Describe, ReadContext, Shape } from './shape.types.ts'
 import type { JsonSchema } from './json-schema.ts'
@@ -57,11 +58,12 @@ export function object<F extends Fields>(fields: F, options: ObjectOptions): Obj
       reportType(node, path, context, 'a map')
       return { values: {}, complete: false }
     }
-    const known = checkKeys(node, path, context, fields, options)
+    const map = readMistyped(node, Object.keys(fields))
+    const known = checkKeys(map, path, context, fields, options)
     const values: Record<string, unknown> = {}
     let complete = known
     for (const [key, field] of Object.entries(fields)) {
-      const value = readField(node, key, field, path, context, options.noun)
+      const value = readField(map, key, field, path, context, options.noun)
       if (value.ok) values[key] = value.value
       else complete = false
     }
@@ -130,14 +132,15 @@ function checkKeys(map: YamlMap, path: string, context: ReadContext, fields: Fie
   let unknown = 0
   const keys = Object.keys(fields)
   for (const entry of map.entries) {
-    if (Object.hasOwn(fields, entry.key)) continue
+    const { written = entry.key } = entry
+    if (Object.hasOwn(fields, written)) continue
     // Looking for what was meant takes time, and nobody reads hundreds of these.
     if (++unknown > MAX_UNKNOWN_KEYS) break
     context.report({
       code: 'unknown_key',
-      message: `\`${entry.key}\` is no key of ${options.noun}.`,
-      hint: suggest(entry.key, keys, 'keys'),
-      path: joinPath(path, entry.key),
+      message: `\`${written}\` is no key of ${options.noun}.`,
+      hint: written === entry.key ? suggest(written, keys, 'keys') : `Did you mean \`${entry.key}\`?`,
+      path: joinPath(path, written),
       at: entry.keySpan,
     })
   }

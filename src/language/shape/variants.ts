@@ -1,5 +1,6 @@
 import { entryOf, type YamlMap } from '../yaml/yaml-tree.ts'
 import { object, objectSchema, type Fields, type FieldValues } from './collections.ts'
+import { readMistyped } from './mistyped-keys.ts'
 import { reportType } from './report-value.ts'
 import { list } from './scalars.ts'
 import type { ReadContext, Shape } from './shape.types.ts'
@@ -53,10 +54,10 @@ export function oneOf<T>(options: OneOfOptions<T>): Shape<T> {
       description,
       anyOf: variants.map((variant) => objectSchema(variant.fields, variant.description)),
     },
-    read(node, path, context) {
+    read(written, path, context) {
+      const node = written.kind === 'map' ? withVariant(written, keys) : written
       if (node.kind !== 'map') return reportType(node, path, context, 'a map', `A ${noun} has one of ${list(keys)}.`)
-      const written = variants.filter((variant) => entryOf(node, variant.key))
-      const [variant, second] = written
+      const [variant, second] = variants.filter((one) => entryOf(node, one.key))
       if (variant && second) {
         context.report({
           code: 'several_choices',
@@ -70,6 +71,11 @@ export function oneOf<T>(options: OneOfOptions<T>): Shape<T> {
       return variant ? variant.read(node, path, context) : reportMissing(node, path, context, noun, keys)
     },
   }
+}
+
+/** Without one of the keys that tell the variants apart, a mistyped one is read as what was meant. */
+function withVariant(map: YamlMap, keys: readonly string[]): YamlMap {
+  return keys.some((key) => entryOf(map, key)) ? map : readMistyped(map, keys)
 }
 
 function reportMissing(

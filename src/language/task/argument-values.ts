@@ -31,7 +31,11 @@ const MAX_ITEMS = 10_000
  */
 export function checkArgumentValue(spec: ArgumentSpec, value: unknown): CheckedValue {
   const typed = readTyped(spec.type, value)
-  if (typed === undefined) return fail(`must be ${wanted[spec.type]}, not ${describe(value)}`)
+  if (typed === undefined) {
+    return fail(
+      (spec.type === 'json' ? null : tooLong(value)) ?? `must be ${wanted[spec.type]}, not ${describe(value)}`,
+    )
+  }
   if (spec.type === 'list' && Array.isArray(typed)) return checkList(spec, typed)
   const message = checkConstraints(spec, typed)
   return message === null ? { ok: true, value: typed } : fail(message)
@@ -48,6 +52,15 @@ function describe(value: unknown): string {
   const number = typeof value === 'number' || typeof value === 'bigint'
   const text = number ? String(value) : (JSON.stringify(value) ?? typeof value)
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}
+
+/** What exceeds the limits of every argument, whatever its own say; null: nothing. */
+function tooLong(value: unknown): string | null {
+  if (typeof value === 'string' && value.length > MAX_TEXT)
+    return `has ${value.length} characters; at most ${MAX_TEXT} are allowed`
+  if (Array.isArray(value) && value.length > MAX_ITEMS)
+    return `has ${value.length} items; at most ${MAX_ITEMS} are allowed`
+  return null
 }
 
 /** The value if it is of the type, else undefined. */

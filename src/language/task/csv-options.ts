@@ -1,7 +1,9 @@
-import { listOf, object, withDefault } from '../shape/collections.ts'
+import { listOf, object, optional, withDefault } from '../shape/collections.ts'
 import { choice, flag, number, text } from '../shape/scalars.ts'
+import type { Shape } from '../shape/shape.types.ts'
 import type { CsvReadOptions } from './sources/source.types.ts'
 import type { CsvWriteOptions } from './targets/target.types.ts'
+import { decimalMark, momentPattern, readMarks, thousandsMark } from './value-formats.ts'
 
 const oneCharacter = (value: string): { code: 'invalid_value'; message: string; hint: string } | null =>
   Array.from(value).length <= 1
@@ -60,7 +62,7 @@ function delimiterText(description: string): ReturnType<typeof text> {
   }
 }
 
-export const csvReadShape = object(
+const csvReadFields = object(
   {
     delimiter,
     header: withDefault(
@@ -90,6 +92,18 @@ export const csvReadShape = object(
         'utf-8': 'UTF-8, with or without byte order mark.',
         'utf-16': 'UTF-16.',
         'latin-1': 'ISO 8859-1.',
+        'windows-1250': 'Windows, Central Europe.',
+        'windows-1251': 'Windows, Cyrillic.',
+        'windows-1252': 'Windows, Western Europe; what most files are that are called Latin-1 or ANSI.',
+        'windows-1253': 'Windows, Greek.',
+        'windows-1254': 'Windows, Turkish.',
+        'iso-8859-2': 'ISO 8859-2, Central Europe.',
+        'iso-8859-15': 'ISO 8859-15: Latin-1 with the euro sign.',
+        shift_jis: 'Shift JIS, Japanese.',
+        'euc-jp': 'EUC-JP, Japanese.',
+        'euc-kr': 'EUC-KR, Korean.',
+        gb18030: 'GB 18030, Chinese; GBK and GB 2312 are parts of it.',
+        big5: 'Big5, Chinese in traditional characters.',
       }),
       'utf-8',
     ),
@@ -97,9 +111,32 @@ export const csvReadShape = object(
       number({ description: 'Lines to skip before the header.', integer: true, min: 0, max: 1_000_000 }),
       0,
     ),
+    decimal: optional({
+      ...decimalMark,
+      schema: { ...decimalMark.schema, default: '.' },
+    }),
+    thousands: optional(thousandsMark),
+    date_format: optional(momentPattern('date', 'How the files write days. By default as ISO 8601 does.')),
+    datetime_format: optional(
+      momentPattern('datetime', 'How the files write days with a time. By default as ISO 8601 does.'),
+    ),
   },
   { noun: '`csv`', description: 'How CSV files are written.' },
 )
+
+export const csvReadShape: Shape<CsvReadOptions> = {
+  schema: csvReadFields.schema,
+  read(node, path, context) {
+    const read = csvReadFields.read(node, path, context)
+    if (!read) return undefined
+    const { decimal, thousands, date_format: date, datetime_format: datetime, ...options } = read
+    const isPlain = (decimal ?? '.') === '.' && thousands === undefined
+    const numbers = isPlain ? null : readMarks(decimal, thousands, node, path, context)
+    if (numbers === undefined) return undefined
+    if (numbers === null && date === undefined && datetime === undefined) return options
+    return { ...options, formats: { numbers, date: date ?? null, datetime: datetime ?? null } }
+  },
+}
 
 export const csvWriteShape = object(
   {

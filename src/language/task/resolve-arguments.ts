@@ -70,7 +70,7 @@ function resolveOne(name: string, spec: ArgumentSpec, given: unknown, run: Known
     }
   }
   if (value === null) return { ok: true, value }
-  // A logical time is a moment; as a day it is meant in UTC.
+  // A logical time is a moment on the clocks of its zone; as a day it is the day there.
   const fitted =
     spec.type === 'date' && typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) ? value.slice(0, 10) : value
   return check(name, spec, fitted)

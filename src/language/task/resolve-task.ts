@@ -28,7 +28,20 @@ export function resolveTask<T extends TaskDocument>(
   const state = task.kind === 'pipeline' ? stateFor(task, cursor) : {}
   const resolver = createResolver({ ...scope, ...state }, scope.run.logical_date)
   const resolved = kindDefinition(task.kind).resolve(task, resolver) as T // a definition keeps the kind
-  return { task: resolved, cursor, problems: [...first.problems, ...resolver.problems] }
+  return { task: resolved, cursor, problems: [...first.problems, ...resolver.problems, ...laterProblems(task, scope)] }
+}
+
+/**
+ * What is evaluated after the work, as far as it can be evaluated before it: nothing is to be written for an output or hook
+ * that can only fail.
+ */
+function laterProblems(task: TaskDocument, scope: ExpressionScope): ResolveProblem[] {
+  const resolver = createResolver({ ...scope }, scope.run.logical_date, { partial: true })
+  resolver.binds(task.outputs, 'outputs')
+  for (const list of ['before', 'after', 'on_error'] as const) {
+    task.hooks[list].forEach((hook, index) => resolveHook(hook, resolver, `hooks.${list}[${index}]`))
+  }
+  return [...resolver.problems]
 }
 
 /** What expressions know of earlier runs. */

@@ -1,4 +1,5 @@
-import { evaluateTemplate } from '../expressions/template.ts'
+import { findReferences } from '../expressions/references.ts'
+import { compileTemplate, evaluateTemplate, hasExpression } from '../expressions/template.ts'
 import type { ScopeValues } from '../expressions/evaluate.ts'
 import { joinPath } from '../yaml/yaml-tree.ts'
 import type { Binds, Json } from './task.types.ts'
@@ -22,10 +23,21 @@ export interface Resolver {
   readonly problems: ResolveProblem[]
 }
 
-/** `budget`: steps that each expression may take. */
-export function createResolver(scope: ScopeValues, now: string | null, budget?: number): Resolver {
+export interface ResolverOptions {
+  /** Steps that each expression may take. */
+  budget?: number
+  /** Texts that refer to something that is not in the scope yet keep their expressions, and are no problem. */
+  partial?: boolean
+}
+
+export function createResolver(
+  scope: ScopeValues,
+  now: string | null,
+  { budget, partial = false }: ResolverOptions = {},
+): Resolver {
   const problems: ResolveProblem[] = []
   const evaluate = (value: string, path: string): Json | undefined => {
+    if (partial && !isKnown(value, scope)) return undefined
     const result = evaluateTemplate(value, scope, now, budget)
     if (result.ok) return result.value ?? null
     problems.push({ path, message: result.message })
@@ -62,4 +74,16 @@ export function createResolver(scope: ScopeValues, now: string | null, budget?: 
       ),
   }
   return resolver
+}
+
+/** Every field that the text refers to has its value. `run` as a whole, and all of the scope, only have theirs in the end. */
+function isKnown(text: string, scope: ScopeValues): boolean {
+  const compiled = hasExpression(text) ? compileTemplate(text) : null
+  if (!compiled?.ok) return true
+  return compiled.parts
+    .flatMap((part) => ('text' in part ? [] : findReferences(part.expression)))
+    .every(({ names: [root, field] }) => {
+      const known = root && Object.hasOwn(scope, root.name) ? scope[root.name] : undefined
+      return typeof known === 'object' && known !== null && field !== undefined && Object.hasOwn(known, field.name)
+    })
 }

@@ -37,9 +37,15 @@ export function readYaml(text: string, report: Report): YamlReading {
     })
     return NOTHING
   }
-  const syntaxIsRight = reportSyntaxErrors(text, documents, report)
+  const syntaxIsRight = reportSyntaxErrors(text, documents, scanned.tokens, report)
   const oneDocument = checkSingle(documents, report)
-  const converted = convertDocument(text, document, report)
+  // After a syntax error what else is found is mostly a consequence of it; only braces without a `$` are often its cause.
+  const further: Report = syntaxIsRight
+    ? report
+    : (finding) => {
+        if (finding.code === 'bare_braces') report(finding)
+      }
+  const converted = convertDocument(text, document, further)
   return { root: converted.root, wellFormed: syntaxIsRight && oneDocument && converted.complete }
 }
 

@@ -11,6 +11,13 @@ const SCALAR_FOLLOWS = '\u001f'
 const FLOW_ENDED_EARLY = '\u0018'
 const DOCUMENT_STARTS = '\u0002'
 
+/** Marks take no room in the text. */
+export const isMark = (token: string): boolean =>
+  token === SCALAR_FOLLOWS || token === FLOW_ENDED_EARLY || token === DOCUMENT_STARTS
+export const isScalarMark = (token: string): boolean => token === SCALAR_FOLLOWS
+/** A bracket is still open where a line begins that belongs to something around it. */
+export const isFlowEnd = (token: string): boolean => token === FLOW_ENDED_EARLY
+
 export type ScannedTokens =
   | { ok: true; tokens: string[] }
   | { ok: false; code: 'too_deep' | 'too_many_values'; offset: number }

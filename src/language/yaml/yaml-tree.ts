@@ -22,6 +22,8 @@ export interface YamlEntry {
   key: string
   keySpan: Span
   value: YamlNode
+  /** Instead of `key`, which is what was meant. */
+  written?: string
 }
 
 export interface YamlMap extends Span {

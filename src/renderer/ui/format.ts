@@ -44,13 +44,13 @@ const dateLooks = {
   /** `Friday` */
   longWeekday: { weekday: 'long' },
   /** `20 Nov 2026, 18:33` */
-  moment: { dateStyle: 'medium', timeStyle: 'short' },
+  moment: { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' },
   /** `Fri 20 Nov 2026` */
   weekdayAndDay: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
   /** `20 Nov, 18:33` */
-  shortMoment: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hour12: false },
+  shortMoment: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   /** `18:33` */
-  clock: { hour: '2-digit', minute: '2-digit' },
+  clock: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 export type DateLook = keyof typeof dateLooks
 

@@ -35,7 +35,8 @@ const absoluteFormat = (locale?: string) =>
         minute: '2-digit',
         second: '2-digit',
         fractionalSecondDigits: 3,
-        hour12: false,
+        // `hour12: false` writes midnight as 24:00 in some languages.
+        hourCycle: 'h23',
         timeZoneName: 'short',
       }),
     locale,

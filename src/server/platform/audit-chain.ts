@@ -52,12 +52,12 @@ export interface ChainVerdict {
 
 /**
  * Follows the chain from its start, oldest first: a record that was changed, taken out or put in breaks it. What was cut off at
- * its end shows only against a hash that was noted elsewhere: `known`.
+ * its end shows only against hashes that were noted elsewhere: `known`.
  */
-export function createChainVerifier(known?: string) {
+export function createChainVerifier(known: readonly string[] = []) {
   let previous = CHAIN_START
   let records = 0
-  let knownSeen = known === undefined
+  const unseen = new Set(known)
   let broken: { id: number; reason: string } | undefined
 
   return {
@@ -70,15 +70,15 @@ export function createChainVerifier(known?: string) {
       } else {
         previous = record.hash
         records += 1
-        knownSeen ||= previous === known
+        unseen.delete(previous)
       }
       return broken === undefined
     },
     verdict(): ChainVerdict {
       const head = records > 0 ? previous : null
       if (broken) return { ok: false, records, first_broken_id: broken.id, reason: broken.reason, head }
-      if (knownSeen) return { ok: true, records, first_broken_id: null, reason: null, head }
-      const reason = 'No record has the given hash: records were cut off at the end, or all of it was written anew'
+      if (unseen.size === 0) return { ok: true, records, first_broken_id: null, reason: null, head }
+      const reason = `No record has the known hash ${[...unseen].join(' or ')}: records were removed from the end, or the log was rewritten`
       return { ok: false, records, first_broken_id: null, reason, head }
     },
   }

@@ -28,7 +28,8 @@ export interface AuditLog {
 /** Longest texts that come from outside; the rest is cut off. */
 const MOST_CHARACTERS = 500
 
-export function createAuditLog(store: Store, clock: Clock): AuditLog {
+/** `noted` hears of each record once it is committed. */
+export function createAuditLog(store: Store, clock: Clock, noted: (id: number, hash: string) => void): AuditLog {
   const records = createAuditStore(store.sqlite)
   const cut = (text: string | null) => text && text.slice(0, MOST_CHARACTERS).toWellFormed()
 
@@ -44,7 +45,9 @@ export function createAuditLog(store: Store, clock: Clock): AuditLog {
         user_agent: cut(news.user_agent),
         entity_name: cut(news.entity_name),
       }
-      records.insert({ ...entry, hash: chainHash(head?.hash ?? CHAIN_START, entry) })
+      const hash = chainHash(head?.hash ?? CHAIN_START, entry)
+      records.insert({ ...entry, hash })
+      store.afterCommit(() => noted(entry.id, hash))
     })
   }
 

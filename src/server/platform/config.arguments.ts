@@ -6,6 +6,8 @@ export interface Arguments {
   desktop: boolean
   /** Name of the backup, or `newest`, that a damaged store is to be replaced by. */
   restore?: string
+  /** The loss of changes that is accepted, by the number of the last change that is left. */
+  acceptLoss?: number
   settings: Partial<Settings>
 }
 
@@ -18,12 +20,13 @@ export function readArguments(argv: readonly string[]): Arguments {
     else if (name === '--no-executor') read.settings['executors.local'] = false
     else if (name === '--data-dir') read.dataDir = argumentValue(name, rest)
     else if (name === '--restore') read.restore = argumentValue(name, rest)
+    else if (name === '--accept-loss') read.acceptLoss = lossNumber(argumentValue(name, rest))
     else if (name === '--port' || name === '--host') {
       const key = name === '--port' ? 'server.port' : 'server.host'
       Object.assign(read.settings, { [key]: fromText(key, argumentValue(name, rest), name) })
     } else {
       throw new StartupError(
-        `${name}: unknown argument; known are --data-dir DIR, --port N, --host ADDRESS, --restore BACKUP, --no-executor and --desktop`,
+        `${name}: unknown argument; known are --data-dir DIR, --port N, --host ADDRESS, --restore BACKUP, --accept-loss N, --no-executor and --desktop`,
       )
     }
   }
@@ -39,6 +42,13 @@ function argumentValue(name: string, rest: string[]): string {
   const value = rest.shift()
   if (value === undefined || value === '') throw new StartupError(`${name}: its value is missing`)
   return value
+}
+
+function lossNumber(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new StartupError(
+    `--accept-loss: ${text} is not a number. Use the number from the message about the lost changes.`,
+  )
 }
 
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>): Partial<Settings> {

@@ -26,6 +26,8 @@ const place: { readonly [K in SettingKey]: (config: Config, value: Settings[K]) 
   'backup.every_hours': (config, value) => void (config.backup.everyMs = value * hour),
   'backup.keep': (config, value) => void (config.backup.keep = value),
   'backup.folder': (config, value) => void (config.backup.folder = value),
+  'uploads.folder': (config, value) => void (config.uploads.folder = value),
+  'uploads.max_mb': (config, value) => void (config.uploads.maxMb = value),
   'retention.runs_days': (config, value) => void (config.retention.runsMs = value * day),
   'retention.runs_max': (config, value) => void (config.retention.runsMax = value),
   'retention.logs_days': (config, value) => void (config.retention.logsMs = value * day),

@@ -23,6 +23,8 @@ export interface Settings {
   'backup.every_hours': number
   'backup.keep': number
   'backup.folder': string | null
+  'uploads.folder': string | null
+  'uploads.max_mb': number
   'retention.runs_days': number
   'retention.runs_max': number
   'retention.logs_days': number
@@ -195,6 +197,23 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     title: 'Folder of backups',
     description: '`backups` in the data folder unless given. Another disk survives the loss of this one.',
   }),
+  'uploads.folder': folder({
+    env: 'SVC_UPLOADS_FOLDER',
+    title: 'Folder of uploads',
+    description:
+      'Where files are kept that a browser hands over. Beside the data folder unless given; not inside of it, where no connector may read.',
+  }),
+  'uploads.max_mb': integer(
+    {
+      env: 'SVC_UPLOADS_MAX_MB',
+      title: 'Largest upload',
+      description: 'Of one file.',
+      unit: 'MiB',
+    },
+    4_096,
+    1,
+    1_048_576,
+  ),
   'retention.runs_days': integer(
     {
       env: 'SVC_RETENTION_RUNS_DAYS',

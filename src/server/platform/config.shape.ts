@@ -46,6 +46,8 @@ export interface Config {
   logLevel: LogLevel
   /** `everyMs` 0: only when asked for. `folder` null: `backups` in the data folder. */
   backup: { everyMs: number; keep: number; folder: string | null }
+  /** `folder` null: beside the data folder. `maxMb`: MiB of one file. */
+  uploads: { folder: string | null; maxMb: number }
   /** How long and how much is kept; 0: everything. Sizes in bytes. */
   retention: { runsMs: number; runsMax: number; logsMs: number; logBytes: number }
   settings: SettingValues

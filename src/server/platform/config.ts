@@ -42,6 +42,7 @@ export async function loadConfig(source: ConfigSource): Promise<Config> {
     leases: { ...blank.leases },
     limits: { ...blank.limits },
     backup: { ...blank.backup },
+    uploads: { ...blank.uploads },
     retention: { ...blank.retention },
     dataDir,
     portFallback: args.desktop,
@@ -70,6 +71,7 @@ const blank = {
   limits: { requestsPerSecond: 0, burst: 0 },
   logLevel: 'info',
   backup: { everyMs: 0, keep: 1, folder: null },
+  uploads: { folder: null, maxMb: 0 },
   retention: { runsMs: 0, runsMax: 0, logsMs: 0, logBytes: 0 },
 } satisfies Partial<Config>
 

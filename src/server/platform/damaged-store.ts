@@ -1,12 +1,15 @@
 import { isRestorable } from '../../contract/backups.ts'
-import { existsSync, statSync } from 'node:fs'
+import type { Database } from 'better-sqlite3'
+import { copyFileSync, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BackupFile, backupFiles, backupFolder } from './backup-files.ts'
 import type { Config } from './config.ts'
 import { type DataFolder, codeOf, openDataFolder } from './data-folder.ts'
 import { migrations } from './migrations/index.ts'
-import { stagedStore, wantRestore } from './restore-journal.ts'
+import { beginEventsAnew, stagedStore, wantRestore } from './restore-journal.ts'
 import { type RestoreOffer, StartupError } from './startup-error.ts'
+import { type Loss, findLoss, readHead, removeHead } from './store-head.ts'
+import { openDatabase } from './store.ts'
 import { inspectBackup, stageBackup, structureProblem } from './store-copy.ts'
 
 const schema = migrations.at(-1)!.version
@@ -45,6 +48,70 @@ export function refuseLostStore(config: Config, folder: DataFolder): void {
   )
 }
 
+/**
+ * Changes that were saved are not in the store: its log was lost or damaged, or an older copy was put in its place. Runs would be done once
+ * more, and keys that were revoked would work again, so nothing starts before somebody has decided.
+ */
+export function refuseLostChanges(config: Config, folder: DataFolder, sqlite: Database, now: Date): void {
+  const loss = findLoss(sqlite, folder.head)
+  if (!loss) return
+  const log = `${folder.database}-wal`
+  // SQLite removes it when the file is closed, with whatever of it can’t be read.
+  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0) copyFileSync(log, `${aside(folder, now)}-wal`)
+  sqlite.close()
+  const { newest, remedy } = remedyFrom(config, 'put a copy of your own in its place')
+  const accept = String(loss.kept)
+  throw new StartupError(
+    `${folder.database} lacks changes that were saved: ${described(loss)}. Its log (${log}) was lost or damaged, or an older copy was put in its place. If you have that log, put it back and start again. To continue without the lost changes, start once with \`--accept-loss ${accept}\`: runs since then may be repeated, and keys and sessions that were revoked since then work again. ${remedy}`,
+    undefined,
+    newest,
+    accept,
+  )
+}
+
+function described({ kept, lost, since, until }: Loss): string {
+  if (lost === 0) return `audit records that were written by ${until} are missing or were replaced`
+  const from = since === null ? '' : `, which is of ${since}`
+  return `it ends with change ${kept}${from}, but ${lost} more were saved, the last one at ${until}`
+}
+
+/**
+ * `--accept-loss`: goes on with what is left of the store, if that is what was named: an argument that stands in the file of a service accepts no
+ * other loss. Returns what is to be logged; undefined when there is nothing to accept.
+ */
+export function acceptLossBeforeStart(config: Config, kept: number): Loss | undefined {
+  const data = openDataFolder(config.dataDir)
+  try {
+    if (isEmptyStore(data.database)) return undefined
+    const sqlite = openDatabase(data.database)
+    try {
+      const loss = findLoss(sqlite, data.head)
+      if (loss?.kept !== kept) return undefined
+      const seen = readHead(data.head)?.events ?? 0
+      if (kept > 0) sqlite.transaction(() => beginEventsAnew(sqlite, Math.max(kept, seen)))()
+      removeHead(data.head)
+      return loss
+    } finally {
+      sqlite.close()
+    }
+  } finally {
+    data.release()
+  }
+}
+
+/** Whether changes that were saved are not in a store that is sound otherwise. */
+function lacksChanges({ database, head }: DataFolder): boolean {
+  const sqlite = openDatabase(database)
+  try {
+    return findLoss(sqlite, head) !== undefined
+  } finally {
+    sqlite.close()
+  }
+}
+
+/** Where what can’t be used is kept. */
+const aside = ({ path }: DataFolder, at: Date) => join(path, `damaged-${at.toISOString().replaceAll(/[:.]/g, '-')}.db`)
+
 /** Not there, or of 0 bytes: SQLite would remove the log beside it, with whatever was committed to that alone. */
 function isEmptyStore(database: string): boolean {
   return (statSync(database, { throwIfNoEntry: false })?.size ?? 0) === 0
@@ -76,7 +143,8 @@ export function restoreBeforeStart(config: Config, which: string, at: Date): { b
   const data = openDataFolder(config.dataDir)
   try {
     const there = existsSync(data.database)
-    if (there && !isEmptyStore(data.database) && structureProblem(data.database, 'quick_check') === undefined) {
+    const sound = there && !isEmptyStore(data.database) && structureProblem(data.database, 'quick_check') === undefined
+    if (sound && !lacksChanges(data)) {
       throw new StartupError(
         `--restore is for a store that is damaged or not there; ${data.database} is sound. Start without it and restore in the window (Settings, Backups), or move the store away first.`,
       )
@@ -85,7 +153,7 @@ export function restoreBeforeStart(config: Config, which: string, at: Date): { b
     const staged = stageBackup({ ...backup, schema, target: stagedStore(config.dataDir) })
     if (!isRestorable(staged))
       throw new StartupError(`--restore: the backup ${backup.path} cannot be used: it is ${staged.status}.`)
-    const kept = there ? join(data.path, `damaged-${at.toISOString().replaceAll(/[:.]/g, '-')}.db`) : null
+    const kept = there ? aside(data, at) : null
     wantRestore(config.dataDir, { backup: backup.name, kept, damaged: there, at: at.toISOString(), by: '--restore' })
     return { backup: backup.path, kept }
   } finally {

@@ -12,6 +12,8 @@ export interface DataFolder {
   /** What the keychain of the system encrypted: keys of the desktop app. */
   readonly keychainKey: string
   readonly endpoint: string
+  /** How far the store has got. */
+  readonly head: string
   /** Lets another server have the folder. */
   release(): void
 }
@@ -23,6 +25,9 @@ export interface Endpoint {
   version: string
   started_at: string
 }
+
+/** Beside the store, for whoever reads the folder without taking it. */
+export const headFile = (dataDir: string): string => join(dataDir, 'headgate.head')
 
 /** Takes rights away from others, gives none to ourselves: a folder that was made read-only is meant to be. */
 function keepOthersOut(path: string): void {
@@ -54,6 +59,7 @@ export function openDataFolder(path: string): DataFolder {
     secretKey: join(path, 'secret.key'),
     keychainKey: join(path, 'secret.key.keychain'),
     endpoint,
+    head: headFile(path),
     release: () => void lock.close(),
   }
 }

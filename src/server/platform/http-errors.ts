@@ -1,5 +1,5 @@
 import type { FastifyError } from 'fastify'
-import { type ErrorBody, type ErrorCode, errorCodes } from '../../contract/errors.ts'
+import { type ErrorBody, type ErrorCode, errorCodes, fixedMessages } from '../../contract/errors.ts'
 import { ValidationFailure } from './http-validation.ts'
 import { Refusal } from './refusal.ts'
 import { storeProblem } from './store-problem.ts'
@@ -38,9 +38,8 @@ export function errorBody(refusal: Refusal | undefined, requestId: string): { st
     details: undefined,
   }
   const { status, message: usual } = errorCodes[code]
-  // The message of whoever is not signed in is always the same: what there is to say besides is a detail.
-  const isUsual = code !== 'AUTH_ERROR' || message === usual
-  const told = isUsual ? details : [{ path: 'request', message }]
+  const isUsual = message === usual || !fixedMessages.includes(code)
+  const told = isUsual ? details : [{ path: 'request', message }, ...(details ?? [])]
   return {
     status,
     body: { error: code, message: isUsual ? message : usual, ...(told && { details: told }), request_id: requestId },

@@ -76,13 +76,15 @@ function distinct(errors: ErrorObject[]): ErrorObject[] {
 function detailOf(part: string, error: ErrorObject): ErrorDetail {
   const path = part + pathOf(error.instancePath)
   const { keyword, params } = error
-  if (keyword === 'required') return { path: `${path}.${params.missingProperty}`, message: 'is missing' }
+  const known = { code: keyword, params }
+  if (keyword === 'required') return { path: `${path}.${params.missingProperty}`, message: 'is missing', ...known }
   if (keyword === 'additionalProperties') {
     const name = String(params.additionalProperty)
     const near = nearest(name, Object.keys((error.parentSchema as { properties?: object })?.properties ?? {}))
-    return { path: `${path}.${name}`, message: `is not a known field${near ? `; did you mean ${near}?` : ''}` }
+    const message = `is not a known field${near ? `; did you mean ${near}?` : ''}`
+    return { path: `${path}.${name}`, message, ...known }
   }
-  return { path, message: messageOf(error) }
+  return { path, message: messageOf(error), ...known }
 }
 
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

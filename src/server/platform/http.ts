@@ -159,12 +159,12 @@ function idempotentCall(op: Operation, request: FastifyRequest): IdempotentCall 
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key)) {
     invalid([{ path: 'headers.idempotency-key', message: 'must be 1 to 200 visible ASCII characters' }])
   }
-  const digest = createHash('sha256')
-    .update(request.url)
-    .update('\n')
-    .update(JSON.stringify(request.body ?? null))
+  const ofUrl = createHash('sha256').update(request.url)
+  // Whoever calls a webhook is known by its token alone, which is in the URL: keys of two webhooks are two.
+  const caller = request.caller ? callerKey(request.caller) : ofUrl.copy().digest('hex')
+  const digest = ofUrl.update('\n').update(JSON.stringify(request.body ?? null))
   return {
-    caller: request.caller ? callerKey(request.caller) : 'nobody',
+    caller,
     operation: op.id,
     key,
     requestHash: digest.digest('hex'),

@@ -5,7 +5,7 @@ import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { holdSettingSecrets, openSettingSecrets } from './config.secrets.ts'
 import { createCursorCodec } from './cursor.ts'
-import { damagedStore, refuseLostStore } from './damaged-store.ts'
+import { damagedStore, refuseLostChanges, refuseLostStore } from './damaged-store.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
 import { createEventLog } from './events.ts'
 import { type Ids, randomIds } from './ids.ts'
@@ -19,6 +19,7 @@ import { continueRestore } from './restore-journal.ts'
 import { createSecretBox } from './secret-box.ts'
 import { createSettingSecretsStore } from './setting-secrets.store.ts'
 import { StartupError } from './startup-error.ts'
+import { keepHead } from './store-head.ts'
 import { createStore, openDatabase } from './store.ts'
 import { version } from './version.ts'
 
@@ -75,6 +76,7 @@ function openStore(config: Config, folder: DataFolder, parts: PlatformParts) {
   )
   refuseLostStore(config, folder)
   const sqlite = openOrExplain(config, folder)
+  refuseLostChanges(config, folder, sqlite, clock.now())
   const migrated = migrateOrExplain(sqlite, config, folder, clock)
   noteVersion(sqlite, version)
   if (migrated.to > migrated.from) logger.info({ ...migrated }, 'The schema was brought up to date')
@@ -87,6 +89,14 @@ function assemble(config: Config, folder: DataFolder, keys: KeyKeeper, opened: O
   const store = createStore(sqlite, createCursorCodec(storeSecret(sqlite, ids, 'cursor_secret')), logger)
   const secrets = createSecretBox(() => keys.keys)
   holdSettingSecrets(config, openSettingSecrets(createSettingSecretsStore(sqlite), secrets, logger))
+  const head = keepHead(folder.head, sqlite, clock.iso, (error) =>
+    logger.warn(
+      { err: error, file: folder.head },
+      'Can’t note how far the store has got. Lost changes would go unnoticed.',
+    ),
+  )
+  const events = createEventLog(store, clock, logger)
+  events.subscribe((batch) => head.note({ events: batch.at(-1)!.id }))
   const drain = new AbortController()
   return {
     config,
@@ -98,8 +108,9 @@ function assemble(config: Config, folder: DataFolder, keys: KeyKeeper, opened: O
     keys,
     logger,
     version,
-    events: createEventLog(store, clock, logger),
-    audit: createAuditLog(store, clock),
+    events,
+    audit: createAuditLog(store, clock, (audit, audit_hash) => head.note({ audit, audit_hash })),
+    head: () => head.head,
     startedAt: clock.now(),
     schemaVersion: migrated.to,
     databaseFile: folder.database,
@@ -111,6 +122,7 @@ function assemble(config: Config, folder: DataFolder, keys: KeyKeeper, opened: O
     close() {
       drain.abort()
       store.close()
+      head.close()
       folder.release()
     },
   }

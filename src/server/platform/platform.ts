@@ -6,6 +6,7 @@ import type { Ids } from './ids.ts'
 import type { Logger } from './logger.ts'
 import type { KeyKeeper } from './key-keeper.ts'
 import type { Restore } from './restore-journal.ts'
+import type { StoreHead } from './store-head.ts'
 import type { SecretBox } from './secret-box.ts'
 import type { Store } from './store.ts'
 
@@ -47,6 +48,8 @@ export interface Platform {
   readonly restored: Restore | null
   /** Set by the process that serves; null where nobody would start the server again. */
   readonly restarter: { current: Restarter | null }
+  /** How far the store has got, as it is noted beside it. */
+  readonly head: () => StoreHead
   /** Path of `endpoint.json`. */
   readonly endpointFile: string
   /** Aborted when the server begins to end: long polls and streams answer and go. */

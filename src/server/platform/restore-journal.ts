@@ -1,8 +1,10 @@
 import Sqlite, { type Database } from 'better-sqlite3'
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { headFile } from './data-folder.ts'
 import { syncFolder, writeDurably } from './durable-file.ts'
 import { moveDurably } from './move-durably.ts'
+import { readHead, removeHead } from './store-head.ts'
 
 /**
  * Going back to a backup, so that a death at any moment leaves the old or the new store whole. `restore.json` says what is
@@ -82,10 +84,11 @@ function swap(dataDir: string, restore: Restore): Restore | null {
     return write(dataDir, { ...restore, state: 'swapped' })
   }
   if (existsSync(store)) {
-    keepCounting(store, staged)
+    keepCounting(store, staged, readHead(headFile(dataDir))?.events ?? 0)
     if (!restore.damaged) settle(store)
     moveDurably(store, restore.kept!)
   }
+  removeHead(headFile(dataDir))
   // Of a store that could not be opened; beside another store they would damage it.
   for (const end of companions) {
     if (!existsSync(store + end)) continue
@@ -101,6 +104,7 @@ function swap(dataDir: string, restore: Restore): Restore | null {
 function undo(dataDir: string, { kept }: Restore): null {
   const store = storeOf(dataDir)
   if (kept !== null && existsSync(kept)) {
+    removeHead(headFile(dataDir))
     for (const end of companions) rmSync(store + end, { force: true })
     for (const end of companions) if (existsSync(kept + end)) moveDurably(kept + end, store + end)
     moveDurably(kept, store)
@@ -129,7 +133,7 @@ function settle(store: string): void {
  * Ids that were given since the backup are given to nobody else, as windows, scripts and executors still know them; and
  * every stream of events begins anew. Audit records count on: they are a chain without gaps.
  */
-function keepCounting(store: string, staged: string): void {
+function keepCounting(store: string, staged: string, seen: number): void {
   const before = attempt(() => sequencesOf(store))
   const sqlite = new Sqlite(staged, { fileMustExist: true })
   try {
@@ -139,12 +143,18 @@ function keepCounting(store: string, staged: string): void {
       if (name !== 'audit_records' && name !== 'events' && last > (own.get(name) ?? 0)) setSequence(sqlite, name, last)
     }
     const events = own.get('events') ?? 0
-    setSequence(sqlite, 'events', Math.max(events, before?.get('events') ?? events + UNSEEN) + 1)
-    sqlite.exec('DELETE FROM events; COMMIT')
+    beginEventsAnew(sqlite, Math.max(events, seen, before?.get('events') ?? events + UNSEEN))
+    sqlite.exec('COMMIT')
     sqlite.pragma('journal_mode = DELETE')
   } finally {
     sqlite.close()
   }
+}
+
+/** Whoever has heard of events up to `seen` loads afresh. */
+export function beginEventsAnew(sqlite: Database, seen: number): void {
+  setSequence(sqlite, 'events', seen + 1)
+  sqlite.exec('DELETE FROM events')
 }
 
 function sequencesOf(path: string): Map<string, number> {

@@ -9,10 +9,13 @@ export interface RestoreOffer {
 export class StartupError extends Error {
   /** Set when the store is damaged and a good backup is there. */
   readonly restore: RestoreOffer | undefined
+  /** What to give `--accept-loss` to start without the changes that were lost. */
+  readonly accept: string | undefined
 
-  constructor(message: string, cause?: unknown, restore?: RestoreOffer) {
+  constructor(message: string, cause?: unknown, restore?: RestoreOffer, accept?: string) {
     super(message, { cause })
     this.name = 'StartupError'
     this.restore = restore
+    this.accept = accept
   }
 }

@@ -15,6 +15,15 @@ export interface Zone {
   lastTransition(at: number, span: number): Transition | null
 }
 
+/** On the clocks of the zone, with their offset: `2026-03-29T03:00:00+02:00`. `digits` is the length of the local part: 19 to the second, 23 to the millisecond. */
+export function localTime(at: number, timezone: string, digits: 19 | 23 = 19): string {
+  const offset = zoneOf(timezone)?.offsetAt(at) ?? 0
+  const text = new Date(at + offset).toISOString().slice(0, digits)
+  const minutes = Math.abs(Math.round(offset / 60_000))
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${text}${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+}
+
 const dayMs = 86_400_000
 const zones = new Map<string, Zone>()
 

@@ -30,8 +30,8 @@ function answer(message: FromWorker): void {
   if (message.type === 'rejects') hear({ type: 'rejects-taken', run_id: 1 })
   if (message.type === 'run-done') {
     tell(message.lines)
-    const { status, error = null, item_count, reject_count, state = null, metrics } = message.outcome
-    const said = { status, error, item_count, reject_count, state, lane: metrics.lane, told }
+    const { status, error = null, item_count, reject_count, state = null, metrics, steps } = message.outcome
+    const said = { status, error, item_count, reject_count, state, lane: metrics.lane, told, steps }
     told = []
     process.stdout.write(`${JSON.stringify(said)}\n`)
   }

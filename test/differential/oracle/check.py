@@ -17,7 +17,7 @@ from workbooks import Excel
 
 @dataclass(frozen=True)
 class Difference:
-    # value, type, columns, rows, order, count, failed, accepted, changed, unreadable, crashed, hung
+    # value, type, columns, rows, order, count, told, failed, accepted, changed, unreadable, crashed, hung
     what: str
     kind: str = ""
     expected: str = ""
@@ -71,11 +71,15 @@ class World:
                 case = replace(case, rows=stored(reader, source, case.columns))
             columns, rows = taken(case, *flowing(case, reader))
             verdict.refusal = "a value that does not fit" if refused(case, reader) else refusal_of(writer, columns, rows)
+            given = rows
+            rows = kept(writer, columns, rows)
             if case.before is not None:
                 put(writer, target, *case.before, {}, case.key, case.mode == "upsert")
             answer = self.run(case, yaml, reader, writer)
             verdict.lane = answer["lane"]
             verdict.differences = self.differences(case, writer, target, (columns, rows), verdict.refusal, answer)
+            if answer["status"] in ("success", "completed"):
+                verdict.differences += untold(columns, given, rows, answer["steps"][-1].get("changes", []))
         finally:
             drop(reader, source, case.source_options)
             drop(writer, target, case.target_options)
@@ -147,6 +151,23 @@ def refusal_of(writer, columns: list[Column], rows: list[tuple]) -> str | None:
                 if why is not None:
                     return f"{why} in a column of kind {column.kind}"
     return None
+
+
+def kept(writer, columns: list[Column], rows: list[tuple]) -> list[tuple]:
+    if not isinstance(writer, Database):
+        return rows
+    return [tuple(writer.kept(c, v) for c, v in zip(columns, row)) for row in rows]
+
+
+def untold(columns: list[Column], given: list[tuple], rows: list[tuple], changes: list[dict]) -> list[Difference]:
+    """What is kept differently is said, with its number."""
+    changed = {}
+    for at, column in enumerate(columns):
+        number = sum(canon(column.kind, a[at]) != canon(column.kind, b[at]) for a, b in zip(given, rows))
+        if number > 0:
+            changed[column.name] = number
+    said = {one["column"]: one["count"] for one in changes if one["change"] == "-0.0 stored as 0.0"}
+    return [] if said == changed else [Difference("told", expected=str(changed), actual=str(said))]
 
 
 def taken(case: Case, columns: list[Column], rows: list[tuple]) -> tuple[list[Column], list[tuple]]:

@@ -66,6 +66,10 @@ class Database:
         """Whether its own client can write the value there, for a source or for what a target has before."""
         return self.cannot_keep(column, value) is None
 
+    def kept(self, column: Column, value):
+        """What the system keeps of a value; where that differs, the run says so."""
+        return value
+
     def create_sql(self, table: str, columns: list[Column], key: str | None, unique: bool) -> list[str]:
         fields = ", ".join(f"{self.quote(c.name)} {self.type_of(c, c.name == key)}" for c in columns)
         made = [f"CREATE TABLE {self.quote(table)} ({fields})"]
@@ -77,7 +81,7 @@ class Database:
 class Sqlite(Database):
     slot = "sqlite"
     types = {
-        "bool": "BOOLEAN", "int": "INTEGER", "decimal": "DECIMAL_TEXT$", "double": "REAL", "text": "TEXT", "bytes": "BLOB", "date": "DATE",
+        "bool": "BOOLEAN", "int": "INTEGER", "decimal": "DECIMAL$", "double": "REAL", "text": "TEXT", "bytes": "BLOB", "date": "DATE",
         "time": "TIME", "timestamp": "TIMESTAMP", "timestamptz": "TIMESTAMPTZ", "uuid": "UUID_TEXT", "json": "JSON_TEXT",
     }  # fmt: skip
 
@@ -96,10 +100,17 @@ class Sqlite(Database):
         return {"type": "sqlite", "config": {"path": str(self.path)}, "secrets": {}}
 
     def cannot_keep(self, column, value):
-        return "NaN" if column.kind == "double" and value is not None and value != value else None
+        if value is None:
+            return None
+        if column.kind == "decimal" and not is_number_there(value):
+            return "a decimal that floating point does not hold"
+        return "NaN" if column.kind == "double" and value != value else None
 
     def holds(self, column, value):
         return super().holds(column, value) and not is_minus_zero(column, value)
+
+    def kept(self, column, value):
+        return 0.0 if is_minus_zero(column, value) else value
 
     def native(self, column: Column, value):
         if value is None or column.kind in ("int", "double", "text", "bytes", "json"):
@@ -107,7 +118,7 @@ class Sqlite(Database):
         if column.kind == "bool":
             return int(value)
         if column.kind == "decimal":
-            return f"{value:f}"
+            return int(value) if is_whole_there(value) else float(value)
         if column.kind == "timestamptz":
             return value.isoformat().replace("+00:00", "Z")
         return value.isoformat() if column.kind != "uuid" else str(value)
@@ -115,6 +126,8 @@ class Sqlite(Database):
     def of_native(self, column: Column, raw):
         if raw is None:
             return None
+        if column.kind == "decimal" and type(raw) in (int, float):
+            return Decimal(repr(raw))
         wanted = {"bool": int, "int": int, "double": float, "bytes": bytes}.get(column.kind, str)
         if type(raw) is not wanted or (column.kind == "bool" and raw not in (0, 1)):
             return Other(f"{type(raw).__name__} {raw!r}")
@@ -139,6 +152,15 @@ class Sqlite(Database):
     def drop(self, table: str):
         with closing(sqlite3.connect(self.path)) as db, db:
             db.execute(f"DROP TABLE IF EXISTS {self.quote(table)}")
+
+
+def is_whole_there(value: Decimal) -> bool:
+    return value == value.to_integral_value() and -(2**63) <= value < 2**63
+
+
+def is_number_there(value: Decimal) -> bool:
+    """An integer of 64 bits, or what floating point gives back digit by digit."""
+    return is_whole_there(value) or Decimal(repr(float(value))) == value
 
 
 def of_text(column: Column, text: str):
@@ -277,6 +299,9 @@ class MariaDb(Database):
 
     def holds(self, column, value):
         return super().holds(column, value) and not is_minus_zero(column, value)
+
+    def kept(self, column, value):
+        return 0.0 if is_minus_zero(column, value) else value
 
     def native(self, column: Column, value):
         if value is None:

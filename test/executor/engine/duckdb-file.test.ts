@@ -191,7 +191,7 @@ describe('a table of a DuckDB file as target', () => {
       runTask(write('[{x: 1}]', 'mode: append', `steps: [{sql: "SELECT ${value} AS a FROM stream"}]\n`), {
         db: db.bound,
       })
-    expect((await append(refused)).error?.message).toMatch(/Column `a` is .*: it cannot hold /)
+    expect((await append(refused)).error?.message).toMatch(/Column `a` is .*, which cannot hold /)
     expect((await append(taken)).error).toBeUndefined()
     expect(await db.sql('SELECT a::VARCHAR FROM t')).toEqual([[stored]])
   })

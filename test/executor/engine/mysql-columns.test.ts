@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { useMariaDb } from './mariadb-fixture.ts'
-import { runTask, sqliteConnector, temporaryFolder, type FinishedRun } from './run-task.ts'
+import { fileConnector, runTask, sqliteConnector, temporaryFolder, type FinishedRun } from './run-task.ts'
 
 const maria = useMariaDb()
 
@@ -109,5 +109,82 @@ target: {connector: out, table: kept, mode: replace}
     const target = new Database(path)
     expect(target.prepare('SELECT v FROM kept ORDER BY v').pluck().all()).toEqual([0, 200, 255])
     target.close()
+  })
+
+  describe.each([
+    ['tinyint(1)', '2', 'tinyint(1), read as boolean', 'BOOLEAN', { tinyint1: 'integer' }, 'TINYINT', 2],
+    ['time', "'24:00:01'", 'time, read as a time of day', 'TIME', { time: 'string' }, 'VARCHAR', '24:00:01'],
+    ['time', "'-00:00:01'", 'time, read as a time of day', 'TIME', { time: 'string' }, 'VARCHAR', '-00:00:01'],
+  ] as const)(
+    '%s by what the table and the connector say, never by its rows: %s',
+    (type, odd, is, usual, config, other, stored) => {
+      const read = async (path: string, more: object): Promise<FinishedRun> => {
+        const connector = maria.connector()
+        return runTask(
+          `
+etl: 1
+kind: pipeline
+name: t
+connectors: {db: {type: mysql}, out: {type: sqlite, access: write}}
+source: {connector: db, sql: {table: kept}}
+target: {connector: out, table: kept, mode: replace}
+`,
+          { db: { ...connector, config: { ...connector.config, ...more } }, out: sqliteConnector(path) },
+        )
+      }
+      it('refuses a value that does not fit, and the connector may say otherwise', async () => {
+        const path = join(temporaryFolder(), 'out.db')
+        await maria.query(
+          `DROP TABLE IF EXISTS kept; CREATE TABLE kept (v ${type}); INSERT INTO kept SELECT 1 FROM seq_1_to_5000`,
+        )
+        const fitting = await read(path, {})
+        expect(fitting.error).toBeUndefined()
+        expect(fitting.steps[0]?.columns).toEqual([{ name: 'v', type: usual }])
+        await maria.query(`INSERT INTO kept VALUES (${odd})`)
+        const refused = await read(path, {})
+        expect(refused.error?.message).toBe(`Column \`v\` is ${is}: it holds ${stored}`)
+        expect(refused.error?.hint).toContain('of the connector')
+        const asTold = join(temporaryFolder(), 'out.db')
+        expect((await read(asTold, config)).steps[0]?.columns).toEqual([{ name: 'v', type: other }])
+        const target = new Database(asTold)
+        expect(target.prepare('SELECT v FROM kept ORDER BY rowid DESC LIMIT 1').pluck().get()).toBe(stored)
+        target.close()
+      })
+    },
+  )
+
+  it('as a decimal of 38 digits where it may have more, and refuses those that do', async () => {
+    await maria.query(`DROP TABLE IF EXISTS kept; CREATE TABLE kept (v decimal(65,2)); INSERT INTO kept VALUES (1.25)`)
+    const run = (): Promise<FinishedRun> =>
+      runTask(
+        `
+etl: 1
+kind: pipeline
+name: t
+connectors: {db: {type: mysql}, out: {type: file, access: write}}
+source: {connector: db, sql: {table: kept}}
+target: {connector: out, file: {path: o.parquet}}
+`,
+        { db: maria.connector(), out: fileConnector(temporaryFolder()) },
+      )
+    expect((await run()).steps[0]?.columns).toEqual([{ name: 'v', type: 'DECIMAL(38,2)' }])
+    await maria.query(`INSERT INTO kept VALUES (${'9'.repeat(40)})`)
+    expect((await run()).error).toMatchObject({
+      message: `Column \`v\` is decimal(65,2), read as decimal(38,2): it holds ${'9'.repeat(40)}.00`,
+      hint: 'Read a query with CAST(v AS CHAR) AS v: text keeps every digit.',
+    })
+  })
+
+  it('of single precision, which rounds doubles and says how many', async () => {
+    for (const [declared, words] of [
+      ['float', 'float'],
+      ['double', null],
+    ] as const) {
+      const run = await write(declared, "unnest([0.1::DOUBLE, 0.5, NULL, '-0.0'::DOUBLE])")
+      expect(run.error).toBeUndefined()
+      const zero = { column: 'v', change: '-0.0 stored as 0.0', count: 1, example: '-0.0' }
+      const rounded = { column: 'v', change: `rounded to ${words}`, count: 1, example: '0.1' }
+      expect(run.steps.at(-1)?.changes).toEqual(words === null ? [zero] : [rounded, zero])
+    }
   })
 })

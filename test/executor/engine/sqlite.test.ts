@@ -63,7 +63,7 @@ describe('writing', () => {
     expect(db.all('SELECT * FROM t')).toEqual([
       {
         i: 9007199254740993n,
-        d: '12.340',
+        d: 12.34,
         b: 1n,
         day: '2024-02-29',
         at: '2024-01-01T08:00:00',
@@ -77,7 +77,7 @@ describe('writing', () => {
       db.all("SELECT name, type FROM pragma_table_info('t')").map((row) => Object.values(row as object).join(' ')),
     ).toEqual([
       'i INTEGER',
-      'd DECIMAL_TEXT(18,3)',
+      'd DECIMAL(18,3)',
       'b BOOLEAN',
       'day DATE',
       'at TIMESTAMP',
@@ -345,7 +345,7 @@ target: {connector: out, file: {path: o.jsonl}}
     expect(run.error).toBeUndefined()
     expect(text.split('\n')[1]).toBe('{"a":"two","d":"never"}')
     expect(run.log.find((line) => line.level === 'warn')?.message).toContain(
-      'Column `d` is declared as DATE, but 1 values are none',
+      'Column `d`, 1 value: declared as DATE, read as VARCHAR (such as never)',
     )
   })
 

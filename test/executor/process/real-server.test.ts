@@ -136,6 +136,23 @@ target: {connector: files, file: {path: odd.jsonl}}
     await expect.poll(() => world.statusOf(next), LONG).toBe('success')
   })
 
+  test('is not tried a third time when two workers in a row crash', async () => {
+    const id = await trigger(squares('crashing', endless, 'retries: {max: 5, delay: 10ms}\n'))
+    for (const attempt of [1, 2]) {
+      await expect.poll(async () => (await logOf(id)).join(), LONG).toContain(`attempt ${attempt}`)
+      const workers = childrenOf(world.executor().pid!)
+      // The first one only takes away V8's own handler, which is for faults of WebAssembly.
+      const crash = () => workers.filter((pid) => !isGone(pid)).forEach((pid) => process.kill(pid, 'SIGSEGV'))
+      await expect.poll(() => (crash(), workers.every(isGone)), LONG).toBe(true)
+    }
+    await expect.poll(() => world.statusOf(id), LONG).toBe('failed')
+    expect(await world.runOf(id)).toMatchObject({
+      attempt: 2,
+      error_code: 'WORKER_CRASHED',
+      error_message: expect.stringMatching(/SIGSEGV.* ended in the same way, so the run is not retried\.$/),
+    })
+  })
+
   test('is tried again on the next executor when its own is killed, and leaves no orphan', async () => {
     const id = await trigger(squares('orphaned', endless, 'retries: {max: 1, delay: 1s}\n'))
     await begun(id)

@@ -54,6 +54,27 @@ describe('explode', () => {
     ])
   })
 
+  it('keeps every digit of the numbers in JSON lists', async () => {
+    const run = (n: string) =>
+      runSteps([{ cast: { n: 'json' } }, { explode: 'n' }, { derive: { text: 'CAST(n AS VARCHAR)' } }], {
+        rows: [{ n }],
+      })
+    const decimals = await run('[1234567890.1234567890123, 1.10, -0.5]')
+    expect(decimals.columns).toEqual(['n DECIMAL(38,13)', 'text VARCHAR'])
+    expect(decimals.rows.map((row) => row['text'])).toEqual([
+      '1234567890.1234567890123',
+      '1.1000000000000',
+      '-0.5000000000000',
+    ])
+    const documents = await run('[[1.10, 1234567890.1234567890123, "1.10"], 1e400, "2.50", {"k 1": 2.50}]')
+    expect(documents.rows.map((row) => row['text'])).toEqual([
+      '[1.10,1234567890.1234567890123,"1.10"]',
+      '1e400',
+      '"2.50"',
+      '{"k 1":2.50}',
+    ])
+  })
+
   it('gives objects on to flatten', async () => {
     const { rows } = await runSteps(
       [{ explode: { column: 'items', as: 'item' } }, { flatten: { columns: 'item', separator: '.' } }],

@@ -115,18 +115,62 @@ describe('flatten', () => {
       'doc_big BIGINT',
       'doc_bigger DECIMAL(38,0)',
       'doc_huge VARCHAR',
-      'doc_wide VARCHAR',
+      'doc_wide DECIMAL(38,1)',
       'doc_a/b~c VARCHAR',
       'doc_ BIGINT',
       'doc_q" VARCHAR',
     ])
     expect(rows[0]).toMatchObject({
       doc_huge: '1234567890123456789012345678901234567890',
-      doc_wide: '9007199254740993',
+      doc_wide: '9007199254740993.0',
       'doc_a/b~c': 'é😀',
       doc_: 5,
       'doc_q"': '\0',
     })
+  })
+
+  it('keeps every digit of fractions, also in what stays a document, over 200,000 rows', { timeout: 240_000 }, async () => {
+    const document = (n: string): string =>
+      `{"price":${n}.1234567890123,"same":1.10,"short":0.5,"text":"1.10 and 12345678901234567890","code 10":[1.10,{"a":${n}.1234567890123,"e":1e400}],"exp":1e400}`
+    const { rows, columns, run } = await runSteps(
+      [
+        {
+          sql: `SELECT CAST(replace('${document('@')}', '@', CAST(1234567890 + i AS VARCHAR)) AS JSON) AS doc, i FROM range(200000) AS r(i)`,
+        },
+        { flatten: 'doc' },
+        {
+          derive: {
+            p: 'CAST(doc_price AS VARCHAR)',
+            s: 'CAST(doc_same AS VARCHAR)',
+            l: 'CAST("doc_code 10" AS VARCHAR)',
+          },
+        },
+        { filter: 'i = 199999' },
+      ],
+      { rows: [{ one: 1 }] },
+    )
+    expect(run.error).toBeUndefined()
+    expect(columns).toEqual([
+      'doc_price DECIMAL(38,13)',
+      'doc_same DOUBLE',
+      'doc_short DOUBLE',
+      'doc_text VARCHAR',
+      'doc_code 10 JSON',
+      'doc_exp VARCHAR',
+      'i BIGINT',
+      'p VARCHAR',
+      's VARCHAR',
+      'l VARCHAR',
+    ])
+    expect(rows).toMatchObject([
+      {
+        p: '1234767889.1234567890123',
+        s: '1.1',
+        l: '[1.10,{"a":1234767889.1234567890123,"e":1e400}]',
+        doc_text: '1.10 and 12345678901234567890',
+        doc_exp: '1e400',
+      },
+    ])
   })
 
   it('leaves columns that hold other things, unless they are named', async () => {

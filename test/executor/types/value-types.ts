@@ -44,6 +44,13 @@ export const valueTypes: readonly ValueType[] = [
     values: [`'nan'`, `'inf'`, `'-inf'`],
   },
   {
+    key: 'decimal15',
+    declared: 'decimal(15,2)',
+    title: 'decimal(15,2)',
+    duckdb: 'DECIMAL(15,2)',
+    values: ['0', '-0.01', '9999999999999.99', '1.10'],
+  },
+  {
     key: 'decimal',
     declared: 'decimal(20,4)',
     title: 'decimal(20,4)',

@@ -40,6 +40,8 @@ describe('templates', () => {
     ["${{ '}}' & b }}", '}}x'],
     ['${{ {"k": {"x": a}} }}', { k: { x: 1 } }],
     ['${{ {"k": {"x": a}}}}', { k: { x: 1 } }],
+    ["${{ a /* it's }} here */ + 1 }}", 2],
+    ['${{ a /* " */ + 1 }}', 2],
     ['$${{ a }}', '${{ a }}'],
     ['$$${{ a }}', '$${{ a }}'],
     ['${{ nothing }}', undefined],
@@ -54,7 +56,7 @@ describe('templates', () => {
     expect(value('x ${{ n }}', { n: null })).toBe('! `${{ n }}` is null, so it cannot stand inside a text.')
   })
 
-  it.each(['${{ a', '${{ a }', '${{ "a }}', "${{ 'a }}", '${{ {"a": 1 }}', 'x ${{'])('%s is unclosed', (text) => {
+  it.each(['${{ a', '${{ a }', '${{ "a }}', "${{ 'a }}", '${{ {"a": 1 }}', '${{ a /* }}', 'x ${{'])('%s is unclosed', (text) => {
     expect(splitTemplate(text)).toEqual({ ok: false, unclosedAt: text.indexOf('${{') })
   })
 

@@ -32,6 +32,15 @@ describe('fixtures of job templates', () => {
 })
 
 describe('parseJob', () => {
+  it('takes the time zones that there are, and names the one that was meant', () => {
+    const tasks = 'tasks: {a: {task: noop}}\n'
+    expect(parseJob(`${head}timezone: Asia/Kolkata\n${tasks}`, jobCatalogue).job?.timezone).toBe('Asia/Kolkata')
+    expect(parseJob(`${head}${tasks}`, jobCatalogue).job?.timezone).toBe('UTC')
+    const [finding] = parseJob(`${head}timezone: Europe/Berln\n${tasks}`, jobCatalogue).diagnostics
+    expect(finding).toMatchObject({ code: 'invalid_value', line: 4, column: 11, hint: 'Did you mean `Europe/Berlin`?' })
+    expect(codes(`${head}timezone: +02:00\n${tasks}`)).toContain('invalid_value')
+  })
+
   it('is whole at a chain of 2,000 tasks, and finds the cycle when its ends are tied', () => {
     const node = (index: number, before: string): string =>
       `  t${index}: {task: noop, depends_on: [${before}], when: "\${{ tasks.t0.status != '' }}"}\n`

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { errorCodes } from '../../../src/contract/errors.ts'
 import type { Operation } from '../../../src/contract/operation.ts'
 import { operations } from '../../../src/contract/operations.ts'
+import { changes } from '../../../src/executor/engine/changes.ts'
 import { createStepReport } from '../../../src/executor/engine/step-report.ts'
 import type { Diagnostic } from '../../../src/language/diagnostics.ts'
 import { functions } from '../../../src/language/expressions/functions.ts'
@@ -70,6 +71,11 @@ test('labels of steps are German but for the words of the language', () => {
   expect(same.filter((label) => !ownWords.test(label) && !statement.test(label))).toEqual([])
 })
 
+test('what happens to values that arrive differently is said in German', () => {
+  const all = Object.values(changes).map((change) => (typeof change === 'string' ? change : change('7', '8')))
+  expect(all.filter((change) => labelSaid(change) === change)).toEqual([])
+})
+
 test('the code editor says everything in German', () => {
   // The merge view's buttons are the window's own; nothing is accepted or rejected chunk by chunk.
   const unused = new Set(['Accept', 'Reject', 'Revert this chunk'])
@@ -133,6 +139,7 @@ describe('refusals', () => {
       'A batch is missing: send batch 7 first.',
       'This credential is not the one of the executor any more: register again.',
       'The caller has gone.',
+      'The trigger is disabled, so it will not fire at this time. Send `enabled: true` to enable it.',
       // In a message to a channel
       'News of job runs are shown like this.',
       // Made of two that are said

@@ -7,6 +7,7 @@ import { filePattern } from '../../../src/executor/connectors/file-glob.ts'
 import {
   type DraftParts,
   type ReadChoice,
+  asUsual,
   draftText,
   outputPathOf,
   previewText,
@@ -33,6 +34,10 @@ const csv: ReadChoice = {
   delimiter: ',',
   header: true,
   encoding: 'utf-8',
+  quote: '"',
+  written: asUsual,
+  records: null,
+  quarantine: false,
   sheet: null,
   table: null,
 }

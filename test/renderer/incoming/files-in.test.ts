@@ -8,7 +8,8 @@ import { sheetsOf } from '../../../src/renderer/features/incoming/xlsx-sheets.ts
 
 function fileOf(name: string, content: string | Buffer, path: string | null = null): IncomingFile {
   const bytes = new Uint8Array(Buffer.from(content))
-  return { name, size: bytes.length, path, isFolder: false, read: async (start, end) => bytes.slice(start, end) }
+  return { name, size: bytes.length, path, isFolder: false,
+  blob: null, read: async (start, end) => bytes.slice(start, end) }
 }
 
 /** A zip archive with one part. */

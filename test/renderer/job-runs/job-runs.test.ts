@@ -322,6 +322,7 @@ it('a failed job run names the task whose failure it retells, and says itself wh
   expect(failing('Task late failed: No rows. 1 more failed or was cancelled.')).toEqual({
     key: 'late',
     kind: 'task',
+    reason: 'No rows.',
     others: 1,
   })
   expect(failing('Task early failed, which stops the job run: No rows.')?.key).toBe('early')

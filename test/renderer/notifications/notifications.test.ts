@@ -35,7 +35,7 @@ describe('the form of a channel', () => {
   it('reads addresses with commas, semicolons and spaces', () => {
     const draft = { ...draftOf(null), type: 'email' as const, to: 'a@x.org, b@x.org;c@x.org' }
     expect(bodyOf(draft, null).config).toMatchObject({ to: ['a@x.org', 'b@x.org', 'c@x.org'] })
-    expect(missing({ ...draft, name: 'team' })).toEqual(['host', 'from'])
+    expect(missing({ ...draft, name: 'team' }, null)).toEqual(['host', 'from'])
   })
   it('says where it leads', () => {
     expect(destinationOf(webhook)).toBe('https://ops.example/hook')

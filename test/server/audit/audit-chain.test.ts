@@ -43,7 +43,7 @@ function chain(length: number): AuditRecord[] {
 }
 
 function verdictOf(records: AuditRecord[], known?: string) {
-  const verifier = createChainVerifier(known)
+  const verifier = createChainVerifier(known === undefined ? [] : [known])
   for (const record of records) if (!verifier.take(record)) break
   return verifier.verdict()
 }

@@ -38,7 +38,11 @@ describe('codes', () => {
   test.each([-2, 2])('the code %i steps from now is not', async (steps) => {
     expect(await verify(pending(), code(secret, steps))).toMatchObject({
       status: 400,
-      body: { error: 'VALIDATION_ERROR', details: [{ path: 'body.code' }] },
+      body: {
+        error: 'VALIDATION_ERROR',
+        message: 'Invalid input',
+        details: [{ path: 'request' }, { path: 'body.code' }],
+      },
     })
   })
 
@@ -92,7 +96,7 @@ describe('codes', () => {
     const full = visitorAfter(server, await verify(pending(), code(secret)))
     expect(await full.post('/api/auth/recovery-codes', { password: 'wrong' })).toMatchObject({
       status: 400,
-      body: { details: [{ path: 'body.password', message: 'is wrong' }] },
+      body: { details: [{ path: 'request' }, { path: 'body.password', message: 'is wrong' }] },
     })
     const answer = await full.post('/api/auth/recovery-codes', { password: account.password })
     const fresh = (answer.body as { recovery_codes: string[] }).recovery_codes

@@ -221,7 +221,7 @@ describe('after another job', () => {
     expect(world.started()).toEqual([])
     world.end(first, { id: 41, status: 'failed' })
     expect(world.started()).toEqual([
-      { event_trigger_id: id, arguments: { n: 41 }, logical_date: '2026-02-28T00:00:00.000Z' },
+      { event_trigger_id: id, arguments: { n: 41 }, logical_date: '2026-02-28T00:00:00.000Z', timezone: 'UTC' },
     ])
   })
   test('what cannot be started keeps nothing from ending', async () => {

@@ -51,6 +51,7 @@ export async function eventWorld(start?: (jobId: number) => void | 'overlap') {
         job_id,
         status: 'completed',
         logical_date: '2026-02-28T00:00:00.000Z',
+        timezone: 'UTC',
         completed_at: world.clock.iso(),
         error_message: null,
         failed_task_keys: [],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type JobRunRerun, backfillJob, rerunJobRun } from '../../../src/contract/job-run-control.ts'
+import type { ErrorBody } from '../../../src/contract/errors.ts'
 import type { RunPlan } from '../../../src/contract/executor-protocol.ts'
 import { type JobPlane, jobPlane, nameOf } from './job-plane.ts'
 
@@ -192,7 +193,7 @@ describe('a rerun', () => {
     ])
     const [status, error, details] = await ask({ overrides: { a: 'etl: 1\nkind: pipline\n' } })
     expect([status, error]).toEqual([400, 'VALIDATION_ERROR'])
-    expect(String(details)).toBe('body.overrides.a.kind')
+    expect(details).toEqual(['request', 'body.overrides.a.kind'])
     await plane.editor.patch(`/api/jobs/${job}/archive`)
     expect(await ask({})).toEqual([400, 'INVALID_STATE', undefined])
     expect((await plane.editor.post('/api/job-runs/999/rerun', {})).status).toBe(404)
@@ -246,7 +247,11 @@ describe('a backfill', () => {
     expect(states()).toEqual(['running', 'running', 'pending', 'pending'])
     expect(told.job_run_ids.map((id) => plane.jobRun(id).backfill_id)).toEqual(dates.map(() => told.backfill_id))
     const first = plane.claim()
-    expect(first.map((plan) => plan.arguments['value'])).toEqual(dates.slice(0, 2))
+    // The same moments, on the clocks of Berlin.
+    expect(first.map((plan) => plan.arguments['value'])).toEqual([
+      '2026-03-28T00:00:00.000+01:00',
+      '2026-03-29T00:00:00.000+01:00',
+    ])
     await plane.complete(first[1]!)
     expect(states()).toEqual(['running', 'completed', 'running', 'pending'])
     await plane.complete(first[0]!)
@@ -268,6 +273,25 @@ describe('a backfill', () => {
     ])
     expect(told.job_run_ids).toEqual([])
     expect(plane.services.jobRunReads.list({}).total).toBe(0)
+  })
+
+  test('that is only asked for refuses what the backfill would refuse', async () => {
+    const plane = await jobPlane()
+    const job = await plane.job(
+      lines({ a: work() }),
+      'parameters: {n: {type: integer, default: 1}}\nconcurrency: {on_overlap: skip}',
+    )
+    const ask = async (more: object) => {
+      const body = { from: '2026-01-01', to: '2026-01-03', dry_run: true, ...more }
+      const answer = await plane.editor.post(`/api/jobs/${job}/backfill`, body)
+      return [answer.status, (answer.body as ErrorBody).details?.map(({ path }) => path)]
+    }
+    expect(await ask({})).toEqual([200, undefined])
+    expect(await ask({ selected_tasks: ['nowhere'] })).toEqual([400, ['body.selected_tasks[0]']])
+    expect(await ask({ arguments: { n: 'many' } })).toEqual([400, ['body.arguments.n']])
+    plane.start(job)
+    expect(await ask({})).toEqual([409, undefined])
+    expect(plane.services.jobRunReads.list({}).total).toBe(1)
   })
 
   test('is all or nothing', async () => {

@@ -117,6 +117,27 @@ describe('what cannot be worked out', () => {
 })
 
 describe('a fan-out', () => {
+  test('has a run for an item that is null, too, written in the job or given by an expression', async () => {
+    const plane = await jobPlane()
+    const args = 'as: x}, args: {value: "${{ each.x }}"}'
+    const tasks = {
+      written: work(`for_each: {in: [a, null, c], ${args}`),
+      given: work(`depends_on: [written], for_each: {in: "\${{ parameters.items }}", ${args}`),
+    }
+    const head = 'parameters: {items: {type: json, default: [null, "b"]}}'
+    const id = plane.start(await plane.job(lines(tasks), head))
+    const plans = await plane.drain()
+    expect(plans.map((plan) => [nameOf(plane, plan), plan.arguments['value']])).toEqual([
+      ['written[0]', 'a'],
+      ['written[1]', null],
+      ['written[2]', 'c'],
+      ['given[0]', null],
+      ['given[1]', 'b'],
+    ])
+    expect(plane.states(id)).toEqual({ written: 'success', given: 'success' })
+  })
+
+
   test('of 1,000 items starts each once, and never more than its limit at once', async () => {
     const plane = await jobPlane()
     plane.platform.store.sqlite.pragma('synchronous = OFF')

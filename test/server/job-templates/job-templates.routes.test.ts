@@ -108,9 +108,10 @@ describe('saving', () => {
     const answer = await save(template.id, { yaml_content: broken })
     expect(answer).toMatchObject({
       status: 400,
-      body: { error: 'VALIDATION_ERROR', message: 'The job template has errors' },
+      body: { error: 'VALIDATION_ERROR', message: 'Invalid input' },
     })
-    const { details = [] } = answer.body as ErrorBody
+    const [request, ...details] = (answer.body as ErrorBody).details ?? []
+    expect(request).toEqual({ path: 'request', message: 'The job template has errors' })
     expect(details.length).toBeGreaterThanOrEqual(4)
     for (const { line, column, path, message } of details) {
       expect(line).toBeGreaterThanOrEqual(10)
@@ -182,7 +183,10 @@ describe('versions', () => {
       yaml_content: gone.yaml_content.replace(gone.name, `${gone.name}_b`),
     })
     const answer = await world.editor.post(`/api/job-templates/${id}/versions/1/restore`)
-    expect(answer).toMatchObject({ status: 400, body: { details: [{ line: expect.any(Number) as unknown }] } })
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { details: [{ path: 'request' }, { line: expect.any(Number) as unknown }] },
+    })
   })
   test.each([
     '/api/job-templates/999999/versions',

@@ -107,7 +107,7 @@ tasks:
     expect(dry.body.problems.map(({ path }) => path)).toEqual(problems)
     const refused = await upgrade(job.id)
     expect(refused).toMatchObject({ status: 400, body: { error: 'VALIDATION_ERROR' } })
-    expect(refused.body.details.map(({ path }) => path)).toEqual(problems)
+    expect(refused.body.details.map(({ path }) => path)).toEqual(['request', ...problems])
     expect(await jobOf(job.id)).toEqual({ ...job, newest_template_version: 2 })
     const given = { connector_mapping: { out: world.store }, parameters: { date: '2026-03-01' } }
     expect(

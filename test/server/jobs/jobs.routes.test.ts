@@ -208,7 +208,10 @@ sql: {connector: db, statements: ["DELETE FROM t"]}
     await world.editor.patch(`/api/tasks/${task.id}/archive`)
     expect(await world.post(template.id, body)).toMatchObject({
       status: 400,
-      body: { error: 'VALIDATION_ERROR', details: [{ path: 'template.tasks.load.task', line: 10 }] },
+      body: {
+        error: 'VALIDATION_ERROR',
+        details: [{ path: 'request' }, { path: 'template.tasks.load.task', line: 10 }],
+      },
     })
     await world.editor.patch(`/api/tasks/${task.id}/restore`)
     expect((await world.post(template.id, body)).status).toBe(201)

@@ -130,11 +130,31 @@ describe('errors', () => {
         error: 'VALIDATION_ERROR',
         message: 'Invalid input',
         details: expect.arrayContaining([
-          { path: 'body.name', message: 'is missing' },
-          { path: 'body.nam', message: 'is not a known field; did you mean name?' },
-          { path: 'body.role', message: 'must be one of "viewer", "editor", "admin", "superadmin"' },
-          { path: 'body.scopes', message: 'must not hold the same element twice' },
-          { path: 'body.expires_at', message: 'must be a time such as 2026-03-01T08:30:00.000Z' },
+          { path: 'body.name', message: 'is missing', code: 'required', params: { missingProperty: 'name' } },
+          {
+            path: 'body.nam',
+            message: 'is not a known field; did you mean name?',
+            code: 'additionalProperties',
+            params: { additionalProperty: 'nam' },
+          },
+          {
+            path: 'body.role',
+            message: 'must be one of "viewer", "editor", "admin", "superadmin"',
+            code: 'enum',
+            params: { allowedValues: ['viewer', 'editor', 'admin', 'superadmin'] },
+          },
+          {
+            path: 'body.scopes',
+            message: 'must not hold the same element twice',
+            code: 'uniqueItems',
+            params: { i: 1, j: 0 },
+          },
+          {
+            path: 'body.expires_at',
+            message: 'must be a time such as 2026-03-01T08:30:00.000Z',
+            code: 'format',
+            params: { format: 'date-time' },
+          },
         ]),
       },
     })

@@ -22,7 +22,7 @@ export interface FakeExecutor {
   client: TestClient
   claim(options?: { slots?: number; call_slots?: number; wait_ms?: number }): Promise<Claimed>
   heartbeat(running: { run_id: number; attempt: number }[], draining?: boolean): Promise<Answer>
-  state(plan: RunPlan): Promise<Answer>
+  state(plan: RunPlan, news?: Record<string, unknown>): Promise<Answer>
   logs(plan: RunPlan, seq: number, lines: LogEntry[]): Promise<Answer>
   rejects(plan: RunPlan, seq: number, rejects: { step: string; reason: string; row: object }[]): Promise<Answer>
   complete(plan: RunPlan, report?: Record<string, unknown>): Promise<Answer>
@@ -77,7 +77,8 @@ export function executorClient(client: TestClient, id: number, credential: strin
       const running = plans.map(({ run_id, attempt }) => ({ run_id, attempt }))
       return client.post(`/api/executors/${id}/heartbeat`, { running, ...(draining && { draining }) }, { headers })
     },
-    state: (plan) => callback(plan, 'state', { state: 'running', started_at: new Date().toISOString() }),
+    state: (plan, news = { state: 'running' }) =>
+      callback(plan, 'state', { started_at: new Date().toISOString(), ...news }),
     logs: (plan, seq, lines) => callback(plan, 'logs', { seq, lines }),
     rejects: (plan, seq, rejects) => callback(plan, 'rejects', { seq, rejects }),
     complete: (plan, report = {}) => callback(plan, 'complete', { ...success(), ...report }),

@@ -186,7 +186,15 @@ describe('a log of which lines are missing', () => {
     expect(page).toMatchObject({
       status: 404,
       body: {
-        message: expect.stringMatching(/^Lines 150\d{3} to 15[12]\d{3} of the log of run \d+ are missing/) as unknown,
+        message: 'Resource not found',
+        details: [
+          {
+            path: 'request',
+            message: expect.stringMatching(
+              /^Lines 150\d{3} to 15[12]\d{3} of the log of run \d+ are missing/,
+            ) as unknown,
+          },
+        ],
       },
     })
     const back = await plane.editor.get(path, { query: { before: 153_000, limit: 5_000 } })

@@ -3,6 +3,42 @@ import type { Run } from '../../../src/contract/runs.ts'
 import { controlPlane, taskYaml } from './control-plane.ts'
 import { fakeExecutor, failure, line } from './fake-executor.ts'
 
+describe('waiting for a run', () => {
+  test('is answered as soon as it has ended, and at the latest when the time is up', async () => {
+    const plane = await controlPlane()
+    const executor = await fakeExecutor(plane)
+    const { id } = await plane.trigger()
+    const waiting = plane.editor.get(`/api/runs/${id}?wait=60s`)
+    const { runs } = await executor.claim()
+    expect(await plane.editor.get(`/api/runs/${id}?wait=1s`)).toMatchObject({
+      status: 200,
+      body: { status: 'running' },
+    })
+    await executor.complete(runs[0]!)
+    expect(await waiting).toMatchObject({ status: 200, body: { id, status: 'success' } })
+    expect(await plane.editor.get(`/api/runs/${id}?wait=60s`)).toMatchObject({ body: { status: 'success' } })
+  })
+
+  test.each(['61s', '0s', '30', '1m', '-1s'])('refuses wait=%s', async (wait) => {
+    const plane = await controlPlane()
+    const { id } = await plane.trigger()
+    const answer = await plane.editor.get(`/api/runs/${id}?wait=${wait}`)
+    expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'query.wait' }] } })
+  })
+
+  test('ends with the session that asked', async () => {
+    const plane = await controlPlane()
+    const { id } = await plane.trigger()
+    const made = await plane.editor.post('/api/api-keys', { name: 'waits', role: 'viewer', scopes: ['read'] })
+    const { key, id: keyId } = made.body as { key: string; id: number }
+    const headers = { authorization: `Bearer ${key}` }
+    const waiting = plane.client.get(`/api/runs/${id}?wait=60s`, { headers })
+    await plane.client.get(`/api/runs/${id}?wait=1s`, { headers })
+    await plane.editor.delete(`/api/api-keys/${keyId}`)
+    expect((await waiting).status).toBe(401)
+  })
+})
+
 describe('starting a run', () => {
   test('gives a pending run that the next claim hands out with everything it needs', async () => {
     const plane = await controlPlane({ yaml: taskYaml('demo.args', 'args:\n  day: {type: date, required: true}\n') })

@@ -20,6 +20,7 @@ const running: RunState & { reject_count: number | null } = {
   cancel_requested: 0,
   committed_at: null,
   commit_permit: null,
+  error_code: null,
   reject_count: null,
 }
 const withRetries = { ...running, max_attempts: 3 }
@@ -36,6 +37,21 @@ test('what has committed is never tried again, by a report or by silence', () =>
     expect(end).toMatchObject({ move: 'finish', status: 'failed' })
     expect(end.move === 'finish' && end.error?.message).toContain('is committed and stays')
   }
+})
+
+test('a worker that crashes twice in a row does not get the run a third time, whatever retries are left', () => {
+  const crashed = (code: string) => ({ ...failed(true), error: { ...failed(true).error, code } })
+  const again = { ...withRetries, attempt: 2, max_attempts: 9 }
+  expect(endOfReport(withRetries, crashed('WORKER_CRASHED'))).toMatchObject({ move: 'try_again' })
+  for (const before of ['WORKER_CRASHED', 'OUT_OF_MEMORY'])
+    for (const now of ['WORKER_CRASHED', 'OUT_OF_MEMORY'])
+      expect(endOfReport({ ...again, error_code: before }, crashed(now))).toMatchObject({
+        move: 'finish',
+        status: 'failed',
+        error: { code: now, message: expect.stringContaining('the run is not retried') },
+      })
+  expect(endOfReport({ ...again, error_code: 'EXECUTOR_LOST' }, crashed('WORKER_CRASHED')).move).toBe('try_again')
+  expect(endOfReport({ ...again, error_code: 'WORKER_CRASHED' }, crashed('CONNECTION_FAILED')).move).toBe('try_again')
 })
 
 describe('an attempt that was allowed to commit', () => {

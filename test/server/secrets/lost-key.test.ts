@@ -105,7 +105,10 @@ test('a save that would drop a lost secret unsaid is refused at its name; null t
   const refused = await save(world, connector, { secrets: {} })
   expect(refused.body).toMatchObject({
     error: 'VALIDATION_ERROR',
-    details: [{ path: 'body.secrets.password', message: expect.stringContaining('enter it again') as string }],
+    details: [
+      { path: 'request' },
+      { path: 'body.secrets.password', message: expect.stringContaining('enter it again') as string },
+    ],
   })
   const taken = await save(world, connector, { secrets: { password: null } })
   expect(taken.body).toMatchObject({ secrets: {} })

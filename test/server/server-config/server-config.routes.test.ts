@@ -141,8 +141,10 @@ test('a file that was broken by hand is told with line and column; nothing is wr
   const { status, body } = await put({ 'backup.keep': 3 })
   expect(status).toBe(400)
   expect(body).toMatchObject({
-    message: expect.stringContaining('line 2, column 18'),
-    details: [{ path: 'config.yaml', line: 2, column: 18 }],
+    details: [
+      { path: 'request', message: expect.stringContaining('line 2, column 18') as string },
+      { path: 'config.yaml', line: 2, column: 18 },
+    ],
   })
   expect(text()).toBe(broken)
   expect(server.platform.config.backup.keep).toBe(7)
@@ -154,7 +156,7 @@ test('anchors, which would carry a change elsewhere, are left to their owner', a
   const { status, body } = await put({ 'limits.burst': 7 })
   expect({ status, body }).toMatchObject({
     status: 400,
-    body: { details: [{ path: 'config.yaml', message: expect.stringContaining('anchors') }] },
+    body: { details: [{ path: 'request' }, { path: 'config.yaml', message: expect.stringContaining('anchors') }] },
   })
   expect(text()).toContain('*n')
 })

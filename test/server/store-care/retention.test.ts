@@ -65,7 +65,14 @@ describe('runs', () => {
     const gone = await plane.editor.get(`/api/runs/${old[0]}`)
     expect(gone).toMatchObject({
       status: 404,
-      body: { message: expect.stringContaining(`Run ${old[0]} was removed: retention.runs_days`) },
+      body: {
+        details: [
+          {
+            path: 'request',
+            message: expect.stringContaining(`Run ${old[0]} was removed: retention.runs_days`) as string,
+          },
+        ],
+      },
     })
     expect((await plane.editor.get(`/api/runs/${old[0]}/logs`)).status).toBe(404)
     expect((await plane.editor.get('/api/runs/999999')).body).toMatchObject({ message: 'Resource not found' })
@@ -158,7 +165,7 @@ describe('job runs', () => {
     for (const table of ['job_run_tasks', 'job_run_items']) expect(count(plane, table, `job_run_id = ${first}`)).toBe(0)
     expect((await plane.editor.get(`/api/job-runs/${first}`)).body).toMatchObject({
       error: 'NOT_FOUND',
-      message: expect.stringContaining(`Job run ${first} was removed`),
+      details: [{ path: 'request', message: expect.stringContaining(`Job run ${first} was removed`) as string }],
     })
     expect(plane.graph(second).nodes.map(({ status }) => status)).toEqual(['success', 'success'])
     expect(await clean(plane)).toEqual(none)

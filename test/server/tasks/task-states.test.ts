@@ -111,6 +111,72 @@ describe('the state of an incremental task', () => {
     expect(await states(plane)).toMatchObject([{ cursor: 'y' }])
   })
 
+  describe('after a run with an unknown outcome', () => {
+    const permitted = { state: 'committing', source_state: { cursor: 'new' } }
+    async function unknown(news: object = permitted) {
+      const world = await begin()
+      const { plane, executor, claimed } = world
+      await executor.complete(await claimed(), { state: { cursor: 'old' } })
+      const plan = await claimed()
+      expect((await executor.state(plan, { ...permitted, ...news })).status).toBe(200)
+      plane.services.runs.attempts.giveUp({ run_id: plan.run_id, attempt: 1 }, 'executor_lost')
+      const [state] = await states(plane)
+      const resolve = (committed: boolean, run_id = plan.run_id) =>
+        plane.editor.post(`/api/tasks/${plane.taskId}/states/${state?.id}/resolve`, { run_id, committed })
+      return { ...world, plan, resolve }
+    }
+
+    test('is given to no other run, scheduled or by hand, before somebody has said what became of the rows', async () => {
+      const { plane, executor, plan, resolve } = await unknown()
+      expect(await states(plane)).toMatchObject([
+        { cursor: 'old', unresolved: [{ run_id: plan.run_id, cursor: 'new' }] },
+      ])
+      const blocked = [await plane.trigger(), await plane.trigger()]
+      expect((await executor.claim({ wait_ms: 0 })).runs).toEqual([])
+      for (const { id } of blocked)
+        expect(await plane.run(id)).toMatchObject({
+          status: 'failed',
+          error_code: 'OUTCOME_UNRESOLVED',
+          error_message: expect.stringContaining(`Run ${plan.run_id} may have written rows`),
+        })
+      expect((await resolve(true, plan.run_id + 9)).status).toBe(404)
+    })
+
+    test.each([
+      [true, 'new'],
+      [false, 'old'],
+    ])('goes on from where the answer (%s) says', async (committed, cursor) => {
+      const { plane, claimed, resolve } = await unknown()
+      expect((await resolve(committed)).body).toEqual({ success: true })
+      expect(await states(plane)).toMatchObject([{ cursor, unresolved: [] }])
+      expect((await claimed()).state).toEqual({ cursor })
+      expect((await resolve(committed)).status).toBe(404)
+    })
+
+    test('is no obstacle for a full refresh, which reads everything', async () => {
+      const { plane, executor, claimed } = await unknown()
+      await executor.complete(await claimed({ full_refresh: true }), { state: { cursor: 'all' } })
+      expect(await states(plane)).toMatchObject([{ cursor: 'all', unresolved: [] }])
+    })
+
+    test('goes on by itself where writing the same rows again gives the same result', async () => {
+      const { plane } = await unknown({ repeatable: true })
+      expect(await states(plane)).toMatchObject([{ cursor: 'old', unresolved: [] }])
+    })
+  })
+
+  test('of the first run, whose outcome is unknown, is kept for the answer', async () => {
+    const { plane, executor, claimed } = await begin()
+    const plan = await claimed()
+    await executor.state(plan, { state: 'committing', source_state: { cursor: 'first' } })
+    plane.services.runs.attempts.giveUp({ run_id: plan.run_id, attempt: 1 }, 'executor_lost')
+    const [state] = await states(plane)
+    expect(state).toMatchObject({ cursor: null, unresolved: [{ run_id: plan.run_id, cursor: 'first' }] })
+    const path = `/api/tasks/${plane.taskId}/states/${state?.id}/resolve`
+    expect((await plane.editor.post(path, { run_id: plan.run_id, committed: true })).status).toBe(200)
+    expect((await claimed()).state).toEqual({ cursor: 'first' })
+  })
+
   test('once forgotten, is not brought back by a run that was under way', async () => {
     const { plane, executor, claimed } = await begin()
     await executor.complete(await claimed(), { state: { cursor: 'x' } })

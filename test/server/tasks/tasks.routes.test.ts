@@ -150,7 +150,7 @@ describe('saving', () => {
     const task = await create()
     const broken = task.yaml_content.replace('target:', 'tagret:').replace('kind: pipeline', 'kind: pipline')
     const answer = await save(task.id, { yaml_content: broken })
-    expect(answer).toMatchObject({ status: 400, body: { error: 'VALIDATION_ERROR', message: 'The task has errors' } })
+    expect(answer).toMatchObject({ status: 400, body: { error: 'VALIDATION_ERROR', message: 'Invalid input' } })
     expect((answer.body as ErrorBody).details).toContainEqual(
       expect.objectContaining({ path: 'body.yaml_content.kind', line: 2, column: 7 }),
     )
@@ -362,8 +362,20 @@ describe('a name', () => {
     const answer = await editor.post('/api/tasks', { yaml_content: yaml(name) })
     expect(answer).toMatchObject({
       status: 400,
-      body: { details: [{ path: 'body.yaml_content.name', line: 3 }] },
+      body: { details: [{ path: 'request' }, { path: 'body.yaml_content.name', line: 3 }] },
     })
+  })
+})
+
+describe('a search in the YAML', () => {
+  test('finds tasks by a line of their text, whatever the case, and nothing else', async () => {
+    const found = await create(`${yaml(newName())}# Reads ORDERS_2026 from the übliche place\n`)
+    await create()
+    for (const words of ['orders_2026', 'ÜBLICHE']) {
+      const { result, total } = await editor.call(listTasks, { query: { yaml: words } })
+      expect([words, total, result.map(({ id }) => id)]).toEqual([words, 1, [found.id]])
+    }
+    expect((await editor.call(listTasks, { query: { yaml: 'orders_2026', q: 'nowhere' } })).total).toBe(0)
   })
 })
 
@@ -449,7 +461,10 @@ describe('a preview', () => {
   test('of a task with errors is refused with the findings', async () => {
     expect(await previewed({ yaml_content: 'etl: 1\nkind: pipline\n' })).toMatchObject({
       status: 400,
-      body: { message: 'The task has errors' },
+      body: {
+        message: 'Invalid input',
+        details: expect.arrayContaining([{ path: 'request', message: 'The task has errors' }]) as unknown,
+      },
     })
   })
 

@@ -26,6 +26,7 @@ describe('firing', () => {
       {
         trigger_id: id,
         logical_date: '2026-03-01T08:00:00.000Z',
+        timezone: 'UTC',
         arguments: { n: 3 },
         selected_tasks: ['a'],
         skip_deps: true,

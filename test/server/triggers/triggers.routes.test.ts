@@ -7,6 +7,7 @@ import { listAllJobRuns } from '../../../src/contract/job-runs.ts'
 import { archiveJob, createJob, getJob, restoreJob } from '../../../src/contract/jobs.ts'
 import type { BodyOf } from '../../../src/contract/operation.ts'
 import {
+  type Trigger,
   createTrigger,
   getTrigger,
   getTriggerCalendar,
@@ -126,6 +127,25 @@ describe('a trigger', () => {
       next_fire_at: '2031-01-01T00:00:00.000Z',
     })
   })
+  test('a one_off without an offset is in UTC, and is kept with its Z', async () => {
+    const { id } = await make({ type: 'one_off', cron_expression: ' 2030-06-01T08:30:00 ' })
+    const kept = { cron_expression: '2030-06-01T08:30:00Z', next_fire_at: '2030-06-01T08:30:00.000Z' }
+    expect((await editor.get(`/api/triggers/${id}`)).body).toMatchObject(kept)
+    const answer = await editor.put(`/api/triggers/${id}`, { cron_expression: '2030-06-01T09:00' })
+    expect(answer.body).toMatchObject({ next_fire_at: '2030-06-01T09:00:00.000Z' })
+  })
+  test('a new time for one that is disabled carries a hint; an enabled one does not', async () => {
+    const { id } = await make({ type: 'one_off', cron_expression: '2030-06-01T08:30:00Z', enabled: false })
+    const put = async (body: object) => (await editor.put(`/api/triggers/${id}`, body)).body as Trigger
+    const moved = await put({ cron_expression: '2031-06-01T08:30:00Z' })
+    expect([moved.enabled, moved.next_fire_at, moved.hint]).toEqual([
+      0,
+      null,
+      expect.stringContaining('`enabled: true`'),
+    ])
+    const enabled = await put({ enabled: true })
+    expect([enabled.enabled, enabled.next_fire_at, enabled.hint]).toEqual([1, '2031-06-01T08:30:00.000Z', undefined])
+  })
   test('what is left out of a change stays, and a stale change is refused', async () => {
     const { id, next_fire_at } = await make({ arguments: { n: 1 }, jitter_seconds: 30, on_overlap: 'skip' })
     const before = await editor.get(`/api/triggers/${id}`)
@@ -214,9 +234,23 @@ describe('an event trigger', () => {
     const [run] = await runsOf(body.job_id)
     expect(run).toMatchObject({ trigger_type: 'api', event_trigger_id: id, arguments: '{"n":5}' })
     const bad = await server.client.post(`/api/hooks/${token}`, { n: 'five' })
-    expect([bad.status, problems(bad)]).toEqual([400, ['body.arguments.n']])
+    expect([bad.status, problems(bad)]).toEqual([400, ['request', 'body.arguments.n']])
     expect((await editor.call(getEventTrigger, { params: { id } })).last_error).toContain('arguments.n')
     expect((await server.client.post(`/api/hooks/${token}`, '{', {})).status).toBe(400)
+    const send = (n: unknown, to = token) =>
+      server.client.post(`/api/hooks/${to}`, { n }, { headers: { 'idempotency-key': 'delivery-7' } })
+    const delivered = await send(6)
+    const repeated = await send(6)
+    expect([repeated.status, repeated.body, repeated.headers.get('idempotency-replayed')]).toEqual([
+      202,
+      delivered.body,
+      'true',
+    ])
+    expect((await send(7)).status).toBe(409)
+    expect(await runsOf(body.job_id)).toHaveLength(2)
+    // Keys of another webhook are other keys.
+    const other = await editor.post('/api/event-triggers', { ...body, name: 'push again' })
+    expect((await send(7, (other.body as { token: string }).token)).status).toBe(202)
     expect(JSON.stringify(await editor.get(`/api/event-triggers/${id}`))).not.toContain(token)
   })
   test('after a job has ended the next one starts, for the same logical date', async () => {

@@ -3,7 +3,7 @@ import { choice, flag, text } from '../../shape/scalars.ts'
 import type { ReadContext } from '../../shape/shape.types.ts'
 import { defineVariant } from '../../shape/variants.ts'
 import { entryOf, type Span, type YamlMap } from '../../yaml/yaml-tree.ts'
-import { columnType, columnTypes } from '../column-types.ts'
+import { columnTypes } from '../column-types.ts'
 import { slotReference } from '../connector-slots.ts'
 import { csvReadOptions, csvReadShape } from '../csv-options.ts'
 import { defineSource } from '../definitions.ts'
@@ -11,6 +11,7 @@ import { decideFormat, fileFormat, reportNotApplicable } from '../file-format.ts
 import { checkRelativePath, formatOfPath } from '../file-paths.ts'
 import type { FilesSource } from './source.types.ts'
 import type { FileFormat } from '../task.types.ts'
+import { formattedType, type FormattedType } from '../value-formats.ts'
 import { xlsxReadOptions, xlsxReadShape } from '../xlsx-options.ts'
 
 const RECORDS = /^[A-Za-z_$][\w$-]*(\.[A-Za-z_$][\w$-]*)*$/
@@ -36,10 +37,13 @@ const filesShape = object(
       false,
     ),
     columns: withDefault(
-      columnTypes(columnType, {
+      columnTypes(formattedType, {
         description:
-          'Types of columns. Those not named here get the type that the data show; objects and lists in JSON are `json`, as they are written.',
-        examples: [{ id: 'integer', amount: 'decimal(18,2)' }],
+          'Types of columns, and how their texts write them. Those not named here get the type that the data show; objects and lists in JSON are `json`, as they are written.',
+        examples: [
+          { id: 'integer', amount: 'decimal(18,2)' },
+          { amount: { type: 'decimal(12,2)', decimal: ',', thousands: '.' }, day: { type: 'date', format: '%d.%m.%Y' } },
+        ],
       }),
       {},
       null,
@@ -102,7 +106,7 @@ const variant = defineVariant({
       glob: files.glob,
       format,
       union_by_name: files.union_by_name,
-      columns: files.columns,
+      ...splitFormats(files.columns),
       csv: format === 'csv' ? csvReadOptions(files.csv, formatOfPath(files.glob).delimiter) : null,
       xlsx: format === 'xlsx' ? xlsxReadOptions(files.xlsx) : null,
       new_only: files.new_only,
@@ -111,6 +115,15 @@ const variant = defineVariant({
     }
   },
 })
+
+function splitFormats(columns: Record<string, FormattedType>): Pick<FilesSource, 'columns' | 'formats'> {
+  const entries = Object.entries(columns)
+  const formats = entries.flatMap(([column, { format }]) => (format === null ? [] : [[column, format] as const]))
+  return {
+    columns: Object.fromEntries(entries.map(([column, { type }]) => [column, type])),
+    ...(formats.length > 0 ? { formats: Object.fromEntries(formats) } : {}),
+  }
+}
 
 function checkOptions(map: YamlMap, format: FileFormat, path: string, context: ReadContext): boolean {
   const options = [

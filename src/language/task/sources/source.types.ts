@@ -1,8 +1,24 @@
 /** The sources of a task, normalised: what `task.types.ts` says of the document holds here. */
 import type { ColumnType } from '../column-types.ts'
 import type { Binds, FileFormat, HttpRequest, Json } from '../task.types.ts'
+import type { NumberFormat, ValueFormat } from '../value-formats.ts'
 
-export type CsvEncoding = 'utf-8' | 'utf-16' | 'latin-1'
+export type CsvEncoding =
+  | 'utf-8'
+  | 'utf-16'
+  | 'latin-1'
+  | 'windows-1250'
+  | 'windows-1251'
+  | 'windows-1252'
+  | 'windows-1253'
+  | 'windows-1254'
+  | 'iso-8859-2'
+  | 'iso-8859-15'
+  | 'shift_jis'
+  | 'euc-jp'
+  | 'euc-kr'
+  | 'gb18030'
+  | 'big5'
 
 export interface CsvReadOptions {
   delimiter: string
@@ -18,6 +34,16 @@ export interface CsvReadOptions {
   quoted_nulls: boolean
   encoding: CsvEncoding
   skip_lines: number
+  /** How all columns write numbers, days and times, but for those with a format of their own; absent: all as the language does. */
+  formats?: CsvFormats
+}
+
+export interface CsvFormats {
+  /** null: `1234.56`. */
+  numbers: NumberFormat | null
+  /** null: ISO 8601. */
+  date: string | null
+  datetime: string | null
 }
 
 export interface XlsxReadOptions {
@@ -38,6 +64,8 @@ export interface FilesSource {
   union_by_name: boolean
   /** Types of the columns named here; the others are detected. Empty when none are written. */
   columns: Record<string, ColumnType>
+  /** How texts of the columns named here write their values; absent: no column has a format of its own. */
+  formats?: Record<string, ValueFormat>
   /** Set when `format` is csv, else null. */
   csv: CsvReadOptions | null
   /** Set when `format` is xlsx, else null. */

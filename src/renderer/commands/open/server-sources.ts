@@ -80,6 +80,26 @@ const namedSource = (
     })),
 })
 
+/** Shorter words are in every text. */
+const leastForTexts = 3
+
+/** Records whose YAML holds the words. */
+const textSource = (
+  name: string,
+  needs: OperationId,
+  list: typeof listTasks | typeof listJobTemplates,
+  kind: Found['kind'],
+  to: (id: number) => string,
+): ServerSource => ({
+  name,
+  needs,
+  async load({ text }, signal) {
+    if (text.length < leastForTexts) return []
+    const { result } = await call(list, { query: { yaml: text, limit: perSource }, signal })
+    return result.map(({ id, name: title }) => ({ kind, id: String(id), title, hint: `YAML: ${text}`, to: to(id) }))
+  },
+})
+
 /** Nothing of that number is no failure. */
 async function orNothing<T>(answer: Promise<T>): Promise<T[]> {
   try {
@@ -101,6 +121,8 @@ export const serverSources: readonly ServerSource[] = [
   namedSource('tasks', 'listTasks', listTasks, 'task', (id) => paths.task(id)),
   namedSource('jobs', 'listJobs', listJobs, 'job', (id) => paths.job(id)),
   namedSource('job-templates', 'listJobTemplates', listJobTemplates, 'jobTemplate', (id) => paths.jobTemplate(id)),
+  textSource('task-texts', 'listTasks', listTasks, 'task', (id) => paths.task(id)),
+  textSource('job-template-texts', 'listJobTemplates', listJobTemplates, 'jobTemplate', (id) => paths.jobTemplate(id)),
   namedSource('connectors', 'listConnectors', listConnectors, 'connector', (id) => paths.connector(id)),
   {
     name: 'runs',

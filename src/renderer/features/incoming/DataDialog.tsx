@@ -13,7 +13,7 @@ import { type DataFiles, useDataChoice } from './use-data-choice.ts'
 import { useMakeDraft } from './use-make-draft.ts'
 import { writeChoices } from './write-choices.ts'
 
-/** A file of rows on its way to a connector and the draft of a task. Nothing is stored before its button is pressed. */
+/** A file of rows on its way to a connector and the draft of a task. Nothing but an upload is stored before its button is pressed. */
 export function DataDialog({ file, kind, head, others }: DataFiles) {
   const { t } = useTranslation('incoming')
   const { t: tUi } = useTranslation()

@@ -1,67 +1,12 @@
-import { Select, Switch, TextInput } from '@mantine/core'
+import { Button, Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { PathInput } from '../../ui/PathInput.tsx'
 import { bytesText } from '../../ui/time.ts'
 import classes from './incoming.module.css'
-import { delimiters } from './text-sniff.rules.ts'
+import { ReadFields } from './ReadFields.tsx'
+import { UploadField } from './UploadField.tsx'
 import type { DataChoice } from './use-data-choice.ts'
 import type { WriteTo } from './write-choices.ts'
-
-const nameOf = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' } as const
-
-/** How the file is read, where the format leaves a choice. */
-function ReadFields({ data }: { data: DataChoice }) {
-  const { t } = useTranslation('incoming')
-  const { read, choose, tables, sheets } = data
-  const header = (
-    <Switch
-      label={t('form.header')}
-      checked={read.header}
-      onChange={(event) => choose({ header: event.currentTarget.checked })}
-    />
-  )
-  if (read.format === 'csv') {
-    return (
-      <div className={classes.pair}>
-        <Select
-          label={t('form.delimiter')}
-          allowDeselect={false}
-          data={delimiters.map((one) => ({ value: one, label: t(`delimiters.${nameOf[one]}`) }))}
-          value={read.delimiter}
-          onChange={(value) => value && choose({ delimiter: value })}
-        />
-        {header}
-      </div>
-    )
-  }
-  if (read.format === 'xlsx') {
-    return (
-      <div className={classes.pair}>
-        <Select
-          label={t('form.sheet')}
-          allowDeselect={false}
-          searchable={(sheets?.length ?? 0) > 12}
-          data={sheets ?? []}
-          placeholder={t('form.firstSheet')}
-          value={read.sheet ?? sheets?.[0] ?? null}
-          onChange={(sheet) => choose({ sheet })}
-        />
-        {header}
-      </div>
-    )
-  }
-  if (!tables || tables.length === 0) return null
-  return (
-    <Select
-      label={t('form.table')}
-      allowDeselect={false}
-      searchable={tables.length > 12}
-      data={tables}
-      value={read.table}
-      onChange={(table) => choose({ table })}
-    />
-  )
-}
 
 interface DataFormProps {
   data: DataChoice
@@ -90,10 +35,10 @@ export function DataForm({ data, targets, target, onTarget, nameProblem, count }
         <span>
           {t(`formats.${kind.format}`)} · {bytesText(file.size)}
           {kind.misnamed ? ` · ${t('form.misnamed')}` : ''}
-          {kind.encoding === 'utf-8' ? '' : ` · ${kind.encoding === 'utf-16' ? 'UTF-16' : 'Latin-1'}`}
         </span>
       </div>
-      {file.path === null ? (
+      {data.upload.isOn ? <UploadField upload={data.upload} /> : null}
+      {file.path === null && !data.upload.isOn ? (
         <PathInput
           kind="file"
           label={t('form.path')}
@@ -104,6 +49,11 @@ export function DataForm({ data, targets, target, onTarget, nameProblem, count }
           onChange={data.setTyped}
           data-autofocus
         />
+      ) : null}
+      {data.upload.may && !data.upload.isOn ? (
+        <Button size="compact-xs" variant="subtle" onClick={() => data.upload.preferPath(false)}>
+          {t('upload.instead')}
+        </Button>
       ) : null}
       <ReadFields data={data} />
       {reach?.kind === 'there' ? (

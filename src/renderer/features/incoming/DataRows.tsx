@@ -1,26 +1,87 @@
-import { Loader } from '@mantine/core'
-import { IconFileSearch, IconLock, IconTableOff } from '@tabler/icons-react'
+import { Button, Loader } from '@mantine/core'
+import { IconFileSearch, IconLock, IconTableOff, IconUpload } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { RowsTable } from '../../ui/RowsTable.tsx'
 import { ApiFailure } from '../../api/client.ts'
+import { said } from '../../i18n/said.ts'
+import { mayQuarantine } from './data-draft.rules.ts'
 import classes from './incoming.module.css'
 import type { DataChoice } from './use-data-choice.ts'
 
-function Problem({ failure }: { failure: { message: string; hint?: string } }) {
+interface ProblemProps {
+  failure: { message: string; hint?: string }
+  children: ReactNode
+}
+
+function Problem({ failure, children }: ProblemProps) {
   return (
     <div className={classes.problem} role="alert">
       <b>{failure.message}</b>
       {failure.hint ? <p>{failure.hint}</p> : null}
+      {children}
     </div>
   )
 }
+
+/** The way out where single rows cannot be read: they go to the rejects of each run. */
+function SetAside({ data, unread }: { data: DataChoice; unread: boolean }) {
+  const { t } = useTranslation('incoming')
+  if (!unread || data.read.quarantine || !mayQuarantine(data.read.format)) return null
+  return (
+    <Button size="compact-xs" variant="default" onClick={() => data.choose({ quarantine: true })}>
+      {t('ragged.setAside')}
+    </Button>
+  )
+}
+
+/** What is to be known of the file beside its rows: lines of other lengths, names that were changed, rows that are set aside. */
+function Remarks({ data }: { data: DataChoice }) {
+  const { t } = useTranslation('incoming')
+  const { ragged, read, rows } = data
+  const stage = rows.data?.stages[0]
+  const rejects = read.quarantine ? (stage?.rejects ?? []) : []
+  const notes = stage?.notes ?? []
+  const shown = ragged && !read.quarantine
+  if (!shown && rejects.length === 0 && notes.length === 0) return null
+  return (
+    <div className={classes.remarks} role="status">
+      {shown ? (
+        <p>
+          {t('ragged.some', { count: ragged.count, line: ragged.first.line, fields: ragged.first.fields, expected: ragged.expected })}{' '}
+          {stage?.error ? null : <SetAside data={data} unread />}
+        </p>
+      ) : null}
+      {notes.map((note) => (
+        <p key={note}>{said(note)}</p>
+      ))}
+      {rejects.length > 0 ? (
+        <>
+          <p>{t('ragged.aside', { count: stage?.rejected ?? rejects.length })}</p>
+          <ul>
+            {rejects.slice(0, mostRejects).map(({ reason, row }) => (
+              <li key={reason} title={typeof row['text'] === 'string' ? row['text'] : undefined}>
+                {reason}
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </div>
+  )
+}
+
+/** In the dialog; the rest stands in the rejects of a run. */
+const mostRejects = 5
 
 function Content({ data }: { data: DataChoice }) {
   const { t } = useTranslation('incoming')
   const { rows, tablesFailure, connectorsError } = data
   if (connectorsError) return <ErrorState compact error={connectorsError} />
+  if (data.upload.isOn && !data.place)
+    return <EmptyState compact icon={IconUpload} title={t('upload.waiting')} text={t('upload.waitingText')} />
   if (!data.place)
     return <EmptyState compact icon={IconFileSearch} title={t('data.noPath')} text={t('data.noPathText')} />
   if (data.reach && !data.mayRead) {
@@ -38,7 +99,9 @@ function Content({ data }: { data: DataChoice }) {
     return failure instanceof ApiFailure ? (
       <ErrorState compact error={failure} onRetry={() => void rows.refetch()} />
     ) : (
-      <Problem failure={failure} />
+      <Problem failure={failure}>
+        <SetAside data={data} unread={failure.code === 'FILE_UNREADABLE'} />
+      </Problem>
     )
   }
   const stage = rows.data?.stages[0]
@@ -72,6 +135,7 @@ export function DataRows({ data }: { data: DataChoice }) {
               : t('data.rows')}
         </span>
       </div>
+      <Remarks data={data} />
       <div className={classes.grow}>
         <Content data={data} />
       </div>

@@ -2,6 +2,7 @@
 import type { Column } from '../../../contract/common.ts'
 import { formatOfPath } from '../../../language/task/file-paths.ts'
 import type { RowsFormat } from './file-kind.rules.ts'
+import type { ColumnWriting, NumberStyle, Written } from './written-sniff.rules.ts'
 import type { Encoding } from './text-sniff.rules.ts'
 
 export interface ReadChoice {
@@ -12,6 +13,14 @@ export interface ReadChoice {
   delimiter: string
   header: boolean
   encoding: Encoding
+  /** Empty: none. */
+  quote: string
+  /** Of delimited text: how its values are written. */
+  written: Pick<Written, 'numbers' | 'date' | 'datetime' | 'columns'>
+  /** Of JSON; null: the document is the list. */
+  records: string | null
+  /** Rows that cannot be read are set aside. */
+  quarantine: boolean
   /** Of Excel; null: the first. */
   sheet: string | null
   /** Of a database. */
@@ -48,6 +57,23 @@ export function yamlText(text: string): string {
 /** The name of a table as a task writes it. */
 export const tableText = (name: string) => (/[".'`;]|^\s|\s$/.test(name) ? `"${name.replaceAll('"', '""')}"` : name)
 
+/** Formats whose single rows may be set aside. */
+export const mayQuarantine = (format: RowsFormat) => format === 'csv' || format === 'jsonl' || format === 'xlsx'
+
+const markItems = ({ decimal, thousands }: NumberStyle) => [
+  ...(decimal === '.' ? [] : [`decimal: ${JSON.stringify(decimal)}`]),
+  ...(thousands === null ? [] : [`thousands: ${JSON.stringify(thousands)}`]),
+]
+
+function writingText(writing: ColumnWriting): string {
+  if (writing.kind === 'text') return 'string'
+  if (writing.kind !== 'number') return `{type: ${writing.kind}, format: ${JSON.stringify(writing.pattern)}}`
+  // Said also where it is what the language does: the file may say something else.
+  const { decimal, thousands } = writing
+  const group = thousands === null ? '' : `, thousands: ${JSON.stringify(thousands)}`
+  return `{type: number, decimal: ${JSON.stringify(decimal)}${group}}`
+}
+
 function sourceLines(read: ReadChoice): string[] {
   if (isDatabase(read.format)) {
     return [`  sql: {table: ${yamlText(tableText(read.table ?? ''))}}`]
@@ -57,7 +83,14 @@ function sourceLines(read: ReadChoice): string[] {
     ...(read.delimiter === standard ? [] : [`delimiter: ${JSON.stringify(read.delimiter)}`]),
     ...(read.header ? [] : ['header: false']),
     ...(read.encoding === 'utf-8' ? [] : [`encoding: ${read.encoding}`]),
+    ...(read.quote === '"' ? [] : [`quote: ${JSON.stringify(read.quote)}`, `escape: ${JSON.stringify(read.quote)}`]),
+    ...markItems(read.written.numbers),
+    ...(read.written.date === null ? [] : [`date_format: ${JSON.stringify(read.written.date)}`]),
+    ...(read.written.datetime === null ? [] : [`datetime_format: ${JSON.stringify(read.written.datetime)}`]),
   ]
+  const columns = Object.entries(read.written.columns).map(
+    ([name, writing]) => `      ${yamlText(name)}: ${writingText(writing)}`,
+  )
   const xlsx = [
     ...(read.sheet === null ? [] : [`sheet: ${yamlText(read.sheet)}`]),
     ...(read.header ? [] : ['header: false']),
@@ -68,7 +101,10 @@ function sourceLines(read: ReadChoice): string[] {
     ...(read.misnamed || formatOfPath(read.glob).format !== read.format ? [`    format: ${read.format}`] : []),
     ...(read.glob.startsWith('{') ? ['    union_by_name: true'] : []),
     ...(read.format === 'csv' && csv.length > 0 ? [`    csv: {${csv.join(', ')}}`] : []),
+    ...(read.format === 'csv' && columns.length > 0 ? ['    columns:', ...columns] : []),
     ...(read.format === 'xlsx' && xlsx.length > 0 ? [`    xlsx: {${xlsx.join(', ')}}`] : []),
+    ...(read.format === 'json' && read.records !== null ? [`    records: ${read.records}`] : []),
+    ...(read.quarantine && mayQuarantine(read.format) ? ['    on_error: quarantine'] : []),
   ]
 }
 
@@ -165,6 +201,14 @@ export const previewText = (read: ReadChoice) =>
     '',
   ].join('\n')
 
+/** Values as the language writes them. */
+export const asUsual: ReadChoice['written'] = {
+  numbers: { decimal: '.', thousands: null },
+  date: null,
+  datetime: null,
+  columns: {},
+}
+
 /** The tables of a database, by a preview of a query: nothing has to be saved to see them. */
 export const tablesText = (type: 'sqlite' | 'duckdb') =>
   previewText({
@@ -174,6 +218,10 @@ export const tablesText = (type: 'sqlite' | 'duckdb') =>
     delimiter: ',',
     header: true,
     encoding: 'utf-8',
+    quote: '"',
+    written: asUsual,
+    records: null,
+    quarantine: false,
     sheet: null,
     table: '',
   }).replace(

@@ -1,6 +1,7 @@
 /** What a file is, by what it holds and only then by what it is called. Pure. */
 import { documentKind } from '../../../language/document-kind.ts'
 import { formatOfPath } from '../../../language/task/file-paths.ts'
+import { recordPaths } from './json-records.rules.ts'
 import { type Encoding, delimiterOf, readHead } from './text-sniff.rules.ts'
 
 export type RowsFormat = 'csv' | 'json' | 'jsonl' | 'parquet' | 'xlsx' | 'sqlite' | 'duckdb'
@@ -48,6 +49,8 @@ function jsonFormat(text: string): 'json' | 'jsonl' {
     .map((line) => line.trim())
     .filter((line) => line !== '')
   const whole = (line: string | undefined) => line !== undefined && /^\{.*\}$/.test(line)
+  // A document may be written in one line, and hold its records in a list.
+  if (second === undefined && recordPaths(text).length > 0) return 'json'
   return whole(first) && (second === undefined || second.startsWith('{')) ? 'jsonl' : 'json'
 }
 

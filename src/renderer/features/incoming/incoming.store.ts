@@ -9,6 +9,8 @@ export interface IncomingFile {
   /** On this machine; null in a browser, which does not tell. */
   readonly path: string | null
   readonly isFolder: boolean
+  /** Of a browser: the file itself, which it reads as it is sent. */
+  readonly blob: Blob | null
   /** Rejects with a sentence where the file has gone or may not be read. */
   read(start: number, end: number): Promise<Uint8Array>
 }
@@ -23,6 +25,7 @@ export function ofFile(file: File, isFolder = false): IncomingFile {
     size: file.size,
     path: desktopBridge()?.pathOfFile(file) || null,
     isFolder,
+    blob: file,
     read: async (start, end) => new Uint8Array(await file.slice(start, end).arrayBuffer()),
   }
 }
@@ -48,7 +51,7 @@ export function ofOpened(file: OpenedFile): IncomingFile {
     }
     return whole
   }
-  return { name: file.name, size: file.size, path: file.path, isFolder: false, read }
+  return { name: file.name, size: file.size, path: file.path, isFolder: false, blob: null, read }
 }
 
 /** The whole file for whoever takes one; the browser keeps large ones on the disk. */

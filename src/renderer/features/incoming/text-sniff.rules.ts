@@ -1,6 +1,27 @@
 /** What the first bytes of a text file tell: its encoding, what stands between values, whether its first line names the columns. Pure. */
 
-export type Encoding = 'utf-8' | 'utf-16' | 'latin-1'
+import type { CsvEncoding } from '../../../language/task/sources/source.types.ts'
+import { legacyEncoding } from './encoding-sniff.rules.ts'
+
+export type Encoding = CsvEncoding
+/** In the order in which they are offered. */
+export const encodings = [
+  'utf-8',
+  'utf-16',
+  'windows-1252',
+  'latin-1',
+  'iso-8859-15',
+  'windows-1250',
+  'iso-8859-2',
+  'windows-1251',
+  'windows-1253',
+  'windows-1254',
+  'shift_jis',
+  'euc-jp',
+  'euc-kr',
+  'gb18030',
+  'big5',
+] as const satisfies readonly Encoding[]
 export const delimiters = [',', ';', '\t', '|'] as const
 export type Delimiter = (typeof delimiters)[number]
 
@@ -20,39 +41,60 @@ export function readHead(bytes: Uint8Array, whole: boolean): SniffedText | null 
     // `stream` lets a character that was cut in two pass.
     return { encoding: 'utf-8', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !whole }) }
   } catch {
-    return { encoding: 'latin-1', text: new TextDecoder('windows-1252').decode(bytes) }
+    const encoding = legacyEncoding(bytes)
+    return { encoding, text: textIn(bytes, encoding) }
   }
 }
 
-const sampledLines = 50
+/** The text of bytes in an encoding that somebody chose; what it does not have shows as such. */
+export function textIn(bytes: Uint8Array, encoding: Encoding): string {
+  const big = encoding === 'utf-16' && startsWith(bytes, 0xfe, 0xff)
+  return new TextDecoder(big ? 'utf-16be' : encoding === 'latin-1' ? 'windows-1252' : encoding).decode(bytes)
+}
+
+const sampledLines = 500
+
+export interface TextRecord {
+  /** Where it begins, counted from 1. */
+  line: number
+  fields: string[]
+}
 
 /** Records of delimited text, by quotes as RFC 4180 has them. The last one is left out unless the text is `whole`. */
-export function recordsOf(text: string, delimiter: string, whole: boolean): string[][] {
-  const records: string[][] = []
+export const recordsOf = (text: string, delimiter: string, whole: boolean, quote = '"'): string[][] =>
+  placedRecords(text, delimiter, whole, quote).map(({ fields }) => fields)
+
+/** The same with their lines. `quote`: empty for none. */
+export function placedRecords(text: string, delimiter: string, whole: boolean, quote: string): TextRecord[] {
+  const records: TextRecord[] = []
+  let line = 1
+  let begun = 1
   let fields: string[] = []
   let field = ''
   let quoted = false
   for (let at = 0; at < text.length && records.length < sampledLines; at += 1) {
     const character = text.charAt(at)
+    if (character === '\n') line += 1
     if (quoted) {
-      if (character !== '"') field += character
-      else if (text[at + 1] === '"') {
-        field += '"'
+      if (character !== quote) field += character
+      else if (text[at + 1] === quote) {
+        field += quote
         at += 1
       } else quoted = false
-    } else if (character === '"' && field === '') quoted = true
+    } else if (character === quote && field === '') quoted = true
     else if (character === delimiter) {
       fields.push(field)
       field = ''
     } else if (character === '\n') {
       fields.push(field.replace(/\r$/, ''))
-      if (fields.length > 1 || fields[0] !== '') records.push(fields)
+      if (fields.length > 1 || fields[0] !== '') records.push({ line: begun, fields })
       fields = []
       field = ''
+      begun = line
     } else field += character
   }
   const rest = [...fields, field]
-  if (whole && records.length < sampledLines && (rest.length > 1 || field !== '')) records.push(rest)
+  if (whole && records.length < sampledLines && (rest.length > 1 || field !== '')) records.push({ line: begun, fields: rest })
   return records
 }
 
@@ -71,18 +113,33 @@ export function delimiterOf(text: string, whole: boolean): Delimiter | null {
   return found && found.score >= 0.5 ? found.delimiter : null
 }
 
+export interface Ragged {
+  /** Records with another number of values than the first one. */
+  count: number
+  first: { line: number; fields: number }
+  expected: number
+}
+
+/** Null: all have as many values as the first. */
+export function raggedOf(records: readonly TextRecord[]): Ragged | null {
+  const expected = records[0]?.fields.length ?? 0
+  const odd = records.filter(({ fields }) => fields.length !== expected)
+  const [first] = odd
+  return first ? { count: odd.length, first: { line: first.line, fields: first.fields.length }, expected } : null
+}
+
 const isValue = (field: string) =>
   /^\s*[-+]?[\d.,]*\d[\d.,]*\s*%?\s*$/.test(field) ||
   /^\s*\d{1,4}[-./]\d{1,2}[-./]\d{1,4}([ T].*)?$/.test(field) ||
   /^(true|false)$/i.test(field.trim())
 
-/** Whether the first record names the columns: names are no numbers, no dates, not empty, and each is there once. */
+/** Whether the first record names the columns: names are no numbers, no dates, and not empty. One that is there twice is renamed. */
 export function hasHeader(records: readonly string[][]): boolean {
   const [first, ...others] = records
   if (!first) return true
   const named = first.every((field) => field.trim() !== '' && !isValue(field))
   if (!named) return false
-  const distinct = new Set(first.map((field) => field.trim().toLowerCase())).size === first.length
-  // Texts everywhere: a first line that comes again below is a row.
-  return distinct && !others.some((record) => record.join('\n') === first.join('\n'))
+  // Texts everywhere: a first line that comes again below is a row, and so is one that says the same everywhere.
+  const alike = first.length > 1 && new Set(first.map((field) => field.trim().toLowerCase())).size === 1
+  return !alike && !others.some((record) => record.join('\n') === first.join('\n'))
 }

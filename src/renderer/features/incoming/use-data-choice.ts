@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { Connector } from '../../../contract/connectors.ts'
 import { useSession } from '../../api/session.ts'
-import { type ReadChoice, previewText, stemOf, tablesText, taskNameOf } from './data-draft.rules.ts'
+import { type ReadChoice, asUsual, previewText, stemOf, tablesText, taskNameOf } from './data-draft.rules.ts'
 import {
   coveringFolder,
   databaseAt,
@@ -16,9 +16,12 @@ import {
 } from './data-place.rules.ts'
 import type { FileKind } from './file-kind.rules.ts'
 import type { IncomingFile } from './incoming.store.ts'
-import { delimiterOf, hasHeader, readHead, recordsOf } from './text-sniff.rules.ts'
+import { recordPaths } from './json-records.rules.ts'
+import { type Ragged, delimiterOf, hasHeader, placedRecords, raggedOf, textIn } from './text-sniff.rules.ts'
 import { useAllConnectors, useTakenNames } from './use-connectors.ts'
 import { type Reach, useFilePreview } from './use-file-preview.ts'
+import { useUpload } from './use-upload.ts'
+import { type ColumnWriting, type NumberStyle, type Written, writtenOf } from './written-sniff.rules.ts'
 import { sheetsOf } from './xlsx-sheets.ts'
 
 export type DataKind = Extract<FileKind, { kind: 'data' }>
@@ -31,15 +34,39 @@ export interface DataFiles {
   head: Uint8Array
 }
 
-/** What the file's first lines say of how it is written. */
-function sniffedCsv({ file, kind, head }: DataFiles): { delimiter: string; header: boolean } {
+const nothing = { number: null, day: null }
+
+type CsvChoice = Pick<ReadChoice, 'delimiter' | 'header' | 'quote' | 'encoding'>
+
+/** What the file's first lines say of how it is written, as far as it was not said. */
+function sniffedCsv(
+  { file, kind, head }: DataFiles,
+  chosen: Partial<CsvChoice>,
+  numbers: NumberStyle | undefined,
+): CsvChoice & { written: Written; ragged: Ragged | null; names: readonly string[] } {
   const standard = /\.(tsv|tab)(\.(gz|zst))?$/i.test(file.name) ? '\t' : /\.psv/i.test(file.name) ? '|' : ','
-  const read = kind.format === 'csv' && !kind.compressed ? readHead(head, file.size <= head.length) : null
-  if (!read) return { delimiter: standard, header: true }
-  const text = read.text.replace(/^\uFEFF/, '')
+  const { encoding = kind.encoding, quote = '"' } = chosen
+  if (kind.format !== 'csv' || kind.compressed) {
+    const { delimiter = standard, header = true } = chosen
+    return { delimiter, header, quote, encoding, written: { ...asUsual, unclear: nothing }, ragged: null, names: [] }
+  }
+  const text = textIn(head, encoding).replace(/^\uFEFF/, '')
   const whole = file.size <= head.length
-  const delimiter = delimiterOf(text, whole) ?? standard
-  return { delimiter, header: hasHeader(recordsOf(text, delimiter, whole)) }
+  const delimiter = chosen.delimiter ?? delimiterOf(text, whole) ?? standard
+  const records = placedRecords(text, delimiter, whole, quote)
+  const rows = records.map(({ fields }) => fields)
+  const header = chosen.header ?? hasHeader(rows)
+  const names = header ? (rows[0] ?? []).map((name) => name.trim()) : (rows[0] ?? []).map((_, at) => `column${at}`)
+  const written = writtenOf({ names, records: header ? rows.slice(1) : rows, delimiter, chosen: numbers })
+  return { delimiter, header, quote, encoding, written, ragged: raggedOf(records), names }
+}
+
+function withChosen(
+  found: Readonly<Record<string, ColumnWriting>>,
+  chosen: Readonly<Record<string, ColumnWriting | null>>,
+): Record<string, ColumnWriting> {
+  const all = Object.entries({ ...found, ...chosen })
+  return Object.fromEntries(all.flatMap(([name, as]) => (as === null ? [] : [[name, as] as const])))
 }
 
 /** A connector for what lies there: the one that reaches it, or what a new one would be. */
@@ -65,7 +92,7 @@ function reachOf(
 
 /** Everything that is chosen in the dialog of a data file, and what follows from it. */
 export function useDataChoice(files: DataFiles) {
-  const { file, kind, others } = files
+  const { file, kind, others, head } = files
   const { can } = useSession()
   const [folder, rememberFolder] = useLocalStorage({
     key: 'headgate.incoming.folder',
@@ -73,16 +100,31 @@ export function useDataChoice(files: DataFiles) {
     getInitialValueInEffect: false,
   })
   const [typed, setTyped] = useState(file.path ?? (folder === '' ? '' : joined(folder, file.name)))
-  const [path] = useDebouncedValue(typed, file.path === null ? 350 : 0)
+  const all = useMemo(() => [file, ...others], [file, others])
+  const upload = useUpload(all)
+  const uploaded = upload.isOn ? upload.files?.[0]?.path : undefined
+  const [debounced] = useDebouncedValue(typed, file.path === null ? 350 : 0)
+  const path = upload.isOn ? (uploaded ?? '') : debounced
   const connectors = useAllConnectors()
-  const sniffed = useMemo(() => sniffedCsv(files), [files])
-  const [written, setWritten] = useState<Partial<Pick<ReadChoice, 'delimiter' | 'header' | 'sheet' | 'table'>>>({})
+  const [chosen, setChosen] = useState<Partial<Omit<ReadChoice, 'format' | 'glob' | 'misnamed' | 'written'>>>({})
+  const [writing, setWriting] = useState<Partial<Omit<ReadChoice['written'], 'columns'>>>({})
+  const [ofColumns, setOfColumns] = useState<Readonly<Record<string, ColumnWriting | null>>>({})
+  const { delimiter, header, quote, encoding } = chosen
+  const sniffed = useMemo(
+    () => sniffedCsv(files, { ...(delimiter && { delimiter }), ...(header !== undefined && { header }), ...(quote !== undefined && { quote }), ...(encoding && { encoding }) }, writing.numbers),
+    [files, delimiter, header, quote, encoding, writing.numbers],
+  )
+  const paths = useMemo(
+    () => (kind.format === 'json' && !kind.compressed ? recordPaths(textIn(head, kind.encoding)) : []),
+    [kind, head],
+  )
   const [given, setGiven] = useState<{ task?: string; connector?: string }>({})
 
   const found = connectors.data ? reachOf(kind, path, connectors.data) : null
   const reach = found?.reach ?? null
   const place = placeOf(path)
-  const names = [place?.name ?? file.name, ...others.map((other) => other.name)]
+  const sent = upload.isOn ? upload.files?.map(({ name }) => name) : undefined
+  const names = sent ?? [place?.name ?? file.name, ...others.map((other) => other.name)]
   const ways = names.map((name) => `${found?.ways ?? ''}${name}`)
   const isDatabase = kind.format === 'sqlite' || kind.format === 'duckdb'
   const mayRead = reach !== null && (reach.kind === 'there' || can('previewConnector'))
@@ -94,7 +136,7 @@ export function useDataChoice(files: DataFiles) {
   )
   const tableNames = isDatabase ? tables.data?.stages[0]?.rows.map(([name]) => String(name)) : undefined
   const sheets = useQuery({
-    queryKey: ['incoming-sheets', file.name, file.size, typed],
+    queryKey: ['incoming-sheets', file.name, file.size, path],
     enabled: kind.format === 'xlsx',
     gcTime: 0,
     retry: false,
@@ -104,11 +146,15 @@ export function useDataChoice(files: DataFiles) {
     format: kind.format,
     glob: manyGlob(ways) ?? exactGlob(ways[0] ?? ''),
     misnamed: kind.misnamed,
-    delimiter: written.delimiter ?? sniffed.delimiter,
-    header: written.header ?? sniffed.header,
-    encoding: kind.encoding,
-    sheet: written.sheet ?? null,
-    table: written.table ?? tableNames?.[0] ?? null,
+    delimiter: sniffed.delimiter,
+    header: kind.format === 'csv' ? sniffed.header : (chosen.header ?? true),
+    encoding: sniffed.encoding,
+    quote: sniffed.quote,
+    written: { ...sniffed.written, ...writing, columns: withChosen(sniffed.written.columns, ofColumns) },
+    records: chosen.records === undefined ? (paths[0] ?? null) : chosen.records,
+    quarantine: chosen.quarantine ?? false,
+    sheet: chosen.sheet ?? null,
+    table: chosen.table ?? tableNames?.[0] ?? null,
   }
   const readable = mayRead && (!isDatabase || read.table !== null)
   const rows = useFilePreview(readable ? reach : null, readable ? previewText(read) : null)
@@ -132,7 +178,19 @@ export function useDataChoice(files: DataFiles) {
     way: ways[0] ?? '',
     stem: isDatabase ? (read.table ?? stem) : stem,
     read,
-    choose: (change: typeof written) => setWritten((before) => ({ ...before, ...change })),
+    choose: (change: typeof chosen) => setChosen((before) => ({ ...before, ...change })),
+    write: (change: typeof writing) => setWriting((before) => ({ ...before, ...change })),
+    /** Null: as its file. */
+    writeColumn: (name: string, as: ColumnWriting | null) => setOfColumns((before) => ({ ...before, [name]: as })),
+    /** What of the file may be read in two ways, while nobody has said which. */
+    unclear: {
+      number: sniffed.written.unclear.number,
+      day: writing.date === undefined && writing.datetime === undefined ? sniffed.written.unclear.day : null,
+    },
+    ragged: sniffed.ragged,
+    columnNames: sniffed.names,
+    recordPaths: paths,
+    upload,
     tables: tableNames,
     tablesFailure: tables.data?.stages[0]?.error ?? tables.error,
     sheets: sheets.data ?? null,
@@ -142,7 +200,7 @@ export function useDataChoice(files: DataFiles) {
     give: (change: typeof given) => setGiven((before) => ({ ...before, ...change })),
     /** The next file of a browser is looked for where this one was. */
     remember: () => {
-      if (file.path === null && place) rememberFolder(place.folder)
+      if (file.path === null && place && !upload.isOn) rememberFolder(place.folder)
     },
   }
 }

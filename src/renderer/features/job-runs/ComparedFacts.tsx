@@ -76,7 +76,7 @@ function useFacts(a: JobRun, b: JobRun): Fact[] {
     fact(
       'logicalDate',
       t('compare.logicalDate'),
-      (run) => <LogicalDate at={run.logical_date} />,
+      (run) => <LogicalDate at={run.logical_date} timezone={run.timezone} />,
       (run) => run.logical_date,
     ),
     fact(

@@ -119,6 +119,7 @@ function Decided({ node }: { node: JobRunNode }) {
 export function GatePane({ jobRun, node, nodes, onChoose }: GatePaneProps) {
   const { t } = useTranslation('jobRuns')
   const next = dependents(node.key, nodes)
+  const isDecided = node.status !== 'paused' && node.status !== 'pending'
   return (
     <>
       <div className={classes.nodeHead}>
@@ -141,7 +142,7 @@ export function GatePane({ jobRun, node, nodes, onChoose }: GatePaneProps) {
         ) : (
           <Decided node={node} />
         )}
-        <h3 className={classes.gateHeading}>{t('gate.next')}</h3>
+        <h3 className={classes.gateHeading}>{t(isDecided ? 'gate.after' : 'gate.next')}</h3>
         {next.length === 0 ? <p className={classes.muted}>{t('gate.nothingNext')}</p> : null}
         <div className={classes.keys}>
           {next.map((key) => (

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { JobRun, JobRunNode, NodeStatus } from '../../../contract/job-runs.ts'
 import { StatusBadge, type StatusBadgeProps } from '../../ui/StatusBadge.tsx'
-import { isJobRunOver, jobRunLook, nodeLook } from './node-status.ts'
+import { hasFailedItems, hasFailures, isJobRunOver, jobRunLook, nodeLook } from './node-status.ts'
 
 type Size = StatusBadgeProps['size']
 
@@ -19,14 +19,14 @@ export function JobRunBadge({
     run.cancel_requested && !isJobRunOver(run.status)
       ? t('jobStatus.cancelling')
       : look === 'completed'
-        ? t('jobStatus.blemished')
+        ? t(hasFailures(run) ? 'jobStatus.withFailures' : 'jobStatus.withRejects')
         : look === 'success'
           ? t('jobStatus.success')
           : t(`jobStatus.${run.status}`)
   return <StatusBadge status={look} label={label} {...(size ? { size } : {})} />
 }
 
-type Told = Pick<JobRunNode, 'status' | 'kind' | 'for_each' | 'reason'>
+type Told = Pick<JobRunNode, 'status' | 'kind' | 'for_each' | 'reason' | 'item_counts'>
 
 /** The word for a node's state: gates are opened or refused, tasks succeed or fail. */
 export function useNodeWord(): (node: Told) => string {
@@ -34,7 +34,7 @@ export function useNodeWord(): (node: Told) => string {
   return (node) => {
     if (node.kind === 'gate' && node.status === 'success') return t('nodeStatus.opened')
     if (node.kind === 'gate' && node.status === 'failed') return t('nodeStatus.refused')
-    if (node.status === 'completed' && node.for_each) return t('nodeStatus.someItems')
+    if (node.status === 'completed' && hasFailedItems(node)) return t('nodeStatus.someItems')
     return t(`nodeStatus.${node.status}`)
   }
 }

@@ -3,6 +3,7 @@ import { IconAlertOctagon, IconHandStop, IconHourglass, IconPlayerPause } from '
 import type { TablerIcon } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { JobRun, JobRunNode } from '../../../contract/job-runs.ts'
+import { said } from '../../i18n/said.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
 import { failingNode } from './banner.rules.ts'
 import classes from './JobRunBanner.module.css'
@@ -47,14 +48,14 @@ function useSaid({ run, nodes }: JobRunBannerProps): Said | null {
   const failed = { icon: IconAlertOctagon, tone: 'failed', title: t('banner.failed') } as const
   const failing = failingNode(run, nodes)
   if (!failing) return { ...failed, text: run.error_message ?? '' }
-  const { key, kind, others } = failing
-  const text =
+  const { key, kind, reason, others } = failing
+  const what =
     kind === 'gate'
       ? t('banner.failedGate', { key })
       : others > 0
         ? t('banner.failedTasks', { key, count: others })
         : t('banner.failedTask', { key })
-  return { ...failed, text, key, kind }
+  return { ...failed, text: reason === null ? what : `${what} ${said(reason)}`, key, kind }
 }
 
 /** What stands in the way, and one click to where it is dealt with. */

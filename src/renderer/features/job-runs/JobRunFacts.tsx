@@ -6,6 +6,7 @@ import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { Duration } from '../../ui/Duration.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { durationText } from '../../ui/time.ts'
 import { jsonObject } from '../runs/run-facts.ts'
 import runClasses from '../runs/RunPage.module.css'
 import { LogicalDate } from './LogicalDate.tsx'
@@ -37,6 +38,18 @@ function StartedBy({ run }: { run: JobRun }) {
   return <>{run.created_by === me.user.id ? t('page.you', { trigger }) : trigger}</>
 }
 
+/** Shorter pauses are the time between tasks. */
+const leastPauseMs = 1_000
+
+/** What the timeline shows beyond the duration. */
+function PausedFor({ run: { started_at, completed_at, duration_ms } }: { run: JobRun }) {
+  const { t } = useTranslation('jobRuns')
+  if (started_at === null || completed_at === null || duration_ms === null) return null
+  const paused = Date.parse(completed_at) - Date.parse(started_at) - duration_ms
+  if (paused < leastPauseMs) return null
+  return <span title={t('page.pausedHint')}> {t('page.pausedFor', { time: durationText(paused) })}</span>
+}
+
 /** The line of figures under the title of a job run. */
 export function JobRunFacts({ run }: { run: JobRun }) {
   const { t } = useTranslation('jobRuns')
@@ -46,6 +59,7 @@ export function JobRunFacts({ run }: { run: JobRun }) {
     <dl className={runClasses.bar} aria-label={t('page.facts')}>
       <Fact name={t('page.duration')}>
         <Duration ms={run.duration_ms} since={isJobRunOver(run.status) ? null : run.started_at} />
+        <PausedFor run={run} />
       </Fact>
       <Fact name={t('page.tasks')}>
         <TaskCounts counts={run.task_counts} />
@@ -57,7 +71,7 @@ export function JobRunFacts({ run }: { run: JobRun }) {
         <RelativeTime at={run.started_at ?? run.created_at} />
       </Fact>
       <Fact name={t('page.logicalDate')}>
-        <LogicalDate at={run.logical_date} />
+        <LogicalDate at={run.logical_date} timezone={run.timezone} />
       </Fact>
       <Fact name={t('page.version')}>{t('page.versionText', { version: run.template_version })}</Fact>
       {run.rerun_of === null ? null : (

@@ -67,6 +67,9 @@ function Plan({ plan, run }: { plan: JobRunRerun; run: JobRun }) {
               <div key={key}>{key}</div>
             ))}
           </ScrollRegion>
+          {plan.skipped.length > 0 ? (
+            <p className={classes.skipped}>{t('rerun.skipped', { keys: plan.skipped.join(', ') })}</p>
+          ) : null}
         </div>
         <div>
           <h3 className={classes.heading}>

@@ -3,14 +3,13 @@ import type { JobRun, JobRunNode } from '../../../contract/job-runs.ts'
 export interface Failing {
   key: string
   kind: JobRunNode['kind']
+  /** Why it failed, in its own words. */
+  reason: string | null
   /** How many others failed. */
   others: number
 }
 
-/**
- * Whose failure the failed job run retells, so that it need not be said twice: the pane of that task says why. Null where the job run failed
- * of something else.
- */
+/** Whose failure the failed job run retells. Null where the job run failed of something else. */
 export function failingNode(
   { error_message }: Pick<JobRun, 'error_message'>,
   nodes: readonly Pick<JobRunNode, 'key' | 'kind' | 'status' | 'error_message' | 'completed_at'>[],
@@ -23,5 +22,5 @@ export function failingNode(
       error_message === null ||
       (error_message.includes(` ${node.key} `) && error_message.includes(node.error_message ?? '')),
   )
-  return told ? { key: told.key, kind: told.kind, others: failed.length - 1 } : null
+  return told ? { key: told.key, kind: told.kind, reason: told.error_message, others: failed.length - 1 } : null
 }

@@ -43,7 +43,7 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
       id: 'logicalDate',
       header: t('list.columns.logicalDate'),
       width: 138,
-      cell: (run) => <LogicalDate at={run.logical_date} zone={false} />,
+      cell: (run) => <LogicalDate at={run.logical_date} timezone={run.timezone} />,
     },
     {
       id: 'error',

@@ -24,6 +24,14 @@ export function jobRunLook(run: Pick<JobRun, 'status' | 'task_counts'>): Status 
   return blemishes.some((status) => (run.task_counts[status] ?? 0) > 0) ? 'completed' : 'success'
 }
 
+/** Of a job run that completed: a task failed or was cancelled, and the job went on. */
+export const hasFailures = ({ task_counts }: Pick<JobRun, 'task_counts'>) =>
+  (task_counts['failed'] ?? 0) + (task_counts['cancelled'] ?? 0) > 0
+
+/** Of a `for_each`: not only rows were rejected. */
+export const hasFailedItems = ({ item_counts }: Pick<JobRunNode, 'item_counts'>) =>
+  (item_counts['failed'] ?? 0) + (item_counts['cancelled'] ?? 0) > 0
+
 export const isJobRunOver = (status: JobRunStatus) =>
   status === 'completed' || status === 'failed' || status === 'cancelled'
 

@@ -68,7 +68,7 @@ function ChannelForm({ channel, onDone }: { channel: Notification | null; onDone
   const jobs = useOperation(listJobs, { query: { limit: 200, status: 'active', sort: 'name', order: 'asc' } })
   const { save, busy, error, theirs, settle } = useSave(channel, onDone)
   const change = (values: Partial<ChannelDraft>) => setDraft((now) => ({ ...now, ...values }))
-  const gaps = missing(draft)
+  const gaps = missing(draft, channel)
   const errorOf = (field: keyof ChannelDraft, path: string) =>
     tried && gaps.includes(field) ? tUi('form.required') : error?.detailFor(path)?.message
   return (
@@ -101,7 +101,7 @@ function ChannelForm({ channel, onDone }: { channel: Notification | null; onDone
         <ChannelFields
           draft={draft}
           change={change}
-          stored={Object.values(channel?.secrets ?? {}).some((secret) => secret.set)}
+          stored={(name) => channel?.secrets[name]?.set === true}
           errorOf={errorOf}
         />
         <Events value={draft.on} onChange={(on) => change({ on })} />

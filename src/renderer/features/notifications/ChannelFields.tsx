@@ -1,17 +1,52 @@
 import { NativeSelect, NumberInput, PasswordInput, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { DesktopPermission } from './DesktopPermission.tsx'
-import type { ChannelDraft, MailTls } from './channel-draft.ts'
+import { webhookFormats } from '../../../contract/notifications.ts'
+import { type ChannelDraft, type MailTls, type WebhookFormat, chatNames, isChat } from './channel-draft.ts'
 
 export interface ChannelFieldsProps {
   draft: ChannelDraft
   change: (values: Partial<ChannelDraft>) => void
-  /** A secret is stored at the server; its value is never given out. */
-  stored: boolean
+  /** A secret of this name is stored at the server; its value is never given out. */
+  stored: (name: string) => boolean
   errorOf: (field: keyof ChannelDraft, path: string) => string | undefined
 }
 
-function WebhookFields({ draft, change, stored, errorOf }: ChannelFieldsProps) {
+function WebhookFields(props: ChannelFieldsProps) {
+  const { draft, change } = props
+  const { t } = useTranslation('notifications')
+  return (
+    <>
+      <NativeSelect
+        label={t('form.format')}
+        value={draft.format}
+        data={webhookFormats.map((value) => ({ value, label: chatNames[value] || t('form.formatOwn') }))}
+        // The options are the contract's own list.
+        onChange={(event) => change({ format: event.currentTarget.value as WebhookFormat })}
+      />
+      {isChat(draft.format) ? <ChatAddress {...props} /> : <OwnAddress {...props} />}
+    </>
+  )
+}
+
+function ChatAddress({ draft, change, stored, errorOf }: ChannelFieldsProps) {
+  const { t } = useTranslation('notifications')
+  return (
+    <PasswordInput
+      size="xs"
+      label={t('form.chatUrl')}
+      description={t(draft.format === 'slack' ? 'form.slackHint' : 'form.teamsHint')}
+      withAsterisk
+      placeholder={stored('url') ? t('form.stored') : 'https://'}
+      autoComplete="new-password"
+      value={draft.secretUrl}
+      error={errorOf('secretUrl', 'secrets.url')}
+      onChange={(event) => change({ secretUrl: event.currentTarget.value })}
+    />
+  )
+}
+
+function OwnAddress({ draft, change, stored, errorOf }: ChannelFieldsProps) {
   const { t } = useTranslation('notifications')
   return (
     <>
@@ -19,7 +54,7 @@ function WebhookFields({ draft, change, stored, errorOf }: ChannelFieldsProps) {
         label={t('form.url')}
         description={t('form.urlHint')}
         withAsterisk
-        placeholder="https://"
+        placeholder={stored('url') ? t('form.stored') : 'https://'}
         value={draft.url}
         error={errorOf('url', 'config.url')}
         onChange={(event) => change({ url: event.currentTarget.value })}
@@ -28,7 +63,7 @@ function WebhookFields({ draft, change, stored, errorOf }: ChannelFieldsProps) {
         size="xs"
         label={t('form.secret')}
         description={t('form.secretHint')}
-        placeholder={stored ? t('form.stored') : undefined}
+        placeholder={stored('signing_secret') ? t('form.stored') : undefined}
         autoComplete="new-password"
         value={draft.secret}
         error={errorOf('secret', 'secrets.signing_secret')}
@@ -91,7 +126,7 @@ function MailFields(props: ChannelFieldsProps) {
         <PasswordInput
           size="xs"
           label={t('form.password')}
-          placeholder={stored ? t('form.stored') : undefined}
+          placeholder={stored('password') ? t('form.stored') : undefined}
           autoComplete="new-password"
           value={draft.password}
           error={errorOf('password', 'secrets.password')}

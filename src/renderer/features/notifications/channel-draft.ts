@@ -1,14 +1,18 @@
 /** What the form of a notification channel holds, and what it sends. Pure. */
-import type { Notification, notificationTypes, notifyEvents } from '../../../contract/notifications.ts'
+import type { Notification, notificationTypes, notifyEvents, webhookFormats } from '../../../contract/notifications.ts'
 
 export type ChannelType = (typeof notificationTypes)[number]
 export type ChannelEvent = (typeof notifyEvents)[number]
+export type WebhookFormat = (typeof webhookFormats)[number]
 export type MailTls = 'none' | 'starttls' | 'implicit'
 
 export interface ChannelDraft {
   name: string
   type: ChannelType
+  format: WebhookFormat
   url: string
+  /** The address where it is a secret: Slack, Teams. */
+  secretUrl: string
   secret: string
   host: string
   port: number | string
@@ -25,7 +29,9 @@ export interface ChannelDraft {
 const blank: ChannelDraft = {
   name: '',
   type: 'desktop',
+  format: 'headgate',
   url: '',
+  secretUrl: '',
   secret: '',
   host: '',
   port: 587,
@@ -49,6 +55,7 @@ export function draftOf(channel: Notification | null): ChannelDraft {
     ...blank,
     name: channel.name,
     type: channel.type,
+    format: formatOf(channel),
     url: textOf(config['url']),
     host: textOf(config['host']),
     port: typeof config['port'] === 'number' ? config['port'] : blank.port,
@@ -62,6 +69,14 @@ export function draftOf(channel: Notification | null): ChannelDraft {
   }
 }
 
+/** Chats take the address as a secret, and no signature. */
+export const isChat = (format: WebhookFormat) => format !== 'headgate'
+
+function formatOf({ config }: Notification): WebhookFormat {
+  const { format } = config
+  return format === 'slack' || format === 'teams' ? format : 'headgate'
+}
+
 const addresses = (text: string) =>
   text
     .split(/[,;\s]+/)
@@ -72,7 +87,9 @@ function configOf(draft: ChannelDraft, before: Notification | null) {
   if (draft.type === 'webhook') {
     // Headers are set over the interface; the form leaves them as they are.
     const headers = before?.config['headers'] as Record<string, string> | undefined
-    return { url: draft.url.trim(), ...(headers ? { headers } : {}) }
+    const others = headers ? { headers } : {}
+    if (isChat(draft.format)) return { format: draft.format, ...others }
+    return { ...(draft.url.trim() === '' ? {} : { url: draft.url.trim() }), ...others }
   }
   if (draft.type === 'desktop') return {}
   const user = draft.user.trim()
@@ -86,14 +103,25 @@ function configOf(draft: ChannelDraft, before: Notification | null) {
   }
 }
 
+function secretsOf(draft: ChannelDraft, before: Notification | null): { secrets?: Record<string, string> } {
+  const given: [string, string][] = []
+  if (draft.type === 'email') given.push(['password', draft.password])
+  if (draft.type === 'webhook' && isChat(draft.format)) given.push(['url', draft.secretUrl.trim()])
+  if (draft.type === 'webhook' && !isChat(draft.format)) given.push(['signing_secret', draft.secret])
+  const secrets = Object.fromEntries(given.filter(([, value]) => value !== ''))
+  // An address of a chat is no address of another format.
+  const leaves =
+    before?.secrets['url']?.set && draft.type === 'webhook' && !isChat(draft.format) && draft.url.trim() !== ''
+  const all = leaves ? { ...secrets, url: '' } : secrets
+  return Object.keys(all).length > 0 ? { secrets: all } : {}
+}
+
 /** The body of a creation or change. A secret that was left empty stays as it is. */
 export function bodyOf(draft: ChannelDraft, before: Notification | null) {
-  const secret = draft.type === 'webhook' ? draft.secret : draft.type === 'email' ? draft.password : ''
-  const key = draft.type === 'webhook' ? 'signing_secret' : 'password'
   return {
     name: draft.name.trim(),
     config: configOf(draft, before),
-    ...(secret ? { secrets: { [key]: secret } } : {}),
+    ...secretsOf(draft, before),
     on: draft.on,
     job_ids: draft.jobIds.length > 0 ? draft.jobIds.map(Number) : null,
     enabled: draft.enabled,
@@ -101,9 +129,12 @@ export function bodyOf(draft: ChannelDraft, before: Notification | null) {
 }
 
 /** Fields that still have to be filled in. */
-export function missing(draft: ChannelDraft): (keyof ChannelDraft)[] {
+export function missing(draft: ChannelDraft, before: Notification | null): (keyof ChannelDraft)[] {
   const wanted: Record<ChannelType, (keyof ChannelDraft)[]> = {
-    webhook: ['name', 'url'],
+    webhook: [
+      'name',
+      ...(before?.secrets['url']?.set ? [] : [isChat(draft.format) ? ('secretUrl' as const) : ('url' as const)]),
+    ],
     email: ['name', 'host', 'port', 'from', 'to'],
     desktop: ['name'],
   }
@@ -117,9 +148,13 @@ export const deliveryState = (text: string): keyof typeof looks =>
   text === 'delivered' || text === 'failed' ? text : 'pending'
 export const deliveryLook = (text: string) => looks[deliveryState(text)]
 
+/** Names of products, in every language. */
+export const chatNames: Record<WebhookFormat, string> = { headgate: '', slack: 'Slack', teams: 'Microsoft Teams' }
+
 /** Where a channel leads, in short. */
-export function destinationOf({ type, config }: Notification): string | null {
-  if (type === 'webhook') return textOf(config['url'])
+export function destinationOf(channel: Notification): string | null {
+  const { type, config } = channel
+  if (type === 'webhook') return textOf(config['url']) || chatNames[formatOf(channel)]
   if (type === 'email') return Array.isArray(config['to']) ? config['to'].map(textOf).join(', ') : ''
   return null
 }

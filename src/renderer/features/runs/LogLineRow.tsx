@@ -25,7 +25,7 @@ const clock = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
   second: '2-digit',
   fractionalSecondDigits: 3,
-  hour12: false,
+  hourCycle: 'h23',
 })
 
 /** Words of all rows, looked up once: dozens of new rows are drawn a frame while one scrolls. */

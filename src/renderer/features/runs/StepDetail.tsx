@@ -4,6 +4,7 @@ import { labelSaid } from '../../i18n/said.ts'
 import { Duration } from '../../ui/Duration.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
+import { ValueChanges } from '../../ui/ValueChanges.tsx'
 import { bytesText } from '../../ui/time.ts'
 import classes from './StepTree.module.css'
 import { countText } from '../../ui/format.ts'
@@ -40,6 +41,7 @@ export function StepDetail({ step }: { step: RunStep }) {
           <Duration ms={step.duration_ms} since={step.status === 'running' ? step.started_at : null} />
         </dd>
       </dl>
+      <ValueChanges title={t('steps.changes')} changes={step.changes} />
       <h2 className={classes.heading}>{t('steps.columns')}</h2>
       {step.columns.length === 0 ? <div className={classes.faint}>{t('steps.noColumns')}</div> : null}
       <table className={classes.columns}>

@@ -7,6 +7,7 @@ import { Duration } from '../../ui/Duration.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { CommandKeys, Hint } from '../../ui/Hint.tsx'
+import { ValueChanges } from '../../ui/ValueChanges.tsx'
 import { PreviewInputs } from './PreviewInputs.tsx'
 import { StageStrip } from './StageStrip.tsx'
 import { StageView } from './StageView.tsx'
@@ -116,6 +117,7 @@ function Rows({ task, stage, onStage, onShowStage }: Omit<PreviewPaneProps, 'par
   return (
     <div className={classes.body} data-stale={preview.running || !current || undefined} aria-busy={preview.running}>
       <StageStrip stages={stages} notReached={notReached} chosen={chosen} onChoose={onStage} />
+      <ValueChanges title={t('preview.targetChanges')} changes={preview.result?.target_changes} />
       {shown ? (
         <StageView
           key={shown.index}

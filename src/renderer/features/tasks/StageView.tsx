@@ -8,6 +8,7 @@ import { CommandButton } from '../../ui/CommandButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { type ColumnMark, RowsTable } from '../../ui/RowsTable.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
+import { ValueChanges } from '../../ui/ValueChanges.tsx'
 import type { Stage } from './StageStrip.tsx'
 import classes from './preview.module.css'
 import { type SchemaDiff, differs, schemaDiff } from './schema-diff.ts'
@@ -167,6 +168,7 @@ export function StageView({ stage, before, onShow }: StageViewProps) {
       {stage.error ? null : (
         <>
           {before ? <DiffLine stage={stage} diff={diff} /> : null}
+          <ValueChanges title={t('preview.valueChanges')} changes={stage.changes} />
           <RowsTable
             columns={stage.columns}
             rows={stage.rows}

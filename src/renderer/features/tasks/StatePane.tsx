@@ -1,10 +1,10 @@
 import { notifications } from '@mantine/notifications'
-import { IconBookmarkOff, IconEraser, IconHistoryToggle } from '@tabler/icons-react'
+import { IconBookmarkOff, IconCheck, IconEraser, IconHistoryToggle, IconX } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { getConnector } from '../../../contract/connectors.ts'
-import { type TaskState, deleteTaskState, listTaskStates } from '../../../contract/tasks.ts'
+import { type TaskState, deleteTaskState, listTaskStates, resolveTaskState } from '../../../contract/tasks.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { RowButton } from '../../ui/RowActions.tsx'
+import { RowActions, RowButton } from '../../ui/RowActions.tsx'
 import { Value } from '../../ui/Value.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import classes from '../../ui/document/dialogs.module.css'
@@ -24,7 +24,30 @@ function ConnectorName({ id }: { id: number }) {
   return <Link to={paths.connector(id)}>{connector.data?.name ?? `#${id}`}</Link>
 }
 
-function useColumns(onForget: ((state: TaskState) => void) | undefined): TableColumn<TaskState>[] {
+/** Runs of which nobody knows whether they wrote their rows, and the two answers. */
+function Unresolved({ state, mayResolve }: { state: TaskState; mayResolve: boolean }) {
+  const { t } = useTranslation('tasks')
+  const resolve = useAction(resolveTaskState, { invalidates: ['listTaskStates'] })
+  return state.unresolved.map(({ run_id }) => {
+    const answer = (committed: boolean) => () =>
+      resolve.mutate({ params: { id: state.task_id, stateId: state.id }, body: { run_id, committed } })
+    const actions = [
+      { label: t('state.written', { run: run_id }), icon: IconCheck, run: answer(true) },
+      { label: t('state.notWritten', { run: run_id }), icon: IconX, run: answer(false) },
+    ]
+    return (
+      <span key={run_id}>
+        <Link to={paths.run(run_id)}>#{run_id}</Link>
+        {mayResolve ? <RowActions actions={actions} /> : null}
+      </span>
+    )
+  })
+}
+
+function useColumns(
+  onForget: ((state: TaskState) => void) | undefined,
+  mayResolve: boolean,
+): TableColumn<TaskState>[] {
   const { t } = useTranslation('tasks')
   return useMemo(
     () => [
@@ -55,6 +78,12 @@ function useColumns(onForget: ((state: TaskState) => void) | undefined): TableCo
         width: 90,
         cell: (row) => <Link to={paths.run(row.run_id)}>#{row.run_id}</Link>,
       },
+      {
+        id: 'unresolved',
+        header: t('state.unresolved'),
+        width: 150,
+        cell: (row) => <Unresolved state={row} mayResolve={mayResolve} />,
+      },
       { id: 'updated', header: t('state.updated'), width: 130, cell: (row) => <RelativeTime at={row.updated_at} /> },
       {
         id: 'forget',
@@ -75,7 +104,7 @@ function useColumns(onForget: ((state: TaskState) => void) | undefined): TableCo
           ) : null,
       },
     ],
-    [t, onForget],
+    [t, onForget, mayResolve],
   )
 }
 
@@ -122,7 +151,7 @@ export function StatePane({ taskId, kept }: { taskId: number; kept: boolean }) {
   const { can } = useSession()
   const states = useOperation(listTaskStates, { params: { id: taskId } })
   const [asking, setAsking] = useState<TaskState | null>(null)
-  const columns = useColumns(can('deleteTaskState') ? setAsking : undefined)
+  const columns = useColumns(can('deleteTaskState') ? setAsking : undefined, can('resolveTaskState'))
   return (
     <div className={classes.pane}>
       <div className={preview.bar}>

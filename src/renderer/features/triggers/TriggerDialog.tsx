@@ -169,6 +169,7 @@ function TriggerForm({ trigger, jobId, onDone }: FormProps) {
         ) : null}
         <Switch
           label={t('form.enabled')}
+          description={draft.hasFired && draft.enabled ? t('form.enabledAgain') : undefined}
           checked={draft.enabled}
           onChange={(event) => change({ enabled: event.currentTarget.checked })}
         />

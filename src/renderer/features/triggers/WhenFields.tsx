@@ -76,7 +76,7 @@ export function WhenFields({ draft, change, failure }: PartProps) {
           error={wrong}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
           // One that has fired is off; another moment is meant to fire.
-          onChange={(event) => change({ at: event.currentTarget.value, enabled: true })}
+          onChange={(event) => change({ at: event.currentTarget.value, ...(draft.hasFired && { enabled: true }) })}
         />
       )}
       <Input.Wrapper label={t('form.next')} labelElement="div">

@@ -17,6 +17,8 @@ export interface TriggerDraft {
   overlap: OverlapChoice
   jitter: number | string
   enabled: boolean
+  /** A one-off that is off because it has fired. */
+  hasFired: boolean
   fields: Fields
 }
 
@@ -40,6 +42,7 @@ export function draftOf(trigger: Trigger | null, jobId: number | null): TriggerD
     overlap: 'template',
     jitter: 0,
     enabled: true,
+    hasFired: false,
     fields: {},
   }
   if (!trigger) return blank
@@ -55,6 +58,7 @@ export function draftOf(trigger: Trigger | null, jobId: number | null): TriggerD
     overlap: trigger.on_overlap ?? 'template',
     jitter: trigger.jitter_seconds,
     enabled: trigger.enabled === 1,
+    hasFired: trigger.type === 'one_off' && trigger.enabled === 0 && trigger.last_triggered_at !== null,
     fields: fieldsOf(argumentsOf(trigger.arguments)),
   }
 }

@@ -10,6 +10,7 @@ export const configuration: Translation<typeof english> = {
     ai: 'KI',
     limits: 'Grenzen für Anfragen',
     backup: 'Sicherungen',
+    uploads: 'Hochgeladene Dateien',
     retention: 'Aufbewahrung',
     log: 'Protokoll',
   },

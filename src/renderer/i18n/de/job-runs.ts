@@ -13,7 +13,7 @@ export const jobRuns: Translation<typeof english> = {
       job: 'Job',
       tasks: 'Aufgaben',
       trigger: 'Start',
-      logicalDate: 'Bezugsdatum (UTC)',
+      logicalDate: 'Bezugsdatum',
       created: 'Angelegt',
       duration: 'Dauer',
       error: 'Fehler',
@@ -44,7 +44,8 @@ export const jobRuns: Translation<typeof english> = {
     failed: 'Fehlgeschlagen',
     cancelled: 'Abgebrochen',
     success: 'Erfolgreich',
-    blemished: 'Mit Problemen',
+    withRejects: 'Mit Abweisungen',
+    withFailures: 'Mit Fehlschlägen',
     cancelling: 'Wird abgebrochen',
   },
   nodeStatus: {
@@ -65,6 +66,9 @@ export const jobRuns: Translation<typeof english> = {
   page: {
     facts: 'Über diesen Job-Lauf',
     duration: 'Dauer',
+    pausedFor: '+ {{time}} pausiert',
+    pausedHint:
+      'Zeit, in der der Job-Lauf pausiert war oder auf eine Freigabe wartete. Sie gehört nicht zur Dauer; die Zeitleiste zeigt sie.',
     tasks: 'Aufgaben',
     startedBy: 'Gestartet von',
     you: '{{trigger}}, Sie',
@@ -184,8 +188,9 @@ export const jobRuns: Translation<typeof english> = {
     refuseText:
       'Die Freigabe gilt dann als fehlgeschlagen, und am Ende auch der Job-Lauf. Was von ihr abhängt, wird nicht ausgeführt.',
     refuseDo: 'Ablehnen',
-    next: 'Was dahinter wartet',
-    nothingNext: 'Dahinter wartet nichts.',
+    next: 'Warten auf diese Freigabe',
+    after: 'Aufgaben nach dieser Freigabe',
+    nothingNext: 'Von dieser Freigabe hängt keine Aufgabe ab.',
     openedBy: 'Freigegeben von {{name}}',
     refusedBy: 'Abgelehnt von {{name}}',
     waitingBefore: 'Noch wird niemand gefragt: Die Aufgaben davor haben nicht geendet.',
@@ -252,6 +257,8 @@ export const jobRuns: Translation<typeof english> = {
     reused_one: '1 Aufgabe wird mit ihren Ausgaben übernommen',
     reused_other: '{{count}} Aufgaben werden mit ihren Ausgaben übernommen',
     nothingReused: 'Nichts wird übernommen.',
+    skipped:
+      'Übersprungen, weil Aufgaben davor fehlgeschlagen oder übersprungen sind und übernommen werden: {{keys}}. Starten Sie von einer früheren Aufgabe an neu.',
     start: 'Job-Lauf starten',
     started: 'Job-Lauf #{{id}} gestartet',
     review: 'Durchsehen',

@@ -38,6 +38,12 @@ export const notifications: Translation<typeof english> = {
     name: 'Name',
     nameHint: 'Job-Vorlagen können ihn nennen: notify: [{on: [failed], channel: ops}].',
     type: 'Typ',
+    format: 'Format',
+    formatOwn: 'JSON von Headgate',
+    chatUrl: 'Webhook-URL',
+    slackHint: 'Die URL eines eingehenden Webhooks in Slack. Sie wird als Geheimnis gespeichert.',
+    teamsHint:
+      'Die URL eines Workflows in Teams, der etwas postet, wenn eine Webhook-Anforderung eingeht. Sie wird als Geheimnis gespeichert.',
     url: 'Adresse',
     urlHint: 'Erhält ein POST mit JSON, signiert, wenn ein Signaturgeheimnis gesetzt ist.',
     secret: 'Signaturgeheimnis',

@@ -128,6 +128,7 @@ export const runs: Translation<typeof english> = {
     rowsInOut: '{{in}} Zeilen hinein, {{out}} heraus',
     rejectedTitle: '{{count}} abgewiesen',
     columns: 'Spalten nach diesem Schritt',
+    changes: 'Veränderte Werte',
     noColumns: 'Noch nicht bekannt',
     rowsIn: 'Zeilen hinein',
     rowsOut: 'Zeilen heraus',

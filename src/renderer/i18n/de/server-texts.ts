@@ -56,6 +56,11 @@ export const serverTexts: ServerTexts = {
   'Folder of backups': 'Ordner der Sicherungen',
   '`backups` in the data folder unless given. Another disk survives the loss of this one.':
     'Ohne Angabe `backups` im Datenordner. Ein anderer Datenträger übersteht den Verlust von diesem.',
+  'Folder of uploads': 'Ordner hochgeladener Dateien',
+  'Where files are kept that a browser hands over. Beside the data folder unless given; not inside of it, where no connector may read.':
+    'Wo Dateien liegen, die ein Browser übergibt. Ohne Angabe neben dem Datenordner; nicht darin, wo kein Konnektor lesen darf.',
+  'Largest upload': 'Größte hochgeladene Datei',
+  'Of one file.': 'Einer Datei.',
   'Keep runs for': 'Läufe aufbewahren',
   'Runs and job runs that have ended, with all that belongs to them, and old news and firings. The newest of each task and job stay. 0: for ever.':
     'Beendete Läufe und Job-Läufe mit allem, was dazugehört, sowie alte Mitteilungen und Auslösungen. Die neuesten jeder Aufgabe und jedes Jobs bleiben. 0: für immer.',
@@ -100,6 +105,11 @@ export const serverTexts: ServerTexts = {
   Password: 'Passwort',
   Schema: 'Schema',
   'Where tables without a schema are looked up': 'Wo Tabellen ohne Schema gesucht werden',
+  'Read tinyint(1) as': 'tinyint(1) lesen als',
+  'As boolean, values other than 0 and 1 are refused': 'Als boolean werden andere Werte als 0 und 1 abgelehnt',
+  'Read TIME as': 'TIME lesen als',
+  'As time, durations outside 00:00:00–23:59:59 are refused':
+    'Als time werden Dauern außerhalb von 00:00:00–23:59:59 abgelehnt',
   'verify-full also checks the certificate and the host name': 'verify-full prüft auch Zertifikat und Hostnamen',
   'MySQL or MariaDB': 'MySQL oder MariaDB',
   'A MySQL 8 or MariaDB 10.5 database, or newer.': 'Eine Datenbank mit MySQL 8, MariaDB 10.5 oder neuer.',

@@ -150,6 +150,8 @@ export const tasks: Translation<typeof english> = {
     errorsFirst: 'Zuerst die Fehler im Text beheben: Sie stehen unter „Probleme“.',
     noSlots: 'Einen Konnektor wählen für: {{slots}}.',
     truncated: 'Die ersten {{count}} Zeilen dieser Stufe',
+    valueChanges: 'Werte, die diese Stufe verändert',
+    targetChanges: 'Werte, die am Ziel anders ankämen',
     noRows: 'Nach diesem Schritt ist keine Zeile übrig.',
     noSourceRows: 'Die Quelle hat keine Zeilen geliefert.',
     was: 'war {{type}}',
@@ -178,6 +180,9 @@ export const tasks: Translation<typeof english> = {
     files: 'Dateien',
     run: 'Durch Lauf',
     updated: 'Gespeichert',
+    unresolved: 'Ausgang unbekannt',
+    written: 'Lauf {{run}} hat seine Zeilen geschrieben: danach weiterlesen',
+    notWritten: 'Lauf {{run}} hat seine Zeilen nicht geschrieben: noch einmal lesen',
     forget: 'Vergessen',
     forgetTitle: 'Vergessen, wie weit {{connector}} gelesen ist?',
     forgetText:

@@ -116,6 +116,8 @@ export const triggers: Translation<typeof english> = {
     jitter: 'Streuung (Sekunden)',
     jitterHint: 'Jede Auslösung beginnt zufällig bis zu so viel später.',
     enabled: 'Ein',
+    enabledAgain:
+      'Dieser Auslöser wurde ausgelöst und war aus. Mit dem Speichern wird er eingeschaltet und löst zur neuen Zeit aus.',
     arguments: 'Parameter',
     argumentsHint: 'Vor denen des Jobs; ein leeres Feld behält den des Jobs.',
     save: 'Speichern',

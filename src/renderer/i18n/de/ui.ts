@@ -2,6 +2,8 @@ import type { ui as english } from '../en/ui.ts'
 import type { Translation } from '../translation.ts'
 
 export const ui: Translation<typeof english> = {
+  values_one: '{{formatted}} Wert',
+  values_other: '{{formatted}} Werte',
   code: { replaceBy: 'Durch {{word}} ersetzen' },
   status: {
     waiting: 'Wartet',

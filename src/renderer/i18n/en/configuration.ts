@@ -7,6 +7,7 @@ export const configuration = {
     ai: 'AI',
     limits: 'Limits of requests',
     backup: 'Backups',
+    uploads: 'Uploads',
     retention: 'Retention',
     log: 'Log',
   },

@@ -143,6 +143,8 @@ export const tasks = {
     errorsFirst: 'Mend the errors in the text first: they are listed under Problems.',
     noSlots: 'Choose a connector for: {{slots}}.',
     truncated: 'First {{count}} rows of this stage',
+    valueChanges: 'Values changed by this stage',
+    targetChanges: 'Values that would arrive differently at the target',
     noRows: 'No row is left after this step.',
     noSourceRows: 'The source gave no rows.',
     was: 'was {{type}}',
@@ -171,6 +173,9 @@ export const tasks = {
     files: 'Files taken',
     run: 'By run',
     updated: 'Saved',
+    unresolved: 'Outcome unknown',
+    written: 'Run {{run}} has written its rows: continue after them',
+    notWritten: 'Run {{run}} hasn’t written its rows: read them again',
     forget: 'Forget',
     forgetTitle: 'Forget where {{connector}} has got to?',
     forgetText:

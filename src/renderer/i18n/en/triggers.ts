@@ -109,6 +109,7 @@ export const triggers = {
     jitter: 'Spread (seconds)',
     jitterHint: 'Each firing starts up to this much later, at random.',
     enabled: 'On',
+    enabledAgain: 'This trigger has fired and was off. Saving turns it on, so that it fires at the new time.',
     arguments: 'Parameters',
     argumentsHint: 'Over those of the job; an empty field keeps the job’s.',
     save: 'Save',

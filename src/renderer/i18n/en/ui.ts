@@ -1,4 +1,6 @@
 export const ui = {
+  values_one: '{{formatted}} value',
+  values_other: '{{formatted}} values',
   code: { replaceBy: 'Replace by {{word}}' },
   status: {
     waiting: 'Waiting',

@@ -11,7 +11,7 @@ const PAGE = 500
 
 export type AuditService = ReturnType<typeof createAuditService>
 
-export function createAuditService({ store }: Platform) {
+export function createAuditService({ store, head }: Platform) {
   const records = createAuditStore(store)
 
   async function* pages(filter: AuditFilter): AsyncGenerator<AuditRecord[]> {
@@ -37,7 +37,8 @@ export function createAuditService({ store }: Platform) {
     },
 
     async verify(): Promise<ChainVerdict> {
-      const verifier = createChainVerifier()
+      const { audit_hash } = head()
+      const verifier = createChainVerifier(audit_hash === '' ? [] : [audit_hash])
       for await (const page of pages({})) {
         for (const record of page) if (!verifier.take(record)) return verifier.verdict()
       }

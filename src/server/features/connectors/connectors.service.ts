@@ -105,6 +105,15 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
     return Object.keys(slots).map((slot) => [slot, known.get(mapping[slot] ?? 0) ?? notFound()] as const)
   }
 
+  const create = (body: SaveBody): Connector =>
+    store.transaction(() => {
+      const values = fields(body)
+      keepNameUnique(values.name)
+      const row = connectors.insert({ ...values, created_at: values.updated_at })
+      changed(row)
+      return present(row)
+    })
+
   return {
     list(query: QueryOf<typeof listConnectors>) {
       const { rows, ...page } = connectors.list(query)
@@ -113,14 +122,18 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
     get: (id: number): Connector => present(need(id)),
     etag: (id: number) => etagOf(need(id)),
 
-    create: (body: SaveBody): Connector =>
+    /** The file connector of this very folder, which may be written; made where there is none, under a name like this one. */
+    ofFolder: (root: string, name: string): Connector =>
       store.transaction(() => {
-        const values = fields(body)
-        keepNameUnique(values.name)
-        const row = connectors.insert({ ...values, created_at: values.updated_at })
-        changed(row)
-        return present(row)
+        const there = connectors
+          .ofType('file')
+          .find(({ config }) => config['root'] === root && config['read_only'] !== true)
+        if (there) return present(there)
+        let free = name
+        for (let number = 2; connectors.getByName(free); number++) free = `${name} ${number}`
+        return create({ name: free, type: 'file', config: { root } })
       }),
+    create,
     update: (id: number, body: SaveBody, guard: (etag: string) => void): Connector =>
       store.transaction(() => {
         const row = need(id)

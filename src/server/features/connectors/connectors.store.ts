@@ -42,6 +42,14 @@ export function createConnectorsStore(store: Store) {
     },
     get: (id: number) => one.get({ id }),
     getByName: (name: string) => db.select().from(connectors).where(eq(connectors.name, name)).get(),
+    /** Those in use, by their age. */
+    ofType: (type: ConnectorRow['type']) =>
+      db
+        .select()
+        .from(connectors)
+        .where(and(eq(connectors.type, type), eq(connectors.archived, 0)))
+        .orderBy(connectors.id)
+        .all(),
     getMany: (ids: number[]) => [...new Set(ids)].flatMap((id) => one.get({ id }) ?? []),
     insert: (connector: NewConnector) =>
       db

@@ -21,7 +21,11 @@ export function createEventStarts({ store, events, clock }: Platform, { triggers
   return {
     changed,
     /** A Refusal says why it could not be started; nothing of the start stays then. */
-    start: (row: EventTriggerRow, event: Record<string, unknown>, more: { logical_date?: string } = {}) =>
+    start: (
+      row: EventTriggerRow,
+      event: Record<string, unknown>,
+      more: { logical_date?: string; timezone?: string } = {},
+    ) =>
       store.transaction(() => {
         targets.checkTask(row.job_id, row.task_key)
         // Written by a save that has checked it.

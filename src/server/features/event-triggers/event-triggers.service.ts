@@ -3,11 +3,12 @@ import type { JobRunStatus } from '../../../contract/jobs.ts'
 import type {
   EventTrigger,
   EventTriggerWithToken,
+  callHook,
   createEventTrigger,
   listEventTriggers,
   updateEventTrigger,
 } from '../../../contract/event-triggers.ts'
-import type { BodyOf, QueryOf } from '../../../contract/operation.ts'
+import type { BodyOf, QueryOf, ResultOf } from '../../../contract/operation.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createRateLimiter } from '../../platform/rate-limit.ts'
@@ -31,6 +32,7 @@ interface JobRunEnd {
   job_id: number
   status: JobRunStatus
   logical_date: string
+  timezone: string
   completed_at: string | null
   error_message: string | null
   failed_task_keys: string[]
@@ -104,7 +106,7 @@ export function createEventTriggersService(platform: Platform, deps: Dependencie
       const event = { job_run_id, job_id, status, logical_date, completed_at, error_message, failed_task_keys }
       try {
         // It goes on with the same day.
-        const result = starts.start(row, event, { logical_date })
+        const result = starts.start(row, event, { logical_date, timezone: end.timezone })
         // Nobody asks again for this end: that it started nothing must be seen somewhere.
         if (result.kind === 'overlap') starts.noteError(row, `Job run ${result.job_run_id} had not ended.`)
       } catch (error) {
@@ -218,7 +220,12 @@ export function createEventTriggersService(platform: Platform, deps: Dependencie
       }),
 
     /** Whoever asks learns nothing of a token but whether it starts something now. */
-    callHook(token: string, body: unknown, headers: Record<string, string | string[] | undefined>) {
+    callHook(
+      token: string,
+      body: unknown,
+      headers: Record<string, string | string[] | undefined>,
+      remember: (answer: ResultOf<typeof callHook>) => void = () => {},
+    ) {
       const token_hash = hashOf(token)
       const wait = limiter.take(token_hash)
       if (wait > 0) rateLimited(wait)
@@ -229,10 +236,15 @@ export function createEventTriggersService(platform: Platform, deps: Dependencie
         throw new Refusal('UNAVAILABLE', message, { retryAfterSeconds: pausedRetrySeconds })
       }
       try {
-        const result = starts.start(row, { body, headers: toldHeaders(headers), received_at: clock.iso() })
-        return result.kind === 'started'
-          ? { job_run_id: result.job_run.id, outcome: 'started' as const }
-          : { job_run_id: null, outcome: 'overlap' as const }
+        return store.transaction(() => {
+          const result = starts.start(row, { body, headers: toldHeaders(headers), received_at: clock.iso() })
+          const answer =
+            result.kind === 'started'
+              ? { job_run_id: result.job_run.id, outcome: 'started' as const }
+              : { job_run_id: null, outcome: 'overlap' as const }
+          remember(answer)
+          return answer
+        })
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
         store.transaction(() => starts.noteError(row, reasonOf(error)))

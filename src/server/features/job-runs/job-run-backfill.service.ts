@@ -8,43 +8,44 @@ import { backfillDates } from './job-run-backfill.rules.ts'
 import type { JobRunsService } from './job-runs.service.ts'
 
 interface Dependencies {
-  jobRuns: Pick<JobRunsService, 'start' | 'together'>
-  jobs: Pick<JobsService, 'forRun'>
+  jobRuns: Pick<JobRunsService, 'start' | 'check' | 'together'>
+  jobs: Pick<JobsService, 'forRun' | 'heldSnapshot'>
 }
 
 export function createJobRunBackfillService({ store, ids }: Platform, { jobRuns, jobs }: Dependencies) {
-  function datesOf({ from, to, every = 'day', timezone = 'UTC' }: BodyOf<typeof backfillJob>): string[] {
+  function datesOf({ from, to, every = 'day' }: BodyOf<typeof backfillJob>, timezone: string): string[] {
     const found = backfillDates({ from, to, every }, timezone)
     if (found.kind === 'dates') return found.dates
     return invalid([{ path: `body.${found.field}`, message: found.message }])
   }
 
-  function startAll(jobId: number, id: string, dates: string[], body: BodyOf<typeof backfillJob>, origin: Origin) {
-    const { arguments: given, selected_tasks, skip_deps, full_refresh, max_parallel = 1 } = body
-    const options = { arguments: given, selected_tasks, skip_deps, full_refresh, backfill: { id, max_parallel } }
-    return dates.map((logical_date) => {
-      const started = jobRuns.start(jobId, { ...options, logical_date }, origin)
-      if (started.kind === 'started') return started.job_run.id
-      return conflict(
-        `Job run ${started.job_run_id} of this job has not ended, and the job template says \`on_overlap: skip\`.`,
-      )
-    })
-  }
-
   return {
-    /** All job runs or none. */
+    /** All job runs or none; a dry run refuses what the backfill would refuse. */
     backfill: (jobId: number, body: BodyOf<typeof backfillJob>, origin: Origin): ResultOf<typeof backfillJob> =>
       store.transaction(() => {
-        const { name, status } = jobs.forRun(jobId)
+        const { arguments: given, selected_tasks, skip_deps, full_refresh, max_parallel = 1, dry_run = false } = body
+        const { name, status, snapshot_id } = jobs.forRun(jobId)
         if (status === 'archived') invalidState(`Job ${name} is archived: restore it to run it.`)
-        const logical_dates = datesOf(body)
+        const timezone = body.timezone ?? jobs.heldSnapshot(snapshot_id).document.timezone
+        const logical_dates = datesOf(body, timezone)
         const backfill_id = ids.uuid()
-        const dry_run = body.dry_run ?? false
-        const job_run_ids = dry_run
-          ? []
-          : jobRuns.together(() => startAll(jobId, backfill_id, logical_dates, body, origin))
+        const backfill = { id: backfill_id, max_parallel }
+        const options = { arguments: given, selected_tasks, skip_deps, full_refresh, timezone, backfill }
+        const job_run_ids = jobRuns.together(() =>
+          logical_dates.flatMap((logical_date) => {
+            if (dry_run) {
+              const { in_its_way } = jobRuns.check(jobId, { ...options, logical_date }, origin)
+              return in_its_way === null ? [] : refuseOverlap(in_its_way)
+            }
+            const started = jobRuns.start(jobId, { ...options, logical_date }, origin)
+            return started.kind === 'started' ? [started.job_run.id] : refuseOverlap(started.job_run_id)
+          }),
+        )
         return { backfill_id, dry_run, logical_dates, job_run_ids }
       }),
   }
 }
 export type JobRunBackfillService = ReturnType<typeof createJobRunBackfillService>
+
+const refuseOverlap = (jobRunId: number): never =>
+  conflict(`Job run ${jobRunId} of this job has not ended, and the job template says \`on_overlap: skip\`.`)

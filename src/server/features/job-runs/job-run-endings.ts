@@ -17,6 +17,7 @@ export interface JobRunEnd {
   /** How the job's job run before it ended; of one that was resumed, how it had ended itself. */
   previous_status: JobRunStatus | null
   logical_date: string
+  timezone: string
   trigger_type: JobRunRow['trigger_type']
   started_at: string | null
   completed_at: string | null
@@ -47,6 +48,7 @@ export function createJobRunEndings({ jobRuns, nodes, events, clock }: Parts) {
     status: row.status,
     previous_status: row.was_failed === 1 ? 'failed' : jobRuns.statusBefore(row),
     logical_date: row.logical_date,
+    timezone: row.timezone,
     trigger_type: row.trigger_type,
     started_at: row.started_at,
     completed_at: row.completed_at,

@@ -14,6 +14,7 @@ export function presentJobRun(row: JobRunRow, state: string | undefined): JobRun
     trigger_id: row.trigger_id,
     event_trigger_id: row.event_trigger_id,
     logical_date: row.logical_date,
+    timezone: row.timezone,
     arguments: row.arguments,
     selected_tasks: row.selected_tasks,
     skip_deps: row.skip_deps,

@@ -51,6 +51,7 @@ export function createJobRunRerunService(platform: Platform, { jobRuns, reads, j
     const nodes = stored.nodes(run.id).map(({ task_key, status, reason }) => ({
       key: task_key,
       depends_on: document.tasks[task_key]?.depends_on ?? [],
+      run_if: document.tasks[task_key]?.run_if ?? ('all_success' as const),
       status,
       reason,
     }))
@@ -72,6 +73,9 @@ export function createJobRunRerunService(platform: Platform, { jobRuns, reads, j
     return Object.entries(given).flatMap(([task_key, after]) => {
       const path = `body.overrides.${task_key}`
       jobs.checkOverride(run.snapshot_id, mapping, task_key, after, path)
+      if (plan.skipped.includes(task_key)) {
+        invalid([{ path, message: `${task_key} would be skipped, as what it depends on ended: run that again, too` }])
+      }
       if (!plan.runs.includes(task_key)) {
         invalid([{ path, message: `${task_key} would not run again: name it in \`from\`, or leave its text out` }])
       }
@@ -93,8 +97,17 @@ export function createJobRunRerunService(platform: Platform, { jobRuns, reads, j
 
   function launchOf(run: JobRunRow, held: Held, plan: RerunPlan, overrides: string | null): Launch {
     const { concurrency, timeout_ms, deadline_ms } = held.document
-    const { job_id, job_name, snapshot_id, template_version, logical_date, connector_mapping, priority } = run
-    const same = { job_id, job_name, snapshot_id, template_version, logical_date, connector_mapping, priority }
+    const { job_id, job_name, snapshot_id, template_version, logical_date, timezone, connector_mapping, priority } = run
+    const same = {
+      job_id,
+      job_name,
+      snapshot_id,
+      template_version,
+      logical_date,
+      timezone,
+      connector_mapping,
+      priority,
+    }
     const { selection } = plan
     return {
       ...same,
@@ -122,7 +135,7 @@ export function createJobRunRerunService(platform: Platform, { jobRuns, reads, j
     const held = jobs.heldSnapshot(run.snapshot_id)
     const plan = planOf(run, held, body.from)
     const overrides = changesOf(run, held, plan, body.overrides ?? {})
-    const told = { runs: plan.runs, reused: reads.outcomes(id, plan.reused), overrides }
+    const told = { runs: plan.runs, skipped: plan.skipped, reused: reads.outcomes(id, plan.reused), overrides }
     if (body.dry_run) return { dry_run: true, job_run: null, ...told }
     const launch = launchOf(run, held, plan, overridesWith(run, held, overrides))
     const started = jobRuns.launch(launch, origin, (row) => reruns.takeOver(id, row.id, plan.reused))

@@ -5,6 +5,7 @@ import type { JobRunItemsStore } from './job-run-items.store.ts'
 import type { JobRunPlan } from './job-run-plan.ts'
 import type { JobRunTasksStore } from './job-run-tasks.store.ts'
 import type { JobRunRow, JobRunTaskRow } from './job-runs.table.ts'
+import { seenLogicalDate } from './logical-date.rules.ts'
 
 /** Results of tasks that are kept for the next expression that asks: a fan-out asks for the same ones once an item. */
 const kept = 32
@@ -58,7 +59,7 @@ export function createJobRunScopes({ nodes, items }: { nodes: JobRunTasksStore; 
       return {
         // Written when the job run was made, from what was checked then.
         parameters: JSON.parse(run.parameters) as Record<string, unknown>,
-        run: { id: run.id, logical_date: run.logical_date, trigger_type: run.trigger_type },
+        run: { id: run.id, logical_date: seenLogicalDate(run), trigger_type: run.trigger_type },
         job: { id: run.job_id, name: run.job_name },
         tasks,
       }

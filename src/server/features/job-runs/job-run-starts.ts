@@ -5,6 +5,7 @@ import { instant } from '../../platform/instant.ts'
 import { nearest } from '../../platform/nearest.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { invalid, invalidState } from '../../platform/refusal.ts'
+import { zoneOf } from '../../platform/zones.ts'
 import type { Origin } from '../runs/runs.service.ts'
 import type { JobRunControl } from './job-run-control.ts'
 import type { JobRunEngine } from './job-run-engine.ts'
@@ -14,6 +15,7 @@ import type { JobRunTasksStore } from './job-run-tasks.store.ts'
 import { later, selectionOf } from './job-runs.rules.ts'
 import type { JobRunsStore, NewJobRun } from './job-runs.store.ts'
 import type { JobRunRow } from './job-runs.table.ts'
+import { seenLogicalDate } from './logical-date.rules.ts'
 
 /** What job runs need of jobs. */
 export interface RunnableJobs {
@@ -35,6 +37,8 @@ export interface StartOptions {
   selected_tasks?: readonly string[]
   skip_deps?: boolean
   logical_date?: string
+  /** IANA name; the template's unless given. */
+  timezone?: string
   full_refresh?: boolean
   priority?: number
   on_overlap?: OnOverlap
@@ -85,13 +89,16 @@ export function createJobRunStarts({ clock }: Pick<Platform, 'clock'>, parts: Pa
     return values
   }
 
+  /** Job runs of the job that have not ended, but for those of the same backfill. */
+  const strangersOf = ({ job_id, backfill_id }: Launch) =>
+    jobRuns.unfinished(job_id).filter((other) => backfill_id === null || other.backfill_id !== backfill_id)
+
   /**
    * Writes a job run with its tasks, and lets it begin unless earlier ones are in its way. `prepare` may write what it takes over
    * before anything is decided.
    */
   function launch(wanted: Launch, { trigger_type, created_by }: Origin, prepare?: (row: JobRunRow) => void): Started {
-    const others = jobRuns.unfinished(wanted.job_id)
-    const strangers = others.filter((other) => wanted.backfill_id === null || other.backfill_id !== wanted.backfill_id)
+    const strangers = strangersOf(wanted)
     const [first] = strangers
     if (first && wanted.on_overlap === 'skip') return { kind: 'overlap', job_run_id: first.id }
     const plan = plans(wanted.snapshot_id)
@@ -118,49 +125,64 @@ export function createJobRunStarts({ clock }: Pick<Platform, 'clock'>, parts: Pa
     })
   }
 
+  /** Refuses what cannot be started: an archived job, unknown tasks, parameters that do not fit. */
+  function wantedOf(jobId: number, options: StartOptions, origin: Origin): Launch {
+    const job = jobs.forRun(jobId)
+    if (job.status === 'archived') invalidState(`Job ${job.name} is archived: restore it to run it.`)
+    const held = jobs.heldSnapshot(job.snapshot_id)
+    const plan = plans(job.snapshot_id)
+    const { document } = plan
+    checkSelection(plan, options.selected_tasks)
+    const at = clock.iso()
+    const logical_date = instant(options.logical_date, 'body.logical_date') ?? at
+    const timezone = options.timezone ?? document.timezone
+    if (!zoneOf(timezone)) invalid([{ path: 'body.timezone', message: 'is no IANA time zone, such as Europe/Berlin' }])
+    const seen = seenLogicalDate({ logical_date, timezone })
+    // Forms send null for a field left empty; it means the same as leaving it out.
+    const given = Object.fromEntries(Object.entries(options.arguments ?? {}).filter(([, value]) => value !== null))
+    const all = { ...job.parameters, ...given }
+    const some = options.selected_tasks !== undefined
+    const wanted: Launch = {
+      job_id: jobId,
+      job_name: job.name,
+      snapshot_id: job.snapshot_id,
+      template_version: held.template_version,
+      trigger_id: options.trigger_id ?? null,
+      event_trigger_id: options.event_trigger_id ?? null,
+      logical_date,
+      timezone,
+      arguments: options.arguments ? JSON.stringify(options.arguments) : null,
+      parameters: (id) => parametersOf(plan, all, { id, logical_date: seen, trigger_type: origin.trigger_type }),
+      connector_mapping: JSON.stringify(job.connector_mapping),
+      overrides: Object.keys(job.overrides).length > 0 ? JSON.stringify(job.overrides) : null,
+      selected_tasks: some ? JSON.stringify(options.selected_tasks) : null,
+      skip_deps: some ? (options.skip_deps ? 1 : 0) : null,
+      full_refresh: options.full_refresh ? 1 : 0,
+      priority: options.priority ?? document.priority,
+      on_overlap: options.on_overlap ?? document.concurrency.on_overlap,
+      max_tasks: document.concurrency.tasks,
+      timeout_ms: document.timeout_ms,
+      late_at: document.deadline_ms === null ? null : later(at, document.deadline_ms),
+      rerun_of: null,
+      backfill_id: options.backfill?.id ?? null,
+      backfill_parallel: options.backfill?.max_parallel ?? null,
+    }
+    wanted.parameters(0)
+    return wanted
+  }
+
   return {
     launch: (...given: Parameters<typeof launch>): Started => fresh(launch(...given)),
 
-    start(jobId: number, options: StartOptions, origin: Origin): Started {
-      const job = jobs.forRun(jobId)
-      if (job.status === 'archived') invalidState(`Job ${job.name} is archived: restore it to run it.`)
-      const held = jobs.heldSnapshot(job.snapshot_id)
-      const plan = plans(job.snapshot_id)
-      const { document } = plan
-      checkSelection(plan, options.selected_tasks)
-      const at = clock.iso()
-      const logical_date = instant(options.logical_date, 'body.logical_date') ?? at
-      // Forms send null for a field left empty; it means the same as leaving it out.
-      const given = Object.fromEntries(Object.entries(options.arguments ?? {}).filter(([, value]) => value !== null))
-      const all = { ...job.parameters, ...given }
-      const some = options.selected_tasks !== undefined
-      const wanted: Launch = {
-        job_id: jobId,
-        job_name: job.name,
-        snapshot_id: job.snapshot_id,
-        template_version: held.template_version,
-        trigger_id: options.trigger_id ?? null,
-        event_trigger_id: options.event_trigger_id ?? null,
-        logical_date,
-        arguments: options.arguments ? JSON.stringify(options.arguments) : null,
-        parameters: (id) => parametersOf(plan, all, { id, logical_date, trigger_type: origin.trigger_type }),
-        connector_mapping: JSON.stringify(job.connector_mapping),
-        overrides: Object.keys(job.overrides).length > 0 ? JSON.stringify(job.overrides) : null,
-        selected_tasks: some ? JSON.stringify(options.selected_tasks) : null,
-        skip_deps: some ? (options.skip_deps ? 1 : 0) : null,
-        full_refresh: options.full_refresh ? 1 : 0,
-        priority: options.priority ?? document.priority,
-        on_overlap: options.on_overlap ?? document.concurrency.on_overlap,
-        max_tasks: document.concurrency.tasks,
-        timeout_ms: document.timeout_ms,
-        late_at: document.deadline_ms === null ? null : later(at, document.deadline_ms),
-        rerun_of: null,
-        backfill_id: options.backfill?.id ?? null,
-        backfill_parallel: options.backfill?.max_parallel ?? null,
-      }
-      // What is refused is refused even where an overlap would keep it from starting.
-      wanted.parameters(0)
-      return fresh(launch(wanted, origin))
+    /** What is refused is refused even where an overlap would keep it from starting. */
+    start: (jobId: number, options: StartOptions, origin: Origin): Started =>
+      fresh(launch(wantedOf(jobId, options, origin), origin)),
+
+    /** Whether it could be started: refuses as `start` does, and gives the job run that an overlap would leave it out for. */
+    check(jobId: number, options: StartOptions, origin: Origin): { in_its_way: number | null } {
+      const wanted = wantedOf(jobId, options, origin)
+      const [first] = strangersOf(wanted)
+      return { in_its_way: first && wanted.on_overlap === 'skip' ? first.id : null }
     },
   }
 

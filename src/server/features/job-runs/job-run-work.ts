@@ -8,6 +8,7 @@ import type { ItemEnd, JobRunItemsStore } from './job-run-items.store.ts'
 import type { JobRunPlan } from './job-run-plan.ts'
 import type { JobRunScopes } from './job-run-scopes.ts'
 import type { JobRunItemRow, JobRunRow } from './job-runs.table.ts'
+import { seenLogicalDate } from './logical-date.rules.ts'
 
 interface Parts {
   items: JobRunItemsStore
@@ -39,7 +40,7 @@ export function createJobRunWork({ items, scopes, runs, clock }: Parts) {
       override_hash: own(textsOf(run), task_key) ?? null,
       arguments: args.value,
       connector_mapping: bound(node.connectors, mappingOf(run)),
-      logical_date: run.logical_date,
+      logical_date: seenLogicalDate(run),
       full_refresh: run.full_refresh === 1,
       priority: item.priority,
       retries: node.retries,

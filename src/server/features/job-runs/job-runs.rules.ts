@@ -76,6 +76,15 @@ export function verdictOn(
   return runIfHolds(run_if, statuses) ? 'go' : 'skip'
 }
 
+/** How a node ended, or that nobody knows yet. */
+export type StatusOrOpen = NodeStatus | 'open'
+
+/** Whether a node may still get its turn, however those end that are open. */
+export function mayGo(runIf: RunIf, statuses: readonly StatusOrOpen[]): boolean {
+  const ended = (as: NodeStatus) => statuses.map((status) => (status === 'open' ? as : status))
+  return runIfHolds(runIf, ended('success')) || runIfHolds(runIf, ended('failed'))
+}
+
 function runIfHolds(runIf: RunIf, statuses: readonly NodeStatus[]): boolean {
   switch (runIf) {
     case 'all_success':

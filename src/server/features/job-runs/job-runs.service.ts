@@ -98,6 +98,7 @@ export function createJobRunsService(platform: Platform, { jobs, runs, pools }: 
   return {
     /** In the caller's transaction. */
     start: starts.start,
+    check: starts.check,
     /** In the caller's transaction: a job run that is not started from what its job holds now. */
     launch: starts.launch,
     /** In the caller's transaction: many starts, of which what follows is worked out once. */

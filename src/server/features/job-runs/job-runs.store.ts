@@ -15,6 +15,7 @@ export type NewJobRun = Pick<
   | 'trigger_id'
   | 'event_trigger_id'
   | 'logical_date'
+  | 'timezone'
   | 'arguments'
   | 'parameters'
   | 'connector_mapping'
@@ -60,10 +61,10 @@ type Unfinished = Pick<JobRunRow, 'id' | 'status' | 'backfill_id'>
 export function createJobRunsStore({ sqlite }: Store) {
   const insert = sqlite.prepare<[NewJobRun], JobRunRow>(`
     INSERT INTO job_runs (job_id, job_name, snapshot_id, template_version, status, trigger_type, trigger_id, event_trigger_id,
-      logical_date, arguments, parameters, connector_mapping, overrides, selected_tasks, skip_deps, full_refresh, priority,
+      logical_date, timezone, arguments, parameters, connector_mapping, overrides, selected_tasks, skip_deps, full_refresh, priority,
       on_overlap, max_tasks, timeout_ms, late_at, rerun_of, backfill_id, backfill_parallel, created_by, created_at, updated_at)
     VALUES (@job_id, @job_name, @snapshot_id, @template_version, 'pending', @trigger_type, @trigger_id, @event_trigger_id,
-      @logical_date, @arguments, @parameters, @connector_mapping, @overrides, @selected_tasks, @skip_deps, @full_refresh, @priority,
+      @logical_date, @timezone, @arguments, @parameters, @connector_mapping, @overrides, @selected_tasks, @skip_deps, @full_refresh, @priority,
       @on_overlap, @max_tasks, @timeout_ms, @late_at, @rerun_of, @backfill_id, @backfill_parallel, @created_by, @created_at,
       @created_at)
     RETURNING *`)

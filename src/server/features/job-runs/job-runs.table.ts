@@ -16,6 +16,7 @@ export const jobRuns = sqliteTable('job_runs', {
   trigger_id: integer(),
   event_trigger_id: integer(),
   logical_date: text().notNull(),
+  timezone: text().notNull(),
   arguments: text(),
   parameters: text().notNull(),
   connector_mapping: text().notNull(),

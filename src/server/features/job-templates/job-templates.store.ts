@@ -3,6 +3,7 @@ import type { listJobTemplateVersions, listJobTemplates } from '../../../contrac
 import type { QueryOf } from '../../../contract/operation.ts'
 import { keysetPage } from '../../platform/keyset.ts'
 import { searched, startsWith, tagged } from '../../platform/list-filters.ts'
+import { holdsText } from '../../platform/text-search.ts'
 import type { Store } from '../../platform/store.ts'
 import {
   type JobTemplateRow,
@@ -19,6 +20,10 @@ type NewVersion = Required<Omit<typeof jobTemplateVersions.$inferInsert, 'id'>>
 
 const searchText = (template: { name: string; description?: string | null }) =>
   `${template.name}\n${template.description ?? ''}`.toLowerCase()
+
+const currentYamlHolds = (words: string) => sql`EXISTS (
+  SELECT 1 FROM ${jobTemplateVersions} WHERE ${jobTemplateVersions.job_template_id} = ${jobTemplates.id} AND ${jobTemplateVersions.version} = ${jobTemplates.current_version}
+    AND ${holdsText(jobTemplateVersions.yaml_content, words)})`
 
 export function createJobTemplatesStore(store: Store) {
   const { db } = store
@@ -89,6 +94,7 @@ export function createJobTemplatesStore(store: Store) {
       const where = and(
         eq(jobTemplates.archived, query.archived ? 1 : 0),
         searched(jobTemplates.search_text, query.q),
+        query.yaml ? currentYamlHolds(query.yaml) : undefined,
         startsWith(jobTemplates.search_text, query.starts_with),
         tagged(jobTemplates.tags, query.tag),
       )

@@ -14,9 +14,9 @@ const checks = {
   email: Compile(EmailConfig),
   desktop: Compile(DesktopConfig),
 }
-/** `authorization` is the value of that header: config is shown to everybody, secrets to nobody. */
+/** `authorization` is the value of that header; who knows a `url` of Slack or Teams may post there. Config is shown to everybody, secrets to nobody. */
 const secretNames: Record<ChannelType, readonly string[]> = {
-  webhook: ['signing_secret', 'authorization'],
+  webhook: ['signing_secret', 'authorization', 'url'],
   email: ['password'],
   desktop: [],
 }
@@ -24,7 +24,7 @@ const secretNames: Record<ChannelType, readonly string[]> = {
 export function channelMistakes(type: ChannelType, config: Config, secrets: Secrets): ErrorDetail[] {
   const shape = shapeMistakes(type, config)
   if (shape.length > 0) return shape
-  if (type === 'webhook') return [...urlMistakes(String(config['url'])), ...headerMistakes(config['headers'])]
+  if (type === 'webhook') return [...addressMistakes(config, secrets), ...headerMistakes(config['headers'])]
   return type === 'email' ? emailMistakes(config, secrets) : []
 }
 
@@ -75,8 +75,18 @@ const placeOf = (pointer: string) =>
     .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
     .join('')
 
-function urlMistakes(text: string): ErrorDetail[] {
+function addressMistakes({ url: shown, format }: Config, { url: hidden }: Secrets): ErrorDetail[] {
+  if (shown !== undefined && hidden !== undefined)
+    return [{ path: 'body.secrets.url', message: 'is given twice: leave out `config.url`, which everybody sees' }]
+  if (hidden !== undefined) return urlMistakes('body.secrets.url', hidden)
   const path = 'body.config.url'
+  if (shown === undefined) return [{ path, message: 'is missing: give it here, or as the secret `url`' }]
+  if (format === 'slack' || format === 'teams')
+    return [{ path, message: 'is shown to everybody, and whoever knows it may post: give it as the secret `url`' }]
+  return urlMistakes(path, typeof shown === 'string' ? shown : '')
+}
+
+function urlMistakes(path: string, text: string): ErrorDetail[] {
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url || !/^https?:$/.test(url.protocol))
     return [{ path, message: 'must be an http or https address, such as https://ops.example/hooks/headgate' }]

@@ -6,6 +6,7 @@ import type { WebhookConfig } from '../../../contract/notifications.ts'
 import type { DeliveryRow } from './notifications.table.ts'
 import type { Attempt } from './notifications.rules.ts'
 import { sayWhy } from './reasons.ts'
+import { bodies } from './webhook-bodies.rules.ts'
 import { signatureOf } from './webhook-signature.rules.ts'
 
 export interface Sending {
@@ -25,9 +26,9 @@ const mostOfAnswer = 64 * 1024
 /** Posts the news. Redirects are not followed: what is signed goes where it was meant to go. */
 export async function sendWebhook({ delivery, config, secrets, now, version, signal }: Sending): Promise<Attempt> {
   // What was saved as this type's config.
-  const { url, headers } = config as Static<typeof WebhookConfig>
-  const body = JSON.stringify({ ...delivery.news, delivery_id: delivery.id })
-  const { signing_secret, authorization } = secrets
+  const { format = 'headgate', headers, ...given } = config as Static<typeof WebhookConfig>
+  const { signing_secret, authorization, url = given.url ?? '' } = secrets
+  const body = JSON.stringify(bodies[format](delivery.news, delivery.id))
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const answer = await post(new URL(url), body, AbortSignal.any([signal, timeout]), {

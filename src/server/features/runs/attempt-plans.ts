@@ -22,8 +22,11 @@ interface StateOwner {
 }
 /** What runs need of the state that tasks keep. */
 export interface RunStates {
-  find(owner: StateOwner): { state: SourceState | null; revision: string | null } | null
-  save(owner: StateOwner, run: { id: number; state_revision: string | null }, state: SourceState): void
+  find(
+    owner: StateOwner,
+  ): { id: number | null; state: SourceState | null; revision: string | null; unresolved: number[] } | null
+  save(owner: StateOwner, run: Pick<RunRow, 'id' | 'state_revision' | 'full_refresh'>, state: SourceState): void
+  doubt(owner: StateOwner, run: Pick<RunRow, 'id' | 'state_revision'>, state: SourceState | null): void
 }
 
 export interface AttemptPlanParts {
@@ -31,6 +34,18 @@ export interface AttemptPlanParts {
   definitions: Definitions
   connectors: RunConnectors
   states: RunStates
+}
+
+/** An earlier run with the same state may have written the rows that this one would read. */
+export class OutcomeUnresolved extends Error {
+  readonly code = 'OUTCOME_UNRESOLVED'
+
+  constructor(task: number, state: number, runs: readonly number[]) {
+    const which = runs.length === 1 ? `Run ${runs[0]}` : `Runs ${runs.join(', ')}`
+    super(
+      `${which} may have written rows that this run would write again: the outcome is unknown. Check the target for those rows, then answer under Saved state of the task, or with POST /api/tasks/${task}/states/${state}/resolve.`,
+    )
+  }
 }
 
 /** What an executor gets of a run, and the state that it hands back. */
@@ -50,12 +65,22 @@ export function createAttemptPlans({ runs, definitions, connectors, states }: At
     if (document) states.save(stateOwner(run, document), run, state)
   }
 
+  /** The run may have committed: nothing continues from its state before somebody says whether it has. */
+  function doubtState(run: RunRow): void {
+    const document = definitions.get(run)?.document
+    // Written by `permit` from a validated body.
+    const state = run.commit_state === null ? null : (JSON.parse(run.commit_state) as SourceState)
+    if (document) states.doubt(stateOwner(run, document), run, state)
+  }
+
   function plan(row: RunRow): RunPlan {
     const definition = definitions.get(row)
     if (!definition) throw new Refusal('NOT_FOUND', `Version ${row.task_version} of task ${row.task_name} is gone.`)
     const given = JSON.parse(row.arguments ?? '{}') as Record<string, unknown> // likewise
     const { document } = definition
     const kept = document && states.find(stateOwner(row, document))
+    if (kept && row.full_refresh === 0 && kept.unresolved.length > 0)
+      throw new OutcomeUnresolved(row.task_id, kept.id ?? 0, kept.unresolved)
     if (kept) runs.setStateRevision(row.id, kept.revision)
     return {
       run_id: row.id,
@@ -73,5 +98,5 @@ export function createAttemptPlans({ runs, definitions, connectors, states }: At
     }
   }
 
-  return { plan, saveState }
+  return { plan, saveState, doubtState }
 }

@@ -6,7 +6,7 @@
 import type { RunPlan, SourceState } from '../../../contract/executor-protocol.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal, invalidState, notFound } from '../../platform/refusal.ts'
-import { type AttemptPlanParts, createAttemptPlans } from './attempt-plans.ts'
+import { type AttemptPlanParts, OutcomeUnresolved, createAttemptPlans } from './attempt-plans.ts'
 import type { AttemptKey, AttemptListeners, HeldAttempt, ReportedEnd, RunFollower } from './attempts.types.ts'
 import type { RunDetailsStore } from './run-details.store.ts'
 import { runEvent } from './run-presentation.ts'
@@ -29,7 +29,7 @@ export function createAttemptsService(
   { details, watchers, ...parts }: Parts,
 ) {
   const { runs } = parts
-  const { plan, saveState } = createAttemptPlans(parts)
+  const { plan, saveState, doubtState } = createAttemptPlans(parts)
   const listeners = new Set<AttemptListeners>()
   const followers: RunFollower[] = []
   const tell = (say: (listener: AttemptListeners) => void) => store.afterCommit(() => listeners.forEach(say))
@@ -45,6 +45,7 @@ export function createAttemptsService(
     const at = clock.iso()
     // Also of an attempt that failed afterwards, in a hook: what is written must not be read again as if it were not.
     if (report?.state) saveState(run, report.state)
+    if (verdict.error?.code === 'OUTCOME_UNKNOWN' && run.commit_permit === 'once') doubtState(run)
     const row = verdict.move === 'finish' ? finish(run, verdict, report, at) : tryAgain(run, verdict, report, at)
     if (!row) return false
     moved(row)
@@ -66,6 +67,7 @@ export function createAttemptsService(
       duration_ms: report?.duration_ms ?? spent,
       item_count: report ? report.item_count : run.item_count,
       reject_count: report ? Math.max(report.reject_count, run.reject_count ?? 0) : run.reject_count,
+      commit_state: null,
       outputs: report?.outputs ? JSON.stringify(report.outputs) : null,
       metrics_summary: report?.metrics ? JSON.stringify(report.metrics) : null,
       error_message: verdict.error?.message ?? null,
@@ -135,6 +137,11 @@ export function createAttemptsService(
     try {
       return plan(row)
     } catch (error) {
+      if (error instanceof OutcomeUnresolved) {
+        const { code, message } = error
+        end(row, { move: 'finish', status: 'failed', error: { code, message } })
+        return undefined
+      }
       const known = error instanceof Refusal
       if (!known) logger.error({ err: error, run_id: row.id }, 'The plan of a run could not be made')
       const reasons = known ? (error.details ?? []).map((detail) => `${detail.path}: ${detail.message}`) : []
@@ -202,8 +209,8 @@ export function createAttemptsService(
 
     end,
     /** The attempt may commit from now on. */
-    permit: (run: RunRow, repeatable: boolean) =>
-      runs.setPermit(run.id, repeatable ? 'repeatable' : 'once', clock.iso()),
+    permit: (run: RunRow, repeatable: boolean, state: SourceState | undefined) =>
+      runs.setPermit(run.id, repeatable ? 'repeatable' : 'once', state ? JSON.stringify(state) : null, clock.iso()),
     /** The target of the attempt has committed: what was read is not read again. */
     committed(run: RunRow, itemCount: number | null, state: SourceState | undefined): void {
       runs.setCommitted(run.id, itemCount, clock.iso())

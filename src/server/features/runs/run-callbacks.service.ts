@@ -108,7 +108,7 @@ export function createRunCallbacksService(
         if (found.kind === 'current') {
           const at = clock.iso()
           runs.setStarted(id, within(run.started_at ?? at, body.started_at, at), at)
-          if (body.state === 'committing') attempts.permit(run, body.repeatable === true)
+          if (body.state === 'committing') attempts.permit(run, body.repeatable === true, body.source_state)
           else if (body.state === 'committed') attempts.committed(run, body.item_count ?? null, body.source_state)
         }
         return accepted

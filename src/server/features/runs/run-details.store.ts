@@ -12,13 +12,13 @@ export function createRunDetailsStore(store: Store) {
   const { sqlite } = store
   const saveStep = sqlite.prepare<[StepRow]>(`
     INSERT INTO run_steps (run_id, attempt, step_index, key, label, status, rows_in, rows_out, rows_rejected, bytes,
-      started_at, duration_ms, columns)
+      started_at, duration_ms, columns, changes)
     VALUES (@run_id, @attempt, @step_index, @key, @label, @status, @rows_in, @rows_out, @rows_rejected, @bytes,
-      @started_at, @duration_ms, @columns)
+      @started_at, @duration_ms, @columns, @changes)
     ON CONFLICT DO UPDATE SET key = excluded.key, label = excluded.label, status = excluded.status,
       rows_in = excluded.rows_in, rows_out = excluded.rows_out, rows_rejected = excluded.rows_rejected,
       bytes = excluded.bytes, started_at = excluded.started_at, duration_ms = excluded.duration_ms,
-      columns = excluded.columns`)
+      columns = excluded.columns, changes = excluded.changes`)
   const newestSteps = sqlite.prepare<[number, number], StepRow>(`
     SELECT * FROM run_steps WHERE run_id = ? AND attempt = (SELECT max(attempt) FROM run_steps WHERE run_id = ?)
     ORDER BY step_index`)
@@ -29,8 +29,15 @@ export function createRunDetailsStore(store: Store) {
 
   return {
     saveSteps(runId: number, attempt: number, steps: readonly RunStep[]): void {
-      for (const { index, columns, ...step } of steps) {
-        saveStep.run({ run_id: runId, attempt, step_index: index, ...step, columns: JSON.stringify(columns) })
+      for (const { index, columns, changes, ...step } of steps) {
+        saveStep.run({
+          run_id: runId,
+          attempt,
+          step_index: index,
+          ...step,
+          columns: JSON.stringify(columns),
+          changes: changes ? JSON.stringify(changes) : null,
+        })
       }
     },
     /** The steps of the newest attempt that told any, in order. */
@@ -39,7 +46,7 @@ export function createRunDetailsStore(store: Store) {
         index: row.step_index,
         key: row.key,
         label: row.label,
-        // This and the columns were written by saveSteps.
+        // This, the columns and the changes were written by saveSteps.
         status: row.status as RunStep['status'],
         rows_in: row.rows_in,
         rows_out: row.rows_out,
@@ -48,6 +55,7 @@ export function createRunDetailsStore(store: Store) {
         started_at: row.started_at,
         duration_ms: row.duration_ms,
         columns: JSON.parse(row.columns) as RunStep['columns'],
+        ...(row.changes === null ? {} : { changes: JSON.parse(row.changes) as NonNullable<RunStep['changes']> }),
       })),
 
     saveRejects(runId: number, attempt: number, rejects: readonly RejectEntry[], at: string): void {

@@ -9,13 +9,23 @@ import {
   triggerRun,
 } from '../../../contract/runs.ts'
 import { route } from '../../platform/http.ts'
+import { readWithin } from '../../platform/http-wait.ts'
 import { registerRunCallbacksRoutes } from './run-callbacks.routes.ts'
 import { registerRunLogsRoutes } from './run-logs.routes.ts'
+import { hasEnded } from './runs.rules.ts'
 import { type RunsService, originOf } from './runs.service.ts'
 
 export function registerRunsRoutes(app: FastifyInstance, runs: RunsService): void {
   route(app, listRuns, ({ query }) => runs.list(query))
-  route(app, getRun, ({ params }) => runs.get(params.id))
+  const { events } = app.headgate.platform
+  route(app, getRun, ({ params: { id }, query: { wait }, request }) =>
+    readWithin(events, request, {
+      wait,
+      read: () => runs.get(id),
+      isDone: ({ status }) => hasEnded(status),
+      concerns: ({ type, entity_id }) => type === 'run.changed' && entity_id === id,
+    }),
+  )
   route(app, triggerRun, ({ params, body, caller, remember }) =>
     runs.trigger(params.taskId, body, originOf(caller), remember),
   )

@@ -14,6 +14,8 @@
  * the server's permit. When one that has it ends without a word, nobody knows what became of it: it is tried again only
  * where writing the same rows twice gives the same result, and else the run fails with OUTCOME_UNKNOWN.
  *
+ * A worker that crashes twice in a row is not given the same run a third time: what ended it is most likely in the run's input.
+ *
  * An executor speaks for an attempt by its lease token. The token dies when the attempt is given up, so that whatever
  * the executor says later is refused; it stays when the executor itself ended the attempt, so that saying it twice gives
  * the same answer.
@@ -46,6 +48,8 @@ export interface RunState {
   cancel_requested: 0 | 1
   committed_at: string | null
   commit_permit: CommitPermit | null
+  /** While it waits or runs: of the attempt before this one; null in the first. */
+  error_code: string | null
 }
 
 export type AttemptEnd =
@@ -87,12 +91,16 @@ export function endOfReport(run: RunState & { reject_count: number | null }, rep
     message: 'The executor gave no reason.',
     retryable: false,
   }
-  return failedAttempt(
-    run,
-    { code, message: hint ? inOne(message, hint) : message },
-    retryable && !run.cancel_requested,
-  )
+  const told = hint ? inOne(message, hint) : message
+  if (retryable && crashes.has(code) && crashes.has(run.error_code ?? '')) {
+    const why = 'The attempt before it ended in the same way, so the run is not retried.'
+    return failedAttempt(run, { code, message: inOne(told, why) }, false)
+  }
+  return failedAttempt(run, { code, message: told }, retryable && !run.cancel_requested)
 }
+
+/** Ends of an attempt that the same input brings about again. */
+const crashes: ReadonlySet<string> = new Set(['WORKER_CRASHED', 'OUT_OF_MEMORY'])
 
 /** Executors send the rejected rows that are kept before they report the end: others than reported mean that some got lost. */
 function lostRejects(reported: number, arrived: number): RunError | null {

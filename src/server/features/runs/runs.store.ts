@@ -60,6 +60,7 @@ export type RunChange = Partial<
     | 'reject_seq'
     | 'rejects_stored'
     | 'commit_permit'
+    | 'commit_state'
   >
 >
 
@@ -90,8 +91,8 @@ export function createRunsStore({ sqlite }: Store) {
   const setRejects = sqlite.prepare<[number, number, number, number]>(
     'UPDATE runs SET reject_seq = ?, reject_count = ?, rejects_stored = ? WHERE id = ?',
   )
-  const setPermit = sqlite.prepare<[CommitPermit, string, number]>(
-    'UPDATE runs SET commit_permit = ?, updated_at = ? WHERE id = ?',
+  const setPermit = sqlite.prepare<[CommitPermit, string | null, string, number]>(
+    'UPDATE runs SET commit_permit = ?, commit_state = ?, updated_at = ? WHERE id = ?',
   )
   const setCommitted = sqlite.prepare<[string, number | null, string, number]>(
     'UPDATE runs SET committed_at = ?, item_count = ?, updated_at = ? WHERE id = ?',
@@ -171,7 +172,8 @@ export function createRunsStore({ sqlite }: Store) {
     setStarted: (id: number, startedAt: string, at: string) => void setStarted.run(startedAt, at, id),
     setLogs: (id: number, seq: number, lines: number) => void setLogs.run(seq, lines, id),
     setRejects: (id: number, seq: number, count: number, stored: number) => void setRejects.run(seq, count, stored, id),
-    setPermit: (id: number, permit: CommitPermit, at: string) => void setPermit.run(permit, at, id),
+    setPermit: (id: number, permit: CommitPermit, state: string | null, at: string) =>
+      void setPermit.run(permit, state, at, id),
     setCommitted: (id: number, itemCount: number | null, at: string) => void setCommitted.run(at, itemCount, at, id),
     setStateRevision: (id: number, revision: string | null) => void setStateRevision.run(revision, id),
     pastAttempt: (id: number, attempt: number): RunAttemptRow | undefined => pastAttempt.get(id, attempt),

@@ -49,6 +49,8 @@ export const runs = sqliteTable('runs', {
   committed_at: text(),
   /** The attempt under way may commit; whether it has is known only once it says so. Null: it has not asked. */
   commit_permit: text().$type<CommitPermit>(),
+  /** What that attempt saves if it commits; null: nothing. */
+  commit_state: text(),
   state_revision: text(),
   /** Of the job run that it belongs to. */
   job_id: integer(),
@@ -100,6 +102,7 @@ export const runSteps = sqliteTable(
     started_at: text(),
     duration_ms: real(),
     columns: text().notNull(),
+    changes: text(),
   },
   (table) => [primaryKey({ columns: [table.run_id, table.attempt, table.step_index] })],
 )

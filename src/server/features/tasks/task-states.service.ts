@@ -15,6 +15,20 @@ export interface StateOwner {
   mapping: Record<string, number>
 }
 
+interface StateRun {
+  id: number
+  state_revision: string | null
+}
+
+export interface FoundState {
+  /** null: nothing is kept yet. */
+  id: number | null
+  state: SourceState | null
+  revision: string | null
+  /** Runs of which nobody knows whether they committed. */
+  unresolved: number[]
+}
+
 /** Where incremental runs have got to. A run is given the state at its claim and saves it with its completion. */
 export function createTaskStatesService({
   store,
@@ -25,15 +39,16 @@ export function createTaskStatesService({
   const states = createTaskStatesStore(store)
   return {
     /** What the task has; null for tasks that keep none. */
-    find(owner: StateOwner): { state: SourceState | null; revision: string | null } | null {
+    find(owner: StateOwner): FoundState | null {
       const key = keyOf(owner)
       if (!key) return null
       const row = states.get(key)
-      return { state: row?.state ?? null, revision: row?.revision ?? null }
+      const unresolved = row?.unresolved.map(({ run_id }) => run_id) ?? []
+      return { id: row?.id ?? null, state: row?.state ?? null, revision: row?.revision ?? null, unresolved }
     },
 
     /** Saves over what the run was given. What another run has saved meanwhile stays: rows are then read once more, never left out. */
-    save(owner: StateOwner, run: { id: number; state_revision: string | null }, state: SourceState): void {
+    save(owner: StateOwner, run: StateRun & { full_refresh: 0 | 1 }, state: SourceState): void {
       const key = keyOf(owner)
       if (!key) return
       const current = states.get(key)
@@ -46,11 +61,47 @@ export function createTaskStatesService({
         )
         return
       }
-      states.save(key, { state, revision: ids.token(9), run_id: run.id, updated_at: clock.iso() })
+      states.save(key, {
+        state,
+        revision: ids.token(9),
+        run_id: run.id,
+        updated_at: clock.iso(),
+        // It has read everything, whatever others have written.
+        ...(run.full_refresh === 1 && { unresolved: [] }),
+      })
     },
 
+    /** Nobody knows whether the run has committed. Runs that begin with this state wait until `resolve` was called. */
+    doubt(owner: StateOwner, run: StateRun, state: SourceState | null): void {
+      const key = keyOf(owner)
+      if (!key) return
+      const row = states.get(key)
+      const unresolved = [...(row?.unresolved ?? []), { run_id: run.id, state, revision: run.state_revision }]
+      if (row) return states.change(row.id, { unresolved })
+      states.save(key, { state: {}, revision: ids.token(9), run_id: run.id, updated_at: clock.iso(), unresolved })
+    },
+
+    resolve: (taskId: number, id: number, { run_id, committed }: { run_id: number; committed: boolean }) =>
+      store.transaction(() => {
+        const row = states.find(taskId, id) ?? notFound()
+        const run = row.unresolved.find((one) => one.run_id === run_id) ?? notFound()
+        const unresolved = row.unresolved.filter((one) => one !== run)
+        // What another run has saved since then is further on. A row that was made for the doubt alone has no state yet.
+        const isNext = run.revision === null ? row.run_id === run_id : run.revision === row.revision
+        if (!committed || !run.state || !isNext) states.change(id, { unresolved })
+        else
+          states.change(id, {
+            state: run.state,
+            revision: ids.token(9),
+            run_id,
+            updated_at: clock.iso(),
+            unresolved,
+          })
+        return { success: true }
+      }),
+
     list: (taskId: number): TaskState[] =>
-      states.list(taskId).map(({ id, task_id, job_id, task_key, connector_id, slot, state, run_id, updated_at }) => ({
+      states.list(taskId).map(({ id, task_id, job_id, task_key, connector_id, slot, state, run_id, updated_at, unresolved }) => ({
         id,
         task_id,
         job_id: job_id === 0 ? null : job_id,
@@ -61,6 +112,7 @@ export function createTaskStatesService({
         files_taken: Object.keys(state.files ?? {}).length,
         run_id,
         updated_at,
+        unresolved: unresolved.map((run) => ({ run_id: run.run_id, cursor: run.state?.cursor ?? null })),
       })),
     forget: (taskId: number, id: number) =>
       store.transaction(() => {

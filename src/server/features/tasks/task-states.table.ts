@@ -1,6 +1,15 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { SourceState } from '../../../contract/executor-protocol.ts'
 
+/** A run of which nobody knows whether it committed. */
+export interface UnresolvedRun {
+  run_id: number
+  /** What it would have saved. */
+  state: SourceState | null
+  /** The state's revision that it began from. */
+  revision: string | null
+}
+
 export const taskStates = sqliteTable('task_states', {
   id: integer().primaryKey({ autoIncrement: true }),
   task_id: integer().notNull(),
@@ -14,5 +23,6 @@ export const taskStates = sqliteTable('task_states', {
   revision: text().notNull(),
   run_id: integer().notNull(),
   updated_at: text().notNull(),
+  unresolved: text({ mode: 'json' }).$type<UnresolvedRun[]>().notNull().default([]),
 })
 export type TaskStateRow = typeof taskStates.$inferSelect

@@ -3,6 +3,7 @@ import type { QueryOf } from '../../../contract/operation.ts'
 import type { listTaskVersions, listTasks } from '../../../contract/tasks.ts'
 import { keysetPage } from '../../platform/keyset.ts'
 import { searched, startsWith, tagged } from '../../platform/list-filters.ts'
+import { holdsText } from '../../platform/text-search.ts'
 import type { Store } from '../../platform/store.ts'
 import { type TaskRow, type TaskVersionRow, taskVersions, tasks } from './tasks.table.ts'
 
@@ -12,6 +13,10 @@ type NewVersion = Required<Omit<typeof taskVersions.$inferInsert, 'id'>>
 
 const searchText = (task: { name: string; description?: string | null }) =>
   `${task.name}\n${task.description ?? ''}`.toLowerCase()
+
+const currentYamlHolds = (words: string) => sql`EXISTS (
+  SELECT 1 FROM ${taskVersions} WHERE ${taskVersions.task_id} = ${tasks.id} AND ${taskVersions.version} = ${tasks.current_version}
+    AND ${holdsText(taskVersions.yaml_content, words)})`
 
 export function createTasksStore(store: Store) {
   const { db } = store
@@ -82,6 +87,7 @@ export function createTasksStore(store: Store) {
       const where = and(
         eq(tasks.archived, query.archived ? 1 : 0),
         searched(tasks.search_text, query.q),
+        query.yaml ? currentYamlHolds(query.yaml) : undefined,
         startsWith(tasks.search_text, query.starts_with),
         tagged(tasks.tags, query.tag),
       )

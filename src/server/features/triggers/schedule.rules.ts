@@ -29,7 +29,7 @@ export function readSchedule({ type, cron_expression, timezone }: ScheduleFields
     const message = `${JSON.stringify(timezone)} is no time zone; name one as in \`Europe/Berlin\` or \`UTC\``
     return { ok: false, field: 'timezone', message }
   }
-  if (type === 'one_off') return readMoment(cron_expression)
+  if (type === 'one_off') return readMoment(keptExpression(type, cron_expression))
   const parsed = parseCron(cron_expression)
   if (!parsed.ok) return { ok: false, field: 'cron_expression', message: parsed.problem.message }
   const { calendar } = parsed
@@ -37,6 +37,12 @@ export function readSchedule({ type, cron_expression, timezone }: ScheduleFields
 }
 
 const moment = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(:\d{2}(\.\d{1,3})?)?(Z|\+00:?00)$/
+
+/** As it is kept: a moment without an offset gets the `Z` that it means, so that nobody takes it for local time. */
+export function keptExpression(type: ScheduleFields['type'], text: string): string {
+  const expression = text.trim()
+  return type === 'one_off' && moment.exec(`${expression}Z`) ? `${expression}Z` : expression
+}
 
 function readMoment(text: string): ScheduleVerdict {
   const at = Date.parse(normalMoment(text) ?? '')
@@ -79,13 +85,4 @@ export function nextFiring(calendar: CronCalendar, zone: Zone, after: number): n
     if (comesAgain || local < change.at + change.after) local = calendar.next(change.at + change.after - 1)
   }
   return null
-}
-
-/** On the clocks of the zone, with their offset: `2026-03-29T03:00:00+02:00`. */
-export function localTime(at: number, timezone: string): string {
-  const offset = zoneOf(timezone)?.offsetAt(at) ?? 0
-  const text = new Date(at + offset).toISOString().slice(0, 19)
-  const minutes = Math.abs(Math.round(offset / 60_000))
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${text}${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }

@@ -26,6 +26,7 @@ export interface JobStarts {
       selected_tasks?: string[]
       skip_deps?: boolean
       logical_date?: string
+      timezone?: string
       on_overlap?: OnOverlap
       trigger_id?: number
       event_trigger_id?: number

@@ -53,6 +53,8 @@ export function createTriggerFiring({ store, events, clock, logger }: Platform, 
           {
             trigger_id: row.id,
             logical_date: scheduled,
+            // A moment in UTC says nothing of a day: the template may.
+            ...(row.type === 'cron' && { timezone: row.timezone }),
             // Written by a save that has checked it.
             ...(row.arguments !== null && { arguments: JSON.parse(row.arguments) as Record<string, unknown> }),
             ...(row.task_key !== null && { selected_tasks: [row.task_key], skip_deps: true }),

@@ -11,10 +11,11 @@ import type { Caller } from '../../platform/caller.ts'
 import { instant } from '../../platform/instant.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { invalid, invalidState, notFound } from '../../platform/refusal.ts'
+import { localTime } from '../../platform/zones.ts'
 import type { SchedulerPause } from '../scheduler/scheduler.service.ts'
 import { createCalendar } from './calendar.ts'
 import { timetable } from './firing.rules.ts'
-import { type Schedule, localTime, readSchedule } from './schedule.rules.ts'
+import { type Schedule, keptExpression, readSchedule } from './schedule.rules.ts'
 import { createScheduler } from './scheduler.ts'
 import { type JobStarts, type StartableJobs, createStartTargets } from './start-targets.service.ts'
 import { createTriggerFiring, nextFrom, timetableOf, waitingFor } from './trigger-firing.ts'
@@ -91,7 +92,7 @@ export function createTriggersService(platform: Platform, { jobs, jobRuns, pause
         const { job_id, type, task_key = null, jitter_seconds = 0 } = body
         const settings = {
           type,
-          cron_expression: body.cron_expression.trim(),
+          cron_expression: keptExpression(type, body.cron_expression),
           timezone: body.timezone ?? 'UTC',
           enabled: body.enabled === false ? (0 as const) : (1 as const),
           jitter_seconds,
@@ -115,7 +116,7 @@ export function createTriggersService(platform: Platform, { jobs, jobRuns, pause
         const waits = waitFrom(schedule, row)
         triggers.waitFor(row.id, waits)
         changed({ ...row, ...waits })
-        return shown(row.id)
+        return withHint(shown(row.id))
       }),
 
     /** `guard` sees the ETag of the stored trigger before anything changes, and refuses a stale one. */
@@ -126,7 +127,7 @@ export function createTriggersService(platform: Platform, { jobs, jobRuns, pause
         const settings = {
           id,
           type: body.type ?? row.type,
-          cron_expression: body.cron_expression?.trim() ?? row.cron_expression,
+          cron_expression: keptExpression(body.type ?? row.type, body.cron_expression ?? row.cron_expression),
           timezone: body.timezone ?? row.timezone,
           enabled: body.enabled === undefined ? row.enabled : body.enabled ? (1 as const) : (0 as const),
           jitter_seconds: body.jitter_seconds ?? row.jitter_seconds,
@@ -165,7 +166,7 @@ export function createTriggersService(platform: Platform, { jobs, jobRuns, pause
           ...(otherTime && settings.type === 'one_off' && { last_triggered_at: null }),
         })
         changed(saved)
-        return shown(id)
+        return withHint(shown(id))
       }),
 
     remove: (id: number) =>
@@ -192,5 +193,14 @@ export function createTriggersService(platform: Platform, { jobs, jobRuns, pause
   }
 }
 export type TriggersService = ReturnType<typeof createTriggersService>
+
+/** Says what a caller would not expect of a moment that was saved: it has no effect while the trigger is disabled. */
+function withHint(trigger: Trigger): Trigger {
+  if (trigger.type !== 'one_off' || trigger.enabled === 1 || trigger.last_triggered_at !== null) return trigger
+  return {
+    ...trigger,
+    hint: 'The trigger is disabled, so it will not fire at this time. Send `enabled: true` to enable it.',
+  }
+}
 
 const etagOf = (row: TriggerRow) => `trigger-${row.id}-${row.revision}`

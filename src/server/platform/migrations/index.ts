@@ -12,6 +12,9 @@ import { settings } from './0011-settings.ts'
 import { scheduler } from './0012-scheduler.ts'
 import { failures } from './0013-failures.ts'
 import { commitPermits } from './0014-commit-permits.ts'
+import { timeZones } from './0015-time-zones.ts'
+import { valueChanges } from './0016-value-changes.ts'
+import { unresolvedOutcomes } from './0017-unresolved-outcomes.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -30,4 +33,7 @@ export const migrations: readonly Migration[] = [
   scheduler,
   failures,
   commitPermits,
+  timeZones,
+  valueChanges,
+  unresolvedOutcomes,
 ]

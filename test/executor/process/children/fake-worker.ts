@@ -24,7 +24,7 @@ async function perform(task: FakeTask, io: RunIo): Promise<RunOutcome> {
   if (task.leave) writeFileSync(join(io.tempDir, task.leave), 'left behind')
   if (task.loseFolder) rmSync(io.tempDir, { recursive: true })
   if (task.permit) {
-    await io.permit?.(task.permit === 'repeatable')
+    await io.permit?.(task.permit === 'repeatable', null)
     io.log('info', 'permitted')
   }
   if (task.commit) {

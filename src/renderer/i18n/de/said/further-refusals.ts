@@ -30,6 +30,18 @@ export const furtherRefusals: Phrases = {
     'In den Ordner <folder> lässt sich nicht schreiben (<code>). Seine Rechte berichtigen oder backup.folder setzen.',
   'The store itself is damaged and cannot be copied whole. Go back to a good backup.':
     'Der Speicher selbst ist beschädigt und lässt sich nicht ganz kopieren. Zu einer guten Sicherung zurückkehren.',
+  'The file is larger than <most> MiB, which uploads.max_mb allows':
+    'Die Datei ist größer als <most> MiB, die uploads.max_mb erlaubt',
+  'The folder of uploads <folder*> lies within Headgate’s own, where no connector may read. Choose another one: set uploads.folder.':
+    'Der Ordner hochgeladener Dateien <folder> liegt in Headgates eigenem, wo kein Konnektor lesen darf. Einen anderen wählen: uploads.folder setzen.',
+  'There is not enough room for the file in <folder*>. Free some space, or set uploads.folder.':
+    'In <folder> ist nicht genug Platz für die Datei. Platz schaffen oder uploads.folder setzen.',
+  'The folder of uploads <folder*> cannot be written (<code>). Correct its rights, or set uploads.folder.':
+    'In den Ordner hochgeladener Dateien <folder> lässt sich nicht schreiben (<code>). Seine Rechte berichtigen oder uploads.folder setzen.',
+  '<most> uploads are under way. Try again when one has ended.':
+    '<most> Dateien werden gerade hochgeladen. Noch einmal versuchen, wenn eine fertig ist.',
+  'There are <most> files called <name*>. Rename the file.':
+    'Es gibt <most> Dateien namens <name>. Die Datei umbenennen.',
   'A backup is being made.': 'Gerade entsteht eine Sicherung.',
   'A scheduled backup is being made.': 'Gerade entsteht eine Sicherung nach Plan.',
   'A backup is being restored.': 'Gerade wird eine Sicherung wiederhergestellt.',

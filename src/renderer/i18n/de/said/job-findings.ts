@@ -39,6 +39,9 @@ export const jobFindings: Phrases = {
   '`<name>` cannot be the key of a task: <wanted>.': '`<name>` kann nicht der Schlüssel einer Aufgabe sein: <wanted>.',
   '`<name>` is not upstream of `<key>`, so nothing is known of it when `<again>` starts.':
     '`<name>` liegt nicht vor `<key>`; wenn `<again>` beginnt, ist davon nichts bekannt.',
+  'There is no time zone `<name>`.': 'Die Zeitzone `<name>` gibt es nicht.',
+  'Write an IANA name, such as `Europe/Berlin` or `UTC`.':
+    'Schreiben Sie einen IANA-Namen wie `Europe/Berlin` oder `UTC`.',
   'There is no task or gate `<name>`.': 'Die Aufgabe oder Freigabe `<name>` gibt es nicht.',
   'Upstream of `<key>` stand <list>.': 'Was vor `<key>` liegt: <list>.',
   'Nothing stands upstream of `<key>`.': 'Vor `<key>` liegt nichts.',

@@ -49,6 +49,8 @@ export const operationTexts: Phrases = {
   'Export bundle': 'Bündel exportieren',
   'Tasks and job templates as a bundle': 'Aufgaben und Job-Vorlagen als Bündel',
   'Import bundle': 'Bündel importieren',
+  'Upload file': 'Datei hochladen',
+  'Put a file into the workspace’s folder of uploads': 'Eine Datei in den Ordner hochgeladener Dateien legen',
   'Import tasks and job templates from a bundle': 'Aufgaben und Job-Vorlagen aus einem Bündel importieren',
   'Import bundle applied': 'Bündel angewandt',
   'Import bundle stopped': 'Import angehalten',

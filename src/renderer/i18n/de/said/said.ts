@@ -1,5 +1,6 @@
 import type { Said } from '../../said.ts'
 import { serverTexts } from '../server-texts.ts'
+import { changePhrases } from './changes.ts'
 import { editorPhrases } from './editor.ts'
 import { fragments } from './fragments.ts'
 import { furtherRefusals, refusalFragments } from './further-refusals.ts'
@@ -26,6 +27,6 @@ export const said: Said = {
     ...furtherRefusals,
   },
   fragments: { ...fragments, ...stepFragments, ...jobFragments, ...refusalFragments },
-  labels: stepLabels,
+  labels: { ...stepLabels, ...changePhrases },
   editor: editorPhrases,
 }

@@ -1,0 +1,133 @@
+import type { ValueChange } from '../../contract/common.ts'
+import { EngineError, cap } from './errors.ts'
+import type { StageContext } from './lane.types.ts'
+import { name, text } from './sql-text.ts'
+import type { RowStream } from './stream.ts'
+
+/** Values of a column that arrive differently. */
+export interface ChangeTest {
+  /** A column of the stream. */
+  column: string
+  /** One of `changes`, in words. */
+  change: string
+  /** SQL over the stream's columns: true for such a value, never for NULL. */
+  when: string
+}
+
+/** What may happen to values, for the log and the window. Each has its German words (i18n/de/said). */
+export const changes = {
+  rounded: (type: string): string => `rounded to ${type}`,
+  castRounded: (type: string): string => `rounded to fit ${type}`,
+  castTruncated: (type: string): string => `truncated to fit ${type}`,
+  minusZero: '-0.0 stored as 0.0',
+  minusZeroBeside: '-0.0 may be read back as 0.0, and 0.0 as -0.0',
+  textDecimals: 'stored as text, which SQLite compares as text',
+  withoutZone: 'stored in UTC, without a time zone',
+  padded: (type: string): string => `padded with blanks to ${type}`,
+  documents: 'stored as MySQL JSON, which reorders keys and keeps numbers as floating point',
+  milliseconds: 'truncated to milliseconds',
+  timeInUtc: 'converted to UTC',
+  readAs: (declared: string, type: string): string => `declared as ${declared}, read as ${type}`,
+  zeroDates: 'not a date, such as 0000-00-00, read as NULL',
+  nonFiniteText: 'NaN or infinity, written as text',
+  longNumberText: 'more than 15 digits, written as text',
+  excelDateText: 'a date or time that Excel cannot hold, written as text',
+} as const
+
+/** For the log. */
+export function changeWords({ column, change, count, example }: ValueChange): string {
+  const values = `${count.toLocaleString('en')} ${count === 1 ? 'value' : 'values'}`
+  return `Column \`${column}\`, ${values}: ${change}${example === undefined ? '' : ` (such as ${example})`}`
+}
+
+const minusZero = (value: string): string => `${value} = 0 AND signbit(${value})`
+
+/** -0.0 in a column of floating point. */
+export function minusZeroTest(column: string, change: string = changes.minusZero): ChangeTest {
+  return { column, change, when: minusZero(name(column)) }
+}
+
+/** A number of double precision that single precision rounds. `type`: the target's name of it. */
+export function singlePrecisionTest(column: string, type: string): ChangeTest {
+  const value = name(column)
+  return { column, change: changes.rounded(type), when: `CAST(TRY_CAST(${value} AS FLOAT) AS DOUBLE) <> ${value}` }
+}
+
+/** Every value there is. */
+export function everyValueTest(column: string, change: string): ChangeTest {
+  return { column, change, when: `${name(column)} IS NOT NULL` }
+}
+
+/** Whether asking for the rows again gives the same ones, and costs little. */
+function isPutDown(stream: RowStream): boolean {
+  return stream.table !== undefined || (stream.rows !== null && stream.trail.length === 0)
+}
+
+/** What the tests find in the stream's rows: one aggregate for all of them. */
+export async function findChanges(
+  tests: readonly ChangeTest[],
+  stream: RowStream,
+  { session }: Pick<StageContext, 'session'>,
+): Promise<ValueChange[]> {
+  if (tests.length === 0) return []
+  const fields = tests.map(
+    ({ column, when }) => `count(*) FILTER (${when}), first(CAST(${name(column)} AS VARCHAR)) FILTER (${when})`,
+  )
+  const [row = []] = await session.rows(`SELECT ${fields.join(', ')} FROM (${stream.sql})`)
+  return tests.flatMap(({ column, change }, at) => {
+    const count = Number(row[at * 2] ?? 0)
+    const example = row[at * 2 + 1]
+    return count === 0
+      ? []
+      : [{ column, change, count, ...(typeof example === 'string' ? { example: cap(example, 100) } : {}) }]
+  })
+}
+
+/** Reports what the tests find, before the rows are written; the stream to write. Without tests nothing is read. */
+export async function tellChanges(
+  tests: readonly ChangeTest[],
+  stream: RowStream,
+  context: StageContext,
+): Promise<RowStream> {
+  if (tests.length === 0) return stream
+  const rows = isPutDown(stream) ? stream : await context.materialise(stream)
+  context.changed(await findChanges(tests, rows, context))
+  return rows
+}
+
+const changeMark = 'headgate:change'
+
+/**
+ * For targets that can write again from the start: rows are written as they come, and put down and counted only when a test finds one.
+ * `write` gets the stream, and what was found.
+ */
+export async function writeLooking<T>(
+  tests: readonly ChangeTest[],
+  stream: RowStream,
+  context: StageContext,
+  write: (stream: RowStream, found: readonly ValueChange[]) => Promise<T>,
+): Promise<T> {
+  if (tests.length === 0) return write(stream, [])
+  if (!isPutDown(stream)) {
+    try {
+      return await write(guarded(tests, stream), [])
+    } catch (error) {
+      if (!(error instanceof EngineError) || !error.message.includes(changeMark)) throw error
+    }
+  }
+  const rows = isPutDown(stream) ? stream : await context.materialise(stream)
+  return write(rows, await findChanges(tests, rows, context))
+}
+
+/** The same rows; fails on the first that a test finds. */
+function guarded(tests: readonly ChangeTest[], stream: RowStream): RowStream {
+  const fields = stream.columns.map((column) => {
+    const when = tests.filter((test) => test.column === column.name).map((test) => `(${test.when})`)
+    const value = name(column.name)
+    return when.length === 0
+      ? value
+      : `CASE WHEN ${when.join(' OR ')} THEN error(${text(changeMark)}) ELSE ${value} END AS ${value}`
+  })
+  const { table: _, ...rest } = stream
+  return { ...rest, sql: `SELECT ${fields.join(', ')} FROM (${stream.sql})` }
+}

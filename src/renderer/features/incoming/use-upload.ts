@@ -1,0 +1,83 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { type UploadedFile, uploadFile, uploadType } from '../../../contract/uploads.ts'
+import { ApiFailure, sendFile } from '../../api/client.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useSession } from '../../api/session.ts'
+import type { IncomingFile } from './incoming.store.ts'
+
+interface UploadState {
+  phase: 'idle' | 'sending' | 'done' | 'failed' | 'stopped'
+  /** Bytes, of all files. */
+  sent: number
+  total: number
+  files: readonly UploadedFile[] | null
+  error: ApiFailure | null
+}
+
+const idle: UploadState = { phase: 'idle', sent: 0, total: 0, files: null, error: null }
+
+/** Files that a browser gives are uploaded at once; whoever would rather name their path stops it. */
+export function useUpload(files: readonly IncomingFile[]) {
+  const { can } = useSession()
+  const client = useQueryClient()
+  const may = can('uploadFile') && files.every(({ path, blob }) => path === null && blob !== null)
+  const [byPath, setByPath] = useState(false)
+  const [state, setState] = useState(idle)
+  const going = useRef<AbortController | null>(null)
+  const isOn = may && !byPath
+
+  const start = useCallback(async () => {
+    const own = new AbortController()
+    going.current?.abort()
+    going.current = own
+    const total = files.reduce((sum, { size }) => sum + size, 0)
+    const show = (more: Partial<UploadState>) => {
+      if (going.current === own) setState((before) => ({ ...before, ...more }))
+    }
+    setState({ ...idle, phase: 'sending', total })
+    try {
+      const done: UploadedFile[] = []
+      let before = 0
+      for (const { name, blob, size } of files) {
+        const at = before
+        // One after the other: all of them share the line.
+        // oxlint-disable-next-line no-await-in-loop
+        const file = await sendFile(uploadFile, {
+          query: { name },
+          file: blob ?? new Blob(),
+          type: uploadType,
+          signal: own.signal,
+          onProgress: (bytes) => show({ sent: at + bytes }),
+        })
+        done.push(file)
+        before += size
+      }
+      // The first upload makes the connector of the folder.
+      await client.invalidateQueries({ queryKey: ['listConnectors'] })
+      show({ phase: 'done', sent: total, files: done })
+    } catch (error) {
+      if (own.signal.aborted) show({ phase: 'stopped' })
+      else show({ phase: 'failed', error: error instanceof ApiFailure ? error : new ApiFailure(0, 'NETWORK', String(error)) })
+    }
+  }, [files, client])
+
+  useEffect(() => {
+    if (!isOn) return
+    void start()
+    return () => {
+      going.current?.abort()
+      going.current = null
+    }
+  }, [isOn, start])
+
+  return {
+    ...state,
+    may,
+    isOn,
+    start,
+    stop: () => going.current?.abort(),
+    /** By its path on the machine of the executor instead. */
+    preferPath: setByPath,
+  }
+}
+export type Upload = ReturnType<typeof useUpload>
