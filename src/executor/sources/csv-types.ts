@@ -76,11 +76,7 @@ export async function csvColumns(
     ...(cast.to === 'DOUBLE' ? [decimalOf(cast)] : []),
   ])
   const first = `(SELECT * FROM ${reader} LIMIT ${sampleRows})`
-  const looked = withNulls(
-    source,
-    first,
-    [...new Set(open.map(({ column }) => column))],
-  )
+  const looked = withNulls(source, first, [...new Set(open.map(({ column }) => column))])
   const [row = []] = await session.rows(`SELECT count(*)${looks.map((look) => `, ${look}`).join('')} FROM ${looked}`)
   const values = row.slice(1)
   for (const cast of open) {
