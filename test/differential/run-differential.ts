@@ -1,11 +1,4 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pythonProgram } from '../../tools/services/python.mjs'
-import { startMariaDb } from '../support/mariadb.ts'
-import { startPostgres } from '../support/postgres.ts'
+import { oracle } from './oracle.ts'
 
 export interface DifferentialOptions {
   cases: number
@@ -31,34 +24,5 @@ export interface DifferentialReport {
 
 /** Runs random tasks on random tables, and lets Python's own clients look at what has arrived. Findings are printed as they come. */
 export async function runDifferential(options: DifferentialOptions): Promise<DifferentialReport> {
-  const folder = mkdtempSync(join(tmpdir(), 'headgate-differential-'))
-  const report = join(folder, 'report.json')
-  const [postgres, mariadb] = await Promise.all([startPostgres(), startMariaDb()])
-  try {
-    const address = ({ host, port, user, password, database }: typeof postgres | typeof mariadb) => ({
-      host,
-      port,
-      user,
-      password,
-      database,
-    })
-    const request = {
-      ...options,
-      report,
-      engine: [process.execPath, join(import.meta.dirname, 'children/runner.ts')],
-      postgres: address(postgres),
-      mariadb: address(mariadb),
-    }
-    const oracle = join(import.meta.dirname, 'oracle/main.py')
-    const child = spawn(pythonProgram, ['-B', oracle, JSON.stringify(request)], {
-      stdio: ['ignore', 'inherit', 'inherit'],
-    })
-    const [code] = (await once(child, 'exit')) as [number | null] // as Node says
-    if (code !== 0) throw new Error(`The oracle ended with ${code}`)
-    return JSON.parse(readFileSync(report, 'utf8')) as DifferentialReport // as main.py writes it
-  } finally {
-    postgres.stop()
-    await mariadb.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
+  return (await oracle('main.py', options)) as DifferentialReport // as main.py writes it
 }

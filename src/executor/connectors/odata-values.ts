@@ -20,7 +20,8 @@ export function convertRecord(
 
 function convert(value: unknown, model: ODataModel, member: Member | null): FieldValue {
   if (value === null || value === undefined) return null
-  if (member === null || member.collection || typeof value === 'object') return nested(value, model, member)
+  const isNested = typeof value === 'object' && !(value instanceof TypedText)
+  if (member === null || member.collection || isNested) return nested(value, model, member)
   return scalar(value, primitiveOf(model, member.type))
 }
 
@@ -38,9 +39,10 @@ function nested(value: unknown, model: ODataModel, member: Member | null): Field
 
 function scalar(value: unknown, primitive: string | null): FieldValue {
   if (value instanceof TypedText || typeof value === 'bigint') {
-    return primitive === 'Edm.Decimal' && !(value instanceof TypedText)
-      ? new TypedText('decimal', String(value))
-      : value
+    // Numbers with more digits than JavaScript's keep their text.
+    const written = value instanceof TypedText ? value.text : String(value)
+    if (primitive === 'Edm.Decimal') return new TypedText('decimal', written)
+    return primitive === 'Edm.Double' || primitive === 'Edm.Single' ? new TypedText('number', written) : value
   }
   const text = String(value)
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- every other type is taken as it comes

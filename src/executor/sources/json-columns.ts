@@ -111,9 +111,17 @@ export class JsonColumns {
       if (at >= end) return unfinished
       if (bytes[at] !== quote) throw broken(bytes, at)
       const key = at
-      at = stringEnd(bytes, at, end)
-      if (at === unfinished) return unfinished
-      const column = this.#columnAt(bytes, key + 1, at - 1)
+      // Most records have the same keys in the same order as the one before: there they stand at the same place.
+      const guess = this.columns[this.count]
+      let column: JsonColumn
+      if (guess && isAt(bytes, key + 1, end, guess.key)) {
+        at = key + guess.key.length + 2
+        column = guess
+      } else {
+        at = stringEnd(bytes, at, end)
+        if (at === unfinished) return unfinished
+        column = this.#columnAt(bytes, key + 1, at - 1)
+      }
       if (column.record === this.#looked) throw new JsonFault(`the key \`${column.name}\` stands there twice`, key)
       column.record = this.#looked
       at = skipBlanks(bytes, at, end)
@@ -166,10 +174,7 @@ export class JsonColumns {
     this.spots[at + 2] = end
   }
 
-  /** Most records have the same keys in the same order as the one before: there they stand at the same place. */
   #columnAt(bytes: Buffer, from: number, to: number): JsonColumn {
-    const guess = this.columns[this.count]
-    if (guess && isSame(bytes, from, to, guess.key)) return guess
     const key = bytes.toString('latin1', from, to)
     let column = this.#byKey.get(key)
     if (!column) {
@@ -199,9 +204,10 @@ export class JsonColumns {
   }
 }
 
-function isSame(bytes: Buffer, from: number, to: number, key: Buffer): boolean {
+/** Whether a key and the quote behind it stand there. */
+function isAt(bytes: Buffer, from: number, end: number, key: Buffer): boolean {
   const { length } = key
-  if (to - from !== length) return false
+  if (length === 0 || from + length >= end || bytes[from + length] !== quote) return false
   for (let at = 0; at < length; at++) if (bytes[from + at] !== key[at]) return false
   return true
 }

@@ -23,7 +23,8 @@ export class NumberFacts {
     this.#whole = Math.max(this.#whole, whole)
     this.#places = Math.max(this.#places, places)
     if (/^-?\d+$/.test(written)) {
-      if (digits.length > 15) {
+      // Zeros at the end count: 100000000000000000000 is no 64-bit integer.
+      if (whole > 15) {
         const value = BigInt(written)
         this.#int64 &&= BigInt.asIntN(64, value) === value
         this.#doubles &&= BigInt(Number(written)) === value

@@ -157,7 +157,8 @@ function note(field: Field, value: FieldValue): unknown {
   }
   if (typeof value === 'number') {
     if (!Number.isInteger(value) || Math.abs(value) >= 2 ** 63) return double(field, numberText(value))
-    const written = BigInt(value).toString()
+    // Its shortest text: of 363592736631635000 BigInt would show the binary number, which ends with 008.
+    const written = String(value)
     digits(field, written)
     return see(field, 'BIGINT', Object.is(value, -0) ? '-0' : written)
   }

@@ -24,6 +24,7 @@ import type { MongoDriver } from '../connectors/mongodb-client.ts'
 import type { DuckSession } from '../engine/duckdb.ts'
 import { translateDuckDbError } from '../engine/duckdb-errors.ts'
 import { EngineError } from '../engine/errors.ts'
+import { columnValues } from '../engine/vectors.ts'
 import { UnfitValue, createJsonReader, decimal } from './collection-json.ts'
 
 type Encoder = (value: DuckDBValue) => unknown
@@ -67,7 +68,7 @@ export function* documentsOf(
   { columns, encoders }: FieldEncoders,
   row: number,
 ): Generator<Document> {
-  const values = chunk.getColumns()
+  const values = columns.map((_, index) => columnValues(chunk, index))
   for (let at = 0; at < chunk.rowCount; at++) {
     // Without a prototype: a column may be called anything.
     const document: Document = Object.create(null) as Document // an empty object is one

@@ -3,6 +3,7 @@ import { EngineError } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { name } from '../engine/sql-text.ts'
 import type { RowStream } from '../engine/stream.ts'
+import { columnValues } from '../engine/vectors.ts'
 import { columnLetters } from '../sources/xlsx-rows.ts'
 import { textValue } from './encode.ts'
 import { PartTooLarge, createZipWriter } from './file-zip.ts'
@@ -54,7 +55,7 @@ async function* sheetXml(
   let number = 1
   for await (const chunk of session.chunks(`SELECT ${fields} FROM (${stream.sql})`)) {
     if (number + chunk.rowCount > mostRows) throw tooMany('rows below the header', mostRows - 1)
-    const values = columns.map((_, index) => chunk.getColumnValues(index))
+    const values = columns.map((_, index) => columnValues(chunk, index))
     const rows: string[] = []
     for (let row = 0; row < chunk.rowCount; row++) {
       number++

@@ -7,11 +7,12 @@ from contextlib import closing
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import Path
+from zlib import crc32
 
 import psycopg
 import pymysql
 
-from values import UTC, Column, Other, parsed_json
+from values import KINDS, UTC, Column, Other, parsed_json
 
 PLAIN_DECIMAL = re.compile(r"-?\d+(\.\d+)?")
 
@@ -42,6 +43,8 @@ def iso(kind: str, text: str):
 
 class Database:
     slot = ""
+    # Of values that may go there; without those that the test's server itself cannot take.
+    kinds = KINDS
     types: dict[str, str] = {}
     # Kinds that cannot be told from another when they are read, by what they are read as.
     read_as: dict[str, str] = {}
@@ -86,6 +89,14 @@ class Sqlite(Database):
 
     def __init__(self, path: Path):
         self.path = path
+
+    def create_sql(self, table, columns, key, unique):
+        # Values that it takes for equal are not the same.
+        made = super().create_sql(table, columns, key, unique)
+        loose = [c for c in columns if c.kind == "text" and c.name != key and of_name(c, ("", "NOCASE", "RTRIM"))]
+        for c in loose:
+            made[0] = made[0].replace(f"{self.quote(c.name)} TEXT", f"{self.quote(c.name)} TEXT COLLATE {of_name(c, ('', 'NOCASE', 'RTRIM'))}", 1)
+        return made
 
     def connector(self) -> dict:
         return {"type": "sqlite", "config": {"path": str(self.path)}, "secrets": {}}
@@ -244,6 +255,14 @@ class Postgres(Database):
         self.db.execute(f"DROP TABLE IF EXISTS {self.quote(table)}".encode())
 
 
+COLLATIONS = ("utf8mb4_bin", "utf8mb4_general_ci", "utf8mb4_unicode_ci", "utf8mb4_unicode_520_nopad_ci", "utf8mb4_nopad_bin", "utf8mb4_german2_ci")
+
+
+def of_name(column: Column, choices: tuple[str, ...]) -> str:
+    """One that follows from the column's name."""
+    return choices[crc32(column.name.encode()) % len(choices)]
+
+
 class MariaDb(Database):
     slot = "mysql"
     types = {
@@ -269,6 +288,8 @@ class MariaDb(Database):
     def type_of(self, column, key=False):
         if key and column.kind == "text":
             return "varchar(255) COLLATE utf8mb4_nopad_bin"
+        if column.kind == "text":
+            return f"longtext COLLATE {of_name(column, COLLATIONS)}"
         if column.kind == "json":
             return "json"
         return super().type_of(column)

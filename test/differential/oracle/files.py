@@ -8,13 +8,13 @@ import re
 import uuid
 from datetime import datetime, time
 from decimal import Decimal
-from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from databases import of_text
-from values import UTC, Column, Other
+from stores import Bucket, Folder
+from values import KINDS, UTC, Column, Other
 
 csv.field_size_limit(2**31 - 1)
 
@@ -29,19 +29,29 @@ DECLARED = {
 
 
 class File:
-    slot = "file"
     extension = ""
+    kinds = KINDS
+    # What a task calls it as a source, and as a target.
+    section = ("files", "file")
     # A file has no zones and no UUIDs where the task has no word for them.
     read_as = {"timestamptz": "timestamp", "uuid": "text"}
 
-    def __init__(self, root: Path):
-        self.root = root
+    def __init__(self, store: Folder | Bucket):
+        self.store = store
+        self.slot = store.connector()["type"]
 
     def connector(self) -> dict:
-        return {"type": "file", "config": {"root": str(self.root)}, "secrets": {}}
+        return self.store.connector()
+
+    def cannot_keep(self, column, value) -> str | None:
+        return None
 
     def holds(self, column, value) -> bool:
         return True
+
+    def arriving(self, rows: list[tuple]) -> list[tuple]:
+        """Rows that can be told from nothing."""
+        return rows
 
     def read_kind(self, column: Column) -> Column:
         return column.of(self.read_as.get(column.kind, column.kind))
@@ -63,17 +73,14 @@ class File:
         return {"path": self.name(table, options)}
 
     def put(self, table: str, options: dict, content: bytes):
-        (self.root / self.name(table, options)).write_bytes(gzip.compress(content, 1) if options.get("gz") else content)
+        self.store.put(self.name(table, options), gzip.compress(content, 1) if options.get("gz") else content)
 
     def content(self, table: str, options: dict) -> bytes | None:
-        path = self.root / self.name(table, options)
-        if not path.exists():
-            return None
-        content = path.read_bytes()
-        return gzip.decompress(content) if options.get("gz") else content
+        content = self.store.get(self.name(table, options))
+        return gzip.decompress(content) if content is not None and options.get("gz") else content
 
     def drop(self, table: str, options: dict):
-        (self.root / self.name(table, options)).unlink(missing_ok=True)
+        self.store.remove(self.name(table, options))
 
 
 def plain(column: Column, value) -> str:
@@ -147,29 +154,15 @@ class JsonLines(File):
         return column.kind != "json" or value != "null"
 
     def write(self, table, columns, rows, options):
-        def token(column: Column, value) -> str:
-            if value is None:
-                return "null"
-            finite = column.kind != "double" or abs(value) < float("inf")
-            if column.kind == "json" or (column.kind in ("bool", "int", "decimal", "double") and finite):
-                return value if column.kind == "json" else plain(column, value)
-            return json.dumps(plain(column, value), ensure_ascii=options["ascii"])
-
-        names = [json.dumps(c.name, ensure_ascii=options["ascii"]) for c in columns]
         end = ENDS[options["ends"]]
-        lines = ["{" + ", ".join(f"{name}: {token(c, v)}" for name, c, v in zip(names, columns, row)) + "}" for row in rows]
+        lines = records_of(columns, rows, options["ascii"])
         self.put(table, options, (end.join(lines) + (end if options["last"] and lines else "")).encode())
 
     def read(self, table, options):
         content = self.content(table, options)
         if content is None:
             return None
-        lines = [line for line in content.decode().split("\n") if line != ""]
-        records = [json.loads(line, parse_float=Decimal, parse_int=Number) for line in lines]
-        names = list(records[0]) if records else []
-        if any(list(record) != names for record in records):
-            raise ValueError("records with other keys than the first one")
-        return [(name, "") for name in names], [list(record.values()) for record in records]
+        return rows_of(parsed(line) for line in content.decode().split("\n") if line != "")
 
     def of_native(self, column: Column, raw):
         kind = column.kind
@@ -190,6 +183,48 @@ class JsonLines(File):
         return of_hexadecimal(raw) if kind == "bytes" else of_text(column, raw)
 
 
+def token(column: Column, value, ascii: bool) -> str:
+    if value is None:
+        return "null"
+    finite = column.kind != "double" or abs(value) < float("inf")
+    if column.kind == "json" or (column.kind in ("bool", "int", "decimal", "double") and finite):
+        return value if column.kind == "json" else plain(column, value)
+    return json.dumps(plain(column, value), ensure_ascii=ascii)
+
+
+def records_of(columns: list[Column], rows: list[tuple], ascii: bool) -> list[str]:
+    """Rows as JSON objects."""
+    names = [json.dumps(c.name, ensure_ascii=ascii) for c in columns]
+    return ["{" + ", ".join(f"{name}: {token(c, v, ascii)}" for name, c, v in zip(names, columns, row)) + "}" for row in rows]
+
+
+def parsed(text: str):
+    return json.loads(text, parse_float=Decimal, parse_int=Number)
+
+
+def rows_of(records):
+    """Columns and rows of parsed records, all with the same keys."""
+    records = list(records)
+    names = list(records[0]) if records else []
+    if any(list(record) != names for record in records):
+        raise ValueError("records with other keys than the first one")
+    return [(name, "") for name in names], [list(record.values()) for record in records]
+
+
+class Json(JsonLines):
+    """One document: a list of records."""
+
+    extension = "json"
+
+    def write(self, table, columns, rows, options):
+        text = "[" + ",\n".join(records_of(columns, rows, options["ascii"])) + "]"
+        self.put(table, options, text.encode())
+
+    def read(self, table, options):
+        content = self.content(table, options)
+        return None if content is None else rows_of(parsed(content.decode()))
+
+
 class Number(int):
     """A whole number, told from true and false."""
 
@@ -205,6 +240,30 @@ def canon_text(value) -> str:
     return json.dumps(value)
 
 
+def arrow_type(column: Column) -> pa.DataType:
+    if column.kind == "decimal":
+        return pa.decimal128(column.digits, column.places)
+    return {
+        "bool": pa.bool_(), "int": pa.int64(), "double": pa.float64(), "text": pa.string(), "bytes": pa.binary(), "date": pa.date32(),
+        "time": pa.time64("us"), "timestamp": pa.timestamp("us"), "timestamptz": pa.timestamp("us", "UTC"), "uuid": pa.uuid(),
+        "json": pa.json_(),
+    }[column.kind]  # fmt: skip
+
+
+def arrow_table(columns: list[Column], rows: list[tuple]) -> pa.Table:
+    arrays = []
+    for at, column in enumerate(columns):
+        values = [row[at] for row in rows]
+        kind = arrow_type(column)
+        if column.kind == "uuid":
+            values = [None if value is None else value.bytes for value in values]
+        if isinstance(kind, pa.BaseExtensionType):
+            arrays.append(pa.ExtensionArray.from_storage(kind, pa.array(values, kind.storage_type)))
+        else:
+            arrays.append(pa.array(values, kind))
+    return pa.Table.from_arrays(arrays, names=[c.name for c in columns])
+
+
 class Parquet(File):
     extension = "parquet"
     read_as: dict[str, str] = {}
@@ -216,46 +275,35 @@ class Parquet(File):
         return {"compression": rng.choice(("snappy", "zstd", "gzip", "none")), "group": rng.choice((100_000, 2048, 1000)), "dictionary": rng.random() < 0.5}
 
     def type_of(self, column: Column) -> pa.DataType:
-        if column.kind == "decimal":
-            return pa.decimal128(column.digits, column.places)
-        return {
-            "bool": pa.bool_(), "int": pa.int64(), "double": pa.float64(), "text": pa.string(), "bytes": pa.binary(), "date": pa.date32(),
-            "time": pa.time64("us"), "timestamp": pa.timestamp("us"), "timestamptz": pa.timestamp("us", "UTC"), "uuid": pa.uuid(),
-            "json": pa.json_(),
-        }[column.kind]  # fmt: skip
+        return arrow_type(column)
 
     def write(self, table, columns, rows, options):
-        arrays = []
-        for at, column in enumerate(columns):
-            values = [row[at] for row in rows]
-            kind = self.type_of(column)
-            if column.kind == "uuid":
-                values = [None if value is None else value.bytes for value in values]
-            if isinstance(kind, pa.BaseExtensionType):
-                arrays.append(pa.ExtensionArray.from_storage(kind, pa.array(values, kind.storage_type)))
-            else:
-                arrays.append(pa.array(values, kind))
-        written = pa.Table.from_arrays(arrays, names=[c.name for c in columns])
-        place = self.root / self.name(table, options)
-        pq.write_table(written, place, compression=options["compression"], row_group_size=options["group"], use_dictionary=options["dictionary"])
+        written = arrow_table(columns, rows)
+        out = pa.BufferOutputStream()
+        pq.write_table(written, out, compression=options["compression"], row_group_size=options["group"], use_dictionary=options["dictionary"])
+        self.put(table, options, out.getvalue().to_pybytes())
 
     def read(self, table, options):
-        place = self.root / self.name(table, options)
-        if not place.exists():
+        content = self.content(table, options)
+        if content is None:
             return None
-        found = pq.read_table(place)
+        found = pq.read_table(pa.BufferReader(content))
         columns = [(field.name, str(field.type)) for field in found.schema]
         return columns, list(zip(*(column.to_pylist() for column in found.columns)))
 
     def of_native(self, column: Column, raw):
-        if raw is None:
-            return None
-        wanted = {"bool": bool, "int": int, "double": float, "bytes": bytes, "decimal": Decimal, "time": time, "uuid": uuid.UUID}
-        wanted |= {"timestamp": datetime, "timestamptz": datetime, "text": str, "json": str}
-        if column.kind in wanted and type(raw) is not wanted[column.kind]:
-            return Other(f"{type(raw).__name__} {raw!r}")
-        if column.kind == "timestamptz":
-            return raw.astimezone(UTC) if raw.tzinfo else Other(repr(raw))
-        return of_text(column, raw) if column.kind == "json" else raw
+        return of_arrow(column, raw)
+
+
+def of_arrow(column: Column, raw):
+    if raw is None:
+        return None
+    wanted = {"bool": bool, "int": int, "double": float, "bytes": bytes, "decimal": Decimal, "time": time, "uuid": uuid.UUID}
+    wanted |= {"timestamp": datetime, "timestamptz": datetime, "text": str, "json": str}
+    if column.kind in wanted and type(raw) is not wanted[column.kind]:
+        return Other(f"{type(raw).__name__} {raw!r}")
+    if column.kind == "timestamptz":
+        return raw.astimezone(UTC) if raw.tzinfo else Other(repr(raw))
+    return of_text(column, raw) if column.kind == "json" else raw
 
 

@@ -2,8 +2,10 @@
 
 from decimal import Decimal
 from random import Random
+from zlib import crc32
 
-from values import NAMES, Column, canon
+from casts import Unfit, Unsure, cast, cast_column
+from values import NAMES, Column, canon, random_value
 
 # Columns and rows that flow.
 Stream = tuple[list[Column], list[tuple]]
@@ -33,16 +35,19 @@ def random_steps(rng: Random, flavour: str, stream: Stream, key: str | None) -> 
     if flavour == "map":
         wanted.insert(rng.randint(0, len(wanted)), "map")
     elif flavour == "values":
-        wanted.append(rng.choice(("filter", "derive", "dedupe", "sql", "cast")))
+        wanted.append(rng.choice(("filter", "derive", "dedupe", "sql", "cast", "cast", "lookup", "group", "sort")))
     steps: list[dict] = []
     for kind in wanted:
         step = MAKE[kind](rng, stream[0], stream[1], key)
         if step is None:
             continue
-        stream = apply(step, stream)
+        before, stream = stream, apply(step, stream)
         if kind == "rename" and key is not None:
             key = step["names"].get(key, key)
         steps.append(step)
+        # What comes behind might make it needless to look at the value.
+        if refuses([step], before):
+            break
     return steps, key
 
 
@@ -89,14 +94,71 @@ def make_derive(rng, columns, rows, key):
     return {"do": "derive", "column": name, "how": how, "from": source.name}
 
 
+PLAIN = ("int", "text", "bool", "date", "uuid", "bytes", "timestamp")
+
+
 def make_dedupe(rng, columns, rows, key):
-    plain = [c.name for c in columns if c.kind in ("int", "text", "bool", "date", "uuid", "bytes", "timestamp")]
-    return {"do": "dedupe", "key": rng.sample(plain, min(len(plain), rng.randint(1, 2)))} if plain else None
+    plain = [c.name for c in columns if c.kind in PLAIN]
+    return {"do": "dedupe", "key": rng.sample(plain, min(len(plain), rng.randint(1, 2))), "keep": rng.choice(("first", "last"))} if plain else None
+
+
+TYPES = ("string", "integer", "number", "boolean", "date", "time", "datetime")
 
 
 def make_cast(rng, columns, rows, key):
-    fitting = [c.name for c in columns if c.kind in ("int", "bool", "date", "uuid", "decimal", "timestamp") and c.name != key]
-    return {"do": "cast", "column": rng.choice(fitting)} if fitting else None
+    fitting = [c for c in columns if c.kind not in ("json", "bytes", "uuid") and c.name != key]
+    if not fitting:
+        return None
+    column = rng.choice(fitting)
+    to = rng.choice((*TYPES, "decimal"))
+    if to == "decimal":
+        digits = rng.choice((4, 9, 18, 38))
+        to = f"decimal({digits},{rng.choice((0, 2, digits // 2))})"
+    rounding = rng.choice((None, None, "round" if to in ("integer", "number") or to.startswith("decimal") else "truncate", "truncate"))
+    if rounding is not None and (to in ("string", "boolean") or (to == "number" and rounding == "truncate")):
+        rounding = None
+    # Of floating point only its text's digits are sure.
+    if column.kind == "double" and to == "string":
+        return None
+    step = {"do": "cast", "column": column.name, "to": to, "rounding": rounding, "on_error": rng.choice(("fail", "null", "quarantine"))}
+    try:
+        apply(step, (columns, rows))
+    except Unsure:
+        return None
+    return step
+
+
+def make_lookup(rng, columns, rows, key):
+    fitting = [c for c in columns if c.kind in ("int", "text", "date")]
+    if not fitting or not rows:
+        return None
+    column = rng.choice(fitting)
+    at = place(columns, column.name)
+    there = [row[at] for row in rng.sample(rows, min(len(rows), 5)) if row[at] is not None]
+    # What YAML and the task language would read in their own way is for other tests.
+    found = list(dict.fromkeys(value for value in there if not isinstance(value, str) or (value.isprintable() and len(value) < 50 and "${" not in value)))
+    more = [random_value(rng, Column("", "int")) for _ in range(2)] if column.kind == "int" else []
+    name = fresh_name(rng, [c.name for c in columns])
+    inputs = [[value, rng.randint(-9, 9)] for value in [*found, *more, *found[:1]]]
+    return {"do": "lookup", "column": column.name, "name": name, "rows": inputs, "missing": rng.choice(("null", "drop"))} if inputs else None
+
+
+def make_sort(rng, columns, rows, key):
+    """By a column whose values are all different."""
+    fitting = [c.name for at, c in enumerate(columns) if c.kind in ("int", "date", "timestamp") and len({row[at] for row in rows}) == len(rows)]
+    return {"do": "sort", "column": rng.choice(fitting), "falls": rng.random() < 0.5} if fitting else None
+
+
+def make_group(rng, columns, rows, key):
+    fitting = [c.name for c in columns if c.kind in ("int", "date", "bool") and key in (None, c.name)]
+    values = [c.name for c in columns if c.kind in ("int", "date", "timestamp", "decimal")]
+    if not fitting or not values:
+        return None
+    by, of = rng.choice(fitting), rng.choice(values)
+    names: list[str] = [by]
+    for _ in range(3):
+        names.append(fresh_name(rng, names))
+    return {"do": "group", "column": by, "of": of, "names": names[1:]}
 
 
 def make_map(rng, columns, rows, key):
@@ -106,7 +168,8 @@ def make_map(rng, columns, rows, key):
 
 MAKE = {
     "rename": make_rename, "select": make_select, "drop": make_drop, "filter": make_filter, "derive": make_derive, "dedupe": make_dedupe,
-    "cast": make_cast, "map": make_map, "sql": lambda rng, columns, rows, key: {"do": "sql"},
+    "cast": make_cast, "map": make_map, "sql": lambda rng, columns, rows, key: {"do": "sql"}, "lookup": make_lookup, "sort": make_sort,
+    "group": make_group,
 }  # fmt: skip
 DO = [kind for kind in MAKE if kind != "map"]
 
@@ -137,15 +200,29 @@ def written(step: dict, columns: list[Column]) -> dict:
         known = {"modulo": f"{name} % 1000 + 7", "is null": f"{name} IS NULL"}
         return {"derive": {step["column"]: known.get(step["how"]) or DERIVED[step["how"]][0]}}
     if do == "dedupe":
-        return {"dedupe": step["key"]}
+        return {"dedupe": {"key": step["key"], "keep": step["keep"]}}
     if do == "cast":
-        return {"cast": {step["column"]: "string"}}
+        to = {"type": step["to"], "rounding": step["rounding"]} if step["rounding"] else step["to"]
+        return {"cast": {"columns": {step["column"]: to}, "on_error": step["on_error"]}}
+    if do == "lookup":
+        return {"lookup": {"input": input_name(step), "on": {step["column"]: "k"}, "columns": {step["name"]: "v"}, "on_missing": step["missing"]}}
+    if do == "sort":
+        return {"sql": f"SELECT * FROM stream ORDER BY {sql_name(step['column'])}{' DESC' if step['falls'] else ''} NULLS LAST"}
+    if do == "group":
+        by, of = sql_name(step["column"]), sql_name(step["of"])
+        rows, least, most = map(sql_name, step["names"])
+        return {"sql": f"SELECT {by}, count(*) AS {rows}, min({of}) AS {least}, max({of}) AS {most} FROM stream GROUP BY {by} ORDER BY {by} NULLS LAST"}
     if do == "sql":
         return {"sql": "SELECT * FROM stream"}
     if step["how"] == "$":
         return {"map": "$"}
     fields = ", ".join(f"{json_text(c.name)}: `{c.name}`" for c in columns)
     return {"map": f"{{{fields}}}"}
+
+
+def input_name(step: dict) -> str:
+    """Names of inputs are plain."""
+    return f"i{crc32(step['name'].encode())}"
 
 
 def json_text(text: str) -> str:
@@ -171,11 +248,25 @@ def apply(step: dict, stream: Stream) -> Stream:
     if do == "derive":
         return derive(step, stream)
     if do == "dedupe":
-        return columns, first_of_each(step["key"], columns, rows)
+        kept = first_of_each(step["key"], columns, rows if step["keep"] == "first" else rows[::-1])
+        return columns, kept if step["keep"] == "first" else kept[::-1]
     if do == "cast":
         at = place(columns, step["column"])
-        made = [*columns[:at], Column(columns[at].name, "text"), *columns[at + 1 :]]
-        return made, [(*row[:at], as_text(columns[at], row[at]), *row[at + 1 :]) for row in rows]
+        made = [*columns[:at], cast_column(columns[at], step["to"]), *columns[at + 1 :]]
+        return made, [(*row[:at], value, *row[at + 1 :]) for row in rows for value in cast_of(step, columns[at], row[at])]
+    if do == "lookup":
+        at = place(columns, step["column"])
+        known: dict = {}
+        for value, number in step["rows"]:
+            known.setdefault(value, number)
+        kept = rows if step["missing"] == "null" else [row for row in rows if row[at] is not None and row[at] in known]
+        return [*columns, Column(step["name"], "int")], [(*row, known.get(row[at]) if row[at] is not None else None) for row in kept]
+    if do == "sort":
+        at = place(columns, step["column"])
+        there = sorted((row for row in rows if row[at] is not None), key=lambda row: row[at], reverse=step["falls"])
+        return columns, [*there, *(row for row in rows if row[at] is None)]
+    if do == "group":
+        return grouped(step, stream)
     return columns, rows
 
 
@@ -192,9 +283,42 @@ def untouched(steps: list[dict], columns: list[Column]) -> set[str]:
             names -= set(step["columns"])
         elif do in ("derive", "cast"):
             names -= {step["column"]}
-        elif do in ("sql", "map"):
+        elif do in ("sql", "map", "sort", "group"):
             names = set()
     return names
+
+
+def cast_of(step: dict, column: Column, value) -> list:
+    """What becomes of the value; nothing: its row goes to the rejects."""
+    try:
+        return [cast(column, value, step["to"], step["rounding"])]
+    except Unfit:
+        return [] if step["on_error"] == "quarantine" else [None]
+
+
+def refuses(steps: list[dict], stream: Stream) -> bool:
+    """Whether a value does not fit where the task says that this is a failure."""
+    for step in steps:
+        if step["do"] == "cast" and step["on_error"] == "fail":
+            at = place(stream[0], step["column"])
+            if any(cast_of({**step, "on_error": "quarantine"}, stream[0][at], row[at]) == [] for row in stream[1]):
+                return True
+        stream = apply(step, stream)
+    return False
+
+
+def grouped(step: dict, stream: Stream) -> Stream:
+    columns, rows = stream
+    by, of = place(columns, step["column"]), place(columns, step["of"])
+    groups: dict = {}
+    for row in rows:
+        groups.setdefault(row[by], []).append(row[of])
+    made = []
+    for value in [*sorted(value for value in groups if value is not None), *([None] if None in groups else [])]:
+        there = [item for item in groups[value] if item is not None]
+        made.append((value, len(groups[value]), min(there, default=None), max(there, default=None)))
+    rows_name, least, most = step["names"]
+    return [columns[by], Column(rows_name, "int"), columns[of].called(least), columns[of].called(most)], made
 
 
 def passes(value, step: dict) -> bool:
@@ -239,16 +363,3 @@ def first_of_each(key: list[str], columns: list[Column], rows: list[tuple]) -> l
             seen.add(found)
             kept.append(row)
     return kept
-
-
-def as_text(column: Column, value) -> str | None:
-    if value is None:
-        return None
-    if column.kind == "bool":
-        return "true" if value else "false"
-    if column.kind == "decimal":
-        return f"{value:f}"
-    if column.kind == "timestamp":
-        text = value.isoformat()
-        return text.rstrip("0") if "." in text else text
-    return str(value)

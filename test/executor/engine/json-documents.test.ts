@@ -446,3 +446,11 @@ describe('records', () => {
     expect((await read(folderWith({ 'r.json': '[1,2]' }), 'r.json')).lines()).toEqual(['{"json":1}', '{"json":2}'])
   })
 })
+
+it('whole numbers that end with zeros are read where 64 bits do not hold them', async () => {
+  const folder = folderWith({ 'd.jsonl': '{"n":100000000000000000000}\n{"n":-1000000000000000000}\n' })
+  const { run, lines, types } = await read(folder, 'd.jsonl')
+  expect(run.error).toBeUndefined()
+  expect(types()).toBe('n DECIMAL(38,0)')
+  expect(lines()).toEqual(['{"n":"100000000000000000000"}', '{"n":"-1000000000000000000"}'])
+})

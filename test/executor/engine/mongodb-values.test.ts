@@ -176,6 +176,12 @@ describe('values for MongoDB', () => {
       })
     }))
 
+  it('texts keep a byte order mark at their beginning', () =>
+    withSession(async (session) => {
+      const [document] = await written(session, `SELECT '\uFEFF' AS short, '\uFEFF' || repeat('x', 20) AS long`)
+      expect(document).toEqual({ short: '\uFEFF', long: `\uFEFF${'x'.repeat(20)}` })
+    }))
+
   it('a number of more digits than MongoDB keeps is refused with its row and column', () =>
     withSession(async (session) => {
       const sql = `SELECT CASE WHEN range = 2 THEN '12345678901234567890123456789012345678'::DECIMAL(38,0) ELSE 1 END AS d FROM range(5)`

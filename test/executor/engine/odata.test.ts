@@ -240,6 +240,15 @@ describe('services that do things their own way', () => {
       { headers: { 'content-type': 'application/xml' } },
     )
 
+  it('floating point stays such where a value has many digits', async () => {
+    server.on('/$metadata', metadata())
+    server.on('/Things', answer('{"@odata.context":"$metadata#Things","value":[{"id":1,"size":9007199254740994.0}]}'))
+    const run = await read('entity: Things, select: [id, size]', { url: server.url })
+    expect(run.error).toBeUndefined()
+    expect(run.types).toEqual(['id BIGINT', 'size DOUBLE'])
+    expect(run.rows()).toEqual([{ id: 1, size: 9007199254740994 }])
+  })
+
   it('inherited types, aliases, numbers as numbers, seconds left out, open types, blanks as %20', async () => {
     server.on('/$metadata', metadata())
     server.on('/Things', (response, request, count) => {

@@ -90,6 +90,12 @@ describe('cast', () => {
     ['"12.345"', '{type: "decimal(10,2)", rounding: truncate}', 12.34],
     ['"9.888e-13"', '{type: "decimal(10,2)", rounding: round}', 0],
     ['"1.5e-2"', '{type: "decimal(10,2)", rounding: round}', 0.02],
+    ['"1.59e-2"', '{type: "decimal(10,3)", rounding: truncate}', 0.015],
+    ['"-5e-05"', '{type: integer, rounding: truncate}', 0],
+    ['"1.2399e1"', '{type: "decimal(10,2)", rounding: truncate}', 12.39],
+    ['"9.99e-30"', '{type: "decimal(10,2)", rounding: truncate}', 0],
+    ['"5e-5"', '"decimal(5,5)"', 0.00005],
+    ['"5e-6"', '"decimal(5,5)"', 'CAST_FAILED'],
     ['1.005', '{type: "decimal(10,2)", rounding: round}', 1.01],
     ['0.1', '"decimal(10,2)"', 0.1],
     ['"1e400"', 'number', 'CAST_FAILED'],
@@ -100,6 +106,7 @@ describe('cast', () => {
     ['"2024-01-01 12:00:00"', '{type: date, rounding: truncate}', '2024-01-01'],
     ['"{\\"a\\": 1}"', 'json', { a: 1 }],
     ['"{a"', 'json', 'CAST_FAILED'],
+    ['"1e-7"', '"decimal(38,37)"', '0.0000001000000000000000000000000000000'],
   ])('%s as %s is %s', async (value, type, expected) => {
     const out = temporaryFolder()
     const run = await runTask(
@@ -126,6 +133,38 @@ target: {connector: out, file: {path: out.jsonl}}
 })
 
 describe('filter, derive and sql', () => {
+  it('infinity is no moment', async () => {
+    const run = await runTask(
+      `etl: 1
+kind: pipeline
+name: cast
+connectors: {out: {type: file, access: write}}
+source: {inline: {rows: [{id: 1}]}}
+steps: [{derive: {v: "CAST('inf' AS DOUBLE)"}}, {cast: {v: datetime}}]
+target: {connector: out, file: {path: out.jsonl}}
+`,
+      { out: fileConnector(temporaryFolder()) },
+    )
+    expect(run.error).toMatchObject({ code: 'CAST_FAILED', message: 'Column `v` holds “inf”, which is no datetime' })
+  })
+
+  it('a decimal of many places becomes the nearest number of floating point', async () => {
+    const out = temporaryFolder()
+    const run = await runTask(
+      `etl: 1
+kind: pipeline
+name: cast
+connectors: {out: {type: file, access: write}}
+source: {inline: {rows: [{v: "1e-23"}, {v: "1e-34"}]}}
+steps: [{cast: {v: "decimal(38,37)"}}, {cast: {v: number}}]
+target: {connector: out, file: {path: out.jsonl}}
+`,
+      { out: fileConnector(out) },
+    )
+    expect(run.error).toBeUndefined()
+    expect(readFileSync(join(out, 'out.jsonl'), 'utf8')).toBe('{"v":1e-23}\n{"v":1e-34}\n')
+  })
+
   it('bind arguments, with their types', async () => {
     const { run, rows } = await apply(
       '  - filter: "amount >= :least AND name IN (SELECT unnest(:names))"\n  - derive: {label: "name || :suffix"}',

@@ -289,6 +289,13 @@ describe('reading Excel', () => {
     expect(rows).toEqual([{ a: 1, n: '-170141183460469231731687303715884105728', code: 0, size: 3 }])
   })
 
+  it('reads a large whole number as its shortest text says, not as the binary number is', async () => {
+    const book = await workbook(sheet([['n'], [363592736631635000]]))
+    const { run, rows } = await read(book, '{glob: a.xlsx, columns: {n: "decimal(19,0)"}}')
+    expect(run.error).toBeUndefined()
+    expect(rows).toEqual([{ n: '363592736631635000' }])
+  })
+
   it('reads a sheet of names alone as no rows', async () => {
     const { run, types } = await read(await workbook(sheet([['id', 'name']])), '{glob: a.xlsx, columns: {id: integer}}')
     expect(run).toMatchObject({ status: 'success', item_count: 0 })
@@ -344,7 +351,7 @@ describe('writing Excel', () => {
     const { run, folder } = await write(
       '[{n: 1, d: "12.30", long: "12345678901234567.89", b: true, day: "2024-02-29", at: "2024-02-29T23:59:59.5Z", t: "18:30:00", s: "a<&>\\n\u{1F600}", e: "", z: null}]',
       '{d: "decimal(18,2)", long: "decimal(30,2)", day: date, at: datetime, t: time, z: string}',
-      '[{derive: {big: "9223372036854775807", f: "1.5e300", inf: "CAST(\'inf\' AS DOUBLE)", ctl: "chr(7) || \'_x0041_\'", old: "DATE \'1850-01-02\'"}}]',
+      '[{derive: {mark: "chr(65279) || \'x\'", big: "9223372036854775807", f: "1.5e300", inf: "CAST(\'inf\' AS DOUBLE)", ctl: "chr(7) || \'_x0041_\'", old: "DATE \'1850-01-02\'"}}]',
       '{path: o.xlsx, xlsx: {sheet: Ä & B}}',
     )
     expect(run.error).toBeUndefined()
@@ -367,6 +374,7 @@ describe('writing Excel', () => {
       s: 'a<&>\n\u{1F600}',
       e: null, // that program knows no empty texts
       z: null,
+      mark: '\uFEFFx',
       big: '9223372036854775807',
       f: 1.5e300,
       inf: 'inf',
