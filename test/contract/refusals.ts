@@ -391,6 +391,7 @@ const knownBodies: Partial<Record<OperationId, unknown>> = {
   updateTask: { yaml_content: taskYaml('of_nothing') },
   ...jobRunBodies,
   ...userBodies,
+  resolveTaskState: { run_id: 1, committed: true },
   updateTrigger: {},
   updateEventTrigger: {},
   updateNotification: {},

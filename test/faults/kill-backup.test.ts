@@ -119,7 +119,10 @@ test(`${rounds} deaths in backups and restores leave the old or the new store, w
 
     const { body } = await client.send('GET', '/api/server/backups?limit=200')
     const listed = (body as Paginated<Backup>).result
-    expect(listed.filter(({ status }) => status !== 'verified')).toEqual([])
+    // The store that was replaced is sealed once the new one runs: a death before leaves it whole, and called unsealed.
+    const isWhole = ({ status, reason }: Backup) =>
+      status === 'verified' || (status === 'unsealed' && reason === 'before_restore')
+    expect(listed.filter((one) => !isWhole(one))).toEqual([])
     expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([])
     for (const { name } of listed) if (!contents.has(name)) contents.set(name, poolsIn(join(folder, name)))
     for (const name of contents.keys()) if (!listed.some((one) => one.name === name)) contents.delete(name)

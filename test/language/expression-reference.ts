@@ -12,7 +12,7 @@ export function expressionReference(): string {
     '',
     '<!-- Written by test/language/expression-reference.test.ts: `UPDATE_DOCS=1 npm test -- test/language/expression-reference`. -->',
     '',
-    '`${{ … }}` holds an expression in [JSONata](https://docs.jsonata.org), without anything that could run forever. A text that is one expression keeps the type of',
+    '`${{ … }}` holds an expression in JSONata (docs.jsonata.org), without anything that could run forever. A text that is one expression keeps the type of',
     'its value; inside a longer text it becomes text. `$${{` stands for the characters themselves. `map` steps take all of JSONata.',
     '',
     '## Syntax',

@@ -31,3 +31,13 @@ function unreadable(path: string, cause: unknown): EngineError {
     cause,
   })
 }
+
+/** Bytes of the file at `path`. Throws FILE_CHANGED. */
+export async function sizeOf(path: string): Promise<number> {
+  const handle = await openChecked(path)
+  try {
+    return (await handle.stat()).size
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,8 +1,8 @@
-import { stat } from 'node:fs/promises'
 import type { FilesSource } from '../../language/task/sources/source.types.ts'
 import { EngineError, codeOf, messageOf } from '../engine/errors.ts'
 import { withoutFetched } from '../engine/fetched.ts'
 import type { StageContext } from '../engine/lane.types.ts'
+import { sizeOf } from '../engine/open-file.ts'
 import type { SourceCheck } from '../engine/source-checks.ts'
 import { CutOff, contentOf, packingOf, zstdFrames } from './files-packed.ts'
 
@@ -50,7 +50,7 @@ async function checkPacked(file: string, signal: AbortSignal): Promise<void> {
 
 async function checkWide(file: string, signal: AbortSignal): Promise<void> {
   let bytes = 0
-  if (packingOf(file) === null) bytes = (await stat(file)).size
+  if (packingOf(file) === null) bytes = await sizeOf(file)
   else for await (const piece of contentOf(file, signal)) bytes += piece.length
   if (bytes % 2 === 1) throw new Unsound('ends in the middle of a character', 'The file was not written to its end.')
 }
@@ -114,7 +114,7 @@ export async function withoutEmpty(
   if (source.format !== 'json' && source.csv === null) return [...files]
   const full: string[] = []
   for (const file of files) {
-    if ((await stat(file)).size > mostOfNothing || (await firstCharacter(file).catch(() => undefined)) !== null) {
+    if (await sizeOf(file) > mostOfNothing || (await firstCharacter(file).catch(() => undefined)) !== null) {
       full.push(file)
       continue
     }

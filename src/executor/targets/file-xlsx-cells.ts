@@ -42,7 +42,7 @@ export function cellEncoder(column: Column): CellEncoder {
     case 'float':
       // Infinity and what is no number have no cell of their own.
       return (text, row) =>
-        Number.isFinite(Number(text)) ? `><v>${text === '-0.0' ? '-0' : Number(text)}</v></c>` : asText(text, row)
+        Number.isFinite(Number(text)) ? `><v>${text === '-0.0' ? text : Number(text)}</v></c>` : asText(text, row)
     case 'boolean':
       return (text) => ` t="b"><v>${text === 'true' ? 1 : 0}</v></c>`
     case 'date':

@@ -106,6 +106,7 @@ name: events
 connectors: {from: {type: postgres}, db: {type: sqlite, access: write}}
 state: {cursor: {field: mark, type: number, lag: 1}}
 source: {connector: from, sql: {table: events}}
+steps: [{drop: [mark]}]
 target: {connector: db, table: out, mode: replace}
 `,
       { from: system.bound, db: sqliteConnector(join(temporaryFolder(), 'out.db')) },

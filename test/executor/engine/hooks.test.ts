@@ -162,7 +162,6 @@ describe('hooks', () => {
     )
     expect(run.error).toMatchObject({
       code: 'EXPRESSION_FAILED',
-      step: 'before.1',
       message: expect.stringMatching(/^hooks\.before\[0\]\.params\.a: /) as unknown,
     })
   })

@@ -72,7 +72,7 @@ describe('completeJob', () => {
     expect(labels(`${head}  b:\n    task: er¦`)).toEqual(['erp.orders'])
     expect(labels(`${head}  b: {task: noop, pool: ¦}`)).toEqual(['warehouse', 'api'])
     expect(labels(`${head}notify:\n  - {on: [failed], channel: ¦}`)).toEqual(['ops', 'team'])
-    expect(labels(`${head}notify:\n  - on: [¦`)).toEqual(['failed', 'recovered', 'late', 'finished'])
+    expect(labels(`${head}notify:\n  - on: [¦`)).toEqual(['failed', 'recovered', 'late', 'finished', 'schema_drift'])
   })
 
   it('makes a whole task or connector out of its name', () => {

@@ -80,7 +80,7 @@ function yamlOf(node: NodeSpec): string {
     node.kind === 'gate' ? 'gate: "Go on?"' : 'task: work, connectors: {out: dir}',
     `depends_on: [${node.depends_on.join(', ')}], run_if: ${node.run_if}`,
     when === 'never' && `when: "\${{ 1 = 2 }}"`,
-    when === 'broken' && `when: "\${{ $number('x') = 1 }}"`,
+    when === 'broken' && `when: "\${{ $number(job.name) = 1 }}"`,
     typeof when === 'object' && `when: "\${{ tasks.${when.ok}.status = 'success' }}"`,
     node.kind === 'task' && `on_failure: ${node.on_failure}, retries: {max: ${node.retries}, delay: 0s}`,
     node.kind === 'task' && node.pool && 'pool: shared',

@@ -406,7 +406,7 @@ describe('validation', () => {
   })
 
   test.each([
-    ['broken syntax', 'etl: 1\nkind: [pipeline\n', 'yaml_syntax', 3, 1],
+    ['broken syntax', 'etl: 1\nkind: [pipeline\n', 'yaml_syntax', 2, 7],
     ['an unknown key', `${good}tagret: x\n`, 'unknown_key', 7, 1],
     ['a wrong type', good.replace('name: good', 'name: [good]'), 'wrong_type', 3, 7],
     ['a duplicate key', `${good}name: again\n`, 'duplicate_key', 7, 1],

@@ -26,7 +26,7 @@ export const incoming: Translation<typeof english> = {
     duckdb: 'DuckDB-Datenbank',
   },
   delimiters: { comma: 'Komma ,', semicolon: 'Semikolon ;', tab: 'Tabulator', pipe: 'Strich |' },
-  quotes: { double: 'Doppelt "', single: "Einfach '", none: 'Keine' },
+  quotes: { double: 'Doppelt', single: 'Einfach', none: 'Keine' },
   encodings: {
     'utf-8': 'UTF-8',
     'utf-16': 'UTF-16',
