@@ -99,5 +99,6 @@ test(`${megabytes} MB of lines come out as they went in, and the memory of the s
     `${Math.round(bytes / 1e6)} MB in ${batches} batches; memory ${memory.map(Math.round).join(', ')}, read ${Math.round(afterReading)} MB`,
   )
   expect(late - early).toBeLessThan(60)
-  expect(afterReading).toBeLessThan(400)
+  // Held as a whole, what is searched and downloaded would be 200 MB more than what the flood left.
+  expect(afterReading - late).toBeLessThan(190)
 }, 300_000)
