@@ -114,7 +114,7 @@ export async function withoutEmpty(
   if (source.format !== 'json' && source.csv === null) return [...files]
   const full: string[] = []
   for (const file of files) {
-    if (await sizeOf(file) > mostOfNothing || (await firstCharacter(file).catch(() => undefined)) !== null) {
+    if ((await sizeOf(file)) > mostOfNothing || (await firstCharacter(file).catch(() => undefined)) !== null) {
       full.push(file)
       continue
     }
