@@ -2,6 +2,7 @@ import { Button, Loader } from '@mantine/core'
 import { IconFileSearch, IconLock, IconTableOff, IconUpload } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { columnTypeOf } from '../../../language/task/column-types.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { RowsTable } from '../../ui/RowsTable.tsx'
@@ -114,7 +115,8 @@ function Content({ data }: { data: DataChoice }) {
   if (!stage) return null
   return (
     <RowsTable
-      columns={stage.columns}
+      // With the types that `columns` knows, as the draft has them.
+      columns={stage.columns.map((column) => ({ ...column, type: columnTypeOf(column.type) }))}
       rows={stage.rows}
       label={t('data.rows')}
       empty={<EmptyState compact icon={IconTableOff} title={t('data.noRows')} text={t('data.noRowsText')} />}

@@ -19,5 +19,5 @@ const local = (moment: Date, timeZone: string) =>
 function shortZone(moment: Date, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'shortOffset' }).formatToParts(moment)
   const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
-  return name === 'GMT' ? 'UTC' : name
+  return /^GMT(\+0)?$/.test(name) ? 'UTC' : name
 }

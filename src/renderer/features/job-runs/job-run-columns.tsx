@@ -42,7 +42,7 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
     {
       id: 'logicalDate',
       header: t('list.columns.logicalDate'),
-      width: 138,
+      width: 172,
       cell: (run) => <LogicalDate at={run.logical_date} timezone={run.timezone} />,
     },
     {
