@@ -106,9 +106,13 @@ export function createScheduler(platform: Platform, { triggers, firing, pause }:
       clearTimeout(timer)
       timer = setTimeout(
         () => {
-          const rest = until - clock.monotonic()
-          if (rest <= 0 || left <= clockCheckMs || Math.abs(clockLead() - lead) > clockSetMs) void wake()
-          else tick(rest)
+          try {
+            const rest = until - clock.monotonic()
+            if (rest <= 0 || left <= clockCheckMs || Math.abs(clockLead() - lead) > clockSetMs) void wake()
+            else tick(rest)
+          } catch (error) {
+            tryAgain(error)
+          }
         },
         Math.min(left, clockCheckMs),
       )
@@ -123,9 +127,16 @@ export function createScheduler(platform: Platform, { triggers, firing, pause }:
       await run()
       sleep()
     } catch (error) {
-      logger.error({ err: error }, 'Triggers could not be fired; they are tried again')
-      if (!draining.aborted) arm(retryMs)
+      tryAgain(error)
     }
+  }
+  /** Needs no clock of ours: it may be what has failed. */
+  function tryAgain(error: unknown): void {
+    logger.error({ err: error }, 'Triggers could not be fired; they are tried again')
+    if (draining.aborted) return
+    clearTimeout(timer)
+    timer = setTimeout(() => void wake(), retryMs)
+    timer.unref()
   }
 
   draining.addEventListener('abort', () => clearTimeout(timer), { once: true })
