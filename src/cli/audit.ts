@@ -17,10 +17,10 @@ export async function audit(args: string[], output: Output): Promise<number> {
     json: { type: 'boolean' },
   })
   const [word, file, more] = positionals
-  if (word !== 'verify') throw new UsageError('One thing is done with the audit log: `headgate audit verify`')
+  if (word !== 'verify') throw new UsageError('The only audit command is `headgate audit verify`')
   const folder = values['data-dir']
   if (more !== undefined || (file === undefined) === (folder === undefined)) {
-    throw new UsageError('Give either one exported FILE or --data-dir DIR')
+    throw new UsageError('Pass either one exported FILE or --data-dir DIR')
   }
   // Read first: a server that runs only adds to the log.
   const noted = folder === undefined ? undefined : readHead(headFile(folder))?.audit_hash
@@ -32,18 +32,18 @@ export async function audit(args: string[], output: Output): Promise<number> {
   const verdict = verifier.verdict()
   if (verdict.ok && known.length === 0) {
     output.err(
-      'Records that were cut off at the end do not show without --head; GET /api/audit/verify answers the last hash',
+      'Without --head, records removed from the end aren’t detected. GET /api/audit/verify returns the last hash.',
     )
   }
   if (values.json) output.out(JSON.stringify(verdict))
-  else if (verdict.ok) output.out(`${verdict.records} records, unbroken; the last hash is ${verdict.head ?? 'none'}`)
-  else output.out(`Broken: ${verdict.reason}. The ${verdict.records} records before it are what was written.`)
+  else if (verdict.ok) output.out(`${verdict.records} records verified. Last hash: ${verdict.head ?? 'none'}`)
+  else output.out(`Verification failed: ${verdict.reason}. The ${verdict.records} records before it are intact.`)
   return verdict.ok ? exitCodes.ok : exitCodes.failed
 }
 
 async function stored(folder: string): Promise<Iterable<AuditRecord>> {
   const file = join(folder, DATABASE)
-  if (!existsSync(file)) throw new InputError(`${folder} is no data folder: it has no ${DATABASE}`)
+  if (!existsSync(file)) throw new InputError(`${folder} is not a data folder: it has no ${DATABASE}`)
   // Loaded only here: the native part costs start time.
   const { auditRecordsOf } = await import('./audit.store.ts')
   return readable(auditRecordsOf(file), file)
@@ -53,7 +53,7 @@ function* readable(records: Iterable<AuditRecord>, file: string): Generator<Audi
   try {
     yield* records
   } catch (error) {
-    throw new InputError(`${file} holds no audit log that can be read: ${String(error)}`)
+    throw new InputError(`Can’t read an audit log from ${file}: ${String(error)}`)
   }
 }
 
@@ -62,7 +62,7 @@ async function exported(name: string): Promise<Iterable<AuditRecord>> {
   const lines = document.text.split('\n').map((line, index) => ({ line, number: index + 1 }))
   const records = lines.filter(({ line }) => line.trim() !== '')
   // Signing in to make the export left a record already.
-  if (records.length === 0) throw new InputError(`${document.name} has no audit records: the export was cut off`)
+  if (records.length === 0) throw new InputError(`${document.name} has no audit records: the export is incomplete`)
   return records.map(({ line, number }) => recordOf(document.name, number, line))
 }
 
@@ -74,5 +74,7 @@ function recordOf(name: string, line: number, text: string): AuditRecord {
   } catch {
     // Told below, with its place.
   }
-  throw new InputError(`${name}:${line}: is no audit record; give what GET /api/audit/export answered, without filters`)
+  throw new InputError(
+    `${name}:${line}: not an audit record. Pass the output of GET /api/audit/export without filters.`,
+  )
 }

@@ -27,7 +27,7 @@ export function requireAllSlots(
   const slots = unbound.map((slot) => `\`${slot}\` (${task.connector_refs[slot]?.types.join(' or ')})`).join(', ')
   throw new InputError(
     file === undefined
-      ? `The task needs connectors for ${slots}: give a file with --connectors`
-      : `${file} binds nothing to ${slots}`,
+      ? `The task needs connectors for ${slots}. Pass a file with --connectors.`
+      : `${file} has no connectors for ${slots}`,
   )
 }

@@ -44,7 +44,7 @@ async function exitCodeOf(args: string[], output: Output): Promise<number> {
   }
   try {
     if (command) return await (await commands[command]())(rest, output)
-    throw new UsageError(word === undefined ? 'There is no command' : `There is no command \`${word}\``)
+    throw new UsageError(word === undefined ? 'Missing command' : `Unknown command \`${word}\``)
   } catch (error) {
     if (!(error instanceof UsageError)) return faultOfOurs(error, output)
     output.err(`headgate: ${error.message}`)
@@ -54,9 +54,7 @@ async function exitCodeOf(args: string[], output: Output): Promise<number> {
 }
 
 function faultOfOurs(error: unknown, output: Output): number {
-  output.err(
-    `headgate: This is a fault of Headgate, not of yours: ${error instanceof Error ? error.stack : String(error)}`,
-  )
+  output.err(`headgate: Internal error. Please report it: ${error instanceof Error ? error.stack : String(error)}`)
   return exitCodes.failed
 }
 

@@ -43,7 +43,9 @@ export function readConnectors(
   const diagnostics = collector
     .list()
     .map((found) =>
-      found.code === 'document_empty' ? { ...found, hint: 'Bind a slot: `db: {type: sqlite, …}`.' } : found,
+      found.code === 'document_empty'
+        ? { ...found, hint: 'Add a connector for a slot: `db: {type: sqlite, …}`.' }
+        : found,
     )
   return { connectors, diagnostics }
 }
@@ -64,7 +66,7 @@ function readConnector(node: YamlNode, name: string, id: number, reader: Reader)
     if (fields.includes(key)) continue
     reader.report({
       code: 'unknown_key',
-      message: `\`${key}\` is no key of a connector.`,
+      message: `\`${key}\` is not a key of a connector.`,
       hint: suggest(key, fields, 'keys'),
       path: joinPath(path, key),
       at: keySpan,
@@ -85,8 +87,8 @@ function readType(node: YamlMap, path: string, { report, slot }: Reader): Connec
   if (!written) {
     report({
       code: 'missing_field',
-      message: '`type` is missing: a connector needs it.',
-      hint: `Add e.g. \`type: ${slot?.types[0] ?? 'sqlite'}\`.`,
+      message: '`type` is required.',
+      hint: `Add, for example, \`type: ${slot?.types[0] ?? 'sqlite'}\`.`,
       path,
       at,
     })
@@ -95,7 +97,7 @@ function readType(node: YamlMap, path: string, { report, slot }: Reader): Connec
   if (type === undefined) {
     report({
       code: 'not_one_of',
-      message: `There is no connector type \`${String(value).slice(0, 60)}\`.`,
+      message: `Unknown connector type \`${String(value).slice(0, 60)}\`.`,
       hint: suggest(String(value), connectorTypes, 'types'),
       path: `${path}.type`,
       at,
@@ -105,8 +107,8 @@ function readType(node: YamlMap, path: string, { report, slot }: Reader): Connec
   if (slot && !slot.types.includes(type)) {
     report({
       code: 'slot_type',
-      message: `The task’s slot takes ${slot.types.join(' or ')}, not ${type}.`,
-      hint: 'Bind another connector, or let the task’s slot take this type.',
+      message: `The task’s slot accepts ${slot.types.join(' or ')}, not ${type}.`,
+      hint: 'Use another connector, or add this type to the task’s slot.',
       path: `${path}.type`,
       at,
     })
@@ -172,7 +174,7 @@ function readSecrets(node: YamlMap, type: ConnectorType, path: string, reader: R
       reader.report({
         code: 'invalid_value',
         message: `The secret \`${key}\` must be the name of an environment variable.`,
-        hint: `Write \`${key}: {env: ${key.toUpperCase()}}\`, and set that variable.`,
+        hint: `Write \`${key}: {env: ${key.toUpperCase()}}\` and set that variable.`,
         path: joinPath(at, key),
         at: value.mark,
       })
@@ -185,7 +187,7 @@ function readSecrets(node: YamlMap, type: ConnectorType, path: string, reader: R
       reader.report({
         code: 'invalid_value',
         message: `The environment variable \`${variable}\` is not set.`,
-        hint: 'Set it before the command is started.',
+        hint: 'Set it before you run the command.',
         path: joinPath(at, key),
         at: value.mark,
       })
@@ -204,7 +206,7 @@ function wrongType(node: YamlNode, path: string, wanted: string, report: Report)
   report({
     code: 'wrong_type',
     message: `${path === '' ? 'The file' : `\`${path}\``} must be ${wanted}, not ${describeNode(node)}.`,
-    hint: 'headgate run --help shows an example.',
+    hint: 'See headgate run --help for an example.',
     path,
     at: node.mark,
   })

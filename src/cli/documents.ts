@@ -13,9 +13,9 @@ export interface NamedText {
 }
 
 const messages: Record<string, string> = {
-  ENOENT: 'is not there',
+  ENOENT: 'doesn’t exist',
   EISDIR: 'is a folder',
-  EACCES: 'may not be read',
+  EACCES: 'can’t be read: permission denied',
 }
 
 export async function readDocument(file: string): Promise<NamedText> {
@@ -24,7 +24,7 @@ export async function readDocument(file: string): Promise<NamedText> {
     return { name: file, text: await readFile(file, 'utf8') }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '' // of the file system
-    throw new InputError(`${file} ${messages[code] ?? `cannot be read: ${String(error)}`}`)
+    throw new InputError(`${file} ${messages[code] ?? `can’t be read: ${String(error)}`}`)
   }
 }
 

@@ -18,7 +18,7 @@ function runUnderOwnNode(): void {
     .find((path) => existsSync(path))
   if (own === undefined) {
     process.stderr.write(
-      `headgate: Node ${process.versions.node} is too old, ${OLDEST_NODE} or newer is needed; \`npm install\` in the package’s folder brings one.\n`,
+      `headgate: Node ${process.versions.node} is too old. Use Node ${OLDEST_NODE} or newer, or run \`npm install\` in the package folder.\n`,
     )
     process.exit(2)
   }

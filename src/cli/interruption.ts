@@ -14,7 +14,7 @@ export function listenForInterruption(tell: (line: string) => void): Interruptio
   const interrupt = (): void => {
     if (interrupted) process.exit(exitCodes.interrupted)
     interrupted = true
-    tell('Stopping; once more ends at once')
+    tell('Stopping… Press Ctrl+C again to exit immediately.')
     controller.abort()
   }
   process.on('SIGINT', interrupt)

@@ -33,7 +33,7 @@ export async function preview(args: string[], output: Output): Promise<number> {
     const task = await readTask(file, output, values.json)
     const last = task.task.kind === 'pipeline' ? task.task.steps.length : 0
     if (step !== null && step > last)
-      throw new InputError(`--step is ${step}, but the last step of the task is ${last}; 0 is the source`)
+      throw new InputError(`--step ${step} doesn’t exist: the last step of the task is ${last} (0 is the source)`)
     const given = readTaskArguments(values.arg ?? [], task.arguments)
     const connectors = await bindConnectors(task, values.connectors, output, values.json)
     interruption = listenForInterruption(output.err)
@@ -70,7 +70,7 @@ async function sample(
   try {
     const work = { kind: 'preview', yaml_content: yaml, arguments: given, connectors, step, limit } as const
     const result = await runCall(work, { signal, tempDir: makeTemporaryFolder() })
-    if (result.kind !== 'preview') throw new Error('A preview gave something else')
+    if (result.kind !== 'preview') throw new Error('The preview returned another result')
     return redactDeep(result.value, redact)
   } catch (error) {
     if (error instanceof CallFailure) return { failure: redact(error.message), code: error.code }

@@ -18,8 +18,8 @@ export function readCommandLine<O extends ParseArgsOptionsConfig>(args: string[]
 
 export function oneFile(positionals: string[]): string {
   const [file, second] = positionals
-  if (file === undefined) throw new UsageError('FILE is missing')
-  if (second !== undefined) throw new UsageError(`One FILE is taken, and \`${second}\` is a second one`)
+  if (file === undefined) throw new UsageError('Missing FILE')
+  if (second !== undefined) throw new UsageError(`Pass only one FILE; \`${second}\` is a second one`)
   return file
 }
 
@@ -27,7 +27,7 @@ export function wholeNumber(name: string, written: string | undefined, fallback:
   if (written === undefined) return fallback
   const number = /^\d+$/.test(written) ? Number(written) : Number.NaN
   if (number <= most) return number
-  throw new UsageError(`--${name} is ${written}; it must be a whole number of at most ${most}`)
+  throw new UsageError(`--${name} must be a whole number of at most ${most}, not ${written}`)
 }
 
 /** `NAME=VALUE` as the task declares NAME; whether VALUE is allowed is for the task to say. */
@@ -38,7 +38,7 @@ export function readTaskArguments(
   const given: Record<string, unknown> = {}
   for (const pair of written) {
     const at = pair.indexOf('=')
-    if (at <= 0) throw new UsageError(`--arg ${pair} is not of the form NAME=VALUE`)
+    if (at <= 0) throw new UsageError(`--arg ${pair} must have the form NAME=VALUE`)
     const name = pair.slice(0, at)
     given[name] = valueOf(name, pair.slice(at + 1), Object.hasOwn(specs, name) ? specs[name]?.type : undefined)
   }
@@ -54,6 +54,6 @@ function valueOf(name: string, text: string, type: ArgumentSpec['type'] | undefi
     return JSON.parse(text) as unknown
   } catch {
     const example = type === 'list' ? `'${name}=["a","b"]'` : `'${name}={"a":1}'`
-    throw new InputError(`--arg ${name} is no JSON: ${text.slice(0, 100)}; write e.g. --arg ${example}`)
+    throw new InputError(`--arg ${name} is not valid JSON: ${text.slice(0, 100)}. Example: --arg ${example}`)
   }
 }

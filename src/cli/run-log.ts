@@ -24,7 +24,7 @@ export async function openRejects(path: string | undefined, tell: (line: string)
   try {
     await once(file, 'open')
   } catch (error) {
-    throw new InputError(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+    throw new InputError(`Can’t write ${path}: ${error instanceof Error ? error.message : String(error)}`)
   }
   return writeAll(file, path)
 }
@@ -40,8 +40,8 @@ function writeAll(file: WriteStream, path: string): RejectSink {
       } catch (error) {
         // Loaded already: the engine has called us.
         const { EngineError, messageOf } = await import('../executor/engine/errors.ts')
-        throw new EngineError('FILE_UNWRITABLE', `Rejected rows cannot be written to ${path}: ${messageOf(error)}`, {
-          hint: 'Free some space, or give another file with --rejects.',
+        throw new EngineError('FILE_UNWRITABLE', `Can’t write rejected rows to ${path}: ${messageOf(error)}`, {
+          hint: 'Free up disk space, or pass another file with --rejects.',
         })
       }
     },
@@ -61,7 +61,8 @@ function tellFirst(tell: (line: string) => void): RejectSink {
       total += entries.length
     },
     async end() {
-      if (total > shownRejects) tell(`${total - shownRejects} more rows were rejected; --rejects FILE keeps them all`)
+      if (total > shownRejects)
+        tell(`${total - shownRejects} more rows were rejected. Use --rejects FILE to save all of them.`)
     },
   }
 }

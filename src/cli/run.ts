@@ -36,9 +36,7 @@ export async function run(args: string[], output: Output): Promise<number> {
     await checkArguments(task, given)
     const state = await readState(values.state, task.task.name)
     if (values.state === undefined && keepsState(task))
-      output.err(
-        'The task is incremental; without --state it starts from its beginning, and what it has read is not kept',
-      )
+      output.err('The task is incremental. Without --state, it reads from the start and doesn’t save its state.')
     interruption = listenForInterruption(output.err)
     const rejects = await openRejects(values.rejects, output.err)
     await protectDataFolder()
@@ -81,7 +79,7 @@ async function endRejects(rejects: RejectSink, file: string | undefined, output:
     return true
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    output.err(`headgate: Cannot write all rejected rows to ${file}: ${why}. The file is incomplete.`)
+    output.err(`headgate: Can’t write all rejected rows to ${file}: ${why}. The file is incomplete.`)
     return false
   }
 }
@@ -106,7 +104,7 @@ async function attempts(
     const again = outcome.status === 'failed' && outcome.error?.retryable === true && attempt <= max
     if (!again || interruption.signal.aborted) return outcome
     const wait = first * backoff ** (attempt - 1)
-    output.err(logLine('warn', `Attempt ${attempt} failed; the next one begins in ${wait / 1000} s`, null))
+    output.err(logLine('warn', `Attempt ${attempt} failed. Retrying in ${wait / 1000} s.`, null))
     await delay(wait, undefined, { signal: interruption.signal }).catch(() => undefined) // stopped while waiting
     if (interruption.signal.aborted) return outcome
   }
@@ -158,6 +156,6 @@ function timedOut(outcome: RunOutcome, interruption: Interruption, limit: number
   if (outcome.error?.code !== 'CANCELLED' || interruption.interrupted() || limit === null) return outcome
   return {
     ...outcome,
-    error: { ...outcome.error, code: 'TIMEOUT', message: `The task’s time limit of ${limit / 1000} s was reached` },
+    error: { ...outcome.error, code: 'TIMEOUT', message: `The task exceeded its time limit of ${limit / 1000} s` },
   }
 }

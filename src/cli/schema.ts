@@ -11,7 +11,7 @@ const schemas = new Map([
 export async function schema(args: string[], output: Output): Promise<number> {
   const [wanted, ...more] = readCommandLine(args, {}).positionals
   const found = schemas.get(wanted ?? '')
-  if (!found || more.length > 0) throw new UsageError('One schema is printed: that of `task` or that of `job`')
+  if (!found || more.length > 0) throw new UsageError('Pass one of `task` and `job`')
   output.out(JSON.stringify(found, null, 2))
   return exitCodes.ok
 }

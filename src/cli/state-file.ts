@@ -17,11 +17,9 @@ async function readStateFile(path: string): Promise<StateFile> {
     const content = JSON.parse(await readFile(path, 'utf8')) as unknown
     if (isStateFile(content)) return content
   } catch (error) {
-    throw new InputError(
-      `${path} cannot be read as a state file: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    throw new InputError(`Can’t read state file ${path}: ${error instanceof Error ? error.message : String(error)}`)
   }
-  throw new InputError(`${path} is no state file of headgate: it lacks "headgate_state": 1`)
+  throw new InputError(`${path} is not a Headgate state file: "headgate_state": 1 is missing`)
 }
 
 function isStateFile(content: unknown): content is StateFile {

@@ -16,7 +16,7 @@ interface Checked {
 /** Checks tasks and job templates, each by itself: whether a template's tasks are there is the server's to say. Loads the language and nothing else: it is as fast as Node starts. */
 export async function validate(args: string[], output: Output): Promise<number> {
   const { values, positionals } = readCommandLine(args, { json: { type: 'boolean', default: false } })
-  if (positionals.length === 0) throw new UsageError('FILE is missing')
+  if (positionals.length === 0) throw new UsageError('Missing FILE')
   const checked: Checked[] = []
   let unreadable = false
   for (const file of positionals) {

@@ -16,9 +16,9 @@ export const User = Type.Object(
     email: NullableString,
     role: Type.Enum([...roles]),
     disabled: Type.Boolean(),
-    totp_enabled: Type.Boolean({ description: 'An authenticator app was enrolled and verified' }),
+    totp_enabled: Type.Boolean({ description: 'An authenticator app is enrolled and verified' }),
     password_change_required: Type.Boolean({
-      description: 'The password was given by somebody else: until it is changed the user may do nothing else',
+      description: 'Someone else set the password: the user must change it before doing anything else',
     }),
     last_login_at: NullableTimestamp,
     created_at: Timestamp,
@@ -32,18 +32,18 @@ export const AuthStatus = Type.Object(
   {
     needs_bootstrap: Type.Boolean({ description: 'No user exists yet' }),
     totp_required: Type.Boolean(),
-    desktop_sign_in: Type.Boolean({ description: "The desktop's own window may sign in by launch token" }),
+    desktop_sign_in: Type.Boolean({ description: 'The desktop app’s own window can sign in with a launch token' }),
     desktop_locked: Type.Boolean({
-      description: "The desktop's own window was locked: only a password opens it again, no launch token",
+      description: 'The desktop app’s own window is locked: only a password unlocks it, not a launch token',
     }),
-    password_min_length: Type.Integer({ description: 'Of a new password, in characters' }),
+    password_min_length: Type.Integer({ description: 'Minimum length of a new password, in characters' }),
   },
   { $id: 'AuthStatus' },
 )
 export const LoginResult = Type.Object(
   {
     requires_totp: Type.Boolean({ description: 'The user has a TOTP secret and must verify' }),
-    needs_totp_setup: Type.Boolean({ description: 'The user has no secret and must enroll' }),
+    needs_totp_setup: Type.Boolean({ description: 'The user has no TOTP secret and must enroll' }),
     can_restart_totp_setup: Type.Boolean({ description: 'An unverified enrollment exists and can be restarted' }),
     authenticated: Type.Boolean({ description: 'A full session was issued' }),
     password_change_required: Type.Boolean({ description: 'The next call must be changeOwnPassword' }),
@@ -57,12 +57,11 @@ export const Me = Type.Object(
     scopes: Type.Array(Type.Enum([...scopes])),
     session_id: NullableInteger,
     lock_after_minutes: Type.Integer({
-      description: 'A window of the desktop locks itself after so many minutes without input; 0: never',
+      description: 'Minutes without input after which a desktop window locks; 0: never',
     }),
     last_event_id: Type.Integer({
       minimum: 0,
-      description:
-        'The newest event of now; a stream of events opened with it as `after` tells all that changes from here on',
+      description: 'Newest event at this time; an event stream opened with it as `after` reports all later changes',
     }),
   },
   { $id: 'Me' },
@@ -79,7 +78,7 @@ export const getAuthStatus = operation({
   method: 'GET',
   path: '/api/auth/status',
   tag: 'Auth',
-  summary: 'What a sign-in page needs to know',
+  summary: 'Get what a sign-in page needs to know',
   security: 'none',
   responses: { 200: ref(AuthStatus) },
   errors: [],
@@ -89,7 +88,7 @@ export const bootstrap = operation({
   method: 'POST',
   path: '/api/auth/bootstrap',
   tag: 'Auth',
-  summary: 'Make the first account, a superadmin, and sign in',
+  summary: 'Create the first account, a superadmin, and sign in',
   description: 'Only while no user exists; afterwards 409.',
   security: 'none',
   body: Type.Object(
@@ -106,7 +105,7 @@ export const login = operation({
   tag: 'Auth',
   summary: 'Validate the password and set a session cookie',
   description:
-    'Sets a pending `svc_session` cookie that TOTP verification completes. When `auth.totp_required` is false the full session is set at once and `authenticated` is true.',
+    'Sets a pending `svc_session` cookie that TOTP verification completes. If `auth.totp_required` is false, the full session is set immediately and `authenticated` is true.',
   security: 'none',
   body: credentials,
   responses: { 200: ref(LoginResult) },
@@ -117,8 +116,8 @@ export const launch = operation({
   method: 'POST',
   path: '/api/auth/launch',
   tag: 'Auth',
-  summary: "Sign the desktop's own window in with a one-time launch token",
-  description: 'Only from loopback, once, within 30 seconds of the token being made.',
+  summary: 'Sign in the desktop app’s own window with a one-time launch token',
+  description: 'Only from loopback, once, and within 30 seconds of the token’s creation.',
   security: 'none',
   body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }, { additionalProperties: false }),
   responses: { 200: ref(LoginResult) },
@@ -139,7 +138,7 @@ export const getMe = operation({
   method: 'GET',
   path: '/api/auth/me',
   tag: 'Auth',
-  summary: 'Who is calling',
+  summary: 'Get the caller',
   security: 'caller',
   responses: { 200: ref(Me) },
   errors: [],
@@ -149,9 +148,9 @@ export const ApiKey = Type.Object(
   {
     id: Id,
     name: Type.String(),
-    prefix: Type.String({ description: 'The first characters, to recognise the key by' }),
+    prefix: Type.String({ description: 'The first characters, to identify the key' }),
     role: Type.Enum([...roles]),
-    scopes: Type.Array(Type.Enum([...scopes]), { description: 'Empty means every scope of the role' }),
+    scopes: Type.Array(Type.Enum([...scopes]), { description: 'Empty: all scopes of the role' }),
     user_id: Id,
     username: Type.String(),
     expires_at: NullableTimestamp,
@@ -164,6 +163,6 @@ export const ApiKey = Type.Object(
 )
 export type ApiKey = Static<typeof ApiKey>
 export const CreatedApiKey = Type.Object(
-  { ...ApiKey.properties, key: Type.String({ description: 'Shown this once', examples: ['svc_5f2c…'] }) },
+  { ...ApiKey.properties, key: Type.String({ description: 'Shown only once', examples: ['svc_5f2c…'] }) },
   { $id: 'CreatedApiKey' },
 )

@@ -8,7 +8,7 @@ const fields = {
   logo_data_url: Nullable(
     Type.String({
       maxLength: 350_000,
-      description: 'data: URL of a PNG, JPEG, WebP or SVG picture of at most 256 KiB',
+      description: 'data: URL of a PNG, JPEG, WebP, or SVG image of at most 256 KiB',
     }),
   ),
   primary_color: Nullable(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', examples: ['#1f6feb'] })),
@@ -23,7 +23,7 @@ export const getBranding = operation({
   method: 'GET',
   path: '/api/branding',
   tag: 'Branding',
-  summary: 'How this control plane presents itself',
+  summary: 'Get the branding',
   security: 'none',
   responses: { 200: ref(Branding) },
   etag: true,
@@ -34,7 +34,7 @@ export const updateBranding = operation({
   method: 'PUT',
   path: '/api/branding',
   tag: 'Branding',
-  summary: 'Change the presentation; what is left out stays, null is the default',
+  summary: 'Change the branding; omitted fields keep their value, null restores the default',
   security: 'caller',
   body: Type.Object(
     {

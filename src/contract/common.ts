@@ -37,7 +37,7 @@ export const listQuery = <P extends TProperties>(filters: P) =>
   Type.Object(
     {
       cursor: Type.Optional(
-        Type.String({ maxLength: 1000, description: 'nextCursor or prevCursor of an earlier answer' }),
+        Type.String({ maxLength: 1000, description: 'nextCursor or prevCursor of an earlier response' }),
       ),
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: listLimit.maximum, default: listLimit.default, description: 'Page size' }),
@@ -53,7 +53,7 @@ export const WaitQuery = Type.Object(
     wait: Type.Optional(
       Type.String({
         pattern: '^([1-9]|[1-5][0-9]|60)s$',
-        description: 'Answer when it has ended, or after this long: 1s to 60s',
+        description: 'Respond when it has ended, or after this time: 1s to 60s',
         examples: ['30s'],
       }),
     ),
@@ -63,10 +63,13 @@ export const WaitQuery = Type.Object(
 
 export const SearchQuery = Type.String({ maxLength: 200, description: 'Case-insensitive search' })
 /** Beside `SearchQuery`, which finds anywhere: the record whose very name was typed is among the first. */
-export const NamePrefix = Type.String({ maxLength: 200, description: 'Only names that begin so, whatever their case' })
+export const NamePrefix = Type.String({
+  maxLength: 200,
+  description: 'Only names that start with this, case-insensitive',
+})
 export const YamlSearch = Type.String({
   maxLength: 200,
-  description: 'Only those whose current YAML holds this, whatever the case',
+  description: 'Only those whose current YAML contains this, case-insensitive',
 })
 export const SortOrder = Type.Enum(['asc', 'desc'])
 

@@ -10,17 +10,22 @@ export const previewConnector = operation({
   method: 'POST',
   path: '/api/connectors/preview',
   tag: 'Connectors',
-  summary: 'Run a sample through a task’s text with a connector that is not saved; reads only',
-  description: 'The connector is bound to the slot that the source of the text reads from.',
+  summary: 'Preview a task with a connector that is not saved; only reads',
+  description: 'The connector is bound to the slot that the task’s source reads from.',
   security: 'caller',
   audited: false,
   body: Type.Object(
     {
       ...testConnector.body.properties,
       yaml_content: YamlContent,
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Rows sampled' })),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Number of rows to sample' }),
+      ),
     },
-    { additionalProperties: false, description: 'With `connector_id`, secrets left out are the stored ones' },
+    {
+      additionalProperties: false,
+      description: 'With `connector_id`, omitted secrets are taken from the stored connector',
+    },
   ),
   bodyLimit: 8 * 1_048_576,
   responses: { 200: ref(TaskPreview) },

@@ -1,3 +1,4 @@
+import { type Message, msg } from './messages.ts'
 import { Compile } from 'typebox/schema'
 import { type ConnectorType, connectorTypeSpecs, connectorTypes } from './connector-types.ts'
 import type { ErrorDetail } from './errors.ts'
@@ -18,7 +19,7 @@ const checks = Object.fromEntries(
 /** What keeps a value from being the config or the secrets of a connector of this type, each at its field. */
 export function shapeMistakes(type: ConnectorType, part: ShapePart, value: Record<string, unknown>): ErrorDetail[] {
   const check = checks[type]?.[part]
-  if (!check) return [{ path: 'body.type', message: `is not known: ${type}` }]
+  if (!check) return [{ path: 'body.type', ...msg('type_unknown', { type }) }]
   const [, errors] = check.is.Errors(value)
   const known: Record<string, unknown> = check.schema.properties
   const mistakes = errors.flatMap((error): ErrorDetail[] => {
@@ -26,26 +27,29 @@ export function shapeMistakes(type: ConnectorType, part: ShapePart, value: Recor
     if (keyword === 'additionalProperties' && 'additionalProperties' in params) {
       return listed(params.additionalProperties).map((name) => {
         const near = nearest(name, Object.keys(known))
-        return { path: `body.${part}.${name}`, message: `is not a known field${near ? `; did you mean ${near}?` : ''}` }
+        return { path: `body.${part}.${name}`, ...(near ? msg('field_unknown_near', { near }) : msg('field_unknown')) }
       })
     }
     if (keyword === 'required' && 'requiredProperties' in params) {
-      return listed(params.requiredProperties).map((name) => ({ path: `body.${part}.${name}`, message: 'is missing' }))
+      return listed(params.requiredProperties).map((name) => ({
+        path: `body.${part}.${name}`,
+        ...msg('field_missing'),
+      }))
     }
     // Of an unknown field the line above says more.
     if (keyword === 'boolean') return []
     if (keyword === 'pattern' && instancePath.startsWith('/headers/')) {
       const path = `body.${part}${instancePath.replaceAll('/', '.')}`
-      return [{ path, message: "contains characters that aren't allowed in headers" }]
+      return [{ path, ...msg('header_characters') }]
     }
     const wanted = keyword === 'pattern' ? notesOf(known[instancePath.slice(1)])['x-wanted'] : undefined
-    const message =
+    const reason =
       wanted !== undefined
-        ? `must be ${wanted}`
+        ? msg('field_wanted', { wanted })
         : 'allowedValues' in params
-          ? `must be one of ${listed(params.allowedValues).join(', ')}`
-          : error.message
-    return [{ path: `body.${part}${instancePath.replaceAll('/', '.')}`, message }]
+          ? msg('field_not_one_of', { allowed: listed(params.allowedValues) })
+          : { code: keyword, params: { ...params }, message: error.message }
+    return [{ path: `body.${part}${instancePath.replaceAll('/', '.')}`, ...reason }]
   })
   if (mistakes.length > 0) return mistakes
   return [...relativePaths(known, part, value), ...missingNow(known, part, value), ...keptHeadersIn(known, part, value)]
@@ -69,17 +73,14 @@ function missingNow(schemas: Record<string, unknown>, part: ShapePart, value: Re
     const [other, values] = Object.entries(when)[0] ?? ['', []]
     const chosen = value[other] ?? notesOf(schemas[other]).default
     if (!values.includes(chosen)) return []
-    return [{ path: `body.${part}.${name}`, message: `is missing: ${other} is ${String(chosen)}` }]
+    return [{ path: `body.${part}.${name}`, ...msg('missing_for', { other, chosen: String(chosen) }) }]
   })
 }
 
 /** Headers that a request has by itself, or that prove who sends it: everybody who may see the connector reads its configuration. */
-const keptHeaders: Readonly<Record<string, string>> = {
+const keptHeaders: Readonly<Record<string, Message>> = {
   ...Object.fromEntries(
-    ['authorization', 'proxy-authorization', 'cookie'].map((name) => [
-      name,
-      "isn't allowed here because everyone can read it. Choose a sign-in method under `auth` and enter the secret there.",
-    ]),
+    ['authorization', 'proxy-authorization', 'cookie'].map((name) => [name, msg('header_is_secret')]),
   ),
   ...Object.fromEntries(
     [
@@ -92,7 +93,7 @@ const keptHeaders: Readonly<Record<string, string>> = {
       'trailer',
       'transfer-encoding',
       'upgrade',
-    ].map((name) => [name, 'is set automatically. Remove it.']),
+    ].map((name) => [name, msg('header_is_set')]),
   ),
 }
 
@@ -105,8 +106,8 @@ function keptHeadersIn(
   const { headers } = value
   if (schemas['headers'] === undefined || typeof headers !== 'object' || headers === null) return []
   return Object.keys(headers).flatMap((name): ErrorDetail[] => {
-    const message = keptHeaders[name.toLowerCase()]
-    return message === undefined ? [] : [{ path: `body.${part}.headers.${name}`, message }]
+    const reason = keptHeaders[name.toLowerCase()]
+    return reason === undefined ? [] : [{ path: `body.${part}.headers.${name}`, ...reason }]
   })
 }
 
@@ -133,6 +134,6 @@ function relativePaths(
     const given = value[name]
     if (typeof given !== 'string') return []
     if (/^(?:\/|\\\\|[A-Za-z]:[\\/])/.test(given)) return []
-    return [{ path: `body.${part}.${name}`, message: 'must be an absolute path, such as /home/ada/data or C:\\data' }]
+    return [{ path: `body.${part}.${name}`, ...msg('path_not_absolute') }]
   })
 }

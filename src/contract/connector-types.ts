@@ -30,11 +30,11 @@ const databaseFile = (example: string) =>
         minLength: 1,
         maxLength: 4096,
         title: 'Database file',
-        description: 'Absolute path. Made when a task first writes to it.',
+        description: 'Absolute path. Created when a task first writes to it.',
         format: 'file-path',
         examples: [example],
       }),
-      read_only: Type.Optional(Type.Boolean({ default: false, title: 'Read only', description: 'Refuse every write' })),
+      read_only: Type.Optional(Type.Boolean({ default: false, title: 'Read only', description: 'Refuse all writes' })),
     },
     closed,
   )
@@ -43,14 +43,14 @@ export const connectorTypeSpecs = {
   file: {
     type: 'file',
     title: 'Files in a folder',
-    description: 'CSV, JSON Lines, JSON, Parquet and Excel files below one folder of the executor’s machine.',
+    description: 'CSV, JSON Lines, JSON, Parquet, and Excel files in a folder on the executor’s machine.',
     config: Type.Object(
       {
         root: Type.String({
           minLength: 1,
           maxLength: 4096,
           title: 'Folder',
-          description: 'Absolute path. Tasks reach only what lies below it.',
+          description: 'Absolute path. Tasks can access only files in this folder.',
           format: 'folder-path',
           examples: ['/home/ada/data'],
         }),
@@ -87,7 +87,7 @@ export const connectorTypeSpecs = {
             maxLength: 63,
             default: 'public',
             title: 'Schema',
-            description: 'Where tables without a schema are looked up',
+            description: 'Schema of tables that are named without one',
           }),
         ),
       },
@@ -141,7 +141,7 @@ export const connectorTypeSpecs = {
   mongodb: {
     type: 'mongodb',
     title: 'MongoDB',
-    description: 'A MongoDB database, or one that speaks its protocol.',
+    description: 'A MongoDB or MongoDB-compatible database.',
     config: Type.Object(
       {
         uri: Type.String({
@@ -159,7 +159,7 @@ export const connectorTypeSpecs = {
           Type.String({
             maxLength: 63,
             title: 'Authentication database',
-            description: 'Where the user is kept; admin by default',
+            description: 'Database that defines the user; admin by default',
           }),
         ),
       },
@@ -172,7 +172,7 @@ export const connectorTypeSpecs = {
   http: {
     type: 'http',
     title: 'HTTP API',
-    description: 'A web API that speaks JSON.',
+    description: 'A JSON web API.',
     config: Type.Object({ base_url: webAddress('Base URL', 'https://api.example.com/v1'), ...webConfig }, closed),
     secrets: webSecrets,
     reads: true,
@@ -193,7 +193,7 @@ export const connectorTypeSpecs = {
   s3: {
     type: 's3',
     title: 'S3',
-    description: 'Files in a bucket of Amazon S3 or of a store that speaks its protocol.',
+    description: 'Files in a bucket of Amazon S3 or S3-compatible storage.',
     config: Type.Object(
       {
         bucket: Type.String({ minLength: 3, maxLength: 63, title: 'Bucket' }),
@@ -201,7 +201,7 @@ export const connectorTypeSpecs = {
           Type.String({
             maxLength: 1024,
             title: 'Prefix',
-            description: 'Tasks reach only what lies below it, as if it were a folder',
+            description: 'Acts as a folder: tasks can access only objects in it',
             examples: ['exports/2026'],
           }),
         ),
@@ -211,7 +211,7 @@ export const connectorTypeSpecs = {
           Type.Boolean({
             default: false,
             title: 'Bucket in the path',
-            description: 'As MinIO and most stores other than Amazon’s want it',
+            description: 'Required by MinIO and most S3-compatible storage',
           }),
         ),
         access_key_id: Type.Optional(Type.String({ maxLength: 128, title: 'Access key' })),
@@ -241,7 +241,7 @@ export const connectorTypeSpecs = {
           Type.String({
             maxLength: 4096,
             title: 'Folder',
-            description: 'Tasks reach only what lies below it; by default the folder that the server opens',
+            description: 'Tasks can access only files in this folder; by default the server’s start folder',
             examples: ['/srv/exports'],
           }),
         ),
@@ -249,7 +249,7 @@ export const connectorTypeSpecs = {
           minLength: 1,
           maxLength: 200,
           title: 'Host key',
-          description: 'Fingerprint of the server’s key, as ssh shows it. Testing the connection tells it.',
+          description: 'Fingerprint of the server’s key, as ssh shows it. Test the connection to see it.',
           pattern: '^SHA256:[A-Za-z0-9+/]{43}=?$|^any$',
           'x-wanted': 'a fingerprint as ssh shows it (SHA256:…), or `any` to trust whatever key the server shows',
           examples: ['SHA256:uNiVztksCsDhcc0u9e8BrsrJYqsrq4PuT1ccmfWYHWg'],
@@ -261,7 +261,7 @@ export const connectorTypeSpecs = {
       {
         password: Type.Optional(password),
         private_key: Type.Optional(Type.String({ maxLength: 65536, title: 'Private key', format: 'pem' })),
-        passphrase: Type.Optional(Type.String({ maxLength: 4096, title: 'Passphrase of the key' })),
+        passphrase: Type.Optional(Type.String({ maxLength: 4096, title: 'Key passphrase' })),
       },
       closed,
     ),

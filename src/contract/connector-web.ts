@@ -34,12 +34,12 @@ export const webConfig = {
     Type.String({
       maxLength: 128,
       default: 'X-API-Key',
-      title: 'Name of the key’s header or parameter',
+      title: 'Key header or parameter name',
       'x-when': { auth: ['api_key'] },
     }),
   ),
   api_key_in: Type.Optional(
-    Type.Enum(['header', 'query'], { default: 'header', title: 'Key goes into', 'x-when': { auth: ['api_key'] } }),
+    Type.Enum(['header', 'query'], { default: 'header', title: 'Send key in', 'x-when': { auth: ['api_key'] } }),
   ),
   token_url: Type.Optional(
     Type.String({
@@ -62,12 +62,12 @@ export const webConfig = {
       Type.String({ maxLength: 4096, pattern: String.raw`^[\t\x20-\x7e\x80-\xff]*$` }),
       {
         title: 'Headers',
-        description: 'Sent with every request. Not for credentials: those are the secrets.',
+        description: 'Sent with every request. Don’t put credentials here: enter them as secrets.',
       },
     ),
   ),
   requests_per_second: Type.Optional(
-    Type.Number({ exclusiveMinimum: 0, maximum: 1000, title: 'Requests a second', description: 'At most' }),
+    Type.Number({ exclusiveMinimum: 0, maximum: 1000, title: 'Requests a second', description: 'Upper limit' }),
   ),
   timeout_seconds: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 600, default: 60, title: 'Time for one request, in seconds' }),
@@ -76,8 +76,7 @@ export const webConfig = {
     Type.Boolean({
       default: false,
       title: 'Allow private addresses',
-      description:
-        'This machine and the local network. Addresses that give out a cloud’s credentials are never allowed.',
+      description: 'This machine and the local network. Addresses that serve cloud credentials are never allowed.',
     }),
   ),
 } as const

@@ -26,7 +26,7 @@ export const ConnectorCheck = Type.Object(
   {
     name: Type.String({ examples: ['connect', 'authenticate', 'read_probe', 'write_probe'] }),
     ok: Type.Boolean(),
-    message: Type.Optional(Type.String({ description: 'Short friendly summary, set on failure' })),
+    message: Type.Optional(Type.String({ description: 'Short summary, set on failure' })),
     error: Type.Optional(
       Type.Object({ name: Type.String(), message: Type.String(), code: Type.Optional(Type.String()) }),
     ),
@@ -49,7 +49,7 @@ export const Connector = Type.Object(
     description: NullableString,
     config: AnyObject,
     secrets: Type.Record(Type.String(), Type.Object({ set: Type.Boolean() }), {
-      description: 'Which secrets are stored; their values are never given',
+      description: 'Which secrets are stored; their values are never returned',
     }),
     environment: Type.Enum([...environments]),
     archived: Flag,
@@ -68,7 +68,7 @@ const connectorBody = {
   config: AnyObject,
   secrets: Type.Optional(
     Type.Record(Type.String(), Type.Union([Type.String({ maxLength: 65536 }), Type.Null()]), {
-      description: 'Write-only. Left out keeps the stored one, null removes it.',
+      description: 'Write-only. Omit a secret to keep the stored one; null removes it.',
     }),
   ),
   description: Type.Optional(Type.String({ maxLength: 2000 })),
@@ -93,7 +93,7 @@ export type ConnectorTypeInfo = Static<typeof ConnectorTypeInfo>
 
 export const ResourceSummary = Type.Object(
   {
-    name: Type.String({ description: 'How a task names it: table, schema.table, or path below the folder' }),
+    name: Type.String({ description: 'Name to use in a task: table, schema.table, or path in the folder' }),
     kind: Type.Enum(['table', 'view', 'file', 'collection', 'entity_set']),
     row_estimate: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
     bytes: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
@@ -124,7 +124,7 @@ export type ResourceDetail = Static<typeof ResourceDetail>
 export const ResourceList = Type.Object(
   {
     resources: Type.Array(ref(ResourceSummary)),
-    truncated: Type.Boolean({ description: 'There are more than the 5,000 listed; narrow with q' }),
+    truncated: Type.Boolean({ description: 'There are more than the 5,000 listed; filter with q' }),
   },
   { $id: 'ResourceList' },
 )
@@ -169,7 +169,7 @@ export const getConnector = operation({
   method: 'GET',
   path: '/api/connectors/{id}',
   tag: 'Connectors',
-  summary: 'A connector, without its secrets',
+  summary: 'Get a connector, without its secrets',
   security: 'caller',
   params: IdParams,
   etag: true,
@@ -181,7 +181,7 @@ export const updateConnector = operation({
   method: 'PUT',
   path: '/api/connectors/{id}',
   tag: 'Connectors',
-  summary: 'Save a connector; secrets left out are kept',
+  summary: 'Save a connector; omitted secrets are kept',
   security: 'caller',
   params: IdParams,
   body: ConnectorBody,
@@ -206,7 +206,7 @@ export const restoreConnector = operation({
   method: 'PATCH',
   path: '/api/connectors/{id}/restore',
   tag: 'Connectors',
-  summary: 'Take a connector out of the archive',
+  summary: 'Restore an archived connector',
   security: 'caller',
   params: IdParams,
   responses: { 200: ref(Success) },
@@ -217,7 +217,7 @@ export const testConnectorById = operation({
   method: 'POST',
   path: '/api/connectors/{id}/test',
   tag: 'Connectors',
-  summary: 'Run the checks of the connector’s type with its stored configuration',
+  summary: 'Test a connector with its stored configuration',
   security: 'caller',
   params: IdParams,
   responses: { 200: ref(ConnectorTestResult) },
@@ -228,7 +228,7 @@ export const testConnector = operation({
   method: 'POST',
   path: '/api/connectors/test',
   tag: 'Connectors',
-  summary: 'Run the checks with a configuration that is not saved',
+  summary: 'Test a configuration that is not saved',
   security: 'caller',
   audited: false,
   body: Type.Object(
@@ -238,7 +238,10 @@ export const testConnector = operation({
       secrets: connectorBody.secrets,
       connector_id: Type.Optional(Id),
     },
-    { additionalProperties: false, description: 'With `connector_id`, secrets left out are the stored ones' },
+    {
+      additionalProperties: false,
+      description: 'With `connector_id`, omitted secrets are taken from the stored connector',
+    },
   ),
   responses: { 200: ref(ConnectorTestResult) },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'UNAVAILABLE', 'TIMEOUT'],
@@ -248,7 +251,7 @@ export const listConnectorTypes = operation({
   method: 'GET',
   path: '/api/connector-types',
   tag: 'Connectors',
-  summary: 'Kinds of connectors, with the JSON Schema of their configuration',
+  summary: 'List connector types with the JSON Schema of their configuration',
   security: 'caller',
   responses: { 200: Type.Array(ref(ConnectorTypeInfo)) },
   errors: [],
@@ -258,7 +261,7 @@ export const listResources = operation({
   method: 'GET',
   path: '/api/connectors/{id}/resources',
   tag: 'Connectors',
-  summary: 'Tables, views or files behind a connector',
+  summary: 'List the tables, views, or files of a connector',
   security: 'caller',
   params: IdParams,
   query: Type.Object({ q: Type.Optional(SearchQuery) }, { additionalProperties: false }),
@@ -270,7 +273,7 @@ export const getResource = operation({
   method: 'GET',
   path: '/api/connectors/{id}/resources/{name}',
   tag: 'Connectors',
-  summary: 'Columns, keys, indexes and a sample of one resource',
+  summary: 'Get the columns, keys, indexes, and a sample of a resource',
   security: 'caller',
   params: Type.Object({ id: Id, name: Type.String({ minLength: 1, maxLength: 4096 }) }),
   responses: { 200: ref(ResourceDetail) },

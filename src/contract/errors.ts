@@ -33,17 +33,13 @@ export const ErrorDetail = Type.Object({
     description: 'Where in the request: body.yaml_content, query.limit, …; `request` for the request as a whole',
   }),
   message: Type.String(),
-  code: Type.Optional(
-    Type.String({
-      description:
-        'What is wrong, for programs: the keyword of JSON Schema that does not hold (`required`, `minLength`, …), the code of a diagnostic, or the code of the connected system',
-    }),
-  ),
-  params: Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), {
-      description: 'What the message was made with, such as `{"limit": 200}` for `maximum`',
-    }),
-  ),
+  code: Type.String({
+    description:
+      'What is wrong, for programs. Lower case and stable: the reason (`job_archived`, `field_unknown`, …), the keyword of JSON Schema that does not hold (`required`, `minLength`, …), or the code of a diagnostic. Executors give the code of the connected system.',
+  }),
+  params: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'What the message was made with, such as `{"limit": 200}` for `maximum`',
+  }),
   name: Type.Optional(Type.String({ description: 'Error class of the far system' })),
   line: Type.Optional(Type.Integer()),
   column: Type.Optional(Type.Integer()),
@@ -55,6 +51,12 @@ export const ErrorBody = Type.Object(
   {
     error: Type.String({ description: 'Machine code' }),
     message: Type.String(),
+    code: Type.Optional(
+      Type.String({ description: 'Why, for programs, as in `details`: absent where `error` says all that there is' }),
+    ),
+    params: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'What the message was made with; comes with `code`' }),
+    ),
     details: Type.Optional(Type.Array(ErrorDetail)),
     request_id: Type.Optional(Type.String()),
   },

@@ -43,16 +43,16 @@ export const streamEvents = operation({
   method: 'GET',
   path: '/api/events',
   tag: 'Events',
-  summary: 'Every change as it happens (server-sent events)',
+  summary: 'Stream all changes as they happen (server-sent events)',
   description:
-    'Resumable by Last-Event-ID. When the id is older than what is kept, a `reset` event tells the client to load afresh. `run.*` and `job_run.*` data is the status fields; `job_run.progress` names the task keys that have changed. `server.changed` names what (`data.what`: branding, config, backups, store, secrets); `user.changed` tells nothing but the id.',
+    'Resumable with Last-Event-ID. If the id is older than the oldest kept event, a `reset` event tells the client to reload. The data of `run.*` and `job_run.*` is the status fields; `job_run.progress` contains the task keys that have changed. `server.changed` contains what has changed (`data.what`: branding, config, backups, store, secrets, uploads); `user.changed` contains only the id.',
   security: 'caller',
   query: Type.Object(
     {
       run_id: Type.Optional(Id),
       job_run_id: Type.Optional(Id),
       after: Type.Optional(
-        Type.Integer({ minimum: 0, description: 'Event to start behind, for a client that has no Last-Event-ID yet' }),
+        Type.Integer({ minimum: 0, description: 'Start after this event, for a client that has no Last-Event-ID yet' }),
       ),
     },
     { additionalProperties: false },

@@ -19,7 +19,7 @@ const picked = (what: string) =>
   Type.Optional(
     Type.String({
       maxLength: 100_000,
-      description: `Ids of ${what}, separated by commas; \`all\` or \`none\`. Without both lists everything is exported, with one of them nothing of the other.`,
+      description: `Ids of ${what}, separated by commas; \`all\` or \`none\`. If neither list is given, everything is exported. If only one is given, the other is \`none\`.`,
       examples: ['1,2,3', 'all'],
     }),
   )
@@ -29,8 +29,8 @@ export const exportBundle = operation({
   method: 'GET',
   path: '/api/export',
   tag: 'Export/Import',
-  summary: 'Tasks and job templates as a bundle',
-  description: 'One committed state of the store, however long it takes to read. Secrets are in no bundle.',
+  summary: 'Export tasks and job templates as a bundle',
+  description: 'A consistent snapshot of the store, however long the export takes. Bundles contain no secrets.',
   security: 'caller',
   audited: true,
   query: Type.Object(
@@ -39,7 +39,7 @@ export const exportBundle = operation({
       job_templates: picked('job templates'),
       versions: Type.Optional(Type.Enum(['current', 'all'], { default: 'current' })),
       archived: Type.Optional(
-        Type.Boolean({ default: true, description: 'Archived ones, too, where `all` are exported' }),
+        Type.Boolean({ default: true, description: 'Include archived records if `all` are exported' }),
       ),
     },
     { additionalProperties: false },
@@ -85,7 +85,7 @@ export const importBundle = operation({
   tag: 'Export/Import',
   summary: 'Import tasks and job templates from a bundle',
   description:
-    'The whole body is read and checked before anything is applied. Answers one ImportResultLine per record as it is processed, then an ImportSummaryLine. What was applied before the client went away stays.',
+    'The complete body is read and checked before anything is applied. Returns one ImportResultLine per record as it is processed, then an ImportSummaryLine. If the client disconnects, the records applied so far are kept.',
   security: 'caller',
   query: Type.Object(
     {
@@ -96,7 +96,7 @@ export const importBundle = operation({
       archived_task_policy: Type.Optional(Type.Enum([...archivedTaskPolicies], { default: 'skip' })),
       normalize_names: Type.Optional(Type.Boolean({ default: false })),
       action: Type.Optional(
-        Type.Enum([...importActions], { description: 'Only these result lines; the summary covers all' }),
+        Type.Enum([...importActions], { description: 'Return only these result lines; the summary covers all' }),
       ),
     },
     { additionalProperties: false },

@@ -4,7 +4,7 @@ import { AnyObject, NullableInteger, NullableString, NullableTimestamp } from '.
 import { ConnectorTestResult, ResourceDetail, ResourceList } from './connectors.ts'
 import { Accepted, BoundConnector, ExecutorHeaders } from './executor-protocol.ts'
 import { operation, ref } from './operation.ts'
-import { TaskPreview } from './task-preview.ts'
+import { Diagnostic, TaskPreview } from './task-preview.ts'
 
 const closed = { additionalProperties: false } as const
 
@@ -13,17 +13,20 @@ const FileList = Type.Object(
   {
     files: Type.Array(
       Type.Object({
-        path: Type.String({ description: 'Below the root of the connector' }),
+        path: Type.String({ description: 'Relative to the connector’s root' }),
         size: Type.Integer({ minimum: 0 }),
-        version: Type.String({ description: 'Another one where the content has changed' }),
+        version: Type.String({ description: 'Changes when the content changes' }),
         modified_at: NullableTimestamp,
       }),
     ),
-    truncated: Type.Boolean({ description: 'There are more' }),
+    truncated: Type.Boolean({ description: 'There are more than those listed' }),
   },
   { $id: 'FileList' },
 )
 export type FileList = Static<typeof FileList>
+
+/** What DuckDB cannot read of a task's SQL. */
+const SqlCheck = Type.Object({ diagnostics: Type.Array(ref(Diagnostic)) }, { $id: 'SqlCheck' })
 
 /** A short piece of interactive work that somebody waits for: never stored, never retried. */
 export const CallPlan = Type.Object(
@@ -39,6 +42,7 @@ export const CallPlan = Type.Object(
         step: NullableInteger,
         limit: Type.Integer(),
       }),
+      Type.Object({ kind: Type.Literal('check_sql'), yaml_content: Type.String() }),
       Type.Object({ kind: Type.Literal('test'), connector: ref(BoundConnector) }),
       Type.Object({ kind: Type.Literal('list_resources'), connector: ref(BoundConnector), q: NullableString }),
       Type.Object({ kind: Type.Literal('get_resource'), connector: ref(BoundConnector), name: Type.String() }),
@@ -59,7 +63,7 @@ export const postCallResult = operation({
   method: 'POST',
   path: '/api/executor/calls/{callId}/result',
   tag: 'Executor Callbacks',
-  summary: 'The answer to a call',
+  summary: 'Report the result of a call',
   security: 'executor',
   params: Type.Object({ callId: Type.String({ maxLength: 100 }) }),
   headers: ExecutorHeaders,
@@ -68,6 +72,7 @@ export const postCallResult = operation({
       result: Type.Optional(
         Type.Union([
           Type.Object({ kind: Type.Literal('preview'), value: ref(TaskPreview) }),
+          Type.Object({ kind: Type.Literal('check_sql'), value: ref(SqlCheck) }),
           Type.Object({ kind: Type.Literal('test'), value: ref(ConnectorTestResult) }),
           Type.Object({ kind: Type.Literal('list_resources'), value: ref(ResourceList) }),
           Type.Object({ kind: Type.Literal('get_resource'), value: ref(ResourceDetail) }),

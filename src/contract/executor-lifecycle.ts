@@ -21,7 +21,7 @@ export const ProtectedPlace = Type.Object(
   {
     path: Type.String(),
     id: Type.String({
-      description: 'Device and inode. If they differ, the path is a folder of another machine and not protected',
+      description: 'Device and inode. If they differ, the path is on another machine and is not protected',
     }),
   },
   { $id: 'ProtectedPlace' },
@@ -33,8 +33,8 @@ export const registerExecutor = operation({
   method: 'POST',
   path: '/api/executors/register',
   tag: 'Executors',
-  summary: 'Register or come back under the same name',
-  description: 'A name that is online under another credential is refused with 409 until its lease ends.',
+  summary: 'Register an executor, or register again under the same name',
+  description: 'If the name is online with another credential, registration is refused with 409 until its lease ends.',
   security: 'executor',
   body: Type.Object(
     {
@@ -43,13 +43,13 @@ export const registerExecutor = operation({
       protocol: Type.Integer(),
       capabilities: Type.Array(Type.String({ maxLength: 50 }), {
         maxItems: 100,
-        description: 'Connector types and kinds it can work with',
+        description: 'Connector types and task kinds that it supports',
       }),
       labels: Type.Optional(Type.Record(Type.String(), Type.String())),
       slots: Type.Integer({ minimum: 1, maximum: 1000 }),
       instance: Type.String({
         maxLength: 100,
-        description: 'Random, one a process: the same process may register again at once',
+        description: 'Random, one per process: the same process can register again immediately',
       }),
     },
     closed,
@@ -57,8 +57,8 @@ export const registerExecutor = operation({
   responses: {
     200: Type.Object({
       id: Id,
-      credential: Type.String({ description: 'Sent with every later call as X-Executor-Credential' }),
-      lease_ms: Type.Integer({ description: 'Without a heartbeat for so long the executor counts as lost' }),
+      credential: Type.String({ description: 'Send it with every later call as X-Executor-Credential' }),
+      lease_ms: Type.Integer({ description: 'Without a heartbeat for this long, the executor counts as lost' }),
       heartbeat_ms: Type.Integer(),
     }),
   },
@@ -69,7 +69,7 @@ export const heartbeatExecutor = operation({
   method: 'POST',
   path: '/api/executors/{id}/heartbeat',
   tag: 'Executors',
-  summary: 'Say that it lives and what it runs; hear what to stop',
+  summary: 'Report that the executor is alive and what it runs; get what to stop',
   security: 'executor',
   params: IdParams,
   headers: ExecutorHeaders,
@@ -88,7 +88,7 @@ export const claimWork = operation({
   method: 'POST',
   path: '/api/executors/{id}/claim',
   tag: 'Executors',
-  summary: 'Wait for work: up to `slots` runs and `call_slots` calls; cancellations arrive here, too',
+  summary: 'Wait for work: up to `slots` runs, up to `call_slots` calls, and cancellations',
   security: 'executor',
   params: IdParams,
   headers: ExecutorHeaders,
@@ -106,7 +106,7 @@ export const claimWork = operation({
       calls: Type.Array(ref(CallPlan)),
       cancel: Type.Array(ref(Cancellation)),
       cancel_calls: Type.Array(Type.String()),
-      protected_places: Type.Array(ref(ProtectedPlace), { description: 'Apply to the work in this answer' }),
+      protected_places: Type.Array(ref(ProtectedPlace), { description: 'Apply to the work in this response' }),
     }),
   },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'UNAVAILABLE'],

@@ -29,12 +29,12 @@ export const SourceState = Type.Object(
     cursor: Type.Optional(
       Type.Union([Type.String({ maxLength: 4000 }), Type.Number()], {
         description:
-          'Greatest value of the cursor field so far, in full precision: moments as ISO 8601, large integers as text',
+          'Greatest value of the cursor field so far, in full precision: timestamps as ISO 8601, large integers as text',
       }),
     ),
     files: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
-        description: 'Files taken so far: path below the connector’s folder → size and time',
+        description: 'Files processed so far: path in the connector’s folder → size and time',
       }),
     ),
   },
@@ -55,7 +55,7 @@ export const RunPlan = Type.Object(
     job_run_id: NullableInteger,
     timeout_ms: NullableInteger,
     state: Type.Union([ref(SourceState), Type.Null()], { description: 'null: none yet, or full_refresh' }),
-    full_refresh: Type.Boolean({ description: 'Read as if nothing had been read before' }),
+    full_refresh: Type.Boolean({ description: 'Read from the start, as if nothing had been read before' }),
   },
   { $id: 'RunPlan' },
 )
@@ -93,7 +93,7 @@ const ErrorInfo = Type.Object(
     hint: Type.Optional(Type.String({ maxLength: 4000 })),
     step: Type.Optional(Type.String({ maxLength: 200 })),
     retryable: Type.Boolean({
-      description: 'False for mistakes in the task or its data: another attempt would give the same',
+      description: 'False for errors in the task or its data: another attempt would fail the same way',
     }),
   },
   closed,
@@ -107,9 +107,9 @@ export const postRunState = operation({
   method: 'POST',
   path: '/api/executor/runs/{id}/state',
   tag: 'Executor Callbacks',
-  summary: 'The task’s code has begun, asks to commit, or its target has committed',
+  summary: 'Report that the task’s code has started, asks to commit, or has committed',
   description:
-    'A worker commits only after `committing` was accepted: from then on the server knows that rows may have been written, and never hands the run out again unless the attempt’s end is known or its target can be written twice. An attempt that has committed is not tried again, whatever becomes of it. `committing` and `committed` are told ahead of what waits of log and rejects.',
+    'A worker commits only after `committing` was accepted. From then on the server knows that rows may have been written, and doesn’t hand out the run again unless the attempt’s outcome is known or its target can be written twice. A committed attempt is never retried. `committing` and `committed` are sent before waiting log lines and rejects.',
   security: 'executor',
   params: IdParams,
   body: Type.Object(
@@ -127,7 +127,7 @@ export const postRunState = operation({
         Type.Unsafe<SourceState>({
           ...ref(SourceState),
           description:
-            'With `committed`: saved. With `committing`: saved if the outcome stays unknown and somebody says that it was committed',
+            'With `committed`: saved. With `committing`: saved if the outcome stays unknown and someone confirms that it was committed',
         }),
       ),
     },
@@ -141,7 +141,7 @@ export const postRunLogs = operation({
   method: 'POST',
   path: '/api/executor/runs/{id}/logs',
   tag: 'Executor Callbacks',
-  summary: 'A batch of log lines',
+  summary: 'Report a batch of log lines',
   security: 'executor',
   params: IdParams,
   body: Type.Object({ ...lease, ...LogBatch.properties }, closed),
@@ -154,7 +154,7 @@ export const postRunProgress = operation({
   method: 'POST',
   path: '/api/executor/runs/{id}/progress',
   tag: 'Executor Callbacks',
-  summary: 'Where the steps stand',
+  summary: 'Report the progress of the steps',
   security: 'executor',
   params: IdParams,
   body: Type.Object({ ...lease, steps: Type.Array(ref(RunStep), { maxItems: 1000 }) }, closed),
@@ -166,7 +166,7 @@ export const postRunRejects = operation({
   method: 'POST',
   path: '/api/executor/runs/{id}/rejects',
   tag: 'Executor Callbacks',
-  summary: 'A batch of rejected rows',
+  summary: 'Report a batch of rejected rows',
   security: 'executor',
   params: IdParams,
   body: Type.Object(
@@ -182,7 +182,7 @@ export const completeRun = operation({
   method: 'POST',
   path: '/api/executor/runs/{id}/complete',
   tag: 'Executor Callbacks',
-  summary: 'The attempt is over; the last log lines come along',
+  summary: 'Report the end of an attempt, with the last log lines',
   security: 'executor',
   params: IdParams,
   body: Type.Object(
@@ -194,14 +194,14 @@ export const completeRun = operation({
       duration_ms: Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'On the executor’s monotonic clock',
+        description: 'Measured with the executor’s monotonic clock',
       }),
       item_count: NullableCount,
       reject_count: Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
         description:
-          'A run that succeeded is failed (REJECTS_LOST) unless all of them, or the 10,000 that are kept, have arrived',
+          'A successful run fails (REJECTS_LOST) unless all of them, or the 10,000 that are kept, have arrived',
       }),
       error: Type.Optional(ErrorInfo),
       steps: Type.Array(ref(RunStep), { maxItems: 1000 }),
@@ -210,7 +210,7 @@ export const completeRun = operation({
       state: Type.Optional(
         Type.Unsafe<SourceState>({
           ...ref(SourceState),
-          description: 'Saved with this completion, unless another run has saved since this one began',
+          description: 'Saved with this completion, unless another run has saved since this one started',
         }),
       ),
       logs: Type.Optional(LogBatch),

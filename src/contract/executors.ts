@@ -9,6 +9,10 @@ export const Executor = Type.Object(
     name: Type.String(),
     version: Type.String(),
     status: Type.Enum([...executorStatuses]),
+    answering: Type.Boolean({
+      description:
+        'Whether its connection is open and its heartbeats arrive. If not, runs continue until the lease ends or the executor reconnects.',
+    }),
     labels: AnyObject,
     slots: Type.Integer(),
     busy: Type.Integer(),
@@ -26,7 +30,7 @@ export const listExecutors = operation({
   method: 'GET',
   path: '/api/server/executors',
   tag: 'Server',
-  summary: 'Executors that ever registered',
+  summary: 'List all executors that have ever registered',
   security: 'caller',
   responses: { 200: Type.Array(ref(Executor)) },
   errors: [],
@@ -36,7 +40,7 @@ export const drainExecutor = operation({
   method: 'POST',
   path: '/api/server/executors/{id}/drain',
   tag: 'Server',
-  summary: 'Let an executor finish what it runs and take nothing new',
+  summary: 'Drain an executor: it finishes its runs and takes no new ones',
   security: 'caller',
   params: IdParams,
   responses: { 200: ref(Success) },

@@ -10,17 +10,17 @@ export const mostFailuresCounted = 1000
 export const Failure = Type.Object(
   {
     kind: Type.Enum(['job', 'task']),
-    id: Type.Integer({ minimum: 1, description: 'Of the job or the task' }),
+    id: Type.Integer({ minimum: 1, description: 'Id of the job or task' }),
     name: Type.String(),
-    run_id: Type.Integer({ minimum: 1, description: 'Its newest job run (or run, of a task) that failed' }),
-    failed_task_keys: Type.Array(Type.String(), { description: 'Of a job: its tasks that failed in that job run' }),
+    run_id: Type.Integer({ minimum: 1, description: 'Its newest failed job run (for a task, run)' }),
+    failed_task_keys: Type.Array(Type.String(), { description: 'Jobs only: the tasks that failed in that job run' }),
     error_message: NullableString,
     failed_at: Timestamp,
     count: Type.Integer({
-      description: `How many failed since \`from\`; ${mostFailuresCounted} means at least so many`,
+      description: `Number of failures since \`from\`; ${mostFailuresCounted} means at least that many`,
     }),
     status: Type.Enum([...new Set([...jobRunStatuses, ...runStatuses])], {
-      description: 'How the newest job run or run stands, which may have come after the one that failed',
+      description: 'Status of the newest job run or run, which can be newer than the failed one',
     }),
   },
   { $id: 'Failure' },
@@ -33,8 +33,8 @@ export const listFailures = operation({
   path: '/api/failures',
   tag: 'Runs',
   security: 'caller',
-  summary: 'Jobs and tasks that failed, once each with their newest failure, newest first',
-  description: 'Tasks: runs of their own. What failed within a job run stands under its job.',
+  summary: 'List jobs and tasks that failed, each with its newest failure, newest first',
+  description: 'For tasks, only standalone runs count. Failures within a job run are listed under the job.',
   query: Type.Object(
     {
       from: Type.String({ format: 'date-time', description: 'Failed at or after' }),

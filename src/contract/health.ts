@@ -18,7 +18,7 @@ export const getHealth = operation({
   method: 'GET',
   path: '/api/health',
   tag: 'Health',
-  summary: 'Liveness and the state of each part',
+  summary: 'Get liveness and the status of each component',
   security: 'none',
   responses: { 200: ref(Health) },
   errors: [],

@@ -17,7 +17,7 @@ export const runJob = operation({
   path: '/api/jobs/{id}/run',
   summary: 'Start a job run',
   description:
-    'When an earlier job run of the job has not ended, the template’s `on_overlap` decides: `skip` refuses (409), `queue` lets it wait as `pending`, `cancel_running` cancels the earlier one.',
+    'If an earlier job run of the job has not ended, the template’s `on_overlap` decides: `skip` refuses the start (409), `queue` queues the new job run as `pending`, `cancel_running` cancels the earlier one.',
   params: IdParams,
   body: Type.Object(
     {
@@ -26,7 +26,10 @@ export const runJob = operation({
       arguments: Type.Optional(AnyObject),
       logical_date: Type.Optional(Type.String({ format: 'date-time' })),
       timezone: Type.Optional(
-        Type.String({ maxLength: 64, description: 'IANA zone of the logical date. The job template’s unless given' }),
+        Type.String({
+          maxLength: 64,
+          description: 'IANA time zone of the logical date; by default that of the job template',
+        }),
       ),
       full_refresh: Type.Optional(Type.Boolean({ default: false })),
       priority: Type.Optional(Priority),
@@ -52,18 +55,18 @@ export const backfillJob = operation({
   id: 'backfillJob',
   method: 'POST',
   path: '/api/jobs/{id}/backfill',
-  summary: 'One job run for each logical date of a range, oldest first, at most `max_parallel` at once',
+  summary: 'Create one job run for each logical date of a range, oldest first, at most `max_parallel` at a time',
   params: IdParams,
   body: Type.Object(
     {
-      from: Type.String({ format: 'date', description: 'First day, included' }),
-      to: Type.String({ format: 'date', description: 'Last day, included' }),
+      from: Type.String({ format: 'date', description: 'First day, inclusive' }),
+      to: Type.String({ format: 'date', description: 'Last day, inclusive' }),
       every: Type.Optional(Type.Enum(['day', 'week', 'month'], { default: 'day' })),
       timezone: Type.Optional(
         Type.String({
           maxLength: 64,
           description:
-            'IANA zone of the days: each logical date is the start of its day there. The job template’s unless given',
+            'IANA time zone of the days: each logical date is the start of its day in this zone. By default that of the job template',
         }),
       ),
       max_parallel: Type.Optional(Type.Integer({ minimum: 1, maximum: 16, default: 1 })),
@@ -84,7 +87,7 @@ export const pauseJobRun = operation({
   id: 'pauseJobRun',
   method: 'POST',
   path: '/api/job-runs/{id}/pause',
-  summary: 'Start nothing new; tasks under way run to their end, or are stopped and run again on resume',
+  summary: 'Pause a job run: no new tasks start; running tasks finish, or are stopped and run again on resume',
   params: IdParams,
   body: Type.Object({ stop_running: Type.Optional(Type.Boolean({ default: false })) }, closed),
   bodyOptional: true,
@@ -96,7 +99,7 @@ export const resumeJobRun = operation({
   id: 'resumeJobRun',
   method: 'POST',
   path: '/api/job-runs/{id}/resume',
-  summary: 'Go on where a paused or failed job run stopped: what is done is skipped, waiting gates open',
+  summary: 'Resume a paused or failed job run: completed tasks are skipped, waiting gates open',
   params: IdParams,
   responses: { 200: ref(Success) },
   errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND'],
@@ -106,7 +109,7 @@ export const cancelJobRun = operation({
   id: 'cancelJobRun',
   method: 'POST',
   path: '/api/job-runs/{id}/cancel',
-  summary: 'Cancel a job run: running tasks are stopped, nothing new starts',
+  summary: 'Cancel a job run: running tasks are stopped, no new ones start',
   params: IdParams,
   responses: { 200: ref(Success) },
   errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND'],
@@ -116,7 +119,7 @@ export const decideGate = operation({
   id: 'decideGate',
   method: 'POST',
   path: '/api/job-runs/{id}/gates/{key}',
-  summary: 'Open or refuse one waiting gate',
+  summary: 'Open or refuse a waiting gate',
   params: Type.Object({ id: Id, key: TaskKey }),
   body: Type.Object(
     {
@@ -130,7 +133,7 @@ export const decideGate = operation({
 })
 const RerunChange = Type.Object({
   task_key: Type.String(),
-  before: Type.String({ description: 'YAML that the job run ran' }),
+  before: Type.String({ description: 'YAML that the job run used' }),
   after: Type.String(),
 })
 export const JobRunRerun = Type.Object(
@@ -139,14 +142,14 @@ export const JobRunRerun = Type.Object(
     job_run: Type.Unsafe<JobRun | null>({ anyOf: [ref(JobRun), { type: 'null' }] }),
     runs: Type.Array(Type.String(), { description: 'Task keys that run again' }),
     skipped: Type.Array(Type.String(), {
-      description: 'Task keys that would be skipped: the outcomes that are reused rule them out by their `run_if`',
+      description: 'Task keys that would be skipped because of their `run_if` and the reused outcomes',
     }),
     reused: Type.Array(
       Type.Object({
         task_key: Type.String(),
         status: Type.Enum([...nodeStatuses]),
         run_id: NullableInteger,
-        outputs: JsonString('as the earlier job run has them'),
+        outputs: JsonString('outputs of the earlier job run'),
       }),
     ),
     overrides: Type.Array(RerunChange),
@@ -160,7 +163,7 @@ export const rerunJobRun = operation({
   id: 'rerunJobRun',
   method: 'POST',
   path: '/api/job-runs/{id}/rerun',
-  summary: 'A new job run from some tasks on, on the same snapshot; what lies before is reused with its outputs',
+  summary: 'Rerun from given tasks on, with the same snapshot; the results and outputs of the other tasks are reused',
   params: IdParams,
   body: Type.Object(
     {
@@ -169,11 +172,11 @@ export const rerunJobRun = operation({
           minItems: 1,
           maxItems: 2000,
           uniqueItems: true,
-          description: 'These and all after them; all tasks by default',
+          description: 'These tasks and everything downstream; all tasks by default',
         }),
       ),
       overrides: Type.Optional(
-        Type.Record(Type.String(), YamlContent, { description: 'Task key → YAML that this job run runs instead' }),
+        Type.Record(Type.String(), YamlContent, { description: 'Task key → YAML that this job run uses instead' }),
       ),
       dry_run: Type.Optional(Type.Boolean({ default: false })),
     },

@@ -15,6 +15,7 @@ import {
   listQuery,
   paginated,
 } from './common.ts'
+import { ErrorDetail } from './errors.ts'
 import { JobNode } from './job-templates.ts'
 import { operation, ref } from './operation.ts'
 import { Diagnostic } from './task-preview.ts'
@@ -28,13 +29,15 @@ const jobFields = {
   id: Id,
   job_template_id: Id,
   job_template_name: Type.String(),
-  template_version: Type.Integer({ description: 'Version of the template that the job holds' }),
-  newest_template_version: Type.Integer({ description: 'Current version of the template: greater means upgradable' }),
+  template_version: Type.Integer({ description: 'Template version that the job uses' }),
+  newest_template_version: Type.Integer({
+    description: 'Current version of the template; if it is greater, the job can be upgraded',
+  }),
   name: Name,
   description: NullableString,
   connector_mapping: Type.String({ description: 'JSON-encoded: template connector name → connector id' }),
   parameters: Type.String({
-    description: 'JSON-encoded: parameter → value; the template’s defaults stand for the others',
+    description: 'JSON-encoded: parameter → value; the others use the template’s defaults',
   }),
   status: Type.Enum([...jobStatuses]),
   last_run_id: NullableInteger,
@@ -43,7 +46,7 @@ const jobFields = {
   next_fire_at: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     format: 'date-time',
-    description: 'Next firing of any of its enabled triggers',
+    description: 'Next time that one of its enabled triggers is due',
   }),
   created_by: NullableInteger,
   created_at: Timestamp,
@@ -54,7 +57,7 @@ export type Job = Static<typeof Job>
 export const JobDetail = Type.Object(
   {
     ...jobFields,
-    overridden_task_keys: Type.Array(Type.String(), { description: 'Task keys with a task YAML of this job’s own' }),
+    overridden_task_keys: Type.Array(Type.String(), { description: 'Task keys whose YAML this job overrides' }),
   },
   { $id: 'JobDetail' },
 )
@@ -68,8 +71,11 @@ export const SnapshotTask = Type.Object(
     task_name: Type.String(),
     version: Type.Integer(),
     newest_version: Type.Integer(),
-    yaml_content: Type.String({ description: 'Of the pinned version' }),
-    override_yaml: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'What this job runs instead' }),
+    yaml_content: Type.String({ description: 'YAML of the pinned version' }),
+    override_yaml: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'YAML that this job uses instead',
+    }),
   },
   { $id: 'SnapshotTask' },
 )
@@ -80,7 +86,7 @@ export const JobSnapshot = Type.Object(
     job_id: Id,
     job_template_id: Id,
     template_version: Type.Integer(),
-    yaml_content: Type.String({ description: 'Of the template' }),
+    yaml_content: Type.String({ description: 'YAML of the template' }),
     nodes: Type.Array(ref(JobNode)),
     parameters: AnyObject,
     connector_refs: AnyObject,
@@ -100,13 +106,13 @@ const TextChange = Type.Object({
   change: Type.Enum(['added', 'removed', 'changed', 'unchanged']),
   from_version: NullableInteger,
   to_version: NullableInteger,
-  before: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'YAML; null of what stays the same' }),
+  before: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'YAML; null if unchanged' }),
   after: NullableString,
 })
 export const JobUpgrade = Type.Object(
   {
     dry_run: Type.Boolean(),
-    changed: Type.Boolean({ description: 'Anything differs from what the job holds' }),
+    changed: Type.Boolean({ description: 'Whether anything differs from what the job uses now' }),
     template: Type.Object({
       from_version: Type.Integer(),
       to_version: Type.Integer(),
@@ -119,14 +125,13 @@ export const JobUpgrade = Type.Object(
         task_key: Type.String(),
         fits: Type.Boolean({
           description:
-            'false without diagnostics: its task is gone, and so will the override; with them: see `problems`',
+            'false without diagnostics: its task no longer exists, so the override will be removed; with diagnostics: see `problems`',
         }),
         diagnostics: Type.Array(ref(Diagnostic)),
       }),
     ),
-    problems: Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-      description:
-        'What keeps the job from being upgraded: connectors to bind, parameters to give, own YAML that does not fit',
+    problems: Type.Array(ErrorDetail, {
+      description: 'What prevents the upgrade: connectors to bind, parameters to set, overrides that don’t fit',
     }),
   },
   { $id: 'JobUpgrade' },
@@ -160,7 +165,7 @@ export const listJobTemplateJobs = operation({
   id: 'listJobTemplateJobs',
   method: 'GET',
   path: '/api/job-templates/{id}/jobs',
-  summary: 'Jobs made from a template, newest first',
+  summary: 'List the jobs created from a template, newest first',
   params: IdParams,
   query: listQuery({}),
   responses: { 200: paginated(ref(Job)) },
@@ -171,7 +176,7 @@ export const createJob = operation({
   id: 'createJob',
   method: 'POST',
   path: '/api/job-templates/{id}/jobs',
-  summary: 'Make a job: bind connectors, snapshot the YAML, pin the task versions',
+  summary: 'Create a job: bind connectors, snapshot the YAML, pin the task versions',
   params: IdParams,
   body: Type.Object(
     {
@@ -179,7 +184,7 @@ export const createJob = operation({
       description: Description,
       connector_mapping: Type.Optional(ConnectorMapping),
       parameters: Type.Optional(Parameters),
-      template_version: Type.Optional(Type.Integer({ minimum: 1, description: 'The current one by default' })),
+      template_version: Type.Optional(Type.Integer({ minimum: 1, description: 'By default the current version' })),
     },
     closed,
   ),
@@ -193,7 +198,7 @@ export const getJob = operation({
   id: 'getJob',
   method: 'GET',
   path: '/api/jobs/{id}',
-  summary: 'A job',
+  summary: 'Get a job',
   params: IdParams,
   etag: true,
   responses: { 200: ref(JobDetail) },
@@ -204,7 +209,7 @@ export const updateJob = operation({
   id: 'updateJob',
   method: 'PUT',
   path: '/api/jobs/{id}',
-  summary: 'Change name, description, bindings or parameters; job runs under way keep theirs',
+  summary: 'Change name, description, bindings, or parameters; current job runs keep theirs',
   params: IdParams,
   body: Type.Object(
     {
@@ -225,7 +230,7 @@ export const archiveJob = operation({
   id: 'archiveJob',
   method: 'PATCH',
   path: '/api/jobs/{id}/archive',
-  summary: 'Archive a job: nothing starts it any more; job runs under way go on to their end',
+  summary: 'Archive a job: it is no longer started; current job runs finish',
   params: IdParams,
   responses: { 200: ref(Success) },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
@@ -235,7 +240,7 @@ export const restoreJob = operation({
   id: 'restoreJob',
   method: 'PATCH',
   path: '/api/jobs/{id}/restore',
-  summary: 'Take a job out of the archive; its triggers fire again from now on',
+  summary: 'Restore an archived job; its triggers start it again from now on',
   params: IdParams,
   responses: { 200: ref(Success) },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
@@ -245,7 +250,7 @@ export const getJobSnapshot = operation({
   id: 'getJobSnapshot',
   method: 'GET',
   path: '/api/jobs/{id}/snapshot',
-  summary: 'What the job holds: template YAML, pinned tasks, overrides',
+  summary: 'Get the snapshot of a job: template YAML, pinned tasks, overrides',
   params: IdParams,
   responses: { 200: ref(JobSnapshot) },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
@@ -255,7 +260,7 @@ export const setJobTaskOverride = operation({
   id: 'setJobTaskOverride',
   method: 'PUT',
   path: '/api/jobs/{id}/tasks/{key}/override',
-  summary: 'Let this job run its own YAML for one task; it must fit the bindings and arguments of the template',
+  summary: 'Override the YAML of a task in this job; it must fit the bindings and arguments of the template',
   params: Type.Object({ id: Id, key: Type.String({ minLength: 1, maxLength: 63 }) }),
   body: Type.Object({ yaml_content: YamlContent }, closed),
   bodyLimit: 8 * 1_048_576,
@@ -269,7 +274,7 @@ export const deleteJobTaskOverride = operation({
   id: 'deleteJobTaskOverride',
   method: 'DELETE',
   path: '/api/jobs/{id}/tasks/{key}/override',
-  summary: 'Run the pinned version again',
+  summary: 'Remove an override; the job uses the pinned version again',
   params: Type.Object({ id: Id, key: Type.String({ minLength: 1, maxLength: 63 }) }),
   responses: { 200: ref(JobDetail) },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
@@ -279,7 +284,7 @@ export const upgradeJob = operation({
   id: 'upgradeJob',
   method: 'POST',
   path: '/api/jobs/{id}/upgrade',
-  summary: 'Take the newest versions of template and tasks; `dry_run` only shows the difference',
+  summary: 'Upgrade a job to the newest versions of its template and tasks; `dry_run` only shows the changes',
   params: IdParams,
   body: Type.Object(
     {

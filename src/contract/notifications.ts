@@ -21,6 +21,7 @@ export const notifyEvents = [
   'recovered',
   'late',
   'finished',
+  'completed_with_rejects',
   'schema_drift',
 ] as const satisfies readonly NotifyEvent[]
 export const notificationTypes = ['webhook', 'email', 'desktop'] as const
@@ -33,10 +34,10 @@ export const Notification = Type.Object(
     type: Type.Enum([...notificationTypes]),
     config: AnyObject,
     secrets: Type.Record(Type.String(), Type.Object({ set: Type.Boolean() }), {
-      description: 'webhook: signing_secret, authorization, url; email: password. Never shown',
+      description: 'webhook: signing_secret, authorization, url; email: password. Values are never returned',
     }),
     on: Type.Array(Type.Enum([...notifyEvents]), {
-      description: 'Told of every job in `job_ids`; templates may ask for more by name',
+      description: 'Events reported for every job in `job_ids`; templates can add more by the channel’s name',
     }),
     job_ids: Type.Unsafe<number[] | null>({
       type: ['array', 'null'],
@@ -104,14 +105,14 @@ const fields = {
   config: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'webhook: `url` (or the secret `url`), `format` (headgate, slack, teams), `headers`; email: `host`, `port`, `tls` (none, starttls, implicit), `user`, `from`, `to`; desktop: nothing',
+        'webhook: `url` (or the secret `url`), `format` (headgate, slack, teams), `headers`; email: `host`, `port`, `tls` (none, starttls, implicit), `user`, `from`, `to`; desktop: empty',
       examples: [{ url: 'https://ops.example/hooks/headgate' }],
     }),
   ),
   secrets: Type.Optional(
     Type.Record(Type.String(), Type.String({ maxLength: 4000 }), {
       description:
-        'webhook: `signing_secret`, `authorization` (value of that header), `url` where the address itself is a secret; email: `password`. An empty text takes one away',
+        'webhook: `signing_secret`, `authorization` (value of that header), `url` if the address itself is secret; email: `password`. An empty string removes a secret',
     }),
   ),
   on: Type.Optional(Type.Array(Type.Enum([...notifyEvents]), { uniqueItems: true })),
@@ -148,7 +149,7 @@ export const getNotification = operation({
   id: 'getNotification',
   method: 'GET',
   path: '/api/notifications/{id}',
-  summary: 'A notification channel',
+  summary: 'Get a notification channel',
   params: IdParams,
   etag: true,
   responses: { 200: ref(Notification) },
@@ -159,7 +160,7 @@ export const updateNotification = operation({
   id: 'updateNotification',
   method: 'PUT',
   path: '/api/notifications/{id}',
-  summary: 'Change a notification channel; what is left out stays, also a secret',
+  summary: 'Change a notification channel; omitted fields and secrets keep their value',
   params: IdParams,
   body: Type.Object({ name: Type.Optional(Name), ...fields }, closed),
   ifMatch: true,
@@ -172,7 +173,7 @@ export const deleteNotification = operation({
   id: 'deleteNotification',
   method: 'DELETE',
   path: '/api/notifications/{id}',
-  summary: 'Delete a notification channel with its deliveries',
+  summary: 'Delete a notification channel and its deliveries',
   params: IdParams,
   responses: { 200: ref(Success) },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
@@ -182,7 +183,7 @@ export const testNotification = operation({
   id: 'testNotification',
   method: 'POST',
   path: '/api/notifications/{id}/test',
-  summary: 'Send a test message now and tell how it went',
+  summary: 'Send a test message now and return the result',
   params: IdParams,
   responses: { 200: ref(NotificationDelivery) },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
@@ -192,7 +193,7 @@ export const listNotificationDeliveries = operation({
   id: 'listNotificationDeliveries',
   method: 'GET',
   path: '/api/notifications/{id}/deliveries',
-  summary: 'What was sent, newest first',
+  summary: 'List deliveries, newest first',
   params: IdParams,
   query: listQuery({ status: Type.Optional(Type.Enum([...deliveryStatuses])) }),
   responses: { 200: paginated(ref(NotificationDelivery)) },

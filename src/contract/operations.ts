@@ -19,7 +19,7 @@ import {
 } from './connectors.ts'
 import { streamEvents } from './events.ts'
 import { exportBundle, importBundle } from './exchange.ts'
-import { uploadFile } from './uploads.ts'
+import { deleteUpload, listUploads, uploadFile } from './uploads.ts'
 import { postCallResult } from './executor-calls.ts'
 import { claimWork, heartbeatExecutor, registerExecutor } from './executor-lifecycle.ts'
 import { completeRun, postRunLogs, postRunProgress, postRunRejects, postRunState } from './executor-protocol.ts'
@@ -185,6 +185,8 @@ export const operations = {
   exportBundle,
   importBundle,
   uploadFile,
+  listUploads,
+  deleteUpload,
   listApiKeys,
   createApiKey,
   revokeApiKey,

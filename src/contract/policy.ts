@@ -89,6 +89,8 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   listConnectors: read,
   createConnector: admin,
   uploadFile: write,
+  listUploads: read,
+  deleteUpload: { ...write, ...byAdmin },
   getConnector: read,
   updateConnector: admin,
   archiveConnector: admin,

@@ -4,16 +4,16 @@ import { operation, ref } from './operation.ts'
 
 export const PoolName = Type.String({
   pattern: '^[A-Za-z_][A-Za-z0-9_.-]{0,62}$',
-  description: 'Letters, digits, `_`, `.` and `-`, a letter or `_` first, at most 63',
+  description: 'Letters, digits, `_`, `.`, and `-`; starts with a letter or `_`; at most 63 characters',
 })
 /** A limit that runs of many jobs share: a run of a task with this `pool` holds one slot. */
 export const Pool = Type.Object(
   {
     name: Type.String(),
-    slots: Type.Integer({ minimum: 0, description: '0 holds everything back' }),
+    slots: Type.Integer({ minimum: 0, description: '0: no runs start' }),
     description: NullableString,
-    used: Type.Integer({ description: 'Runs that hold a slot now' }),
-    waiting: Type.Integer({ description: 'Tasks that wait for one' }),
+    used: Type.Integer({ description: 'Runs that currently hold a slot' }),
+    waiting: Type.Integer({ description: 'Tasks waiting for a slot' }),
     created_at: Timestamp,
     updated_at: NullableTimestamp,
   },
@@ -28,7 +28,7 @@ export const listPools = operation({
   id: 'listPools',
   method: 'GET',
   path: '/api/pools',
-  summary: 'Pools, by name',
+  summary: 'List pools by name',
   responses: { 200: Type.Array(ref(Pool)) },
   errors: [],
 })
@@ -37,7 +37,7 @@ export const getPool = operation({
   id: 'getPool',
   method: 'GET',
   path: '/api/pools/{name}',
-  summary: 'A pool',
+  summary: 'Get a pool',
   params,
   etag: true,
   responses: { 200: ref(Pool) },
@@ -48,7 +48,7 @@ export const setPool = operation({
   id: 'setPool',
   method: 'PUT',
   path: '/api/pools/{name}',
-  summary: 'Make a pool, or change its slots; runs under way keep theirs',
+  summary: 'Create a pool, or change its slots; current runs keep theirs',
   params,
   body: Type.Object(
     {
@@ -68,7 +68,7 @@ export const deletePool = operation({
   id: 'deletePool',
   method: 'DELETE',
   path: '/api/pools/{name}',
-  summary: 'Remove a pool: its tasks are not limited by it any more',
+  summary: 'Delete a pool; it no longer limits its tasks',
   params,
   responses: { 200: ref(Success) },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],

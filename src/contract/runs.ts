@@ -36,8 +36,8 @@ export const Run = Type.Object(
     job_run_id: NullableInteger,
     job_id: NullableInteger,
     task_key: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Key in the DAG of its job run' }),
-    item_index: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Of a for_each, from 0' }),
-    overridden: Type.Boolean({ description: 'Ran YAML of its job or job run instead of the version’s' }),
+    item_index: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Item of a for_each, from 0' }),
+    overridden: Type.Boolean({ description: 'Used YAML of its job or job run instead of the version’s' }),
     trigger_type: Type.Enum([...triggerTypes]),
     status: Type.Enum([...runStatuses]),
     arguments: JsonString('runtime arguments'),
@@ -51,25 +51,24 @@ export const Run = Type.Object(
     error_code: NullableString,
     log_file: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description:
-        'Name of the log as /logs/download gives it; null until the first line, and when the log was removed',
+      description: 'File name of the log in /logs/download; null before the first line, and after the log was removed',
     }),
     log_removed_at: Type.Optional(
       Type.String({
         format: 'date-time',
-        description: 'When retention removed its log or rejected rows; left out while there is all that it wrote',
+        description: 'When retention removed its log or rejected rows; omitted if nothing was removed',
       }),
     ),
     metrics_summary: JsonString('rows_in, rows_out, rejected, bytes, lane, …'),
-    outputs: JsonString('what the task puts out for tasks downstream'),
-    attempt: Type.Integer({ description: 'Attempt under way or last made, from 1' }),
+    outputs: JsonString('outputs for downstream tasks'),
+    attempt: Type.Integer({ description: 'Current or last attempt, from 1' }),
     max_attempts: Type.Integer(),
     next_attempt_at: NullableTimestamp,
     executor_id: NullableInteger,
     executor_name: NullableString,
     retried_from: NullableInteger,
     full_refresh: Type.Boolean({
-      description: 'Reads as if nothing had been read before: the task’s saved state is ignored',
+      description: 'Reads from the start: the task’s saved state is ignored',
     }),
     created_by: NullableInteger,
     created_at: Timestamp,
@@ -81,7 +80,7 @@ export type Run = Static<typeof Run>
 
 export const LogLine = Type.Object(
   {
-    line: Type.Integer({ description: 'From 1, without gaps, over all attempts of the run' }),
+    line: Type.Integer({ description: 'From 1, without gaps, across all attempts of the run' }),
     at: Timestamp,
     level: Type.Enum([...logLevels]),
     attempt: Type.Integer(),
@@ -96,10 +95,10 @@ export const LogPage = Type.Object(
     lines: Type.Array(ref(LogLine)),
     next_after: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
-      description: 'Give it as `after` for the next page; null at the end of what is there',
+      description: 'Pass it as `after` for the next page; null at the current end',
     }),
-    total_lines: Type.Integer({ description: 'Lines of the whole log, whatever the filters' }),
-    finished: Type.Boolean({ description: 'The run is over, nothing will be added' }),
+    total_lines: Type.Integer({ description: 'Lines in the complete log, regardless of filters' }),
+    finished: Type.Boolean({ description: 'The run has ended; no lines will be added' }),
   },
   { $id: 'LogPage' },
 )
@@ -107,7 +106,7 @@ export type LogPage = Static<typeof LogPage>
 
 export const RunStep = Type.Object(
   {
-    index: Type.Integer({ minimum: 0, description: '0 is the source; the target comes last' }),
+    index: Type.Integer({ minimum: 0, description: '0 is the source; the target is last' }),
     key: Type.String({ description: 'source, the key of the step, or target' }),
     label: Type.String(),
     status: Type.Enum(['pending', 'running', 'success', 'completed', 'failed', 'cancelled', 'skipped']),
@@ -120,7 +119,7 @@ export const RunStep = Type.Object(
     columns: Type.Array(ref(Column)),
     drift: Type.Optional(
       Type.Array(ref(ColumnDrift), {
-        description: 'Of a target that is a table: where the rows and the table differed; left out where they did not',
+        description: 'Table targets only: columns in which the rows and the table differed; omitted if there are none',
       }),
     ),
     changes: Type.Optional(
@@ -167,8 +166,8 @@ export const getRun = operation({
   method: 'GET',
   path: '/api/runs/{id}',
   tag: 'Runs',
-  summary: 'A run',
-  description: 'With `wait` it answers once the run has ended, or after that time with the run as it then is.',
+  summary: 'Get a run',
+  description: 'With `wait`, the response is sent when the run has ended, or after that time with its current state.',
   security: 'caller',
   params: IdParams,
   query: WaitQuery,
@@ -180,7 +179,7 @@ export const triggerRun = operation({
   method: 'POST',
   path: '/api/runs/trigger/{taskId}',
   tag: 'Runs',
-  summary: 'Create a run of the task and start it',
+  summary: 'Create and start a run of the task',
   description: 'Runs started with an API key have trigger_type `api`, those started from a session `manual`.',
   security: 'caller',
   params: Type.Object({ taskId: Id }),
@@ -189,7 +188,7 @@ export const triggerRun = operation({
       arguments: Type.Optional(AnyObject),
       connector_mapping: Type.Optional(ConnectorMapping),
       full_refresh: Type.Optional(
-        Type.Boolean({ default: false, description: 'Ignore the saved state (cursor, files taken); it is saved anew' }),
+        Type.Boolean({ default: false, description: 'Ignore saved state (cursor, processed files); save new state' }),
       ),
     },
     { additionalProperties: false },
@@ -215,7 +214,7 @@ export const retryRun = operation({
   method: 'POST',
   path: '/api/runs/{id}/retry',
   tag: 'Runs',
-  summary: 'Start a new run with the arguments, connectors and version of an ended one',
+  summary: 'Retry an ended run: start a new one with its arguments, connectors, and version',
   security: 'caller',
   params: IdParams,
   idempotent: true,
@@ -229,17 +228,17 @@ export const getRunLogs = operation({
   tag: 'Runs',
   summary: 'Page through the log, search it, or follow it',
   description:
-    'With `Accept: text/event-stream` the lines arrive as `line` events (id = line number, resumable by Last-Event-ID) and an `end` event when the run is over.',
+    'With `Accept: text/event-stream`, lines arrive as `line` events (id = line number, resumable with Last-Event-ID), followed by an `end` event when the run has ended.',
   security: 'caller',
   params: IdParams,
   query: Type.Object(
     {
-      after: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'Line number to start behind' })),
+      after: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'Start after this line number' })),
       before: Type.Optional(
-        Type.Integer({ minimum: 1, description: 'Only lines below this number (to read backwards)' }),
+        Type.Integer({ minimum: 1, description: 'Only lines before this number (to read backward)' }),
       ),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 5000, default: 1000 })),
-      level: Type.Optional(Type.Enum([...logLevels], { description: 'This level and graver' })),
+      level: Type.Optional(Type.Enum([...logLevels], { description: 'This level and above' })),
       q: Type.Optional(SearchQuery),
     },
     { additionalProperties: false },
@@ -253,7 +252,7 @@ export const downloadRunLogs = operation({
   method: 'GET',
   path: '/api/runs/{id}/logs/download',
   tag: 'Runs',
-  summary: 'The whole log as text',
+  summary: 'Download the complete log as text',
   security: 'caller',
   params: IdParams,
   responses: {},
@@ -265,7 +264,7 @@ export const listRunSteps = operation({
   method: 'GET',
   path: '/api/runs/{id}/steps',
   tag: 'Runs',
-  summary: 'Per step: rows in, out and rejected, bytes, duration, columns, changed values',
+  summary: 'List the steps of a run: rows in, out, and rejected, bytes, duration, columns, changed values',
   security: 'caller',
   params: IdParams,
   responses: { 200: Type.Array(ref(RunStep)) },
@@ -276,9 +275,9 @@ export const downloadRunRejects = operation({
   method: 'GET',
   path: '/api/runs/{id}/rejects/download',
   tag: 'Runs',
-  summary: 'The rejected rows as a CSV file',
+  summary: 'Download the rejected rows as a CSV file',
   description:
-    'Attempt, step and reason of each row that is kept, and its fields: a column for every field that any of them has, with `row.` before its name.',
+    'Attempt, step, and reason of each kept row, and its fields: one column for every field that occurs, with the prefix `row.`.',
   security: 'caller',
   params: IdParams,
   query: Type.Object({ step: Type.Optional(Type.String({ maxLength: 200 })) }, { additionalProperties: false }),
@@ -291,8 +290,8 @@ export const listRunRejects = operation({
   method: 'GET',
   path: '/api/runs/{id}/rejects',
   tag: 'Runs',
-  summary: 'Rows that were rejected, with step and reason',
-  description: 'Up to 10,000 rows a run are kept; reject_count of the run counts all.',
+  summary: 'List rejected rows with step and reason',
+  description: 'Up to 10,000 rows are kept per run; reject_count of the run counts all.',
   security: 'caller',
   params: IdParams,
   query: listQuery({ step: Type.Optional(Type.String({ maxLength: 200 })) }),

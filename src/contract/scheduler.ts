@@ -4,11 +4,11 @@ import { operation, ref } from './operation.ts'
 
 export const Scheduler = Type.Object(
   {
-    paused: Type.Boolean({ description: 'While true no trigger and no event trigger starts a job run' }),
+    paused: Type.Boolean({ description: 'While true, no trigger or event trigger starts a job run' }),
     paused_at: NullableTimestamp,
     paused_by: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Name of who paused it; null while it is not, and when it was done in the tray of the desktop app',
+      description: 'User who paused it; null if it is not paused, or was paused in the tray of the desktop app',
     }),
   },
   { $id: 'Scheduler' },
@@ -22,7 +22,7 @@ export const getScheduler = operation({
   id: 'getScheduler',
   method: 'GET',
   path: '/api/scheduler',
-  summary: 'Whether triggers fire',
+  summary: 'Get whether triggers are paused',
   responses: { 200: ref(Scheduler) },
   errors: [],
 })
@@ -32,9 +32,9 @@ export const updateScheduler = operation({
   id: 'updateScheduler',
   method: 'PUT',
   path: '/api/scheduler',
-  summary: 'Pauses or resumes all triggers',
+  summary: 'Pause or resume all triggers',
   description:
-    'A pause outlives restarts. What would have fired meanwhile is a missed firing: each trigger’s misfire_policy says what becomes of it. Runs that were started go on.',
+    'A pause persists across restarts. Times that are due during the pause count as missed: each trigger’s misfire_policy decides what happens to them. Runs that have started continue.',
   body: Type.Object({ paused: Type.Boolean() }, { additionalProperties: false }),
   responses: { 200: ref(Scheduler) },
   errors: ['VALIDATION_ERROR'],

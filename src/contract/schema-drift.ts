@@ -8,10 +8,10 @@ export const ColumnDrift = Type.Object(
   {
     column: Type.String(),
     there: { ...NullableString, description: 'Type in the table; null: the table lacks the column' },
-    coming: { ...NullableString, description: 'Type that the rows need there; null: the rows lack the column' },
+    coming: { ...NullableString, description: 'Type that the rows need; null: the rows lack the column' },
     outcome: Type.Enum([...driftOutcomes], {
       description:
-        'What the task’s `schema` makes of it: added, left_out, widened, recreated (given another type), refused (the run fails), not_written (it keeps its default)',
+        'What the task’s `schema` does: added, left_out, widened, recreated (given another type), refused (the run fails), not_written (it keeps its default)',
     }),
   },
   { $id: 'ColumnDrift' },

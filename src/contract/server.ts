@@ -29,7 +29,7 @@ export const getServerInfo = operation({
   method: 'GET',
   path: '/api/server/info',
   tag: 'Server',
-  summary: 'Version, data folder, memory and store',
+  summary: 'Get version, data folder, memory, and store',
   security: 'caller',
   responses: { 200: ref(ServerInfo) },
   errors: [],

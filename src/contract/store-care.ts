@@ -13,14 +13,17 @@ const Removed = Type.Object({
 
 export const StoreInfo = Type.Object(
   {
-    bytes: Type.Integer({ description: 'Of the database file and its log' }),
-    unused_bytes: Type.Integer({ description: 'Free pages inside the file: vacuum gives them back' }),
+    bytes: Type.Integer({ description: 'Size of the database file and its log' }),
+    unused_bytes: Type.Integer({ description: 'Free pages inside the file; vacuum returns them to the disk' }),
     disk_free_bytes: NullableInteger,
-    writable: Type.Boolean({ description: 'false: reading goes on, nothing can be saved' }),
+    writable: Type.Boolean({ description: 'false: reads work, but nothing can be saved' }),
     problem: Type.Unsafe<string | null>({ ...NullableString, description: 'Why it cannot be written' }),
-    tables: Type.Array(Type.Object({ name: Type.String(), bytes: Type.Integer({ description: 'With its indexes' }) }), {
-      description: 'Largest first',
-    }),
+    tables: Type.Array(
+      Type.Object({ name: Type.String(), bytes: Type.Integer({ description: 'Including indexes' }) }),
+      {
+        description: 'Largest first',
+      },
+    ),
     retention: Type.Object({
       last_at: NullableTimestamp,
       removed: Type.Unsafe<Static<typeof Removed>>({ ...Removed, description: 'Since the server started' }),
@@ -36,7 +39,7 @@ export const getStoreInfo = operation({
   method: 'GET',
   path: '/api/server/store',
   tag: 'Server',
-  summary: 'Size of the store and what fills it',
+  summary: 'Get the size of the store and what uses it',
   security: 'caller',
   responses: { 200: ref(StoreInfo) },
   errors: [],
@@ -46,7 +49,7 @@ export const cleanStore = operation({
   method: 'POST',
   path: '/api/server/clean',
   tag: 'Server',
-  summary: 'Remove now what the retention settings let go',
+  summary: 'Remove data that has exceeded the retention settings',
   security: 'caller',
   responses: { 200: Type.Object({ removed: Removed }) },
   errors: ['UNAVAILABLE'],
@@ -56,7 +59,7 @@ export const vacuumStore = operation({
   method: 'POST',
   path: '/api/server/vacuum',
   tag: 'Server',
-  summary: 'Give unused space back to the disk, in small steps while the store is in use',
+  summary: 'Return unused space to the disk, in small steps while the store is in use',
   security: 'caller',
   responses: { 200: Type.Object({ bytes_before: Type.Integer(), bytes_after: Type.Integer() }) },
   errors: ['UNAVAILABLE'],

@@ -26,6 +26,10 @@ export const TaskValidation = Type.Object(
   {
     valid: Type.Boolean(),
     diagnostics: Type.Array(ref(Diagnostic)),
+    sql_checked: Type.Boolean({
+      description:
+        'DuckDB’s parser has read the SQL of steps; false: no executor was online, or the task has other errors',
+    }),
     connector_refs: AnyObject,
     arguments: AnyObject,
   },
@@ -41,12 +45,12 @@ export const PreviewStage = Type.Object(
     columns: Type.Array(ref(Column)),
     rows: Type.Array(Row),
     row_count: Type.Integer({ description: 'Rows of the sample after this stage' }),
-    truncated: Type.Boolean({ description: 'More rows than are shown' }),
+    truncated: Type.Boolean({ description: 'There are more rows than shown' }),
     rejected: Type.Integer(),
     rejects: Type.Array(Type.Object({ reason: Type.String(), row: AnyObject })),
     notes: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'What the log of a run would warn of; left out while there is nothing',
+        description: 'Warnings that a run would log; omitted if there are none',
       }),
     ),
     duration_ms: Type.Number(),
@@ -63,8 +67,10 @@ export const PreviewStage = Type.Object(
 export const PreviewTarget = Type.Object(
   {
     table: Type.String(),
-    exists: Type.Boolean({ description: 'false: the first run makes it' }),
-    drift: Type.Array(ref(ColumnDrift), { description: 'Where the rows and the table differ; empty: they fit' }),
+    exists: Type.Boolean({ description: 'false: the first run creates it' }),
+    drift: Type.Array(ref(ColumnDrift), {
+      description: 'Columns in which the rows and the table differ; empty if there are none',
+    }),
     error: Type.Optional(
       Type.Object({ code: Type.String(), message: Type.String(), hint: Type.Optional(Type.String()) }),
     ),
@@ -103,7 +109,7 @@ export const previewTask = operation({
   method: 'POST',
   path: '/api/tasks/preview',
   tag: 'Tasks',
-  summary: 'Run a sample through each step, on an executor; reads only',
+  summary: 'Run a sample through each step on an executor; only reads',
   security: 'caller',
   audited: false,
   body: Type.Object(
@@ -112,7 +118,9 @@ export const previewTask = operation({
       connector_mapping: Type.Optional(ConnectorMapping),
       arguments: Type.Optional(AnyObject),
       step: Type.Optional(Type.Integer({ minimum: 0, description: 'Stop after this stage; 0 is the source' })),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Rows sampled' })),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Number of rows to sample' }),
+      ),
     },
     { additionalProperties: false },
   ),

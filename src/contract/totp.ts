@@ -5,13 +5,13 @@ import { operation, ref } from './operation.ts'
 
 export const TotpSetup = Type.Object(
   {
-    secret: Type.String({ description: 'Base32, to type in', examples: ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'] }),
-    otpauth_url: Type.String({ description: 'What the QR code says' }),
-    qr_svg: Type.String({ description: 'The QR code, an SVG document' }),
+    secret: Type.String({ description: 'Base32, for manual entry', examples: ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'] }),
+    otpauth_url: Type.String({ description: 'Content of the QR code' }),
+    qr_svg: Type.String({ description: 'The QR code as an SVG document' }),
   },
   { $id: 'TotpSetup' },
 )
-const RecoveryCodes = Type.Array(Type.String(), { description: 'Shown this once; each works once' })
+const RecoveryCodes = Type.Array(Type.String(), { description: 'Shown only once; each works once' })
 export const VerifiedTotp = Type.Object(
   {
     authenticated: Type.Boolean({ description: 'A full session was issued' }),
@@ -28,7 +28,7 @@ const passwordOfFullSession = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 1024,
-        description: 'The current one; needed unless the session is still pending',
+        description: 'Your current password; required unless the session is still pending',
       }),
     ),
   },
@@ -40,9 +40,9 @@ export const setupTotp = operation({
   method: 'POST',
   path: '/api/auth/setup-totp',
   tag: 'Auth',
-  summary: 'Begin enrolling an authenticator app',
+  summary: 'Start enrolling an authenticator app',
   description:
-    'Enrolment counts once verifyTotp has seen its first code. 400 INVALID_STATE when one is verified, or when an unverified one exists (restartTotpSetup begins anew).',
+    'Enrollment is complete when verifyTotp has accepted its first code. 400 INVALID_STATE if an app is already verified, or if an unverified enrollment exists (restartTotpSetup starts over).',
   security: 'pending',
   body: passwordOfFullSession,
   bodyOptional: true,
@@ -54,7 +54,7 @@ export const restartTotpSetup = operation({
   method: 'POST',
   path: '/api/auth/restart-totp-setup',
   tag: 'Auth',
-  summary: 'Throw an unverified enrolment away and begin anew',
+  summary: 'Discard an unverified enrollment and start over',
   security: 'pending',
   body: passwordOfFullSession,
   bodyOptional: true,
@@ -66,9 +66,9 @@ export const verifyTotp = operation({
   method: 'POST',
   path: '/api/auth/verify-totp',
   tag: 'Auth',
-  summary: 'Complete a sign-in or an enrolment by a code',
+  summary: 'Complete a sign-in or an enrollment with a code',
   description:
-    'Takes a code of the authenticator app (the one before and after it count, too; none counts twice) or a recovery code. Enrolment answers with recovery codes, this once. The session is replaced by a new one. Too many failed codes are a 429.',
+    'Accepts a code from the authenticator app (also the previous and the next one; each only once) or a recovery code. Enrollment returns the recovery codes, only this once. The session is replaced by a new one. Too many failed codes result in 429.',
   security: 'pending',
   body: Type.Object(
     { code: Type.String({ minLength: 1, maxLength: 64, examples: ['123456'] }) },
@@ -83,8 +83,8 @@ export const disableTotp = operation({
   method: 'POST',
   path: '/api/auth/disable-totp',
   tag: 'Auth',
-  summary: 'Remove your own second factor',
-  description: 'Not while `auth.totp_required` is true (400 INVALID_STATE).',
+  summary: 'Disable your own two-factor authentication',
+  description: 'Not allowed while `auth.totp_required` is true (400 INVALID_STATE).',
   security: 'caller',
   body: Type.Object(
     { password: CurrentPassword, code: Type.String({ minLength: 1, maxLength: 64 }) },
@@ -98,7 +98,7 @@ export const renewRecoveryCodes = operation({
   method: 'POST',
   path: '/api/auth/recovery-codes',
   tag: 'Auth',
-  summary: 'Make new recovery codes; the old ones are void',
+  summary: 'Create new recovery codes; the old ones stop working',
   security: 'caller',
   body: Type.Object({ password: CurrentPassword }, { additionalProperties: false }),
   responses: { 200: Type.Object({ recovery_codes: RecoveryCodes }) },

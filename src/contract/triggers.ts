@@ -27,26 +27,26 @@ export const Trigger = Type.Object(
     job_name: Type.String(),
     task_key: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Run this task alone; null: the whole job',
+      description: 'Run only this task; null: all tasks',
     }),
     type: Type.Enum([...triggerKinds]),
     cron_expression: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Five fields for cron; an ISO 8601 datetime for one_off, in UTC also without `Z`',
+      description: 'Five fields for cron; an ISO 8601 datetime for one_off, in UTC even without `Z`',
       examples: ['0 6 * * 1-5', '2026-03-01T08:30:00.000Z'],
     }),
-    arguments: JsonString('parameters of the job, over its own'),
+    arguments: JsonString('job parameters; they override the job’s own'),
     enabled: Flag,
-    timezone: Type.String({ description: 'IANA zone of the five fields' }),
+    timezone: Type.String({ description: 'IANA time zone of the five fields' }),
     misfire_policy: Type.Enum([...misfirePolicies]),
     jitter_seconds: Type.Integer({
       minimum: 0,
-      description: 'Each firing starts up to this much later, spread at random',
+      description: 'Each start is delayed by a random time up to this',
     }),
     on_overlap: Type.Unsafe<(typeof overlapPolicies)[number] | null>({
       type: ['string', 'null'],
       enum: [...overlapPolicies, null],
-      description: 'Instead of the template’s; null: the template’s',
+      description: 'Overrides the template’s; null: the template’s applies',
     }),
     next_fire_at: NullableTimestamp,
     last_triggered_at: NullableTimestamp,
@@ -54,7 +54,7 @@ export const Trigger = Type.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
     hint: Type.Optional(
-      Type.String({ description: 'In answers to a change: why the trigger will not fire as one would expect' }),
+      Type.String({ description: 'In responses to a change: why the trigger will not fire as expected' }),
     ),
   },
   { $id: 'Trigger' },
@@ -89,7 +89,7 @@ export const CalendarEntry = Type.Object(
     outcome: Type.Unsafe<(typeof firingOutcomes)[number] | null>({
       type: ['string', 'null'],
       enum: [...firingOutcomes, null],
-      description: 'null: still to come',
+      description: 'null: in the future',
     }),
     job_run_id: NullableInteger,
     message: NullableString,
@@ -152,7 +152,7 @@ export const getTrigger = operation({
   id: 'getTrigger',
   method: 'GET',
   path: '/api/triggers/{id}',
-  summary: 'A trigger',
+  summary: 'Get a trigger',
   params: IdParams,
   etag: true,
   responses: { 200: ref(Trigger) },
@@ -163,9 +163,9 @@ export const updateTrigger = operation({
   id: 'updateTrigger',
   method: 'PUT',
   path: '/api/triggers/{id}',
-  summary: 'Change a trigger; what is left out stays',
+  summary: 'Change a trigger; omitted fields keep their value',
   description:
-    'one_off datetime rules are checked against the effective type: the stored one when `type` is left out. A new datetime of a one_off resets last_triggered_at and leaves `enabled` as it is: one that has fired is disabled, so send `enabled: true` with it, or the answer carries a `hint`.',
+    'one_off datetime rules are checked against the effective type: the stored one if `type` is omitted. A new datetime for a one_off resets last_triggered_at but does not change `enabled`. A one_off that has fired is disabled, so also send `enabled: true`; otherwise the response contains a `hint`.',
   params: IdParams,
   body: Type.Object(
     { type: Type.Optional(Type.Enum([...triggerKinds])), cron_expression: Type.Optional(CronExpression), ...settings },
@@ -181,7 +181,7 @@ export const deleteTrigger = operation({
   id: 'deleteTrigger',
   method: 'DELETE',
   path: '/api/triggers/{id}',
-  summary: 'Delete a trigger; what it started stays',
+  summary: 'Delete a trigger; its job runs are kept',
   params: IdParams,
   responses: { 200: ref(Success) },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
@@ -192,16 +192,14 @@ export const previewTrigger = operation({
   method: 'POST',
   path: '/api/triggers/preview',
   audited: false,
-  summary: 'The next firings of an expression in a zone',
+  summary: 'Preview the next times of an expression in a time zone',
   body: Type.Object(
     {
       type: Type.Optional(Type.Enum([...triggerKinds], { default: 'cron' })),
       cron_expression: CronExpression,
       timezone: Type.Optional(Timezone),
       count: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 5 })),
-      from: Type.Optional(
-        Type.String({ format: 'date-time', description: 'Firings after this moment; now by default' }),
-      ),
+      from: Type.Optional(Type.String({ format: 'date-time', description: 'Times after this; by default now' })),
     },
     closed,
   ),
@@ -210,7 +208,10 @@ export const previewTrigger = operation({
       firings: Type.Array(
         Type.Object({
           at: Timestamp,
-          local: Type.String({ description: 'In the zone, with its offset', examples: ['2026-03-29T03:00:00+02:00'] }),
+          local: Type.String({
+            description: 'In the time zone, with its offset',
+            examples: ['2026-03-29T03:00:00+02:00'],
+          }),
         }),
       ),
     }),
@@ -222,7 +223,7 @@ export const listTriggerFirings = operation({
   id: 'listTriggerFirings',
   method: 'GET',
   path: '/api/triggers/{id}/firings',
-  summary: 'What became of its firings, newest first; also those that were missed',
+  summary: 'List the times a trigger was due, with outcome, newest first, including missed ones',
   params: IdParams,
   query: listQuery({}),
   responses: { 200: paginated(ref(TriggerFiring)) },
@@ -233,7 +234,7 @@ export const getTriggerCalendar = operation({
   id: 'getTriggerCalendar',
   method: 'GET',
   path: '/api/triggers/calendar',
-  summary: 'Firings of all triggers in a span: past ones with their outcome, those to come',
+  summary: 'List the times of all triggers in a period: past ones with their outcome, and upcoming ones',
   query: Type.Object(
     {
       from: Type.String({ format: 'date-time' }),
@@ -246,7 +247,7 @@ export const getTriggerCalendar = operation({
   responses: {
     200: Type.Object({
       entries: Type.Array(ref(CalendarEntry)),
-      truncated: Type.Boolean({ description: 'There are more' }),
+      truncated: Type.Boolean({ description: 'There are more than those listed' }),
     }),
   },
   errors: ['VALIDATION_ERROR'],

@@ -5,10 +5,10 @@ import { operation, ref } from './operation.ts'
 import { roles } from './roles.ts'
 
 const closed = { additionalProperties: false } as const
-const trimmed = 'Trimmed; empty is none; no control characters'
+const trimmed = 'Trimmed; empty means none; no control characters'
 const DisplayName = Nullable(Type.String({ maxLength: 200, description: trimmed }))
 const Email = Nullable(Type.String({ maxLength: 320, description: trimmed, examples: ['ada@example.com'] }))
-const Role = Type.Enum([...roles], { description: 'Below your own, unless you are a superadmin' })
+const Role = Type.Enum([...roles], { description: 'Below your own role, unless you are a superadmin' })
 
 export const listUsers = operation({
   id: 'listUsers',
@@ -32,8 +32,8 @@ export const createUser = operation({
   method: 'POST',
   path: '/api/users',
   tag: 'Users',
-  summary: 'Make a user',
-  description: 'The password is to be changed at the first sign-in unless `password_change_required` is false.',
+  summary: 'Create a user',
+  description: 'The password must be changed at the first sign-in unless `password_change_required` is false.',
   security: 'caller',
   body: Type.Object(
     {
@@ -69,7 +69,7 @@ export const updateUser = operation({
   tag: 'Users',
   summary: 'Change a user',
   description:
-    'What is left out stays. Users of your own role and above are not yours to change (403), unless you are a superadmin. A new password ends all sessions of the user; so does disabling. Nobody changes his own role or disables himself (400 INVALID_STATE), and your own password changes by changeOwnPassword alone; the last superadmin that is enabled stays one (400 INVALID_STATE).',
+    'Omitted fields keep their value. Unless you are a superadmin, you can’t change users with your own role or above (403). A new password ends all sessions of the user, and so does disabling the user. You can’t change your own role or disable yourself (400 INVALID_STATE), and you can change your own password only with changeOwnPassword. The last enabled superadmin must stay enabled and keep the role (400 INVALID_STATE).',
   security: 'caller',
   params: IdParams,
   body: Type.Object(
@@ -94,8 +94,8 @@ export const deleteUser = operation({
   method: 'DELETE',
   path: '/api/users/{id}',
   tag: 'Users',
-  summary: 'Remove a user',
-  description: 'Sessions and keys end at once; what the user made stays and keeps the name.',
+  summary: 'Delete a user',
+  description: 'Sessions and keys end immediately. What the user created is kept, with the user’s name.',
   security: 'caller',
   params: IdParams,
   responses: { 200: ref(Success) },
@@ -106,7 +106,7 @@ export const resetUserTotp = operation({
   method: 'POST',
   path: '/api/users/{id}/reset-totp',
   tag: 'Users',
-  summary: "Remove a user's second factor, so that a new one can be enrolled; the user's sessions end",
+  summary: 'Reset a user’s two-factor authentication, so that a new app can be enrolled; the user’s sessions end',
   security: 'caller',
   params: IdParams,
   responses: { 200: ref(Success) },
@@ -117,7 +117,7 @@ export const getOwnUser = operation({
   method: 'GET',
   path: '/api/users/me',
   tag: 'Users',
-  summary: 'Your own account',
+  summary: 'Get your own account',
   security: 'caller',
   responses: { 200: ref(User) },
   etag: true,

@@ -6,7 +6,7 @@ export const ValueChange = Type.Object(
     column: Type.String(),
     change: Type.String({ description: 'What happens to the values: `rounded to real`' }),
     count: Type.Integer({ description: 'Values affected' }),
-    example: Type.Optional(Type.String({ description: 'One of them, as it came' })),
+    example: Type.Optional(Type.String({ description: 'One of them, as read' })),
   },
   { $id: 'ValueChange' },
 )

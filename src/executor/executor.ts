@@ -1,12 +1,12 @@
 import { claimWork, heartbeatExecutor } from '../contract/executor-lifecycle.ts'
-import { keepClaiming, type Wanted, type Work } from './claim-loop.ts'
-import { pause, Refused, type ControlPlaneClient } from './control-plane-client.ts'
-import { Lease } from './lease.ts'
+import { keepClaiming, type Wanted, type Work } from './control/claim-loop.ts'
+import { pause, Refused, type ControlPlaneClient } from './control/control-plane-client.ts'
+import { Lease } from './control/lease.ts'
 import type { Log } from './log.ts'
-import { register, Rejected, type Identity, type Registration } from './registration.ts'
+import { register, Rejected, type Identity, type Registration } from './control/registration.ts'
 import { Signal } from './signal.ts'
-import { WorkInHand } from './work-in-hand.ts'
-import type { WorkerPool } from './worker-pool.ts'
+import { WorkInHand } from './control/work-in-hand.ts'
+import type { WorkerPool } from './workers/worker-pool.ts'
 
 export interface ExecutorOptions {
   identity: Identity

@@ -8,12 +8,12 @@ import { isMessage } from '../process/messages.ts'
 import { leaveInterruptToParent, parentChannel, type ParentChannel } from '../process/parent.ts'
 import { workerForker } from '../process/relay.ts'
 import { ConfigError, readConfig, usage, type ExecutorConfig } from './config.ts'
-import { createControlPlaneClient } from './control-plane-client.ts'
+import { createControlPlaneClient } from './control/control-plane-client.ts'
 import { startExecutor, type Executor } from './executor.ts'
 import { jsonLog, type Log } from './log.ts'
-import type { Identity } from './registration.ts'
+import type { Identity } from './control/registration.ts'
 import { makeTempDir, removeTempDir } from './temp-dir.ts'
-import { createWorkerPool, type WorkerPool } from './worker-pool.ts'
+import { createWorkerPool, type WorkerPool } from './workers/worker-pool.ts'
 
 const CALL_SLOTS = 2
 const CLAIM_WAIT_MS = 25_000

@@ -52,6 +52,8 @@ export const diagnosticCodes = {
   expression_in_sql: 'error',
   sql_unclosed: 'error',
   sql_several_statements: 'error',
+  sql_misspelled_keyword: 'error',
+  sql_syntax: 'error',
   sql_not_a_query: 'error',
   sql_not_an_expression: 'error',
   sql_stream_unused: 'warning',

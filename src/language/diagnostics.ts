@@ -26,7 +26,9 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
 }
 
 /** Order of appearance in the text; at one place errors come first. */
-export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+export function sortDiagnostics<Found extends Omit<Diagnostic, 'code'> & { code: string }>(
+  diagnostics: readonly Found[],
+): Found[] {
   const rank: Record<Severity, number> = { error: 0, warning: 1, info: 2 }
   return diagnostics.toSorted(
     (a, b) =>

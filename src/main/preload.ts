@@ -2,7 +2,7 @@
 // checks each sender. Bundled into one CommonJS file.
 import { contextBridge, ipcRenderer, webFrame, webUtils } from 'electron'
 import type { DesktopBridge, DesktopCommand } from '../contract/desktop-bridge.ts'
-import { CHANNELS, VERSION_ARGUMENT, type Reply, type StatusAction } from './channels.ts'
+import { CHANNELS, VERSION_ARGUMENT, type Reply, type StatusAction } from './bridge/channels.ts'
 
 async function ask<T>(channel: string, ...args: unknown[]): Promise<T> {
   // Both ends are built from the same source; the type is that of the handler in ipc.ts.
@@ -59,7 +59,7 @@ const bridge: DesktopBridge = {
     return path
   },
   openedFile: async (path) => {
-    if (!given.has(path)) throw new Error(`${path} was not dropped on this window nor chosen in it.`)
+    if (!given.has(path)) throw new Error(`${path} was not dropped on this window or chosen in it.`)
     return ask(CHANNELS.openedFile, path)
   },
   readOpenedFile: (token, start, end) => ask(CHANNELS.readOpenedFile, token, start, end),

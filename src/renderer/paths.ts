@@ -74,10 +74,12 @@ export const paths = {
   jobRunCompare: (a: number, b: number) => withQuery('/job-runs/compare', { a, b }),
   triggers: (query?: { view?: string; job_id?: number; trigger?: number }) => withQuery('/triggers', query),
   runs: (filter?: RunsFilter) => withQuery('/runs', { ...filter }),
+  runCompare: (a: number, b: number) => withQuery('/runs/compare', { a, b }),
   run: (id: number, query?: { line?: number; tab?: string; step?: string }) => withQuery(`/runs/${id}`, query),
   connectors: (query?: { q?: string; archived?: boolean }) => withQuery('/connectors', query),
   connectorNew: (query?: { type?: string }) => withQuery('/connectors/new', query),
   connector: (id: number) => `/connectors/${id}`,
+  connectorUploads: (id: number) => `/connectors/${id}/uploads`,
   connectorResources: (id: number, query?: { resource?: string; q?: string }) =>
     withQuery(`/connectors/${id}/resources`, query),
   executors: () => '/executors',

@@ -61,6 +61,7 @@ import { registerStoreCareRoutes } from './features/store-care/store-care.routes
 import { createStoreCareService } from './features/store-care/store-care.service.ts'
 import { registerTasksRoutes } from './features/tasks/tasks.routes.ts'
 import { createTaskCatalogueService } from './features/tasks/task-catalogue.service.ts'
+import { createTaskFilesService } from './features/tasks/task-files.service.ts'
 import { createTaskImportsService } from './features/tasks/task-imports.service.ts'
 import { createTaskStatesService } from './features/tasks/task-states.service.ts'
 import { createTasksService } from './features/tasks/tasks.service.ts'
@@ -112,7 +113,7 @@ function createServices(platform: Platform) {
   const jobs = createJobsService(platform, { templates: jobTemplates, tasks: taskCatalogue, connectors })
   const notifications = createNotificationsService(platform, { jobs })
   const exports = createExportsService(platform)
-  const uploads = createUploadsService(platform, { connectors })
+  const uploads = createUploadsService(platform, { connectors, tasks: createTaskFilesService(platform), users })
   const imports = createImportsService(platform, {
     tasks: createTaskImportsService(platform),
     templates: createJobTemplateImportsService(platform),

@@ -81,7 +81,7 @@ class Serving {
   }
 
   async #startAnew(old: Running, reason: string): Promise<Running> {
-    old.platform.logger.info({ reason }, 'Starting anew')
+    old.platform.logger.info({ reason }, 'Restarting')
     this.#channel?.send({ event: 'starts-anew' } satisfies ServerMessage)
     await takeDown(old)
     const running = await this.#bringUpAgain(old)
@@ -96,7 +96,7 @@ class Serving {
     } catch (error) {
       old.platform.logger.error(
         { err: error },
-        'The server did not start with the settings as they are written: it goes on with those from before',
+        'The server did not start with the new settings, so it continues with the previous ones',
       )
       const { config } = old.platform
       config.port = this.#port?.got ?? config.port

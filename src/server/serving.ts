@@ -7,6 +7,7 @@ import type { Keychain } from './platform/key-keeper.ts'
 import { openPlatformWith } from './platform/open-platform.ts'
 import type { Platform, Restarter } from './platform/platform.ts'
 import { confirmRestore, undoRestore } from './platform/restore-journal.ts'
+import { damagedStore, isDamage } from './platform/damaged-store.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { serveWindow } from './platform/static-files.ts'
 
@@ -64,7 +65,8 @@ async function openOnce(config: Config, { keychain, restarter }: Surroundings) {
     return { platform, app: await createApp(platform) }
   } catch (error) {
     platform.close()
-    throw error
+    // Damage may show only where a part of the server reads its own table.
+    throw isDamage(error) ? damagedStore(config, platform.store.sqlite.name, error) : error
   }
 }
 

@@ -16,13 +16,13 @@ afterAll(() => server.close())
 
 it('follows the log of a data folder while its server runs', async () => {
   const { code, out } = await headgate(server.dataDir, ['audit', 'verify', '--data-dir', server.dataDir])
-  expect(out).toMatch(/^4 records, unbroken; the last hash is [0-9a-f]{64}\n$/)
+  expect(out).toMatch(/^4 records verified. Last hash: [0-9a-f]{64}\n$/)
   expect(code).toBe(0)
 })
 
 it('follows an exported log, and says which record was changed', async () => {
   const folder = folderWith({ 'good.ndjson': exported, 'bad.ndjson': exported.replace('"status":200', '"status":201') })
-  expect((await headgate(folder, ['audit', 'verify', 'good.ndjson'])).out).toContain('4 records, unbroken')
+  expect((await headgate(folder, ['audit', 'verify', 'good.ndjson'])).out).toContain('4 records verified')
   const { code, out } = await headgate(folder, ['audit', 'verify', 'bad.ndjson', '--json'])
   expect(JSON.parse(out)).toMatchObject({
     ok: false,
@@ -39,7 +39,7 @@ it('misses what was cut off when a hash of it is known', async () => {
   const unknown = await headgate(folder, ['audit', 'verify', 'cut.ndjson'])
   expect(unknown).toMatchObject({
     code: 0,
-    err: expect.stringContaining('cut off at the end do not show without --head'),
+    err: expect.stringContaining('Without --head, records removed from the end'),
   })
   const { code, out } = await headgate(folder, ['audit', 'verify', 'cut.ndjson', '--head', hash])
   expect(out).toContain('No record has the known hash')
@@ -53,14 +53,14 @@ it('says what is wrong with what it is given', async () => {
   })
   expect(await headgate(folder, ['audit', 'verify', 'text.ndjson'])).toMatchObject({
     code: 2,
-    err: expect.stringContaining('text.ndjson:1: is no audit record'),
+    err: expect.stringContaining('text.ndjson:1: not an audit record'),
   })
   expect(await headgate(folder, ['audit', 'verify', '--data-dir', folder])).toMatchObject({
     code: 2,
-    err: expect.stringContaining('holds no audit log'),
+    err: expect.stringContaining('Can’t read an audit log'),
   })
   expect((await headgate(folder, ['audit', 'verify', '--data-dir', join(folder, 'none')])).err).toContain(
-    'no data folder',
+    'is not a data folder',
   )
-  expect((await headgate(folder, ['audit', 'verify'])).err).toContain('Give either one exported FILE or --data-dir DIR')
+  expect((await headgate(folder, ['audit', 'verify'])).err).toContain('Pass either one exported FILE or --data-dir DIR')
 })

@@ -1,7 +1,7 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, linkSync, mkdirSync, openSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { RunOutcome } from '../../src/executor/worker-protocol.ts'
 import type { TaskPreview } from '../../src/contract/task-preview.ts'
 import { folderWith, headgate } from './command.ts'
@@ -38,7 +38,7 @@ describe('headgate run', () => {
       'before=1910',
     ])
     expect(err).toMatch(/^\d\d:\d\d:\d\d\.\d{3} info {2}Task people/m)
-    expect(out).toMatch(/^success, 2 rows, \d+\.\d\d s\nrows = 2\nbefore = 1910\n$/)
+    expect(out).toMatch(/^succeeded, 2 rows, \d+\.\d\d s\nrows = 2\nbefore = 1910\n$/)
     expect(code).toBe(0)
     expect(readFileSync(join(folder, 'out/people.jsonl'), 'utf8')).toBe(
       '{"id":1,"name":"Ada","born":1815}\n{"id":2,"name":"Grace","born":1906}\n',
@@ -76,7 +76,7 @@ describe('headgate run', () => {
     )
     expect(kept.err).not.toContain('only counted')
     const shown = await headgate(folder, args)
-    expect(shown.err).toContain(`${rows - 9} more rows were rejected; --rejects FILE keeps them all`)
+    expect(shown.err).toContain(`${rows - 9} more rows were rejected. Use --rejects FILE to save all of them.`)
   })
 
   it('ends with 1 when the run fails, and says what, where and what to do', async () => {
@@ -98,9 +98,9 @@ describe('headgate run', () => {
     const folder = folderWith({ 't.yaml': task, 'c.yaml': 'in: {type: file, config: {root: .}}\n' })
     const unbound = await headgate(folder, ['run', 't.yaml'])
     expect(unbound).toMatchObject({ code: 2, out: '' })
-    expect(unbound.err).toContain('`in` (file), `out` (file or s3): give a file with --connectors')
+    expect(unbound.err).toContain('`in` (file), `out` (file or s3). Pass a file with --connectors.')
     const half = await headgate(folder, ['run', 't.yaml', '--connectors', 'c.yaml'])
-    expect(half.err).toBe('headgate: c.yaml binds nothing to `out` (file or s3)\n')
+    expect(half.err).toBe('headgate: c.yaml has no connectors for `out` (file or s3)\n')
     writeFileSync(join(folder, 'c.yaml'), connectors)
     const wrong = await headgate(folder, [
       'run',
@@ -130,11 +130,11 @@ db: {type: postgres, config: {host: h, database: d, user: u}, secrets: {password
     })
     const { code, err, out } = await headgate(folder, ['run', 't.yaml', '--connectors', 'c.yaml', '--json'])
     expect(code).toBe(1)
-    expect(err).toContain('c.yaml:1:12: error not_one_of: There is no connector type `fil`.\n  Did you mean `file`?')
+    expect(err).toContain('c.yaml:1:12: error not_one_of: Unknown connector type `fil`.\n  Did you mean `file`?')
     expect(err).toContain(
       'c.yaml:4:12: error unknown_key: `rot` of a file connector is not a known field; did you mean root?',
     )
-    expect(err).toContain('c.yaml:5:3: error unknown_key: `secret` is no key of a connector.')
+    expect(err).toContain('c.yaml:5:3: error unknown_key: `secret` is not a key of a connector.')
     expect(err).toContain(
       'c.yaml:6:83: error invalid_value: The secret `password` must be the name of an environment variable.',
     )
@@ -173,7 +173,7 @@ target: {connector: db, table: t}
     })
     const { code, err } = await headgate(folder, ['run', 't.yaml', '--connectors', 'c.yaml'])
     expect(code).toBe(1)
-    expect(err).toContain('c.yaml:1:12: error slot_type: The task’s slot takes file, not sqlite.')
+    expect(err).toContain('c.yaml:1:12: error slot_type: The task’s slot accepts file, not sqlite.')
   })
 
   it('keeps how far an incremental task has got', async () => {
@@ -212,7 +212,7 @@ target: {connector: db, table: t}
     })
     expect(await read('--full-refresh')).toBe('1,2,3')
     const without = await go('t.yaml')
-    expect(without.err).toContain('without --state')
+    expect(without.err).toContain('Without --state')
     writeFileSync(join(folder, 'state.json'), 'nonsense')
     expect(await go('t.yaml', '--state', 'state.json')).toMatchObject({ code: 2 })
   })
@@ -300,7 +300,7 @@ describe('headgate preview', () => {
     const folder = folderWith(files)
     const { code, out, err } = await headgate(folder, ['preview', 't.yaml', '--connectors', 'c.yaml', '--step', '3'])
     expect([code, out]).toEqual([2, ''])
-    expect(err).toContain('--step is 3, but the last step of the task is 2')
+    expect(err).toContain('--step 3 doesn’t exist: the last step of the task is 2')
   })
 
   it('ends with 1 where a stage fails, and shows the rows before it', async () => {
@@ -333,6 +333,39 @@ name: rise
 connectors: {far: {type: sqlite, access: write}}
 sql: {connector: far, statements: ["CREATE TABLE t (a)"]}
 `
+
+  it.runIf(process.platform === 'linux').each([
+    ['SQLite', rise, '{type: sqlite, config: {path: other/hard.db}}'],
+    ['a file', write.replace('data/config.yaml', 'hard.csv'), '{type: file, config: {root: other}}'],
+    ['a file that is read', read.replace('data/secret.key', 'hard.csv'), '{type: file, config: {root: other}}'],
+  ])(
+    'knows a hard link into the data folder of a server that it was not told of: %s',
+    async (_name, yaml, connector) => {
+      const folder = folderWith({ 't.yaml': yaml, 'c.yaml': `far: ${connector}\n` })
+      for (const name of ['data', 'other', 'default']) mkdirSync(join(folder, name))
+      for (const name of ['headgate.db', 'lock.db', 'secret.key']) writeFileSync(join(folder, 'data', name), 'a\n1\n')
+      linkSync(join(folder, 'data', 'headgate.db'), join(folder, 'other', 'hard.db'))
+      linkSync(join(folder, 'data', 'secret.key'), join(folder, 'other', 'hard.csv'))
+      // As the server does.
+      const held = openSync(join(folder, 'data', 'headgate.db'), 'r')
+      onTestFinished(() => closeSync(held))
+      const env = { SVC_DATA_DIR: join(folder, 'default') }
+      const { code, out, err } = await headgate(folder, ['run', 't.yaml', '--connectors', 'c.yaml', '--json'], { env })
+      expect([code, /PATH_PROTECTED/.test(out + err)]).toEqual([1, true])
+      for (const name of ['headgate.db', 'secret.key'])
+        expect(readFileSync(join(folder, 'data', name), 'utf8')).toBe('a\n1\n')
+    },
+  )
+
+  it('a folder that the server of the data folder once used for backups is protected', async () => {
+    const folder = folderWith({ 't.yaml': rise, 'c.yaml': 'far: {type: sqlite, config: {path: old/headgate.db}}\n' })
+    for (const name of ['data', 'old']) mkdirSync(join(folder, name))
+    writeFileSync(join(folder, 'old', 'headgate.db'), '')
+    writeFileSync(join(folder, 'data', 'backup-folders.json'), JSON.stringify([join(folder, 'old')]))
+    const env = { SVC_DATA_DIR: join(folder, 'data') }
+    const { code, out, err } = await headgate(folder, ['run', 't.yaml', '--connectors', 'c.yaml', '--json'], { env })
+    expect([code, /PATH_PROTECTED/.test(out + err)]).toEqual([1, true])
+  })
 
   it.each([
     ['run', write, '{type: file, config: {root: .}}'],

@@ -65,7 +65,7 @@ describe('headgate validate', () => {
     const folder = folderWith({ 'b.yaml': bad })
     const { code, out, err } = await headgate(folder, ['validate', 'none.yaml', 'b.yaml'])
     expect(code).toBe(2)
-    expect(err).toContain('none.yaml is not there')
+    expect(err).toContain('none.yaml doesn’t exist')
     expect(out).toContain('b.yaml:6:33')
   })
 
@@ -92,7 +92,7 @@ describe('headgate', () => {
     ]) {
       const { code, out, err } = await headgate(folder, args)
       expect([args, code, out]).toEqual([args, 2, ''])
-      expect(err).toContain('Exit codes: 0 done')
+      expect(err).toContain('Exit codes: 0 success')
     }
   })
 

@@ -24,7 +24,7 @@ test('a data folder in use is named in the window, which comes up when tried aga
   launched = await launchApp({ dataDir: folder })
   const page = await launched.app.firstWindow()
   await expect(page.getByRole('alert')).toContainText(folder)
-  await expect(page.getByRole('heading')).toHaveText('Headgate could not start')
+  await expect(page.getByRole('heading')).toHaveText('Headgate couldn’t start')
   await page.screenshot({ path: 'test-results/desktop/failure.png' })
   // The page after the second refusal looks the same; its title tells that it is another.
   await page.evaluate(() => void (document.title = 'the first refusal'))

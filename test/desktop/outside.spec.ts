@@ -68,7 +68,7 @@ test('a second start hands over its files and its link; what is not there is sai
   writeFileSync(join(folder, 'größe.csv'), 'id,name\n1,a\n')
   await startAgain('--', 'größe.csv', 'nowhere.csv')
   const told = () => launched.app.evaluate(() => (globalThis as { told?: { detail: string } }).told?.detail)
-  await expect.poll(told).toContain(`Nothing is at ${join(folder, 'nowhere.csv')}`)
+  await expect.poll(told).toContain(`${join(folder, 'nowhere.csv')} doesn’t exist`)
   await expect
     .poll(async () => (await openedIn(heard)).map(({ name, kind, size }) => [name, kind, size]))
     .toEqual([['größe.csv', 'data', 12]])
@@ -84,7 +84,7 @@ test('a second start hands over its files and its link; what is not there is sai
     )
   expect(await read(file!.token, 3, 100)).toBe('name\n1,a\n')
   await expect(read(file!.token, 0, 9 * 1024 * 1024)).rejects.toThrow('At most')
-  await expect(read('guessed', 0, 1)).rejects.toThrow('open it again')
+  await expect(read('guessed', 0, 1)).rejects.toThrow('Open it again')
 
   await startAgain('headgate://runs?status=failed', 'headgate://../etc', 'headgate://api/auth/me')
   await page.waitForURL('**/runs?status=failed*')
@@ -92,7 +92,7 @@ test('a second start hands over its files and its link; what is not there is sai
   await expect.poll(launched.output).toContain('refused the link "headgate://api/auth/me"')
   await page.reload()
   await untilSignedIn(page)
-  await expect(read(file!.token, 0, 1)).rejects.toThrow('open it again')
+  await expect(read(file!.token, 0, 1)).rejects.toThrow('Open it again')
 })
 
 test('a link and a file at the first start wait until somebody is signed in, and come once', async () => {

@@ -36,10 +36,10 @@ test('a damaged store is replaced by its newest good backup with one click, and 
       return Promise.resolve('')
     }
   })
-  await page.getByRole('button', { name: 'Show the data folder' }).click()
+  await page.getByRole('button', { name: 'Show data folder' }).click()
   const opened = () => launched!.app.evaluate(() => (globalThis as { opened?: string }).opened)
   await expect.poll(opened).toBe(folder)
-  await page.getByRole('button', { name: /^Restore the backup of / }).click()
+  await page.getByRole('button', { name: /^Restore backup of / }).click()
   await page.waitForURL(/^http:/)
   const kept = readdirSync(folder).find((name) => name.startsWith('damaged-'))
   expect(readFileSync(join(folder, kept!), 'utf8')).toMatch(/^no longer a database/)

@@ -1,36 +1,41 @@
 /** What oracle/fidelity.py writes. */
 export interface FidelityReport {
-  rows: number
   /** What stands in the columns, in their order. */
   columns: string[]
-  pairs: { source: string; target: string; columns: { column: string; fate: Fate; words: string }[] }[]
+  pairs: { source: string; target: string; rows: number; columns: { column: string; fate: Fate; words: string }[] }[]
 }
 
-/** `told`: values or types are others there, and the log of the run says so; `absent`: the source itself cannot hold such values. */
+/**
+ * `told`: the run counts the values that arrive differently; `changed`: not all of them, or others as well; `absent`: the source itself
+ * cannot hold such values.
+ */
 type Fate = 'exact' | 'told' | 'refused' | 'changed' | 'absent'
 
 const signs: Record<Fate, string> = {
   exact: '✓',
-  told: 'told',
+  told: 'counted',
   refused: 'refused',
   changed: '**changed**',
   absent: '–',
 }
 
 /** The page of the documentation: a table for each source, then the words of what is not exact. */
-export function fidelityPage({ rows, columns, pairs }: FidelityReport): string {
+export function fidelityPage({ columns, pairs }: FidelityReport): string {
   const lines = [
     '# Values from system to system',
     '',
     '<!-- Written by test/differential/fidelity.ts, see CONTRIBUTING.md. -->',
     '',
-    `${rows.toLocaleString('en')} rows of awkward values went from each system into each other. They were written and read by other programs`,
-    'than Headgate: the drivers of Python for each database, PyArrow for Parquet, Python’s own readers for CSV and JSON Lines.',
+    `This page shows what a test measured: ${columns.length} columns of awkward values, copied from each system to each other. Other programs than`,
+    'Headgate wrote the rows and compared every value afterward: Python’s drivers for the databases, PyArrow for Parquet, openpyxl for Excel, and',
+    'Python’s readers for CSV and JSON Lines.',
     '',
-    '- ✓: every value arrived exactly, in the type that [types across systems](types.md) names.',
-    '- **told**: values arrive in another form, and the log of the run names the column.',
-    '- **refused**: the run fails and names the column; nothing is written.',
-    '- –: the source itself cannot hold such values, or has no type for them.',
+    ...sizes(pairs),
+    '',
+    '- ✓: every value arrived exactly, and in a database or Parquet with the type that [types across systems](types.md) names.',
+    '- **counted**: some values arrived in another form. The run reported the column, the change and the number of values, and the number was exact.',
+    '- **refused**: the run failed with the reason that is listed below, and wrote nothing.',
+    '- –: the source can’t hold such values, or has no type for them.',
     '',
   ]
   for (const source of new Set(pairs.map((pair) => pair.source))) {
@@ -47,11 +52,30 @@ export function fidelityPage({ rows, columns, pairs }: FidelityReport): string {
   for (const pair of pairs) {
     for (const { column, fate, words: said } of pair.columns) {
       if (fate === 'exact' || fate === 'absent') continue
-      const key = `- **${column}**, ${fate}: ${said}`
+      const key = `- **${column}**, ${signs[fate].replaceAll('*', '')}: ${said}`
       words.set(key, [...(words.get(key) ?? []), `${pair.source} → ${pair.target}`])
     }
   }
-  if (words.size > 0) lines.push('## In the words of the runs', '')
+  if (words.size > 0) lines.push('## What the runs reported', '')
   for (const [key, where] of words) lines.push(`${key} (${where.join(', ')})`)
   return `${lines.join('\n').trimEnd()}\n`
+}
+
+/** A line for each number of rows, the largest first, with the pairs that had fewer. */
+function sizes(pairs: FidelityReport['pairs']): string[] {
+  const by = Map.groupBy(pairs, ({ rows }) => rows)
+  const [most, ...fewer] = [...by.keys()].toSorted((one, other) => other - one)
+  const listed = fewer.map((rows) => {
+    const some = by.get(rows) ?? []
+    const sources = [...new Set(some.map(({ source }) => source))].map((source) => {
+      const targets = some.filter((pair) => pair.source === source).map(({ target }) => target)
+      const all = pairs.filter((pair) => pair.source === source)
+      return `${source} → ${targets.length === all.length ? 'every system' : targets.join(', ')}`
+    })
+    return `- ${rows.toLocaleString('en')} rows: ${sources.join('; ')}.`
+  })
+  if (most === undefined) return []
+  return listed.length === 0
+    ? [`Each pair had ${most.toLocaleString('en')} rows.`]
+    : [`Each pair had ${most.toLocaleString('en')} rows, except:`, '', ...listed]
 }

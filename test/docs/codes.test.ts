@@ -28,18 +28,18 @@ describe.each([
     expect(entries.map(({ heading }) => heading).toSorted()).toEqual(codes.toSorted())
   })
 
-  test('says of each what it means and what to do', () => {
+  test('says for each what it means and how to fix it', () => {
     expect(
-      entries.filter(({ text }) => !text.includes('Do: ') || text.length < 25).map(({ heading }) => heading),
+      entries.filter(({ text }) => !text.includes('Fix: ') || text.length < 25).map(({ heading }) => heading),
     ).toEqual([])
   })
 })
 
-test('of codes of runs it is said rightly whether they are tried again', () => {
+test('run error codes say correctly whether they are retried', () => {
   const { sections } = readMarkdown(readFileSync('docs/run-errors.md', 'utf8'))
   const wrong = Object.entries(engineErrorCodes).filter(([code, { retryable }]) => {
     const text = sections.find(({ heading }) => heading === code)?.text ?? ''
-    return !text.endsWith(`Again: ${retryable ? 'yes' : 'no'}.`)
+    return !text.endsWith(`Retried: ${retryable ? 'yes' : 'no'}.`)
   })
   expect(wrong.map(([code]) => code)).toEqual([])
 })

@@ -21,18 +21,18 @@ test('the audit log is filtered by the address, read record by record, verified 
   await page.goto('/audit?operation=createTask')
   const grid = page.getByRole('grid', { name: 'Audit' })
   await grid.getByText('audited.task').click()
-  const detail = page.getByRole('region', { name: 'The chosen record' })
+  const detail = page.getByRole('region', { name: 'Record details' })
   await expect(detail).toContainText('POST /api/tasks')
   await expect(detail).toContainText('ada (Super administrator)')
-  await detail.getByRole('button', { name: 'All about this record' }).click()
+  await detail.getByRole('button', { name: 'Show all for this record' }).click()
   await expect(page).toHaveURL(new RegExp(`entity=task&entity_id=${task.id}`))
   await expect(page.getByText('1 record', { exact: true })).toBeVisible()
-  await page.getByRole('button', { name: 'Verify' }).click()
-  await expect(page.getByText(/The log is whole: .* none missing/)).toBeVisible()
+  await page.getByRole('button', { name: 'Verify log' }).click()
+  await expect(page.getByText(/Log verified: .* intact and complete/)).toBeVisible()
   await expectAccessible(page)
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export what is shown' }).click(),
+    page.getByRole('button', { name: 'Export filtered records' }).click(),
   ])
   const lines = readFileSync(await file.path(), 'utf8')
     .trim()
@@ -52,6 +52,6 @@ test('a sign-in that failed is there with the name that was given', async ({ pag
   })
   await page.goto('/audit?operation=login&outcome=refused')
   await expect(page.getByRole('grid', { name: 'Audit' }).getByText('mallory').first()).toBeVisible()
-  await page.getByRole('searchbox', { name: 'Search the log' }).fill('nobody of that name')
-  await expect(page.getByText('Nothing matches these filters')).toBeVisible()
+  await page.getByRole('searchbox', { name: 'Search the audit log' }).fill('nobody of that name')
+  await expect(page.getByText('No records match these filters')).toBeVisible()
 })

@@ -61,13 +61,13 @@ test('a bundle is dropped, shown record by record with its difference, and then 
   )
   await page.dispatchEvent('body', 'drop', { dataTransfer: transfer })
   await expect(page.getByText('4 records')).toBeVisible()
-  await expect(page.getByText('Dry run: nothing was changed')).toBeVisible()
+  await expect(page.getByText('Dry run complete: nothing was changed')).toBeVisible()
   await expect(page.getByText('1 to create · 1 to update · 1 unchanged · 1 error')).toBeVisible()
   expect(await names(api, 'drop.')).toEqual(['drop.changed', 'drop.same'])
 
   await results(page).getByText('drop.changed').click()
-  await expect(page.getByText('Here: version 1')).toBeVisible()
-  await expect(page.getByLabel('In the bundle')).toContainText('in/*.csv')
+  await expect(page.getByText('Current: version 1')).toBeVisible()
+  await expect(page.getByLabel('In bundle')).toContainText('in/*.csv')
   await page.getByRole('tab', { name: /^Error/ }).click()
   await results(page).getByText('drop.broken').click()
   await expect(page.getByText(/line 2, column 7: There is no kind of task called/).last()).toBeVisible()
@@ -92,7 +92,7 @@ test('other options ask for another dry run before anything can be imported', as
   const apply = page.getByRole('button', { name: 'Import', exact: true })
   await expect(apply).toBeEnabled()
   await page.getByLabel('New records only').check()
-  await expect(page.getByText('The options have changed since.')).toBeVisible()
+  await expect(page.getByText('The options have changed.')).toBeVisible()
   await expect(apply).toBeDisabled()
   await dryRun(page)
   await expect(results(page).getByText('Skip')).toBeVisible()
@@ -107,7 +107,7 @@ test('a bundle that cannot be read names line and column, shows the line, and ch
   const good = lineOf('unread.good', yamlOf('unread.good'))
   await page.getByLabel('Bundle').setInputFiles(bundle(good, '{"kind":"task","name":"b",,"versions":[]}'))
   await dryRun(page)
-  await expect(page.getByRole('alert')).toContainText('The bundle was not taken. Nothing was changed.')
+  await expect(page.getByRole('alert')).toContainText('The bundle was rejected. Nothing was changed.')
   await expect(page.getByRole('alert')).toContainText('Line 3, column 27')
   await expect(page.getByText('{"kind":"task","name":"b",,"versions":[]}')).toBeVisible()
   expect(await names(api, 'unread.')).toEqual([])
@@ -124,7 +124,7 @@ test('an import whose answer ends before its summary has failed, however well it
   })
   await dryRun(page)
   await expect(page.getByText('Not checked')).toBeVisible()
-  await expect(page.getByRole('alert')).toContainText('The connection broke off')
+  await expect(page.getByRole('alert')).toContainText('Connection lost')
   await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
   await page.unroute('**/api/import?*')
   await dryRun(page)
@@ -138,14 +138,14 @@ test('an export that breaks off on the way is told, and no file is kept', async 
   let downloads = 0
   page.on('download', () => downloads++)
   await page.goto('/exchange/export')
-  await page.getByRole('radio', { name: 'The newest of each' }).check()
+  await page.getByRole('radio', { name: 'Current versions' }).check()
   const download = page.getByRole('button', { name: 'Export', exact: true })
   await expect(download).toBeEnabled()
   try {
     // A record whose current version cannot be found: the export fails after its first lines.
     current.run(99)
     await download.click()
-    await expect(page.getByText('The connection closed before the bundle was complete.')).toBeVisible()
+    await expect(page.getByText('The connection closed before the export finished.')).toBeVisible()
     expect(downloads).toBe(0)
   } finally {
     current.run(1)
@@ -181,9 +181,9 @@ test('an import that is stopped says where, and what was imported stays', async 
   await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
   await held
   try {
-    await page.getByRole('button', { name: 'Stop' }).click()
-    await expect(page.getByText('What was imported until then stays.')).toBeVisible()
-    await expect(page.getByText(/The last record that was answered is stop\.\d+\./)).toBeVisible()
+    await page.getByRole('button', { name: 'Stop import' }).click()
+    await expect(page.getByText('Records imported so far are kept.')).toBeVisible()
+    await expect(page.getByText(/The last processed record is stop\.\d+\./)).toBeVisible()
   } finally {
     process.kill(pid, 'SIGCONT')
   }

@@ -47,7 +47,7 @@ async function reaches(api: Api, id: number, status: JobRun['status']) {
     .toBe(status)
 }
 
-const tree = (page: Page) => page.getByRole('tree', { name: 'Tasks of the job run' })
+const tree = (page: Page) => page.getByRole('tree', { name: 'Job run tasks' })
 const row = (page: Page, key: string) => tree(page).locator(`[data-row="${key}"]`)
 const badge = (page: Page) => page.locator('header').last()
 
@@ -95,27 +95,27 @@ test('a job run opens at the log of what failed, asks at its gate, is run again 
   await page.getByRole('tab', { name: /Items/ }).click()
   await expect(page.getByRole('grid', { name: 'Items of regions' }).getByText('us', { exact: true })).toBeVisible()
 
-  await page.getByRole('button', { name: 'Show the gate' }).click()
-  await expect(page.getByLabel('Chosen task')).toContainText('Publish these figures?')
+  await page.getByRole('button', { name: 'Show gate' }).click()
+  await expect(page.getByLabel('Selected task')).toContainText('Publish these figures?')
   await page.getByRole('textbox', { name: 'Note' }).fill('Checked by hand')
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Open the gate' }).click()
+  await page.getByRole('button', { name: 'Open gate' }).click()
   await expect(page.getByText('Opened by ada')).toBeVisible()
   await expect(page.getByText('Checked by hand')).toBeVisible()
   await expect(badge(page).getByText('Failed')).toBeVisible({ timeout: patience })
   await row(page, 'publish').click()
-  await expect(page.getByText('What it depends on did not end')).toBeVisible()
+  await expect(page.getByText('Its upstream tasks didn’t meet')).toBeVisible()
 
   // Edited for the new job run alone; what was done before is reused.
   await row(page, 'broken').click()
   await page.getByRole('button', { name: 'Rerun', exact: true }).click()
-  await page.getByRole('menuitem', { name: /From broken on, edited/ }).click()
+  await page.getByRole('menuitem', { name: /Edit and rerun from broken/ }).click()
   const editor = page.getByRole('textbox', { name: 'YAML of broken' })
   await expect(editor).toContainText('The total is missing')
   // The keyboard stands in the text; what was written there is not lost by Escape.
   await expect(editor).toBeFocused()
   await page.keyboard.type('# why')
-  const question = page.getByRole('dialog', { name: 'Discard the edited text?' })
+  const question = page.getByRole('dialog', { name: 'Discard the edited YAML?' })
   // The first one may close what is offered in the text.
   await expect(async () => {
     if (!(await question.isVisible())) await page.keyboard.press('Escape')
@@ -128,7 +128,7 @@ test('a job run opens at the log of what failed, asks at its gate, is run again 
   await expect(question).toBeHidden()
   await expect(editor).toContainText('# why')
   await editor.fill(script('e2e.fan.broken', 'console.log("mended"); return {}'))
-  await page.getByRole('button', { name: 'Review', exact: true }).click()
+  await page.getByRole('button', { name: 'Review changes', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('2 tasks run again')).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Start job run' })).toBeFocused()
@@ -140,16 +140,16 @@ test('a job run opens at the log of what failed, asks at its gate, is run again 
   await expect(page).toHaveURL(new RegExp(`/job-runs/(?!${id}\\b)\\d+`))
   const again = Number(new URL(page.url()).pathname.split('/').at(-1))
   await reaches(api, again, 'completed')
-  await expect(badge(page).getByText('Success')).toBeVisible()
+  await expect(badge(page).getByText('Succeeded')).toBeVisible()
   await expect(row(page, 'extract')).toContainText('Reused')
   await row(page, 'broken').click()
   await expect(page.locator('[data-line]').filter({ hasText: 'mended' })).toBeVisible()
 
   await page.getByRole('button', { name: 'Compare', exact: true }).click()
-  await page.getByRole('menuitem', { name: `With #${id}, which it reruns` }).click()
+  await page.getByRole('menuitem', { name: `With original #${id}` }).click()
   await expect(page).toHaveURL(new RegExp(`a=${id}&b=${again}`))
   const compared = page.getByRole('grid', { name: 'Tasks' })
-  await expect(compared.getByRole('row', { name: /broken/ })).toContainText('Success')
+  await expect(compared.getByRole('row', { name: /broken/ })).toContainText('Succeeded')
   await expect(compared.getByRole('row', { name: /broken/ })).toContainText('Failed')
   await expect(page.getByText('2 tasks differ')).toBeVisible()
   await expect(compared.getByText('extract', { exact: true })).toBeHidden()
@@ -198,7 +198,7 @@ tasks:
   writeFileSync(join(root, 'cities.csv'), 'city,inhabitants\nBerlin,3677472\n')
   await page.getByRole('button', { name: 'Resume', exact: true }).click()
   await reaches(api, id, 'completed')
-  await expect(badge(page).getByText('Success')).toBeVisible()
+  await expect(badge(page).getByText('Succeeded')).toBeVisible()
   await expect(row(page, 'last')).toHaveAttribute('data-status', 'success')
   // What was done is not done again, and the page stays where it was.
   expect(await row(page, 'first').textContent()).toBe(before)
@@ -221,9 +221,9 @@ test('a job run is paused, its running task stopped, and cancelled; each is aske
   await page.getByRole('dialog').getByRole('button', { name: 'Stop and pause' }).click()
   await expect(badge(page).getByText('Paused')).toBeVisible({ timeout: patience })
   await expect(row(page, 'long')).toHaveAttribute('data-status', 'queued', { timeout: patience })
-  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await page.getByRole('button', { name: 'Cancel job run' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel job run' }).click()
-  await expect(badge(page).getByText('Cancelled')).toBeVisible({ timeout: patience })
+  await expect(badge(page).getByText('Canceled')).toBeVisible({ timeout: patience })
   await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeHidden()
 })
 

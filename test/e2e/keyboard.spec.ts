@@ -85,7 +85,7 @@ test('open anything: the exact name first, numbers, settings, what was opened la
   await expect(entries.nth(1)).toContainText('orders')
   // A number that no run has is not offered.
   await page.keyboard.type('#4711')
-  await expect(palette(page).getByText('Nothing of that name')).toBeVisible()
+  await expect(palette(page).getByText('No results')).toBeVisible()
   await palette(page).getByRole('textbox').fill('')
   await page.keyboard.type('>dark')
   await expect(page.getByRole('dialog', { name: 'Commands' }).locator('[data-selected]')).toContainText('Dark theme')
@@ -139,7 +139,7 @@ test('keys that come before the answers of the server count once these are there
   await page.keyboard.press('Escape')
 
   await page.goto(`/runs/${run?.id ?? 0}`)
-  await expect(page.getByRole('searchbox', { name: 'Search the whole log' })).toBeVisible()
+  await expect(page.getByRole('searchbox', { name: 'Search log' })).toBeVisible()
   await page.keyboard.press('e')
   release()
   await expect(page).toHaveURL(/line=\d+/)
@@ -151,7 +151,7 @@ test('no two commands of a page share their keys, and every main page has a lett
   const body = { name: 'keys_shop', type: 'sqlite', config: { path: '/tmp/keys.db' } } as const
   const connector = await api(createConnector, { body })
   const template = await api(createJobTemplate, {
-    body: { yaml_content: 'etl: 1\nkind: job\nname: keys_job\ntasks:\n  asked: {gate: "Go on?"}\n' },
+    body: { yaml_content: 'etl: 1\nkind: job\nname: keys_job\ntasks:\n  asked: {gate: "Continue?"}\n' },
   })
   const job = await api(createJob, { params: { id: template.id }, body: { name: 'keys_job', connector_mapping: {} } })
   const jobRun = await api(runJob, { params: { id: job.id }, body: {} })
@@ -200,7 +200,7 @@ test.describe('without a mouse', () => {
     const template = await api(createJobTemplate, {
       body: {
         yaml_content:
-          'etl: 1\nkind: job\nname: hands.job\ntasks:\n  only: {task: hands.free}\n  gate: {gate: "Go on?", depends_on: [only]}\n',
+          'etl: 1\nkind: job\nname: hands.job\ntasks:\n  only: {task: hands.free}\n  gate: {gate: "Continue?", depends_on: [only]}\n',
       },
     })
     await api(createJob, { params: { id: template.id }, body: { name: 'hands.job', connector_mapping: {} } })
@@ -263,7 +263,7 @@ test.describe('without a mouse', () => {
     await page.keyboard.insertText(`${script}  return {}\n`)
     await save('Works')
     await run()
-    await expect(status('Success')).toBeVisible({ timeout: patience })
+    await expect(status('Succeeded')).toBeVisible({ timeout: patience })
 
     await open(page, 'hands.job', 'hands.job')
     await expect(page.getByRole('heading', { level: 1, name: 'hands.job' })).toBeVisible()
@@ -278,7 +278,7 @@ test.describe('without a mouse', () => {
     await page.keyboard.press('Control+Enter')
     await expect(page.getByRole('dialog').getByRole('button', { name: /^Open/ }).last()).toBeFocused()
     await page.keyboard.press('Enter')
-    await expect(status('Completed').or(status('Success')).first()).toBeVisible({ timeout: patience })
+    await expect(status('Completed').or(status('Succeeded')).first()).toBeVisible({ timeout: patience })
     expect(task.id).toBeGreaterThan(0)
   })
 })

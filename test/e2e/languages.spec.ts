@@ -66,7 +66,7 @@ test('the language changes at once without losing input; every page is there in 
     ).toEqual([])
   }
   await page.keyboard.press('Control+k')
-  await page.getByPlaceholder('Einen Befehl').fill('English')
+  await page.getByPlaceholder('Befehl oder Namen').fill('English')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
 })

@@ -3,6 +3,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { join } from 'node:path'
 import type { TaskPreview } from '../../src/contract/task-preview.ts'
+import type { Upload } from '../../src/contract/uploads.ts'
 import { expect, expectAccessible, test } from '../support/e2e.ts'
 
 interface Messy {
@@ -81,9 +82,9 @@ const files: Messy[] = [
   {
     file: 'ru-prodazhi.csv',
     choice: async (dialog) => {
-      await expect(dialog.getByText(/2 lines have another number of values.*line 3 with 2/)).toBeVisible()
-      await dialog.getByRole('button', { name: 'Set such rows aside' }).first().click()
-      await expect(dialog.getByText('2 rows are set aside', { exact: false })).toBeVisible()
+      await expect(dialog.getByText(/2 lines don’t have 3 values.*Line 3 is the first of them, with 2/)).toBeVisible()
+      await dialog.getByRole('button', { name: 'Reject these rows' }).first().click()
+      await expect(dialog.getByText('2 rows are rejected', { exact: false })).toBeVisible()
     },
     columns: { Дата: 'TIMESTAMP', Город: 'VARCHAR', Сумма: 'DOUBLE' },
     rows: [
@@ -104,7 +105,7 @@ const files: Messy[] = [
   {
     file: 'in-bikri.csv',
     choice: async (dialog) => {
-      await expect(dialog.getByText('“03/04/2024” may be read in two ways', { exact: false })).toBeVisible()
+      await expect(dialog.getByText('“03/04/2024” is ambiguous', { exact: false })).toBeVisible()
       await pick(dialog, 'Dates', '31/12/2024')
     },
     columns: { date: 'DATE', city: 'VARCHAR', amount: 'DOUBLE' },
@@ -167,7 +168,7 @@ for (const { file, choice, columns, rows, source } of files) {
       .getByLabel('Open file…')
       .first()
       .setInputFiles(join(import.meta.dirname, 'messy', file))
-    const dialog = page.getByRole('dialog', { name: 'A task for these rows' })
+    const dialog = page.getByRole('dialog', { name: 'New task from file' })
     await expect(dialog.getByText('Uploaded:', { exact: false })).toBeVisible()
     await choice?.(dialog)
     await expect(() => expect(shown()?.rows).toEqual(rows)).toPass({ timeout: 30_000 })
@@ -184,10 +185,10 @@ test('names that stand twice in a header are told, and what was found can be cha
     .getByLabel('Open file…')
     .first()
     .setInputFiles(join(import.meta.dirname, 'messy', 'us-sales.csv'))
-  const dialog = page.getByRole('dialog', { name: 'A task for these rows' })
+  const dialog = page.getByRole('dialog', { name: 'New task from file' })
   await expect(dialog.getByText('`Amount` in column 3 is called `Amount_1`', { exact: false })).toBeVisible()
   await dialog.getByRole('button', { name: 'Columns' }).click()
-  await pick(dialog, 'How Sold is written', 'Text, as it stands')
+  await pick(dialog, 'Format of Sold', 'Text, unchanged')
   await expect(dialog.getByText('3/25/2024 2:05 PM').first()).toBeVisible()
   await expectAccessible(page)
 })
@@ -199,13 +200,53 @@ test('an upload can be stopped, begun again, and done without', async ({ page })
     .getByLabel('Open file…')
     .first()
     .setInputFiles(join(import.meta.dirname, 'messy', 'de-umsatz.csv'))
-  const dialog = page.getByRole('dialog', { name: 'A task for these rows' })
-  await dialog.getByRole('button', { name: 'Stop' }).click()
-  await expect(dialog.getByText('The upload was stopped. Nothing of it was kept.')).toBeVisible()
+  const dialog = page.getByRole('dialog', { name: 'New task from file' })
+  await dialog.getByRole('button', { name: 'Cancel upload' }).click()
+  await expect(dialog.getByText('Upload canceled. The file wasn’t kept.')).toBeVisible()
   await page.unroute('**/api/uploads?*')
   await dialog.getByRole('button', { name: 'Upload again' }).click()
   await expect(dialog.getByText('Uploaded:', { exact: false })).toBeVisible()
-  await dialog.getByRole('button', { name: 'Name its path instead' }).click()
+  await dialog.getByRole('button', { name: 'Enter a path instead' }).click()
   await dialog.getByLabel('Path on the executor’s machine').fill(join(import.meta.dirname, 'messy', 'de-umsatz.csv'))
   await expect(dialog.getByText('Müller & Söhne')).toBeVisible()
+})
+
+test('a dialog that is canceled keeps no upload; a draft keeps its own, which can be deleted from the list', async ({
+  page,
+}) => {
+  const listed = async () => {
+    const answer = await page.request.get('/api/uploads')
+    // The server answers with what the contract says.
+    const { result } = (await answer.json()) as { result: Upload[] }
+    return result.filter(({ name }) => name.startsWith('stays')).map(({ name }) => name)
+  }
+  const drop = async () => {
+    await page.goto('/')
+    await page
+      .getByLabel('Open file…')
+      .first()
+      .setInputFiles({ name: 'stays.csv', mimeType: 'text/csv', buffer: Buffer.from('id,name\n1,one\n') })
+    const dialog = page.getByRole('dialog', { name: 'New task from file' })
+    await expect(dialog.getByText('Uploaded:', { exact: false })).toBeVisible()
+    return dialog
+  }
+  const canceled = await drop()
+  expect(await listed()).toEqual(['stays.csv'])
+  await canceled.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await expect.poll(listed).toEqual([])
+
+  const opened = await drop()
+  await opened.getByRole('button', { name: 'Open draft' }).click()
+  await expect(page.getByRole('textbox').filter({ hasText: 'kind: pipeline' })).toContainText('stays.csv')
+  expect(await listed()).toEqual(['stays.csv'])
+
+  await page.goto('/connectors')
+  await page.getByText('Uploaded files', { exact: true }).first().click()
+  await page.getByRole('link', { name: 'Uploads' }).click()
+  await expect(page.getByText('stays.csv', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Delete stays.csv' }).click()
+  await page.getByRole('button', { name: 'Delete file' }).click()
+  await expect.poll(listed).toEqual([])
+  await expect(page.getByText('stays.csv', { exact: true })).toBeHidden()
 })

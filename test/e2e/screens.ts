@@ -27,6 +27,8 @@ export const screensOf = (store: FullStore): Readonly<Record<string, string>> =>
   'compared job runs': `/job-runs/compare?a=${store.jobRun}&b=${store.otherJobRun}`,
   runs: '/runs',
   run: `/runs/${store.run}`,
+  'compared runs': `/runs/compare?a=${store.failedRun}&b=${store.run}&all=1`,
+  'compared runs, YAML': `/runs/compare?a=${store.failedRun}&b=${store.run}&tab=yaml`,
   'failed run': `/runs/${store.failedRun}`,
   triggers: '/triggers',
   'triggers, calendar': '/triggers?view=calendar',

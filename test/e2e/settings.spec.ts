@@ -77,17 +77,17 @@ test('a setting that waits for a restart says so, and the window waits until the
     const lease = page.locator('[data-key="executors.lease_ms"]')
     await lease.getByRole('textbox').fill('30000')
     await page.getByRole('button', { name: 'Save 1 change' }).click()
-    await expect(page.getByText('Some changes hold after the next start of the server.')).toBeVisible()
+    await expect(page.getByText('Some changes take effect after a server restart.')).toBeVisible()
     await page.getByRole('button', { name: 'Restart now' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Restart now' }).click()
-    await expect(page.getByText('Some changes hold after the next start of the server.')).toBeHidden({
+    await expect(page.getByText('Some changes take effect after a server restart.')).toBeHidden({
       timeout: 30_000,
     })
-    await expect(page.getByText('The server starts anew')).toBeHidden()
+    await expect(page.getByText('Restarting the server…')).toBeHidden()
     await expect(lease).toContainText('Set in config.yaml')
     await page.goto('/settings/configuration?find=port')
     // Given as an argument: it is shown and cannot be changed.
-    await expect(port).toContainText('Set when the server was started')
+    await expect(port).toContainText('Set by a command-line argument')
     await expect(port.getByRole('textbox')).toBeDisabled()
     await context.close()
   } finally {
@@ -98,7 +98,7 @@ test('a setting that waits for a restart says so, and the window waits until the
 test('the branding is previewed, saved, worn by header and title, and taken off again', async ({ page, api }) => {
   await page.goto('/settings/branding')
   await page.getByLabel('Product name').fill('Sluice')
-  await page.getByLabel('Colour', { exact: true }).fill('#ffff00')
+  await page.getByLabel('Color', { exact: true }).fill('#ffff00')
   await page.getByLabel('Logo', { exact: true }).setInputFiles({
     name: 'logo.png',
     mimeType: 'image/png',
@@ -122,19 +122,19 @@ test('the branding is previewed, saved, worn by header and title, and taken off 
 test('the store is shown by table, cleaned and made smaller', async ({ page }) => {
   await page.goto('/settings/store')
   await expect(page.getByRole('rowheader', { name: 'audit_records' })).toBeVisible()
-  await page.getByRole('button', { name: 'Clean now' }).click()
+  await page.getByRole('button', { name: 'Clean up now' }).click()
   await expect(page.getByText(/^Removed: /)).toBeVisible()
-  await page.getByRole('button', { name: 'Give unused space back' }).click()
-  await expect(page.getByText(/given back to the disk/)).toBeVisible()
+  await page.getByRole('button', { name: 'Reclaim space' }).click()
+  await expect(page.getByText(/ reclaimed\./)).toBeVisible()
   await expectAccessible(page)
 })
 
 test('a new key encrypts every secret anew', async ({ page }) => {
   await page.goto('/settings/secrets')
   const before = await page.locator('dd').nth(1).textContent()
-  await page.getByRole('button', { name: 'Make a new key' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Make a new key' }).click()
-  await expect(page.getByText(/^The new key is|encrypted with the new key/)).toBeVisible()
+  await page.getByRole('button', { name: 'Rotate key' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click()
+  await expect(page.getByText(/^Key rotated\./)).toBeVisible()
   await expect(page.locator('dd').nth(1)).not.toHaveText(before ?? '')
 })
 
@@ -173,16 +173,16 @@ test('what somebody else saves meanwhile is not undone unseen: both values are s
   await other.getByRole('button', { name: 'Save 1 change' }).click()
   await expect(fieldOf(other, 'retention.logs_mb')).toContainText('Set in config.yaml')
 
-  const notice = page.getByRole('alert').filter({ hasText: 'Somebody else has saved other values meanwhile' })
+  const notice = page.getByRole('alert').filter({ hasText: 'Someone else saved other values while you were editing' })
   await expect(notice).toBeVisible()
-  await expect(mine).toContainText('Saved now: 600')
+  await expect(mine).toContainText('Saved value: 600')
   await expect(mine.getByRole('textbox')).toHaveValue(/^700/)
   await page.getByRole('button', { name: 'Save 2 changes' }).click()
   await other.reload()
   await expect(fieldOf(other, 'retention.logs_mb').getByRole('textbox')).toHaveValue(/^600/)
   await expectAccessible(page)
 
-  await notice.getByRole('button', { name: 'Take theirs' }).click()
+  await notice.getByRole('button', { name: 'Use theirs' }).click()
   await expect(mine.getByRole('textbox')).toHaveValue(/^600/)
   await page.getByRole('button', { name: 'Save 1 change' }).click()
   await expect(also).toContainText('Set in config.yaml')
@@ -203,8 +203,8 @@ test('where the system paints with its own colours, what is on differs from what
         const thumb = track?.firstElementChild
         return [track, thumb].map((part) => (part ? getComputedStyle(part).backgroundColor : 'not drawn'))
       })
-    const [off, offMark] = await groundsOf('Require a second factor')
-    const [on, onMark] = await groundsOf('Desktop signs in by itself')
+    const [off, offMark] = await groundsOf('Require two-factor authentication')
+    const [on, onMark] = await groundsOf('Automatic desktop sign-in')
     expect(off).not.toBe(offMark)
     expect(on).not.toBe(onMark)
     expect(on).not.toBe(off)

@@ -53,7 +53,7 @@ test.describe('the shell', () => {
     await page.goto('/')
     await page.getByRole('button', { name: 'Collapse' }).click()
     await page.reload()
-    await expect(page.getByRole('button', { name: 'Expand the navigation' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Expand navigation' })).toBeVisible()
     await expect(
       page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs', exact: true }),
     ).toBeVisible()
@@ -61,7 +61,7 @@ test.describe('the shell', () => {
 
   test('an unknown address says so and leads home', async ({ page }) => {
     await page.goto('/no/such/page')
-    await expect(page.getByText('There is nothing at /no/such/page.')).toBeVisible()
+    await expect(page.getByText('There is no page at /no/such/page.')).toBeVisible()
     await page.getByRole('link', { name: 'Go to home' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
   })
@@ -99,13 +99,13 @@ test('an API key is shown once, works, and stops working when it is revoked', as
   await page.goto('/settings/api-keys')
   await page.getByRole('button', { name: 'New API key' }).first().click()
   await page.getByRole('dialog').getByLabel('Name').fill('nightly script')
-  await page.getByLabel('Read: look at everything').check()
+  await page.getByLabel('Read: view everything').check()
   await page.getByRole('button', { name: 'Create key' }).click()
   const key = await page.getByTestId('api-key').textContent()
   expect(key).toMatch(/^svc_[0-9a-f]+$/)
   const asKey = (path: string) => fetch(server.url + path, { headers: { authorization: `Bearer ${key}` } })
   expect((await asKey('/api/tasks')).status).toBe(200)
-  await page.getByRole('button', { name: 'I have copied it' }).click()
+  await page.getByRole('button', { name: 'I’ve copied the key' }).click()
   await expect(page.getByRole('grid').getByText('nightly script')).toBeVisible()
   await expect(page.getByText(key ?? '')).toHaveCount(0)
   await page.getByRole('button', { name: 'Revoke nightly script' }).click()

@@ -38,7 +38,7 @@ test.describe('signing in', () => {
       await expectAccessible(page)
       await page.getByRole('button', { name: 'Start empty' }).click()
       await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible()
-      await expect(page.getByText('Three steps to the first run')).toBeVisible()
+      await expect(page.getByText('Three steps to your first run')).toBeVisible()
       await context.close()
     } finally {
       await server.stop()
@@ -50,7 +50,7 @@ test.describe('signing in', () => {
     await page.getByLabel('Username').fill(admin.username)
     await page.getByLabel('Password', { exact: true }).fill('not the password')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await expect(page.getByRole('alert')).toHaveText('Username or password is wrong.')
+    await expect(page.getByRole('alert')).toHaveText('Incorrect username or password.')
     await expect(page.getByLabel('Username')).toHaveValue(admin.username)
   })
 
@@ -61,7 +61,7 @@ test.describe('signing in', () => {
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { name: 'Connectors' })).toBeVisible()
     await expect(page.getByRole('searchbox', { name: 'Search connectors' })).toHaveValue('nothing')
-    await page.getByRole('button', { name: /^Account of/ }).click()
+    await page.getByRole('button', { name: /^Account:/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(page.getByRole('heading', { name: 'Sign in to Headgate' })).toBeVisible()
     await page.reload()

@@ -51,7 +51,7 @@ test('a run saves how far it has read; a full refresh leaves that aside; it can 
   }
   await page.goto(`/tasks/${task.id}`)
   await page.getByRole('link', { name: 'State' }).click()
-  await expect(page.getByText('Nothing saved yet')).toBeVisible()
+  await expect(page.getByText('No saved state yet')).toBeVisible()
   await expectAccessible(page)
 
   expect((await run(false)).full_refresh).toBe(false)
@@ -67,10 +67,10 @@ test('a run saves how far it has read; a full refresh leaves that aside; it can 
   expect((await run(true)).full_refresh).toBe(true)
   await expect(page.getByText('full refresh')).toBeVisible()
   await page.goto(`/tasks/${task.id}/state`)
-  await states.getByRole('button', { name: 'Forget shop' }).click()
+  await states.getByRole('button', { name: 'Reset shop' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('The next run reads from the start')
-  await dialog.getByRole('button', { name: 'Forget' }).click()
-  await expect(page.getByText('Nothing saved yet')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Reset' }).click()
+  await expect(page.getByText('No saved state yet')).toBeVisible()
   expect(await api(listTaskStates, { params: { id: task.id } })).toEqual([])
 })

@@ -52,19 +52,23 @@ const scope: JobScope = {
   },
 }
 const evaluated: Evaluated[] = [
-  { expression: '${{ tasks.orders.outputs.rows > 0 }}', gives: 'true', note: 'An output of a task upstream.' },
+  { expression: '${{ tasks.orders.outputs.rows > 0 }}', gives: 'true', note: 'An output of an upstream task.' },
   {
     expression: "${{ [tasks.export.items[status = 'failed'].item] }}",
     gives: '["us"]',
-    note: 'Items that failed, e.g. for a `for_each`. Without the outer `[ ]` one alone would be no list.',
+    note: 'Items that failed, e.g. for a `for_each`. Without the outer `[ ]`, a single item would not be a list.',
   },
-  { expression: '${{ tasks.export.outputs.file }}', gives: '"eu.parquet"', note: 'Over the outputs of all items.' },
-  { expression: '${{ tasks.contacts.outputs.rows > 0 }}', gives: 'nothing', note: 'It was skipped; as a `when`: no.' },
+  { expression: '${{ tasks.export.outputs.file }}', gives: '"eu.parquet"', note: 'From the outputs of all items.' },
+  {
+    expression: '${{ tasks.contacts.outputs.rows > 0 }}',
+    gives: 'nothing',
+    note: 'The task was skipped. In `when`, this counts as false.',
+  },
   { expression: "${{ 'us' in parameters.regions }}", gives: 'true', note: '' },
   {
     expression: '${{ each.region }}/${{ parameters.day }}',
     gives: '"us/2026-03-01"',
-    note: 'In `args`: the item at hand.',
+    note: 'In `args`: the current item.',
   },
   { expression: '${{ each.index = 0 }}', gives: 'false', note: '' },
 ]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { backgroundWords } from '../../src/main/background-words.ts'
-import { desktopNews } from '../../src/main/desktop-news.ts'
+import { backgroundWords } from '../../src/main/background/background-words.ts'
+import { desktopNews } from '../../src/main/background/desktop-news.ts'
 
 function world() {
   const shown: { title: string; path: string }[] = []

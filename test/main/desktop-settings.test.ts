@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { desktopSettings } from '../../src/main/desktop-settings.ts'
+import { desktopSettings } from '../../src/main/desktop/desktop-settings.ts'
 import { words } from '../../src/main/words.ts'
 
 function world(text?: string) {
@@ -78,7 +78,7 @@ test('the start with the login is what the system says of it, and stays as it wa
   expect(settings.read().settings.open_at_login).toBe(false)
   rmSync(file)
   mkdirSync(file)
-  expect(() => settings.change({ open_at_login: true })).toThrow(`could not be kept in ${file}`)
+  expect(() => settings.change({ open_at_login: true })).toThrow(`Can’t save the settings to ${file}`)
   expect(loginItem.isOn()).toBe(false)
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { startExecutorProcess } from '../../src/main/executor-process.ts'
-import type { ServerState } from '../../src/main/server-process.ts'
+import { startExecutorProcess } from '../../src/main/processes/executor-process.ts'
+import type { ServerState } from '../../src/main/processes/server-process.ts'
 import { fakeForker } from './fake-child.ts'
 
 function started() {

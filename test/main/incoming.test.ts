@@ -1,9 +1,9 @@
 import type { BrowserWindow } from 'electron'
 import { expect, test } from 'vitest'
 import type { DesktopCommand } from '../../src/contract/desktop-bridge.ts'
-import type { AppWindows } from '../../src/main/app-windows.ts'
-import { incoming } from '../../src/main/incoming.ts'
-import { FileProblem, type OpenedFiles } from '../../src/main/opened-files.ts'
+import type { AppWindows } from '../../src/main/windows/app-windows.ts'
+import { incoming } from '../../src/main/incoming/incoming.ts'
+import { FileProblem, type OpenedFiles } from '../../src/main/incoming/opened-files.ts'
 import { words } from '../../src/main/words.ts'
 
 function started() {
@@ -51,7 +51,7 @@ test('a thousand files at once are not opened all', async () => {
   const { open, done, told } = started()
   await open({ links: [], files: Array.from({ length: 1_000 }, (_, n) => `/${n}.csv`) })
   expect(done).toHaveLength(51)
-  expect(told).toEqual([['950 more were not opened: too many at once.']])
+  expect(told).toEqual([['950 more files weren’t opened: too many at the same time.']])
 })
 
 test('a link that leads nowhere leaves a line in the log, in one piece and not for ever long', async () => {

@@ -10,7 +10,7 @@ import {
   readSaveFileOptions,
   readSettingsChanges,
   readTheme,
-} from '../../src/main/ipc-arguments.ts'
+} from '../../src/main/bridge/ipc-arguments.ts'
 
 describe('readOpenFileOptions', () => {
   test('nothing said means one file', () => {

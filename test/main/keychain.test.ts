@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keychainAnswers, type SystemKeychain } from '../../src/main/keychain.ts'
+import { keychainAnswers, type SystemKeychain } from '../../src/main/security/keychain.ts'
 
 /** A keychain that writes backwards. */
 const keychain = (change: Partial<SystemKeychain> = {}): SystemKeychain => ({
@@ -26,13 +26,13 @@ test('a keyring that protects nothing, or is not there, is said to be of no use'
   // Only Linux knows backends.
   expect(await keychainAnswers(basic, 'darwin')(ask('look'))).toMatchObject({ text: null })
   const none = keychain({ isAsyncEncryptionAvailable: () => Promise.resolve(false) })
-  expect(await keychainAnswers(none, 'win32')(ask('look'))).toMatchObject({ text: 'it is not available' })
+  expect(await keychainAnswers(none, 'win32')(ask('look'))).toMatchObject({ text: 'not available' })
 })
 
 test('a keychain that refuses says why, and other messages are left alone', async () => {
   const refusing = keychain({ decryptStringAsync: () => Promise.reject(new Error('locked')) })
   const answer = keychainAnswers(refusing, 'linux')
   expect(await answer(ask('decrypt', 'abc'))).toEqual({ type: 'keychain', id: 3, text: null, message: 'locked' })
-  expect(await answer(ask('sing'))).toMatchObject({ message: 'The app knows no sing of the keychain' })
+  expect(await answer(ask('sing'))).toMatchObject({ message: 'Unknown keychain action sing' })
   expect(await answer({ event: 'launch-token', id: 3 })).toBeNull()
 })

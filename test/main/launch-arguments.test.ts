@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readOpening } from '../../src/main/launch-arguments.ts'
+import { readOpening } from '../../src/main/incoming/launch-arguments.ts'
 
 const packaged = (...args: string[]) => readOpening(['/opt/headgate', ...args], '/home/ada', true)
 const fromSources = (...args: string[]) => readOpening(['/usr/bin/electron', ...args], '/home/ada', false)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLink, pathOfLink, schemeRegistration } from '../../src/main/links.ts'
+import { isLink, pathOfLink, schemeRegistration } from '../../src/main/incoming/links.ts'
 
 test.each([
   ['headgate://runs/17', '/runs/17'],

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { openLogFile } from '../../src/main/log-file.ts'
+import { openLogFile } from '../../src/main/lifecycle/log-file.ts'
 
 let folder = ''
 const stderr = vi.spyOn(process.stderr, 'write')
@@ -34,7 +34,7 @@ test('a folder that cannot be made costs one complaint, not the start', () => {
   for (const place of [join(folder, 'file', 'logs'), '/proc/headgate/logs']) {
     stderr.mockClear()
     openLogFile(place).write('one\n')
-    expect(stderr.mock.calls.filter(([text]) => String(text).includes('cannot write'))).toHaveLength(1)
+    expect(stderr.mock.calls.filter(([text]) => String(text).includes('can’t write'))).toHaveLength(1)
   }
 })
 
@@ -43,6 +43,6 @@ test('a folder that is gone costs one complaint, not the app', () => {
   rmSync(join(folder, 'logs'), { recursive: true })
   log.write('one\n')
   log.write('two\n')
-  const complaints = stderr.mock.calls.filter(([text]) => String(text).includes('cannot write'))
+  const complaints = stderr.mock.calls.filter(([text]) => String(text).includes('can’t write'))
   expect(complaints).toHaveLength(1)
 })

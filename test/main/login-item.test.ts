@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { autostartFile, desktopEntry, loginCommand } from '../../src/main/login-item.rules.ts'
-import { autostartEntry, systemLoginItem } from '../../src/main/login-item.ts'
+import { autostartFile, desktopEntry, loginCommand } from '../../src/main/desktop/login-item.rules.ts'
+import { autostartEntry, systemLoginItem } from '../../src/main/desktop/login-item.ts'
 import { words } from '../../src/main/words.ts'
 
 const said =
@@ -52,10 +52,10 @@ test('turned on it is there, turned off it is gone, and what the system refuses 
   const blocked = join(folder, 'file')
   writeFileSync(blocked, '')
   expect(() => autostartEntry(join(blocked, 'x.desktop'), { path: '/a', args: [] }, said()).set(true)).toThrow(
-    /could not be written/,
+    /Can’t add the login item/,
   )
   mkdirSync(file)
-  expect(() => entry.set(true)).toThrow(/konnte nicht geschrieben werden/)
+  expect(() => entry.set(true)).toThrow(/konnte nicht angelegt werden/)
 })
 
 test('on the Mac and on Windows the list of the system counts, and a refusal is told', () => {
@@ -68,5 +68,5 @@ test('on the Mac and on Windows the list of the system counts, and a refusal is 
   item.set(true)
   expect(item.isOn()).toBe(true)
   app.setLoginItemSettings = () => {}
-  expect(() => item.set(false)).toThrow('did not change')
+  expect(() => item.set(false)).toThrow('didn’t change')
 })

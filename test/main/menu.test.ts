@@ -1,7 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { expect, test } from 'vitest'
 import type { DesktopMenuCommand } from '../../src/contract/desktop-bridge.ts'
-import { menuTemplate, type MenuActions } from '../../src/main/menu.ts'
+import { menuTemplate, type MenuActions } from '../../src/main/windows/menu.ts'
 import { words } from '../../src/main/words.ts'
 
 const COMMANDS: DesktopMenuCommand[] = [

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { fileExtensions, kindOfFile } from '../../src/main/file-kinds.ts'
-import { openedFiles } from '../../src/main/opened-files.ts'
+import { fileExtensions, kindOfFile } from '../../src/main/incoming/file-kinds.ts'
+import { openedFiles } from '../../src/main/incoming/opened-files.ts'
 import { words } from '../../src/main/words.ts'
 
 let folder: string
@@ -34,12 +34,12 @@ test('a token is good for its own page, and ends with it unless no page has got 
   const [heard, waiting] = [await files.open(1, file('a.csv', 'a')), await files.open(1, file('b.csv', 'b'))]
   expect(heard.token).not.toBe(waiting.token)
   const read = (owner: number, token: string) => files.read(owner, { token, start: 0, end: 1 })
-  await expect(read(2, heard.token)).rejects.toThrow('open it again')
+  await expect(read(2, heard.token)).rejects.toThrow('Open it again')
   files.forget(1, [waiting.token])
-  await expect(read(1, heard.token)).rejects.toThrow('open it again')
+  await expect(read(1, heard.token)).rejects.toThrow('Open it again')
   expect(await read(1, waiting.token)).toHaveLength(1)
   files.forget(1)
-  await expect(read(1, waiting.token)).rejects.toThrow('open it again')
+  await expect(read(1, waiting.token)).rejects.toThrow('Open it again')
 })
 
 test('a file that went or has shrunk says so; one that has grown is read on', async () => {
@@ -50,23 +50,23 @@ test('a file that went or has shrunk says so; one that has grown is read on', as
   writeFileSync(path, '1234567890')
   expect(await read()).toHaveLength(10)
   truncateSync(path, 3)
-  await expect(read()).rejects.toThrow('has shrunk from 8 to 3 bytes')
+  await expect(read()).rejects.toThrow('shrank from 8 to 3 bytes')
   rmSync(path)
-  await expect(read()).rejects.toThrow(`Nothing is at ${path}`)
+  await expect(read()).rejects.toThrow(`${path} doesn’t exist`)
 })
 
-test('only regular files are opened, named by whole paths', async () => {
+test('only regular files are opened, named by absolute paths', async () => {
   const files = openedFiles(() => words('en'))
   mkdirSync(join(folder, 'sub.csv'))
   symlinkSync(join(folder, 'loop.csv'), join(folder, 'loop.csv'))
   for (const [path, reason] of [
     [join(folder, 'sub.csv'), 'is a folder'],
-    ['/dev/null', 'no regular file'],
-    [join(folder, 'loop.csv'), 'cannot be read'],
-    [join(folder, 'none.csv'), 'Nothing is at'],
-    [join(file('x.csv', ''), 'below.csv'), 'Nothing is at'],
-    ['a.csv', 'no whole path'],
-    ['/a\0.csv', 'no whole path'],
+    ['/dev/null', 'not a regular file'],
+    [join(folder, 'loop.csv'), 'Can’t read'],
+    [join(folder, 'none.csv'), 'doesn’t exist'],
+    [join(file('x.csv', ''), 'below.csv'), 'doesn’t exist'],
+    ['a.csv', 'not an absolute path'],
+    ['/a\0.csv', 'not an absolute path'],
   ] as const) {
     await expect(files.open(1, path)).rejects.toThrow(reason)
   }
@@ -76,7 +76,7 @@ test('of a file that Headgate does not know the page learns the name, and reads 
   const files = openedFiles(() => words('en'))
   const opened = await files.open(1, file('id_rsa', 'secret'))
   expect(opened).toMatchObject({ kind: 'unknown', token: '', size: 6 })
-  await expect(files.read(1, { token: '', start: 0, end: 6 })).rejects.toThrow('open it again')
+  await expect(files.read(1, { token: '', start: 0, end: 6 })).rejects.toThrow('Open it again')
 })
 
 test.each([

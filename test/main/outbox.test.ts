@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DesktopCommand } from '../../src/contract/desktop-bridge.ts'
-import { outbox } from '../../src/main/outbox.ts'
+import { outbox } from '../../src/main/windows/outbox.ts'
 
 const go = (path: string): DesktopCommand => ({ name: 'navigate', path })
 

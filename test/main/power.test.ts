@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keepAwake, watchPower, type PowerEvent } from '../../src/main/power.ts'
+import { keepAwake, watchPower, type PowerEvent } from '../../src/main/background/power.ts'
 
 function world() {
   const told: string[] = []

@@ -1,7 +1,7 @@
 import type { App } from 'electron'
 import { EventEmitter, once } from 'node:events'
 import { expect, test } from 'vitest'
-import { askAboutRuns } from '../../src/main/run-question.ts'
+import { askAboutRuns } from '../../src/main/background/run-question.ts'
 
 /** An app whose user answers; `runs`: under way, null when nobody knows. */
 function started(answer: 'wait' | 'now' | 'stay') {

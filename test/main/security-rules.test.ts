@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { decideOpen, isAppSender, isStatusSender, mayNavigate, mayUse } from '../../src/main/security-rules.ts'
-import { statusUrl } from '../../src/main/status-page.ts'
+import { decideOpen, isAppSender, isStatusSender, mayNavigate, mayUse } from '../../src/main/security/security-rules.ts'
+import { statusUrl } from '../../src/main/windows/status-page.ts'
 
 const SERVER = 'http://127.0.0.1:4717'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { startServerProcess, type ServerState } from '../../src/main/server-process.ts'
+import { startServerProcess, type ServerState } from '../../src/main/processes/server-process.ts'
 import { words } from '../../src/main/words.ts'
 import { fakeForker } from './fake-child.ts'
 
@@ -126,7 +126,7 @@ describe('startServerProcess', () => {
       await Promise.resolve()
       restart()
     }
-    const message = 'The server ended 5 times before it was ready (exit code 134).'
+    const message = 'The server exited 5 times before it was ready (exit code 134).'
     expect(server.state).toEqual({ name: 'failed', message, details: ['the last words'] })
     expect(children).toHaveLength(5)
   })
@@ -185,10 +185,10 @@ describe('launchToken', () => {
 
   test('fails when the server is not ready, or ends before it answers', async () => {
     const { server, last } = started()
-    await expect(server.launchToken()).rejects.toThrow('not ready')
+    await expect(server.launchToken()).rejects.toThrow('isn’t ready')
     last().say(READY)
     const token = server.launchToken()
     last().end()
-    await expect(token).rejects.toThrow('ended before it answered')
+    await expect(token).rejects.toThrow('exited before it responded')
   })
 })

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
-import { endWithSession } from '../../src/main/session-end.ts'
+import { endWithSession } from '../../src/main/lifecycle/session-end.ts'
 
 function world() {
   const done: string[] = []

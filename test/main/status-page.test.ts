@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { statusPage, statusUrl } from '../../src/main/status-page.ts'
+import { statusPage, statusUrl } from '../../src/main/windows/status-page.ts'
 
 test('what the server says cannot become markup', () => {
   const page = statusPage(
@@ -20,9 +20,9 @@ test('a damaged store offers the backup that it can be replaced by', () => {
   const restore = { name: 'a.db', created_at: '2026-03-01T08:30:00.000Z' }
   const page = statusPage({ name: 'failed', message: 'Damaged.', details: [], restore }, 'en')
   expect(page).toMatch(
-    /<button data-action="restore" class="main" autofocus>Restore the backup of [^<]*2026[^<]*<\/button>/,
+    /<button data-action="restore" class="main" autofocus>Restore backup of [^<]*2026[^<]*<\/button>/,
   )
-  expect(page).toContain('Show the data folder')
+  expect(page).toContain('Show data folder')
   expect(page.match(/autofocus/g)).toHaveLength(1)
   expect(statusPage({ name: 'failed', message: 'No.', details: [] }, 'en')).not.toContain('data-action="restore"')
 })
@@ -42,7 +42,7 @@ test('the page takes no script and nothing from elsewhere, and its URL keeps eve
 
 test('a page that crashed again and again says that the server is well, and can be tried again', () => {
   const page = statusPage({ name: 'crashed', times: 4, reason: 'oom' }, 'en')
-  expect(page).toContain('4 times within a minute (oom). The server still runs')
+  expect(page).toContain('4 times within a minute (oom). The server and its runs continue.')
   expect(page).toContain('data-action="retry"')
 })
 
@@ -51,5 +51,5 @@ test('it speaks German to whoever does', () => {
   const page = statusPage({ name: 'failed', message: 'Damaged.', details: [], restore }, 'de-CH')
   expect(page).toContain('<html lang="de">')
   expect(page).toMatch(/>Sicherung vom [^<]*2026[^<]* wiederherstellen</)
-  expect(page).toContain('>Noch einmal versuchen<')
+  expect(page).toContain('>Erneut versuchen<')
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { hasTrayHost } from '../../src/main/tray-host.ts'
-import { readTold } from '../../src/main/server-news.ts'
+import { hasTrayHost } from '../../src/main/background/tray-host.ts'
+import { readTold } from '../../src/main/processes/server-news.ts'
 
 const bus = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/bus' }
 

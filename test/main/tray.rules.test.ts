@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { backgroundWords } from '../../src/main/background-words.ts'
-import { timeText, trayView, type TrayFacts } from '../../src/main/tray.rules.ts'
+import { backgroundWords } from '../../src/main/background/background-words.ts'
+import { timeText, trayView, type TrayFacts } from '../../src/main/background/tray.rules.ts'
 
 const pulse = {
   running: 0,
@@ -24,44 +24,47 @@ const labels = (more?: Partial<TrayFacts>, language?: string) =>
   view(more, language).items.map((item) => ('label' in item ? item.label : '—'))
 
 test('an idle server: its next schedule, windows, the pause, and that nothing failed', () => {
-  expect(view()).toMatchObject({ icon: 'idle', tooltip: 'Headgate · Nothing runs' })
+  expect(view()).toMatchObject({ icon: 'idle', tooltip: 'Headgate · No active runs' })
   expect(labels()).toEqual([
-    'Nothing runs',
-    'Next schedule: 09:00',
+    'No active runs',
+    'Next run: 09:00',
     '—',
     'Open Headgate',
     'New window',
     '—',
     'Pause schedules',
     '—',
-    'Nothing has failed in 24 hours',
+    'No failures in the last 24 hours',
     '—',
     'Quit Headgate',
   ])
-  expect(labels({ pulse: { ...pulse, next_fire_at: null } })[1]).toBe('No schedule is due')
+  expect(labels({ pulse: { ...pulse, next_fire_at: null } })[1]).toBe('No upcoming runs')
 })
 
 test('what runs and waits is counted', () => {
   expect(view({ pulse: { ...pulse, running: 1 } })).toMatchObject({
     icon: 'running',
-    tooltip: 'Headgate · 1 run under way',
+    tooltip: 'Headgate · 1 active run',
   })
-  expect(view({ pulse: { ...pulse, running: 2, waiting: 3 } }).tooltip).toBe('Headgate · 2 runs under way, 3 waiting')
+  expect(view({ pulse: { ...pulse, running: 2, waiting: 3 } }).tooltip).toBe('Headgate · 2 active runs, 3 queued')
 })
 
 test('a pause shows, tells of no next schedule, and can be ended', () => {
   const paused = { ...pulse, scheduler_paused: true, next_fire_at: null, running: 1 }
   expect(view({ pulse: paused })).toMatchObject({
     icon: 'paused',
-    tooltip: 'Headgate · Schedules are paused · 1 run under way',
+    tooltip: 'Headgate · Schedules are paused · 1 active run',
   })
   expect(view({ pulse: paused }).items).toContainEqual({ kind: 'action', id: 'resume', label: 'Resume schedules' })
-  expect(labels({ pulse: paused }).join()).not.toContain('Next schedule')
+  expect(labels({ pulse: paused }).join()).not.toContain('Next run')
 })
 
 test('a failure that nobody has looked at shows before anything else, and each leads to its page', () => {
   const failed = { ...pulse, running: 1, scheduler_paused: true, failures: [failure, { ...failure, at: lookedAt }] }
-  expect(view({ pulse: failed })).toMatchObject({ icon: 'failed', tooltip: expect.stringContaining('1 new failure') })
+  expect(view({ pulse: failed })).toMatchObject({
+    icon: 'failed',
+    tooltip: expect.stringContaining('1 new failed run'),
+  })
   expect(view({ pulse: failed }).items).toContainEqual({ kind: 'page', path: '/runs/7', label: 'load · 07:30' })
   expect(view({ pulse: failed, lookedAt: failure.at }).icon).toBe('paused')
   const long = { ...failure, title: 'x'.repeat(200) }
@@ -72,16 +75,18 @@ test('a failure that nobody has looked at shows before anything else, and each l
 test('a server that starts, that does not run, and an app that waits for its runs say so', () => {
   expect(view({ health: 'starting', pulse: null })).toMatchObject({
     icon: 'idle',
-    tooltip: 'Headgate · Headgate is starting …',
+    tooltip: 'Headgate · Headgate is starting…',
   })
   const stopped = view({ health: 'failed', pulse: null })
-  expect(stopped).toMatchObject({ icon: 'failed', tooltip: 'Headgate · The server does not run' })
+  expect(stopped).toMatchObject({ icon: 'failed', tooltip: 'Headgate · The server isn’t running' })
   expect(stopped.items.some((item) => 'id' in item && item.id === 'pause')).toBe(false)
-  expect(labels({ quitting: true, pulse: { ...pulse, running: 2 } })[0]).toBe('Quits when 2 runs have ended')
+  expect(labels({ quitting: true, pulse: { ...pulse, running: 2 } })[0]).toBe('Quitting when 2 runs end')
 })
 
 test('in German', () => {
-  expect(labels({ pulse: { ...pulse, running: 2, waiting: 1 } }, 'de-AT')[0]).toBe('2 Läufe sind unterwegs, 1 wartet')
+  expect(labels({ pulse: { ...pulse, running: 2, waiting: 1 } }, 'de-AT')[0]).toBe(
+    '2 aktive Läufe, 1 in der Warteschlange',
+  )
 })
 
 test('a time of today is a time of day, another one has its day', () => {

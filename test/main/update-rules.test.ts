@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { failureOf, isFeedAddress, nextLook, packageKind, strangeFiles } from '../../src/main/update.rules.ts'
+import { failureOf, isFeedAddress, nextLook, packageKind, strangeFiles } from '../../src/main/updates/update.rules.ts'
 
 describe('the address of updates', () => {
   test.each([

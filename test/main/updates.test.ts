@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { DesktopUpdate } from '../../src/contract/desktop-bridge.ts'
-import { keepUpdated, type UpdateKeeper, type UpdatesOptions } from '../../src/main/updates.ts'
+import { keepUpdated, type UpdateKeeper, type UpdatesOptions } from '../../src/main/updates/updates.ts'
 import { words } from '../../src/main/words.ts'
 import { net } from '../desktop/electron-standin/net.ts'
 import { startFeed, UpdatingApp, type Feed } from './update-feed.ts'
@@ -135,7 +135,7 @@ test('without a feed, or in an app that is not installed, nobody is asked', asyn
   const other = keep({ kind: null })
   other.updates.follow(feed.url)
   expect(await other.updates.check()).toEqual({ state: 'off' })
-  await expect(updates.install()).rejects.toThrow('No update is ready.')
+  await expect(updates.install()).rejects.toThrow('No update is ready to install.')
   expect(feed.asked).toEqual([])
 })
 

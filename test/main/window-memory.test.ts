@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { windowKeeper } from '../../src/main/window-keeper.ts'
-import { parseWindowMemory, readWindowMemory, windowsToOpen } from '../../src/main/window-memory.ts'
-import { DEFAULT_STATE, type WindowState } from '../../src/main/window-state.ts'
+import { windowKeeper } from '../../src/main/windows/window-keeper.ts'
+import { parseWindowMemory, readWindowMemory, windowsToOpen } from '../../src/main/windows/window-memory.ts'
+import { DEFAULT_STATE, type WindowState } from '../../src/main/windows/window-state.ts'
 
 const at = (path: string, x = 10): WindowState => ({ ...DEFAULT_STATE, x, y: 20, path, zoom: 125 })
 

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { cascade, DEFAULT_STATE, MIN_SIZE, parseWindowState, placeOnScreens } from '../../src/main/window-state.ts'
-import { zoomed } from '../../src/main/zoom.rules.ts'
+import {
+  cascade,
+  DEFAULT_STATE,
+  MIN_SIZE,
+  parseWindowState,
+  placeOnScreens,
+} from '../../src/main/windows/window-state.ts'
+import { zoomed } from '../../src/main/windows/zoom.rules.ts'
 
 const SCREEN = { x: 0, y: 0, width: 1920, height: 1080 }
 const STATE = { ...DEFAULT_STATE, x: 100, y: 100, width: 900, height: 700 }

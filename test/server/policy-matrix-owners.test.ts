@@ -1,10 +1,12 @@
 // Who may do what to whose records: every operation of the policy table that knows others, for every role and kind of
 // credential, on one's own record and on one of somebody of every role. What is refused leaves the record as it was.
+import { lstatSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OperationId, operations } from '../../src/contract/operations.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { policies } from '../../src/contract/policy.ts'
-import { type Role, atLeast, roles } from '../../src/contract/roles.ts'
+import { type Role, atLeast, roles, scopes } from '../../src/contract/roles.ts'
 import { type Credential, type Door, type Person, openDoor } from './policy-matrix-callers.ts'
 
 let door: Door
@@ -17,7 +19,7 @@ interface Target {
   path: string
   body?: object
   /** The rows that the operation is about. */
-  table: 'users' | 'sessions' | 'api_keys'
+  table: 'users' | 'sessions' | 'api_keys' | 'uploads'
 }
 type Refusal = 400 | 403 | 404 | 'hidden'
 interface Row {
@@ -31,6 +33,20 @@ interface Row {
 }
 
 let count = 0
+
+/** The name of a file of this person, who may be no editor any more. */
+function uploadOf({ id }: Person): string {
+  const { dataDir, platform } = door.server
+  const name = `upload ${++count}.csv`
+  const path = join(`${dataDir}-files`, name)
+  mkdirSync(`${dataDir}-files`, { recursive: true })
+  writeFileSync(path, 'id')
+  platform.store.sqlite
+    .prepare('INSERT INTO uploads (path, uploaded_at, uploaded_by) VALUES (?, ?, ?)')
+    .run(path, lstatSync(path).mtime.toISOString(), id)
+  return name
+}
+
 const users = (more: Partial<Row> & { body?: object; end?: string }): Row => ({
   of: ({ id }) => ({ path: `/api/users/${id}${more.end ?? ''}`, table: 'users', body: more.body }),
   refused: () => 403,
@@ -80,6 +96,10 @@ const rows: Partial<Record<OperationId, Row>> = {
     of: (owner) => ({ path: `/api/api-keys/${door.key(owner).id}`, table: 'api_keys' }),
     refused: (role) => (atLeast(role, 'admin') ? 403 : 404),
   },
+  deleteUpload: {
+    of: (owner) => ({ path: `/api/uploads/${uploadOf(owner)}`, table: 'uploads' }),
+    refused: () => 403,
+  },
 }
 
 /** Said once more, in other words than the server's. */
@@ -101,8 +121,8 @@ function credentialOf(kind: Kind, id: OperationId, caller: Person): Credential {
   const policy = policies[id]
   if (kind === 'a session') return door.session(caller)
   if (kind === 'a key' || policy.access !== 'role') return door.key(caller)
-  const others = policy.scope === 'admin' ? (['read', 'run', 'write'] as const) : (['run', 'write', 'admin'] as const)
-  return door.key(caller, { scopes: kind === 'a key of the scope' ? [policy.scope] : [...others] })
+  const others = scopes.filter((scope) => scope !== policy.scope)
+  return door.key(caller, { scopes: kind === 'a key of the scope' ? [policy.scope] : others })
 }
 
 const stateOf = ({ table }: Target, owner: Person): unknown =>
@@ -112,6 +132,7 @@ const stateOf = ({ table }: Target, owner: Person): unknown =>
         users: 'SELECT *, (SELECT max(id) FROM users) AS newest FROM users WHERE id = ?',
         sessions: 'SELECT id FROM sessions WHERE user_id = ?',
         api_keys: 'SELECT id, revoked_at FROM api_keys WHERE user_id = ?',
+        uploads: 'SELECT path FROM uploads WHERE uploaded_by = ?',
       }[table],
     )
     .all(owner.id)

@@ -1,13 +1,17 @@
+import Database from 'better-sqlite3'
 import { spawnSync } from 'node:child_process'
 import {
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   rmSync,
   statSync,
   truncateSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -183,6 +187,27 @@ test('a damaged database is a clear line and is left as it is', async () => {
     /^headgate: .*headgate\.db is damaged or no Headgate database \(SQLITE_NOTADB\); it was left as it is\./,
   )
   expect(readFileSync(join(dataDir, 'headgate.db'), 'utf8')).toBe('garbage'.repeat(1_000))
+})
+
+test('a database whose tables turn out to be damaged is a clear line', async () => {
+  const first = start({ env: admin })
+  await first.ready
+  first.kill('SIGTERM')
+  await first.exited
+  const file = join(dataDir, 'headgate.db')
+  const database = new Database(file, { readonly: true })
+  const size = Number(database.pragma('page_size', { simple: true }))
+  const pages = database
+    .prepare(
+      `SELECT rootpage FROM sqlite_schema WHERE rootpage > 0 AND tbl_name IN ('users', 'runs', 'scheduler', 'triggers')`,
+    )
+    .pluck()
+    .all() as number[]
+  database.close()
+  const handle = openSync(file, 'r+')
+  for (const page of pages) writeSync(handle, Buffer.alloc(size, 0x7f), 0, size, (page - 1) * size)
+  closeSync(handle)
+  expect(await refusal()).toMatch(/^headgate: .*headgate\.db is damaged or no Headgate database \(SQLITE_CORRUPT/)
 })
 
 test('an owner hears of readiness with the executor key, gets launch tokens, and can ask for the end', async () => {

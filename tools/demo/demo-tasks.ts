@@ -49,9 +49,17 @@ export async function createTasks(api: Client) {
 }
 
 /** Starts a run and follows its log until the server says that it is over. */
-export async function runTask(api: Client, task: DemoTask, slots: Record<string, number>): Promise<Run> {
+export async function runTask(
+  api: Client,
+  task: DemoTask,
+  slots: Record<string, number>,
+  given: Record<string, unknown> = {},
+): Promise<Run> {
   const connector_mapping = Object.fromEntries(task.slots.map((slot) => [slot, slots[slot] ?? 0]))
-  const { id } = await api.call(triggerRun, { params: { taskId: task.id }, body: { connector_mapping } })
+  const { id } = await api.call(triggerRun, {
+    params: { taskId: task.id },
+    body: { connector_mapping, arguments: given },
+  })
   const log = await api.request(getRunLogs, { params: { id } }, 'text/event-stream')
   await log.text()
   return api.call(getRun, { params: { id } })

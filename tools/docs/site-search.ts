@@ -71,7 +71,7 @@ function partOf({ text, hit }: TextPart): Node {
 function nothing(query: string): HTMLLIElement {
   const item = document.createElement('li')
   const text = document.createElement('p')
-  text.textContent = `Nothing is found for “${query}”. Try fewer words, or an error code.`
+  text.textContent = `No results for “${query}”. Try fewer words or an error code.`
   item.append(text)
   return item
 }

@@ -57,7 +57,7 @@ ${library.groups.map((group) => `<h2>${escapeHtml(group.title)}</h2>\n${group.pa
 <article class="hg-doc">
 ${body}</article>
 <nav class="turn" aria-label="Next pages">
-${before ? `<a href="${address(before)}" rel="prev"><small>Before</small>${escapeHtml(before.markdown.title)}</a>` : '<span></span>'}
+${before ? `<a href="${address(before)}" rel="prev"><small>Previous</small>${escapeHtml(before.markdown.title)}</a>` : '<span></span>'}
 ${after ? `<a href="${address(after)}" rel="next"><small>Next</small>${escapeHtml(after.markdown.title)}</a>` : ''}
 </nav>
 </main>

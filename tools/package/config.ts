@@ -46,7 +46,7 @@ export function packageConfig({ built, output, electron }: PackageOptions): Conf
     },
     artifactName: '${name}-${version}-${os}-${arch}.${ext}',
     // Makes electron-builder write latest*.yml, which the app reads in the folder that its user names. The address here
-    // is never asked: `src/main/updates.ts` says where to look, and without it nobody is asked.
+    // is never asked: `src/main/updates/updates.ts` says where to look, and without it nobody is asked.
     publish: [{ provider: 'generic', url: 'https://headgate.invalid' }],
     protocols: [{ name: product, schemes: ['headgate'] }],
     linux: {

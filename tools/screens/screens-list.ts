@@ -19,7 +19,7 @@ const choose =
   }
 /** Discards what another screen has left, types at the end of the text, then presses the tab or button of this name. */
 const write = (text: string, name: string | RegExp) => async (page: Page) => {
-  const left = page.getByRole('button', { name: 'Discard them' })
+  const left = page.getByRole('button', { name: 'Discard changes' })
   if (await left.isVisible()) await left.click()
   await page.locator('.cm-content').first().click()
   await page.keyboard.press('Control+End')
@@ -74,7 +74,7 @@ export const screens: readonly Screen[] = [
   {
     name: 'job-template-make',
     address: ({ template }) => of(template, `/job-templates/${template}`),
-    after: choose('Make a job…'),
+    after: choose('Create job…'),
     in: full,
   },
   { name: 'job-template-new', address: () => '/job-templates/new', in: full },
@@ -95,10 +95,10 @@ export const screens: readonly Screen[] = [
   })),
   ...(
     [
-      ['run', 'Run now'],
-      ['backfill', 'More', 'Backfill…'],
-      ['upgrade', 'More', 'Upgrade'],
-      ['archive', 'More', 'Archive'],
+      ['run', 'Run now…'],
+      ['backfill', 'More actions', 'Backfill…'],
+      ['upgrade', 'More actions', 'Upgrade…'],
+      ['archive', 'More actions', 'Archive'],
     ] as const
   ).map(([name, ...names]) => ({
     name: `job-dialog-${name}`,
@@ -113,7 +113,7 @@ export const screens: readonly Screen[] = [
   ...(
     [
       ['menu', 'Rerun'],
-      ['failed', 'Rerun', 'What failed'],
+      ['failed', 'Rerun', 'Failed tasks…'],
       ['compare-menu', 'Compare'],
     ] as const
   ).map(([name, ...names]) => ({
@@ -137,6 +137,19 @@ export const screens: readonly Screen[] = [
   { name: 'runs', address: () => '/runs', in: lists },
   { name: 'runs-none-found', address: () => '/runs?status=cancelled&trigger_type=api', in: full },
   { name: 'run', address: ({ run }) => of(run, `/runs/${run}`), in: full },
+  ...['steps', 'changes', 'yaml'].map((tab) => ({
+    name: `run-compare-${tab}`,
+    address: ({ earlierRun, laterRun }: Records) =>
+      of(earlierRun, `/runs/compare?a=${earlierRun}&b=${laterRun}&tab=${tab}&all=1`),
+    in: full,
+  })),
+  { name: 'run-compare-none', address: () => '/runs/compare', in: full },
+  {
+    name: 'run-dialog-compare-menu',
+    address: ({ run }) => of(run, `/runs/${run}`),
+    after: choose('Compare'),
+    in: full,
+  },
   { name: 'run-failed', address: ({ failedRun }) => of(failedRun, `/runs/${failedRun}`), in: full },
   { name: 'run-rejects', address: ({ rejectsRun }) => of(rejectsRun, `/runs/${rejectsRun}?tab=rejects`), in: full },
   { name: 'triggers', address: () => '/triggers', in: ['empty', 'full'] },
@@ -168,7 +181,7 @@ export const screens: readonly Screen[] = [
   {
     name: 'connector-tested',
     address: ({ connector }) => of(connector, `/connectors/${connector}`),
-    after: choose('Test'),
+    after: choose('Test connection'),
     in: full,
   },
   { name: 'connector-types', address: () => '/connectors/new', in: full },
@@ -218,7 +231,7 @@ export const screens: readonly Screen[] = [
   { name: 'docs-page', address: () => '/docs/task-language', in: full },
   { name: 'docs-search', address: () => '/docs?q=incremental', in: full },
   { name: 'docs-search-none', address: () => '/docs?q=qqqqq', in: full },
-  { name: 'user-menu', address: () => '/', after: choose('Account of ada'), in: full },
+  { name: 'user-menu', address: () => '/', after: choose('Account: ada'), in: full },
   ...(
     [
       ['rows', { 'people.csv': people }],

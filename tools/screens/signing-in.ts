@@ -59,8 +59,8 @@ async function toEnrolment(page: Page): Promise<void> {
 async function toRecoveryCodes(page: Page): Promise<void> {
   await toEnrolment(page)
   await says(page, 'verify-totp', verified)
-  await page.getByLabel('Code that the app shows').fill('123456')
-  await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+  await page.getByLabel('Code from the app').fill('123456')
+  await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor()
 }
 
 async function toFirstAccount(page: Page): Promise<void> {

@@ -36,6 +36,9 @@ export interface Records {
   fileConnector: number
   user: number
   run: number
+  /** Two runs of a task, between which it was changed. */
+  earlierRun: number
+  laterRun: number
   failedRun: number
   rejectsRun: number
   jobRun: number
@@ -83,7 +86,11 @@ async function fill(api: Client, folder: string): Promise<void> {
     if (task) await runTask(api, task, slots)
   }
   await runNightly(api, slots)
-  await changeTask(api, tasks.get('weather.monthly')?.id ?? 0)
+  const weather = tasks.get('weather.monthly')
+  if (weather) {
+    await changeTask(api, weather.id)
+    await runTask(api, weather, slots, { since: '2014-01-01' })
+  }
   const { result: jobs } = await api.call(listJobs)
   const job_id = jobs[0]?.id ?? 0
   const timezone = 'Europe/Berlin'
@@ -174,7 +181,12 @@ async function findRecords(api: Client): Promise<Records> {
     connector: await first(api.call(listConnectors), ({ type }) => type === 'sqlite'),
     fileConnector: await first(api.call(listConnectors), ({ name, type }) => type === 'file' && name !== 'exports'),
     user: await first(api.call(listUsers), ({ username }) => username !== account.username),
-    run: await first(api.call(listRuns, { query: { status: 'success' } })),
+    run: await first(api.call(listRuns, { query: { status: 'success' } }), ({ task_version }) => task_version === 1),
+    earlierRun: await first(
+      api.call(listRuns, { query: { status: 'success' } }),
+      (run) => run.task_name === 'weather.monthly' && run.task_version === 1,
+    ),
+    laterRun: await first(api.call(listRuns), ({ task_version }) => task_version === 2),
     failedRun: await first(api.call(listRuns, { query: { status: 'failed' } })),
     rejectsRun: await first(api.call(listRuns, { query: { status: 'completed' } })),
     jobRun: await first(api.call(listAllJobRuns), ({ status }) => status === 'completed'),

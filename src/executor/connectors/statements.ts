@@ -1,10 +1,10 @@
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { EngineError } from '../engine/errors.ts'
 import { refuseReadOnly } from './config.ts'
-import { openDuckDbStatements } from './duckdb-statements.ts'
-import { openMysqlStatements } from './mysql-statements.ts'
-import { openPostgresStatements } from './postgres-statements.ts'
-import { openSqliteStatements } from './sqlite-statements.ts'
+import { openDuckDbStatements } from './duckdb/statements.ts'
+import { openMysqlStatements } from './mysql/statements.ts'
+import { openPostgresStatements } from './postgres/statements.ts'
+import { openSqliteStatements } from './sqlite/statements.ts'
 import type { OpenStatements, StatementSession } from './statements.types.ts'
 
 /** Databases that run statements: one file each. */

@@ -182,7 +182,7 @@ function attachError(thrown: unknown, file: DuckDbFile): EngineError {
     return make(
       'FILE_UNREADABLE',
       `The database was written by another version of DuckDB (${firstLine(message)})`,
-      'Write it anew with a DuckDB that this executor’s can read (EXPORT DATABASE, IMPORT DATABASE).',
+      'Write it again with a DuckDB that this executor’s can read (EXPORT DATABASE, IMPORT DATABASE).',
     )
   }
   if (/[Pp]ermission denied|[Rr]ead-only file system/.test(message)) {

@@ -1,8 +1,8 @@
-import { listFiles } from '../connectors/file-resources.ts'
+import { listFiles } from '../connectors/stores/resources.ts'
 import { connectorRunner } from '../connectors/registry.ts'
 import type { CallError, CallIo, CallResult, CallWork } from '../worker-protocol.ts'
 import { asEngineError, codeOf, type EngineError, type EngineErrorCode } from './errors.ts'
-import { prepareTask, readTask } from './prepare-task.ts'
+import { mistakesInSql, prepareTask, readTask } from './prepare-task.ts'
 import { previewTask } from './preview.ts'
 
 /** A failure of a call that its caller is to read. */
@@ -24,6 +24,8 @@ export async function runCall(work: CallWork, io: CallIo): Promise<CallResult> {
     switch (work.kind) {
       case 'preview':
         return { kind: 'preview', value: await preview(work, io) }
+      case 'check_sql':
+        return { kind: 'check_sql', value: { diagnostics: await mistakesInSql(work.yaml_content) } }
       case 'test':
         return { kind: 'test', value: await connectorRunner(work.connector).test(work.connector, io) }
       case 'list_resources':

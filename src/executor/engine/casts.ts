@@ -1,9 +1,9 @@
 import type { ColumnType } from '../../language/task/column-types.ts'
 import type { Rounding } from '../../language/task/steps/step.types.ts'
 import type { ValueFormat } from '../../language/task/value-formats.ts'
-import { formatWords, patternMoment, plainNumber } from './cast-formats.ts'
-import { EngineError, cap } from './errors.ts'
-import { name, text, wordsOf } from './sql-text.ts'
+import { decimalOf, decimalOfText, decimalText, exactDigits, narrowDecimal } from './cast-decimals.ts'
+import { patternMoment, plainNumber } from './cast-formats.ts'
+import { name, wordsOf } from './sql-text.ts'
 
 export interface CastTarget {
   column: string
@@ -40,7 +40,7 @@ export function castExpression(cast: CastTarget): string {
     const written = from === 'JSON' ? scalarOfJson(value) : `trim(${value})`
     return ofFormat(written, cast, cast.format)
   }
-  if (cast.inferred) return inferredCast(value, type, to)
+  if (cast.inferred) return usually(cast, inferredOf(`trim(${value})`, type, to))
   if (castsExactly(from, to)) return from === to ? value : `CAST(${value} AS ${to})`
   if (type === 'string') return textOf(value, from)
   if (type === 'json') return jsonOf(value, from)
@@ -48,17 +48,16 @@ export function castExpression(cast: CastTarget): string {
     return `CASE WHEN regexp_full_match(${value}, '\\\\x([0-9a-fA-F]{2})*') THEN unhex(substr(${value}, 3)) ELSE encode(${value}) END`
   // JSON is taken apart as the text that it holds.
   if (from === 'JSON' && type !== 'binary') return fromText(scalarOfJson(value), type, to, rounding)
-  if (from === 'VARCHAR') return fromText(`trim(${value})`, type, to, rounding)
+  if (from === 'VARCHAR') return usually(cast, fromText(`trim(${value})`, type, to, rounding))
   return fromValue(value, from, type, to, rounding)
 }
+
+/** Types of moments: what they don't keep is cut off. */
+export const isCut = (type: ColumnType): boolean => ['date', 'time', 'datetime'].includes(type)
 
 /** Integers that floating point keeps. */
 const small = new Set(['TINYINT', 'SMALLINT', 'INTEGER', 'UTINYINT', 'USMALLINT', 'UINTEGER'])
 const isFloat = (type: string): boolean => type === 'DOUBLE' || type === 'FLOAT'
-const decimalOf = (type: string): { digits: number; places: number } | null => {
-  const [, digits, places] = /^DECIMAL\((\d+),(\d+)\)$/.exec(type) ?? []
-  return digits === undefined ? null : { digits: Number(digits), places: Number(places) }
-}
 
 /** Whether no value can be lost, so that none needs to be looked at. Types are DuckDB's. */
 export function castsExactly(from: string, to: string): boolean {
@@ -76,8 +75,7 @@ export function castsExactly(from: string, to: string): boolean {
   return to === 'TIMESTAMP' && from === 'TIMESTAMP WITH TIME ZONE'
 }
 
-/** Decimal digits that floating point keeps in any case, and those that tell every floating-point number from the others. */
-const exactDigits = 15
+/** Decimal digits that tell every floating-point number from the others. */
 const mostDigits = 17
 /** Between these floating point has its full precision. */
 const normal = (value: string): string => `abs(${value}) BETWEEN 2.3e-308 AND 1.7976931348623157e308`
@@ -139,18 +137,25 @@ function fromText(value: string, type: ColumnType, to: string, rounding: Roundin
   return `TRY_CAST(${value} AS ${to})`
 }
 
-/** The form that nearly all values have is found without a pattern. */
-function inferredCast(value: string, type: ColumnType, to: string): string {
+/** The form that nearly all values have is found without a pattern, and without cutting blanks off: either takes longer than the cast. */
+function usually({ column, to, inferred }: CastTarget, others: string): string {
+  const value = name(column)
   const fits = `TRY_CAST(${value} AS ${to})`
-  const others = inferredOf(`trim(${value})`, type, to)
-  const where = (usual: string): string => `CASE WHEN ${usual} THEN ${fits} ELSE ${others} END`
-  if (to === 'DATE') return where(`${value} LIKE '____-__-__'`)
+  const where = (...usual: string[]): string =>
+    `CASE ${usual.map((one) => `WHEN ${one} THEN ${fits}`).join(' ')} ELSE ${others} END`
+  const asWritten = `CAST(${fits} AS VARCHAR) = ${value}`
+  // Behind a blank DuckDB takes more for a date than the language does.
+  if (to === 'DATE') return where(`${value} LIKE '____-__-__'${inferred ? '' : ` AND ${value} >= '!'`}`)
   if (to === 'TIMESTAMP') return where(`${value} LIKE '____-__-_____:__:__'`)
-  if (to === 'BIGINT') return where(`CAST(${fits} AS VARCHAR) = ${value}`)
+  if (to === 'BIGINT') return where(asWritten)
+  const narrow = narrowDecimal(to)
+  if (narrow !== null)
+    return `CASE WHEN CAST(TRY_CAST(${value} AS ${narrow}) AS VARCHAR) = ${value} THEN ${decimalText(value, to)} ELSE ${others} END`
   // An underscore is no digit. The range goes first: below other conditions DuckDB takes a cast several times as long.
   if (to === 'DOUBLE')
     return where(
       `${fits} BETWEEN 1 AND 1e${exactDigits} AND strlen(${value}) <= ${exactDigits} AND ${value} >= '1' AND ${value} < ':' AND NOT contains(${value}, '_')`,
+      asWritten,
     )
   return to === 'BOOLEAN' ? `coalesce(${fits}, ${others})` : others
 }
@@ -173,40 +178,6 @@ function inferredOf(value: string, type: ColumnType, to: string): string {
     return `CASE WHEN ${isDay} AND ${zone} THEN ${momentOfText(value)} AT TIME ZONE 'UTC' END`
   if (to === 'TIMESTAMP') return `CASE WHEN ${isDay} AND NOT ${zone} THEN ${momentOfText(value)} END`
   return fromText(value, type, to, null)
-}
-
-/** `digits`: so many of a number with an exponent say all of it. */
-function decimalOfText(value: string, places: number, to: string, rounding: Rounding | null, digits: number): string {
-  const whole = '[+-]?[0-9]*'
-  const plain = `regexp_full_match(${value}, '${whole}(\\.[0-9]*)?')`
-  const exact = `regexp_full_match(${value}, '${whole}(\\.[0-9]{0,${places}}0*)?')`
-  const cut = places === 0 ? `'^${whole}'` : `'^${whole}(\\.[0-9]{0,${places}})?'`
-  const written = `regexp_full_match(${value}, '[+-]?[0-9]*\\.?[0-9]*[eE][+-]?[0-9]{1,3}')`
-  const fits = `TRY_CAST(${value} AS ${to})`
-  const mantissa = `ltrim(split_part(lower(${value}), 'e', 1), '+-')`
-  // By way of its text a decimal becomes the nearest number; DuckDB's own cast may miss that by one bit. Of 1e-5 it makes no DECIMAL(5,5), which has no digit before the point.
-  const roomy = places > 0 && places < 38 && to === `DECIMAL(${places},${places})`
-  const scaled = roomy ? `TRY_CAST(TRY_CAST(${value} AS DECIMAL(${places + 1},${places})) AS ${to})` : fits
-  const same = `${written} AND strlen(${mantissa}) <= ${digits + 1} AND CAST(CAST(${scaled} AS VARCHAR) AS DOUBLE) = TRY_CAST(${value} AS DOUBLE)`
-  const whens = [`WHEN ${exact} THEN ${fits}`, `WHEN ${same} THEN ${scaled}`]
-  if (rounding === 'round') {
-    whens.push(`WHEN ${plain} THEN ${fits}`)
-    // Of an exponent DuckDB rounds digit by digit: 0.00004499e0 would become 0.0001.
-    const number = `TRY_CAST(${value} AS DOUBLE)`
-    const isNear = `abs(CAST(${fits} AS DOUBLE) - ${number}) <= 0.5000000001e-${places}`
-    const nearest = `TRY_CAST(format('{:.${places}f}', ${number}) AS ${to})`
-    whens.push(`WHEN ${written} THEN CASE WHEN ${isNear} THEN ${fits} ELSE ${nearest} END`)
-  }
-  if (rounding === 'truncate') {
-    whens.push(`WHEN ${plain} THEN TRY_CAST(regexp_extract(${value}, ${cut}) AS ${to})`)
-    // So many digits are exact in one of the two, and what the first rounds is far behind the places.
-    const all = `coalesce(TRY_CAST(${value} AS DECIMAL(38,37)), TRY_CAST(${value} AS DECIMAL(38,19)))`
-    if (places <= 18)
-      whens.push(
-        `WHEN ${written} AND strlen(${mantissa}) <= 18 THEN TRY_CAST(${places === 0 ? `trunc(${all})` : `trunc(${all}, ${places})`} AS ${to})`,
-      )
-  }
-  return `CASE ${whens.join(' ')} END`
 }
 
 function numberOfText(value: string, rounding: Rounding | null): string {
@@ -289,70 +260,4 @@ function fromValue(value: string, from: string, type: ColumnType, to: string, ro
   if (isNumber(from) && isCut(type)) return `CAST(NULL AS ${to})`
   // DuckDB has no cast for the others; what their text says may still fit.
   return type === 'binary' ? 'CAST(NULL AS BLOB)' : fromText(`CAST(${value} AS VARCHAR)`, type, to, rounding)
-}
-
-/** Marks the messages that our own SQL raises, of values anywhere and of those in text files: whoever reads the file knows the line. */
-const castMark = 'headgate:cast:'
-export const textMark = 'headgate:text:'
-
-const isRounded = (type: ColumnType): boolean => ['integer', 'number'].includes(type) || type.startsWith('decimal')
-const isCut = (type: ColumnType): boolean => ['date', 'time', 'datetime'].includes(type)
-
-/** What is wrong with the value of a column, as SQL that gives the end of a sentence. */
-function castFault(cast: CastTarget): string {
-  const { column, type } = cast
-  const unfit = `, which is no ${cast.format ? formatWords(cast.format, type) : type}`
-  const shown = `'“' || left(CAST(${name(column)} AS VARCHAR), 200) || '”'`
-  if (cast.inferred) return `${shown} || ${text(`, which does not read as ${type} like the rows before it`)}`
-  if (!isRounded(type) && !isCut(type)) return `${shown} || ${text(unfit)}`
-  const loosely = castExpression({ ...cast, rounding: isRounded(type) ? 'round' : 'truncate' })
-  const lost = `, which ${type} cannot hold without loss`
-  return `${shown} || CASE WHEN ${loosely} IS NULL THEN ${text(unfit)} ELSE ${text(lost)} END`
-}
-
-/** The whole sentence for the rejects; NULL where the value can be cast. */
-export function castReason(cast: CastTarget): string {
-  const words = `${text(`column \`${cast.column}\` holds `)} || ${castFault(cast)}`
-  return `CASE WHEN (${castExpression(cast)}) IS NULL AND ${isThere(cast)} THEN ${words} END`
-}
-
-/** Whether there is a value at all: the null of JSON is none where it is to become something else. */
-function isThere({ column, from, type, emptyIsNull }: CastTarget): string {
-  const value = name(column)
-  if (emptyIsNull) return `${value} <> ''`
-  const alone = from !== 'JSON' || type === 'json' || type === 'string'
-  return alone ? `${value} IS NOT NULL` : `(${value} IS NOT NULL AND json_type(${value}) <> 'NULL')`
-}
-
-/** The same, but a value that does not fit stops the run, and is named. */
-export function strictCast(cast: CastTarget, mark = castMark): string {
-  if (castsExactly(cast.from, cast.to)) return castExpression(cast)
-  const words = `${text(`${mark}Column \`${cast.column}\` holds `)} || ${castFault(cast)}`
-  // All rows go through the cast at once: below a condition DuckDB takes it several times as long.
-  return `coalesce(${castExpression(cast)}, CASE WHEN ${isThere(cast)} THEN error(${words}) END)`
-}
-
-export function readCastFailure(error: EngineError): EngineError {
-  const inText = error.message.indexOf(textMark)
-  if (inText !== -1) {
-    const message = cap(error.message.slice(inText + textMark.length), 1000)
-    const column = /^Column `(.*?)` holds/.exec(message)?.[1] ?? 'name'
-    return new EngineError('FILE_UNREADABLE', message, {
-      hint: `Set the column’s type, e.g. \`columns: {${column}: string}\`. \`on_error: quarantine\` sends such rows to the run’s rejects and goes on.`,
-      stage: error.stage,
-      vague: true,
-      cause: error,
-    })
-  }
-  const at = error.message.indexOf(castMark)
-  if (at === -1) return error
-  const message = cap(error.message.slice(at + castMark.length), 1000)
-  const allow = message.endsWith('without loss')
-    ? ' `rounding` of a `cast` step says what may be lost: read the column as it is, and cast it then.'
-    : ''
-  return new EngineError('CAST_FAILED', message, {
-    hint: `In a \`cast\` step \`on_error: quarantine\` sends such rows to the run’s rejects, \`on_error: "null"\` empties the value.${allow}`,
-    stage: error.stage,
-    cause: error,
-  })
 }

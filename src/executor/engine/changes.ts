@@ -12,6 +12,8 @@ export interface ChangeTest {
   change: string
   /** SQL over the stream's columns: true for such a value, never for NULL. */
   when: string
+  /** The same of a value on its way into a target that takes rows from our hands. */
+  holds?: (value: unknown) => boolean
 }
 
 /** What may happen to values, for the log and the window. Each has its German words (i18n/de/said). */
@@ -34,11 +36,12 @@ export const changes = {
   excelDateText: 'a date or time that Excel cannot hold, written as text',
 } as const
 
-const minusZero = (value: string): string => `${value} = 0 AND signbit(${value})`
+/** SQL: whether a number of floating point is -0.0. */
+export const isMinusZero = (value: string): string => `${value} = 0 AND signbit(${value})`
 
 /** -0.0 in a column of floating point. */
-export function minusZeroTest(column: string, change: string = changes.minusZero): ChangeTest {
-  return { column, change, when: minusZero(name(column)) }
+export function minusZeroTest(column: string): ChangeTest {
+  return { column, change: changes.minusZero, when: isMinusZero(name(column)), holds: (value) => Object.is(value, -0) }
 }
 
 /** A number of double precision that single precision rounds. `type`: the target's name of it. */
@@ -49,7 +52,7 @@ export function singlePrecisionTest(column: string, type: string): ChangeTest {
 
 /** Every value there is. */
 export function everyValueTest(column: string, change: string): ChangeTest {
-  return { column, change, when: `${name(column)} IS NOT NULL` }
+  return { column, change, when: `${name(column)} IS NOT NULL`, holds: (value) => value !== null }
 }
 
 /** Whether asking for the rows again gives the same ones, and costs little. */
@@ -77,6 +80,30 @@ export async function findChanges(
   })
 }
 
+/** Counts what the tests find in values on their way, which costs no pass over the rows. */
+export function countChanges(tests: readonly ChangeTest[]): {
+  look(column: string, values: readonly unknown[]): void
+  found(): ValueChange[]
+} {
+  const counted = tests.map((test) => ({ ...test, count: 0, example: null as unknown }))
+  return {
+    look(column, values) {
+      for (const test of counted) {
+        if (test.column !== column) continue
+        const { holds } = test
+        if (!holds) throw new Error(`No test of single values for “${test.change}”`)
+        for (const value of values) if (holds(value) && test.count++ === 0) test.example = value
+      }
+    },
+    found: () =>
+      counted.flatMap(({ column, change, count, example }) =>
+        count === 0
+          ? []
+          : [{ column, change, count, example: cap(Object.is(example, -0) ? '-0.0' : String(example), 100) }],
+      ),
+  }
+}
+
 /** Reports what the tests find, before the rows are written; the stream to write. Without tests nothing is read. */
 export async function tellChanges(
   tests: readonly ChangeTest[],
@@ -86,7 +113,7 @@ export async function tellChanges(
   if (tests.length === 0) return stream
   const rows = isPutDown(stream) ? stream : await context.materialise(stream)
   context.changed(await findChanges(tests, rows, context))
-  return rows
+  return { ...rows, ...(stream.places ? { places: stream.places } : {}) }
 }
 
 const changeMark = 'headgate:change'

@@ -25,7 +25,7 @@ const kinds: Record<string, { code: EngineErrorCode; hint?: string }> = {
   'Out of Range': { code: 'VALUE_INVALID', hint: 'Cast to a wider type first.' },
   Constraint: {
     code: 'CONSTRAINT_VIOLATED',
-    hint: 'Reject such rows before the target with an `expect` step (`on_fail: quarantine`), or mend the table.',
+    hint: 'Reject such rows before the target with an `expect` step (`on_fail: quarantine`), or change the table.',
   },
   Dependency: { code: 'DATABASE_REFUSED', hint: 'Drop what depends on it first, or leave it as it is.' },
   Permission: { code: 'SQL_NOT_ALLOWED', hint: 'Tasks reach files through their connector only.' },
@@ -88,35 +88,40 @@ function csvError(message: string): EngineError | null {
   const where = `${file ?? 'The CSV file'}${line === undefined ? '' : `, line ${line}`}`
   const shown = original === undefined ? '' : `: ${original.slice(0, 200)}`
   const hint = (remedy: string): { hint: string } => ({
-    hint: `${remedy} \`on_error: quarantine\` sends such rows to the run’s rejects and goes on.`,
+    hint: `${remedy} \`on_error: quarantine\` sends such rows to the run’s rejects and continues.`,
   })
   // Which is where a program has ended while it wrote: the line says more than how many values it lacks.
   const nothing = /^(\\0){8}/.test(original ?? '')
   const counts = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message)
+  const csvRow =
+    file === undefined || line === undefined
+      ? undefined
+      : { file, number: Number(line), columns: counts ? Number(counts[1]) : null }
   if (counts) {
     return new EngineError(
       'FILE_UNREADABLE',
       `${where}: the row has ${counts[2]} fields, the header has ${counts[1]}${shown}`,
-      { ...hint('Mend the line, or check `csv.delimiter` and `csv.quote`.'), vague: nothing },
+      { ...hint('Fix the line, or check `csv.delimiter` and `csv.quote`.'), vague: nothing, csvRow },
     )
   }
   if (/Invalid unicode|not utf-8/i.test(message)) {
-    return new EngineError(
-      'FILE_UNREADABLE',
-      `${where}: the text is not valid UTF-8`,
-      hint('Set `csv.encoding`, or save the file as UTF-8.'),
-    )
+    return new EngineError('FILE_UNREADABLE', `${where}: the text is not valid UTF-8`, {
+      ...hint('Set `csv.encoding`, or save the file as UTF-8.'),
+      csvRow,
+    })
   }
   // The reason comes after the line itself, which reaches to the end of what was read.
   if (/^Value with unterminated quote/m.test(message)) {
     return new EngineError('FILE_UNREADABLE', `${where}: a quote is not closed${shown}`, {
-      ...hint('Mend the line, or check `csv.quote`.'),
+      ...hint('Fix the line, or check `csv.quote`.'),
       vague: true,
+      csvRow,
     })
   }
   return new EngineError('FILE_UNREADABLE', `${where}: the text does not read as CSV with these settings`, {
     ...hint('Check `csv.delimiter`, `csv.quote` and `csv.header`.'),
     vague: true,
+    csvRow,
   })
 }
 
@@ -130,7 +135,7 @@ function jsonError(message: string): EngineError | null {
       'FILE_UNREADABLE',
       // DuckDB has counted the broken one already.
       `${file}, ${unit === 'line' ? 'line' : 'record'} ${Number(place) - 1}: broken JSON at byte ${byte}: ${what?.trim().replace(/\.$/, '')}`,
-      { hint: 'Mend the file. In JSON Lines, `on_error: quarantine` sends such lines to the run’s rejects.' },
+      { hint: 'Fix the file. In JSON Lines, `on_error: quarantine` sends such lines to the run’s rejects.' },
     )
   }
   const cast = /JSON transform error in file "(.*?)", in (?:line|record\/value) (\d+): ([^\n]*)/.exec(message)

@@ -59,7 +59,7 @@ export async function warmDuckDb(): Promise<void> {
   })
 }
 
-async function openInstance(): Promise<DuckDBInstance> {
+export async function openInstance(): Promise<DuckDBInstance> {
   return DuckDBInstance.create(':memory:', {
     ...memory,
     autoinstall_known_extensions: 'false',

@@ -204,13 +204,13 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
       endInterrupts()
       opened.uses++
       try {
-        if (!sound || signal.aborted || !mayBeKept(opened)) return dispose(opened)
-        await forget(
+        await detach(
           connection,
-          named,
-          variables,
+          sound,
           [...attached.values()].map(({ alias }) => alias),
         )
+        if (!sound || signal.aborted || !mayBeKept(opened)) return dispose(opened)
+        await forget(connection, named, variables)
         keep(opened)
       } catch {
         dispose(opened) // in no state to be used again; the run itself is over
@@ -230,14 +230,18 @@ function asStored(error: EngineError, tempDir: string): EngineError {
   return message === error.message ? error : new EngineError(error.code, message, error)
 }
 
-/** Leaves nothing of a run behind. Files are let go of first: what is dropped then can only be our own. */
-async function forget(
-  connection: DuckDBConnection,
-  named: boolean,
-  variables: string[],
-  databases: string[],
-): Promise<void> {
+/**
+ * Lets go of the files. Closing the instance is not enough: a result that was not read to its end keeps it, and the lock on its files, until
+ * JavaScript's memory is tidied up.
+ */
+async function detach(connection: DuckDBConnection, sound: boolean, databases: string[]): Promise<void> {
+  // What has failed may have left a transaction, or rows that nobody reads any more.
+  if (!sound && databases.length > 0) await connection.run('ROLLBACK').catch(() => undefined)
   for (const alias of databases) await connection.run(`DETACH ${name(alias)}`)
+}
+
+/** Leaves nothing of a run behind. Files were let go of first: what is dropped now can only be our own. */
+async function forget(connection: DuckDBConnection, named: boolean, variables: string[]): Promise<void> {
   const tables = named ? await connection.runAndReadAll('SELECT table_name FROM duckdb_tables() WHERE temporary') : null
   const statements = [
     ...(tables?.getRows() ?? []).map(([table]) => `DROP TABLE ${name(String(table))}`),

@@ -55,6 +55,14 @@ export const engineErrorCodes = {
 
 export type EngineErrorCode = keyof typeof engineErrorCodes
 
+export interface CsvRowFault {
+  file: string
+  /** Counted from 1, with the header and all that is skipped or blank. */
+  number: number
+  /** How many values it was to have; null: this is not what is wrong. */
+  columns: number | null
+}
+
 /** A failure that the user is to read: what, where, and what to do about it. */
 export class EngineError extends Error {
   readonly code: EngineErrorCode
@@ -63,11 +71,19 @@ export class EngineError extends Error {
   stage: number | undefined
   /** What happened is not known well enough: whoever knows the file may find out more. */
   readonly vague: boolean
+  /** The row of a CSV file that it happened in: whoever reads the file knows its line, and what stands in it. */
+  readonly csvRow: CsvRowFault | undefined
 
   constructor(
     code: EngineErrorCode,
     message: string,
-    more: { hint?: string | undefined; stage?: number | undefined; vague?: boolean; cause?: unknown } = {},
+    more: {
+      hint?: string | undefined
+      stage?: number | undefined
+      vague?: boolean
+      csvRow?: CsvRowFault | undefined
+      cause?: unknown
+    } = {},
   ) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause })
     this.name = 'EngineError'
@@ -75,6 +91,7 @@ export class EngineError extends Error {
     this.hint = more.hint
     this.stage = more.stage
     this.vague = more.vague ?? false
+    this.csvRow = more.csvRow
   }
 }
 

@@ -1,7 +1,7 @@
 import { evaluateHook } from '../../language/task/resolve-task.ts'
 import type { ExpressionScope } from '../../language/task/task-scope.ts'
 import type { Hook, Hooks } from '../../language/task/task.types.ts'
-import { isSuccess, refusal, sendRequest, withWebClient } from '../connectors/http-request.ts'
+import { isSuccess, refusal, sendRequest, withWebClient } from '../connectors/http/request.ts'
 import { openStatements } from '../connectors/statements.ts'
 import type { KindContext } from '../kinds/kind.types.ts'
 import { EngineError, asEngineError } from './errors.ts'
@@ -43,7 +43,7 @@ export async function runErrorHooks(hooks: Hooks, scope: ExpressionScope, around
   const { io } = around
   if (hooks.on_error.length === 0) return
   if (io.signal.aborted) {
-    io.log('warn', 'The run was stopped: the hooks of `on_error` are left out', 'on_error')
+    io.log('warn', 'The run was stopped: the `on_error` hooks are skipped', 'on_error')
     return
   }
   for (const [index, hook] of hooks.on_error.entries()) {

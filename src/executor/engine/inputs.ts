@@ -2,7 +2,7 @@ import type { RejectEntry } from '../../contract/executor-protocol.ts'
 import type { PipelineTask } from '../../language/task/kinds/task-document.types.ts'
 import type { TaskSource } from '../../language/task/sources/source.types.ts'
 import { openSource } from '../sources/registry.ts'
-import { readCastFailure } from './casts.ts'
+import { readCastFailure } from './cast-faults.ts'
 import { EngineError, asEngineError } from './errors.ts'
 import type { StageContext } from './lane.types.ts'
 import { requireSameRows } from './row-accounts.ts'
@@ -63,6 +63,7 @@ async function putDown(
     beforeCommit: checks.add,
     reached: () => undefined,
     log: (level, message) => asking.log(level, `Input ${asked}: ${message}`),
+    logRejects: (message) => asking.logRejects(`Input ${asked}: ${message}`),
     warn: (message) => asking.warn(`Input ${asked}: ${message}`),
     reject: (query) => rejectQuery(key, query),
     rejectEntries: (entries) => reject(key, entries),

@@ -22,6 +22,8 @@ export interface StageContext {
   /** The connector bound to a slot; a failure says which slot lacks one. */
   connector(slot: string): BoundConnector
   log(level: LogLevel, message: string): void
+  /** Says how many rows went to the rejects, where nothing else shows them. */
+  logRejects(message: string): void
   /** Sends rows to the run's rejects: a query of `reason` (text) and the row's columns. Their number. */
   reject(query: string): Promise<number>
   /** The same for what is no row of a query. */

@@ -5,7 +5,10 @@ import { resolveTask } from '../../language/task/resolve-task.ts'
 import type { ExpressionScope, RunValues } from '../../language/task/task-scope.ts'
 import type { CursorValue } from '../../language/task/cursor-value.ts'
 import type { TaskDocument } from '../../language/task/kinds/task-document.types.ts'
+import type { Diagnostic } from '../../language/diagnostics.ts'
+import type { SqlPart } from '../../language/shape/shape.types.ts'
 import { EngineError } from './errors.ts'
+import { sqlMistakes } from './sql-mistakes.ts'
 
 export interface PreparedTask {
   /** Without expressions. */
@@ -16,13 +19,20 @@ export interface PreparedTask {
 }
 
 /** Workers run the same tasks again and again; reading the YAML takes longer than running a small one. */
-const parsed = new Map<string, ParsedTask>()
+const parsed = new Map<string, Read>()
 const mostParsed = 20
 
-function parseOnce(yaml: string): ParsedTask {
+interface Read extends ParsedTask {
+  /** Once DuckDB has been asked. */
+  mistakes: Promise<Diagnostic[]> | null
+  sqlParts: SqlPart[]
+}
+
+function parseOnce(yaml: string): Read {
   const known = parsed.get(yaml)
   if (known) return known
-  const result = parseTask(yaml)
+  const sqlParts: SqlPart[] = []
+  const result: Read = { ...parseTask(yaml, sqlParts), sqlParts, mistakes: null }
   const oldest = parsed.keys().next()
   if (parsed.size >= mostParsed && !oldest.done) parsed.delete(oldest.value)
   parsed.set(yaml, result)
@@ -38,16 +48,7 @@ export interface ReadTask {
 /** Reads the YAML and checks the arguments. Throws what the user is to mend. */
 export function readTask(yaml: string, given: Record<string, unknown>, run: RunValues): ReadTask {
   const { task, diagnostics } = parseOnce(yaml)
-  if (!task) {
-    const first = diagnostics.find((diagnostic) => diagnostic.severity === 'error')
-    throw new EngineError(
-      'TASK_INVALID',
-      `Line ${first?.line ?? 1}, column ${first?.column ?? 1}: ${first?.message ?? 'the task does not read'}`,
-      {
-        hint: first?.hint ?? 'Open the task in the editor; it marks the place.',
-      },
-    )
-  }
+  if (!task) throw refusal('TASK_INVALID', diagnostics)
   const args = resolveArguments(task.args, given, { run })
   const problem = args.problems[0]
   if (problem) {
@@ -56,6 +57,29 @@ export function readTask(yaml: string, given: Record<string, unknown>, run: RunV
     })
   }
   return { task, scope: { args: args.values, run } }
+}
+
+/** What DuckDB cannot read of the task's SQL: asked once for each text. */
+export function mistakesInSql(yaml: string): Promise<Diagnostic[]> {
+  const read = parseOnce(yaml)
+  return (read.mistakes ??= sqlMistakes(yaml, read.sqlParts))
+}
+
+/** Throws where it cannot be read. */
+export async function checkSqlOf(yaml: string): Promise<void> {
+  const mistakes = await mistakesInSql(yaml)
+  if (mistakes.length > 0) throw refusal('SQL_INVALID', mistakes)
+}
+
+function refusal(code: 'TASK_INVALID' | 'SQL_INVALID', diagnostics: readonly Diagnostic[]): EngineError {
+  const first = diagnostics.find((diagnostic) => diagnostic.severity === 'error')
+  return new EngineError(
+    code,
+    `Line ${first?.line ?? 1}, column ${first?.column ?? 1}: ${first?.message ?? 'the task does not read'}`,
+    {
+      hint: first?.hint ?? 'Open the task in the editor; it marks the place.',
+    },
+  )
 }
 
 /** Evaluates the expressions. Throws what the user is to mend. */

@@ -13,7 +13,7 @@ import { targetChanges } from '../targets/registry.ts'
 import type { CallIo } from '../worker-protocol.ts'
 import type { DuckDbFile } from './attached-files.ts'
 import { findChanges } from './changes.ts'
-import { readCastFailure } from './casts.ts'
+import { readCastFailure } from './cast-faults.ts'
 import { plainColumn } from './column-origin.ts'
 import { openSession, type DuckSession } from './duckdb.ts'
 import { detachedContext } from './detached-context.ts'
@@ -217,8 +217,8 @@ async function show(stream: RowStream, context: StageContext, stage: PreviewStag
   stage.row_count = staged.rows ?? 0
   stage.rows = await context.session.rows(`SELECT * FROM ${name(staged.table)} LIMIT ${limit}`)
   stage.truncated = stage.row_count > stage.rows.length
-  const { placesOf } = stream
-  return { ...stillUntyped(staged), ...(placesOf ? { placesOf } : {}) }
+  const { places } = stream
+  return { ...stillUntyped(staged), ...(places ? { places } : {}) }
 }
 
 function emptyStage(index: number, key: string, label: string): PreviewStage {

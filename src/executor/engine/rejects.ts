@@ -90,7 +90,7 @@ export function createRejectLog(
         'TOO_MANY_REJECTS',
         `${ofStream.toLocaleString('en')} of ${rowsRead.toLocaleString('en')} rows were rejected (${share}); ${(100 * limit).toLocaleString('en')} % are allowed`,
         {
-          hint: `The run’s rejects say why. ${written ? 'What the target took before stays there.' : 'Nothing was written.'} Mend the data, or raise \`dead_letter.max_ratio\`.`,
+          hint: `The run’s rejects say why. ${written ? 'What the target took before stays there.' : 'Nothing was written.'} Fix the data, or raise \`dead_letter.max_ratio\`.`,
         },
       )
     },

@@ -9,7 +9,7 @@ import type { RunIo, RunOutcome } from '../worker-protocol.ts'
 import { connectorFinder } from './connector-finder.ts'
 import { EngineError, asEngineError, messageOf, toErrorInfo } from './errors.ts'
 import { HookFailure, runErrorHooks, runHooks } from './hooks.ts'
-import { prepareTask, readTask, runValuesOf, type PreparedTask, type ReadTask } from './prepare-task.ts'
+import { checkSqlOf, prepareTask, readTask, runValuesOf, type PreparedTask, type ReadTask } from './prepare-task.ts'
 import { createStepReport, type StepReport } from './step-report.ts'
 
 /** Runs a task to its end. Never throws for mistakes of the user: those are outcomes with status `failed`. */
@@ -40,6 +40,7 @@ async function work(run: Running): Promise<RunOutcome> {
   run.read = read
   const prepared = prepareTask(read, savedCursor(plan))
   const { task } = prepared
+  await checkSqlOf(plan.task.yaml_content)
   const report = createStepReport(task)
   run.report = report
   io.log('info', `Task ${plan.task.name} version ${plan.task.version}, attempt ${plan.attempt}`)
@@ -126,7 +127,7 @@ function outputsOf({ task }: PreparedTask, scope: ExpressionScope): Record<strin
     'EXPRESSION_FAILED',
     `${written}, but ${problem.path} could not be evaluated: ${problem.message}`,
     {
-      hint: 'Mend the output; running again does the work again.',
+      hint: 'Fix the output. Running the task again repeats the work.',
     },
   )
 }

@@ -48,7 +48,8 @@ export function createSourceChecks(): SourceChecks {
         return asEngineError(thrown)
       }
       let explained = error
-      for (const check of checks) if (check.explain && explained.vague) explained = await check.explain(explained)
+      for (const check of checks)
+        if (check.explain && (explained.vague || explained.csvRow)) explained = await check.explain(explained)
       return explained
     },
     end() {

@@ -49,7 +49,7 @@ export function rememberSource(
       // A source whose greatest rows were removed does not go back.
       if (found !== null) cursor = cursor === null ? found : laterCursor(spec.type, cursor, found)
       context.log('info', `Cursor \`${spec.field}\`: from ${told(start)} to ${told(cursor)}`)
-      return rows
+      return { ...rows, ...(stream.places ? { places: stream.places } : {}) }
     },
     result() {
       const kept = { ...own, ...(cursor === null ? {} : { cursor }) }
@@ -123,7 +123,7 @@ function refuseUnusable(type: CursorSpec['type'], column: string, found: CursorV
     'VALUE_INVALID',
     `The greatest \`${column}\`, ${cap(text, 60)}, ${why}, so it cannot be a cursor`,
     {
-      hint: 'Mend the row, or leave it out in the source.',
+      hint: 'Fix the row, or exclude it in the source.',
     },
   )
 }

@@ -22,6 +22,9 @@ export function names(columns: readonly string[]): string {
   return columns.map(name).join(', ')
 }
 
+/** SQL over `duckdb_indexes()`: the list of an index's columns, by their names. What is no column stands there as it is written, in brackets. */
+export const indexColumns = `list_transform(CAST(expressions AS VARCHAR[]), lambda one: CASE WHEN one[1] = '"' THEN replace(one[2:-2], '""', '"') ELSE one END)`
+
 const duckDbTypes = {
   string: 'VARCHAR',
   integer: 'BIGINT',

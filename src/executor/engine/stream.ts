@@ -2,6 +2,7 @@ import type { Column } from '../../contract/common.ts'
 import type { StreamColumn } from './column-origin.ts'
 import type { DuckSession } from './duckdb.ts'
 import { EngineError } from './errors.ts'
+import type { Places } from './places.ts'
 import { chainOf, isFilter, keepsRows, rowsOf, topOf, type ProfileNode } from './profile.ts'
 import { requireSameRows } from './row-accounts.ts'
 import { emptyRelation, name, text } from './sql-text.ts'
@@ -23,17 +24,9 @@ export interface RowStream {
   nothingNew?: true
   /** The table of the session that it is, as it stands there; absent where `sql` does more than to read it. */
   table?: string
-  /** Where each of some rows, counted from 0 in their order, was read; absent: a step has moved, left out or added rows, or nobody knows. */
-  placesOf?: PlacesOf
+  /** Absent: a step has moved or added rows, or nobody knows. */
+  places?: Places
 }
-
-/** `where`: file and line, in words; `text`: the line as it is written. */
-export interface RowPlace {
-  where: string
-  line: number
-  text: string
-}
-export type PlacesOf = (rows: ReadonlySet<number>) => Promise<ReadonlyMap<number, RowPlace>>
 
 export interface OpenCount {
   /** scan: the source; filter: one FILTER operator; query: a SELECT of the user's, whatever its operators. */
@@ -106,8 +99,8 @@ export function mapped(stream: RowStream, stage: number, sql: string, columns: S
 
 /** The same after one that looks at each row by itself, so that rows also keep their order: nothing in it goes over several rows. */
 export function projected(stream: RowStream, stage: number, sql: string, columns: StreamColumn[]): RowStream {
-  const { placesOf } = stream
-  return { ...mapped(stream, stage, sql, columns), ...(placesOf ? { placesOf } : {}) }
+  const { places } = stream
+  return { ...mapped(stream, stage, sql, columns), ...(places ? { places } : {}) }
 }
 
 /** The stream after a step that changes the number of rows. */
@@ -255,7 +248,7 @@ async function unparsed(session: DuckSession, rows: string, error: EngineError):
         )
   const where = row === undefined ? '' : String(row[1]).replace('%', Number(row[0]).toLocaleString('en'))
   return new EngineError(error.code, `${where}“${value}” is not written as \`${format}\` says`, {
-    hint: 'Mend the format, or use `try_strptime`: it gives NULL for such a text.',
+    hint: 'Fix the format, or use `try_strptime`, which returns NULL for such values.',
     cause: error,
   })
 }

@@ -39,7 +39,7 @@ async function checkInterpreter(program: string, path: string): Promise<void> {
   throw new EngineError(
     'COMMAND_FAILED',
     `\`${cap(program, 200)}\` cannot be started: the program named in its first line (\`#!\`) is missing`,
-    { hint: `Install ${cap(interpreter, 200)} on the executor’s machine, or mend the line.` },
+    { hint: `Install ${cap(interpreter, 200)} on the executor’s machine, or correct the line.` },
   )
 }
 

@@ -1,6 +1,6 @@
 import { evaluateTemplate } from '../../language/expressions/template.ts'
 import type { ExpressionScope } from '../../language/task/task-scope.ts'
-import { isSuccess, refusal, responseScope, sendRequest, withWebClient } from '../connectors/http-request.ts'
+import { isSuccess, refusal, responseScope, sendRequest, withWebClient } from '../connectors/http/request.ts'
 import { EngineError, cap } from '../engine/errors.ts'
 import type { KindRunner } from './kind.types.ts'
 

@@ -3,7 +3,7 @@ import type { CursorValue } from '../../language/task/cursor-value.ts'
 import type { PipelineTask } from '../../language/task/kinds/task-document.types.ts'
 import type { DuckDbFile } from '../engine/attached-files.ts'
 import { changeWords } from '../../contract/value-change.ts'
-import { readCastFailure } from '../engine/casts.ts'
+import { readCastFailure } from '../engine/cast-faults.ts'
 import { openSession, type DuckSession } from '../engine/duckdb.ts'
 import type { SessionOptions } from '../engine/duckdb-instance.ts'
 import { createCommitPermit, isRepeatable } from '../engine/commit-permit.ts'
@@ -260,6 +260,7 @@ function stageContext(parts: ContextParts): StageContext {
     log: (level, message) => io.log(level, message, key),
     reached: (rows) => report.count(stage, rows),
     drift: (found) => report.drift(stage, found),
+    logRejects: (message) => io.log('warn', message, key),
     mayWrite: parts.mayWrite,
     readyToCommit: parts.readyToCommit,
     changed(changes, lost) {

@@ -8,10 +8,10 @@ import { connectorFinder } from '../engine/connector-finder.ts'
 import { EngineError, asEngineError } from '../engine/errors.ts'
 import { findColumn, refuseDuplicates } from '../engine/sql-text.ts'
 import type { LaneInput, LaneResult } from './columnar.ts'
-import { copyBytes } from './bytes.ts'
+import { copyBytes } from '../connectors/postgres/bytes-lane.ts'
 import { LaneUnfit, type DirectColumn, type RunDirect } from './direct.types.ts'
-import { pushDownPostgres } from './pushdown-postgres.ts'
-import { pushDownSqlite } from './pushdown-sqlite.ts'
+import { pushDownPostgres } from '../connectors/postgres/pushdown-lane.ts'
+import { pushDownSqlite } from '../connectors/sqlite/pushdown-lane.ts'
 
 const progressEveryMs = 500
 

@@ -17,7 +17,7 @@ export function endWithoutRecords(task: PipelineTask, report: StepReport): Targe
   if (isReplaced(target) || counts) {
     const why = counts
       ? `the step \`${counts.kind}\` may make something of no rows`
-      : 'the target is made anew from them'
+      : 'the target is replaced with them'
     throw new EngineError('VALUE_INVALID', `The source gave no records, and so no columns, but ${why}`, {
       hint: 'Name the columns under `columns` of the source, with their types: then no records are an empty table.',
     })

@@ -119,7 +119,7 @@ export function startMapper(options: MapperOptions): Mapper {
   function rowFailed({ row: index, message, position, token }: Extract<FromMap, { type: 'failed' }>): EngineError {
     const at = position === null ? '' : ` at ${placeOf(options.expression, position, token)}`
     return new EngineError('EXPRESSION_FAILED', `${shownRow(index)}: the expression failed${at}: ${message.trim()}`, {
-      hint: 'Mend the expression, or filter such rows out before. The preview shows the rows that reach the step.',
+      hint: 'Fix the expression, or filter out such rows first. The preview shows the rows that reach the step.',
     })
   }
 

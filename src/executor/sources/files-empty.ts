@@ -1,6 +1,6 @@
 import type { FilesSource } from '../../language/task/sources/source.types.ts'
-import { cuttable, sampleBytes } from '../connectors/file-resources.ts'
-import type { FileStore, StoredFile } from '../connectors/file-store.types.ts'
+import { cuttable, sampleBytes } from '../connectors/stores/resources.ts'
+import type { FileStore, StoredFile } from '../connectors/stores/store.types.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { untypedStream, type RowStream } from '../engine/stream.ts'

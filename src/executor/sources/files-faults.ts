@@ -2,7 +2,7 @@ import type { FilesSource } from '../../language/task/sources/source.types.ts'
 import { EngineError } from '../engine/errors.ts'
 import { withoutFetched } from '../engine/fetched.ts'
 import type { StageContext } from '../engine/lane.types.ts'
-import { findCsvFault, type CsvFault } from './csv-faults.ts'
+import { findCsvFault, numberedCsvRows, type CsvFault } from '../formats/csv/faults.ts'
 
 /** Finds the file and the place that a reading has failed at, where DuckDB does not say. */
 export function explainer(
@@ -12,7 +12,7 @@ export function explainer(
 ): (error: EngineError) => Promise<EngineError> {
   return async (error) => {
     const found = error.vague ? await firstFault(source, files, context) : null
-    if (found === null) return error
+    if (found === null) return inItsLine(source, error, context)
     const { file, line, what, hint } = found
     return new EngineError('FILE_UNREADABLE', `${withoutFetched(file, context.tempDir)}, line ${line}: ${what}`, {
       hint,
@@ -20,6 +20,23 @@ export function explainer(
       cause: error,
     })
   }
+}
+
+/** DuckDB numbers rows where it says lines, and does not count all of their values. */
+async function inItsLine({ csv }: FilesSource, error: EngineError, context: StageContext): Promise<EngineError> {
+  const { csvRow, code, hint, stage } = error
+  if (csv === null || csvRow === undefined) return error
+  const { file, number, columns } = csvRow
+  for await (const [row] of numberedCsvRows(file, csv, new Set([number]), context.signal)) {
+    if (row === undefined) break
+    const what =
+      columns === null
+        ? error.message.slice(error.message.indexOf(`, line ${number}: `) + `, line ${number}: `.length)
+        : `the row has ${row.values} fields, the header has ${columns}: ${row.text(200)}`
+    const message = `${withoutFetched(file, context.tempDir)}, line ${row.line}: ${what}`
+    return new EngineError(code, message, { hint, stage, cause: error })
+  }
+  return error
 }
 
 async function firstFault(

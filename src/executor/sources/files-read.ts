@@ -1,29 +1,31 @@
 import type { Column } from '../../contract/common.ts'
 import type { FilesSource } from '../../language/task/sources/source.types.ts'
-import type { OpenedFile } from '../connectors/file-store.types.ts'
+import type { OpenedFile } from '../connectors/stores/store.types.ts'
 import { EngineError, asEngineError } from '../engine/errors.ts'
 import { withoutFetched } from '../engine/fetched.ts'
 import type { OpenOptions, StageContext } from '../engine/lane.types.ts'
 import { castColumns, quarantineCasts } from '../engine/cast-columns.ts'
-import { strictCast, textMark } from '../engine/casts.ts'
+import { storedMark, strictCast, textMark } from '../engine/cast-faults.ts'
+import type { CastTarget } from '../engine/casts.ts'
 import { duckDbType, name } from '../engine/sql-text.ts'
 import { untypedStream, type RowStream } from '../engine/stream.ts'
-import { checkQuotes } from './csv-checks.ts'
-import { tellRenamed } from './csv-header.ts'
-import { csvExplainer, csvPlaces } from './csv-places.ts'
-import { quarantineCsv } from './csv-quarantine.ts'
-import { csvColumns } from './csv-types.ts'
+import { checkQuotes } from '../formats/csv/checks.ts'
+import { tellRenamed } from '../formats/csv/header.ts'
+import { csvExplainer, csvPlaces } from '../formats/csv/places.ts'
+import { quarantineCsv } from '../formats/csv/quarantine.ts'
+import { csvColumns } from '../formats/csv/types.ts'
 import { keepWholeRows } from './files-cut.ts'
 import { explainer } from './files-faults.ts'
-import { readJsonFiles } from './files-json.ts'
+import { readJsonFiles } from '../formats/json/read.ts'
 import { requireSameColumns } from './files-columns.ts'
 import { checkEnds, withoutEmpty } from './files-ends.ts'
 import { csvTexts, readerOf } from './files-sql.ts'
 import { castsOf, named } from './files-types.ts'
-import { refuseDeep } from './parquet-depth.ts'
+import { refuseDeep } from '../formats/parquet/depth.ts'
+import { parquetExplainer } from './parquet-places.ts'
 import { inUtf8 } from './files-recode.ts'
 import { unpackUnusual } from './files-unpack.ts'
-import { readXlsx } from './xlsx.ts'
+import { readXlsx } from '../formats/xlsx/read.ts'
 
 /** Also used by the connectors' resource browser. */
 export async function openFiles(
@@ -150,6 +152,11 @@ async function scan(
   await tellRenamed(source, files, columns, context)
   if (source.csv) return scanCsv(source, files, columns, context, limit)
   const fields = await readFields(source, columns, context, reader)
+  if (limit === null && fields.casts.size > 0)
+    context.beforeCommit({
+      holds: async () => undefined,
+      explain: parquetExplainer(source, files, fields.casts, context),
+    })
   return scanned(`${fields.sql} FROM ${reader}${limit === null ? '' : ` LIMIT ${limit}`}`, fields.columns)
 }
 
@@ -180,7 +187,7 @@ async function scanCsv(
   const stream = scanned(sql, typedColumns)
   // Files of other columns may skip other lines.
   if (source.union_by_name) return stream
-  return { ...stream, placesOf: csvPlaces(source, files, columns.length === 1, context) }
+  return { ...stream, places: csvPlaces(source, files, columns.length === 1, context) }
 }
 
 /** A faulty row must not keep the columns from being known: it is to be reported with its line, by the reading itself. */
@@ -212,10 +219,10 @@ async function readFields(
   columns: Column[],
   { session }: StageContext,
   reader: string,
-): Promise<{ sql: string; columns: Column[] }> {
+): Promise<{ sql: string; columns: Column[]; casts: Map<string, CastTarget> }> {
   const casts = castsOf(source, columns)
-  if (casts.size === 0) return { sql: 'SELECT *', columns }
-  const replaced = [...casts.values()].map((cast) => `${strictCast(cast)} AS ${name(cast.column)}`)
+  if (casts.size === 0) return { sql: 'SELECT *', columns, casts }
+  const replaced = [...casts.values()].map((cast) => `${strictCast(cast, storedMark)} AS ${name(cast.column)}`)
   const sql = `SELECT * REPLACE (${replaced.join(', ')})`
-  return { sql, columns: await session.describe(`${sql} FROM ${reader}`) }
+  return { sql, columns: await session.describe(`${sql} FROM ${reader}`), casts }
 }

@@ -3,9 +3,9 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { CsvReadOptions, FilesSource } from '../../language/task/sources/source.types.ts'
-import { placeForCopy } from '../connectors/file-fetch.ts'
-import { writeError } from '../connectors/file-local.ts'
-import type { OpenedFile } from '../connectors/file-store.types.ts'
+import { placeForCopy } from '../connectors/stores/fetch.ts'
+import { writeError } from '../connectors/file/local.ts'
+import type { OpenedFile } from '../connectors/stores/store.types.ts'
 import { cancelled } from '../engine/duckdb.ts'
 import { codeOf, EngineError } from '../engine/errors.ts'
 import { withoutFetched } from '../engine/fetched.ts'
@@ -16,7 +16,10 @@ import { contentOf } from './files-packed.ts'
 /** What DuckDB reads by itself. */
 const readable: ReadonlySet<CsvReadOptions['encoding']> = new Set(['utf-8', 'utf-16', 'latin-1'])
 
-/** The source and its files as DuckDB can read them: CSV in any other encoding as a copy in UTF-8. `most`: so many bytes of each are enough; null: all. */
+/**
+ * The source and its files as DuckDB can read them: CSV in any other encoding as a copy in UTF-8, and without a byte order mark where that
+ * hides a quote. `most`: so many bytes of each are enough; null: all.
+ */
 export async function inUtf8(
   source: FilesSource,
   opened: readonly OpenedFile[],
@@ -24,10 +27,58 @@ export async function inUtf8(
   most: number | null,
 ): Promise<{ source: FilesSource; opened: readonly OpenedFile[] }> {
   const { csv } = source
-  if (csv === null || readable.has(csv.encoding)) return { source, opened }
+  if (csv === null) return { source, opened }
+  const bigEndian = csv.encoding === 'utf-16' ? await Promise.all(opened.map((file) => isBigEndian(file, context))) : []
+  const all = !readable.has(csv.encoding) || bigEndian.includes(true)
   const copies: OpenedFile[] = []
-  for (const file of opened) copies.push(await recoded(file, csv.encoding, context, most))
-  return { source: { ...source, csv: { ...csv, encoding: 'utf-8' } }, opened: copies }
+  for (const [at, file] of opened.entries()) {
+    if (all) copies.push(await recoded(file, bigEndian[at] === true ? 'utf-16be' : csv.encoding, context, most))
+    else copies.push((await hidesQuote(file, csv, context)) ? await recoded(file, null, context, most) : file)
+  }
+  return { source: all ? { ...source, csv: { ...csv, encoding: 'utf-8' } } : source, opened: copies }
+}
+
+const mark = Buffer.from('\uFEFF')
+/** Longer names are no names of columns. */
+const longestName = 65_536
+
+/**
+ * Behind a byte order mark DuckDB does not see that the first name is in quotes, and takes a delimiter or a line end in it for the end of the
+ * name.
+ */
+async function hidesQuote(
+  { local }: OpenedFile,
+  { encoding, quote, escape, delimiter }: CsvReadOptions,
+  { signal }: StageContext,
+): Promise<boolean> {
+  if (encoding !== 'utf-8' || quote === '') return false
+  try {
+    for await (const piece of contentOf(local, signal, longestName)) {
+      const begin = piece.toString('utf8', mark.length)
+      if (!piece.subarray(0, mark.length).equals(mark) || !begin.startsWith(quote)) return false
+      const first = quoted(begin.slice(quote.length), quote, escape)
+      return first.includes(delimiter) || /[\r\n]/.test(first)
+    }
+  } catch (error) {
+    if (signal.aborted) throw error
+    // Content that cannot be unpacked is told by another check.
+  }
+  return false
+}
+
+/** All in front of the quote that closes. */
+function quoted(text: string, quote: string, escape: string): string {
+  for (let at = 0; at < text.length; at++) {
+    if (escape !== '' && text.startsWith(escape + quote, at)) at += escape.length
+    else if (text.startsWith(quote, at)) return text.slice(0, at)
+  }
+  return text
+}
+
+/** DuckDB takes UTF-16 for little-endian, whatever its byte order mark says. */
+async function isBigEndian({ local }: OpenedFile, { signal }: StageContext): Promise<boolean> {
+  for await (const piece of contentOf(local, signal)) return piece[0] === 0xfe && piece[1] === 0xff
+  return false
 }
 
 class NotDecoded extends Error {
@@ -39,9 +90,10 @@ class NotDecoded extends Error {
   }
 }
 
+/** `encoding` null: it stays as it is, but for its byte order mark. */
 async function recoded(
   file: OpenedFile,
-  encoding: CsvReadOptions['encoding'],
+  encoding: CsvReadOptions['encoding'] | null,
   { tempDir, signal, log }: StageContext,
   most: number | null,
 ): Promise<OpenedFile> {
@@ -50,10 +102,11 @@ async function recoded(
   await mkdir(dirname(copy), { recursive: true })
   let cut = file.cut
   async function* content(): AsyncGenerator<Buffer> {
-    const decoder = new TextDecoder(encoding, { fatal: true })
+    const decoder = new TextDecoder(encoding ?? 'utf-8', { fatal: true })
     let bytes = 0
     let line = 1
     const decoded = (piece: Buffer | null): Buffer => {
+      if (encoding === null) return piece?.subarray(bytes === 0 ? mark.length : 0) ?? Buffer.alloc(0)
       try {
         return Buffer.from(piece === null ? decoder.decode() : decoder.decode(piece, { stream: true }))
       } catch {
@@ -71,7 +124,7 @@ async function recoded(
     // The last character of a beginning may be cut in two.
     if (!cut) yield decoded(null)
   }
-  log('debug', `${shown} is read from a copy in UTF-8`)
+  log('debug', `${shown} is read from a copy ${encoding === null ? 'without its byte order mark' : 'in UTF-8'}`)
   try {
     await pipeline(content, createWriteStream(copy))
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Column } from '../../contract/common.ts'
 import type { CsvReadOptions, FilesSource } from '../../language/task/sources/source.types.ts'
 import { escapeGlob, name, text } from '../engine/sql-text.ts'
-import { lineEndOf, type LineEnd } from './csv-faults.ts'
+import { lineEndOf, type LineEnd } from '../formats/csv/faults.ts'
 
 /** Files as DuckDB reads them, in its SQL. */
 

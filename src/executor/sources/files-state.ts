@@ -1,6 +1,6 @@
 import type { SourceState } from '../../contract/executor-protocol.ts'
-import { filePattern } from '../connectors/file-glob.ts'
-import type { FileStore, StoredFile } from '../connectors/file-store.types.ts'
+import { filePattern } from '../connectors/stores/glob.ts'
+import type { FileStore, StoredFile } from '../connectors/stores/store.types.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 

@@ -1,7 +1,7 @@
 import type { Column } from '../../contract/common.ts'
 import type { Json } from '../../language/task/task.types.ts'
 import { EngineError } from '../engine/errors.ts'
-import { strictCast } from '../engine/casts.ts'
+import { strictCast } from '../engine/cast-faults.ts'
 import type { SourceRunner } from '../engine/lane.types.ts'
 import { duckDbType, name, refuseDuplicates, text } from '../engine/sql-text.ts'
 

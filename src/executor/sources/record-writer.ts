@@ -2,13 +2,13 @@ import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Column } from '../../contract/common.ts'
 import type { ColumnType } from '../../language/task/column-types.ts'
-import { strictCast } from '../engine/casts.ts'
+import { strictCast } from '../engine/cast-faults.ts'
 import { cancelled } from '../engine/duckdb.ts'
 import { EngineError, cap } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { requireSameRows } from '../engine/row-accounts.ts'
 import { duckDbType, name, refuseDuplicates, text } from '../engine/sql-text.ts'
-import { deepestJson } from './json-scan.ts'
+import { deepestJson } from '../formats/json/scan.ts'
 import { plainForm } from './number-facts.ts'
 import { noRecords, tableStream, type RowStream } from '../engine/stream.ts'
 
@@ -43,6 +43,8 @@ export interface RecordWriterOptions {
   columns?: Record<string, ColumnType>
   /** Columns that are there in any case, in this order before others; their types follow from the values. */
   names?: readonly string[]
+  /** Texts of columns that are declared as json are texts of JSON, as in documents, and not JSON that is written down. */
+  documents?: true
   /** DuckDB types of columns that are known beforehand; taken where all values are of such a kind. */
   types?: ReadonlyMap<string, string>
 }
@@ -116,7 +118,8 @@ export function createRecordWriter(context: StageContext, options: RecordWriterO
       for (const [key, value] of Object.entries(record)) {
         let field = fields.get(key)
         if (!field) fields.set(key, (field = emptyField()))
-        line[key] = note(field, value)
+        const isText = typeof value === 'string' && options.documents && ownType(options, key) === 'json'
+        line[key] = isText ? see(field, 'JSON', documentText(value)) : note(field, value)
       }
       const written = `${JSON.stringify(line)}\n`
       pending.push(written)
@@ -139,6 +142,10 @@ export function createRecordWriter(context: StageContext, options: RecordWriterO
       )
     },
   }
+}
+
+function ownType({ columns = {} }: RecordWriterOptions, column: string): ColumnType | undefined {
+  return Object.hasOwn(columns, column) ? columns[column] : undefined
 }
 
 function emptyField(): Field {
@@ -223,7 +230,7 @@ function digits(field: Field, written: string): void {
 }
 
 /** A nested value as the text of a document: every digit of a number, bytes in base64, what JSON has no word for as text. */
-function documentText(value: object): string {
+function documentText(value: object | string): string {
   return JSON.stringify(documentOf(value, 1))
 }
 
@@ -276,16 +283,14 @@ interface ReadColumn extends Column {
   first?: string
 }
 
-function columnsOf(
-  fields: Map<string, Field>,
-  { columns: declared = {}, types = new Map() }: RecordWriterOptions,
-): ReadColumn[] {
+function columnsOf(fields: Map<string, Field>, options: RecordWriterOptions): ReadColumn[] {
+  const { types = new Map<string, string>() } = options
   refuseDuplicates([...fields.keys()])
   return [...fields].map(([column, field]) => {
     const written = name(column)
     const kind = kindOf(field, types.get(column))
     const found = fromText(written, kind)
-    const type = Object.hasOwn(declared, column) ? declared[column] : undefined
+    const type = ownType(options, column)
     if (type === undefined) return { name: column, type: kind, sql: found }
     const to = duckDbType(type)
     // From the text itself, which is JSON where the values are nested; what is binary is made such first.

@@ -4,10 +4,10 @@ import type { DuckDbFile } from '../engine/attached-files.ts'
 import type { OpenOptions, SourceRunner, StageContext } from '../engine/lane.types.ts'
 import type { RowStream } from '../engine/stream.ts'
 import { filesSource } from './files.ts'
-import { httpSource } from './http.ts'
+import { httpSource } from '../connectors/http/read.ts'
 import { inlineSource } from './inline.ts'
-import { mongoSource } from './mongo.ts'
-import { odataSource } from './odata.ts'
+import { mongoSource } from '../connectors/mongodb/read.ts'
+import { odataSource } from '../connectors/odata/read.ts'
 import { sqlSource } from './sql.ts'
 
 /** Every source that the columnar lane knows: one file each. */

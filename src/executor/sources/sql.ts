@@ -1,10 +1,10 @@
 import type { SourceRunner } from '../engine/lane.types.ts'
 import { EngineError } from '../engine/errors.ts'
-import { duckDbFile } from '../connectors/duckdb-file.ts'
-import { openDuckDbSource } from './sql-duckdb.ts'
-import { openMysqlSource } from './sql-mysql.ts'
-import { openPostgresSource } from './sql-postgres.ts'
-import { openSqliteSource } from './sql-sqlite.ts'
+import { duckDbFile } from '../connectors/duckdb/file.ts'
+import { openDuckDbSource } from '../connectors/duckdb/read.ts'
+import { openMysqlSource } from '../connectors/mysql/read.ts'
+import { openPostgresSource } from '../connectors/postgres/read.ts'
+import { openSqliteSource } from '../connectors/sqlite/read.ts'
 import type { DatabaseSource } from './sql.types.ts'
 
 /** Databases that can be read: one file each. */

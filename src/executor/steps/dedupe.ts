@@ -1,7 +1,8 @@
 import type { StepRunner } from '../engine/lane.types.ts'
+import { numberColumn, placesAmong } from '../engine/places.ts'
 import { findColumn, name, names } from '../engine/sql-text.ts'
 import { resized } from '../engine/stream.ts'
-import { numberRows } from './row-numbers.ts'
+import { numberRows } from '../engine/row-numbers.ts'
 
 export const dedupeStep: StepRunner<'dedupe'> = {
   kind: 'dedupe',
@@ -19,13 +20,17 @@ export const dedupeStep: StepRunner<'dedupe'> = {
         : `coalesce((${best}({value: ${name(order)}, "row": ${at}}) FILTER (${name(order)} IS NOT NULL))."row", ${best}(${at}))`
     const kept = `SELECT ${chosen} AS kept FROM ${name(table)} GROUP BY ${names(key)}`
     const place = name(context.session.newName('at'))
-    const sql = `SELECT ${names(all)} FROM (SELECT ${names(all)}, ${at} AS ${place} FROM ${name(table)}) SEMI JOIN (${kept}) ON ${place} = kept ORDER BY ${place}`
-    return resized(
+    const left = `FROM (SELECT ${names(all)}, ${at} AS ${place} FROM ${name(table)}) SEMI JOIN (${kept}) ON ${place} = kept ORDER BY ${place}`
+    const sql = `SELECT ${names(all)} ${left}`
+    const numbers = `SELECT ${place} AS ${name(numberColumn)} ${left}`
+    const places = stream.places && placesAmong(stream.places, { numbers, decidedBy: [] }, context.session)
+    const next = resized(
       { sql, columns: stream.columns, rows: null, open: [], trail: [] },
       context.stage,
       'query',
       sql,
       stream.columns,
     )
+    return places ? { ...next, places } : next
   },
 }

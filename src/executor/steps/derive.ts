@@ -1,21 +1,21 @@
 import { EngineError } from '../engine/errors.ts'
 import type { StepRunner } from '../engine/lane.types.ts'
+import { placesAfter } from '../engine/places.ts'
 import { emptyRelation, name, oneRow } from '../engine/sql-text.ts'
 import { mapped } from '../engine/stream.ts'
-import { bindSql, checkScalar } from '../engine/user-sql.ts'
+import { bindSql, checkScalar, type ScalarUse } from '../engine/user-sql.ts'
 
 export const deriveStep: StepRunner<'derive'> = {
   kind: 'derive',
   async apply(step, stream, { stage, session }) {
-    const derived: { to: string; sql: string }[] = []
+    const derived: { to: string; sql: string; use: ScalarUse | null }[] = []
     for (const [to, expression] of Object.entries(step.columns)) {
       const sql = await bindSql(session, expression, step.params)
       try {
-        await checkScalar(session, sql)
+        derived.push({ to, sql, use: await checkScalar(session, sql) })
       } catch (error) {
         throw inColumn(to, error)
       }
-      derived.push({ to, sql })
     }
     const taken = new Map(derived.map((column) => [column.to.toLowerCase(), column]))
     // A derived column that exists keeps its place; new ones follow in the order they are written.
@@ -29,7 +29,8 @@ export const deriveStep: StepRunner<'derive'> = {
       .map((column) => `(${column.sql}\n) AS ${name(column.to)}`)
     const list = [...fields, ...added].join(', ')
     const columns = await describeDerived()
-    return mapped(stream, stage, `SELECT ${list} FROM (${stream.sql})`, columns)
+    const uses = derived.map(({ use }) => use)
+    return { ...mapped(stream, stage, `SELECT ${list} FROM (${stream.sql})`, columns), ...placesAfter(stream, uses) }
 
     async function describeDerived() {
       try {

@@ -3,10 +3,11 @@ import type { StreamColumn } from '../engine/column-origin.ts'
 import type { Expectation, ExpectStep } from '../../language/task/steps/step.types.ts'
 import { EngineError, listNames } from '../engine/errors.ts'
 import type { StageContext, StepRunner } from '../engine/lane.types.ts'
+import { numberColumn, placesAmong, type Places } from '../engine/places.ts'
 import { emptyRelation, findColumn, name, names, text } from '../engine/sql-text.ts'
 import { mapped, queryStream, type RowStream } from '../engine/stream.ts'
 import { bindSql, checkScalar } from '../engine/user-sql.ts'
-import { numberRows } from './row-numbers.ts'
+import { numberRows } from '../engine/row-numbers.ts'
 
 /** An expectation with the SQL that says of a row that it breaks it, and why. */
 interface RowRule {
@@ -33,7 +34,7 @@ export const expectStep: StepRunner<'expect'> = {
     for (const expectation of step.expectations) {
       await judge(expectation, rules, broken, { table, total, columns: stream.columns }, context)
     }
-    return keepGood(table, rules, broken, { columns: stream.columns, total }, context)
+    return keepGood(table, rules, broken, { columns: stream.columns, total, places: stream.places }, context)
   },
 }
 
@@ -150,7 +151,7 @@ async function judge(
   const sample = rule ? await sampleOf(rule, rows, context) : ''
   if (expectation.on_fail === 'fail') {
     throw new EngineError('EXPECTATION_FAILED', `${message}${sample}`, {
-      hint: 'Mend the data or the expectation; `on_fail: quarantine` rejects the rows, `on_fail: warn` only says so.',
+      hint: 'Fix the data or the expectation. `on_fail: quarantine` rejects the rows, `on_fail: warn` only logs a warning.',
     })
   }
   if (expectation.on_fail === 'warn') context.warn(`${message}${sample}`)
@@ -190,18 +191,23 @@ async function keepGood(
   table: string,
   rules: RowRule[],
   broken: Broken,
-  rows: { columns: StreamColumn[]; total: number },
+  rows: { columns: StreamColumn[]; total: number; places: Places | undefined },
   context: StageContext,
 ): Promise<RowStream> {
   const all = names(rows.columns.map((column) => column.name))
   const active = rules.filter((rule) => rule.expectation.on_fail === 'quarantine' && (broken.get(rule.flag) ?? 0) > 0)
   if (active.length === 0) {
-    return queryStream(`SELECT ${all} FROM ${name(table)}`, rows.columns, rows.total)
+    const same = queryStream(`SELECT ${all} FROM ${name(table)}`, rows.columns, rows.total)
+    return rows.places ? { ...same, places: rows.places } : same
   }
   const any = active.map((rule) => name(rule.flag)).join(' OR ')
   const reasons = active.map((rule) => `CASE WHEN ${name(rule.flag)} THEN ${rule.reason} END`)
   const rejected = await context.reject(
     `SELECT concat_ws('; ', ${reasons.join(', ')}), ${all} FROM ${name(table)} WHERE ${any}`,
   )
-  return queryStream(`SELECT ${all} FROM ${name(table)} WHERE NOT (${any})`, rows.columns, rows.total - rejected)
+  const good = queryStream(`SELECT ${all} FROM ${name(table)} WHERE NOT (${any})`, rows.columns, rows.total - rejected)
+  if (!rows.places) return good
+  const numbered = await numberRows(table, rows.columns, context)
+  const numbers = `SELECT ${numbered.at} AS ${name(numberColumn)} FROM ${name(numbered.table)} WHERE NOT (${any})`
+  return { ...good, places: placesAmong(rows.places, { numbers, decidedBy: [] }, context.session) }
 }

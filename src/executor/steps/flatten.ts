@@ -7,7 +7,7 @@ import { hasLossyNumbers, withDigits } from '../engine/json-digits.ts'
 import { findColumn, name, refuseDuplicates, text } from '../engine/sql-text.ts'
 import { mapped, tableStream, type RowStream } from '../engine/stream.ts'
 import { isObject, jsonColumns, readShape, type JsonPlace } from './json-shape.ts'
-import { numberRows, type NumberedTable } from './row-numbers.ts'
+import { numberRows, type NumberedTable } from '../engine/row-numbers.ts'
 
 /** A column to be: an expression over the columns that enter, or a JSON value whose type is still open. */
 interface Part {

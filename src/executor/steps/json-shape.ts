@@ -3,7 +3,7 @@ import type { DuckSession } from '../engine/duckdb.ts'
 import { EngineError } from '../engine/errors.ts'
 import { documentOf, scalarText } from '../engine/json-digits.ts'
 import { name, text } from '../engine/sql-text.ts'
-import type { NumberedTable } from './row-numbers.ts'
+import type { NumberedTable } from '../engine/row-numbers.ts'
 
 /** What the JSON values of a column are, over all rows. */
 export interface JsonShape {

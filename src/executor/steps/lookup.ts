@@ -4,7 +4,7 @@ import { EngineError } from '../engine/errors.ts'
 import type { StageContext, StepRunner } from '../engine/lane.types.ts'
 import { findColumn, name, refuseDuplicates, text } from '../engine/sql-text.ts'
 import { mapped, resized, type RowStream } from '../engine/stream.ts'
-import { numberRows } from './row-numbers.ts'
+import { numberRows } from '../engine/row-numbers.ts'
 
 /** A pair of columns whose values must be equal. */
 interface Match {
@@ -192,7 +192,7 @@ async function refuseSeveral(rows: RowStream, lookup: Lookup): Promise<void> {
   throw new EngineError(
     'KEY_NOT_UNIQUE',
     `Input \`${step.input}\` has ${Number(row[1]).toLocaleString('en')} rows for ${String(row[0])}`,
-    { hint: 'Mend the input, add a column to `on` that tells them apart, or take the first with `on_many: first`.' },
+    { hint: 'Fix the input, add a column to `on` that distinguishes them, or take the first with `on_many: first`.' },
   )
 }
 
@@ -206,7 +206,7 @@ async function refuseMissing(rows: RowStream, lookup: Lookup): Promise<void> {
   throw new EngineError(
     'VALUE_INVALID',
     `${count.toLocaleString('en')} of ${(rows.rows ?? count).toLocaleString('en')} rows find nothing in input \`${step.input}\`, such as ${String(row?.[1])}`,
-    { hint: 'Mend the data, or say with `on_missing` what happens to such rows: `"null"`, `drop` or `quarantine`.' },
+    { hint: 'Fix the data, or set `on_missing` for such rows: `"null"`, `drop` or `quarantine`.' },
   )
 }
 

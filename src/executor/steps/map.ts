@@ -1,7 +1,7 @@
 import type { Column } from '../../contract/common.ts'
 import { parseMapExpression, type MapColumn, type MapShape } from '../../language/expressions/map-expression.ts'
 import type { MapStep } from '../../language/task/steps/step.types.ts'
-import { strictCast } from '../engine/casts.ts'
+import { strictCast } from '../engine/cast-faults.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext, StepRunner } from '../engine/lane.types.ts'
 import { requireSameRows } from '../engine/row-accounts.ts'
@@ -11,7 +11,7 @@ import { startMapper } from '../sandbox/mapper.ts'
 import type { MappedRecord } from '../sandbox/sandbox.types.ts'
 import { createRecordWriter, type RecordWriter } from '../sources/record-writer.ts'
 import { mapColumn } from './map-values.ts'
-import { numberRows } from './row-numbers.ts'
+import { numberRows } from '../engine/row-numbers.ts'
 
 const rowsAtOnce = 512
 

@@ -104,7 +104,7 @@ export function planColumns(
         hint: 'Drop the column in the task before the target.',
       })
     }
-    if (to && difference) change(plan, target, from, to, difference)
+    if (to && difference) change(plan, target, from, to, difference, database)
     if (!to && difference?.outcome === 'left_out') plan.discarded.push(from.name)
     else plan.writes.push({ from, to: to?.name ?? from.name })
     if (!to && difference?.outcome === 'added') plan.add.push({ name: from.name, type: difference.coming ?? '' })
@@ -142,28 +142,35 @@ function change(
   from: StreamColumn,
   to: TableColumn,
   { outcome, coming }: ColumnDrift,
+  database: DatabaseType,
 ): void {
-  if (outcome === 'refused') throw typeMismatch(target, from, to)
+  if (outcome === 'refused') throw typeMismatch(target, from, to, database)
   const changed = { name: to.name, type: coming ?? to.type, from: to.type }
   if (outcome === 'widened') plan.widen.push(changed)
   else plan.recreate.push(changed)
 }
 
 /** A new column whose type differs from the one in the way is told by which key of the task lets it in. */
-function typeMismatch(target: TableTarget, from: StreamColumn, to: TableColumn): EngineError {
+function typeMismatch(target: TableTarget, from: StreamColumn, to: TableColumn, database: DatabaseType): EngineError {
   const value = valueKindOf(from.type)
   // Lists and objects fit by what is in them.
   const nested = value === 'json' && to.kind === 'json'
-  const widen = target.schema.types === 'freeze' ? ', set `schema.types: widen` to widen the table’s column' : ''
-  const recreate =
-    target.mode === 'replace' ? ', or set `schema.types: recreate` to give the column the type of the rows' : ''
+  const isWidened = to.kind !== null && widerType(to.kind, value, '', database) !== null
+  const ways = [
+    ...(target.schema.types === 'freeze' && isWidened
+      ? ['set `schema.types: widen` to widen the table’s column']
+      : isWidened || database !== 'sqlite'
+        ? []
+        : ['change the column of the table to TEXT, which SQLite can’t do while the table has rows']),
+    ...(target.mode === 'replace' ? ['set `schema.types: recreate` to give the column the type of the rows'] : []),
+  ]
   const cast = nested
     ? `Cast it in a \`sql\` step (CAST("${from.name}" AS ${to.type})), make the column JSON, which takes everything`
     : `Add a \`cast\` step for \`${from.name}\``
   return new EngineError(
     'SCHEMA_MISMATCH',
     `Column \`${to.name}\` of ${target.table} is ${to.type}; the task gives ${from.type}`,
-    { hint: `${cast}${widen}${recreate}.` },
+    { hint: `${[cast, ...ways].join(', or ')}.` },
   )
 }
 
@@ -173,10 +180,13 @@ function matching(table: readonly TableColumn[], column: string): TableColumn | 
   return table.find((candidate) => sameName(candidate.name, column))
 }
 
-/** The type that takes the column's values and those that come in. `given`: what the latter alone would get. */
-function widerType(column: ValueKind, value: ValueKind, given: string, database: DatabaseType): string {
-  if (holds(value, column)) return given
+/**
+ * The type that takes the column's values and those that come in; null: the column can't get it. `given`: what the latter alone would get.
+ * SQLite changes no column that has rows, and would turn texts such as `007` into numbers in one that was declared for them.
+ */
+function widerType(column: ValueKind, value: ValueKind, given: string, database: DatabaseType): string | null {
+  if (holds(value, column) && !(database === 'sqlite' && value === 'text')) return given
   const numbers: ReadonlySet<ValueKind> = new Set(['boolean', 'integer', 'float', 'decimal'])
   if (numbers.has(column) && numbers.has(value)) return databaseTypeOf(database, 'DOUBLE')
-  return databaseTypeOf(database, 'VARCHAR')
+  return database === 'sqlite' && column !== 'blob' ? null : databaseTypeOf(database, 'VARCHAR')
 }

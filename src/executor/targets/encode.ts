@@ -1,6 +1,6 @@
 import type { Column } from '../../contract/common.ts'
 import { name, text, wordsOf } from '../engine/sql-text.ts'
-import { databaseScalar, duckDbScalar, jsonText } from './json-text.ts'
+import { bytesAsText, databaseScalar, duckDbScalar, jsonText } from '../formats/json/text.ts'
 import { mostDigits } from './file-changes.ts'
 import { valueKindOf } from './type-map.ts'
 
@@ -38,11 +38,6 @@ export function withItsBlanks(value: string): string {
   return `'“' || ${value} || '” with all of its blanks'`
 }
 
-/** As PostgreSQL writes them, and as a cast to `binary` reads them. */
-function bytesAsText(value: string): string {
-  return `'\\x' || lower(hex(${value}))`
-}
-
 /** A column's values as PostgreSQL's COPY reads them in CSV, and whether they must be quoted: what is not quoted and empty is NULL. */
 export function copyField(column: Column): { sql: string; quoted: boolean } {
   const value = name(column.name)
@@ -77,12 +72,27 @@ export function copyField(column: Column): { sql: string; quoted: boolean } {
  */
 export function parquetValue(column: Column): string {
   const value = name(column.name)
+  const refused = parquetRefusal(column)
+  if (refused === null) return value
+  const { narrow, fits, words } = refused
+  return `CASE WHEN ${fits} THEN TRY_CAST(${value} AS ${narrow}) ELSE error(${words}) END AS ${value}`
+}
+
+/** What is said of a value that Parquet cannot keep, as SQL: `fits` is true of the others. null: it keeps all of the column. */
+export function parquetRefusal(column: Column): { narrow: string; fits: string; words: string } | null {
+  const value = name(column.name)
   const wide = /"(?:[^"]|"")*"|\bU?HUGEINT\b/g
   const narrow = column.type.replace(wide, (word) => narrower[word] ?? word)
-  if (narrow === column.type) return value
-  const refusal = `${text(`Column \`${column.name}\` holds integers that Parquet cannot keep exactly: `)} || CAST(${value} AS VARCHAR)`
-  return `CASE WHEN CAST(TRY_CAST(${value} AS ${narrow}) AS ${column.type}) IS NOT DISTINCT FROM ${value} THEN TRY_CAST(${value} AS ${narrow}) ELSE error(${refusal}) END AS ${value}`
+  if (narrow === column.type) return null
+  return {
+    narrow,
+    fits: `CAST(TRY_CAST(${value} AS ${narrow}) AS ${column.type}) IS NOT DISTINCT FROM ${value}`,
+    words: `${text(`column \`${column.name}\` ${cannotKeep}: `)} || CAST(${value} AS VARCHAR)`,
+  }
 }
+
+/** By these words the error of DuckDB is known. */
+export const cannotKeep = 'holds integers that Parquet cannot keep exactly'
 
 const narrower: Readonly<Record<string, string>> = { HUGEINT: 'BIGINT', UHUGEINT: 'UBIGINT' }
 
@@ -99,7 +109,6 @@ export function csvValue(column: Column): string {
  * numbers of JSON's readers keep.
  */
 export function jsonFileScalar(type: string, value: string): string {
-  if (type === 'BLOB') return `CAST(to_json(${bytesAsText(value)}) AS VARCHAR)`
   const [, digits, places] = /^DECIMAL\((\d+),(\d+)\)$/.exec(type) ?? []
   if (digits === undefined || Number(digits) <= mostDigits) return fileScalar(type, value)
   const exact = `abs(${value}) < 1e${mostDigits - Number(places)}`

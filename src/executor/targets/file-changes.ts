@@ -1,8 +1,9 @@
 import type { Column } from '../../contract/common.ts'
 import type { FileTarget } from '../../language/task/targets/target.types.ts'
-import { changes, everyValueTest, type ChangeTest } from '../engine/changes.ts'
+import { changes, type ChangeTest } from '../engine/changes.ts'
 import { name } from '../engine/sql-text.ts'
-import { valueKindOf } from './type-map.ts'
+import { anyInside } from './nested-type.ts'
+import { isNested, valueKindOf } from './type-map.ts'
 
 /** Digits of a number that Excel and the readers of JSON keep. */
 export const mostDigits = 15
@@ -17,6 +18,8 @@ export function fileChanges({ format }: Pick<FileTarget, 'format'>, columns: rea
       case 'jsonl':
         return [...nonFinite(column), ...longNumbers(column, /^DECIMAL\([\d,]+\)$/)]
       case 'xlsx':
+        // Lists and objects are documents there, as in a database.
+        if (isNested(column.type)) return []
         return [
           ...nonFinite(column),
           ...longNumbers(column, /^(DECIMAL\([\d,]+\)|U?BIGINT|U?HUGEINT|BIGNUM)$/),
@@ -30,16 +33,20 @@ export function fileChanges({ format }: Pick<FileTarget, 'format'>, columns: rea
 
 /** Also of the bodies of requests. */
 export function nonFinite({ name: column, type }: Column): ChangeTest[] {
-  if (type !== 'DOUBLE' && type !== 'FLOAT') return []
-  return [{ column, change: changes.nonFiniteText, when: `NOT isfinite(${name(column)})` }]
+  const when = anyInside(type, name(column), (of, value) =>
+    of === 'DOUBLE' || of === 'FLOAT' ? `NOT isfinite(${value})` : null,
+  )
+  return when === null ? [] : [{ column, change: changes.nonFiniteText, when }]
 }
 
 function longNumbers({ name: column, type }: Column, types: RegExp): ChangeTest[] {
-  const [, digits, places = '0'] = /^DECIMAL\((\d+),(\d+)\)$/.exec(type) ?? []
-  if (!types.test(type) || (digits !== undefined && Number(digits) <= mostDigits)) return []
-  const limit = digits === undefined ? String(10n ** BigInt(mostDigits)) : `1e${mostDigits - Number(places)}`
-  const value = name(column)
-  return [{ column, change: changes.longNumberText, when: `${value} >= ${limit} OR ${value} <= -${limit}` }]
+  const when = anyInside(type, name(column), (of, value) => {
+    const [, digits, places = '0'] = /^DECIMAL\((\d+),(\d+)\)$/.exec(of) ?? []
+    if (!types.test(of) || (digits !== undefined && Number(digits) <= mostDigits)) return null
+    const limit = digits === undefined ? String(10n ** BigInt(mostDigits)) : `1e${mostDigits - Number(places)}`
+    return `${value} >= ${limit} OR ${value} <= -${limit}`
+  })
+  return when === null ? [] : [{ column, change: changes.longNumberText, when }]
 }
 
 function inParquet({ name: column, type }: Column): ChangeTest[] {
@@ -64,5 +71,7 @@ function inExcel(column: Column): ChangeTest[] {
         : value
   const outside = kind === 'time' ? 'false' : `${moment} < '1900-03-01' OR ${moment} >= '9999-12-31'::DATE + 1`
   const asText: ChangeTest = { column: column.name, change: changes.excelDateText, when: `${finer} OR ${outside}` }
-  return kind === 'timestamptz' ? [everyValueTest(column.name, changes.withoutZone), asText] : [asText]
+  if (kind !== 'timestamptz') return [asText]
+  // A text keeps its zone.
+  return [{ column: column.name, change: changes.withoutZone, when: `NOT (${asText.when})` }, asText]
 }

@@ -7,18 +7,20 @@ import { createGzip, createZstdCompress } from 'node:zlib'
 import type { Column } from '../../contract/common.ts'
 import type { FileTarget } from '../../language/task/targets/target.types.ts'
 import { refuseReadOnly } from '../connectors/config.ts'
-import { writeError } from '../connectors/file-local.ts'
-import { foldersOf } from '../connectors/file-resources.ts'
-import { withFileStore } from '../connectors/file-stores.ts'
-import { changes, minusZeroTest, writeLooking, type ChangeTest } from '../engine/changes.ts'
+import { writeError } from '../connectors/file/local.ts'
+import { foldersOf } from '../connectors/stores/resources.ts'
+import { withFileStore } from '../connectors/stores/stores.ts'
+import { changes, writeLooking, type ChangeTest } from '../engine/changes.ts'
+import { EngineError, cap } from '../engine/errors.ts'
 import type { StageContext, TargetRunner } from '../engine/lane.types.ts'
 import { name, text } from '../engine/sql-text.ts'
 import type { RowStream } from '../engine/stream.ts'
-import { csvValue, jsonFileScalar, jsonValue, parquetValue } from './encode.ts'
-import { jsonRow } from './json-text.ts'
+import { cannotKeep, csvValue, jsonFileScalar, jsonValue, parquetRefusal, parquetValue } from './encode.ts'
+import { jsonRow } from '../formats/json/text.ts'
+import { minusZeroInside } from './nested-type.ts'
 import { valueKindOf } from './type-map.ts'
 import { fileChanges } from './file-changes.ts'
-import { writeXlsx } from './file-xlsx.ts'
+import { writeXlsx } from '../formats/xlsx/write.ts'
 
 /** Written aside and then put in place at once: readers see the old file or the new one, whole. */
 export const fileTarget: TargetRunner<'file'> = {
@@ -39,7 +41,11 @@ export const fileTarget: TargetRunner<'file'> = {
           const distinct = found.some(({ change }) => change === changes.minusZero)
           context.changed(found.filter(({ change }) => change !== changes.minusZero))
           return context.consume(given, async () => {
-            const count = await writeRows(target, given, file.local, context, distinct).catch(failed)
+            const count = await writeRows(target, given, file.local, context, distinct)
+              .catch(async (error: unknown) => {
+                throw target.format === 'parquet' ? await withItsRow(error, target, given, context) : error
+              })
+              .catch(failed)
             return { rows: count, value: count }
           })
         })
@@ -64,7 +70,30 @@ export const fileTarget: TargetRunner<'file'> = {
 
 /** DuckDB's dictionaries of Parquet take both zeros for equal: where there are such values it is to write none. */
 function zeros({ columns }: RowStream): ChangeTest[] {
-  return columns.filter(({ type }) => type === 'DOUBLE' || type === 'FLOAT').map((column) => minusZeroTest(column.name))
+  return columns.flatMap((column) => minusZeroInside(column, changes.minusZero))
+}
+
+/** The error of a value that Parquet cannot keep, with the number of its row, which DuckDB has forgotten by then. */
+async function withItsRow(
+  error: unknown,
+  target: FileTarget,
+  { sql, columns }: RowStream,
+  { session, stage }: StageContext,
+): Promise<unknown> {
+  if (!(error instanceof EngineError) || !error.message.includes(cannotKeep)) return error
+  const refused = columns.flatMap((column) => parquetRefusal(column) ?? [])
+  const reasons = refused.map(({ fits, words }) => `CASE WHEN NOT (${fits}) THEN ${words} END`)
+  const [row] = await session.rows(
+    `SELECT nth, reason FROM (SELECT row_number() OVER () AS nth, coalesce(NULL, ${reasons.join(', ')}) AS reason FROM (${sql})) WHERE reason IS NOT NULL LIMIT 1`,
+  )
+  // SQL that is random may have other rows the second time.
+  if (!row) return error
+  const place = `${target.path}, row ${Number(row[0]).toLocaleString('en')}`
+  return new EngineError('VALUE_INVALID', cap(`${place}: ${String(row[1])}`, 1000), {
+    hint: 'Cast the column in a `cast` step: to `decimal(38,0)` or `string` to keep every digit.',
+    stage,
+    cause: error,
+  })
 }
 
 /** Parquet says how many rows it holds; of other formats only reading them again would tell. */

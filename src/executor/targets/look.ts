@@ -1,26 +1,27 @@
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { TaskPreview } from '../../contract/task-preview.ts'
 import type { TableTarget, TaskTarget } from '../../language/task/targets/target.types.ts'
-import { duckDbFile } from '../connectors/duckdb-file.ts'
-import { withMysql } from '../connectors/mysql-client.ts'
-import { mysqlColumns, mysqlTable } from '../connectors/mysql-table.ts'
-import { withPostgres } from '../connectors/postgres-client.ts'
-import { openSqlite } from '../connectors/sqlite-database.ts'
+import { duckDbFile } from '../connectors/duckdb/file.ts'
+import { withMysql } from '../connectors/mysql/client.ts'
+import { mysqlColumns, mysqlTable } from '../connectors/mysql/catalog.ts'
+import { withPostgres } from '../connectors/postgres/client.ts'
+import { openSqlite } from '../connectors/sqlite/database.ts'
 import type { DuckDbFile } from '../engine/attached-files.ts'
 import type { StreamColumn } from '../engine/column-origin.ts'
 import { EngineError, asEngineError } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { findDrift, type TableColumn } from './column-plan.ts'
-import * as duckdb from './duckdb-table.ts'
-import * as mysql from './mysql-table.ts'
-import { keptTypes } from './postgres-kept.ts'
-import * as postgres from './postgres-table.ts'
-import * as sqlite from './sqlite-table.ts'
+import * as duckdb from '../connectors/duckdb/table.ts'
+import * as mysql from '../connectors/mysql/table.ts'
+import { keptTypes } from '../connectors/postgres/kept.ts'
+import * as postgres from '../connectors/postgres/table.ts'
+import * as sqlite from '../connectors/sqlite/table.ts'
 import type { DatabaseType } from './type-map.ts'
 
 /** A table that is there, as far as it decides what differs. No columns: there is none. */
 interface Look {
-  columns: readonly TableColumn[]
+  /** `base`: of PostgreSQL, without what a domain adds. */
+  columns: readonly (TableColumn & { base?: string })[]
   types?: ReadonlyMap<string, string>
   narrow?: ReadonlyMap<string, string | null>
 }
@@ -34,7 +35,7 @@ type Looker = (
 
 const quiet = (): void => undefined
 
-const lookers: Record<DatabaseType, Looker> = {
+export const lookers: Record<DatabaseType, Looker> = {
   postgres: (target, connector, rows, { signal }) =>
     withPostgres(connector, signal, async (client) => ({
       columns: await postgres.tableColumns(client, postgres.tableOf(target, connector)),

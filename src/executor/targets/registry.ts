@@ -4,9 +4,9 @@ import type { ChangeTest } from '../engine/changes.ts'
 import type { DuckDbFile } from '../engine/attached-files.ts'
 import type { StageContext, TargetResult, TargetRunner } from '../engine/lane.types.ts'
 import type { RowStream } from '../engine/stream.ts'
-import { collectionTarget } from './collection.ts'
+import { collectionTarget } from '../connectors/mongodb/write.ts'
 import { fileTarget } from './file.ts'
-import { httpTarget } from './http.ts'
+import { httpTarget } from '../connectors/http/write.ts'
 import { tableTarget } from './table.ts'
 
 /** Every target that the columnar lane knows: one file each. */

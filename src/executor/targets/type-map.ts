@@ -75,6 +75,11 @@ export function valueKindOf(duckdb: string): ValueKind {
   return /^(JSON|STRUCT|MAP|UNION|VARIANT)|\]$/.test(duckdb) ? 'json' : 'text'
 }
 
+/** A list, an object or a map of typed values; a document of JSON is a text. */
+export function isNested(duckdb: string): boolean {
+  return duckdb !== 'JSON' && valueKindOf(duckdb) === 'json'
+}
+
 const logical: Record<DatabaseType, readonly (readonly [RegExp, string])[]> = {
   sqlite: [
     [/^BOOL(EAN)?$/i, 'BOOLEAN'],

@@ -4,7 +4,7 @@ import type { StageContext } from '../engine/lane.types.ts'
 import { rowsUnaccounted } from '../engine/row-accounts.ts'
 import { findColumn, name, names } from '../engine/sql-text.ts'
 import { queryStream, tableStream, type RowStream } from '../engine/stream.ts'
-import { numberRows } from '../steps/row-numbers.ts'
+import { numberRows } from '../engine/row-numbers.ts'
 
 /**
  * Makes the rows of an upsert unambiguous, so that the same input gives the same table twice: rows without a key go to the rejects (a

@@ -79,7 +79,7 @@ export function completeBinds(
     to: offset,
   })
   return [
-    ...params.map((name) => bind(name, 'parameter', 'One of `params` beside this SQL.')),
+    ...params.map((name) => bind(name, 'parameter', 'One of the `params` of this SQL.')),
     ...Object.entries(specs)
       .filter(([name]) => !params.includes(name))
       .map(([name, spec]) => bind(name, spec.type, spec.description ?? 'An argument of the task.')),

@@ -97,7 +97,7 @@ function checkCall(node: Extract<Expression, { kind: 'call' }>, context: Value):
     const problem: ExpressionProblem = {
       code: 'wrong_arguments',
       message: `${error.message.replace(/^[a-z]/, (letter) => letter.toUpperCase())}.`,
-      hint: `Write it as \`${definition.signature}\`${definition.contextual ? '; after a `.` the first argument may be left out' : ''}.`,
+      hint: `Write it as \`${definition.signature}\`${definition.contextual ? '; after a `.` the first argument can be omitted' : ''}.`,
       start: node.start,
       end: node.end,
     }

@@ -14,7 +14,7 @@ export const listFunctions: FunctionTable = {
   },
   append: {
     signature: '$append(first, second)',
-    description: 'Both as one list.',
+    description: 'Both lists as one.',
     parameters: ['any', 'any'],
     required: 2,
     contextual: false,
@@ -23,7 +23,7 @@ export const listFunctions: FunctionTable = {
   },
   reverse: {
     signature: '$reverse(list)',
-    description: 'The items from last to first.',
+    description: 'The items in reverse order.',
     parameters: ['list'],
     required: 1,
     contextual: false,
@@ -34,7 +34,7 @@ export const listFunctions: FunctionTable = {
   },
   distinct: {
     signature: '$distinct(list)',
-    description: 'Every value once.',
+    description: 'Each distinct value once.',
     parameters: ['any'],
     required: 1,
     contextual: false,
@@ -50,7 +50,7 @@ export const listFunctions: FunctionTable = {
   },
   keys: {
     signature: '$keys(object)',
-    description: 'The names of its fields.',
+    description: 'The names of the object’s fields.',
     parameters: ['any'],
     required: 1,
     contextual: true,
@@ -76,7 +76,7 @@ export const listFunctions: FunctionTable = {
   },
   merge: {
     signature: '$merge(objects)',
-    description: 'One object with the fields of all; later ones win.',
+    description: 'One object with the fields of all; later values win.',
     parameters: ['objects'],
     required: 1,
     contextual: false,
@@ -92,7 +92,7 @@ export const listFunctions: FunctionTable = {
   },
   exists: {
     signature: '$exists(value)',
-    description: 'Whether there is a value (null is one).',
+    description: 'Whether the value exists; null counts as existing.',
     parameters: ['any'],
     required: 1,
     contextual: false,
@@ -101,7 +101,7 @@ export const listFunctions: FunctionTable = {
   },
   type: {
     signature: '$type(value)',
-    description: '"null", "number", "string", "boolean", "array" or "object".',
+    description: '"null", "number", "string", "boolean", "array", or "object".',
     parameters: ['any'],
     required: 1,
     contextual: false,

@@ -5,18 +5,18 @@ import { ExpressionError, toBoolean, type Machine, type Value } from './machine.
 export const numberFunctions: FunctionTable = {
   number: {
     signature: '$number(value)',
-    description: 'Text, true or false as a number.',
+    description: 'Text, true, or false as a number.',
     parameters: ['any'],
     required: 1,
     contextual: true,
     call: ([value]) => toNumber(value),
   },
-  abs: simple('abs', 'Without its sign.', Math.abs),
-  floor: simple('floor', 'The whole number below.', Math.floor),
-  ceil: simple('ceil', 'The whole number above.', Math.ceil),
+  abs: simple('abs', 'The absolute value.', Math.abs),
+  floor: simple('floor', 'Rounded down to a whole number.', Math.floor),
+  ceil: simple('ceil', 'Rounded up to a whole number.', Math.ceil),
   round: {
     signature: '$round(number, digits?)',
-    description: 'Rounded to the nearest; halves to the even neighbour.',
+    description: 'Rounded to the nearest number; halves to the even one.',
     parameters: ['number', 'number'],
     required: 1,
     contextual: true,
@@ -62,7 +62,7 @@ export const numberFunctions: FunctionTable = {
   ),
   boolean: {
     signature: '$boolean(value)',
-    description: 'false for nothing, null, 0, empty text, empty lists and objects; else true.',
+    description: 'false for nothing, null, 0, empty text, and empty lists and objects; otherwise true.',
     parameters: ['any'],
     required: 1,
     contextual: true,

@@ -5,7 +5,7 @@ import { checkItemCount, checkTextLength, ExpressionError, toText } from './mach
 export const textFunctions: FunctionTable = {
   string: {
     signature: '$string(value, indent?)',
-    description: 'The value as text; lists and objects as JSON, with `true` on lines of their own.',
+    description: 'The value as text; lists and objects as JSON, indented if `indent` is `true`.',
     parameters: ['any', 'boolean'],
     required: 1,
     contextual: true,
@@ -21,7 +21,7 @@ export const textFunctions: FunctionTable = {
   },
   substring: {
     signature: '$substring(text, start, length?)',
-    description: 'Part of a text, from 0; a negative start counts from the end.',
+    description: 'Part of a text, counted from 0; a negative start counts from the end.',
     parameters: ['text', 'number', 'number'],
     required: 2,
     contextual: true,
@@ -35,7 +35,7 @@ export const textFunctions: FunctionTable = {
   },
   substringBefore: {
     signature: '$substringBefore(text, mark)',
-    description: 'What stands before the first `mark`; the whole text where there is none.',
+    description: 'The text before the first `mark`; all of it if there is none.',
     parameters: ['text', 'text'],
     required: 2,
     contextual: true,
@@ -47,7 +47,7 @@ export const textFunctions: FunctionTable = {
   },
   substringAfter: {
     signature: '$substringAfter(text, mark)',
-    description: 'What stands after the first `mark`; the whole text where there is none.',
+    description: 'The text after the first `mark`; all of it if there is none.',
     parameters: ['text', 'text'],
     required: 2,
     contextual: true,
@@ -59,7 +59,7 @@ export const textFunctions: FunctionTable = {
   },
   uppercase: {
     signature: '$uppercase(text)',
-    description: 'The text in capitals.',
+    description: 'The text in uppercase.',
     parameters: ['text'],
     required: 1,
     contextual: true,
@@ -67,7 +67,7 @@ export const textFunctions: FunctionTable = {
   },
   lowercase: {
     signature: '$lowercase(text)',
-    description: 'The text in small letters.',
+    description: 'The text in lowercase.',
     parameters: ['text'],
     required: 1,
     contextual: true,
@@ -75,7 +75,7 @@ export const textFunctions: FunctionTable = {
   },
   trim: {
     signature: '$trim(text)',
-    description: 'Without blanks at both ends; runs of blanks inside become one.',
+    description: 'Without spaces at both ends; repeated spaces inside become one.',
     parameters: ['text'],
     required: 1,
     contextual: true,
@@ -87,7 +87,7 @@ export const textFunctions: FunctionTable = {
   },
   pad: {
     signature: '$pad(text, width, character?)',
-    description: 'Filled up to `width` at the right, or at the left where `width` is negative.',
+    description: 'Padded to `width` on the right, or on the left if `width` is negative.',
     parameters: ['text', 'number', 'text'],
     required: 2,
     contextual: true,
@@ -97,7 +97,7 @@ export const textFunctions: FunctionTable = {
   },
   contains: {
     signature: '$contains(text, part)',
-    description: 'Whether `part` stands in the text.',
+    description: 'Whether the text contains `part`.',
     parameters: ['text', 'text'],
     required: 2,
     contextual: true,
@@ -106,7 +106,7 @@ export const textFunctions: FunctionTable = {
   },
   replace: {
     signature: '$replace(text, part, replacement, limit?)',
-    description: 'Every `part` replaced, or the first `limit` of them.',
+    description: 'The text with every `part` replaced, or only the first `limit`.',
     parameters: ['text', 'text', 'text', 'number'],
     required: 3,
     contextual: true,
@@ -132,7 +132,7 @@ export const textFunctions: FunctionTable = {
   },
   join: {
     signature: '$join(texts, separator?)',
-    description: 'A list of texts as one text.',
+    description: 'A list of texts joined into one.',
     parameters: ['texts', 'text'],
     required: 1,
     contextual: false,
@@ -145,7 +145,7 @@ export const textFunctions: FunctionTable = {
   },
   encodeUrlComponent: {
     signature: '$encodeUrlComponent(text)',
-    description: 'The text as a part of a URL.',
+    description: 'The text encoded for use in a URL.',
     parameters: ['text'],
     required: 1,
     contextual: true,

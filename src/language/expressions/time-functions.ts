@@ -7,7 +7,7 @@ export const timeFunctions: FunctionTable = {
   now: {
     signature: '$now(picture?)',
     description:
-      "The run's logical time (not the clock's), as ISO 8601 in UTC or by a picture such as `[Y0001]-[M01]-[D01]`.",
+      "The run's logical time (not the clock's), as ISO 8601 in UTC or formatted with a picture such as `[Y0001]-[M01]-[D01]`.",
     parameters: ['picture'],
     required: 0,
     contextual: false,
@@ -23,7 +23,7 @@ export const timeFunctions: FunctionTable = {
   },
   toMillis: {
     signature: '$toMillis(text)',
-    description: 'An ISO 8601 date or time as milliseconds since 1970; in UTC where it names no offset.',
+    description: 'An ISO 8601 date or time as milliseconds since 1970; in UTC if it has no offset.',
     parameters: ['text'],
     required: 1,
     contextual: true,
@@ -31,7 +31,8 @@ export const timeFunctions: FunctionTable = {
   },
   fromMillis: {
     signature: '$fromMillis(milliseconds, picture?)',
-    description: 'Milliseconds since 1970 as ISO 8601 in UTC, or by a picture such as `[Y0001]-[M01]-[D01]`.',
+    description:
+      'Milliseconds since 1970 as ISO 8601 in UTC, or formatted with a picture such as `[Y0001]-[M01]-[D01]`.',
     parameters: ['number', 'picture'],
     required: 1,
     contextual: true,

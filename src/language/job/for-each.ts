@@ -13,7 +13,7 @@ const WANTED = 'a list, or one expression that gives one'
 
 const list: Shape<Json> = {
   schema: {
-    description: `What it is run for: a list of at most ${MAX_ITEMS} items, or one expression that gives one. An empty one is a success.`,
+    description: `The items to run the task for: a list of at most ${MAX_ITEMS} items, or one expression that returns a list. With an empty list the task succeeds.`,
     examples: ['${{ parameters.regions }}', ['eu', 'us']],
     'x-template': true,
   },
@@ -37,7 +37,7 @@ const list: Shape<Json> = {
 }
 
 const as = text({
-  description: 'What the item at hand is called: `${{ each.region }}`. `${{ each.index }}` counts from 0.',
+  description: 'Name of the current item, as in `${{ each.region }}`. `${{ each.index }}` counts from 0.',
   examples: ['region'],
   maxLength: 63,
   check(value) {
@@ -62,7 +62,7 @@ const fields = object(
     as: withDefault(as, 'item'),
     max_parallel: withDefault(
       number({
-        description: 'How many of its runs may be under way at once; `concurrency.tasks` limits them, too.',
+        description: 'Maximum number of its runs at the same time; `concurrency.tasks` also limits them.',
         integer: true,
         min: 1,
         max: MAX_PARALLEL,
@@ -70,9 +70,9 @@ const fields = object(
       8,
     ),
     on_item_error: withDefault(
-      choice('What happens when an item fails.', {
-        fail: 'No new item is started, and the task has failed.',
-        continue: 'The others run; the task is `completed`, or `failed` when all failed.',
+      choice('What happens if an item fails.', {
+        fail: 'No new items start, and the task fails.',
+        continue: 'The other items run; the task is `completed`, or `failed` if all items failed.',
       }),
       'fail',
     ),

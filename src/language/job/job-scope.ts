@@ -6,15 +6,15 @@ import { MAX_KEY_HINTS } from './limits.ts'
 const runFields = {
   id: 'Number of the job run.',
   logical_date:
-    "The job run's logical time: when it was due, which a retry does not change. ISO 8601 with the offset of the time zone of its trigger, backfill or job template, so that `type: date` takes the day there.",
-  trigger_type: '`manual`, `cron` or `api`.',
+    'The job run’s logical time: when it was due. A retry doesn’t change it. ISO 8601 with the offset of the time zone of its trigger, backfill, or job template, so that `type: date` takes the day in that zone.',
+  trigger_type: '`manual`, `cron`, or `api`.',
 } as const
 const jobFields = { id: 'Number of the job.', name: 'Name of the job.' } as const
 const taskFields = {
-  status: '`success`, `completed`, `failed`, `cancelled` or `skipped`.',
-  outputs: 'What the task put out; of a `for_each` the list of what its items put out. null where there is nothing.',
-  item_count: 'Rows that were written, by all items of a `for_each`; null where that is not known.',
-  items: 'Of a `for_each` its items in order, each with `item`, `status` and `item_count`; else null.',
+  status: '`success`, `completed`, `failed`, `cancelled`, or `skipped`.',
+  outputs: 'Outputs of the task; for a `for_each`, the list of its items’ outputs. null if there are none.',
+  item_count: 'Rows written, for a `for_each` by all items; null if unknown.',
+  items: 'Items of a `for_each` in order, each with `item`, `status`, and `item_count`; otherwise null.',
 } as const
 
 /** Values of `run` in the expressions of a job template. */
@@ -58,7 +58,7 @@ export function nodeScope(parameters: ScopeDescription[string], graph: JobGraph,
     tasks: {
       description: 'Tasks and gates upstream of this one.',
       get fields() {
-        return Object.fromEntries(graph.upstream(key).map((name) => [name, 'How it ended.']))
+        return Object.fromEntries(graph.upstream(key).map((name) => [name, 'Its status and results.']))
       },
       inner: taskFields,
       has: (name) => graph.isUpstream(name, key),
@@ -104,8 +104,8 @@ export function parametersRoot(specs: Record<string, ArgumentSpec | null>): Scop
 
 /** `args` of a task with `for_each` know the item, too. */
 export function withEach(scope: ScopeDescription, as: string): ScopeDescription {
-  const fields = { [as]: 'The item at hand.', index: 'Its place in the list, from 0.' }
-  return { ...scope, each: { description: 'The item of `for_each` that is at hand.', fields } }
+  const fields = { [as]: 'The current item.', index: 'Its position in the list, from 0.' }
+  return { ...scope, each: { description: 'The current item of `for_each`.', fields } }
 }
 
 /** The scope of one item of a `for_each`. */

@@ -31,10 +31,10 @@ export const kindJob: Shape<'job'> = {
 }
 
 export const parameterSpecs = record(
-  typedValue('a parameter', 'A typed value, given when a job is made or started.', defaultScope),
+  typedValue('a parameter', 'A typed value, given when a job is created or started.', defaultScope),
   {
     description:
-      'Parameters by name: `${{ parameters.name }}` in expressions. A job gives them values, and a start of it may give others.',
+      'Parameters by name: `${{ parameters.name }}` in expressions. A job sets their values, and each start can override them.',
     examples: [{ day: { type: 'date', default: '${{ run.logical_date }}' } }],
     max: 100,
     key: { pattern: NAME, wanted: NAME_WANTED },
@@ -44,12 +44,12 @@ export const parameterSpecs = record(
 export const templateConnectors = record(
   typedConnector({
     noun: 'a connector of the template',
-    description: 'What a job binds one of its connectors to, and tasks take into their slots.',
-    access: { description: 'What the tasks do with it. By default what their slots need.', default: null },
+    description: 'A connector of the template: a job binds a connector to it, and tasks use it in their slots.',
+    access: { description: 'How the tasks access it. By default what their slots need.', default: null },
   }),
   {
     description:
-      'Connectors by the names they have in this template. A job binds each to one of its own; tasks name them under their `connectors`. Without `access` it is what the tasks need.',
+      'Connectors by their name in this template. A job binds a connector to each name; tasks refer to the names under their `connectors`. By default, `access` is what the tasks need.',
     examples: [{ crm: { type: 'http' }, warehouse: { types: ['postgres', 'sqlite'] } }],
     max: 50,
     key: { pattern: NAME, wanted: NAME_WANTED },
@@ -78,7 +78,7 @@ const concurrency = object(
   {
     tasks: withDefault(
       number({
-        description: 'Runs of one job run that may be under way at once.',
+        description: 'Maximum number of runs of one job run at the same time.',
         integer: true,
         min: 1,
         max: MAX_PARALLEL,
@@ -86,21 +86,21 @@ const concurrency = object(
       8,
     ),
     on_overlap: withDefault(
-      choice('What happens when the job is started while an earlier job run of it has not ended.', {
-        skip: 'The start is refused, and a firing is recorded as overlapping.',
+      choice('What happens if the job is started while an earlier job run has not ended.', {
+        skip: 'The start is refused. A trigger records it as overlapping.',
         queue: 'The new job run waits for the earlier one.',
-        cancel_running: 'The earlier one is cancelled first.',
+        cancel_running: 'The earlier one is canceled first.',
       }),
       'queue',
     ),
   },
-  { noun: '`concurrency`', description: 'How much may run at once.' },
+  { noun: '`concurrency`', description: 'How much can run at the same time.' },
 )
 
 const tasks: Shape<Record<string, JobTask>> = {
   schema: {
     type: 'object',
-    description: 'Tasks and gates by key: the DAG. Keys are what `depends_on` and expressions name.',
+    description: 'Tasks and gates by key: the DAG. `depends_on` and expressions refer to these keys.',
     additionalProperties: nodeShape.schema,
     propertyNames: { pattern: NAME.source },
     minProperties: 1,
@@ -137,19 +137,20 @@ const notifyRule = object(
   {
     on: required(
       listOf(
-        choice('What is told of.', {
+        choice('Events to notify about.', {
           failed: 'A job run failed.',
           recovered: 'A job run completed after one that failed.',
-          late: 'A job run has not ended by its `deadline`.',
-          finished: 'A job run ended, however it did.',
-          schema_drift: 'A job run ended in which the columns of rows and of the table that they go into differed.',
+          late: 'A job run did not end by its `deadline`.',
+          finished: 'A job run ended with any status.',
+          completed_with_rejects: 'A job run completed, and at least one of its tasks rejected rows.',
+          schema_drift: 'A job run ended in which the columns of the rows and of their target table differed.',
         }),
-        { description: 'What is told of.', min: 1, unique: true, examples: [['failed', 'recovered']] },
+        { description: 'Events to notify about.', min: 1, unique: true, examples: [['failed', 'recovered']] },
       ),
     ),
     channel: required(knownName({ description: 'Name of a notification channel.', examples: ['ops'] }, 'channel')),
   },
-  { noun: 'a rule of `notify`', description: 'Whom to tell of what.' },
+  { noun: 'a rule of `notify`', description: 'Events, and the channel to notify.' },
 )
 
 export const jobShape = object(
@@ -161,7 +162,7 @@ export const jobShape = object(
     timezone: optional(
       text({
         description:
-          'IANA time zone of `run.logical_date` where no cron trigger and no backfill gives one: which day it is. By default UTC.',
+          'IANA time zone of `run.logical_date`, which determines its day, unless a cron trigger or backfill sets one. By default UTC.',
         maxLength: 64,
         examples: ['Europe/Berlin'],
         check: (value) => (isTimeZone(value) ? null : notTimeZone(value)),
@@ -172,21 +173,21 @@ export const jobShape = object(
     concurrency: withDefault(concurrency, { tasks: 8, on_overlap: 'queue' }, null),
     timeout: optional(
       duration({
-        description: 'A job run that has been running for longer is stopped and fails; pauses are not counted.',
+        description: 'A job run that takes longer is stopped and fails. Pauses don’t count.',
         min: 100,
         examples: ['2h'],
       }),
     ),
     deadline: optional(
       duration({
-        description: 'A job run that has not ended this long after it was made is late, which `notify` can tell of.',
+        description: 'A job run that has not ended this long after it was created is late; `notify` can report this.',
         min: 100,
         examples: ['6h'],
       }),
     ),
     priority: withDefault(
       number({
-        description: 'Greater goes first where executors or pools are short. Tasks may have their own.',
+        description: 'Higher values run first if executors or pools are busy. Tasks can set their own.',
         integer: true,
         min: -100,
         max: 100,
@@ -196,7 +197,7 @@ export const jobShape = object(
     tasks: required(tasks),
     notify: withDefault(
       listOf(notifyRule, {
-        description: 'Whom to tell of what, for every job made from this template.',
+        description: 'Notifications for every job created from this template.',
         max: 50,
         examples: [[{ on: ['failed', 'recovered'], channel: 'ops' }]],
       }),

@@ -15,7 +15,7 @@ import { connectorName, knownName, taskKey } from './name-shapes.ts'
 
 const whenText = text({
   description:
-    'An expression that must be true for it to run; otherwise it is skipped. Looked at once the tasks it depends on have ended and `run_if` holds.',
+    'An expression that must be true for it to run; otherwise it is skipped. Evaluated when the tasks it depends on have ended and `run_if` is met.',
   examples: ['${{ tasks.orders.outputs.rows > 0 }}'],
   template: true,
   maxLength: 4_000,
@@ -41,7 +41,7 @@ const when: Shape<string> = {
 const shared = {
   depends_on: withDefault(
     listOf(taskKey, {
-      description: 'Tasks and gates that must have ended before it.',
+      description: 'Tasks and gates that must end before it starts.',
       max: MAX_TASKS,
       unique: true,
       examples: [['orders']],
@@ -50,10 +50,10 @@ const shared = {
   ),
   run_if: withDefault(
     choice('How the tasks in `depends_on` must have ended for it to run; otherwise it is skipped.', {
-      all_success: 'Each is `success` or `completed`. A skipped one is not.',
-      none_failed: 'None failed or was cancelled; skipped ones do not matter.',
-      all_done: 'However they ended.',
-      any_failed: 'At least one failed or was cancelled: for repairs and alarms.',
+      all_success: 'All ended as `success` or `completed`; skipped does not count.',
+      none_failed: 'None failed or was canceled; skipped ones don’t matter.',
+      all_done: 'They ended with any status.',
+      any_failed: 'At least one failed or was canceled. For cleanup and alerts.',
     }),
     'all_success',
   ),
@@ -62,7 +62,7 @@ const shared = {
 const description = optional(text({ description: 'What it is for.', maxLength: 4_000 }))
 
 const argumentValues = record(jsonValue({ description: 'A value, or an expression.', template: true }), {
-  description: 'Arguments of the task by name. Expressions are evaluated when the run is made.',
+  description: 'Arguments of the task by name. Expressions are evaluated when the run is created.',
   examples: [{ day: '${{ parameters.day }}' }],
   max: 100,
   key: { pattern: NAME, wanted: NAME_WANTED, complete: 'task-argument' },
@@ -81,10 +81,10 @@ const taskVariant = defineVariant({
   noun: 'a task of the job',
   description: 'Runs a task.',
   fields: {
-    task: required(knownName({ description: 'Name of the task that is run.', examples: ['crm.contacts'] }, 'task')),
+    task: required(knownName({ description: 'Name of the task to run.', examples: ['crm.contacts'] }, 'task')),
     version: optional(
       number({
-        description: 'Version of the task. By default its current one when the job is made, or upgraded.',
+        description: 'Version of the task. By default the current one when the job is created or upgraded.',
         integer: true,
         min: 1,
         examples: [3],
@@ -94,7 +94,7 @@ const taskVariant = defineVariant({
     for_each: optional(forEach),
     connectors: withDefault(
       record(connectorName, {
-        description: "The task's slots, each with the name of a connector of the template.",
+        description: 'The task’s slots, each with the name of one of the template’s connectors.',
         examples: [{ db: 'warehouse' }],
         max: 50,
         key: { pattern: NAME, wanted: NAME_WANTED, complete: 'task-slot' },
@@ -103,31 +103,31 @@ const taskVariant = defineVariant({
       null,
     ),
     args: withDefault(args, {}, null),
-    retries: optional(retryPolicy("Further attempts when a run fails, instead of the task's own `retries`.")),
+    retries: optional(retryPolicy('What happens if an attempt fails. Overrides the task’s own `retries`.')),
     timeout: optional(
       duration({
-        description: "An attempt that takes longer is stopped and fails. Instead of the task's own `timeout`.",
+        description: 'An attempt that takes longer is stopped and fails. Overrides the task’s own `timeout`.',
         min: 100,
         examples: ['30m', '2h'],
       }),
     ),
     on_failure: withDefault(
       choice('What its failure means for the job run.', {
-        fail: 'The job run fails in the end; branches that do not depend on it go on.',
-        continue: 'It does not make the job run fail. What depends on it still sees that it failed.',
-        stop: 'Nothing new is started; what is under way goes on to its end.',
+        fail: 'The job run fails at the end; branches that don’t depend on it continue.',
+        continue: 'The job run doesn’t fail because of it. Downstream tasks still see that it failed.',
+        stop: 'No new tasks start; running tasks finish.',
       }),
       'fail',
     ),
     pool: optional(
       knownName(
-        { description: 'A pool that each of its runs takes a slot of, shared by all jobs.', examples: ['warehouse'] },
+        { description: 'Pool in which each of its runs takes a slot; shared by all jobs.', examples: ['warehouse'] },
         'pool',
       ),
     ),
     priority: withDefault(
       number({
-        description: 'Greater goes first where runs wait for room.',
+        description: 'Higher values start first if runs wait for capacity.',
         integer: true,
         min: -100,
         max: 100,
@@ -162,7 +162,7 @@ const gateVariant = defineVariant({
   fields: {
     gate: required(
       text({
-        description: 'What is asked. The branch waits there until somebody opens or refuses it.',
+        description: 'The question to ask. The branch waits until someone opens or refuses the gate.',
         examples: ['Publish these figures?'],
         template: true,
         maxLength: 2_000,
@@ -189,6 +189,6 @@ export const nodeKeys: readonly string[] = [
 /** What stands under one key of `tasks`. */
 export const nodeShape: Shape<Keyless<TaskNode> | Keyless<GateNode>> = oneOf<Keyless<TaskNode> | Keyless<GateNode>>({
   noun: 'task',
-  description: 'A task that is run, or a gate.',
+  description: 'A task to run, or a gate.',
   variants: [taskVariant, gateVariant],
 })

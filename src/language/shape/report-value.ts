@@ -51,7 +51,7 @@ function hintForType(node: YamlNode, wanted: string): string {
   if (node.kind === 'scalar') {
     if (wanted.startsWith('text')) return `Write "${JSON.stringify(String(node.value)).slice(1, -1)}" in quotes.`
     if (wanted.startsWith('a list'))
-      return `Write [${writtenText(String(node.value))}], or start each item with \`- \` on a line of its own.`
+      return `Write [${writtenText(String(node.value))}], or start each item with \`- \` on its own line.`
     if (wanted.startsWith('a map')) return 'Write `key: value` pairs below it, indented by two spaces.'
     const twofold = typeof node.value === 'string' && node.style === 'plain' ? ambiguity(node.value) : null
     if (twofold && wanted === 'true or false') return twofold.hint.replace(/,? or .*$/, '.')

@@ -3,8 +3,18 @@ import type { ScopeDescription } from '../expressions/references.ts'
 import type { SqlDialect } from '../sql/scan-sql.ts'
 import type { JobSurroundings } from '../job/job-surroundings.ts'
 import type { ConnectorSlot } from '../task/task.types.ts'
-import type { YamlNode } from '../yaml/yaml-tree.ts'
+import type { Span, YamlNode } from '../yaml/yaml-tree.ts'
 import type { JsonSchema } from './json-schema.ts'
+
+/** One SQL text in a document. */
+export interface SqlPart {
+  sql: string
+  /** One value rather than a query. */
+  expression: boolean
+  path: string
+  /** Where a part of it stands in the document. */
+  span(start: number, end: number): Span
+}
 
 /** What a reader knows about the document around the node it reads. */
 export interface ReadContext {
@@ -30,6 +40,8 @@ export interface ReadContext {
   readonly hasCursor: boolean
   /** null under a name: a slot whose own definition is wrong, about which nothing more is said. */
   readonly slots: ReadonlyMap<string, ConnectorSlot | null>
+  /** Where SQL that DuckDB is to run is noted, if somebody wants it. */
+  readonly sqlParts?: SqlPart[]
   /** Of a job template only. */
   readonly job?: JobSurroundings
 }

@@ -18,12 +18,12 @@ const simpleTypes = {
   integer: 'A whole number up to ±9007199254740991.',
   number: 'A number.',
   boolean: 'true or false.',
-  date: 'A day, e.g. 2024-12-31.',
-  datetime: 'A moment, e.g. 2024-12-31T23:59:59Z; without an offset it is UTC.',
-  duration: 'A length of time, e.g. 10s, 5m, PT1H.',
+  date: 'A date, e.g. 2024-12-31.',
+  datetime: 'A date and time, e.g. 2024-12-31T23:59:59Z; UTC if it has no offset.',
+  duration: 'A duration, e.g. 10s, 5m, PT1H.',
   json: 'Any JSON value.',
 } as const
-const types = { ...simpleTypes, list: 'A list; `items` says of what.' } as const
+const types = { ...simpleTypes, list: 'A list; `items` sets the type of its items.' } as const
 
 const bound = (description: string): Shape<Json> => ({
   schema: { description, examples: [1, '2024-01-01'] },
@@ -37,33 +37,36 @@ const bound = (description: string): Shape<Json> => ({
 const specFields = {
   type: required(choice('Type of the value.', types)),
   required: optional(
-    flag({ description: 'A run without it is refused. Without `required` and `default` a missing value is null.' }),
+    flag({
+      description:
+        'A run without a value is refused. If neither `required` nor `default` is set, a missing value is null.',
+    }),
   ),
   default: optional(
     jsonValue({
-      description: 'The value where none is given. An expression may use `run`, e.g. `${{ run.logical_date }}`.',
+      description: 'The value to use if none is given. An expression can use `run`, e.g. `${{ run.logical_date }}`.',
       template: true,
     }),
   ),
   enum: optional(
     listOf(jsonValue({ description: 'An allowed value.', template: false }), {
-      description: 'The allowed values; of a list the allowed items.',
+      description: 'The allowed values; for a list, the allowed items.',
       min: 1,
       examples: [['eu', 'us']],
     }),
   ),
-  min: optional(bound('Smallest value; of text its length, of a list its number of items.')),
-  max: optional(bound('Largest value; of text its length, of a list its number of items.')),
+  min: optional(bound('Minimum value; for text its length, for a list its number of items.')),
+  max: optional(bound('Maximum value; for text its length, for a list its number of items.')),
   pattern: optional(
     text({
       description:
-        'Text, or each text of a list, must match from start to end. A regular expression without back-references, lookaround, and repetition inside repetition.',
+        'Regular expression that the text, or each text of a list, must match from start to end. Without back-references, lookaround, or repetition inside repetition.',
       examples: ['[A-Z]{2}-[0-9]+'],
       maxLength: 500,
     }),
   ),
   items: optional(choice("Type of a list's items; by default `json`.", simpleTypes)),
-  description: optional(text({ description: 'What it is for. Shown where it is asked for.', maxLength: 1_000 })),
+  description: optional(text({ description: 'What it is for. Shown where the value is entered.', maxLength: 1_000 })),
 }
 
 const applies: Record<'min' | 'max' | 'pattern' | 'items', readonly ArgumentType[]> = {

@@ -13,14 +13,14 @@ export type DecimalType = `decimal(${number},${number})`
 
 const simpleTypes = {
   string: 'Text.',
-  integer: 'A whole number of 64 bits.',
-  number: 'A floating-point number of 64 bits.',
+  integer: 'A 64-bit integer.',
+  number: 'A 64-bit floating-point number.',
   boolean: 'True or false.',
-  date: 'A day.',
+  date: 'A date.',
   time: 'A time of day, to the microsecond.',
-  datetime: 'A moment, to the microsecond; text with an offset is turned into UTC.',
+  datetime: 'A date and time, to the microsecond; text with an offset is converted to UTC.',
   json: 'Any JSON value.',
-  binary: 'Bytes. Text becomes its bytes in UTF-8, or those that it writes in hexadecimal behind `\\x`.',
+  binary: 'Bytes. Text becomes its UTF-8 bytes, or the bytes written as hexadecimal digits after `\\x`.',
 } as const
 
 export const columnTypeNames: readonly string[] = [...Object.keys(simpleTypes), 'decimal(18,2)']
@@ -79,7 +79,7 @@ export function columnTypeOf(stored: string): string {
 
 export const columnType: Shape<ColumnType> = {
   schema: {
-    description: 'A column type. `decimal(p,s)` holds p digits, s of them after the point.',
+    description: 'A column type. `decimal(p,s)` holds p digits, s of them after the decimal point.',
     anyOf: [
       { enum: Object.keys(simpleTypes), 'x-enum-descriptions': Object.values(simpleTypes) },
       { type: 'string', pattern: DECIMAL.source, examples: ['decimal(18,2)'] },

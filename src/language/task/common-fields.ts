@@ -33,10 +33,10 @@ export const languageVersion = (language: string): Shape<1> => ({
 
 export const kinds: Record<TaskDocument['kind'], string> = {
   pipeline: 'Rows from a source, through steps, into a target.',
-  sql: 'Statements inside one database, or a table made from a query.',
-  http: 'One call of an HTTP API.',
-  script: 'JavaScript that computes something, without any way to the outside.',
-  command: 'A program of the executor’s machine, without a shell.',
+  sql: 'Statements inside one database, or a table created from a query.',
+  http: 'One call to an HTTP API.',
+  script: 'JavaScript that computes something, without access to files or the network.',
+  command: 'A program on the executor’s machine, without a shell.',
 }
 
 export const kind: Shape<TaskDocument['kind']> = {
@@ -71,7 +71,7 @@ export const retryPolicy = (description: string) =>
     {
       max: required(
         number({
-          description: 'Further attempts after the first one failed.',
+          description: 'Number of attempts after the first one failed.',
           integer: true,
           min: 0,
           max: 100,
@@ -80,7 +80,7 @@ export const retryPolicy = (description: string) =>
       ),
       delay: withDefault(duration({ description: 'How long to wait before the first retry.', min: 0 }), 10_000, '10s'),
       backoff: withDefault(
-        number({ description: 'Each further wait is the one before times this.', min: 1, max: 100 }),
+        number({ description: 'Factor by which the wait grows with each retry.', min: 1, max: 100 }),
         2,
       ),
     },
@@ -90,7 +90,7 @@ export const retryPolicy = (description: string) =>
 const outputValues = record(
   jsonValue({ description: 'A value, usually an expression.', template: true, examples: ['${{ run.item_count }}'] }),
   {
-    description: 'Values for tasks downstream, evaluated when the run has succeeded; at most 64 KB as JSON.',
+    description: 'Values for downstream tasks, evaluated when the run has succeeded; at most 64 KB as JSON.',
     examples: [{ rows: '${{ run.item_count }}' }],
     max: 100,
     key: { pattern: NAME, wanted: NAME_WANTED },
@@ -111,8 +111,8 @@ const shared = {
   ),
   description: optional(text({ description: 'What the task is for.', maxLength: 4_000 })),
   tags: withDefault(
-    listOf(text({ description: 'A word to find the task by.', maxLength: 60 }), {
-      description: 'Words to find the task by.',
+    listOf(text({ description: 'A keyword to find the task by.', maxLength: 60 }), {
+      description: 'Keywords to find the task by.',
       max: 50,
       unique: true,
       examples: [['crm', 'nightly']],
@@ -123,7 +123,7 @@ const shared = {
   args: withDefault(argumentSpecs, {}, null),
   hooks: withDefault(hooksShape, { before: [], after: [], on_error: [] }, null),
   outputs: withDefault(outputs, {}, null),
-  retries: optional(retryPolicy('What happens when an attempt fails. By default there is no second one.')),
+  retries: optional(retryPolicy('What happens if an attempt fails. By default it is not retried.')),
   timeout: optional(
     duration({ description: 'An attempt that takes longer is stopped and fails.', min: 100, examples: ['30m', '2h'] }),
   ),

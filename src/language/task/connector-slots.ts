@@ -25,7 +25,7 @@ export type ConnectorType = keyof typeof connectorTypes
 export const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/
 export const NAME_WANTED = 'letters, digits and `_`, a letter or `_` first, at most 63'
 
-const typeShape = choice('Type of the connector that may be bound here.', connectorTypes)
+const typeShape = choice('Connector type that can be bound here.', connectorTypes)
 
 interface TypedConnector {
   /** What it is called in messages. */
@@ -42,7 +42,7 @@ export function typedConnector({ noun, description, access }: TypedConnector): S
       type: optional(typeShape),
       types: optional(
         listOf(typeShape, {
-          description: 'Types of connectors, one of which may be bound here.',
+          description: 'Connector types that can be bound here.',
           min: 1,
           unique: true,
           examples: [['sqlite', 'postgres']],
@@ -50,14 +50,14 @@ export function typedConnector({ noun, description, access }: TypedConnector): S
       ),
       access: withDefault(
         choice(access.description, {
-          read: 'It reads only.',
-          write: 'It writes.',
-          read_write: 'It does both.',
+          read: 'Only reads.',
+          write: 'Writes.',
+          read_write: 'Reads and writes.',
         }),
         'read',
         access.default,
       ),
-      description: optional(text({ description: 'What should be bound here.', maxLength: 500 })),
+      description: optional(text({ description: 'What to bind here.', maxLength: 500 })),
     },
     {
       noun,
@@ -95,13 +95,13 @@ export function typedConnector({ noun, description, access }: TypedConnector): S
 
 const connectorSlot = typedConnector({
   noun: 'a connector slot',
-  description: 'A typed slot. A connector is bound to it when a run or job is made.',
-  access: { description: 'What the task does with it.', default: 'read' },
+  description: 'A typed slot. A connector is bound to it when a run or job is created.',
+  access: { description: 'How the task accesses it.', default: 'read' },
 })
 
 export const connectorSlots = record(connectorSlot, {
   description:
-    'Typed connector slots by name. Sources and targets refer to a slot; which connector stands behind it is chosen when a run or job is made.',
+    'Typed connector slots by name. Sources and targets refer to a slot; a connector is bound to it when a run or job is created.',
   examples: [{ files: { type: 'file', access: 'read' }, db: { types: ['sqlite', 'postgres'], access: 'write' } }],
   max: 50,
   key: { pattern: NAME, wanted: NAME_WANTED },

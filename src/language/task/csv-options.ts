@@ -16,7 +16,7 @@ const oneCharacter = (value: string): { code: 'invalid_value'; message: string; 
 
 const quote = withDefault(
   text({
-    description: 'Character around values that hold delimiters or line ends; "" for none.',
+    description: 'Character around values that contain delimiters or line breaks; "" for none.',
     minLength: 0,
     maxLength: 4,
     check: oneCharacter,
@@ -66,7 +66,10 @@ const csvReadFields = object(
   {
     delimiter,
     header: withDefault(
-      flag({ description: 'Whether the first line names the columns. Without it they are `column0`, `column1`, ….' }),
+      flag({
+        description:
+          'Whether the first line contains the column names. If not, columns are named `column0`, `column1`, and so on.',
+      }),
       true,
     ),
     quote,
@@ -74,7 +77,7 @@ const csvReadFields = object(
     null_values: withDefault(
       listOf(text({ description: 'Text that is read as NULL.', minLength: 0, maxLength: 100 }), {
         description:
-          'Texts that are read as NULL. In quotes they are text where the column is of type `string`: `""` is an empty text.',
+          'Texts that are read as NULL. In columns of type `string`, quoted ones stay text: `""` is empty text.',
         max: 20,
         unique: true,
         examples: [['', 'NA', 'null']],
@@ -83,18 +86,19 @@ const csvReadFields = object(
     ),
     quoted_nulls: withDefault(
       flag({
-        description: 'Whether `null_values` are NULL in quotes, too, also where the column is of type `string`.',
+        description: 'Whether quoted `null_values` are also NULL, even in columns of type `string`.',
       }),
       false,
     ),
     encoding: withDefault(
-      choice('How the bytes are read as text.', {
+      choice('Character encoding of the files.', {
         'utf-8': 'UTF-8, with or without byte order mark.',
-        'utf-16': 'UTF-16.',
+        'utf-16': 'UTF-16, as its byte order mark says; little-endian without one.',
+        'utf-16be': 'UTF-16, big-endian, without a byte order mark.',
         'latin-1': 'ISO 8859-1.',
         'windows-1250': 'Windows, Central Europe.',
         'windows-1251': 'Windows, Cyrillic.',
-        'windows-1252': 'Windows, Western Europe; what most files are that are called Latin-1 or ANSI.',
+        'windows-1252': 'Windows, Western Europe; used by most files called Latin-1 or ANSI.',
         'windows-1253': 'Windows, Greek.',
         'windows-1254': 'Windows, Turkish.',
         'iso-8859-2': 'ISO 8859-2, Central Europe.',
@@ -102,8 +106,8 @@ const csvReadFields = object(
         shift_jis: 'Shift JIS, Japanese.',
         'euc-jp': 'EUC-JP, Japanese.',
         'euc-kr': 'EUC-KR, Korean.',
-        gb18030: 'GB 18030, Chinese; GBK and GB 2312 are parts of it.',
-        big5: 'Big5, Chinese in traditional characters.',
+        gb18030: 'GB 18030, Chinese; includes GBK and GB 2312.',
+        big5: 'Big5, traditional Chinese.',
       }),
       'utf-8',
     ),
@@ -116,12 +120,12 @@ const csvReadFields = object(
       schema: { ...decimalMark.schema, default: '.' },
     }),
     thousands: optional(thousandsMark),
-    date_format: optional(momentPattern('date', 'How the files write days. By default as ISO 8601 does.')),
+    date_format: optional(momentPattern('date', 'Format of dates in the files. By default ISO 8601.')),
     datetime_format: optional(
-      momentPattern('datetime', 'How the files write days with a time. By default as ISO 8601 does.'),
+      momentPattern('datetime', 'Format of dates with a time in the files. By default ISO 8601.'),
     ),
   },
-  { noun: '`csv`', description: 'How CSV files are written.' },
+  { noun: '`csv`', description: 'Format of the CSV files.' },
 )
 
 export const csvReadShape: Shape<CsvReadOptions> = {
@@ -141,19 +145,19 @@ export const csvReadShape: Shape<CsvReadOptions> = {
 export const csvWriteShape = object(
   {
     delimiter,
-    header: withDefault(flag({ description: 'Whether the first line names the columns.' }), true),
+    header: withDefault(flag({ description: 'Whether the first line contains the column names.' }), true),
     quote,
     escape,
     null_value: withDefault(
       text({
-        description: 'What is written for NULL. A text that looks the same is written in quotes: an empty one as `""`.',
+        description: 'Text to write for NULL. A value with the same text is quoted: empty text is written as `""`.',
         minLength: 0,
         maxLength: 100,
       }),
       '',
     ),
   },
-  { noun: '`csv`', description: 'How the CSV file is to be written.' },
+  { noun: '`csv`', description: 'Format of the CSV file.' },
 )
 
 export function csvReadOptions(written: CsvReadOptions | undefined, byExtension: string): CsvReadOptions {

@@ -4,12 +4,12 @@ import type { Span } from '../yaml/yaml-tree.ts'
 import { formatOfPath, knownExtensions } from './file-paths.ts'
 import type { FileFormat } from './task.types.ts'
 
-export const fileFormat = choice('Format of the files. By default what the extension says.', {
-  csv: 'Text, one record a line (also TSV).',
-  jsonl: 'One JSON object a line.',
+export const fileFormat = choice('File format. By default taken from the file extension.', {
+  csv: 'Text, one record per line (also TSV).',
+  jsonl: 'One JSON object per line.',
   json: 'One JSON document with a list of records.',
-  parquet: 'Columnar, typed and compressed.',
-  xlsx: 'An Excel workbook; one sheet of it.',
+  parquet: 'Columnar, typed, and compressed.',
+  xlsx: 'One sheet of an Excel workbook.',
 })
 
 /** The format written, else that of the extension, else a diagnostic. */

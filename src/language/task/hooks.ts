@@ -16,7 +16,7 @@ const sqlHook = defineVariant({
   description: 'Statements in a database, in one transaction.',
   fields: {
     connector: required(slotReference(['sqlite', 'postgres', 'mysql', 'duckdb'], 'write', 'a hook with `sql`')),
-    sql: required(statementsShape('One statement, or several that are done together or not at all.')),
+    sql: required(statementsShape('One statement, or several that run in one transaction.')),
     params: withDefault(paramsShape, {}, null),
   },
   context: (node, context) => withSlotDialect(entryOf(node, 'connector')?.value, node, context),
@@ -27,7 +27,7 @@ const sqlHook = defineVariant({
 
 const request = object(
   { path: required(requestPath), ...requestFields },
-  { noun: '`http`', description: 'A request. Any status from 200 to 299 is a success.' },
+  { noun: '`http`', description: 'A request. Status 200 to 299 is a success.' },
 )
 
 const httpHook = defineVariant({
@@ -58,7 +58,7 @@ const errorScope: ScopeDescription = {
     description: 'Why the run failed.',
     fields: {
       code: 'Stable code, e.g. `CONSTRAINT_VIOLATED`.',
-      message: 'What happened, where.',
+      message: 'What happened and where.',
       step: 'Key of the step that failed, or null.',
     },
   },
@@ -71,12 +71,12 @@ const hookList = (description: string): Shape<Hook[]> =>
     examples: [[{ connector: 'db', sql: 'DELETE FROM contacts_staging' }]],
   })
 
-const before = hookList('Before the task begins its work, in order. A failure fails the run.')
+const before = hookList('Run in order before the task starts its work. If one fails, the run fails.')
 const after = hookList(
-  'After the work is done and the target is written, in order. `run.item_count` and what else outputs may use is there. A failure fails the run; what is written stays.',
+  'Run in order after the work is done and the target is written. They can use `run.item_count` and everything else that outputs can use. If one fails, the run fails, but written rows stay.',
 )
 const onError = hookList(
-  'After each attempt that fails, also in `before` or `after`: `error.code` and `error.message` say which. A failure here is logged. A run that is cancelled or out of time has no time left for these.',
+  'Run after each failed attempt, also if `before` or `after` failed. `error.code` and `error.message` contain the reason. A failure here is logged. Not run if the run is canceled or times out.',
 )
 
 const fields = object(
@@ -91,7 +91,7 @@ const fields = object(
       [],
     ),
   },
-  { noun: '`hooks`', description: 'What is done around the run: statements in a database, or requests.' },
+  { noun: '`hooks`', description: 'Database statements or requests before and after the run.' },
 )
 
 /** Hooks are evaluated when their turn comes, so each list knows something else. */

@@ -21,7 +21,7 @@ export function checkRequestPath(
   if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(value) || /^[/\\]{2}/.test(value)) {
     return {
       code: 'path_outside',
-      message: 'The path is a URL of its own, but requests go to the connector.',
+      message: 'The path is a full URL, but requests go to the connector.',
       hint: 'Write the part after the connector’s base URL, e.g. `/v1/contacts`.',
     }
   }
@@ -47,22 +47,22 @@ const path = text({
   check: checkRequestPath,
 })
 
-const method = choice('What is asked of the server.', {
+const method = choice('HTTP method.', {
   GET: 'Reads.',
-  POST: 'Sends something new.',
-  PUT: 'Puts something in place of what there is.',
-  PATCH: 'Changes a part of something.',
-  DELETE: 'Removes something.',
+  POST: 'Creates something.',
+  PUT: 'Replaces something.',
+  PATCH: 'Changes part of something.',
+  DELETE: 'Deletes something.',
 })
 
 const query = record(
   jsonValue({
-    description: 'A value. A list repeats the parameter, null leaves it out.',
+    description: 'A value. A list repeats the parameter, null omits it.',
     template: true,
     examples: [200, '${{ state.cursor }}'],
   }),
   {
-    description: 'Parameters of the URL after `?`. They are encoded for you.',
+    description: 'Query parameters of the URL. They are encoded automatically.',
     examples: [{ limit: 200, since: '${{ args.since }}' }],
     max: 100,
   },
@@ -83,7 +83,7 @@ const headerValue = text({
   check: checkHeaderValue,
 })
 const headerRecord = record(headerValue, {
-  description: 'Further headers. Credentials and the headers that every request needs come from the connector.',
+  description: 'Additional headers. Credentials and headers that every request needs are set in the connector.',
   examples: [{ 'Accept-Language': 'en' }],
   max: 50,
   key: { pattern: TOKEN, wanted: 'letters, digits and `-`' },

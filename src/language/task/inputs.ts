@@ -11,7 +11,7 @@ import type { TaskStep } from './steps/step.types.ts'
 
 const inputs = record(sourceShape, {
   description:
-    'Further sources by name, for `lookup` and `sql` steps. Each is read as a whole when a step first asks for it, so they are for tables that fit on the executor’s disk.',
+    'Additional sources by name, for `lookup` and `sql` steps. Each is read completely when a step first uses it, so use them only for tables that fit on the executor’s disk.',
   examples: [{ countries: { connector: 'files', files: { glob: 'countries.csv' } } }],
   max: 20,
   key: { pattern: NAME, wanted: 'letters, digits and `_`, a letter or `_` first, at most 63' },

@@ -27,7 +27,7 @@ export const odataFilter: Shape<string> = {
   schema: {
     type: 'string',
     description:
-      'Which entities: a filter as OData has it (`$filter`). `:name` stands for an argument or one of `params`, and is sent as a literal of the type of the property beside it.',
+      'Entities to read: an OData filter (`$filter`). `:name` is an argument or one of `params`, sent as a literal of the type of the property it is compared with.',
     examples: ['updated_at ge :since and status ne :status'],
     minLength: 1,
     maxLength: MAX_FILTER,

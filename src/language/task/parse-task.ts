@@ -1,7 +1,7 @@
 import { collectDiagnostics, type Report } from '../diagnostic-collector.ts'
 import type { ScopeDescription } from '../expressions/references.ts'
 import { hasErrors, type Diagnostic } from '../diagnostics.ts'
-import type { ReadContext } from '../shape/shape.types.ts'
+import type { ReadContext, SqlPart } from '../shape/shape.types.ts'
 import { reportType } from '../shape/report-value.ts'
 import { readMistyped } from '../shape/mistyped-keys.ts'
 import { readYaml } from '../yaml/read-yaml.ts'
@@ -27,13 +27,13 @@ export interface ParsedTask {
   arguments: Record<string, ArgumentSpec>
 }
 
-/** Reads, checks and normalises a task. Whatever the text: never throws. */
-export function parseTask(text: string): ParsedTask {
+/** Reads, checks and normalises a task. Whatever the text: never throws. `sqlParts` takes the SQL that DuckDB is to run. */
+export function parseTask(text: string, sqlParts?: SqlPart[]): ParsedTask {
   const collector = collectDiagnostics(text)
   const { root, wellFormed } = readYaml(text, collector.report)
   // After a syntax error what follows would be guesses; slots and arguments are still read, for the forms beside the text.
   const report: Report = wellFormed ? collector.report : () => {}
-  const read = root === null ? nothing : readRoot(text, root, report)
+  const read = root === null ? nothing : readRoot(text, root, report, sqlParts)
   const diagnostics = collector.list()
   const complete = wellFormed && !hasErrors(diagnostics)
   return { ...read, task: complete ? read.task : null, diagnostics }
@@ -47,7 +47,12 @@ const nothing: Read = { task: null, kind: null, connector_refs: {}, arguments: {
 const keysOfKinds = kindDefinitions.flatMap(({ shape }) => Object.keys(shape.schema.properties ?? {}))
 const declaring = ['kind', 'connectors', 'args', 'state', 'inputs']
 
-function readRoot(text: string, written: NonNullable<ReturnType<typeof readYaml>['root']>, report: Report): Read {
+function readRoot(
+  text: string,
+  written: NonNullable<ReturnType<typeof readYaml>['root']>,
+  report: Report,
+  sqlParts: SqlPart[] | undefined,
+): Read {
   const empty: ReadContext = {
     text,
     report,
@@ -61,6 +66,7 @@ function readRoot(text: string, written: NonNullable<ReturnType<typeof readYaml>
     slots: new Map(),
     inputs: [],
     hasCursor: false,
+    ...(sqlParts ? { sqlParts } : {}),
   }
   if (written.kind !== 'map') {
     reportType(written, '', empty, 'a map', 'Start with `etl: 1`, then `kind: pipeline`.')

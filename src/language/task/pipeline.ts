@@ -17,7 +17,7 @@ const deadLetter = object(
   {
     max_ratio: withDefault(
       number({
-        description: 'The run fails once more than this share of the rows read is rejected; 0 allows none, 1 all.',
+        description: 'The run fails if more than this share of the rows read is rejected; 0 allows none, 1 allows all.',
         min: 0,
         max: 1,
         examples: [0.01],
@@ -25,7 +25,7 @@ const deadLetter = object(
       1,
     ),
   },
-  { noun: '`dead_letter`', description: "How many rows may go to the run's rejects." },
+  { noun: '`dead_letter`', description: 'How many rows can be rejected.' },
 )
 
 /** Where a cursor is declared, the source may refer to it. */
@@ -50,7 +50,7 @@ export const pipelineShape = object(
     target: required(targetShape),
     dead_letter: optional(deadLetter),
   },
-  { noun: 'a pipeline', description: 'A task: rows from a source, through steps, into a target.' },
+  { noun: 'a pipeline', description: 'A task that moves rows from a source, through steps, into a target.' },
 )
 
 export type PipelineValues = NonNullable<ReturnType<typeof pipelineShape.read>>
@@ -159,7 +159,7 @@ function warnNewFilesReplace({ source, target }: Partial<PipelineValues>, root: 
       'The source reads new files only, and the target is replaced: after a run it holds those files’ rows alone.',
     hint:
       target.kind === 'file'
-        ? 'Give each run a file of its own, e.g. `path: orders/${{ run.id }}.parquet`, or remove `new_only`.'
+        ? 'Give each run its own file, e.g. `path: orders/${{ run.id }}.parquet`, or remove `new_only`.'
         : 'Write `mode: append` or `mode: upsert`, or remove `new_only`.',
     path: mode ? 'target.mode' : 'target',
     at: mode ? mode.value.mark : node.mark,
@@ -181,7 +181,7 @@ function warnCursorTarget({ state, target }: Partial<PipelineValues>, root: Yaml
       : 'The source reads from the cursor on, and the target is replaced: after a run it holds those rows alone.',
     hint:
       target.kind === 'file'
-        ? 'Give each run a file of its own, e.g. `path: orders/${{ run.id }}.parquet`, or remove `cursor`.'
+        ? 'Give each run its own file, e.g. `path: orders/${{ run.id }}.parquet`, or remove `cursor`.'
         : 'Use `mode: upsert` with a `key`.',
     path: mode ? 'target.mode' : 'target',
     at: mode?.value.mark ?? entry?.keySpan ?? root.mark,

@@ -1,6 +1,7 @@
 import { suggest } from '../nearest.ts'
 import { locateInScalar } from '../shape/locate.ts'
 import type { ReadContext } from '../shape/shape.types.ts'
+import { misspelledKeyword } from '../sql/misspelled-keyword.ts'
 import { scanSql, type SqlToken } from '../sql/scan-sql.ts'
 import type { YamlScalar } from '../yaml/yaml-tree.ts'
 
@@ -49,11 +50,25 @@ export class SqlCheck {
     const code = this.tokens.filter((token) => token.kind !== 'comment')
     const end = this.checkOneStatement(code, form)
     this.checkStart(code, form)
+    if (form !== 'statement') this.checkKeywords(code)
     this.checkBinds()
     if (!this.usable) return undefined
+    if (form !== 'statement') this.keep(form === 'expression')
     const sql = this.sql.slice(0, end).trim()
     // What is put after it must not become part of a closing line comment.
     return this.tokens.findLast((token) => token.start < end)?.kind === 'comment' ? `${sql}\n` : sql
+  }
+
+  /** For DuckDB's own parser, which only executors have. */
+  private keep(expression: boolean): void {
+    const { node, sql, path, context } = this
+    if (context.dialect !== 'duckdb') return
+    context.sqlParts?.push({
+      sql,
+      expression,
+      path,
+      span: (start, end) => locateInScalar(context.text, node, start, end),
+    })
   }
 
   private fail(
@@ -137,7 +152,7 @@ export class SqlCheck {
         expression
           ? 'Remove the `;`.'
           : form === 'statement'
-            ? 'Write a list of statements, each an item of its own.'
+            ? 'Write a list with one statement per item.'
             : 'Remove what follows the `;`, or make a step of it.',
         at.start,
         at.end,
@@ -170,7 +185,7 @@ export class SqlCheck {
         'Remove it. Statements run in one transaction; kind `sql` has `transaction: false` for those that cannot.'
       this.fail(
         'sql_transaction',
-        `\`${word}\` is no work of its own: transactions are the task’s part.`,
+        `\`${word}\` isn’t allowed: the task manages transactions.`,
         hint,
         first.start,
         first.end,
@@ -181,9 +196,23 @@ export class SqlCheck {
     this.fail(
       'sql_not_a_query',
       `\`${word.slice(0, 40)}\` does not start a query; only reading is allowed here.`,
-      'Write one `SELECT`; where its rows go is said beside it.',
+      'Write one `SELECT`. Its target is set in another key.',
       first.start,
       first.end,
+    )
+  }
+
+  private checkKeywords(code: SqlToken[]): void {
+    if (!this.usable || this.context.dialect !== 'duckdb') return
+    const found = misspelledKeyword(this.sql, code)
+    if (!found) return
+    const { start, end } = found.token
+    this.fail(
+      'sql_misspelled_keyword',
+      `\`${this.sql.slice(start, end)}\` is not a keyword of SQL.`,
+      `Did you mean \`${found.keyword}\`?`,
+      start,
+      end,
     )
   }
 

@@ -51,8 +51,7 @@ export function sqlText(options: SqlTextOptions): Shape<string> {
 export const paramsShape = record(
   jsonValue({ description: 'The value of `:name`.', template: true, examples: ['${{ args.since }}'] }),
   {
-    description:
-      'Values for `:name` in the SQL beside it. Arguments are bound by their own names without being listed here.',
+    description: 'Values for `:name`. Arguments are bound by their own names and don’t need to be listed here.',
     examples: [{ from: '${{ args.since }}' }],
     max: 100,
     key: { pattern: NAME, wanted: NAME_WANTED },
@@ -88,7 +87,7 @@ const oneStatement = sqlText({
   examples: ['DELETE FROM staging WHERE day < :day'],
   form: 'statement',
 })
-const manyStatements = listOf(oneStatement, { description: 'Statements, one an item.', min: 1, max: 500 })
+const manyStatements = listOf(oneStatement, { description: 'Statements, one per item.', min: 1, max: 500 })
 
 /** One statement, or a list of them. */
 export function statementsShape(description: string): Shape<string[]> {

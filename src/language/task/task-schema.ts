@@ -8,7 +8,7 @@ export const taskSchema: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'https://headgate.invalid/schemas/task.json',
   title: 'Task',
-  description: 'A task. What belongs into it depends on its `kind`.',
+  description: 'A task. Its keys depend on its `kind`.',
   anyOf: kindDefinitions.map((definition) => definition.shape.schema),
 }
 

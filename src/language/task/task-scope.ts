@@ -5,8 +5,8 @@ import type { ArgumentSpec } from './task.types.ts'
 const runFields = {
   id: 'Number of the run.',
   attempt: 'Number of the attempt, from 1.',
-  logical_date: "The run's logical time, ISO 8601 in UTC: when it was due, which a retry does not change.",
-  trigger_type: '`manual`, `cron` or `api`.',
+  logical_date: 'The run’s logical time, ISO 8601 in UTC: when it was due. A retry doesn’t change it.',
+  trigger_type: '`manual`, `cron`, or `api`.',
   task_name: 'Name of the task.',
   job_run_id: 'Number of the job run it belongs to, or null.',
 } as const
@@ -39,7 +39,7 @@ export interface ExpressionScope {
   error?: { code: string; message: string; step: string | null }
 }
 
-const runRoot = { description: 'The run itself.', fields: runFields }
+const runRoot = { description: 'The run.', fields: runFields }
 
 /** Defaults of arguments. */
 export const runScope: ScopeDescription = { run: runRoot }

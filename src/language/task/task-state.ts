@@ -12,19 +12,19 @@ import { columnName } from './column-types.ts'
 import type { CursorSpec } from './sources/source.types.ts'
 
 const types = {
-  integer: 'A whole number, as of a sequence.',
+  integer: 'A whole number, such as from a sequence.',
   number: 'A number.',
-  string: 'Text, compared byte by byte; it must sort as it grows.',
-  date: 'A day.',
+  string: 'Text, compared byte by byte; later values must sort after earlier ones.',
+  date: 'A date.',
   datetime:
-    'A moment, to the microsecond; without an offset it is UTC. SQLite holds moments as texts: compare them in a query by `datetime(changed) >= datetime(:from)`.',
+    'A date and time, to the microsecond; UTC if it has no offset. SQLite stores timestamps as text: in a query, compare them with `datetime(changed) >= datetime(:from)`.',
 } as const
 
 /** A length of time or an amount, whatever the type; what fits is checked with the type. */
 const lagShape: Shape<string | number> = {
   schema: {
     description:
-      'How far before the cursor each run starts, for rows that are committed later than others with greater values: a length of time for dates and moments, an amount for numbers. Those rows are read again, so the target should `upsert`.',
+      'How far before the cursor each run starts, for rows that are committed later than others with greater values: a duration for dates and timestamps, an amount for numbers. These rows are read again, so the target should use `upsert`.',
     examples: ['5m', 100],
     anyOf: [{ type: 'string' }, { type: 'number', minimum: 0 }],
     default: 0,
@@ -43,14 +43,14 @@ const cursorFields = object(
       schema: {
         ...columnName.schema,
         description:
-          'Column of the source whose greatest value is kept. It should never shrink: a time of change, or a growing number.',
+          'Column of the source whose greatest value is kept. Its values should only grow: a modification time, or an increasing number.',
       },
     }),
     type: required(choice('Type of the column.', types)),
     initial: optional(
       jsonValue({
         description:
-          'Where the first run starts, and every run with `full_refresh`. By default `state.cursor` is null there, and a table is read as a whole.',
+          'Where the first run, and every run with `full_refresh`, starts. By default `state.cursor` is null in these runs, and a table is read completely.',
         template: true,
         examples: ['2024-01-01T00:00:00Z', '${{ args.since }}'],
       }),
@@ -60,7 +60,7 @@ const cursorFields = object(
   {
     noun: '`cursor`',
     description:
-      'Reads only what is new. `${{ state.cursor }}` is the greatest value of `field` so far, kept per task and connector, saved once the target has committed. It is inclusive: rows at the cursor are read again. A source with `sql: {table: …}` is filtered without further ado; others put it into their query.',
+      'Reads only new rows. `${{ state.cursor }}` is the greatest value of `field` so far, kept per task and connector, and saved when the target has committed. It is inclusive: rows at the cursor are read again. A source with `sql: {table: …}` is filtered automatically; others use it in their query.',
   },
 )
 
@@ -121,13 +121,13 @@ function readLag(
 
 export const stateShape = object(
   { cursor: optional(cursor) },
-  { noun: '`state`', description: 'What is kept from run to run. `full_refresh` of a run ignores it.' },
+  { noun: '`state`', description: 'State that is kept from run to run. A run with `full_refresh` ignores it.' },
 )
 
 /** What sources may refer to where a cursor is declared. */
 export const stateScope: ScopeDescription = {
   state: {
-    description: 'What is kept from run to run.',
-    fields: { cursor: 'Where reading starts: the greatest value so far less `lag`, or `initial`, or null.' },
+    description: 'State that is kept from run to run.',
+    fields: { cursor: 'Where reading starts: the greatest value so far minus `lag`, or `initial`, or null.' },
   },
 }

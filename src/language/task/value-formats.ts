@@ -23,14 +23,14 @@ export type DecimalMark = keyof typeof decimalMarks
 const thousandsMarks = {
   ',': 'A comma: `1,234`.',
   '.': 'A point: `1.234`.',
-  ' ': 'A blank, also one that does not break or a narrow one: `1 234`.',
+  ' ': 'A space, including non-breaking and narrow ones: `1 234`.',
   "'": 'An apostrophe, straight or curved: `1’234`.',
 } as const
 export type ThousandsMark = keyof typeof thousandsMarks
 
-export const decimalMark = choice('What stands between the whole part of a number and its fraction.', decimalMarks)
+export const decimalMark = choice('Decimal separator.', decimalMarks)
 export const thousandsMark = choice(
-  'What stands between groups of digits. Numbers may leave it out; where it stands, three digits follow it (in Indian numbers two, but for the last group).',
+  'Thousands separator. Numbers can omit it; if present, three digits follow it (two in Indian numbers, except for the last group).',
   thousandsMarks,
 )
 
@@ -151,7 +151,7 @@ function checkMoment(
 /** A pattern for one type of columns. */
 export const momentPattern = (type: MomentType, description: string): Shape<string> =>
   text({
-    description: `${description} In the parts of strftime: \`%d\` day, \`%m\` month, \`%b\` and \`%B\` English names of months, \`%Y\` year, \`%y\` year of two digits (69 is 1969, 68 is 2068), \`%H\` hour, \`%I\` and \`%p\` hour with AM or PM, \`%M\` minute, \`%S\` second, \`%f\` fraction of a second, \`%z\` offset. Other characters stand for themselves.`,
+    description: `${description} strftime codes: \`%d\` day, \`%m\` month, \`%b\` and \`%B\` English month names, \`%Y\` year, \`%y\` two-digit year (69 is 1969, 68 is 2068), \`%H\` hour, \`%I\` and \`%p\` hour with AM or PM, \`%M\` minute, \`%S\` second, \`%f\` fraction of a second, \`%z\` offset. Other characters are literal.`,
     examples: [momentExamples[type]],
     maxLength: 60,
     check: (value) => checkMoment(value, type),
@@ -170,7 +170,7 @@ const formattedFields = {
   format: optional(
     text({
       description:
-        'How texts write days and times, in the parts of strftime. For `date`, `time` and `datetime`. E.g. `%d.%m.%Y`, `%m/%d/%Y %H:%M`.',
+        'Format of dates and times, in strftime codes. For `date`, `time`, and `datetime`. E.g. `%d.%m.%Y`, `%m/%d/%Y %H:%M`.',
       examples: Object.values(momentExamples),
       maxLength: 60,
     }),
@@ -178,7 +178,7 @@ const formattedFields = {
 }
 const formatted = object(formattedFields, {
   noun: 'a column',
-  description: 'A type, and how the texts of the column write such values. What is written otherwise does not fit.',
+  description: 'A type, and the format of its texts. Values in another format don’t fit.',
 })
 
 const isNumber = (type: ColumnType): boolean => type === 'integer' || type === 'number' || type.startsWith('decimal')

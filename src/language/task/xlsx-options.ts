@@ -27,7 +27,10 @@ export const xlsxReadShape = object(
   {
     sheet: withDefault(sheetName('Name of the sheet. By default the first one.'), firstSheet, null),
     header: withDefault(
-      flag({ description: 'Whether the first row names the columns. Without it they are `column1`, `column2`, ….' }),
+      flag({
+        description:
+          'Whether the first row contains the column names. If not, columns are named `column1`, `column2`, and so on.',
+      }),
       true,
     ),
     skip_rows: withDefault(
@@ -35,12 +38,12 @@ export const xlsxReadShape = object(
       0,
     ),
   },
-  { noun: '`xlsx`', description: 'Which part of the workbook is read.' },
+  { noun: '`xlsx`', description: 'Which part of the workbook to read.' },
 )
 
 export const xlsxWriteShape = object(
   { sheet: withDefault(sheetName('Name of the sheet.'), 'Sheet1') },
-  { noun: '`xlsx`', description: 'How the workbook is to be written: one sheet, the columns’ names in its first row.' },
+  { noun: '`xlsx`', description: 'Format of the workbook: one sheet, with the column names in its first row.' },
 )
 
 export function xlsxReadOptions(

@@ -106,7 +106,7 @@ function checkSingle(documents: readonly Document.Parsed[], report: Report): boo
   report({
     code: 'several_documents',
     message: 'A second document starts here; one text holds one document.',
-    hint: 'Remove the `---` and what follows it, or save it as a document of its own.',
+    hint: 'Remove the `---` and what follows it, or save it as a separate document.',
     path: '',
     at: { start, end: start + 1 },
   })

@@ -4,7 +4,7 @@
  */
 import type { ErrorBody, ErrorDetail } from '../../contract/errors.ts'
 import type { BodyOf, Operation, ParamsOf, QueryOf, ResultOf } from '../../contract/operation.ts'
-import { said } from '../i18n/said.ts'
+import { messageSaid } from '../i18n/said.ts'
 import { messageOf, noAnswer, noReason, unreadable } from './failure-words.ts'
 
 /** What an operation takes; parts that it does not have are absent. */
@@ -97,9 +97,9 @@ async function failureOf(response: Response): Promise<ApiFailure> {
   }
   const [first, ...others] = body.details ?? []
   // The words for the whole request come as a detail where the message is always the same.
-  const own = first?.path === 'request' ? { message: first.message, details: others } : body
+  const own = first?.path === 'request' ? { ...first, details: others } : body
   return new ApiFailure(response.status, body.error, messageOf(response.status, { ...body, ...own }, retryAfter), {
-    details: own.details?.map((detail) => ({ ...detail, message: said(detail.message) })),
+    details: own.details?.map((detail) => ({ ...detail, message: messageSaid(detail) })),
     request_id: body.request_id,
     retryAfter,
   })

@@ -22,6 +22,7 @@ const ofServer: Readonly<Record<string, readonly OperationId[]>> = {
   backups: ['listBackups', 'getStoreInfo'],
   store: ['getStoreInfo', 'getHealth'],
   secrets: ['getSecretsState'],
+  uploads: ['listUploads'],
 }
 
 export function effectOf(event: ServerEvent): Effect {

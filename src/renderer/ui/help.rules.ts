@@ -25,7 +25,7 @@ const places: readonly (readonly [path: string, place: HelpPlace])[] = [
   ['/settings/desktop', { page: 'desktop' }],
   ['/settings/backups', { page: 'backups' }],
   ['/settings/secrets', { page: 'security', anchor: 'the-key' }],
-  ['/settings/store', { page: 'operations', anchor: 'what-is-kept-and-for-how-long' }],
+  ['/settings/store', { page: 'operations', anchor: 'retention' }],
   ['/settings', { page: 'operations', anchor: 'settings' }],
 ]
 

@@ -30,3 +30,8 @@ export function useAddress(): [URLSearchParams, (change: AddressChange) => void]
   )
   return [current, change]
 }
+
+/** A number of a record in an address; undefined where it is none. */
+export function wholeNumber(text: string | null): number | undefined {
+  return text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
+}

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { backupReasons } from '../../contract/backups.ts'
 import { codeOf } from './data-folder.ts'
+import { newestFirst } from './file-page.ts'
 
 export type BackupReason = (typeof backupReasons)[number]
 
@@ -12,6 +13,8 @@ export interface BackupFile {
   bytes: number
   created_at: string
   reason: BackupReason
+  /** Has other names: a hard link could be to the key, whose content would be downloaded under a backup's name. */
+  linked: boolean
   /** Changes whenever the file does. */
   stamp: string
 }
@@ -52,9 +55,7 @@ export function backupFiles(folder: string): BackupFile[] {
   return namesIn(folder)
     .filter((name) => sayable.test(name))
     .flatMap((name) => findBackup(folder, name) ?? [])
-    .toSorted((a, b) =>
-      a.created_at === b.created_at ? (a.name < b.name ? 1 : -1) : a.created_at < b.created_at ? 1 : -1,
-    )
+    .toSorted(newestFirst)
 }
 
 export function findBackup(folder: string, name: string): BackupFile | undefined {
@@ -63,7 +64,14 @@ export function findBackup(folder: string, name: string): BackupFile | undefined
   const file = lstatSync(path, { throwIfNoEntry: false })
   if (!file?.isFile()) return undefined
   const told = readBackupName(name) ?? { reason: 'other' as const, created_at: file.mtime.toISOString() }
-  return { name, path, bytes: file.size, ...told, stamp: `${file.size} ${file.mtimeMs} ${file.ino}` }
+  return {
+    name,
+    path,
+    bytes: file.size,
+    ...told,
+    linked: file.nlink > 1,
+    stamp: `${file.size} ${file.mtimeMs} ${file.ino}`,
+  }
 }
 
 /** What copies that were cut off have left. */

@@ -35,6 +35,16 @@ export function checkSeal(path: string): Seal {
   }
 }
 
+/** Whether there is one, intact or not. */
+export function hasSeal(path: string): boolean {
+  const file = openSync(path, 'r')
+  try {
+    return sealOf(file, fstatSync(file).size) !== undefined
+  } finally {
+    closeSync(file)
+  }
+}
+
 /** Cuts the seal off a copy that is to be written to. */
 export function removeSeal(path: string): void {
   const file = openSync(path, 'r+')

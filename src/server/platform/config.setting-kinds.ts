@@ -10,6 +10,8 @@ export interface About {
   unit?: string
   /** A change holds after the next start only: what it decides is decided once. */
   needsRestart?: true
+  /** Admins can't change it: whoever chooses the folder can place a forged backup there and become superadmin by restoring it. */
+  superadminOnly?: true
 }
 
 export interface Setting<T> extends About {
@@ -86,6 +88,7 @@ export function secret(about: About): Setting<string | null> {
 export function folder(about: About): Setting<string | null> {
   return {
     ...about,
+    superadminOnly: true,
     type: 'string',
     value: null,
     nullable: true,

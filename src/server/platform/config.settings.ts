@@ -39,43 +39,43 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
       env: 'SVC_HOST',
       title: 'Address',
       description:
-        'Address that the server listens on. Any but a loopback address lets other machines in: think first.',
+        'Address that the server listens on. Addresses other than loopback expose the server to other machines.',
       needsRestart: true,
     },
     '127.0.0.1',
   ),
   'server.port': integer(
-    { env: 'SVC_PORT', title: 'Port', description: '0 takes any free one.', needsRestart: true },
+    { env: 'SVC_PORT', title: 'Port', description: '0 uses any free port.', needsRestart: true },
     4717,
     0,
     65_535,
   ),
   'server.allowed_hosts': hostNames({
     env: 'SVC_ALLOWED_HOSTS',
-    title: 'Further host names',
-    description: 'Names beside the loopback ones that the Host header may carry, such as that of a proxy in front.',
+    title: 'Additional host names',
+    description: 'Host header values to accept in addition to loopback names, such as the name of a reverse proxy.',
   }),
   'auth.totp_required': boolean(
     {
       env: 'SVC_AUTH_TOTP_REQUIRED',
-      title: 'Require a second factor',
-      description: 'Signing in takes a code of an authenticator app; whoever has none yet enrols at the next sign-in.',
+      title: 'Require two-factor authentication',
+      description: 'Sign-in requires a code from an authenticator app. Users without one enroll at the next sign-in.',
     },
     false,
   ),
   'auth.desktop_sign_in': boolean(
     {
       env: 'SVC_AUTH_DESKTOP_SIGN_IN',
-      title: 'Desktop signs in by itself',
-      description: 'The desktop’s own window signs in without a password.',
+      title: 'Automatic desktop sign-in',
+      description: 'The desktop app’s own window signs in without a password.',
     },
     true,
   ),
   'auth.session_idle_hours': integer(
     {
       env: 'SVC_AUTH_SESSION_IDLE_HOURS',
-      title: 'Session ends unused after',
-      description: 'A session that was not used for so long has ended.',
+      title: 'Idle session timeout',
+      description: 'Sessions expire after this time without activity.',
       unit: 'hours',
     },
     12,
@@ -85,8 +85,8 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
   'auth.session_max_days': integer(
     {
       env: 'SVC_AUTH_SESSION_MAX_DAYS',
-      title: 'Session ends after',
-      description: 'However much it is used. Holds for sessions that begin after the change.',
+      title: 'Maximum session length',
+      description: 'Sessions expire after this time even if active. Applies to new sessions.',
       unit: 'days',
     },
     30,
@@ -96,8 +96,8 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
   'auth.password_min_length': integer(
     {
       env: 'SVC_AUTH_PASSWORD_MIN_LENGTH',
-      title: 'Shortest password',
-      description: 'Of new passwords; those that exist stay.',
+      title: 'Minimum password length',
+      description: 'Applies to new passwords; existing ones stay valid.',
       unit: 'characters',
     },
     8,
@@ -107,8 +107,8 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
   'auth.desktop_lock_minutes': integer(
     {
       env: 'SVC_AUTH_DESKTOP_LOCK_MINUTES',
-      title: 'Lock the desktop after',
-      description: 'A window of the desktop without input for so long asks for the password; 0 never locks.',
+      title: 'Lock desktop after',
+      description: 'Desktop windows ask for the password after this time without input. 0: never.',
       unit: 'minutes',
     },
     0,
@@ -118,14 +118,15 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
   'executors.key': secret({
     env: 'SVC_EXECUTOR_KEY',
     title: 'Executor key',
-    description: 'Executors sign in with it; random at each start unless set. Set it when executors run elsewhere.',
+    description:
+      'Executors sign in with it. Random at each start unless set. Set it if executors run on other machines.',
     needsRestart: true,
   }),
   'executors.local': boolean(
     {
       env: 'SVC_EXECUTORS_LOCAL',
       title: 'Local executor',
-      description: 'Run an executor beside the server.',
+      description: 'Run an executor together with the server.',
       needsRestart: true,
     },
     true,
@@ -134,7 +135,7 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     {
       env: 'SVC_EXECUTORS_LEASE_MS',
       title: 'Executor lease',
-      description: 'An executor that is silent for so long counts as lost.',
+      description: 'An executor counts as lost after this time without a heartbeat.',
       unit: 'milliseconds',
       needsRestart: true,
     },
@@ -146,7 +147,7 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     {
       env: 'SVC_EXECUTORS_HEARTBEAT_MS',
       title: 'Executor heartbeat',
-      description: 'How often executors give a sign of life; at most half of the lease.',
+      description: 'How often executors send a heartbeat. At most half of the lease.',
       unit: 'milliseconds',
       needsRestart: true,
     },
@@ -157,20 +158,20 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
   'ai.api_key': secret({
     env: 'SVC_AI_API_KEY',
     title: 'AI key',
-    description: 'Key of the AI provider; without it everything that asks an AI is off.',
+    description: 'API key of the AI provider. Without it, AI features are off.',
   }),
   'limits.requests_per_second': integer(
     {
       env: 'SVC_LIMITS_REQUESTS_PER_SECOND',
       title: 'Requests per second',
-      description: 'Of one caller, on the average.',
+      description: 'Average limit per caller.',
     },
     2_000,
     1,
     1_000_000,
   ),
   'limits.burst': integer(
-    { env: 'SVC_LIMITS_BURST', title: 'Requests at once', description: 'Of one caller, before the average counts.' },
+    { env: 'SVC_LIMITS_BURST', title: 'Request burst', description: 'Per caller, before the average limit applies.' },
     6_000,
     1,
     1_000_000,
@@ -179,7 +180,7 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     {
       env: 'SVC_BACKUP_EVERY_HOURS',
       title: 'Back up every',
-      description: '0: only when asked for.',
+      description: '0: no scheduled backups.',
       unit: 'hours',
     },
     24,
@@ -187,27 +188,27 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     8_760,
   ),
   'backup.keep': integer(
-    { env: 'SVC_BACKUP_KEEP', title: 'Backups to keep', description: 'Of the scheduled ones; the oldest go first.' },
+    { env: 'SVC_BACKUP_KEEP', title: 'Scheduled backups to keep', description: 'The oldest are deleted first.' },
     7,
     1,
     1_000,
   ),
   'backup.folder': folder({
     env: 'SVC_BACKUP_FOLDER',
-    title: 'Folder of backups',
-    description: '`backups` in the data folder unless given. Another disk survives the loss of this one.',
+    title: 'Backup folder',
+    description: 'By default `backups` in the data folder. A folder on another disk survives the loss of this disk.',
   }),
   'uploads.folder': folder({
     env: 'SVC_UPLOADS_FOLDER',
-    title: 'Folder of uploads',
+    title: 'Upload folder',
     description:
-      'Where files are kept that a browser hands over. Beside the data folder unless given; not inside of it, where no connector may read.',
+      'Where files uploaded in a browser are stored. By default next to the data folder. It can’t be inside the data folder, where connectors can’t read.',
   }),
   'uploads.max_mb': integer(
     {
       env: 'SVC_UPLOADS_MAX_MB',
       title: 'Largest upload',
-      description: 'Of one file.',
+      description: 'Maximum size of one file.',
       unit: 'MiB',
     },
     4_096,
@@ -219,7 +220,7 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
       env: 'SVC_RETENTION_RUNS_DAYS',
       title: 'Keep runs for',
       description:
-        'Runs and job runs that have ended, with all that belongs to them, and old news and firings. The newest of each task and job stay. 0: for ever.',
+        'Ended runs and job runs with all their data, old notifications, and trigger history. The newest run of each task and job is kept. 0: forever.',
       unit: 'days',
     },
     365,
@@ -229,8 +230,9 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
   'retention.runs_max': integer(
     {
       env: 'SVC_RETENTION_RUNS_MAX',
-      title: 'Most runs',
-      description: 'When more runs than this have ended, the oldest go, those of a job run together. 0: no limit.',
+      title: 'Maximum runs',
+      description:
+        'If more runs than this have ended, the oldest are removed, all runs of a job run together. 0: no limit.',
       unit: 'runs',
     },
     0,
@@ -241,7 +243,7 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     {
       env: 'SVC_RETENTION_LOGS_DAYS',
       title: 'Keep logs for',
-      description: 'Logs and rejected rows of runs that have ended; the runs stay. 0: as long as the runs.',
+      description: 'Logs and rejected rows of ended runs; the runs are kept. 0: as long as the runs.',
       unit: 'days',
     },
     90,
@@ -251,8 +253,8 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
   'retention.logs_mb': integer(
     {
       env: 'SVC_RETENTION_LOGS_MB',
-      title: 'Most log',
-      description: 'When logs take more than this in the store, the oldest of runs that have ended go. 0: no limit.',
+      title: 'Maximum log size',
+      description: 'If logs use more than this in the store, the oldest logs of ended runs are removed. 0: no limit.',
       unit: 'MiB',
     },
     0,
@@ -260,7 +262,7 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     10_000_000,
   ),
   'log.level': choice(
-    { env: 'SVC_LOG_LEVEL', title: 'Log level', description: 'What the server’s own log tells.' },
+    { env: 'SVC_LOG_LEVEL', title: 'Log level', description: 'Minimum level of messages in the server’s own log.' },
     'info',
     logLevels,
   ),

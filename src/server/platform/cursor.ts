@@ -1,3 +1,4 @@
+import { msg } from '../../contract/messages.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { invalid } from './refusal.ts'
 
@@ -42,7 +43,7 @@ function badCursor(): never {
   invalid([
     {
       path: 'query.cursor',
-      message: 'is damaged or belongs to another list or sort order; leave it out to start from the first page',
+      ...msg('cursor_invalid'),
     },
   ])
 }

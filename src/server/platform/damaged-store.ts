@@ -14,14 +14,16 @@ import { inspectBackup, stageBackup, structureProblem } from './store-copy.ts'
 
 const schema = migrations.at(-1)!.version
 
+export const isDamage = (error: unknown): boolean => /^SQLITE_(NOTADB|CORRUPT)/.test(codeOf(error))
+
 /** Why a store cannot be opened, with the newest good backup as the remedy. The file is left as it is. */
 export function damagedStore(config: Config, database: string, error: unknown): StartupError {
   const code = codeOf(error)
-  if (!/^SQLITE_(NOTADB|CORRUPT)/.test(code)) {
+  if (!isDamage(error)) {
     const reason = code || String(error)
     return new StartupError(`${database} cannot be opened (${reason}). Look at its disk and its rights.`, error)
   }
-  const { newest, remedy } = remedyFrom(config, 'put a copy of your own in its place, or move it away to start anew')
+  const { newest, remedy } = remedyFrom(config, 'replace it with your own copy, or move it away to start over')
   const message = `${database} is damaged or no Headgate database (${code}); it was left as it is. ${remedy}`
   return new StartupError(message, error, newest)
 }

@@ -47,6 +47,8 @@ export function createEventLog(store: Store, clock: Clock, logger: Logger, kept 
       }
     }
   }
+  /** Known without reading: what is announced may be that the store can't be read. */
+  let newest = events.latestId()
 
   return {
     append(type, entityId, data) {
@@ -57,10 +59,11 @@ export function createEventLog(store: Store, clock: Clock, logger: Logger, kept 
         // Whatever one commit changed is told in one batch.
         if (committed.length === 0) queueMicrotask(deliver)
         committed.push({ id, ...event })
+        newest = id
       })
     },
     announce(type, entityId, data) {
-      const event = { id: Math.max(1, events.latestId()), type, at: clock.iso(), entity_id: entityId, data }
+      const event = { id: Math.max(1, newest), type, at: clock.iso(), entity_id: entityId, data }
       for (const hearer of hearers) hearer(event)
     },
     after: events.after,

@@ -1,3 +1,4 @@
+import { msg } from '../../contract/messages.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -136,7 +137,7 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
   if (isLate) answerOnSocket(socket, 'REQUEST_TIMEOUT')
   else if (error.code === 'HPE_HEADER_OVERFLOW') answerOnSocket(socket, 'HEADERS_TOO_LARGE')
   else if (error.code === 'HPE_INVALID_METHOD') answerUnknownMethod(error, socket)
-  else answerOnSocket(socket, 'VALIDATION_ERROR', 'The request is not valid HTTP')
+  else answerOnSocket(socket, 'VALIDATION_ERROR', msg('not_http'))
 }
 
 /** A method that Node's parser doesn't know. What isn't a request line at all is no HTTP. */
@@ -144,9 +145,15 @@ function answerUnknownMethod(error: Error & { rawPacket?: Buffer }, socket: Sock
   const line = /^([A-Za-z]{1,40}) (\/[^\s?]*)\S* HTTP\/1\.[01]\r\n/.exec(error.rawPacket?.toString('latin1') ?? '')
   const [, method = '', path = ''] = line ?? []
   const methods = methodsOf(path).join(', ')
-  if (!line) answerOnSocket(socket, 'VALIDATION_ERROR', 'The request is not valid HTTP')
+  if (!line) answerOnSocket(socket, 'VALIDATION_ERROR', msg('not_http'))
   else if (methods === '') answerOnSocket(socket, 'NOT_FOUND')
-  else answerOnSocket(socket, 'METHOD_NOT_ALLOWED', `${path} takes ${methods}, not ${method}`, `Allow: ${methods}\r\n`)
+  else
+    answerOnSocket(
+      socket,
+      'METHOD_NOT_ALLOWED',
+      msg('method_not_taken', { path, methods, method }),
+      `Allow: ${methods}\r\n`,
+    )
 }
 
 /** More connections of one address than all windows, executors and scripts of a machine have. */
@@ -164,6 +171,6 @@ function limitConnections(app: FastifyInstance): void {
       if (left === 0) open.delete(from)
       else open.set(from, left)
     })
-    if (count > mostConnections) answerOnSocket(socket, 'RATE_LIMITED', 'Too many connections from this address')
+    if (count > mostConnections) answerOnSocket(socket, 'RATE_LIMITED', msg('too_many_connections'))
   })
 }

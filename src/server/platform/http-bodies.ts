@@ -1,3 +1,4 @@
+import { msg } from '../../contract/messages.ts'
 import type { FastifyInstance } from 'fastify'
 import { Socket } from 'node:net'
 import type { Operation } from '../../contract/operation.ts'
@@ -12,14 +13,14 @@ export function leaveBodies(scope: FastifyInstance, { bodyTypes = [], bodyLimit 
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser([...bodyTypes], (request, _payload, done) => {
     const charset = otherCharset(request.headers['content-type'])
-    if (charset !== null) return done(new Refusal('UNSUPPORTED_MEDIA_TYPE', `Send it as UTF-8, not as ${charset}`))
+    if (charset !== null) return done(new Refusal('UNSUPPORTED_MEDIA_TYPE', msg('send_utf8', { charset })))
     if (bodyLimit !== undefined && Number(request.headers['content-length']) > bodyLimit) {
       return done(new Refusal('PAYLOAD_TOO_LARGE'))
     }
     done(null, undefined)
   })
   scope.addContentTypeParser('*', (_request, _payload, done) => {
-    done(new Refusal('UNSUPPORTED_MEDIA_TYPE', `Send ${bodyTypes.join(' or ')}`))
+    done(new Refusal('UNSUPPORTED_MEDIA_TYPE', msg('send_types', { types: bodyTypes.join(' or ') })))
   })
 }
 

@@ -1,3 +1,4 @@
+import { msg } from '../../contract/messages.ts'
 import type { FastifyError } from 'fastify'
 import { type ErrorBody, type ErrorCode, errorCodes, fixedMessages } from '../../contract/errors.ts'
 import { ValidationFailure } from './http-validation.ts'
@@ -26,22 +27,23 @@ export function toRefusal(error: unknown): Refusal | undefined {
   return undefined
 }
 
-function badUrl(): Refusal {
-  const details = [{ path: 'path', message: 'is not validly percent-encoded (a % is written %25)' }]
-  return new Refusal('VALIDATION_ERROR', undefined, { details })
-}
+const badUrl = () =>
+  new Refusal('VALIDATION_ERROR', undefined, { details: [{ path: 'path', ...msg('percent_encoding') }] })
 
 export function errorBody(refusal: Refusal | undefined, requestId: string): { status: number; body: ErrorBody } {
-  const { code, message, details } = refusal ?? {
-    code: 'INTERNAL_ERROR' as const,
-    message: errorCodes.INTERNAL_ERROR.message,
-    details: undefined,
-  }
-  const { status, message: usual } = errorCodes[code]
-  const isUsual = message === usual || !fixedMessages.includes(code)
-  const told = isUsual ? details : [{ path: 'request', message }, ...(details ?? [])]
+  const { code: error, reason, details } = refusal ?? new Refusal('INTERNAL_ERROR')
+  const { status, message } = errorCodes[error]
+  // Where the message is always the same, the reason is a detail.
+  const first = reason && fixedMessages.includes(error) ? [{ path: 'request', ...reason }] : []
+  const told = [...first, ...(details ?? [])]
   return {
     status,
-    body: { error: code, message: isUsual ? message : usual, ...(told && { details: told }), request_id: requestId },
+    body: {
+      error,
+      message,
+      ...(first.length === 0 && reason),
+      ...(told.length > 0 && { details: told }),
+      request_id: requestId,
+    },
   }
 }

@@ -1,3 +1,4 @@
+import { type Message, msg } from '../../contract/messages.ts'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Operation } from '../../contract/operation.ts'
@@ -54,9 +55,9 @@ export function createGate(platform: Platform, authenticator: Authenticator): (o
     if (policy.access === 'executor') {
       if (bearer !== undefined && timingSafeEqual(digest(bearer), executorKey)) return
       limit(undefined, request)
-      unauthenticated('The executor key is missing or wrong: set SVC_EXECUTOR_KEY to the key of this control plane.')
+      unauthenticated(msg('executor_key_wrong'))
     }
-    if (platform.draining.aborted) unavailable('Headgate is ending. Try again when it has started anew.')
+    if (platform.draining.aborted) unavailable(msg('headgate_ending'))
     const caller = identify(request, bearer)
     limit(caller, request)
     if (policy.access === 'public') return checkOrigin(request, false)
@@ -66,12 +67,11 @@ export function createGate(platform: Platform, authenticator: Authenticator): (o
   }
 
   function check(op: Operation, policy: Policy, caller: Caller, request: FastifyRequest): void {
-    if (caller.pending && policy.access !== 'pending')
-      unauthenticated('Sign-in is not complete: verify your TOTP code.')
+    if (caller.pending && policy.access !== 'pending') unauthenticated(msg('sign_in_incomplete'))
     // Known from here on, also to the record of a refusal.
     request.caller = caller
     if (caller.password_change_required && !caller.pending && !OPEN_BEFORE_PASSWORD_CHANGE.has(op.id)) {
-      forbidden('Change your password first.')
+      forbidden(msg('password_change_first'))
     }
     // Every id of an operation is a row of the policy table: route registration has looked.
     if (!allows(op.id as OperationId, caller)) forbidden(refusalOf(policy, caller))
@@ -112,24 +112,24 @@ function checkOrigin(request: FastifyRequest, authenticated: boolean): void {
   const safe = SAFE_METHODS.has(request.method)
   const site = request.headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && !(safe && (site === 'none' || !authenticated))) {
-    forbidden('Requests from pages of another site are refused.')
+    forbidden(msg('other_site'))
   }
   if (safe) return
   const { origin, host } = request.headers
   if (origin === undefined) {
-    if (authenticated) forbidden('A request with a session cookie needs its Origin header; scripts use an API key.')
+    if (authenticated) forbidden(msg('origin_missing'))
     return
   }
   const { platform } = request.server.headgate
   const behindProxy = host !== undefined && platform.config.allowedHosts.includes(host) && origin === `https://${host}`
-  if (origin !== `http://${host}` && !behindProxy) forbidden('Requests from pages of another origin are refused.')
+  if (origin !== `http://${host}` && !behindProxy) forbidden(msg('other_origin'))
 }
 
-function refusalOf(policy: Policy, caller: Caller): string | undefined {
+function refusalOf(policy: Policy, caller: Caller): Message | undefined {
   if (policy.access !== 'role') return undefined
   const scoped = caller.scopes.length > 0 && !caller.scopes.includes(policy.scope)
-  if (scoped) return `This API key lacks the scope ${policy.scope}.`
-  return `Your role ${caller.role} does not allow this: it takes ${policy.role}.`
+  if (scoped) return msg('scope_lacking', { scope: policy.scope })
+  return msg('role_too_low', { role: caller.role, wanted: policy.role })
 }
 
 function bearerToken(request: FastifyRequest): string | undefined {

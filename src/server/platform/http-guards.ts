@@ -1,3 +1,4 @@
+import { msg } from '../../contract/messages.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from './config.ts'
 import { Refusal } from './refusal.ts'
@@ -59,7 +60,7 @@ export function guardHost(request: FastifyRequest, { own, configured }: ServedHo
   if (configured.some((name) => host === name || host === `${name}:${port}`)) return
   throw new Refusal(
     'MISDIRECTED_REQUEST',
-    `The host ${JSON.stringify(host.slice(0, 200))} is not served here. Use 127.0.0.1:${port}, or list the name in server.allowed_hosts.`,
+    msg('host_not_served', { host: host.slice(0, 200), address: `127.0.0.1:${port}` }),
   )
 }
 
@@ -68,10 +69,10 @@ function hostOf({ headers, raw }: FastifyRequest): string {
   const host = headers.host?.toLowerCase() ?? ''
   if (raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1) {
     throw new Refusal('VALIDATION_ERROR', undefined, {
-      details: [{ path: 'headers.host', message: 'is listed twice' }],
+      details: [{ path: 'headers.host', ...msg('host_listed_twice') }],
     })
   }
   const target = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(raw.url ?? '')?.[1]?.toLowerCase()
   if (target === undefined || target === host) return host
-  throw new Refusal('MISDIRECTED_REQUEST', 'The address and the Host header name different hosts.')
+  throw new Refusal('MISDIRECTED_REQUEST', msg('hosts_differ'))
 }

@@ -1,3 +1,4 @@
+import { type Message, msg } from '../../contract/messages.ts'
 import type { FastifyInstance } from 'fastify'
 import { isUtf8 } from 'node:buffer'
 import { findJsonMistake } from './http-json.ts'
@@ -13,18 +14,18 @@ export function acceptJsonOnly(app: FastifyInstance): void {
   const lenient = app.getDefaultJsonParser('ignore', 'ignore')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const charset = otherCharset(request.headers['content-type'])
-    if (charset !== null) return done(new Refusal('UNSUPPORTED_MEDIA_TYPE', `Send it as UTF-8, not as ${charset}`))
+    if (charset !== null) return done(new Refusal('UNSUPPORTED_MEDIA_TYPE', msg('send_utf8', { charset })))
     // parseAs makes it a Buffer.
     const bytes = body as Buffer
     // Decoding would put replacement characters in the place of what is none.
-    if (!isUtf8(bytes)) return done(refused('body', 'is not UTF-8'))
+    if (!isUtf8(bytes)) return done(refused('body', msg('not_utf8')))
     const text = bytes.toString('utf8')
     if (text.trim() === '') return done(null, undefined)
     const parse = request.routeOptions.config.operation?.security === 'executor' ? lenient : strict
     void parse(request, text, (error, value: unknown) => {
       if (error) return done(malformed(text, error))
       const halved = ESCAPED_SURROGATE.test(text) ? findHalfCharacter(value, 'body') : undefined
-      if (halved !== undefined) done(refused(halved.slice(0, 500), 'holds half a character (a lone surrogate)'))
+      if (halved !== undefined) done(refused(halved.slice(0, 500), msg('holds_half_character')))
       else done(null, value)
     })
   })
@@ -48,16 +49,15 @@ function findHalfCharacter(root: unknown, path: string): string | undefined {
   return undefined
 }
 
-const refused = (path: string, message: string) =>
-  new Refusal('VALIDATION_ERROR', undefined, { details: [{ path, message }] })
+const refused = (path: string, reason: Message) =>
+  new Refusal('VALIDATION_ERROR', undefined, { details: [{ path, ...reason }] })
 
 function malformed(text: string, error: Error): Refusal {
   if (isJson(text)) {
-    return refused('body', 'holds a key that is not allowed (__proto__ or constructor.prototype)')
+    return refused('body', msg('key_not_allowed'))
   }
-  const { message, line, column } = findJsonMistake(text)
-  const refusal = new Refusal('VALIDATION_ERROR', 'Invalid input', {
-    details: [{ path: 'body', message, line, column }],
+  const refusal = new Refusal('VALIDATION_ERROR', undefined, {
+    details: [{ path: 'body', ...findJsonMistake(text) }],
   })
   refusal.cause = error
   return refusal

@@ -1,6 +1,6 @@
+import { type Message, msg } from '../../contract/messages.ts'
 /** Where a text stops being JSON: 1-based line and column, and what is wrong there. */
-export interface JsonMistake {
-  message: string
+export interface JsonMistake extends Message {
   line: number
   column: number
 }
@@ -79,6 +79,6 @@ function mistake(text: string, at: number, expected: string): JsonMistake {
   const before = text.slice(0, at)
   const line = before.split('\n').length
   const column = at - before.lastIndexOf('\n')
-  const found = at >= text.length ? 'the text ends' : `there is ${JSON.stringify(text[at])}`
-  return { message: `is not valid JSON: ${found} where ${expected} was expected`, line, column }
+  const found = text[at]
+  return { ...(found ? msg('json_unexpected', { found, expected }) : msg('json_ends', { expected })), line, column }
 }

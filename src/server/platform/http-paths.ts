@@ -1,3 +1,4 @@
+import { msg } from '../../contract/messages.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
@@ -47,5 +48,5 @@ export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply):
   const methods = methodsOf(path).join(', ')
   if (methods === '') notFound()
   reply.header('allow', methods)
-  throw new Refusal('METHOD_NOT_ALLOWED', `${path} takes ${methods}, not ${request.method}`)
+  throw new Refusal('METHOD_NOT_ALLOWED', msg('method_not_taken', { path, methods, method: request.method }))
 }

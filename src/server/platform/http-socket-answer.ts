@@ -1,3 +1,4 @@
+import type { Message } from '../../contract/messages.ts'
 import type { Duplex } from 'node:stream'
 import { type ErrorCode, errorCodes } from '../../contract/errors.ts'
 
@@ -14,12 +15,12 @@ const phrases: Partial<Record<ErrorCode, string>> = {
 export function answerOnSocket(
   socket: Duplex & { destroySoon?: () => void },
   code: ErrorCode,
-  words?: string,
+  reason?: Message,
   headers = '',
 ): void {
   if (socket.destroyed || !socket.writable) return void socket.destroy()
   const { status, message } = errorCodes[code]
-  const details = words === undefined ? {} : { details: [{ path: 'request', message: words }] }
+  const details = reason ? { details: [{ path: 'request', ...reason }] } : {}
   const body = JSON.stringify({ error: code, message, ...details })
   socket.write(
     `HTTP/1.1 ${status} ${phrases[code] ?? ''}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n${headers}\r\n${body}`,

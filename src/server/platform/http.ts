@@ -1,3 +1,4 @@
+import { msg } from '../../contract/messages.ts'
 import type { FastifyInstance, FastifyRequest, FastifyReply, RouteOptions } from 'fastify'
 import { createHash } from 'node:crypto'
 import type { Static, TSchema } from 'typebox'
@@ -145,22 +146,22 @@ function context<T extends Operation>(
 function checkIfMatch(op: Operation, request: FastifyRequest, current: string | null): void {
   const unless = op.ifNoneMatch ? request.headers['if-none-match'] : undefined
   if (unless !== undefined && unless !== '*')
-    invalid([{ path: 'headers.if-none-match', message: 'must be *: create it only if there is none of this name' }])
+    invalid([{ path: 'headers.if-none-match', ...msg('none_match_not_star') }])
   if (unless !== undefined && current !== null) {
-    conflict('There is one of this name already. Choose another name.')
+    conflict(msg('already_there'))
   }
   const given = request.headers['if-match']
   if (given === undefined) return
   const tags = new Set(given.split(',').map((tag) => tag.trim()))
   if (current !== null && (tags.has('*') || tags.has(`"${current}"`))) return
-  conflict('The record was changed since you read it. Read it again, then repeat your change.')
+  conflict(msg('changed_since_read'))
 }
 
 function idempotentCall(op: Operation, request: FastifyRequest): IdempotentCall | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key)) {
-    invalid([{ path: 'headers.idempotency-key', message: 'must be 1 to 200 visible ASCII characters' }])
+    invalid([{ path: 'headers.idempotency-key', ...msg('idempotency_key_invalid') }])
   }
   const ofUrl = createHash('sha256').update(request.url)
   // Whoever calls a webhook is known by its token alone, which is in the URL: keys of two webhooks are two.
@@ -186,7 +187,7 @@ export function abortSignal(request: FastifyRequest): AbortSignal {
   const end = () => controller.abort(new Error('The server is ending'))
   const cutOff = () => {
     if (draining.aborted) end()
-    else controller.abort(new Refusal('AUTH_ERROR', 'Your access has changed meanwhile. Ask again.'))
+    else controller.abort(new Refusal('AUTH_ERROR', msg('access_changed')))
   }
   const forget = request.caller ? streams.add(request.caller, cutOff) : () => {}
   const { answer: response } = request

@@ -1,3 +1,4 @@
+import { msg } from '../../contract/messages.ts'
 import type { FastifyReply } from 'fastify'
 import type { Clock } from './clock.ts'
 import { type KeptAnswer, createIdempotencyStore } from './idempotency.store.ts'
@@ -34,7 +35,7 @@ export function createIdempotency(store: Store, clock: Clock): Idempotency {
     store.transaction(() => answers.prune(oldest()))
     const known = answers.find(caller, operation, key)
     if (known && known.request_hash !== requestHash) {
-      conflict('This Idempotency-Key was used for another request. Use a new key for each new piece of work.')
+      conflict(msg('idempotency_key_reused'))
     }
     return known
   }

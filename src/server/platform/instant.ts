@@ -1,3 +1,4 @@
+import { msg } from '../../contract/messages.ts'
 import { invalid } from './refusal.ts'
 
 /** A time as the store writes it; times of requests come with any offset and precision. */
@@ -7,6 +8,6 @@ export function instant(text: string | undefined, path: string): string | undefi
   if (text === undefined) return undefined
   const date = new Date(text)
   // The format also admits leap seconds, which Date does not know.
-  if (Number.isNaN(date.getTime())) invalid([{ path, message: 'is no time that can be looked for' }])
+  if (Number.isNaN(date.getTime())) invalid([{ path, ...msg('not_a_time') }])
   return date.toISOString()
 }

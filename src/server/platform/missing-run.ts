@@ -1,3 +1,4 @@
+import { msg } from '../../contract/messages.ts'
 import { createGivenIds } from './given-ids.store.ts'
 import { notFound } from './refusal.ts'
 import type { Store } from './store.ts'
@@ -5,11 +6,6 @@ import type { Store } from './store.ts'
 /** 404 for a run or job run, which says so when it was there and retention has let it go. */
 export function createMissingRun(store: Pick<Store, 'sqlite'>, table: 'runs' | 'job_runs'): (id: number) => never {
   const wasGiven = createGivenIds(store, table)
-  const what = table === 'runs' ? 'Run' : 'Job run'
-  return (id) =>
-    notFound(
-      wasGiven(id)
-        ? `${what} ${id} was removed: retention.runs_days and retention.runs_max say how long runs are kept.`
-        : undefined,
-    )
+  const removed = table === 'runs' ? 'run_removed' : 'job_run_removed'
+  return (id) => notFound(wasGiven(id) ? msg(removed, { id }) : undefined)
 }

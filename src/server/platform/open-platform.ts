@@ -15,6 +15,7 @@ import { noteVersion, storeSecret } from './meta.store.ts'
 import { migrations } from './migrations/index.ts'
 import { migrate } from './migrations/migrate.ts'
 import type { PasswordCost, Platform } from './platform.ts'
+import { rememberBackupFolder } from './own-folders.ts'
 import { continueRestore } from './restore-journal.ts'
 import { createSecretBox } from './secret-box.ts'
 import { createSettingSecretsStore } from './setting-secrets.store.ts'
@@ -71,6 +72,7 @@ function letGo(folder: DataFolder, opened: OpenedStore | undefined): void {
 function openStore(config: Config, folder: DataFolder, parts: PlatformParts) {
   const { clock = systemClock, ids = randomIds } = parts
   const logger = parts.logger ?? createLogger({ level: () => config.logLevel, clock, write: writeToStderr })
+  rememberBackupFolder(config.dataDir, config.backup.folder)
   const restored = continueRestore(folder.path, (error) =>
     logger.error({ err: error }, 'A backup could not be restored: the store stays as it was'),
   )

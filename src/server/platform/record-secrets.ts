@@ -1,3 +1,4 @@
+import { msg } from '../../contract/messages.ts'
 import type { ErrorDetail } from '../../contract/errors.ts'
 import { Refusal, invalid } from './refusal.ts'
 import type { SecretBox } from './secret-box.ts'
@@ -38,9 +39,9 @@ export function recordSecrets(box: SecretBox, kind: string, context: string) {
 }
 
 const lostMessage = (kind: string, { name, secret_names }: Kept) =>
-  `${secret_names.join(', ')} of the ${kind} ${name} cannot be read: the key they were encrypted with is not here. Enter them again.`
+  msg('secrets_lost', { secrets: secret_names, kind, name })
 
 const lostDetail = (name: string): ErrorDetail => ({
   path: `body.secrets.${name}`,
-  message: 'cannot be read any more: enter it again, or null to take it away',
+  ...msg('secret_lost'),
 })

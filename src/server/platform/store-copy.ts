@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path'
 import { type Backup, isRestorable } from '../../contract/backups.ts'
 import { type BackupReason, newBackupName } from './backup-files.ts'
-import { checkSeal, removeSeal, sealFile } from './backup-seal.ts'
+import { checkSeal, hasSeal, removeSeal, sealFile } from './backup-seal.ts'
 import { codeOf } from './data-folder.ts'
 import { syncFolder } from './durable-file.ts'
 
@@ -209,7 +209,7 @@ export function stageBackup({ target, ...backup }: Inspecting & { target: string
 
 /** Seals the store that a restore has replaced, if it is sound and has no seal yet. */
 export function sealKept({ path }: { path: string }): boolean {
-  if (checkSeal(path) !== 'missing' || structureProblem(path, 'quick_check')) return false
+  if (hasSeal(path) || structureProblem(path, 'quick_check')) return false
   sealFile(path)
   return true
 }

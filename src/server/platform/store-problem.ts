@@ -1,32 +1,30 @@
+import { type Message, msg } from '../../contract/messages.ts'
 /** Why the store cannot be written, in the words that people see; undefined for errors that say nothing about that. */
-export function storeProblem(code: string): string | undefined {
-  if (code.startsWith('SQLITE_FULL'))
-    return 'The disk is full: nothing was saved. Free some space; reading goes on meanwhile.'
-  if (code === 'SQLITE_READONLY_DBMOVED')
-    return 'The database file (headgate.db or headgate.db-wal) was moved, replaced, or removed while the server was running. Nothing was saved. Put the file back or restart the server.'
-  return /^SQLITE_(IOERR|READONLY|CANTOPEN)/.test(code)
-    ? 'The data folder cannot be written: nothing was saved. Look at its disk and its rights.'
-    : undefined
+export function storeProblem(code: string): Message | undefined {
+  if (code.startsWith('SQLITE_FULL')) return msg('disk_full')
+  if (code === 'SQLITE_READONLY_DBMOVED') return msg('store_moved')
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return msg('database_damaged')
+  return /^SQLITE_(IOERR|READONLY|CANTOPEN)/.test(code) ? msg('store_unwritable') : undefined
 }
 
 /** Whether the store can be written, as the last attempt has shown. */
 export interface StoreCondition {
   /** null: saving works. */
-  readonly problem: string | null
+  readonly problem: Message | null
   /** Something was not saved; anything else than an error of the store is ignored. */
   failed(error: unknown): void
   /** Something was. */
   recovered(): void
   /** Called with every change, after the transaction that has shown it. */
-  onChange(listener: (problem: string | null) => void): void
+  onChange(listener: (problem: Message | null) => void): void
 }
 
 export function createStoreCondition(): StoreCondition {
-  const listeners: ((problem: string | null) => void)[] = []
-  let problem: string | null = null
+  const listeners: ((problem: Message | null) => void)[] = []
+  let problem: Message | null = null
 
-  function change(now: string | null): void {
-    if (now === problem) return
+  function change(now: Message | null): void {
+    if (now?.code === problem?.code) return
     problem = now
     // Not within the transaction that is just failing.
     queueMicrotask(() => {

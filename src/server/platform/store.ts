@@ -2,7 +2,7 @@ import Sqlite, { type Database } from 'better-sqlite3'
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import type { CursorCodec } from './cursor.ts'
 import type { Logger } from './logger.ts'
-import { createFileCheck } from './store-file.ts'
+import { createFileCheck, longestLog, StoreMoved } from './store-file.ts'
 import { type StoreCondition, createStoreCondition } from './store-problem.ts'
 import { addLowerText } from './text-search.ts'
 
@@ -58,7 +58,7 @@ export function openDatabase(file: string): Database {
     sqlite.pragma('foreign_keys = ON')
     sqlite.pragma('busy_timeout = 5000')
     sqlite.pragma('temp_store = MEMORY')
-    sqlite.pragma('journal_size_limit = 67108864')
+    sqlite.pragma(`journal_size_limit = ${longestLog}`)
     addLowerText(sqlite)
     return sqlite
   } catch (error) {
@@ -77,7 +77,7 @@ export function createStore(sqlite: Database, cursors: CursorCodec, logger: Logg
     undo: sqlite.prepare('ROLLBACK TO nested'),
   }
   const condition = createStoreCondition()
-  const checkFile = createFileCheck(sqlite)
+  const files = createFileCheck(sqlite)
   let depth = 0
   let callbacks: (() => void)[] = []
   let queue: Queued[] = []
@@ -87,7 +87,7 @@ export function createStore(sqlite: Database, cursors: CursorCodec, logger: Logg
       statements.begin.run()
       depth = 1
       const value = synchronous(fn())
-      checkFile()
+      files.check()
       statements.commit.run()
       depth = 0
       return value
@@ -97,6 +97,7 @@ export function createStore(sqlite: Database, cursors: CursorCodec, logger: Logg
       condition.failed(error)
       // SQLite itself rolls back when the disk is full or fails.
       if (sqlite.inTransaction) statements.rollback.run()
+      if (error instanceof StoreMoved) files.reconsider()
       throw error
     } finally {
       runCallbacks()
@@ -172,9 +173,10 @@ export function createStore(sqlite: Database, cursors: CursorCodec, logger: Logg
     condition,
     checkFile() {
       try {
-        checkFile()
+        files.check()
       } catch (error) {
         condition.failed(error)
+        if (error instanceof StoreMoved) files.reconsider()
         throw error
       }
     },
@@ -198,6 +200,7 @@ export function createStore(sqlite: Database, cursors: CursorCodec, logger: Logg
         sqlite.pragma('wal_checkpoint(TRUNCATE)')
       } finally {
         sqlite.pragma(`busy_timeout = ${Number(patience)}`)
+        files.reconsider()
       }
     },
     close() {

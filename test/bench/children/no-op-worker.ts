@@ -1,5 +1,5 @@
 // A worker whose tasks do nothing but say so: what is left is the cost of running a task at all.
-import { serveWorker } from '../../../src/executor/worker-host.ts'
+import { serveWorker } from '../../../src/executor/workers/worker-host.ts'
 
 serveWorker({
   runTask: async (_plan, io) => {

@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline'
 import type { BoundConnector, LogEntry, SourceState } from '../../../src/contract/executor-protocol.ts'
 import { engine } from '../../../src/executor/engine/engine.ts'
-import { serveWorker } from '../../../src/executor/worker-host.ts'
+import { serveWorker } from '../../../src/executor/workers/worker-host.ts'
 import type { FromWorker, ToWorker } from '../../../src/executor/worker-protocol.ts'
 
 /** What oracle/engine.py writes, but for its first line, which is the folder that the worker may use. */

@@ -5,12 +5,14 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from random import Random
 
-from databases import Database
+from databases import Database, is_minus_zero
 from documents import Mongo
 from files import File
-from steps import apply, fresh_name, input_name, random_steps, refuses, written
+from keys import as_table, one_of_each, respelled
+from nested import random_nest, random_nested
+from steps import apply, fresh_name, input_name, place, random_steps, refuses, written
 from systems import SOURCES, TARGETS
-from values import KINDS, NAMES, Column, canon, random_value
+from values import KINDS, NAMES, NESTED, Column, canon, random_value
 
 FLAVOURS = ("none", "names", "values", "map")
 PAIRS = [(source, *target) for source in SOURCES for target in TARGETS]
@@ -18,7 +20,8 @@ PAIRS = [(source, *target) for source in SOURCES for target in TARGETS]
 ONE = ("sqlite", "postgres", "duckdb")
 ALIKE = [(database, database, mode) for database in ONE for mode in ("append", "replace", "upsert", "delete_insert")]
 
-KEY_KINDS = ("int", "text", "uuid", "date")
+# Of texts most tables have an opinion.
+KEY_KINDS = ("int", "text", "text", "text", "uuid", "date")
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,7 @@ def make_case(seed: int, systems: dict) -> Case:
     reader = systems["sources"][source]
     keyed = mode in ("upsert", "delete_insert")
     writer = systems["targets"][target]
-    columns = random_columns(rng, 3 if count > 10_000 else 8, keyed, reader, writer)
+    columns = random_columns(rng, 3 if count > 10_000 else 8, keyed, flavour, reader, writer)
     key = columns[0].name if keyed else None
     null_share = rng.choice((0, 0.1, 0.5))
     rows = random_rows(rng, columns, count, Both(reader, writer), null_share, key, unique=mode == "upsert" and rng.random() < 0.7)
@@ -74,14 +77,23 @@ def make_case(seed: int, systems: dict) -> Case:
         steps = []
     else:
         key = key_after
+    is_there = isinstance(writer, (Database, Mongo)) and rng.random() < 0.6
+    if is_there and keyed and rng.random() < 0.6:
+        rows = told_apart(writer, columns[0], key, rows)
     case = Case(
         seed, source, target, mode, flavour, source == target and source in ONE and rng.random() < 0.5,
         rng.random() < 0.3, reader.options(rng) if isinstance(reader, File) else {},
         writer.options(rng) if isinstance(writer, File) else {}, columns, rows, steps, key,
     )  # fmt: skip
-    if isinstance(writer, (Database, Mongo)) and rng.random() < 0.6:
-        return replace(case, before=random_before(rng, case, reader, writer))
-    return case
+    return replace(case, before=random_before(rng, case, reader, writer)) if is_there else case
+
+
+def told_apart(writer, column: Column, name: str | None, rows: list[tuple]) -> list[tuple]:
+    """Without rows that a key column of that name takes for the same as another one, though they differ."""
+    key = column.called(name or "")
+    told = as_table(writer, key, [row[0] for row in rows], True)
+    last = {told(row[0]): row[0] for row in rows}
+    return [row for row in rows if canon(key.kind, row[0]) == canon(key.kind, last[told(row[0])])]
 
 
 @dataclass(frozen=True)
@@ -105,10 +117,12 @@ def bears_name(reader, writer, name: str) -> bool:
     return not any(isinstance(system, Mongo) and not system.bears_name(name) for system in (reader, writer))
 
 
-def random_columns(rng: Random, most: int, keyed: bool, reader, writer) -> list[Column]:
+def random_columns(rng: Random, most: int, keyed: bool, flavour: str, reader, writer) -> list[Column]:
     names: list[str] = []
     columns = []
-    kinds = [kind for kind in KINDS if kind in reader.kinds and reader.read_kind(Column("", kind)).kind in writer.kinds]
+    kinds = [kind for kind in KINDS if kind in reader.source_kinds and reader.read_kind(Column("", kind)).kind in writer.kinds]
+    # JavaScript has no words for the types inside.
+    nests = flavour != "map" and "list" in reader.source_kinds and "list" in writer.kinds
     key_kinds = [kind for kind in KEY_KINDS if kind in kinds]
     # Fields of documents may not be called as one likes: a few show it.
     plain = getattr(reader, "plain_names", False) or (isinstance(reader, Mongo) or isinstance(writer, Mongo)) and rng.random() < 0.8
@@ -121,6 +135,9 @@ def random_columns(rng: Random, most: int, keyed: bool, reader, writer) -> list[
         if not bears_name(reader, writer, name):
             name = f"c{at}"
         names.append(name)
+        if nests and not (keyed and at == 0) and rng.random() < 0.3:
+            columns.append(random_nested(rng, name, [kind for kind in kinds if kind != "json"], isinstance(writer, Mongo)))
+            continue
         kind = rng.choice(key_kinds if keyed and at == 0 else kinds)
         digits = rng.choice((1, 4, 5, 9, 10, 15, 16, 18, 19, 28, 37, 38)) if kind == "decimal" else 0
         places = rng.choice((0, min(2, digits), digits // 2, min(digits, 30))) if kind == "decimal" else 0
@@ -162,7 +179,7 @@ def holdable(rng: Random, column: Column, system, null_share: float, key: bool):
     if rng.random() < null_share:
         return None
     while True:
-        value = random_value(rng, column)
+        value = random_nest(rng, column, system.holds) if column.kind in NESTED else random_value(rng, column)
         if system.holds(column, value) and not (key and column.kind == "text" and (len(value) > 50 or "\x00" in value)):
             return value
 
@@ -211,14 +228,33 @@ def random_before(rng: Random, case: Case, reader, writer) -> tuple[list[Column]
     rows = random_rows(rng, had, rng.choice((0, 1, 5, 20)), writer, 0.1, case.key, unique=case.mode == "upsert")
     at = next((index for index, c in enumerate(columns) if c.name == case.key), None)
     coming = [row for row in coming if at is not None and row[at] is not None and writer.holds(columns[at], row[at])]
-    if not coming:
+    places = {c.name: index for index, c in enumerate(columns)}
+
+    def met(row: tuple) -> tuple:
+        found = rng.choice(coming)
+        near = case.mode == "upsert" and rng.random() < 0.5
+        return tuple(
+            near_value(rng, writer, c, found[places[c.name]], value) if c.name == case.key or (near and c.name in places) else value
+            for c, value in zip(had, row)
+        )
+
+    # Some keys are met, in the same row or in another one.
+    rows = [met(row) if coming and rng.random() < 0.5 else row for row in rows]
+    if case.mode != "upsert":
         return had, rows
-    # Some keys are met.
-    at = next(index for index, c in enumerate(had) if c.name == case.key)
-    from_at = next(index for index, c in enumerate(columns) if c.name == case.key)
-    rows = [(*r[:at], rng.choice(coming)[from_at], *r[at + 1 :]) if rng.random() < 0.5 else r for r in rows]
-    once = {canon(had[at].kind, row[at]): row for row in rows}
-    return had, list(once.values()) if case.mode == "upsert" else rows
+    at = place(had, case.key)
+    return had, one_of_each(as_table(writer, had[at], [row[at] for row in rows], True), rows, at)
+
+
+# What the oracle's own client and the engine write alike, byte by byte.
+ALIKE_KINDS = ("bool", "int", "decimal", "double", "text", "bytes", "date", "uuid")
+
+
+def near_value(rng: Random, writer, column: Column, coming, own):
+    """What comes in, perhaps spelled in another way."""
+    if column.kind not in ALIKE_KINDS or not writer.holds(column, coming) or is_minus_zero(column, coming):
+        return own
+    return respelled(rng, coming) if column.kind == "text" and coming is not None and rng.random() < 0.5 else coming
 
 
 def task_of(case: Case, systems: dict, tables: tuple[str, str]) -> dict:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from itertools import count
 from typing import Iterator
 
@@ -9,8 +10,10 @@ from cases import Case, flowing, refused, task_of, yaml_of
 from databases import Database, MariaDb, Postgres
 from documents import Mongo
 from engine import Engine
-from files import File, JsonLines
-from steps import untouched
+from files import Csv, File, JsonLines
+from keys import CLASH, Told, as_table, clash
+from nested import leaves
+from steps import place, untouched
 from values import Column, canon
 from web import Api
 from workbooks import Excel
@@ -71,7 +74,8 @@ class World:
                 # It need not keep rows in the order in which they came.
                 case = replace(case, rows=stored(reader, source, case.columns))
             columns, rows = taken(case, *flowing(case, reader))
-            verdict.refusal = "a value that does not fit" if refused(case, reader) else refusal_of(writer, columns, rows)
+            told = compared_keys(case, writer, columns, rows)
+            verdict.refusal = "a value that does not fit" if refused(case, reader) else refusal_of(writer, columns, rows) or key_refusal(case, told, columns, rows)
             given = rows
             rows = kept(writer, columns, rows)
             if case.before is not None:
@@ -79,9 +83,9 @@ class World:
             answer = self.run(case, yaml, reader, writer)
             verdict.lane = answer["lane"]
             types = reader.kept_types if isinstance(reader, Database) and case.source == case.target else {}
-            verdict.differences = self.differences(case, writer, target, (columns, rows), verdict.refusal, answer, types)
+            verdict.differences = self.differences(case, writer, target, (columns, rows), verdict.refusal, answer, types, told)
             if answer["status"] in ("success", "completed"):
-                verdict.differences += untold(columns, given, rows, answer["steps"][-1].get("changes", []))
+                verdict.differences += untold(writer, columns, given, rows, answer["steps"][-1].get("changes", []))
         finally:
             drop(reader, source, case.source_options)
             drop(writer, target, case.target_options)
@@ -92,13 +96,13 @@ class World:
         there = {"id": 1 if case.same else 2, "name": "there", **writer.connector()}
         return self.engine.run({"yaml": yaml, "connectors": {"here": here, "there": there}, "state": None}, alone=case.seed % 20 == 7)
 
-    def differences(self, case: Case, writer, table: str, stream, refusal: str | None, answer: dict, kept: dict[str, str]) -> list[Difference]:
+    def differences(self, case: Case, writer, table: str, stream, refusal: str | None, answer: dict, kept: dict[str, str], told: Told) -> list[Difference]:
         status, error = answer["status"], answer["error"] or {}
         if status in ("crashed", "hung"):
             return [Difference(status)]
         if status == "failed":
             code, message = error.get("code", ""), error.get("message", "")
-            if refusal is None or code in ("INTERNAL_ERROR", "ROWS_UNACCOUNTED"):
+            if refusal is None or code in ("INTERNAL_ERROR", "ROWS_UNACCOUNTED") or (refusal == CLASH) != (code == "KEY_NOT_UNIQUE"):
                 return [Difference("failed", actual=message, code=code)]
             # What was sent stays sent (docs/run-errors.md).
             if isinstance(writer, (Api, Mongo)):
@@ -107,7 +111,7 @@ class World:
         elif refusal is not None:
             return [Difference("accepted", expected=f"a refusal: {refusal}")]
         else:
-            expected = after(case, writer, *stream, case.mode)
+            expected = after(case, writer, *stream, case.mode, told)
         try:
             found = writer.read(table, case.target_options) if isinstance(writer, File) else writer.read(table)
         except Exception as problem:  # whatever the client of the target has to say
@@ -115,10 +119,10 @@ class World:
         differences = compare(case, writer, expected, found, kept)
         if status == "failed" and differences and isinstance(writer, MariaDb):
             # Changes of its tables cannot be taken back: a new column stays, without values (docs/connectors.md).
-            differences = compare(case, writer, after(case, writer, stream[0], [], "append"), found, kept)
+            differences = compare(case, writer, after(case, writer, stream[0], [], "append", told), found, kept)
         if status == "failed":
             return [Difference("changed", actual=d.words()) for d in differences]
-        changed = len(stream[1]) - unchanged(case, *stream)
+        changed = len(stream[1]) - unchanged(case, *stream, told)
         if answer["item_count"] != changed:
             differences.append(Difference("count", expected=str(changed), actual=str(answer["item_count"])))
         return differences
@@ -146,7 +150,7 @@ def drop(system, table: str, options: dict):
 def refusal_of(writer, columns: list[Column], rows: list[tuple]) -> str | None:
     if isinstance(writer, Mongo) and any(writer.refuses_name(c.name) for c in columns):
         return "a name that is no field's"
-    if isinstance(writer, (Database, Mongo, Excel)):
+    if isinstance(writer, (Database, Mongo, Excel, Csv)):
         for at, column in enumerate(columns):
             for row in rows:
                 why = writer.cannot_keep(column, row[at])
@@ -155,21 +159,57 @@ def refusal_of(writer, columns: list[Column], rows: list[tuple]) -> str | None:
     return None
 
 
+def compared_keys(case: Case, writer, columns: list[Column], rows: list[tuple]) -> Told:
+    """How the target tells the keys apart."""
+    if case.key is None:
+        return lambda value: value
+    values = [row[place(columns, case.key)] for row in rows]
+    if case.before is None:
+        return as_table(writer, columns[place(columns, case.key)], values, False)
+    had, old = case.before
+    at = place(had, case.key)
+    return as_table(writer, had[at], [*values, *(row[at] for row in old)], True)
+
+
+def key_refusal(case: Case, told: Told, columns: list[Column], rows: list[tuple]) -> str | None:
+    if case.key is None or case.before is None:
+        return None
+    had, old = case.before
+    coming = [row[place(columns, case.key)] for row in rows]
+    return CLASH if clash(case.mode, told, coming, [row[place(had, case.key)] for row in old]) else None
+
+
 def kept(writer, columns: list[Column], rows: list[tuple]) -> list[tuple]:
     if not isinstance(writer, Database):
         return rows
     return [tuple(writer.kept(c, v) for c, v in zip(columns, row)) for row in rows]
 
 
-def untold(columns: list[Column], given: list[tuple], rows: list[tuple], changes: list[dict]) -> list[Difference]:
-    """What is kept differently is said, with its number."""
-    changed = {}
+MINUS_ZERO, NO_NUMBER, DIGITS = "-0.0 stored as 0.0", "NaN or infinity, written as text", "more than 15 digits, written as text"
+
+
+def untold(writer, columns: list[Column], given: list[tuple], rows: list[tuple], changes: list[dict]) -> list[Difference]:
+    """What is kept differently, or in another form, is said, with its number."""
+    wanted: Counter = Counter()
     for at, column in enumerate(columns):
-        number = sum(canon(column.kind, a[at]) != canon(column.kind, b[at]) for a, b in zip(given, rows))
-        if number > 0:
-            changed[column.name] = number
-    said = {one["column"]: one["count"] for one in changes if one["change"] == "-0.0 stored as 0.0"}
-    return [] if said == changed else [Difference("told", expected=str(changed), actual=str(said))]
+        wanted[column.name, MINUS_ZERO] = sum(canon(column.kind, a[at]) != canon(column.kind, b[at]) for a, b in zip(given, rows))
+        if isinstance(writer, JsonLines):
+            for row in given:
+                wanted.update((column.name, change) for change in forms(writer, column, row[at]))
+    known = (MINUS_ZERO, *((NO_NUMBER, DIGITS) if isinstance(writer, JsonLines) else ()))
+    said = Counter({(one["column"], one["change"]): one["count"] for one in changes if one["change"] in known})
+    return [] if said == wanted else [Difference("told", expected=str(dict(+wanted)), actual=str(dict(said)))]
+
+
+def forms(writer: JsonLines, column: Column, value) -> set[str]:
+    """What is written as text, where a reader of JSON would not keep the number."""
+    found = set()
+    for of, leaf in leaves(column, getattr(value, "plain", value)):
+        if of.kind == "double" and not abs(leaf) < float("inf"):
+            found.add(NO_NUMBER)
+        if of.kind == "decimal" and not isinstance(writer, Api) and of.digits > 15 and abs(leaf) >= Decimal(10) ** (15 - of.places):
+            found.add(DIGITS)
+    return found
 
 
 def taken(case: Case, columns: list[Column], rows: list[tuple]) -> tuple[list[Column], list[tuple]]:
@@ -184,7 +224,7 @@ def taken(case: Case, columns: list[Column], rows: list[tuple]) -> tuple[list[Co
     return columns, [rows[index] for index in sorted(last.values())]
 
 
-def after(case: Case, writer, columns: list[Column], rows: list[tuple], mode: str) -> tuple[list[Column], list[tuple]]:
+def after(case: Case, writer, columns: list[Column], rows: list[tuple], mode: str, told: Told) -> tuple[list[Column], list[tuple]]:
     """What the target holds once the rows have arrived."""
     if case.before is None or isinstance(writer, File):
         return columns, rows
@@ -202,28 +242,26 @@ def after(case: Case, writer, columns: list[Column], rows: list[tuple], mode: st
         return all_columns, [*old, *map(placed, rows)]
     if mode == "replace":
         return all_columns, [placed(row) for row in rows]
-    key_at = next(index for index, c in enumerate(all_columns) if c.name == case.key)
-    kind = all_columns[key_at].kind
-    coming = {canon(kind, row[places[case.key]]) for row in rows}
-    met = {canon(kind, row[key_at]): row for row in old}
-    kept = [row for row in old if canon(kind, row[key_at]) not in coming]
+    key_at = place(all_columns, case.key)
+    coming = {told(row[places[case.key]]) for row in rows}
+    met = {told(row[key_at]): row for row in old}
+    kept = [row for row in old if told(row[key_at]) not in coming]
     if mode == "delete_insert":
         return all_columns, [*kept, *map(placed, rows)]
-    return all_columns, [*kept, *(placed(row, met.get(canon(kind, row[places[case.key]]))) for row in rows)]
+    return all_columns, [*kept, *(placed(row, met.get(told(row[places[case.key]]))) for row in rows)]
 
 
-def unchanged(case: Case, columns: list[Column], rows: list[tuple]) -> int:
+def unchanged(case: Case, columns: list[Column], rows: list[tuple], told: Told) -> int:
     """Rows that an upsert finds there already as they should be: they are not counted."""
     if case.mode != "upsert" or case.before is None:
         return 0
     had, old = case.before
-    key_at = next(index for index, c in enumerate(had) if c.name == case.key)
-    met = {canon(had[key_at].kind, row[key_at]): row for row in old}
+    key_at, from_at = place(had, case.key), place(columns, case.key)
+    met = {told(row[key_at]): row for row in old}
     places = {c.name: at for at, c in enumerate(had)}
-    from_at = next(index for index, c in enumerate(columns) if c.name == case.key)
 
     def is_there(row: tuple) -> bool:
-        there = met.get(canon(columns[from_at].kind, row[from_at]))
+        there = met.get(told(row[from_at]))
         if there is None:
             return False
         below = [there[places[c.name]] if c.name in places else None for c in columns]
@@ -267,7 +305,7 @@ def types_of(case: Case, writer, columns: list[Column], found, kept: dict[str, s
     for column, (name, kind) in zip(columns, found):
         if name not in made or kind == "" or name == case.key:
             continue
-        wanted = writer.types[column.kind].replace("$", f"({column.digits},{column.places})") if isinstance(writer, Database) else str(writer.type_of(column))
+        wanted = writer.made_type(column) if isinstance(writer, Database) else str(writer.type_of(column))
         if name in same:
             wanted = kept.get(column.kind, wanted)
         if wanted != kind:

@@ -12,7 +12,8 @@ from zlib import crc32
 import psycopg
 import pymysql
 
-from values import KINDS, UTC, Column, Other, parsed_json
+from nested import document, leaves, mapped, nest, of_document
+from values import KINDS, NESTED, UTC, Column, Other, parsed, parsed_json
 
 PLAIN_DECIMAL = re.compile(r"-?\d+(\.\d+)?")
 
@@ -32,6 +33,28 @@ def zero_within(value) -> bool:
     return isinstance(value, list) and any(map(zero_within, value))
 
 
+def bad_number(column: Column, value) -> str | None:
+    """What JSON does not know is refused inside of documents."""
+    if column.kind not in NESTED or value is None:
+        return None
+    bad = any(of.kind == "double" and not abs(leaf) < float("inf") for of, leaf in leaves(column, value.plain))
+    return "NaN or an infinity in a document" if bad else None
+
+
+def zero_in(column: Column, value) -> bool:
+    if column.kind in NESTED and value is not None:
+        return any(of.kind == "text" and "\x00" in leaf for of, leaf in leaves(column, value.plain))
+    return has_zero(column.kind, value)
+
+
+def nested_text(column: Column, text: str):
+    """A nested value that is kept as the text of a document."""
+    try:
+        return of_document(column, parsed(text), of_text)
+    except ValueError:
+        return Other(f"text {text!r}")
+
+
 def is_minus_zero(column: Column, value) -> bool:
     """SQLite and MariaDB make zero of it by themselves."""
     return column.kind == "double" and value is not None and str(value) == "-0.0"
@@ -44,10 +67,13 @@ def iso(kind: str, text: str):
 class Database:
     slot = ""
     # Of values that may go there; without those that the test's server itself cannot take.
-    kinds = KINDS
+    kinds = (*KINDS, *NESTED)
+    source_kinds = KINDS
     types: dict[str, str] = {}
     # Kinds that cannot be told from another when they are read, by what they are read as.
     read_as: dict[str, str] = {}
+    # Of text in tables that the oracle makes; some take for equal what differs. Which one a column has follows from its name.
+    collations: tuple[str, ...] = ("",)
     # Of a source: types that a table of the same system keeps, where the engine would choose another one for their values.
     kept_types: dict[str, str] = {}
 
@@ -58,11 +84,15 @@ class Database:
         return '"' + name.replace('"', '""') + '"'
 
     def type_of(self, column: Column, key: bool = False) -> str:
-        return self.types[column.kind].replace("$", f"({column.digits},{column.places})")
+        return self.made_type(column)
+
+    def made_type(self, column: Column) -> str:
+        """Of a column that the engine makes."""
+        return self.types[column.kind if column.kind in self.types else "json"].replace("$", f"({column.digits},{column.places})")
 
     def cannot_keep(self, column: Column, value) -> str | None:
         """Why a value is refused, as docs/types.md says under “Refused”."""
-        return None
+        return bad_number(column, value)
 
     def holds(self, column: Column, value) -> bool:
         """Whether its own client can write the value there, for a source or for what a target has before."""
@@ -72,8 +102,16 @@ class Database:
         """What the system keeps of a value; where that differs, the run says so."""
         return value
 
+    def collated(self, column: Column) -> str:
+        collation = of_name(column, self.collations) if column.kind == "text" else ""
+        return f" COLLATE {collation}" if collation else ""
+
+    def classes(self, column: Column, texts: list[str]) -> dict[str, int]:
+        """Which of the texts the column takes for equal, by the server's own word: each with the number that it shares with those."""
+        raise NotImplementedError
+
     def create_sql(self, table: str, columns: list[Column], key: str | None, unique: bool) -> list[str]:
-        fields = ", ".join(f"{self.quote(c.name)} {self.type_of(c, c.name == key)}" for c in columns)
+        fields = ", ".join(f"{self.quote(c.name)} {self.type_of(c, c.name == key)}{self.collated(c)}" for c in columns)
         made = [f"CREATE TABLE {self.quote(table)} ({fields})"]
         if key is not None and unique:
             made.append(f"CREATE UNIQUE INDEX {self.quote(table + '_key')} ON {self.quote(table)} ({self.quote(key)})")
@@ -86,17 +124,16 @@ class Sqlite(Database):
         "bool": "BOOLEAN", "int": "INTEGER", "decimal": "DECIMAL$", "double": "REAL", "text": "TEXT", "bytes": "BLOB", "date": "DATE",
         "time": "TIME", "timestamp": "TIMESTAMP", "timestamptz": "TIMESTAMPTZ", "uuid": "UUID_TEXT", "json": "JSON_TEXT",
     }  # fmt: skip
+    collations = ("", "NOCASE", "RTRIM")
 
     def __init__(self, path: Path):
         self.path = path
 
-    def create_sql(self, table, columns, key, unique):
-        # Values that it takes for equal are not the same.
-        made = super().create_sql(table, columns, key, unique)
-        loose = [c for c in columns if c.kind == "text" and c.name != key and of_name(c, ("", "NOCASE", "RTRIM"))]
-        for c in loose:
-            made[0] = made[0].replace(f"{self.quote(c.name)} TEXT", f"{self.quote(c.name)} TEXT COLLATE {of_name(c, ('', 'NOCASE', 'RTRIM'))}", 1)
-        return made
+    def classes(self, column, texts):
+        with closing(sqlite3.connect(":memory:")) as db:
+            db.execute(f"CREATE TABLE t (k TEXT{self.collated(column)})")
+            db.executemany("INSERT INTO t VALUES (?)", [(text,) for text in texts])
+            return dict(db.execute("SELECT k, dense_rank() OVER (ORDER BY k) FROM t").fetchall())
 
     def connector(self) -> dict:
         return {"type": "sqlite", "config": {"path": str(self.path)}, "secrets": {}}
@@ -106,7 +143,7 @@ class Sqlite(Database):
             return None
         if column.kind == "decimal" and not is_number_there(value):
             return "a decimal that floating point does not hold"
-        return "NaN" if column.kind == "double" and value != value else None
+        return "NaN" if column.kind == "double" and value != value else bad_number(column, value)
 
     def holds(self, column, value):
         return super().holds(column, value) and not is_minus_zero(column, value)
@@ -117,6 +154,8 @@ class Sqlite(Database):
     def native(self, column: Column, value):
         if value is None or column.kind in ("int", "double", "text", "bytes", "json"):
             return value
+        if column.kind in NESTED:
+            return document(column, value)
         if column.kind == "bool":
             return int(value)
         if column.kind == "decimal":
@@ -135,6 +174,8 @@ class Sqlite(Database):
             return Other(f"{type(raw).__name__} {raw!r}")
         if column.kind == "bool":
             return bool(raw)
+        if column.kind in NESTED:
+            return nested_text(column, raw)
         return of_text(column, raw) if wanted is str else raw
 
     def write(self, table: str, columns: list[Column], rows: list[tuple], key: str | None = None, unique: bool = False):
@@ -199,6 +240,8 @@ class Postgres(Database):
         "date": "date", "time": "time without time zone", "timestamp": "timestamp without time zone",
         "timestamptz": "timestamp with time zone", "uuid": "uuid", "json": "jsonb",
     }  # fmt: skip
+    # By letters and accents alone, and by letters alone.
+    collations = ("", "headgate_ci", "headgate_base")
 
     def __init__(self, server: dict):
         self.server = server
@@ -206,6 +249,15 @@ class Postgres(Database):
             host=server["host"], port=server["port"], user=server["user"], password=server["password"], dbname=server["database"],
             autocommit=True, options="-c timezone=UTC -c lock_timeout=60s",
         )  # fmt: skip
+        # One process after the other.
+        self.db.execute("SELECT pg_advisory_lock(1)")
+        for name, level in (("headgate_ci", 2), ("headgate_base", 1)):
+            self.db.execute(f"CREATE COLLATION IF NOT EXISTS {name} (provider = icu, locale = 'und-u-ks-level{level}', deterministic = false)")
+        self.db.execute("SELECT pg_advisory_unlock(1)")
+
+    def classes(self, column, texts):
+        ranked = f"SELECT k, dense_rank() OVER (ORDER BY k{self.collated(column)}) FROM unnest(%s::text[]) AS k"
+        return dict(self.db.execute(ranked.encode(), (texts,)).fetchall())
 
     def connector(self) -> dict:
         server = self.server
@@ -213,10 +265,18 @@ class Postgres(Database):
         return {"type": "postgres", "config": config, "secrets": {"password": server["password"]}}
 
     def cannot_keep(self, column, value):
-        return "U+0000" if has_zero(column.kind, value) else None
+        return "U+0000" if zero_in(column, value) else bad_number(column, value)
+
+    def kept(self, column, value):
+        # Documents are parsed there, and numbers have no sign of zero.
+        if column.kind not in NESTED or value is None:
+            return value
+        return nest(column, mapped(column, value.plain, lambda of, leaf: 0.0 if is_minus_zero(of, leaf) else leaf))
 
     def native(self, column: Column, value):
-        return f"{value:f}" if column.kind == "decimal" and value is not None else value
+        if value is None:
+            return None
+        return f"{value:f}" if column.kind == "decimal" else document(column, value) if column.kind in NESTED else value
 
     def of_native(self, column: Column, raw):
         if raw is None:
@@ -229,6 +289,8 @@ class Postgres(Database):
             return Other(f"{type(raw).__name__} {raw!r}")
         if column.kind in ("timestamp", "timestamptz") and (raw.tzinfo is not None) != (column.kind == "timestamptz"):
             return Other(repr(raw))
+        if column.kind in NESTED:
+            return nested_text(column, raw)
         if column.kind == "json":
             return of_text(column, raw)
         return raw.astimezone(UTC) if column.kind == "timestamptz" else raw
@@ -255,9 +317,6 @@ class Postgres(Database):
         self.db.execute(f"DROP TABLE IF EXISTS {self.quote(table)}".encode())
 
 
-COLLATIONS = ("utf8mb4_bin", "utf8mb4_general_ci", "utf8mb4_unicode_ci", "utf8mb4_unicode_520_nopad_ci", "utf8mb4_nopad_bin", "utf8mb4_german2_ci")
-
-
 def of_name(column: Column, choices: tuple[str, ...]) -> str:
     """One that follows from the column's name."""
     return choices[crc32(column.name.encode()) % len(choices)]
@@ -269,6 +328,8 @@ class MariaDb(Database):
         "bool": "tinyint(1)", "int": "bigint(20)", "decimal": "decimal$", "double": "double", "text": "longtext", "bytes": "longblob",
         "date": "date", "time": "time(6)", "timestamp": "datetime(6)", "timestamptz": "datetime(6)", "uuid": "char(36)", "json": "longtext",
     }  # fmt: skip
+
+    collations = ("utf8mb4_bin", "utf8mb4_general_ci", "utf8mb4_unicode_ci", "utf8mb4_unicode_520_nopad_ci", "utf8mb4_nopad_bin", "utf8mb4_german2_ci")
 
     def __init__(self, server: dict):
         self.server = server
@@ -287,16 +348,24 @@ class MariaDb(Database):
 
     def type_of(self, column, key=False):
         if key and column.kind == "text":
-            return "varchar(255) COLLATE utf8mb4_nopad_bin"
-        if column.kind == "text":
-            return f"longtext COLLATE {of_name(column, COLLATIONS)}"
-        if column.kind == "json":
+            return "varchar(255)"
+        if column.kind in ("json", *NESTED):
             return "json"
         return super().type_of(column)
 
+    def classes(self, column, texts):
+        with self.db.cursor() as cursor:
+            cursor.execute(f"CREATE TEMPORARY TABLE headgate_classes (n int, k varchar(255){self.collated(column)})")
+            try:
+                cursor.executemany("INSERT INTO headgate_classes VALUES (%s, %s)", list(enumerate(texts)))
+                cursor.execute("SELECT n, dense_rank() OVER (ORDER BY k) FROM headgate_classes")
+                return {texts[number]: rank for number, rank in cursor.fetchall()}
+            finally:
+                cursor.execute("DROP TEMPORARY TABLE headgate_classes")
+
     def cannot_keep(self, column, value):
         if column.kind != "double" or value is None:
-            return None
+            return bad_number(column, value)
         return "NaN" if value != value else "infinity" if value in (float("inf"), float("-inf")) else None
 
     def holds(self, column, value):
@@ -310,7 +379,7 @@ class MariaDb(Database):
             return None
         if column.kind == "timestamptz":
             return value.replace(tzinfo=None)
-        return str(value) if column.kind == "uuid" else value
+        return str(value) if column.kind == "uuid" else document(column, value) if column.kind in NESTED else value
 
     def of_native(self, column: Column, raw):
         if raw is None:
@@ -327,6 +396,8 @@ class MariaDb(Database):
             return (datetime.min + raw).time()
         if column.kind == "timestamptz":
             return raw.replace(tzinfo=UTC)
+        if column.kind in NESTED:
+            return nested_text(column, raw)
         return of_text(column, raw) if wanted is str else raw
 
     def write(self, table, columns, rows, key=None, unique=False):

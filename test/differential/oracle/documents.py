@@ -10,13 +10,15 @@ from pymongo import ASCENDING, MongoClient
 
 from casts import as_text
 from files import DECLARED, canon_text
-from values import UTC, Column, Other, parsed_json
+from nested import leaves, mapped, nest
+from values import NESTED, UTC, Column, Other, parsed_json
 
 
 class Mongo:
     slot = "mongodb"
     section = "mongo"
-    kinds = ("bool", "int", "double", "text", "bytes", "date", "time", "timestamp", "timestamptz", "uuid", "json")
+    source_kinds = ("bool", "int", "double", "text", "bytes", "date", "time", "timestamp", "timestamptz", "uuid", "json")
+    kinds = (*source_kinds, *NESTED)
     # A date is a moment there.
     read_as = {"uuid": "text", "timestamptz": "timestamp"}
 
@@ -35,11 +37,15 @@ class Mongo:
         """Whether the server itself takes it."""
         if value is None:
             return True
+        if column.kind in NESTED:
+            return all(self.bears(of, leaf) for of, leaf in leaves(column, value.plain))
         if column.kind == "double":
             return abs(value) < float("inf") and str(value) != "-0.0"
         return column.kind != "json" or plain_document(json.loads(value))
 
     def cannot_keep(self, column, value):
+        if column.kind in NESTED and value is not None:
+            return next(filter(None, (self.cannot_keep(of, leaf) for of, leaf in leaves(column, value.plain))), None)
         if column.kind in ("timestamp", "timestamptz") and value is not None and value.microsecond % 1000 != 0:
             return "a part of a millisecond"
         return None
@@ -59,6 +65,8 @@ class Mongo:
     def native(self, column: Column, value):
         if value is None:
             return None
+        if column.kind in NESTED:
+            return mapped(column, value.plain, self.native)
         if column.kind == "int":
             return Int64(value)
         if column.kind == "date":
@@ -75,6 +83,8 @@ class Mongo:
         if raw is None:
             return None
         kind = column.kind
+        if kind in NESTED:
+            return nest(column, mapped(column, raw, self.of_native))
         wanted = {"bool": bool, "int": Int64, "double": float, "bytes": bytes, "uuid": UUID, "text": str, "time": str}
         if kind in wanted and type(raw) is not wanted[kind]:
             return Other(f"{type(raw).__name__} {raw!r}")

@@ -7,6 +7,8 @@ import duckdb
 
 from databases import Database, of_text
 from files import arrow_table, of_arrow
+from nested import mapped, nest
+from values import NESTED, Column
 
 
 class DuckDb(Database):
@@ -16,6 +18,14 @@ class DuckDb(Database):
         "time": "TIME", "timestamp": "TIMESTAMP", "timestamptz": "TIMESTAMP WITH TIME ZONE", "uuid": "UUID", "json": "JSON",
     }  # fmt: skip
 
+    # Its keys are told apart by their bytes whatever their collation.
+    collations = ("", "NOCASE", "NOACCENT")
+
+    def classes(self, column, texts):
+        return {text: number for number, text in enumerate(texts)}
+
+    source_kinds = Database.kinds
+
     def __init__(self, path: Path):
         self.path = path
 
@@ -24,6 +34,24 @@ class DuckDb(Database):
 
     def open(self):
         return duckdb.connect(str(self.path), config={"threads": 1, "memory_limit": "1GB"})
+
+    def cannot_keep(self, column, value):
+        return None
+
+    def made_type(self, column):
+        if column.kind not in NESTED:
+            return super().made_type(column)
+        # Its own way to quote names.
+        with duckdb.connect() as db:
+            (found,) = db.execute(f"SELECT typeof(CAST(NULL AS {self.written_type(column)}))").fetchone() or ("",)
+            return found
+
+    def written_type(self, column: Column) -> str:
+        if column.kind == "list":
+            return f"{self.written_type(column.inner[0])}[]"
+        if column.kind == "struct":
+            return f"STRUCT({', '.join(f'{self.quote(field.name)} {self.written_type(field)}' for field in column.inner)})"
+        return super().made_type(column)
 
     def write(self, table, columns, rows, key=None, unique=False):
         with self.open() as db:
@@ -41,6 +69,8 @@ class DuckDb(Database):
             return columns, list(zip(*(column.to_pylist() for column in found.columns)))
 
     def of_native(self, column, raw):
+        if column.kind in NESTED:
+            return nest(column, mapped(column, raw, self.of_native))
         # Arrow has a UUID's text.
         return of_text(column, raw) if column.kind == "uuid" and isinstance(raw, str) else of_arrow(column, raw)
 

@@ -10,11 +10,10 @@ from pathlib import Path
 class Engine:
     """`worker`, `command`: what starts them; `folder`: exists, and is theirs."""
 
-    def __init__(self, worker: list[str], command: list[str], folder: Path, seconds: float = 180):
+    def __init__(self, worker: list[str], command: list[str], folder: Path):
         self.worker = worker
         self.command = command
         self.folder = folder
-        self.seconds = seconds
         self.process: subprocess.Popen | None = None
 
     def run(self, request: dict, alone: bool) -> dict:
@@ -28,7 +27,7 @@ class Engine:
         self.say(json.dumps(request))
         process = self.process
         assert process.stdout
-        if not select.select([process.stdout], [], [], self.seconds)[0]:
+        if not select.select([process.stdout], [], [], patience())[0]:
             self.stop()
             return nothing("hung")
         line = process.stdout.readline()
@@ -56,7 +55,7 @@ class Engine:
         connectors.write_text(json.dumps(slots))
         given = [*self.command, "run", str(task), "--connectors", str(connectors), "--json"]
         try:
-            done = subprocess.run(given, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=self.seconds)
+            done = subprocess.run(given, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=patience())
         except subprocess.TimeoutExpired:
             return nothing("hung")
         if done.returncode not in (0, 1) or done.stdout == b"":
@@ -71,6 +70,11 @@ class Engine:
             self.process.kill()
             self.process.wait()
             self.process = None
+
+
+def patience() -> float:
+    """After how many seconds without an answer a run hangs: more where many others want the processors."""
+    return 300 * max(1, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
 def nothing(status: str) -> dict:

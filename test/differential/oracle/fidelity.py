@@ -6,13 +6,17 @@ import re
 import sys
 import tempfile
 import uuid
+from collections import Counter
 from pathlib import Path
 
 from cases import Case, task_of, yaml_of
 from check import World, drop, put
-from databases import Database
+from databases import Database, MariaDb, is_minus_zero
+from duckdb_files import DuckDb
+from files import JsonLines, Parquet
 from main import make_world
 from values import BYTES, DATES, INTS, JSONS, MOMENTS, TIMES, UTC, Column, canon, decimal_of
+from workbooks import Excel
 
 SYSTEMS = {
     "SQLite": "sqlite", "PostgreSQL": "postgres", "MariaDB": "mysql", "DuckDB": "duckdb", "Parquet": "parquet", "CSV": "csv", "JSON Lines": "jsonl",
@@ -38,7 +42,7 @@ COLUMNS = (
     ("minus zero", Column("h_zero", "double"), (0.0, -0.0)),
     ("NaN and infinities", Column("i_nan", "double"), (float("nan"), float("inf"), float("-inf"), 1.0)),
     ("text", Column("j_text", "text"), TEXTS),
-    ("empty text beside NULL", Column("k_empty", "text"), ("", " ", "x")),
+    ("empty text and NULL", Column("k_empty", "text"), ("", " ", "x")),
     ("line ends, BOM, astral", Column("l_lines", "text"), LINES),
     ("text with U+0000", Column("m_zero", "text"), ("a\x00b", "x")),
     ("text that looks like something else", Column("n_like", "text"), LIKE),
@@ -67,7 +71,7 @@ def main():
         request["folder"] = name
         with multiprocessing.get_context("spawn").Pool(request["processes"], begin, (request,)) as pool:
             pairs = [pair for pairs in pool.imap(pairs_from, [(source, names) for source in names]) for pair in pairs]
-    report = {"rows": request["rows"], "columns": [title for title, _, _ in COLUMNS], "pairs": pairs}
+    report = {"columns": [title for title, _, _ in COLUMNS], "pairs": pairs}
     Path(request["report"]).write_text(json.dumps(report, ensure_ascii=False))
 
 
@@ -99,7 +103,7 @@ def pairs_from(work: tuple[str, list[str]]) -> list[dict]:
                 said = ", ".join(f"{title} {fate} {words}" for title, (fate, words) in fates.items() if fate in ("told", "changed"))
                 print(f"{source} → {target}, {size} rows: {said or 'nothing told'}", flush=True)
                 columns = [{"column": title, "fate": fate, "words": words} for title, (fate, words) in fates.items()]
-                pairs.append({"source": source, "target": target, "columns": columns})
+                pairs.append({"source": source, "target": target, "rows": size, "columns": columns})
         finally:
             few.drop()
             many.drop()
@@ -109,7 +113,10 @@ def pairs_from(work: tuple[str, list[str]]) -> list[dict]:
 def held(reader, column: Column, values) -> list:
     """The values that the source itself can hold."""
     values = values or UUIDS
-    return [value for value in values if reader.holds(column, value)] if column.kind in reader.kinds else []
+    if column.kind not in reader.kinds:
+        return []
+    # DuckDB compresses equal values into one, and takes both zeros for equal.
+    return [value for value in values if reader.holds(column, value) and not (isinstance(reader, DuckDb) and is_minus_zero(column, value))]
 
 
 class Given:
@@ -135,10 +142,12 @@ class Given:
         try:
             answer = self.world.run(case, yaml_of(task_of(case, self.world.systems, (self.table, there))), self.reader, writer)
             if answer["status"] not in ("success", "completed"):
-                return {title: ("refused", shorter((answer["error"] or {}).get("message", answer["status"]), self.table)) for title, _, _ in given}
+                words = (answer["error"] or {}).get("message", answer["status"])
+                # A run that gives no answer has refused nothing.
+                fate = "refused" if answer["status"] == "failed" else "changed"
+                return {title: (fate, shorter(words, self.table)) for title, _, _ in given}
             found = writer.read(there) if isinstance(writer, Database) else writer.read(there, OPTIONS)
-            told = [shorter(line, self.table) for line in answer["told"]]
-            return compared(self.reader, writer, given, self.count, found, told)
+            return compared(self.reader, writer, given, self.count, found, answer["steps"])
         finally:
             drop(writer, there, OPTIONS)
 
@@ -148,14 +157,17 @@ class Given:
 
 def shorter(words: str, table: str) -> str:
     """Without what is of this run alone."""
+    words = re.sub(rf" \(table \S*{re.escape(table)}[^)]*\)", "", words)
     words = re.sub(rf"\S*{re.escape(table)}\S*", "the table", words)
     return words if len(words) <= 160 else f"{words[:160]}…"
 
 
-def compared(reader, writer, given, count: int, found, told: list[str]) -> dict[str, tuple[str, str]]:
+def compared(reader, writer, given, count: int, found, steps: list[dict]) -> dict[str, tuple[str, str]]:
     names = [name for name, _ in found[0]]
     at = names.index(KEY.name)
     order = [int(row[at]) for row in found[1]]
+    if len(order) != count or sorted(order) != list(range(count)):
+        return {title: ("changed", f"{len(order)} rows of {count} arrived") for title, _, _ in given}
     fates = {}
     for title, column, held_values in given:
         values = [*held_values, None]
@@ -163,25 +175,70 @@ def compared(reader, writer, given, count: int, found, told: list[str]) -> dict[
         place = names.index(column.name)
         expected = [canon(read.kind, entered(read, value)) for value in values]
         seen: dict = {}
-
-        def canonical(raw) -> str:
-            key = (type(raw), repr(raw))
+        arrived: Counter = Counter()
+        wrong = None
+        for number, row in zip(order, found[1]):
+            raw = row[place]
+            # Equal values that differ, and lists, which no dictionary takes: by what they look like.
+            key = (type(raw), raw if isinstance(raw, (int, str, bytes)) else repr(raw))
             if key not in seen:
-                seen[key] = canon(read.kind, writer.of_native(read, raw))
-            return seen[key]
-
-        wrong = [(number, row[place]) for number, row in zip(order, found[1]) if canonical(row[place]) != expected[number % len(values)]]
-        said = next((line for line in told if f"`{column.name}`" in line), None)
-        if len(order) != count or sorted(order) != list(range(count)):
-            fates[title] = ("changed", f"{len(order)} rows of {count} arrived")
-        elif said is not None:
-            fates[title] = ("told", said)
-        elif wrong:
-            number, raw = wrong[0]
-            fates[title] = ("changed", f"{len(wrong)} values, such as {values[number % len(values)]!r} as {raw!r}")
-        else:
-            fates[title] = ("exact", "")
+                seen[key] = (canon(read.kind, writer.of_native(read, raw)), other_form(writer, read, raw))
+            value, forms = seen[key]
+            arrived.update(forms)
+            if value != expected[number % len(values)]:
+                arrived[VALUE] += 1
+                wrong = wrong or f"such as {values[number % len(values)]!r} as {raw!r}"
+        told = Counter()
+        for change in (change for step in steps for change in step.get("changes", [])):
+            if change["column"] == column.name:
+                told[change["change"]] += change["count"]
+        fates[title] = fate_of(arrived, told, wrong, found[0][place][1], type_there(writer, read))
     return fates
+
+
+# What the report of a run says of values in another form, as the reader of the target sees them.
+NO_ZONE, NO_NUMBER, DIGITS, NO_DATE = (
+    "stored in UTC, without a time zone", "NaN or infinity, written as text", "more than 15 digits, written as text",
+    "a date or time that Excel cannot hold, written as text",
+)  # fmt: skip
+# Of values that are others there, whatever the words are.
+VALUE = ""
+
+
+def other_form(writer, column: Column, raw) -> tuple[str, ...]:
+    """In which ways a value that is equal has another form there."""
+    if raw is None:
+        return ()
+    if isinstance(writer, MariaDb) or (isinstance(writer, Excel) and not isinstance(raw, str)):
+        return (NO_ZONE,) if column.kind == "timestamptz" else ()
+    if not isinstance(writer, (JsonLines, Excel)) or not isinstance(raw, str):
+        return ()
+    if column.kind in ("int", "decimal", "double"):
+        return (NO_NUMBER if raw.lower() in ("nan", "inf", "-inf", "infinity", "-infinity") else DIGITS,)
+    dated = isinstance(writer, Excel) and column.kind in ("date", "time", "timestamp", "timestamptz")
+    return (NO_DATE,) if dated else ()
+
+
+def type_there(writer, column: Column) -> str:
+    """The type that the target's own catalog must name; nothing where it has none."""
+    if isinstance(writer, Database):
+        return writer.made_type(column)
+    return str(writer.type_of(column)) if isinstance(writer, Parquet) else ""
+
+
+def fate_of(arrived: Counter, told: Counter, wrong: str | None, kind: str, wanted: str) -> tuple[str, str]:
+    """Each value that arrives differently is counted by the run, and no other one."""
+    if kind != wanted:
+        return "changed", f"type {kind}, not {wanted}"
+    words = "; ".join(sorted(told))
+    others = Counter({change: number for change, number in told.items() if change not in arrived})
+    # DuckDB chooses which of the two zeros it keeps when it compresses: what is counted are those that it may change.
+    possible = any("may be read back" in change for change in others)
+    forms = {change: number for change, number in arrived.items() if change != VALUE}
+    miscounted = any(told[change] != number for change, number in forms.items())
+    if miscounted or (others.total() != arrived[VALUE] and not possible):
+        return "changed", f"arrived differently: {dict(arrived)}; told: {dict(told)}{f', {wrong}' if wrong else ''}"
+    return ("told", words) if told else ("exact", "")
 
 
 def entered(read: Column, value):

@@ -12,9 +12,10 @@ from decimal import Decimal
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from databases import of_text
+from databases import bad_number, nested_text, of_text
 from stores import Bucket, Folder
-from values import KINDS, UTC, Column, Other
+from nested import mapped, nest, of_document
+from values import KINDS, NESTED, UTC, Column, Number, Other, parsed
 
 csv.field_size_limit(2**31 - 1)
 
@@ -30,7 +31,8 @@ DECLARED = {
 
 class File:
     extension = ""
-    kinds = KINDS
+    kinds = (*KINDS, *NESTED)
+    source_kinds = KINDS
     # What a task calls it as a source, and as a target.
     section = ("files", "file")
     # A file has no zones and no UUIDs where the task has no word for them.
@@ -130,6 +132,9 @@ class Csv(File):
         text = end.join(lines) + (end if options["last"] else "")
         self.put(table, options, (b"\xef\xbb\xbf" if options["bom"] else b"") + text.encode())
 
+    def cannot_keep(self, column, value):
+        return bad_number(column, value)
+
     def read(self, table, options):
         content = self.content(table, options)
         if content is None:
@@ -140,6 +145,8 @@ class Csv(File):
     def of_native(self, column: Column, raw: str):
         if raw == NULL:
             return None
+        if column.kind in NESTED:
+            return nested_text(column, raw)
         return of_hexadecimal(raw) if column.kind == "bytes" else of_text(column, raw)
 
 
@@ -170,6 +177,8 @@ class JsonLines(File):
             return None if raw is None else canon_text(raw)
         if raw is None:
             return None
+        if kind in NESTED:
+            return of_document(column, raw, of_text, numbers_as_text=True)
         if kind == "bool":
             return raw if type(raw) is bool else Other(repr(raw))
         if kind == "int":
@@ -198,10 +207,6 @@ def records_of(columns: list[Column], rows: list[tuple], ascii: bool) -> list[st
     return ["{" + ", ".join(f"{name}: {token(c, v, ascii)}" for name, c, v in zip(names, columns, row)) + "}" for row in rows]
 
 
-def parsed(text: str):
-    return json.loads(text, parse_float=Decimal, parse_int=Number)
-
-
 def rows_of(records):
     """Columns and rows of parsed records, all with the same keys."""
     records = list(records)
@@ -225,10 +230,6 @@ class Json(JsonLines):
         return None if content is None else rows_of(parsed(content.decode()))
 
 
-class Number(int):
-    """A whole number, told from true and false."""
-
-
 def canon_text(value) -> str:
     """A parsed document as text again, every digit kept."""
     if isinstance(value, (Number, Decimal)):
@@ -240,9 +241,16 @@ def canon_text(value) -> str:
     return json.dumps(value)
 
 
-def arrow_type(column: Column) -> pa.DataType:
+def arrow_type(column: Column, stored: bool = False) -> pa.DataType:
+    """`stored`: without the types of extensions, of which Python's values are not taken."""
     if column.kind == "decimal":
         return pa.decimal128(column.digits, column.places)
+    if column.kind == "list":
+        return pa.list_(pa.field("element", arrow_type(column.inner[0], stored)))
+    if column.kind == "struct":
+        return pa.struct([(field.name, arrow_type(field, stored)) for field in column.inner])
+    if stored and column.kind in ("uuid", "json"):
+        return pa.binary(16) if column.kind == "uuid" else pa.string()
     return {
         "bool": pa.bool_(), "int": pa.int64(), "double": pa.float64(), "text": pa.string(), "bytes": pa.binary(), "date": pa.date32(),
         "time": pa.time64("us"), "timestamp": pa.timestamp("us"), "timestamptz": pa.timestamp("us", "UTC"), "uuid": pa.uuid(),
@@ -254,18 +262,15 @@ def arrow_table(columns: list[Column], rows: list[tuple]) -> pa.Table:
     arrays = []
     for at, column in enumerate(columns):
         values = [row[at] for row in rows]
-        kind = arrow_type(column)
-        if column.kind == "uuid":
-            values = [None if value is None else value.bytes for value in values]
-        if isinstance(kind, pa.BaseExtensionType):
-            arrays.append(pa.ExtensionArray.from_storage(kind, pa.array(values, kind.storage_type)))
-        else:
-            arrays.append(pa.array(values, kind))
+        if column.kind in (*NESTED, "uuid"):
+            values = [mapped(column, getattr(value, "plain", value), lambda of, one: one.bytes if of.kind == "uuid" else one) for value in values]
+        arrays.append(pa.array(values, arrow_type(column, stored=True)).cast(arrow_type(column)))
     return pa.Table.from_arrays(arrays, names=[c.name for c in columns])
 
 
 class Parquet(File):
     extension = "parquet"
+    source_kinds = File.kinds
     read_as: dict[str, str] = {}
 
     def declared(self, columns):
@@ -298,6 +303,8 @@ class Parquet(File):
 def of_arrow(column: Column, raw):
     if raw is None:
         return None
+    if column.kind in NESTED:
+        return nest(column, mapped(column, raw, of_arrow))
     wanted = {"bool": bool, "int": int, "double": float, "bytes": bytes, "decimal": Decimal, "time": time, "uuid": uuid.UUID}
     wanted |= {"timestamp": datetime, "timestamptz": datetime, "text": str, "json": str}
     if column.kind in wanted and type(raw) is not wanted[column.kind]:

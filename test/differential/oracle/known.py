@@ -17,12 +17,7 @@ class Known:
     matches: Callable[[Case, Difference], bool]
 
 
-KNOWN: tuple[Known, ...] = (
-    Known(
-        "texts in documents", "A field of MongoDB that is declared as json and holds nothing but texts is refused.", 6000065,
-        lambda case, difference: case.source == "mongodb" and difference.code == "CAST_FAILED" and difference.actual.endswith("which is no json"),
-    ),
-)  # fmt: skip
+KNOWN: tuple[Known, ...] = ()
 
 
 def known_as(case: Case, difference: Difference) -> str | None:

@@ -5,7 +5,7 @@ from random import Random
 from zlib import crc32
 
 from casts import Unfit, Unsure, cast, cast_column
-from values import NAMES, Column, canon, random_value
+from values import NAMES, NESTED, Column, canon, random_value
 
 # Columns and rows that flow.
 Stream = tuple[list[Column], list[tuple]]
@@ -106,7 +106,7 @@ TYPES = ("string", "integer", "number", "boolean", "date", "time", "datetime")
 
 
 def make_cast(rng, columns, rows, key):
-    fitting = [c for c in columns if c.kind not in ("json", "bytes", "uuid") and c.name != key]
+    fitting = [c for c in columns if c.kind not in ("json", "bytes", "uuid", *NESTED) and c.name != key]
     if not fitting:
         return None
     column = rng.choice(fitting)
@@ -221,8 +221,8 @@ def written(step: dict, columns: list[Column]) -> dict:
 
 
 def input_name(step: dict) -> str:
-    """Names of inputs are plain."""
-    return f"i{crc32(step['name'].encode())}"
+    """Names of inputs are plain, and each has its own."""
+    return f"i{crc32(repr((step['name'], step['rows'])).encode())}"
 
 
 def json_text(text: str) -> str:

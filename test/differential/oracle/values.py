@@ -7,7 +7,7 @@ Values: bool, int, Decimal, float, str, bytes, date, time, datetime (naive), dat
 import json
 import struct
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta, timezone
 from decimal import Context, Decimal
 from random import Random
@@ -15,6 +15,9 @@ from random import Random
 KINDS = (
     "bool", "int", "decimal", "double", "text", "bytes", "date", "time", "timestamp", "timestamptz", "uuid", "json",
 )  # fmt: skip
+
+# Of typed values; see nested.py.
+NESTED = ("list", "struct")
 
 EXACT = Context(prec=400)
 UTC = timezone.utc
@@ -27,12 +30,14 @@ class Column:
     # Of a decimal.
     digits: int = 0
     places: int = 0
+    # Of a list its items, of a structure its fields.
+    inner: tuple["Column", ...] = ()
 
     def called(self, name: str) -> "Column":
-        return Column(name, self.kind, self.digits, self.places)
+        return replace(self, name=name)
 
     def of(self, kind: str) -> "Column":
-        return Column(self.name, kind, self.digits, self.places)
+        return replace(self, kind=kind)
 
 
 NAMES = (
@@ -157,6 +162,8 @@ def canon(kind: str, value) -> str:
         return "NULL"
     if isinstance(value, Other):
         return f"?{value.shown}"
+    if kind in NESTED:
+        return value.shown
     if kind == "double":
         return "nan" if value != value else value.hex()
     if kind == "decimal":
@@ -178,6 +185,15 @@ def canon_json(value) -> str:
     if isinstance(value, Decimal):
         return f"n{canon('decimal', value)}"
     return json.dumps(value)
+
+
+class Number(int):
+    """A whole number of a document, told from true and false."""
+
+
+def parsed(text: str):
+    """A document, every digit kept."""
+    return json.loads(text, parse_float=Decimal, parse_int=Number)
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 from xml.sax.saxutils import quoteattr
 
-from files import JsonLines, parsed, records_of, rows_of, token
+from files import JsonLines, records_of, rows_of, token
 from databases import of_text
-from values import Column, Other
+from values import KINDS, Column, Other, parsed
 
 
 class Server:
@@ -60,6 +60,8 @@ class Api(JsonLines):
     """Records of a JSON API, as a source and as a target."""
 
     slot = "http"
+    # Whatever is nested has a table's columns there, too, but bytes are written in another way.
+    kinds = KINDS
     section = ("http", "http")
 
     def __init__(self, server: Server):
@@ -142,7 +144,7 @@ class OData:
 
     slot = "odata"
     section = "odata"
-    kinds = tuple(EDM)
+    kinds = source_kinds = tuple(EDM)
     # Its names are identifiers.
     plain_names = True
 

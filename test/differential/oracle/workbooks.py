@@ -8,9 +8,9 @@ from decimal import Decimal
 from openpyxl import Workbook, load_workbook
 from openpyxl.cell import WriteOnlyCell
 
-from databases import of_text
+from databases import bad_number, nested_text, of_text
 from files import File, of_hexadecimal, plain
-from values import UTC, Column, Other
+from values import NESTED, UTC, Column, Other
 
 # Its days before have other numbers in other programs.
 FIRST = datetime(1900, 3, 1)
@@ -36,7 +36,7 @@ class Excel(File):
 
     def cannot_keep(self, column, value):
         if value is None or column.kind not in ("text", "json", "bytes"):
-            return None
+            return bad_number(column, value)
         return "a long text" if len(plain(column, value).encode("utf-16-le")) > 2 * 32_767 else None
 
     def write(self, table, columns, rows, options):
@@ -64,6 +64,8 @@ class Excel(File):
             return None
         if isinstance(raw, str):
             text = unescaped(raw)
+            if kind in NESTED:
+                return nested_text(column, text)
             return of_hexadecimal(text) if kind == "bytes" else of_text(column, text)
         if kind == "bool":
             return raw if type(raw) is bool else Other(repr(raw))

@@ -54,7 +54,7 @@ describe.skipIf(!hasMariaDb)('connectors of type mysql', () => {
   })
 
   it.each([
-    ['authenticate', {}, 'wrong', 'Enter the password anew', 'ER_ACCESS_DENIED_ERROR'],
+    ['authenticate', {}, 'wrong', 'Enter the password again', 'ER_ACCESS_DENIED_ERROR'],
     ['resolve', { host: 'no-such-host.invalid' }, undefined, 'Check `host`', /^(ENOTFOUND|EAI_AGAIN)$/],
     ['connect', { port: 1 }, undefined, 'Check host and port', 'ECONNREFUSED'],
     ['tls', { ssl: 'require' }, undefined, 'Set TLS to `disable`', 'HANDSHAKE_NO_SSL_SUPPORT'],

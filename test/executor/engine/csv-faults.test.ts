@@ -199,3 +199,82 @@ target: {connector: out, file: {path: out.jsonl}}
   if (answer.kind !== 'preview') throw new Error(answer.kind)
   expect(answer.value.stages[0]?.error?.message).toContain('a.csv, line 7: text follows a value in quotes: 2,"b" c')
 })
+
+const plenty = 200_000
+
+interface Bad {
+  line: number
+  text: string
+  reason: string
+}
+
+/** Lines are counted here in the text itself, as an editor counts them. */
+function fileOf(lineEnd: string, seed: number): { content: string; bad: Bad[] } {
+  const bad: Bad[] = []
+  const lines: string[] = [`id,"c${lineEnd}d",e`]
+  let line = 3
+  const add = (text: string, reason: string | null): void => {
+    if (reason !== null) bad.push({ line, text, reason })
+    lines.push(text)
+    line += text.split(lineEnd).length
+  }
+  for (let at = 0; at < plenty; at++) {
+    const kind = (at + seed) % 9_973
+    if (kind === 5) add(`${at},"é, ""x""${lineEnd}y",1,2,3`, 'the row has 5 fields, the header has 3')
+    else if (kind === 6) add(`${at},"one${lineEnd}two"`, 'the row has 2 fields, the header has 3')
+    else if (kind === 7) add(String(at), 'the row has 1 fields, the header has 3')
+    else if (kind === 8)
+      add(`bad,"first${lineEnd}second${lineEnd}third",6`, 'column `id` holds “bad”, which is no integer')
+    else if (kind === 9) add(`"z${lineEnd}",b,c,d,e,f,"g",h`, 'the row has 8 fields, the header has 3')
+    else if (at % 7 === 0) add(`${at},"q${lineEnd}${lineEnd}w",${at}`, null)
+    else add(`${at},é,${'x'.repeat(at % 50)}`, null)
+  }
+  return { content: lines.map((text) => text + lineEnd).join(''), bad }
+}
+
+const columns = ', columns: {id: integer}'
+
+describe.each([
+  ['LF', '\n'],
+  ['CR LF', '\r\n'],
+])('rows of another number of values, among rows of several lines (%s)', (_, lineEnd) => {
+  it.each([
+    ['plain', 'csv', (text: string) => Buffer.from(text)],
+    ['compressed', 'csv.gz', (text: string) => gzipSync(text)],
+  ])('are rejected whole, with line and count: several files, %s', async (_kind, ending, pack) => {
+    const files = [fileOf(lineEnd, 0), fileOf(lineEnd, 4_000)]
+    const folder = folderWith(Object.fromEntries(files.map(({ content }, at) => [`f${at}.${ending}`, pack(content)])))
+    const { run, rows: kept } = await readFiles(folder, `*.${ending}`, { files: `${columns}, on_error: quarantine` })
+    expect(run.error).toBeUndefined()
+    const bad = files.flatMap((file, at) =>
+      file.bad.map(({ line, text, reason }) => ({
+        reason: `f${at}.${ending}, line ${line}: ${reason}`,
+        row: { line, text },
+      })),
+    )
+    expect(run.reject_count).toBe(bad.length)
+    expect(kept.length).toBe(2 * plenty - bad.length)
+    const found = run.rejects.map(({ reason, row }) => ({ reason: reason.replace(`${folder}/`, ''), row }))
+    const inOrder = (all: typeof found): typeof found => all.toSorted((a, b) => (a.reason < b.reason ? -1 : 1))
+    expect(inOrder(found)).toEqual(inOrder(bad))
+  })
+
+  it.each([
+    ['plain', 'csv', (text: string) => Buffer.from(text)],
+    ['compressed', 'csv.gz', (text: string) => gzipSync(text)],
+  ])('fail the run with line, count and text of one of them: %s', async (_kind, ending, pack) => {
+    const start = `id,"c${lineEnd}d",e${lineEnd}`
+    const many = `1,"a${lineEnd}b",c${lineEnd}`.repeat(plenty)
+    const broken = `7,"8${lineEnd}9",10,11,12`
+    const folder = folderWith({ [`a.${ending}`]: pack(`${start}${many}${broken}${lineEnd}${many}`) })
+    const { run, message } = await readFiles(folder, `a.${ending}`)
+    expect(run.error?.code).toBe('FILE_UNREADABLE')
+    expect(message).toBe(`a.${ending}, line ${3 + 2 * plenty}: the row has 5 fields, the header has 3: ${broken}`)
+  })
+})
+
+it('a row of several lines without valid UTF-8 is named by its line', async () => {
+  const content = Buffer.concat([Buffer.from('a,b\n1,"x\ny"\n2,y'), Buffer.from([0xff]), Buffer.from('\n3,z\n')])
+  const { message } = await readFiles(folderWith({ 'u.csv': content }), 'u.csv')
+  expect(message).toBe('u.csv, line 4: the text is not valid UTF-8')
+})

@@ -12,10 +12,11 @@ import {
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
+import { duckdbConnector } from '../../../src/executor/connectors/duckdb/connector.ts'
 import { prepareTask, readTask } from '../../../src/executor/engine/prepare-task.ts'
 import { previewTask } from '../../../src/executor/engine/preview.ts'
 import { duckFile, end, holdOpen, runElsewhere, type DuckFile } from './duckdb-fixture.ts'
-import { fileConnector, flow, runTask, temporaryFolder, type FinishedRun } from './run-task.ts'
+import { fileConnector, flow, runTask, sqliteConnector, temporaryFolder, type FinishedRun } from './run-task.ts'
 
 let db: DuckFile
 beforeEach(() => {
@@ -43,6 +44,38 @@ async function read(source: string, steps = ''): Promise<{ run: FinishedRun; row
   const lines = existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []
   return { run, rows: lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Record<string, unknown>) }
 }
+
+describe('a run that fails while it reads', () => {
+  it.each(['the target refuses a row', 'it is canceled'])('lets go of its DuckDB file: %s', async (how) => {
+    await db.sql('CREATE TABLE s AS SELECT i AS n FROM range(200000) AS r(i)')
+    const path = join(temporaryFolder(), 'a.db')
+    const target = new Sqlite(path)
+    target.exec('CREATE TABLE t (n INTEGER CHECK (n <> 5))')
+    target.close()
+    const stopping = new AbortController()
+    const run = await runTask(
+      `etl: 1
+kind: pipeline
+name: test
+connectors: {db: {type: duckdb, access: read}, out: {type: sqlite, access: write}}
+source: {connector: db, sql: {table: s}}
+steps: [{derive: {more: "n + 1"}}, {drop: [more]}]
+target: {connector: out, table: t, mode: append}
+`,
+      { db: db.bound, out: sqliteConnector(path) },
+      how === 'it is canceled'
+        ? {
+            signal: stopping.signal,
+            heard: (message) => void (message.startsWith('Reads') && setImmediate(() => stopping.abort())),
+          }
+        : {},
+    )
+    expect(run.error?.code).toBe(how === 'it is canceled' ? 'CANCELLED' : 'CONSTRAINT_VIOLATED')
+    // Another program writes the file now.
+    const free = await holdOpen(db.path)
+    await free()
+  })
+})
 
 describe('a table of a DuckDB file as target', () => {
   it('makes file and table, and leaves the file free for others', async () => {
@@ -103,6 +136,23 @@ describe('a table of a DuckDB file as target', () => {
     const refused = await put('[{id: 1, a b: 2, n: 3}]', 'mode: upsert, key: [id]')
     expect(refused.error?.code).toBe('KEY_NOT_UNIQUE')
   })
+
+  it.each(["it's", 'back\\slash', 'a,b', `with "q"`, '[x]', `all'of,\\'"them`])(
+    'upserts by a unique index of a column called %s, and shows the column under that name',
+    async (column) => {
+      const quoted = column.replaceAll('"', '""')
+      await db.sql(`CREATE TABLE t (id BIGINT, "${quoted}" BIGINT); CREATE UNIQUE INDEX u ON t ("${quoted}", id)`)
+      const run = await put(
+        `[${JSON.stringify({ id: 1, [column]: 2 })}]`,
+        `mode: upsert, key: ${JSON.stringify([column, 'id'])}`,
+      )
+      expect(run.error).toBeUndefined()
+      const io = { signal: new AbortController().signal, tempDir: temporaryFolder() }
+      expect((await duckdbConnector.getResource(db.bound, 't', io)).indexes).toEqual([
+        { name: 'u', columns: [column, 'id'], unique: true },
+      ])
+    },
+  )
 
   it('replaces all rows, also those of a table with a primary key', async () => {
     await db.sql('CREATE TABLE t (id BIGINT PRIMARY KEY, s VARCHAR); INSERT INTO t VALUES (1, $$a$$), (2, $$b$$)')
@@ -350,6 +400,55 @@ describe('a DuckDB file as source', () => {
         message: expect.not.stringContaining('is missing') as string,
       })
     }
+  })
+
+  it.each([
+    ['a view over a file', "CREATE VIEW v AS SELECT * FROM read_csv('FILE', header = false)", 'view `v`'],
+    ['a view over a file name', "CREATE VIEW v (p) AS SELECT column0 FROM 'FILE'", 'view `v`'],
+    [
+      'a view over such a view',
+      `CREATE VIEW "w as x" AS SELECT * FROM read_csv('FILE', header = false); CREATE VIEW v AS WITH c AS (FROM "w as x") FROM c`,
+      'view `w as x`',
+    ],
+    [
+      'a view over a macro',
+      "CREATE MACRO m() AS (SELECT max(content) FROM read_text('FILE')); CREATE VIEW v AS SELECT m() AS a",
+      'macro `m`',
+    ],
+    [
+      'a default of a macro',
+      "CREATE MACRO m(x := json_serialize_plan('SELECT nosuch FROM read_csv(''FILE'')')) AS x; CREATE VIEW v AS SELECT m() AS a",
+      'macro `m`',
+    ],
+    [
+      'a computed column',
+      "CREATE TABLE v (id INT, a AS (json_serialize_plan('SELECT nosuch FROM read_csv(''FILE'')')))",
+      'table `v`',
+    ],
+  ])('reads no file that a file of it may name: %s', async (_what, definition, said) => {
+    const folder = temporaryFolder()
+    const file = join(folder, 'secret.csv')
+    writeFileSync(file, 'TOPSECRET,1\nx,2\n')
+    await db.sql(definition.replace('FILE', file))
+    for (const source of ['table: v', 'query: SELECT * FROM v']) {
+      // The folder is open to this session: another connector of the task writes there.
+      const run = await runTask(
+        `${head}source: {connector: db, sql: {${source}}}\ntarget: {connector: out, file: {path: o.jsonl, format: jsonl}}\n`,
+        { db: db.bound, out: fileConnector(folder) },
+      )
+      expect(run.error).toMatchObject({ code: 'SQL_NOT_ALLOWED', message: expect.stringContaining(said) as string })
+      expect(JSON.stringify(run.error)).not.toContain('TOPSECRET')
+    }
+  })
+
+  it('reads views, macros and computed columns that keep to their file', async () => {
+    await db.sql(`CREATE SEQUENCE n; CREATE SCHEMA s;
+      CREATE TABLE s.t (id BIGINT DEFAULT nextval('n'), price INT, twice AS (price * 2)); INSERT INTO s.t (price) VALUES (4);
+      CREATE MACRO plus(a) AS a + 1;
+      CREATE VIEW v AS WITH c AS (SELECT * FROM s.t) SELECT id, plus(twice) AS p FROM c, range(1)`)
+    expect((await read('table: v')).rows).toEqual([{ id: 1, p: 9 }])
+    expect((await read('query: SELECT p FROM v')).rows).toEqual([{ p: 9 }])
+    expect((await read('table: s.t')).rows).toEqual([{ id: 1, price: 4, twice: 8 }])
   })
 
   it('says what is wrong with a file', async () => {

@@ -33,14 +33,18 @@ export function duckFile(folder = temporaryFolder(), file = 'warehouse.duckdb', 
   }
 }
 
-/** Another program that has the file open, until it is ended. */
+/** Another program that has the file open, until it is ended; throws where it cannot open it. */
 export async function holdOpen(path: string): Promise<() => Promise<void>> {
   const program = `import('@duckdb/node-api').then(async ({ DuckDBInstance }) => {
     globalThis.held = await DuckDBInstance.create(${JSON.stringify(path)}); console.log('open'); setInterval(() => held, 1000) })`
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  await once(child.stdout, 'data')
+  const opened = await Promise.race([
+    once(child.stdout, 'data').then(() => true),
+    once(child, 'exit').then(() => false),
+  ])
+  if (!opened) throw new Error(`Another program cannot open ${path}`)
   return () => end(child)
 }
 

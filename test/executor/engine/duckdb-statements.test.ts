@@ -77,6 +77,19 @@ describe('statements in a DuckDB file', () => {
     )
   })
 
+  it.each([
+    "CALL enable_logging(storage = 'file', storage_path = '/any/log')",
+    "SELECT * FROM enable_logging(storage = 'file', storage_path = '/any/log')",
+    "EXPLAIN ANALYZE CALL enable_logging(storage = 'file', storage_path = '/any/log')",
+    'CALL pragma_version()',
+  ])('do not change DuckDB itself: %s', async (statement) => {
+    const run = await statements(statement)
+    expect(run.error).toMatchObject({
+      code: 'SQL_NOT_ALLOWED',
+      message: expect.stringMatching(/Tasks may not use/) as string,
+    })
+  })
+
   it('leave nothing half done when their process is killed', async () => {
     await db.sql('CREATE TABLE t AS SELECT range AS id FROM range(10)')
     const child = runElsewhere(

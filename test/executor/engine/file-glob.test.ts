@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { filePattern } from '../../../src/executor/connectors/file-glob.ts'
+import { filePattern } from '../../../src/executor/connectors/stores/glob.ts'
 
 describe('patterns of files', () => {
   it.each([

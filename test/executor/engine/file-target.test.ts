@@ -78,7 +78,7 @@ describe('a file target', () => {
     const refused = await write(folder, '{path: o.parquet}', sums('9223372036854775807::BIGINT'))
     expect(refused.error).toMatchObject({ code: 'VALUE_INVALID', step: 'target' })
     expect(refused.error?.message).toBe(
-      'Column `l` holds integers that Parquet cannot keep exactly: [18446744073709551614]',
+      'o.parquet, row 1: column `l` holds integers that Parquet cannot keep exactly: [18446744073709551614]',
     )
   })
 

@@ -97,6 +97,135 @@ describe('CSV files', () => {
   })
 })
 
+describe('CSV files whose header has a name twice, and whose values have line breaks', () => {
+  const shapes = ['a,a', 'a,A', '"a\nb","a\nb"'].flatMap((header) =>
+    ['\n', '\r\n'].map((end) => ({ header: header.replaceAll('\n', end), end })),
+  )
+  const ways = {
+    'on their own': '',
+    'with `columns`': ', columns: {a: string}',
+    'with quarantine': ', on_error: quarantine',
+    'with both': ', columns: {a: string}, on_error: quarantine',
+    'matched by name': ', union_by_name: true',
+  }
+  const textOf = (header: string, end: string): string =>
+    [header, '1,2', `9,"x${end}y"`, `"p${end}${end}q",5`, ''].join(end)
+  const valuesOf = (end: string): string[][] => [
+    ['1', '2'],
+    ['9', `x${end}y`],
+    [`p${end}${end}q`, '5'],
+  ]
+
+  describe.each(Object.entries(ways))('%s', (_, files) => {
+    it.each(shapes)('are read under $header', async ({ header, end }) => {
+      const first = header.includes('"') ? `a${end}b` : 'a'
+      const second = header === 'a,A' ? 'A_1' : `${first}_1`
+      for (const [ending, pack] of Object.entries(packings)) {
+        const content = pack(textOf(header, end))
+        for (const names of [['a'], ['a', 'b', 'c']]) {
+          const folder = folderWith(Object.fromEntries(names.map((name) => [`${name}.csv${ending}`, content])))
+          const { run, rows } = await readFiles(folder, `*.csv${ending}`, {
+            files: files.replace('{a:', `{${JSON.stringify(first)}:`),
+          })
+          expect(run.error).toBeUndefined()
+          expect(rows.map((row) => Object.keys(row))).toEqual(rows.map(() => [first, second]))
+          expect(rows.map((row) => Object.values(row).map(String))).toEqual(names.flatMap(() => valuesOf(end)))
+          expect(run.log.map(({ message }) => message).join('\n')).toContain(`in column 2 is called \`${second}\``)
+        }
+      }
+    })
+  })
+
+  it('are read by name where the first has fewer columns than another', async () => {
+    const folder = folderWith({ 'a.csv': 'a,a\n1,"x\ny"\n', 'b.csv': 'a,a,c\n2,"z\nz",3\n' })
+    const { run, rows } = await readFiles(folder, '*.csv', { files: ', union_by_name: true' })
+    expect(run.error).toBeUndefined()
+    expect(rows).toEqual([
+      { a: 1, a_1: 'x\ny', c: null },
+      { a: 2, a_1: 'z\nz', c: 3 },
+    ])
+    expect(JSON.stringify(run.log)).toContain('`a` in column 2 is called `a_1`')
+  })
+
+  it('are read where a name only ends like one of ours', async () => {
+    const { run, rows } = await readFiles(folderWith({ 'a.csv': 'id,line_1\n1,"x\ny"\n' }), '*.csv')
+    expect(run.error).toBeUndefined()
+    expect(rows).toEqual([{ id: 1, line_1: 'x\ny' }])
+    expect(JSON.stringify(run.log)).not.toContain('is called')
+  })
+
+  it('keep the rows whole beside one that quarantine rejects', async () => {
+    const folder = folderWith({ 'a.csv': 'a,a\n1,"x\ny"\n1,2,3\n4,"5\n6"\n' })
+    const { run, rows } = await readFiles(folder, '*.csv', { files: ', on_error: quarantine' })
+    expect(run.error).toBeUndefined()
+    expect(rows).toEqual([
+      { a: 1, a_1: 'x\ny' },
+      { a: 4, a_1: '5\n6' },
+    ])
+  })
+
+  it.each([
+    ['\n', ''],
+    ['\r\n', ''],
+    ['\n', ', on_error: quarantine'],
+  ])('are read whole with 200,000 rows (%j%s)', async (end, files) => {
+    const count = 200_000
+    const lines = Array.from({ length: count }, (_, i) => `${i},"x${end}${i}"${end}`)
+    for (const pack of [packings[''], packings['.gz']]) {
+      const ending = pack === packings[''] ? '' : '.gz'
+      const folder = folderWith({ [`a.csv${ending}`]: pack(`a,A${end}${lines.join('')}`) })
+      const { run, rows } = await readFiles(folder, `*.csv${ending}`, { files })
+      expect(run.error).toBeUndefined()
+      expect(rows).toHaveLength(count)
+      expect(rows.findIndex((row, i) => row['a'] !== i || row['A_1'] !== `x${end}${i}`)).toBe(-1)
+    }
+  })
+
+  it('are read as a plain parser reads them, whatever is in quotes', async () => {
+    const random = seeded(20_261)
+    const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T // never empty
+    for (let round = 0; round < 100; round++) {
+      const end = pick(['\n', '\r\n'])
+      const names = Array.from({ length: 2 + Math.floor(random() * 3) }, () => pick(['a', 'A', 'b']))
+      names[1] = pick(['a', 'A'])
+      names[0] = 'a'
+      const value = (): string => {
+        const parts = Array.from({ length: 1 + Math.floor(random() * 4) }, () => pick(['x', end, '""', ',', 'é', ' y']))
+        return random() < 0.5 ? `"v${parts.join('')}"` : 'plain'
+      }
+      const lines = Array.from({ length: 1 + Math.floor(random() * 30) }, () => names.map(value).join(','))
+      const text = [names.join(','), ...lines].join(end) + pick(['', end])
+      const ways = ['', ', on_error: quarantine', ', columns: {a: string}']
+      const { run, rows } = await readFiles(folderWith({ 'a.csv': text }), 'a.csv', { files: pick(ways) })
+      expect({ text, error: run.error }).toEqual({ text, error: undefined })
+      expect({ text, rows: rows.map((row) => Object.values(row)) }).toEqual({ text, rows: parsed(text).slice(1) })
+    }
+  })
+})
+
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** The values of a valid CSV file, in rows. */
+function parsed(text: string): string[][] {
+  const rows: string[][] = []
+  let row: string[] = []
+  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
+    if (end === '' && row.length === 0 && quoted === undefined && plain === '') break
+    row.push(quoted?.replaceAll('""', '"') ?? plain)
+    if (end === ',') continue
+    rows.push(row)
+    row = []
+    if (end === '') break
+  }
+  return rows
+}
+
 describe('JSON files', () => {
   it('whose records have their keys in another order, or not all of them in each, are read', async () => {
     const folder = folderWith({

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, renameSync, rmSync, statSync, utimesSync, w
 import { join } from 'node:path'
 import { constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { openLocalStore } from '../../../src/executor/connectors/file-local.ts'
+import { openLocalStore } from '../../../src/executor/connectors/file/local.ts'
 import { fileConnector, runTask, temporaryFolder, type RunOptions } from './run-task.ts'
 
 const rows = 200_000

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -152,6 +153,34 @@ describe('CSV', () => {
       'line 5: the text is not valid UTF-8',
     ])
     expect(run.rejects[0]).toMatchObject({ step: 'source', row: { line: 3, text: '2,y,z' } })
+  })
+
+  it.each([
+    ['a delimiter', '"a,b"', 'a,b'],
+    ['a line end', '"a\nb"', 'a\nb'],
+    ['a delimiter and a quote', '"say ""a"", b"', 'say "a", b'],
+  ])('reads a first name in quotes with %s behind a byte order mark', async (_, written, column) => {
+    const lines = Array.from({ length: 200_000 }, (_, i) => `${i},"x, ${i}"\n`).join('')
+    const text = `\uFEFF${written},c\n${lines}`
+    const folder = folderWith({ 'm.csv': text, 'm.csv.gz': gzipSync(text), 'p/m.csv': text, 'p/n.csv': text })
+    for (const [glob, files] of [
+      ['m.csv', 1],
+      ['m.csv.gz', 1],
+      ['p/*.csv', 2],
+    ] as const) {
+      const { run, rows } = await read(folder, `{glob: "${glob}"}`)
+      expect(run.error).toBeUndefined()
+      expect(rows).toHaveLength(200_000 * files)
+      expect(rows.at(-1)).toEqual({ [column]: 199_999, c: 'x, 199999' })
+    }
+  })
+
+  it('says the line of a fault behind such a name', async () => {
+    const text = `\uFEFF"a,b",c\n${'1,2\n'.repeat(30_000)}none,2\n`
+    const { run } = await read(folderWith({ 'm.csv': text }), '{glob: m.csv}')
+    expect(run.error?.message).toMatch(/m\.csv, line 30002: column `a,b` holds “none”/)
+    const kept = await read(folderWith({ 'm.csv': text }), '{glob: m.csv, on_error: quarantine}')
+    expect(kept.run).toMatchObject({ status: 'completed', item_count: 30_000, reject_count: 1 })
   })
 
   it('reads Latin-1', async () => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { nextLink } from '../../../src/executor/connectors/link-header.ts'
+import { nextLink } from '../../../src/executor/connectors/web/link-header.ts'
 import {
   answer,
   json,

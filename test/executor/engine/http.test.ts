@@ -406,7 +406,7 @@ describe('a server that fails', () => {
     const run = await read('/rows', { connector: webConnector(other.url) })
     expect(run.error).toMatchObject({
       code: 'CONNECTION_FAILED',
-      message: expect.stringContaining('nobody answers') as string,
+      message: expect.stringContaining('nothing is listening') as string,
     })
   })
 

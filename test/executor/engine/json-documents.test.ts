@@ -454,3 +454,21 @@ it('whole numbers that end with zeros are read where 64 bits do not hold them', 
   expect(types()).toBe('n DECIMAL(38,0)')
   expect(lines()).toEqual(['{"n":"100000000000000000000"}', '{"n":"-1000000000000000000"}'])
 })
+
+it('SQL takes integers of any size out of documents, and fractions by way of floating point, as docs/types.md says', async () => {
+  const document =
+    '{"i":123456789012345678901234567890,"f":0.1234567890123456789,"g":1.10,"o":{"f":0.1234567890123456789}}'
+  const folder = folderWith({ 'a.jsonl': `{"d":${document}}\n` })
+  const fields = ["d -> 'i'", "d ->> 'i'", "d ->> 'f'", "d ->> 'g'", "d -> 'o'", 'CAST(d AS VARCHAR)']
+  const query = `SELECT ${fields.map((field, at) => `CAST(${field} AS VARCHAR) AS c${at}`).join(', ')} FROM stream`
+  const { run, lines } = await read(folder, 'a.jsonl', { steps: JSON.stringify([{ sql: query }]) })
+  expect(run.error).toBeUndefined()
+  expect(Object.values(JSON.parse(lines()[0] ?? '') as Record<string, string>)).toEqual([
+    '123456789012345678901234567890',
+    '123456789012345678901234567890',
+    '0.12345678901234568',
+    '1.1',
+    '{"f":0.12345678901234568}',
+    document,
+  ])
+})

@@ -101,6 +101,21 @@ target: {connector: erp, collection: c, ${target}}
   }
 
   describe('reading', () => {
+    it('keeps the texts of a field that is declared as json as texts', async () => {
+      const values = ['plain', '5', '{"a": 1}', '', 'hé "😀"', null, { a: ['x', 1] }, 7, true]
+      await db
+        .collection('c')
+        .insertMany(
+          Array.from({ length: 20_000 }, (_, id) => ({ id, j: 'text', k: values[id % values.length] ?? null })),
+        )
+      const { run, rows } = await read('{collection: c, columns: {j: json, k: json}, projection: {_id: 0}}')
+      expect(run.error).toBeUndefined()
+      expect(run.steps[0]?.columns.map(({ type }) => type)).toEqual(['JSON', 'JSON', 'BIGINT'])
+      expect(rows).toHaveLength(20_000)
+      for (const row of rows)
+        expect(row).toEqual({ id: row['id'], j: 'text', k: values[Number(row['id']) % values.length] })
+    })
+
     it('gives each field the type of its values, and loses no digit', async () => {
       const id = new ObjectId()
       await db.collection('c').insertMany([

@@ -357,7 +357,7 @@ target: {connector: to, table: ${into}, mode: replace}
     })
 
     it.each([
-      ['authenticate', {}, 'wrong', 'Enter the password anew', /^28P01$/],
+      ['authenticate', {}, 'wrong', 'Enter the password again', /^28P01$/],
       ['resolve', { host: 'no-such-host.invalid' }, undefined, 'Check `host`', /^(ENOTFOUND|EAI_AGAIN)$/],
       ['connect', { port: 1 }, undefined, 'Check host and port', /^ECONNREFUSED$/],
       ['tls', { ssl: 'require' }, undefined, 'Set TLS to `disable`', /^none$/],

@@ -30,6 +30,32 @@ target: {connector: db, table: t, ${target}}
 }
 
 describe('values on their way into SQLite', () => {
+  it.each(['INTEGER', 'REAL', 'NUMERIC', 'DECIMAL(9,2)', 'BOOLEAN', 'DATE', 'TIMESTAMP', 'STRING', 'ANY'])(
+    'are never turned from texts into numbers by a column declared %s',
+    async (declared) => {
+      const { write, all } = makeDatabase(`CREATE TABLE t (id INTEGER PRIMARY KEY, x ${declared})`)
+      const rows = ['007', '1.50', ' 5', '1e3', '9223372036854775808'].map((x, id) => `{id: ${id}, x: "${x}"}`)
+      for (const mode of ['mode: append', 'mode: upsert, key: [id]']) {
+        const source = `{rows: [${rows.join(', ')}], columns: {id: integer, x: string}}`
+        const { error } = await write(source, `${mode}, schema: {types: widen}`)
+        expect(error).toMatchObject({ code: 'SCHEMA_MISMATCH', hint: expect.stringContaining('to TEXT') })
+      }
+      expect(all('SELECT count(*) FROM t')).toEqual([[0n]])
+    },
+  )
+
+  it('stay texts in a column that is declared ANY in a strict table, or not declared', async () => {
+    for (const table of ['t (x ANY) STRICT', 't (x)', 't (x BLOB)']) {
+      const { write, all } = makeDatabase(`CREATE TABLE ${table}`)
+      const done = await write('{rows: [{x: "007"}, {x: "1e3"}]}', 'mode: append, schema: {types: widen}')
+      expect(done.error).toBeUndefined()
+      expect(all('SELECT typeof(x), x FROM t')).toEqual([
+        ['text', '007'],
+        ['text', '1e3'],
+      ])
+    }
+  })
+
   it('are whole numbers whatever the column is declared as', async () => {
     const declared = [
       'INTEGER',
@@ -57,6 +83,19 @@ describe('values on their way into SQLite', () => {
     )
     const look = `SELECT ${declared.map((_, at) => `typeof(c${at}), c${at}`).join(', ')} FROM t ORDER BY rowid`
     expect(all(look)).toEqual(literal.all(look))
+  })
+
+  it('inside of lists and objects are as a cast reads them, bytes too', async () => {
+    const { write, all } = makeDatabase('CREATE TABLE u (n INTEGER)')
+    const query = `SELECT [from_hex('00616263'), NULL, from_hex('5c783431'), from_hex('')] AS l, {'b': from_hex('ff'), 'd': [DATE '0001-01-01'], 'n': 1.10::DECIMAL(30,2), 'none': []} AS o`
+    const done = await write('{rows: [{one: 1}]}', 'mode: append', `[{sql: "${query}"}]`)
+    expect(done.error).toBeUndefined()
+    expect(all('SELECT l, o FROM t')).toEqual([
+      [
+        String.raw`["\\x00616263",null,"\\x5c783431","\\x"]`,
+        String.raw`{"b":"\\xff","d":["0001-01-01"],"n":1.10,"none":[]}`,
+      ],
+    ])
   })
 
   it('find their keys in columns of text', async () => {

@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest'
 import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
 import type { TaskPreview } from '../../../src/contract/task-preview.ts'
 import { runCall } from '../../../src/executor/engine/calls.ts'
+import { duckFile } from './duckdb-fixture.ts'
+import { usePostgres } from './postgres-fixture.ts'
 import { fileConnector, runTask, sqliteConnector, temporaryFolder, type FinishedRun } from './run-task.ts'
 
 function task(query: string, target: string, slot: string): string {
@@ -30,6 +32,8 @@ async function ask(sql: string): Promise<unknown[][]> {
   const connection = await (await DuckDBInstance.create()).connect()
   return (await connection.runAndReadAll(sql)).getRowsJson()
 }
+
+const postgres = usePostgres()
 
 describe('values that arrive differently', () => {
   it('are told once a column, with their number, in the steps and in the log', async () => {
@@ -97,7 +101,7 @@ describe('values that arrive differently', () => {
   })
 
   it('are told of Excel', async () => {
-    const query = `SELECT * FROM (VALUES (1234567890123456789, '-inf'::DOUBLE, 12345678901234567.8::DECIMAL(20,1), DATE '1899-12-31', TIMESTAMP '2024-01-01 00:00:00.1234', TIMESTAMPTZ '2024-01-01 00:00:00+02'), (1, 2, 3, DATE '2024-01-01', TIMESTAMP '2024-01-01', NULL)) AS v(i, f, d, day, moment, z)`
+    const query = `SELECT * FROM (VALUES (1234567890123456789, '-inf'::DOUBLE, 12345678901234567.8::DECIMAL(20,1), DATE '1899-12-31', TIMESTAMP '2024-01-01 00:00:00.1234', TIMESTAMPTZ '2024-01-01 00:00:00+02'), (1, 2, 3, DATE '2024-01-01', TIMESTAMP '2024-01-01', NULL), (1, 2, 3, NULL, NULL, '2024-01-01 00:00:00.1234+00')) AS v(i, f, d, day, moment, z)`
     const run = await intoFile(query, 'o.xlsx')
     expect(run.error).toBeUndefined()
     expect(changesOf(run)).toEqual([
@@ -116,8 +120,52 @@ describe('values that arrive differently', () => {
         count: 1,
         example: '2024-01-01 00:00:00.1234',
       },
+      // A moment that becomes text keeps its zone.
       { column: 'z', change: 'stored in UTC, without a time zone', count: 1, example: '2023-12-31 22:00:00+00' },
+      {
+        column: 'z',
+        change: 'a date or time that Excel cannot hold, written as text',
+        count: 1,
+        example: '2024-01-01 00:00:00.1234+00',
+      },
     ])
+  })
+
+  /** 200,000 rows of lists and objects with numbers that some targets change. */
+  const nested = `SELECT i AS id, [CASE WHEN i % 4 = 0 THEN 'nan'::DOUBLE ELSE 0.5 END, NULL] AS l, {'deep': [{'d': i::DECIMAL(20,2) * 10000000000}]} AS o, MAP {'z': CASE WHEN i % 2 = 0 THEN '-0.0'::DOUBLE ELSE 0.0 END} AS m FROM range(200000) AS r(i)`
+
+  it('are told of lists and objects in JSON Lines', async () => {
+    const run = await intoFile(nested, 'o.jsonl')
+    expect(run.error).toBeUndefined()
+    expect(changesOf(run)).toMatchObject([
+      { column: 'l', change: 'NaN or infinity, written as text', count: 50_000 },
+      { column: 'o', change: 'more than 15 digits, written as text', count: 199_000 },
+    ])
+  })
+
+  it('are told of lists and objects in DuckDB and in PostgreSQL', async () => {
+    const duck = duckFile()
+    const into = await runTask(task(nested, 'table: t', '{type: duckdb, access: write}'), { out: duck.bound })
+    expect(changesOf(into)).toMatchObject([
+      { column: 'm', change: '-0.0 may be read back as 0.0, and 0.0 as -0.0', count: 100_000 },
+    ])
+    const pg = await runTask(
+      task(nested.replace("'nan'::DOUBLE", '1.5::DOUBLE'), 'table: t', '{type: postgres, access: write}'),
+      { out: postgres.connector(1) },
+    )
+    expect(pg.error).toBeUndefined()
+    expect(changesOf(pg)).toMatchObject([{ column: 'm', change: '-0.0 stored as 0.0', count: 100_000 }])
+  })
+
+  it('are none in lists and objects of Parquet, where -0.0 stays', async () => {
+    const folder = temporaryFolder()
+    const run = await intoFile(nested, 'o.parquet', folder)
+    expect([run.error, changesOf(run)]).toEqual([undefined, undefined])
+    expect(
+      await ask(
+        `SELECT count(*) FILTER (signbit(m['z'])), count(*) FILTER (signbit(m['z']) = (id % 2 = 0)) FROM '${join(folder, 'o.parquet')}'`,
+      ),
+    ).toEqual([['100000', '200000']])
   })
 
   it('are told of Parquet', async () => {

@@ -1,7 +1,7 @@
 import { open, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createZipWriter } from '../../../src/executor/targets/file-zip.ts'
+import { createZipWriter } from '../../../src/executor/formats/xlsx/zip-writer.ts'
 import { fileConnector, runTask, temporaryFolder } from './run-task.ts'
 
 const rows = 100_000

@@ -2,7 +2,7 @@ import ExcelJS from 'exceljs'
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createSharedStrings } from '../../../src/executor/sources/xlsx-strings.ts'
+import { createSharedStrings } from '../../../src/executor/formats/xlsx/strings.ts'
 import { fileConnector, flow, runTask, temporaryFolder } from './run-task.ts'
 
 /** Excel files made and read by another program than ours. */

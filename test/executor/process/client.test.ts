@@ -7,7 +7,7 @@ import {
   Refused,
   Unreachable,
   type ControlPlaneClient,
-} from '../../../src/executor/control-plane-client.ts'
+} from '../../../src/executor/control/control-plane-client.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void
 let server: Server

@@ -7,7 +7,7 @@ import { withLimitedFiles } from '../../support/limited-file-size.ts'
 test('a line for which the disk has only part of the room is refused, and every line before it is given back', () => {
   const folder = mkdtempSync(join(tmpdir(), 'headgate-spool-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const work = `import { LogSpool } from ${JSON.stringify(resolve('src/executor/log-spool.ts'))}
+  const work = `import { LogSpool } from ${JSON.stringify(resolve('src/executor/workers/log-spool.ts'))}
     const spool = new LogSpool(${JSON.stringify(join(folder, 'log.spool'))})
     const line = (n) => ({ at: '', level: 'info', step: null, message: n + 'x'.repeat(1000) })
     let kept = 0

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { drainExecutor, listExecutors } from '../../../src/contract/executors.ts'
 import { cancelRun, getRunLogs, listRunRejects, listRunSteps } from '../../../src/contract/runs.ts'
-import { previewTask } from '../../../src/contract/task-preview.ts'
+import { previewTask, validateTask } from '../../../src/contract/task-preview.ts'
 import { isGone } from '../../support/processes.ts'
 import { childrenOf } from './executor-process.ts'
 import { startRealWorld, type RealWorld } from './real-world.ts'
@@ -139,7 +139,8 @@ target: {connector: files, file: {path: odd.jsonl}}
   test('is not tried a third time when two workers in a row crash', async () => {
     const id = await trigger(squares('crashing', endless, 'retries: {max: 5, delay: 10ms}\n'))
     for (const attempt of [1, 2]) {
-      await expect.poll(async () => (await logOf(id)).join(), LONG).toContain(`attempt ${attempt}`)
+      const seen = async () => [await world.statusOf(id), ...(await logOf(id))].join()
+      await expect.poll(seen, LONG).toContain(`attempt ${attempt}`)
       const workers = childrenOf(world.executor().pid!)
       // The first one only takes away V8's own handler, which is for faults of WebAssembly.
       const crash = () => workers.filter((pid) => !isGone(pid)).forEach((pid) => process.kill(pid, 'SIGSEGV'))
@@ -206,4 +207,34 @@ test('a drained executor finishes what it runs, takes nothing new, and says good
   expect((await world.runOf(waiting)).status).toBe('pending')
   world.startExecutor()
   await expect.poll(() => world.statusOf(waiting), LONG).toBe('success')
+})
+
+test('a task is validated with the parser of DuckDB, which says the place of a mistake', async () => {
+  const validate = (from: string, to: string) =>
+    world.client.call(validateTask, { body: { yaml_content: squares('valid', 1).replace(from, to) } })
+  // Its workers may still be starting.
+  await expect.poll(() => validate('', ''), LONG).toMatchObject({ valid: true, sql_checked: true, diagnostics: [] })
+  expect(await validate('AS total FROM', 'AS total, FROM FROM')).toMatchObject({
+    valid: false,
+    sql_checked: true,
+    diagnostics: [{ code: 'sql_syntax', severity: 'error', path: 'steps[0].sql', line: 11 }],
+  })
+  expect(await validate('FROM stream', 'FORM stream')).toMatchObject({
+    valid: false,
+    sql_checked: false,
+    diagnostics: [{ code: 'sql_misspelled_keyword', line: 11, hint: 'Did you mean `FROM`?' }],
+  })
+})
+
+test('an executor that is killed is shown as not answering before its lease ends, and its run goes on until then', async () => {
+  const id = await trigger(squares('left_alone', endless))
+  await expect.poll(() => world.statusOf(id), LONG).toBe('running')
+  const shown = async () => (await world.client.call(listExecutors, {})).find(({ name }) => name === 'real')
+  expect(await shown()).toMatchObject({ status: 'online', answering: true })
+  world.executor().kill('SIGKILL')
+  await expect.poll(async () => (await shown())?.answering, LONG).toBe(false)
+  expect(await shown()).toMatchObject({ status: 'online' })
+  expect(await world.statusOf(id)).toBe('running')
+  world.startExecutor()
+  await expect.poll(async () => (await shown())?.answering, LONG).toBe(true)
 })

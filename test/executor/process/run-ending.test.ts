@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RunStep } from '../../../src/contract/runs.ts'
-import { durationText, endingOf, endingWithoutOutcome } from '../../../src/executor/run-ending.ts'
+import { durationText, endingOf, endingWithoutOutcome } from '../../../src/executor/control/run-ending.ts'
 import type { AbortReason, RunOutcome } from '../../../src/executor/worker-protocol.ts'
 
 const step = (key: string, status: RunStep['status']): RunStep => ({

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LogEntry } from '../../../src/contract/executor-protocol.ts'
-import { logLimits, RunLog, splitMessage } from '../../../src/executor/run-log.ts'
+import { logLimits, RunLog, splitMessage } from '../../../src/executor/workers/run-log.ts'
 
 let folder: string
 let spools = 0

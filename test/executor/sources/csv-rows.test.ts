@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { CsvRows, type CsvRow } from '../../../src/executor/sources/csv-rows.ts'
+import { CsvRows, type CsvRow } from '../../../src/executor/formats/csv/rows.ts'
 import type { CsvReadOptions } from '../../../src/language/task/sources/source.types.ts'
 
 const usual: CsvReadOptions = {
@@ -26,13 +26,13 @@ function rowsOf(text: string, more: Partial<CsvReadOptions> = {}, size = 1_000):
   return found
 }
 
-/** Each as `line: text`, with what is wrong with it. */
+/** Each as `line: first line of its text`, with what is wrong with it. */
 function shown(text: string, more?: Partial<CsvReadOptions>): string[] {
   return rowsOf(text, more).flatMap((row) => {
     if (row.skipped) return []
     const wrong =
       row.openLine === null ? (row.strayLine === null ? '' : ` stray ${row.strayLine}`) : ` open ${row.openLine}`
-    return `${row.line}: ${row.blank ? '-' : row.text}${wrong}`
+    return `${row.line}: ${row.blank ? '-' : row.text.split(/[\r\n]/, 1)[0]}${wrong}`
   })
 }
 
@@ -60,6 +60,11 @@ describe('rows of a CSV file', () => {
     ['a§"b\nc"§d\ne', ['1: a§"b', '3: e'], { delimiter: '§', encoding: 'latin-1' }],
   ])('of %j are %j', (text, rows, more) => {
     expect(shown(text, more)).toEqual(rows)
+  })
+
+  it('have all lines of their values in their text, without the line end behind them', () => {
+    const texts = rowsOf('"a\nb",c\r\n1,"d\r\ne"\r\n2,f', {}, 3).map(({ text }) => text)
+    expect(texts).toEqual(['"a\nb",c', '1,"d\r\ne"', '2,f'])
   })
 
   it('are the same however the bytes come', () => {

@@ -31,10 +31,14 @@ const sources: readonly { title: string; duckdb: string; values: readonly string
   { title: 'decimal(20,4)', duckdb: 'DECIMAL(20,4)', values: ['1', '1.5', '1.0050', '1234567890123456.7891'] },
   { title: 'date', duckdb: 'DATE', values: ["'2024-05-06'"] },
   { title: 'time', duckdb: 'TIME', values: ["'07:08:09.123456'"] },
-  { title: 'moment', duckdb: 'TIMESTAMP', values: ["'2024-05-06'", "'2024-05-06 07:08:09.123456'"] },
-  { title: 'moment, nanoseconds', duckdb: 'TIMESTAMP_NS', values: ["'2024-05-06'", "'2024-05-06 07:08:09.123456789'"] },
+  { title: 'timestamp', duckdb: 'TIMESTAMP', values: ["'2024-05-06'", "'2024-05-06 07:08:09.123456'"] },
   {
-    title: 'moment with zone',
+    title: 'timestamp, nanoseconds',
+    duckdb: 'TIMESTAMP_NS',
+    values: ["'2024-05-06'", "'2024-05-06 07:08:09.123456789'"],
+  },
+  {
+    title: 'timestamp with zone',
     duckdb: 'TIMESTAMPTZ',
     values: ["'2024-05-06 00:00:00+00'", "'2024-05-06 07:08:09+02'"],
   },
@@ -55,12 +59,12 @@ const targets: readonly ColumnType[] = [
   'binary',
 ]
 
-/** `exact`: every value; `fits`: what the type holds whole; `round`, `truncate`: more on request; `refused`: nothing. */
+/** `exact`: every value; `if lossless`: those that the type holds exactly; `round`, `truncate`: more on request; `refused`: nothing. */
 function shown(exact: number, rounded: number, cut: number, all: number): string {
   if (exact === all) return 'exact'
   const more = [...(rounded > exact ? ['`round`'] : []), ...(cut > exact ? ['`truncate`'] : [])]
   if (exact === 0 && more.length === 0) return 'refused'
-  return [...(exact > 0 ? ['what fits'] : ['refused']), ...more].join(', ')
+  return [...(exact > 0 ? ['if lossless'] : ['refused']), ...more].join(', ')
 }
 
 async function count(

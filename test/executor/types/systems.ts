@@ -65,11 +65,18 @@ function files(format: string, title: string, root: string): System {
   }
 }
 
-/** Every system that can be written to and read from, started. */
-export async function openSystems(folder: string): Promise<{ systems: System[]; stop: () => Promise<void> }> {
+/** Every system that can be written to and read from, started. `settings`: of MariaDB. */
+export async function openSystems(
+  folder: string,
+  settings: string[] = [],
+): Promise<{ systems: System[]; stop: () => Promise<void> }> {
   const root = join(folder, 'files')
   mkdirSync(root, { recursive: true })
-  const [postgres, mariadb, ferretdb] = await Promise.all([startPostgres(), startMariaDb(), startFerretDb()])
+  const [postgres, mariadb, ferretdb] = await Promise.all([
+    startPostgres(),
+    startMariaDb({ settings }),
+    startFerretDb(),
+  ])
   const { host, port, user, password } = postgres
   const mongo = connector('mongodb', { uri: ferretdb.uri, database: 'types' })
   const systems = [

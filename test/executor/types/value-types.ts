@@ -115,7 +115,7 @@ export const valueTypes: readonly ValueType[] = [
       `'${emoji}'`,
     ],
   },
-  { key: 'text_empty', declared: 'string', title: 'empty text beside NULL', duckdb: 'VARCHAR', values: [`''`] },
+  { key: 'text_empty', declared: 'string', title: 'empty text and NULL', duckdb: 'VARCHAR', values: [`''`] },
   {
     key: 'text_zero',
     declared: 'string',

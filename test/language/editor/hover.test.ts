@@ -24,22 +24,22 @@ describe('hoverTask', () => {
     expect(at(`${head}target: {connector: db, table: t, mode: ups¦ert}`)).toEqual({
       text: 'upsert',
       markdown: expect.stringContaining(
-        '**mode: upsert** — Rows with the same `key` are updated, others added.',
+        '**mode: upsert** — Rows with the same `key` are updated, others are added.',
       ) as unknown,
     })
   })
 
   it('tells the source of one kind from another by the keys beside', () => {
-    expect(at(`${head}source:\n  connector: x\n  files:\n    gl¦ob: a`)?.markdown).toContain('Which files')
+    expect(at(`${head}source:\n  connector: x\n  files:\n    gl¦ob: a`)?.markdown).toContain('Files to read')
     expect(at(`${head}steps:\n  - sql: {que¦ry: SELECT 1}`)?.markdown).toContain('over `stream`')
   })
 
   it('explains the keys of every kind of task, and what its expressions may use', () => {
     expect(at('kind: script\nname: x\nscr¦ipt: return 1')?.markdown).toContain('JavaScript')
-    expect(at('kind: sql\nname: x\nsql: {connector: db, trans¦action: false}')?.markdown).toContain('none')
+    expect(at('kind: sql\nname: x\nsql: {connector: db, trans¦action: false}')?.markdown).toContain('one transaction')
     expect(at('kind: http\noutputs: {a: "${{ response.st¦atus }}"}')?.markdown).toContain('Status code')
     expect(at('kind: sq¦l')?.markdown).toBe(
-      '**kind: sql** — Statements inside one database, or a table made from a query.',
+      '**kind: sql** — Statements inside one database, or a table created from a query.',
     )
     expect(at(`${head}state: {cursor: {field: a, type: integer, la¦g: 5}}`)?.markdown).toContain('How far before')
     const cursor = 'state: {cursor: {field: a, type: integer}}\nsource: {inline: {rows: [{a: "${{ state.cur¦sor }}"}]}}'
@@ -60,7 +60,7 @@ describe('hoverTask', () => {
     expect(at(`${head}outputs: {a: "\${{ $upper¦case('a') }}"}`)?.markdown).toContain('$uppercase(text)')
     expect(at(`${head}outputs: {a: "\${{ run.item_c¦ount }}"}`)).toEqual({
       text: 'run.item_count',
-      markdown: '**run.item_count** — Rows that were committed.',
+      markdown: '**run.item_count** — Rows committed.',
     })
     expect(at(`${head}outputs: {a: "\${{ ru¦n.id }}"}`)?.text).toContain('run')
   })

@@ -72,7 +72,14 @@ describe('completeJob', () => {
     expect(labels(`${head}  b:\n    task: er¦`)).toEqual(['erp.orders'])
     expect(labels(`${head}  b: {task: noop, pool: ¦}`)).toEqual(['warehouse', 'api'])
     expect(labels(`${head}notify:\n  - {on: [failed], channel: ¦}`)).toEqual(['ops', 'team'])
-    expect(labels(`${head}notify:\n  - on: [¦`)).toEqual(['failed', 'recovered', 'late', 'finished', 'schema_drift'])
+    expect(labels(`${head}notify:\n  - on: [¦`)).toEqual([
+      'failed',
+      'recovered',
+      'late',
+      'finished',
+      'completed_with_rejects',
+      'schema_drift',
+    ])
   })
 
   it('makes a whole task or connector out of its name', () => {
@@ -156,7 +163,7 @@ describe('hoverJob', () => {
 
   it.each([
     ['run_if', /^\*\*run_if\*\*.*How the tasks in `depends_on`/s],
-    ['all_done', /However they ended/],
+    ['all_done', /They ended with any status/],
     [
       'sales.daily',
       /^\*\*sales.daily\*\* — task\n\nWhat sales.daily is for.\n\n- slot `pg`: postgres, read\n.*- argument `day`: date, required/s,
@@ -174,9 +181,9 @@ describe('hoverJob', () => {
 
   it('explains names in expressions down to the field', () => {
     expect(over('parameters.day', 12)).toMatch(/^\*\*day\*\* — parameter, date\n\nThe day/)
-    expect(over('tasks.orders.item_count', 8)).toBe('**tasks.orders** — How it ended.')
-    expect(over('tasks.orders.item_count', 16)).toMatch(/^\*\*tasks.orders.item_count\*\* — Rows that were written/)
-    expect(over('each.region', 7)).toBe('**each.region** — The item at hand.')
+    expect(over('tasks.orders.item_count', 8)).toBe('**tasks.orders** — Its status and results.')
+    expect(over('tasks.orders.item_count', 16)).toMatch(/^\*\*tasks.orders.item_count\*\* — Rows written/)
+    expect(over('each.region', 7)).toBe('**each.region** — The current item.')
   })
 
   it('explains what the template declares', () => {

@@ -33,7 +33,9 @@ describe('fixtures as a whole', () => {
     ...jobFixtures().flatMap((fixture) => parseJob(fixture.text, jobCatalogue).diagnostics),
   ]
 
-  it.each(Object.keys(diagnosticCodes))('the code %s has a fixture', (code) => {
+  // What only an executor finds has its own test.
+  const ofLanguage = Object.keys(diagnosticCodes).filter((code) => code !== 'sql_syntax')
+  it.each(ofLanguage)('the code %s has a fixture', (code) => {
     expect(diagnostics.map((diagnostic) => diagnostic.code)).toContain(code)
   })
 

@@ -107,6 +107,6 @@ describe('how values are written', () => {
     expect(
       hoverTask(text, text.indexOf('thousands') + 2)?.markdown ??
         JSON.stringify(hoverTask(text, text.indexOf('thousands') + 2)),
-    ).toContain('groups of digits')
+    ).toContain('Thousands separator')
   })
 })

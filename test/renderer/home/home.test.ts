@@ -28,6 +28,7 @@ test('executors that work come first, those that are gone last', () => {
     labels: {},
     slots: 1,
     busy: 0,
+    answering: true,
     last_heartbeat_at: null,
     address: null,
     created_at: '',

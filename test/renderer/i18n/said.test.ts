@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { errorCodes } from '../../../src/contract/errors.ts'
+import { type MessageCode, msg, texts } from '../../../src/contract/messages.ts'
 import type { Operation } from '../../../src/contract/operation.ts'
 import { operations } from '../../../src/contract/operations.ts'
 import { changes } from '../../../src/executor/engine/changes.ts'
@@ -19,7 +20,7 @@ import { planOf } from '../../../src/renderer/features/runs/step-plan.ts'
 import { galleryTasks } from '../../../src/renderer/features/tasks/gallery.ts'
 import { said as german } from '../../../src/renderer/i18n/de/said/said.ts'
 import { partNames, phraseBook } from '../../../src/renderer/i18n/phrases.ts'
-import { labelSaid, setSaid } from '../../../src/renderer/i18n/said.ts'
+import { labelSaid, messageSaid, setSaid } from '../../../src/renderer/i18n/said.ts'
 import { entityOf } from '../../../src/server/platform/http-audit.rules.ts'
 import { expectationOf, fixtures, jobFixtures } from '../../language/fixtures/fixtures.ts'
 import { madeSentences } from './made-sentences.ts'
@@ -104,12 +105,12 @@ describe('findings', () => {
     const named = new Set([
       'Parameter of type 7.',
       'Argument of type 7.',
-      'The item at hand.',
-      'Its place in the list, from 0.',
+      'The current item.',
+      'Its position in the list, from 0.',
       'Stable code, e.g. `CONSTRAINT_VIOLATED`.',
-      'What happened, where.',
+      'What happened and where.',
       'Key of the step that failed, or null.',
-      'Where reading starts: the greatest value so far less `lag`, or `initial`, or null.',
+      'Where reading starts: the greatest value so far minus `lag`, or `initial`, or null.',
       // Two sentences that were made before.
       '7 And 7 more.',
     ])
@@ -132,20 +133,41 @@ describe('refusals', () => {
     expect(untold(codes.map(([, { message }]) => message))).toEqual([])
   })
 
-  test('every sentence that the server says to a window is said in German', () => {
+  test('every message that a window may show has its German words, with the same parameters', () => {
+    // To executors and scripts, about the request as such
+    const unseen = new Set(
+      'send_utf8 send_types host_listed_twice hosts_differ method_not_taken not_http too_many_connections executor_key_wrong origin_missing none_match_not_star idempotency_key_invalid idempotency_key_reused percent_encoding cursor_invalid not_utf8 key_not_allowed type_unknown caller_gone call_not_awaited other_protocol protocol_is register_again attempt_stale batch_missing batch_expected ids_invalid'.split(
+        ' ',
+      ),
+    )
+    const codes = Object.keys(texts) as MessageCode[] // of an object that is written out
+    expect(codes.filter((code) => german.messages[code] === undefined && !unseen.has(code))).toEqual([])
+    const names = (text = '') => [...new Set(partNames(text))].toSorted().join()
+    expect(
+      codes.filter((code) => german.messages[code] && names(german.messages[code]) !== names(texts[code])),
+    ).toEqual([])
+  })
+
+  test('a message is said by its code, with its states and reasons in German and its names as they are', () => {
+    expect(messageSaid(msg('run_ended', { id: 7, status: 'failed' }))).toBe('Lauf 7 hat schon geendet: fehlgeschlagen.')
+    expect(messageSaid(msg('task_archived', { name: 'failed' }))).toContain('Die Aufgabe failed ist')
+    expect(messageSaid(msg('job_not_started', { reason: msg('job_archived', { name: 'a' }) }))).toBe(
+      'Der Job ließ sich nicht starten: Der Job a ist archiviert: zum Ausführen aus dem Archiv holen.',
+    )
+    expect(messageSaid({ code: 'of_a_newer_server', params: {}, message: 'Something new.' })).toBe('Something new.')
+  })
+
+  test('what was written down with a record is said in German by its sentence', () => {
+    expect(say(msg('job_archived', { name: 'My job' }).message)).toContain('Der Job My job ist archiviert')
+    expect(say(msg('connector_archived', { name: 'a' }).message)).toContain('archiviert')
+  })
+
+  test('every other sentence that the server says to a window is said in German', () => {
     const unseen = new Set([
-      // To executors and scripts
-      'Attempt 7 of run 7 is not yours any more: it was given up or has ended. Stop its work.',
-      'A batch is missing: send batch 7 first.',
-      'This credential is not the one of the executor any more: register again.',
-      'The caller has gone.',
       'The trigger is disabled, so it will not fire at this time. Send `enabled: true` to enable it.',
       // In a message to a channel
       'News of job runs are shown like this.',
       // Made of two that are said
-      '7 Wait until that is done.',
-      '7 7. Nothing was written.',
-      '7: 7 7. Nothing was imported.',
       '7: 7.',
     ])
     const sql = /^(SELECT|INSERT|UPDATE|DELETE|ORDER BY|VACUUM)|\b(WHERE|AND) \w+(\.\w+)* [=<>]/

@@ -46,6 +46,14 @@ test('every key is named by the code of the window', () => {
   expect(unnamed).toEqual([])
 })
 
+/** Words of translated or British English that no product sentence needs. */
+const oldStyle =
+  /\b(anew|beside|by itself|cancell(ed|ing)|colours?|firings|next firing|heals|lies|meanwhile|mend(ed)?|moments?|nobody|of its own|somebody|at once|take out|under way|whole(?! number)|(it|this) is no|is (away|told))\b/i
+
+test('English is plain: no words of the old style', () => {
+  expect([...english].filter(([, text]) => oldStyle.test(text))).toEqual([])
+})
+
 describe('German typography', () => {
   const texts = [...german].filter(([key]) => !key.startsWith('executors.command'))
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { Connector } from '../../../src/contract/connectors.ts'
 import { parseTask } from '../../../src/language/task/parse-task.ts'
-import { filePattern } from '../../../src/executor/connectors/file-glob.ts'
+import { filePattern } from '../../../src/executor/connectors/stores/glob.ts'
 import {
   type DraftParts,
   type ReadChoice,

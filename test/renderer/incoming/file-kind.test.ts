@@ -73,3 +73,26 @@ test('the encoding is told by the bytes; a character that was cut is no fault', 
   expect(readHead(new Uint8Array([0xff, 0xfe, 0x61, 0]), true)).toEqual({ encoding: 'utf-16', text: 'a' })
   expect(readHead(new Uint8Array([1, 0, 2]), true)).toBeNull()
 })
+
+test('UTF-16 without a byte order mark is told by the zeros between its letters, and other zeros are no text', () => {
+  const text = 'name,city\nZoë,Berlin\nAda,Łódź\n'
+  const little = Uint8Array.from(Buffer.from(text, 'utf16le'))
+  const big = Uint8Array.from(Buffer.from(text, 'utf16le').swap16())
+  expect(readHead(little, true)).toEqual({ encoding: 'utf-16', text })
+  expect(readHead(big, true)).toEqual({ encoding: 'utf-16be', text })
+  expect(kindOf('people.csv', big)).toMatchObject({ kind: 'data', format: 'csv', encoding: 'utf-16be' })
+  // Cut within a character.
+  expect(readHead(little.subarray(0, 15), false)).toMatchObject({ encoding: 'utf-16' })
+  expect(
+    readHead(
+      Uint8Array.from({ length: 400 }, (_, at) => (at % 4 === 0 ? 7 : 0)),
+      true,
+    ),
+  ).toBeNull()
+  expect(
+    readHead(
+      Uint8Array.from({ length: 400 }, (_, at) => (at % 2 === 0 ? 7 : 0)),
+      true,
+    ),
+  ).toBeNull()
+})

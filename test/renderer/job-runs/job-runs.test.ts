@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { JobRunItem, JobRunNode } from '../../../src/contract/job-runs.ts'
 import { effectOf } from '../../../src/renderer/api/event-rules.ts'
 import { failingNode } from '../../../src/renderer/features/job-runs/banner.rules.ts'
-import { canonical, compareArguments, compareTasks } from '../../../src/renderer/features/job-runs/compare-job-runs.ts'
+import { compareTasks } from '../../../src/renderer/features/job-runs/compare-job-runs.ts'
 import { axisOf, itemBar, nodeBar, tickText, ticksOf } from '../../../src/renderer/features/job-runs/gantt.ts'
 import { filtersOf, noFilters } from '../../../src/renderer/features/job-runs/job-run-filters.ts'
 import { landingOf } from '../../../src/renderer/features/job-runs/landing.ts'
@@ -268,19 +268,6 @@ describe('comparing two job runs', () => {
       ['same', []],
     ])
     expect(compared[1]).toMatchObject({ duration: 300, rows: 2, rejected: null })
-  })
-  it('compares arguments by value, whatever the order of their keys', () => {
-    const rows = compareArguments(
-      { arguments: '{"day":"2026-03-01","map":{"b":1,"a":2}}' },
-      { arguments: '{"map":{"a":2,"b":1},"day":"2026-03-02","extra":null}' },
-    )
-    expect(rows.map((row) => [row.name, row.differs])).toEqual([
-      ['day', true],
-      ['extra', true],
-      ['map', false],
-    ])
-    expect(compareArguments({ arguments: null }, { arguments: null })).toEqual([])
-    expect(canonical([{ b: 1, a: [2] }])).toBe('[{"a":[2],"b":1}]')
   })
 })
 

@@ -132,8 +132,8 @@ tasks:
 })
 
 test('a gate asks and waits for what it was dropped on', () => {
-  expect(insertGate(`${head}tasks:\n  a: {task: x}\n`, ['a'], 'Go on?', ['a']).text).toBe(
-    `${head}tasks:\n  a: {task: x}\n  gate:\n    gate: "Go on?"\n    depends_on: [a]\n`,
+  expect(insertGate(`${head}tasks:\n  a: {task: x}\n`, ['a'], 'Continue?', ['a']).text).toBe(
+    `${head}tasks:\n  a: {task: x}\n  gate:\n    gate: "Continue?"\n    depends_on: [a]\n`,
   )
 })
 

@@ -100,12 +100,13 @@ describe('filters of the list in the address', () => {
 
 describe('why a queued run waits', () => {
   const pending = { status: 'pending' as const, next_attempt_at: null }
-  const online = { status: 'online' as const, slots: 2, busy: 1 }
+  const online = { status: 'online' as const, answering: true, slots: 2, busy: 1 }
   it('names the reason', () => {
     expect(waitingFor(pending, [], start)).toEqual({ reason: 'none' })
     expect(waitingFor(pending, [{ ...online, status: 'draining' }], start)).toEqual({ reason: 'draining' })
     expect(waitingFor(pending, [{ ...online, busy: 2 }], start)).toEqual({ reason: 'busy', slots: 2 })
     expect(waitingFor(pending, [online], start)).toEqual({ reason: 'soon' })
+    expect(waitingFor(pending, [{ ...online, answering: false }], start)).toEqual({ reason: 'none' })
     expect(waitingFor({ ...pending, next_attempt_at: iso(1000) }, [online], start)).toEqual({
       reason: 'backoff',
       at: iso(1000),

@@ -74,8 +74,8 @@ describe('a draft of settings', () => {
 
   test('what is wrong is told at its setting, the rest of the whole', () => {
     const details = [
-      { path: 'body.values.retention.logs_days', message: 'out of range' },
-      { path: 'config.yaml', message: 'broken' },
+      { path: 'body.values.retention.logs_days', message: 'out of range', code: 'setting_invalid', params: {} },
+      { path: 'config.yaml', message: 'broken', code: 'config_mistake_is', params: {} },
     ]
     expect(problemOf(details, 'retention.logs_days')).toBe('out of range')
     expect(problemOf(details, 'logs_days.other')).toBeUndefined()

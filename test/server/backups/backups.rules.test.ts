@@ -34,6 +34,6 @@ test.each([
   ['SQLITE_IOERR_WRITE', /cannot be written/],
   ['SQLITE_CORRUPT', /store itself is damaged/],
 ])('%s becomes a sentence', (code, expected) => {
-  expect(whyNotWritten(code, '/backups')).toMatch(expected)
+  expect(whyNotWritten(code, '/backups')?.message).toMatch(expected)
   expect(whyNotWritten('', '/backups')).toBeUndefined()
 })

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import {
   copyFileSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readFileSync,
   readdirSync,
@@ -105,6 +106,20 @@ test('a link in the folder is no backup, wherever it leads', async () => {
   expect((await list()).map((backup) => backup.name)).toEqual([name])
   for (const link of ['key.db', 'copy.db'])
     expect((await superadmin.get(`/api/server/backups/${link}/download`)).status).toBe(404)
+})
+
+test('a file with hard links is foreign, and neither downloaded nor restored', async () => {
+  const { name } = await make()
+  linkSync(join(server.dataDir, 'secret.key'), join(folder(), 'hard.db'))
+  expect((await list()).find((backup) => backup.name === 'hard.db')).toMatchObject({ status: 'foreign' })
+  linkSync(join(folder(), name), join(folder(), 'copy.db'))
+  for (const link of ['hard.db', 'copy.db', name]) {
+    expect(await superadmin.get(`/api/server/backups/${link}/download`)).toMatchObject({
+      status: 400,
+      body: { error: 'INVALID_STATE', code: 'backup_linked' },
+    })
+    expect(await restore(link, true)).toMatchObject({ status: 400, body: { code: 'backup_foreign' } })
+  }
 })
 
 test('a copy equals one committed state, whatever is written meanwhile', async () => {

@@ -75,7 +75,7 @@ test('settings with which it turns out not to start are left for those from befo
   expect((await client.post('/api/server/restart')).status).toBe(200)
   await expect.poll(() => timesReady(server), patient).toBe(2)
   expect((await client.get('/api/health')).status).toBe(200)
-  expect(server.stderr.join('\n')).toContain('goes on with those from before')
+  expect(server.stderr.join('\n')).toContain('continues with the previous ones')
 }, 300_000)
 
 test('an owner hears of each start with the same executor key, and a drain in the middle of one ends it', async () => {

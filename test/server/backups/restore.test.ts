@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync,
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Backup, createBackup, listBackups, restoreBackup } from '../../../src/contract/backups.ts'
+import { checkSeal } from '../../../src/server/platform/backup-seal.ts'
 import { migrations } from '../../../src/server/platform/migrations/index.ts'
 import { migrate } from '../../../src/server/platform/migrations/migrate.ts'
 import type { TestClient } from '../../support/server.ts'
@@ -60,6 +61,34 @@ test('a restore goes back, keeps what was, gives no id twice, and begins the eve
 
   await restored(server, client, kept)
   expect(await names(client)).toEqual(['after', 'before'])
+}, 300_000)
+
+test('the store that a restore has replaced is sealed by the next start, when the server was killed before it came to that', async () => {
+  const { dataDir, start } = createFolder()
+  const first = start(['--no-executor'])
+  await first.ready
+  first.kill('SIGTERM')
+  await first.exited
+  const sqlite = new Sqlite(join(dataDir, 'headgate.db'))
+  // What takes a while to check and to seal.
+  sqlite.exec('CREATE TABLE filler (bytes BLOB)')
+  for (let n = 0; n < 40; n++) sqlite.prepare('INSERT INTO filler VALUES (randomblob(4000000))').run()
+  sqlite.close()
+  const second = start(['--no-executor'])
+  const client = await keyHolder(second)
+  const { name } = await client.call(createBackup)
+  const { kept_as } = await client.call(restoreBackup, { body: { name } })
+  const journal = () => existsSync(join(dataDir, 'restore.json'))
+  await expect.poll(() => timesReady(second) === 2 && !journal(), { timeout: 120_000, interval: 5 }).toBe(true)
+  second.kill('SIGKILL')
+  await second.exited
+  const kept = join(dataDir, 'backups', kept_as!)
+  expect({ seal: checkSeal(kept), journal: journal() }).toEqual({ seal: 'missing', journal: false })
+
+  const third = await keyHolder(start(['--no-executor']))
+  const status = async () => (await backups(third)).find((one) => one.name === kept_as)?.status
+  await expect.poll(status, patient).toBe('verified')
+  expect(checkSeal(kept)).toBe('intact')
 }, 300_000)
 
 test('a backup of an older schema is brought up to date; one that cannot be is given up for the store from before', async () => {

@@ -62,7 +62,18 @@ test('an answer of another kind is no answer', async () => {
   const [call] = (await executor.claim()).calls
   const value = { resources: [], truncated: false }
   await answer(executor, call!.call_id, { result: { kind: 'list_resources', value } })
-  expect(await outcome).toMatchObject({ message: expect.stringContaining('something else') as string })
+  expect(await outcome).toMatchObject({ code: 'UNAVAILABLE', reason: { code: 'call_answer_wrong' } })
+})
+
+test('a check of SQL that is answered with another kind leaves the SQL unchecked', async () => {
+  const plane = await controlPlane()
+  const executor = await fakeExecutor(plane)
+  const { yaml_content } = (await plane.editor.get(`/api/tasks/${plane.taskId}`)).body as { yaml_content: string }
+  const asked = plane.editor.post('/api/tasks/validate', { yaml_content })
+  const [call] = (await executor.claim({ wait_ms: 10_000 })).calls
+  const value = { resources: [], truncated: false }
+  await answer(executor, call!.call_id, { result: { kind: 'list_resources', value } })
+  expect(await asked).toMatchObject({ status: 200, body: { sql_checked: false } })
 })
 
 test('whoever goes away cancels the work on the executor', async () => {

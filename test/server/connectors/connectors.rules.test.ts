@@ -21,8 +21,12 @@ describe('binding connectors to slots', () => {
     expect(checkBinding({ input: 1, db: 2 }, slots, known(connector(1, 'file'), connector(2, 'sqlite')))).toEqual([])
   })
   it('names the slot that is not bound and what it takes', () => {
-    expect(checkBinding({ input: 1 }, slots, known(connector(1, 'file')))).toEqual([
-      { path: 'body.connector_mapping.db', message: 'Slot db is not bound: choose a sqlite or postgres connector' },
+    expect(checkBinding({ input: 1 }, slots, known(connector(1, 'file')))).toMatchObject([
+      {
+        path: 'body.connector_mapping.db',
+        code: 'slot_not_bound',
+        message: 'Slot db is not bound: choose a sqlite or postgres connector',
+      },
     ])
   })
   it('names a slot that the task does not have', () => {
@@ -31,8 +35,9 @@ describe('binding connectors to slots', () => {
       slots,
       known(connector(1, 'file'), connector(2, 'sqlite')),
     )
-    expect(detail).toEqual({
+    expect(detail).toMatchObject({
       path: 'body.connector_mapping.other',
+      code: 'slot_unknown',
       message: 'The task has no slot other; it has input, db',
     })
   })
@@ -54,7 +59,7 @@ describe('binding connectors to slots', () => {
       'The task writes to slot db, but connector c2 is read only',
     ],
   ])('refuses %s', (_, connectors, message) => {
-    expect(checkBinding({ input: 1, db: 2 }, slots, connectors)).toEqual([
+    expect(checkBinding({ input: 1, db: 2 }, slots, connectors)).toMatchObject([
       { path: 'body.connector_mapping.db', message },
     ])
   })

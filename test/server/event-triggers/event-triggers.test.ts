@@ -1,3 +1,4 @@
+import { msg } from '../../../src/contract/messages.ts'
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -58,13 +59,13 @@ describe('a webhook', () => {
   test('a call that cannot start the job says why, and so does the trigger', async () => {
     const world = await eventWorld(() => {
       throw new Refusal('VALIDATION_ERROR', undefined, {
-        details: [{ path: 'body.arguments.n', message: 'is no number' }],
+        details: [{ path: 'body.arguments.n', ...msg('argument_invalid', { problem: 'is no number' }) }],
       })
     })
     const { id, token } = make(world, { type: 'webhook', arguments: { n: '${{ event.body.n }}' } })
     expect(refusal(() => world.triggers.callHook(token!, { n: 'x' }, {}))).toMatchObject({
       code: 'VALIDATION_ERROR',
-      details: [{ path: 'body.arguments.n', message: 'is no number' }],
+      details: [{ path: 'body.arguments.n', ...msg('argument_invalid', { problem: 'is no number' }) }],
     })
     expect(world.triggers.get(id).last_error).toBe('Invalid input arguments.n: is no number')
   })
@@ -143,7 +144,7 @@ describe('files that arrive', () => {
     const state: { now: 'refuse' | 'overlap' | 'start' } = { now: 'refuse' }
     const { world, id } = await watch(
       () => {
-        if (state.now === 'refuse') throw new Refusal('INVALID_STATE', 'Not now.')
+        if (state.now === 'refuse') throw new Refusal('INVALID_STATE', msg('argument_invalid', { problem: 'Not now.' }))
         return state.now === 'overlap' ? 'overlap' : undefined
       },
       { settle_seconds: 0 },
@@ -226,7 +227,7 @@ describe('after another job', () => {
   })
   test('what cannot be started keeps nothing from ending', async () => {
     const world = await eventWorld(() => {
-      throw new Refusal('INVALID_STATE', 'Not now.')
+      throw new Refusal('INVALID_STATE', msg('argument_invalid', { problem: 'Not now.' }))
     })
     const first = world.job('first')
     const { id } = make(world, { type: 'after_job', config: { job_id: first } })
@@ -266,7 +267,7 @@ describe('saving', () => {
     const world = await eventWorld()
     const bad = (body: Partial<Body>) => refusal(() => make(world, { type: 'webhook', ...body }))
     expect(bad({ task_key: 'aa' })).toMatchObject({
-      details: [{ path: 'body.task_key', message: 'The job has no task aa; did you mean a?' }],
+      details: [{ path: 'body.task_key', message: 'The job has no task "aa"; did you mean a?' }],
     })
     expect(bad({ task_key: 'ok' })).toMatchObject({ details: [{ path: 'body.task_key' }] })
     expect(bad({ arguments: { n: 'three' } })).toMatchObject({ details: [{ path: 'body.arguments.n' }] })

@@ -49,3 +49,13 @@ test('a run that an executor no longer lists is not given up for what it could n
   leases.reconcile(7, [attempt])
   expect(pass(25)).toEqual([])
 })
+
+test('an executor that has missed two heartbeats is silent until it is heard of, long before its lease ends', () => {
+  const { leases, pass } = world()
+  pass(11)
+  expect(leases.silent()).toEqual([])
+  pass(1)
+  expect(leases.silent()).toEqual([7])
+  leases.renew(7)
+  expect(leases.silent()).toEqual([])
+})

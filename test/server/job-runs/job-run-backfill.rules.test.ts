@@ -3,7 +3,7 @@ import { type BackfillRange, backfillDates } from '../../../src/server/features/
 
 const dates = (range: BackfillRange, zone = 'UTC') => {
   const found = backfillDates(range, zone)
-  if (found.kind !== 'dates') throw new Error(found.message)
+  if (found.kind !== 'dates') throw new Error(found.reason.message)
   return found.dates
 }
 const short = (range: BackfillRange, zone?: string) => dates(range, zone).map((date) => date.slice(0, 10))

@@ -546,7 +546,7 @@ describe('the end of a job run', () => {
     const told: [number, string, string | null][] = []
     let broken = false
     plane.services.jobRuns.onEnded((end) => {
-      if (broken) throw new Refusal('CONFLICT', 'not now')
+      if (broken) throw new Refusal('CONFLICT')
       told.push([end.id, end.status, end.previous_status])
     })
     const first = plane.start(job)

@@ -1,3 +1,4 @@
+import { msg } from '../../../src/contract/messages.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Paginated } from '../../../src/contract/common.ts'
 import type { ErrorBody } from '../../../src/contract/errors.ts'
@@ -111,7 +112,7 @@ describe('saving', () => {
       body: { error: 'VALIDATION_ERROR', message: 'Invalid input' },
     })
     const [request, ...details] = (answer.body as ErrorBody).details ?? []
-    expect(request).toEqual({ path: 'request', message: 'The job template has errors' })
+    expect(request).toEqual({ path: 'request', ...msg('template_has_errors') })
     expect(details.length).toBeGreaterThanOrEqual(4)
     for (const { line, column, path, message } of details) {
       expect(line).toBeGreaterThanOrEqual(10)

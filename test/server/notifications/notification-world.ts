@@ -26,6 +26,7 @@ export const endOf = (more: Partial<JobRunNews> = {}): JobRunNews => ({
   error_message: 'load: the table is gone',
   failed_task_keys: ['load'],
   drift: [],
+  rejects: [],
   ...more,
 })
 

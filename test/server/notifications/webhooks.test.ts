@@ -149,7 +149,7 @@ describe('a webhook', () => {
     })
     expect(await only(gone)).toMatchObject({
       status: 'pending',
-      error_message: 'Nobody listens at this address and port',
+      error_message: 'Nothing is listening on this address and port',
     })
     await switchOff(channel)
     await switchOff(gone)

@@ -115,7 +115,7 @@ test('what failed is not kept: the caller may try again', async () => {
   let fails = true
   route(app, createTask, (ctx) => {
     doWork()
-    if (fails) conflict('first it fails')
+    if (fails) conflict()
     return synchronous(ctx)
   })
   expect((await post('k1')).statusCode).toBe(409)

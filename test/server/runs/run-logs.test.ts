@@ -73,10 +73,13 @@ describe('batches', () => {
     }
     expect(await executor.logs(plan, 5, [line('too early')])).toMatchObject({
       status: 409,
-      body: { error: 'CONFLICT', details: [{ path: 'body.seq', message: 'expected 3', code: '3' }] },
+      body: {
+        error: 'CONFLICT',
+        details: [{ path: 'body.seq', message: 'expected 3', code: 'batch_expected', params: { expected: 3 } }],
+      },
     })
     const gap = await executor.complete(plan, { logs: { seq: 4, lines: [line('too early')] } })
-    expect(gap).toMatchObject({ status: 409, body: { details: [{ path: 'body.logs.seq', code: '3' }] } })
+    expect(gap).toMatchObject({ status: 409, body: { details: [{ path: 'body.logs.seq', code: 'batch_expected' }] } })
     expect(await plane.run(plan.run_id)).toMatchObject({ status: 'running' })
     await executor.complete(plan, { logs: { seq: 3, lines: [line('last')] } })
     expect((await executor.logs(plan, 2, [line('batch 2')])).status).toBe(200)

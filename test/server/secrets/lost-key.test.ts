@@ -56,7 +56,7 @@ test('the server starts, says which secrets are lost and what to do, and everyth
     ],
   })
   expect(state.remedy).toBe(
-    `Put the key back, as a line of its own, into ${folder.keyFile} and start Headgate again, or enter them again.`,
+    `Put the key back on its own line in ${folder.keyFile} and start Headgate again, or enter them again.`,
   )
   const warning = logged.find((line) => line.includes('Secrets cannot be read'))
   expect(warning).toContain('connector warehouse: password')

@@ -13,7 +13,7 @@ const account = { username: 'ada', password: 'three wet horses 42' }
 beforeAll(async () => {
   server = await startTestServer()
   expect((await server.client.post('/api/auth/bootstrap', account)).status).toBeLessThan(300)
-  admin = server.as('admin')
+  admin = server.as('superadmin')
 })
 afterAll(() => server.close())
 

@@ -99,6 +99,29 @@ test('every mistake of a change is told at its place, and nothing of it is done'
   expect(server.platform.config.backup.keep).toBe(7)
 })
 
+test('folders of the server can be changed only by a superadmin, and a refused request changes nothing', async () => {
+  server = await startTestServer()
+  for (const key of ['backup.folder', 'uploads.folder']) {
+    expect(await put({ [key]: join(server.dataDir, 'elsewhere'), 'backup.keep': 3 })).toMatchObject({
+      status: 403,
+      body: {
+        error: 'FORBIDDEN',
+        message: expect.stringContaining(key) as string,
+        details: [{ path: `body.values["${key}"]`, code: 'setting_superadmin', params: { key } }],
+      },
+    })
+  }
+  expect(existsSync(file())).toBe(false)
+  expect(server.platform.config.backup).toMatchObject({ keep: 7, folder: null })
+  // The same value is no change.
+  expect((await put({ 'backup.folder': null, 'backup.keep': 3 })).status).toBe(200)
+  const superadmin = server.as('superadmin')
+  const folder = join(server.dataDir, 'elsewhere')
+  expect((await superadmin.put(path, { values: { 'backup.folder': folder } })).status).toBe(200)
+  expect(await put({ 'backup.folder': null })).toMatchObject({ status: 403 })
+  expect(server.platform.config.backup).toMatchObject({ keep: 3, folder })
+})
+
 test('settings that do not go together are refused where they were asked for', async () => {
   server = await startTestServer()
   expect((await put({ 'executors.lease_ms': 4000 })).body).toMatchObject({

@@ -14,7 +14,7 @@ function row(key: (typeof settingKeys)[number]): string {
   const { env, value, unit, description, needsRestart } = settings[key]
   const standard = value === null || (Array.isArray(value) && value.length === 0) ? '–' : String(value)
   const shown = unit && standard !== '–' ? `${standard} ${unit}` : standard
-  return `| \`${key}\` | \`${env}\`${arguments_[key] ?? ''} | ${shown} | ${needsRestart ? 'restart' : 'at once'} | ${description} |`
+  return `| \`${key}\` | \`${env}\`${arguments_[key] ?? ''} | ${shown} | ${needsRestart ? 'restart' : 'immediately'} | ${description} |`
 }
 
 test('docs/operations.md lists every setting as it is', () => {

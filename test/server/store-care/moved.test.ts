@@ -1,6 +1,7 @@
 /** A database file that is taken away from under a running server: nothing that is answered with success is lost. */
-import { copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, linkSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startTestServer } from '../../support/server.ts'
 
@@ -15,7 +16,7 @@ async function start() {
   return { server, health, write, file: join(server.dataDir, 'headgate.db') }
 }
 
-const moved = { status: 'degraded', message: expect.stringContaining('was moved, replaced, or removed') }
+const moved = { status: 'degraded', message: expect.stringContaining('was moved, replaced, shortened, or removed') }
 
 describe.each<[string, (file: string) => void]>([
   [
@@ -23,8 +24,23 @@ describe.each<[string, (file: string) => void]>([
     (file) => (writeFileSync(`${file}.new`, 'id,name\n'), renameSync(`${file}.new`, file)),
   ],
   ['replaced by a copy of itself', (file) => (copyFileSync(file, `${file}.new`), renameSync(`${file}.new`, file))],
+  [
+    'replaced by a hard link to an older copy',
+    (file) => (copyFileSync(file, `${file}.old`), rmSync(file), linkSync(`${file}.old`, file)),
+  ],
+  [
+    'replaced, with its log, by an older copy',
+    (file) => (
+      ['', '-wal'].map((end) => copyFileSync(file + end, `${file}.old${end}`)),
+      ['', '-wal'].map((end) => renameSync(`${file}.old${end}`, file + end))
+    ),
+  ],
   ['removed', (file) => rmSync(file)],
   ['without its log', (file) => rmSync(`${file}-wal`)],
+  ['emptied where it is', (file) => truncateSync(file)],
+  ['cut to half where it is', (file) => truncateSync(file, statSync(file).size / 2)],
+  ['with an emptied log', (file) => truncateSync(`${file}-wal`)],
+  ['with half of its log', (file) => truncateSync(`${file}-wal`, statSync(`${file}-wal`).size / 2)],
 ])('a store that is %s', (_name, harm) => {
   test('is told by health, and takes nothing that would be lost', async () => {
     const { health, write, file } = await start()
@@ -60,4 +76,23 @@ test('a store that is put back is written again', async () => {
   )
   const { body } = await admin.get('/api/pools')
   expect((body as { name: string }[]).map(({ name }) => name)).toContain('pool_2')
+})
+
+test('a store that SQLite itself makes shorter is written as before', async () => {
+  const { health, write, file } = await start()
+  const other = new Database(file)
+  onTestFinished(() => void other.close())
+  // What a vacuum after a large deletion, and a checkpoint of another program, do to the files.
+  other.exec('CREATE TABLE large (text); INSERT INTO large VALUES (randomblob(4000000)); DROP TABLE large')
+  other.pragma('wal_checkpoint(TRUNCATE)')
+  const before = statSync(file).size
+  // The first may be the one that notices it.
+  await write(1)
+  expect((await write(2)).status).toBeLessThan(300)
+  other.exec('PRAGMA incremental_vacuum')
+  other.pragma('wal_checkpoint(TRUNCATE)')
+  expect(statSync(file).size).toBeLessThan(before - 3_000_000)
+  await write(3)
+  expect((await write(4)).status).toBeLessThan(300)
+  expect(await health()).toMatchObject({ checks: { database: { status: 'ok' } } })
 })

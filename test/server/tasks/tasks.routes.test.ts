@@ -1,3 +1,4 @@
+import { msg } from '../../../src/contract/messages.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Paginated } from '../../../src/contract/common.ts'
 import type { ErrorBody } from '../../../src/contract/errors.ts'
@@ -463,7 +464,7 @@ describe('a preview', () => {
       status: 400,
       body: {
         message: 'Invalid input',
-        details: expect.arrayContaining([{ path: 'request', message: 'The task has errors' }]) as unknown,
+        details: expect.arrayContaining([{ path: 'request', ...msg('task_has_errors') }]) as unknown,
       },
     })
   })

@@ -4,11 +4,11 @@ import { localTime } from '../../../src/server/platform/zones.ts'
 
 const message = (cron_expression: string, type: 'cron' | 'one_off' = 'cron', timezone = 'UTC') => {
   const verdict = readSchedule({ type, cron_expression, timezone })
-  return verdict.ok ? 'fine' : `${verdict.field} ${verdict.message}`
+  return verdict.ok ? 'fine' : `${verdict.field} ${verdict.problem.message}`
 }
 function firings(expression: string, zone: string, from: string, count: number): string[] {
   const verdict = readSchedule({ type: 'cron', cron_expression: expression, timezone: zone })
-  if (!verdict.ok) throw new Error(verdict.message)
+  if (!verdict.ok) throw new Error(verdict.problem.message)
   const found: string[] = []
   let at: number | null = Date.parse(from)
   while (found.length < count && (at = verdict.schedule.next(at)) !== null) found.push(localTime(at, zone))

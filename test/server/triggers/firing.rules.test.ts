@@ -10,7 +10,7 @@ function tableOf(
 ) {
   const { type = 'cron', jitter_seconds = 0, id = 1 } = more
   const verdict = readSchedule({ type, cron_expression, timezone: 'UTC' })
-  if (!verdict.ok) throw new Error(verdict.message)
+  if (!verdict.ok) throw new Error(verdict.problem.message)
   return timetable(verdict.schedule, { id, jitter_seconds })
 }
 const hourly = tableOf('0 * * * *')

@@ -52,8 +52,8 @@ const scheduleOf = (cron_expression: string, timezone: string) => {
   const verdict = readSchedule({ type: 'cron', cron_expression, timezone })
   if (verdict.ok) return verdict.schedule
   // Of the mistakes that there are, the generator makes this one only.
-  if (verdict.message.includes('never fires')) return undefined
-  throw new Error(`${cron_expression}: ${verdict.message}`)
+  if (verdict.problem.message.includes('never fires')) return undefined
+  throw new Error(`${cron_expression}: ${verdict.problem.message}`)
 }
 
 /** Firings from `from` on and before `to`. */

@@ -1,3 +1,4 @@
+import { msg } from '../../../src/contract/messages.ts'
 import { describe, expect, test } from 'vitest'
 import type { Trigger } from '../../../src/contract/triggers.ts'
 import { Refusal } from '../../../src/server/platform/refusal.ts'
@@ -96,7 +97,7 @@ describe('firing', () => {
     const world = await triggerWorld((jobId) => {
       if (refused.includes(jobId)) {
         throw new Refusal('VALIDATION_ERROR', undefined, {
-          details: [{ path: 'body.arguments.n', message: 'is too large' }],
+          details: [{ path: 'body.arguments.n', ...msg('argument_invalid', { problem: 'is too large' }) }],
         })
       }
     })

@@ -164,7 +164,7 @@ test('removing a second factor ends the sessions of its owner', async () => {
   expect((await session.get('/api/users/me')).status).toBe(401)
 })
 
-describe('the last superadmin that is enabled', () => {
+describe('the last enabled superadmin', () => {
   test('stays, also when all demote each other at the same moment', async () => {
     const alone = await startTestServer()
     try {

@@ -15,14 +15,15 @@ const noNul = (value: string): { code: 'invalid_value'; message: string; hint: s
 
 const words = listOf(
   text({
-    description: 'The program, or one of its arguments. Nothing in it is special: there is no shell.',
+    description: 'The program, or one of its arguments. No character is special, because there is no shell.',
     template: true,
     minLength: 0,
     maxLength: 32_000,
     check: noNul,
   }),
   {
-    description: 'The program and its arguments, one an item. There is no shell: `*`, `|` and `$` mean nothing.',
+    description:
+      'The program and its arguments, one per item. There is no shell: `*`, `|`, and `$` have no special meaning.',
     min: 1,
     max: 1_000,
     examples: [['/usr/bin/rsync', '-a', '/data/in/', '/data/out/']],
@@ -68,7 +69,7 @@ const long = object(
         }),
         {
           description:
-            'Environment variables, besides the few that every program gets (`PATH`, `HOME`, `LANG`, …). Not the place for secrets: the task’s text is no secret.',
+            'Environment variables, in addition to the few that every program gets (`PATH`, `HOME`, `LANG`, …). Don’t put secrets here: everyone who can read the task sees them.',
           examples: [{ REGION: '${{ args.region }}' }],
           max: 100,
           key: { pattern: /^[A-Za-z_][A-Za-z0-9_]*$/, wanted: 'letters, digits and `_`, no digit first' },
@@ -88,13 +89,13 @@ const long = object(
       [0],
     ),
   },
-  { noun: '`command`', description: 'A program of the executor’s machine with its surroundings.' },
+  { noun: '`command`', description: 'A program on the executor’s machine, with its environment.' },
 )
 
 const command: Shape<CommandTask['command']> = {
   schema: {
     description:
-      'A program of the executor’s machine. Executors refuse this unless their owner has allowed it (`HEADGATE_EXECUTOR_COMMANDS`).',
+      'A program on the executor’s machine. Executors refuse it unless their owner allows it (`HEADGATE_EXECUTOR_COMMANDS`).',
     examples: argv.schema.examples ?? [],
     anyOf: [argv.schema, long.schema],
   },
@@ -107,7 +108,7 @@ const command: Shape<CommandTask['command']> = {
 
 const shape = object(
   { ...commonFields('command'), command: required(command) },
-  { noun: 'a task of kind `command`', description: 'A task: a program of the executor’s machine.' },
+  { noun: 'a task of kind `command`', description: 'A task that runs a program on the executor’s machine.' },
 )
 
 export const commandKind = defineKind<CommandTask>({
@@ -116,7 +117,7 @@ export const commandKind = defineKind<CommandTask>({
   results: {
     result: {
       description: 'How the program ended.',
-      fields: { exit_code: 'Its exit code.', stdout: 'The last 64 KB that it wrote to its standard output.' },
+      fields: { exit_code: 'Its exit code.', stdout: 'The last 64 KB of its standard output.' },
     },
   },
   read(root, context) {

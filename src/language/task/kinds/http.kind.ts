@@ -11,18 +11,18 @@ import { defineKind } from './kind.types.ts'
 
 const response = {
   response: {
-    description: 'What the server answered.',
+    description: 'The server’s response.',
     fields: {
       status: 'Status code, e.g. 200.',
-      headers: 'Headers by name in small letters.',
-      body: 'The body: JSON as its values, anything else as text.',
+      headers: 'Headers by lowercase name.',
+      body: 'The body: parsed if it is JSON, otherwise text.',
     },
   },
 } as const
 
 const successText = text({
   description:
-    'An expression over `response` that must be true. By default every status from 200 to 299 is a success; with it, every status is looked at.',
+    'An expression over `response` that must be true for success. By default, status 200 to 299 is a success; with an expression, any status can be.',
   examples: ['${{ response.status = 200 and response.body.ok }}'],
   template: true,
   maxLength: 4_000,
@@ -52,7 +52,7 @@ const fields = object(
     ...requestFields,
     success: optional(success),
   },
-  { noun: '`http`', description: 'One call of an HTTP API.' },
+  { noun: '`http`', description: 'One call to an HTTP API.' },
 )
 
 const call: Shape<HttpTask['http']> = {
@@ -73,7 +73,7 @@ const call: Shape<HttpTask['http']> = {
 
 const shape = object(
   { ...commonFields('http'), http: required(call) },
-  { noun: 'a task of kind `http`', description: 'A task: one call of an HTTP API.' },
+  { noun: 'a task of kind `http`', description: 'A task that makes one call to an HTTP API.' },
 )
 
 export const httpKind = defineKind<HttpTask>({

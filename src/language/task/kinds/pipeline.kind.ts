@@ -11,12 +11,12 @@ export const pipelineKind = defineKind<PipelineTask>({
   shape: pipelineShape,
   results: {
     run: {
-      description: 'The run and what it did.',
+      description: 'The run and its results.',
       fields: {
-        item_count: 'Rows that were committed.',
-        read_count: 'Rows that were read.',
-        rejected_count: "Rows that went to the run's rejects.",
-        duration_ms: 'How long it took, in milliseconds.',
+        item_count: 'Rows committed.',
+        read_count: 'Rows read.',
+        rejected_count: 'Rows rejected.',
+        duration_ms: 'Duration in milliseconds.',
       },
     },
   },

@@ -13,7 +13,7 @@ const code: Shape<string> = {
   schema: {
     type: 'string',
     description:
-      'JavaScript, the body of a function: `return` gives the result. `args` and `run` are there as globals, `console.log` writes to the log. There are no files, no network and no timers. Numbers are JavaScript’s own; a BigInt in the result becomes a number where that holds it exactly, else text.',
+      'JavaScript: the body of a function that returns the result. `args` and `run` are globals, and `console.log` writes to the log. Files, network, and timers are not available. Numbers are JavaScript numbers; a BigInt in the result becomes a number if it fits exactly, otherwise text.',
     examples: ['return {total: args.parts.reduce((sum, part) => sum + part, 0)}'],
     minLength: 1,
     maxLength: MAX_CODE,
@@ -55,7 +55,7 @@ const long = object(
     code: required(code),
     memory_mb: withDefault(
       number({
-        description: 'Memory that the script may take, in megabytes.',
+        description: 'Memory limit of the script, in megabytes.',
         integer: true,
         min: 1,
         max: 512,
@@ -64,12 +64,12 @@ const long = object(
       64,
     ),
   },
-  { noun: '`script`', description: 'A script with its limits. `timeout` of the task limits its time.' },
+  { noun: '`script`', description: 'A script with its limits. The `timeout` of the task limits its time.' },
 )
 
 const script: Shape<ScriptTask['script']> = {
   schema: {
-    description: 'JavaScript that computes something from the arguments. It has no way to the outside.',
+    description: 'JavaScript that computes something from the arguments, without access to files or the network.',
     examples: code.schema.examples ?? [],
     anyOf: [code.schema, long.schema],
   },
@@ -82,7 +82,7 @@ const script: Shape<ScriptTask['script']> = {
 
 const shape = object(
   { ...commonFields('script'), script: required(script) },
-  { noun: 'a task of kind `script`', description: 'A task: a script without any way to the outside.' },
+  { noun: 'a task of kind `script`', description: 'A task that runs a script without access to files or the network.' },
 )
 
 export const scriptKind = defineKind<ScriptTask>({

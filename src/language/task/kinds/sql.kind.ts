@@ -12,18 +12,18 @@ import { defineKind } from './kind.types.ts'
 const fields = object(
   {
     connector: required(slotReference(['sqlite', 'postgres', 'mysql', 'duckdb'], 'write', 'kind `sql`')),
-    statements: optional(statementsShape('What is done, in order.')),
+    statements: optional(statementsShape('Statements to run, in order.')),
     transaction: withDefault(
       flag({
         description:
-          'All statements or none. With `false` each counts by itself, as a few demand: `VACUUM`, or changes of tables in MySQL.',
+          'Runs all statements in one transaction. With `false`, each is committed separately, which a few require: `VACUUM`, or schema changes in MySQL.',
       }),
       true,
     ),
     create_as: optional(
       text({
         description:
-          'A table that is made from `query`, instead of statements: `table` or `schema.table`. One that exists is replaced, at once and only when the query succeeds.',
+          'A table to create from `query`, instead of statements: `table` or `schema.table`. An existing table is replaced in one step, and only if the query succeeds.',
         examples: ['daily', 'sales.daily'],
         template: true,
         maxLength: 300,
@@ -41,7 +41,7 @@ const fields = object(
   },
   {
     noun: '`sql`',
-    description: 'Work inside one database: `statements`, or a table made from a query by `create_as`.',
+    description: 'Work inside one database: `statements`, or a table created from a query with `create_as`.',
   },
 )
 
@@ -103,7 +103,7 @@ function checkChoice(map: YamlMap, path: string, context: ReadContext): boolean 
 
 const shape = object(
   { ...commonFields('sql'), sql: required(work) },
-  { noun: 'a task of kind `sql`', description: 'A task: work inside one database.' },
+  { noun: 'a task of kind `sql`', description: 'A task that works inside one database.' },
 )
 
 export const sqlKind = defineKind<SqlTask>({
@@ -111,15 +111,15 @@ export const sqlKind = defineKind<SqlTask>({
   shape,
   results: {
     run: {
-      description: 'The run and what it did.',
+      description: 'The run and its results.',
       fields: {
-        item_count: 'Rows that the statements changed, as far as the database says.',
-        duration_ms: 'How long it took, in milliseconds.',
+        item_count: 'Rows that the statements changed, as reported by the database.',
+        duration_ms: 'Duration in milliseconds.',
       },
     },
     result: {
-      description: 'What the last statement that returned rows gave.',
-      fields: { first: 'Its first row: column → value; null when no statement returned one.' },
+      description: 'Result of the last statement that returned rows.',
+      fields: { first: 'Its first row: column → value; null if no statement returned one.' },
     },
   },
   read(root, context) {

@@ -21,7 +21,7 @@ const filesShape = object(
     glob: required(
       text({
         description:
-          "Which files: a path from the connector's folder, `/` between folders. `*` stands for any characters, `**` for any folders, `?` for one character, `[ab]` for one of several, `{csv,tsv}` for one of several texts. Hidden files are left out. No file found is an error, and so is a file or folder that may match but whose name is not valid UTF-8.",
+          'Files to read: a path in the connector’s folder, with `/` between folders. `*` matches any characters, `**` any folders, `?` one character, `[ab]` one of several characters, `{csv,tsv}` one of several texts. Hidden files are ignored. It is an error if no file matches, or if a file or folder that could match has a name that is not valid UTF-8.',
         examples: ['weather/*.csv', 'orders/${{ args.day }}.parquet'],
         template: true,
         maxLength: 1_000,
@@ -32,14 +32,14 @@ const filesShape = object(
     union_by_name: withDefault(
       flag({
         description:
-          'Matches the columns of several files by name; missing ones are NULL. Without it every file must have the columns of the first file in the same order, or the run fails. Keys of JSON records have no order.',
+          'Matches the columns of several files by name; missing columns are NULL. Otherwise, all files must have the columns of the first file in the same order, or the run fails. The order of keys in JSON records doesn’t matter.',
       }),
       false,
     ),
     columns: withDefault(
       columnTypes(formattedType, {
         description:
-          'Types of columns, and how their texts write them. Those not named here get the type that the data show; objects and lists in JSON are `json`, as they are written.',
+          'Column types, and the formats of their texts. Types of unlisted columns are detected from the data; objects and lists in JSON are `json`, unchanged.',
         examples: [
           { id: 'integer', amount: 'decimal(18,2)' },
           {
@@ -56,20 +56,21 @@ const filesShape = object(
     new_only: withDefault(
       flag({
         description:
-          'Only files that no earlier run of this job and task has taken; one that has changed since (size or time) is read again. They count as taken once the target has committed. No new file is no error.',
+          'Reads only files that no earlier run of this job and task has processed. A file that has changed since (size or time) is read again. Files count as processed when the target has committed. It is not an error if there are no new files.',
       }),
       false,
     ),
     no_new_files: withDefault(
-      choice('With `new_only`: what becomes of a target that is replaced when there is no new file.', {
-        keep: 'It stays as it is.',
+      choice('With `new_only` and a target that is replaced: what happens to it if there are no new files.', {
+        keep: 'It is not changed.',
         empty: 'It is emptied.',
       }),
       'keep',
     ),
     records: optional(
       text({
-        description: 'For `json`: path to the list of records, e.g. `data.items`. By default the document is the list.',
+        description:
+          'For `json`: path to the list of records, e.g. `data.items`. By default the document itself is the list.',
         examples: ['data.items'],
         maxLength: 300,
         check: (value) =>
@@ -84,22 +85,22 @@ const filesShape = object(
     ),
     on_error: withDefault(
       choice(
-        'What happens with a row that cannot be read: a wrong number of columns, a value of the wrong type, invalid UTF-8, broken quotes. What hides where rows end fails the run in either case: a quote that is not closed before the end of the file, or, in CSV, line ends of different kinds. In JSON Lines, a line that is not one object, or in which a key stands twice, cannot be read either.',
+        'What happens to a row that can’t be read: a wrong number of columns, a value of the wrong type, invalid UTF-8, broken quotes, or, in JSON Lines, a line that is not one object or has a duplicate key. The run always fails if the end of a row is unclear: a quote that is not closed before the end of the file, or, in CSV, mixed line endings.',
         {
-          fail: 'The run fails and names file and line.',
-          quarantine: "The row goes to the run's rejects with file, line and reason.",
+          fail: 'The run fails; the error contains file and line.',
+          quarantine: 'The row goes to the run’s rejects with file, line, and reason.',
         },
       ),
       'fail',
     ),
   },
-  { noun: '`files`', description: 'Reads files. All that match are read as one stream of rows.' },
+  { noun: '`files`', description: 'Reads files. All matching files are read as one stream of rows.' },
 )
 
 const variant = defineVariant({
   key: 'files',
   noun: 'a source with `files`',
-  description: 'Rows from CSV, JSON, Parquet or Excel files.',
+  description: 'Rows from CSV, JSON, Parquet, or Excel files.',
   fields: {
     connector: required(slotReference(['file', 's3', 'sftp'], 'read', 'source `files`')),
     files: required(filesShape),

@@ -21,31 +21,31 @@ const parameter = (description: string, examples: string[]): Shape<string> =>
 const fields = object(
   {
     kind: required(
-      choice('How the pages follow each other.', {
-        none: 'There is one page.',
-        page: 'A page number, in `param`. An empty list ends.',
-        offset: 'The number of rows so far, in `param`. An empty list ends.',
+      choice('Pagination method.', {
+        none: 'There is only one page.',
+        page: 'A page number in `param`. Ends at an empty list.',
+        offset: 'The number of rows so far in `param`. Ends at an empty list.',
         cursor:
-          'A value of the response (`from`) goes into `param` of the next request. It ends where there is none, where `has_more` is false, and without `has_more` at an empty list.',
-        link: 'The `Link` header with `rel="next"`; it ends where there is none.',
-        next_url: 'A URL in the response (`from`); it ends where there is none.',
+          'A value from the response (`from`) is sent in `param` of the next request. Ends if there is no value or `has_more` is false; without `has_more`, also at an empty list.',
+        link: 'The `Link` header with `rel="next"`. Ends if there is none.',
+        next_url: 'A URL in the response (`from`). Ends if there is none.',
       }),
     ),
     param: optional(
       parameter(
-        'Parameter of the URL that says which page; the value under `query` is replaced. Required with `page`, `offset` and `cursor`.',
+        'Query parameter for the page; it replaces the value under `query`. Required with `page`, `offset`, and `cursor`.',
         ['page', 'after'],
       ),
     ),
     start: optional(number({ description: 'Number of the first page; by default 1.', integer: true, min: 0 })),
-    size_param: optional(parameter('Parameter of the URL that says how many rows a page has.', ['per_page'])),
+    size_param: optional(parameter('Query parameter for the page size.', ['per_page'])),
     size: optional(
       number({ description: 'Value of `size_param`.', integer: true, min: 1, max: 1_000_000, examples: [200] }),
     ),
     from: optional(
       text({
         description:
-          'Where the cursor or the next URL stands in a response: keys with a point between them. Required with `cursor` and `next_url`.',
+          'Path to the cursor or the next URL in a response: keys separated by dots. Required with `cursor` and `next_url`.',
         maxLength: 500,
         examples: ['paging.next'],
         check: checkDottedPath,
@@ -53,7 +53,7 @@ const fields = object(
     ),
     has_more: optional(
       text({
-        description: 'Where a response says whether there is more: keys with a point between them.',
+        description: 'Path to the value in a response that says whether there are more pages: keys separated by dots.',
         maxLength: 500,
         examples: ['paging.more'],
         check: checkDottedPath,
@@ -62,7 +62,7 @@ const fields = object(
     max_pages: optional(
       number({
         description:
-          'More pages than these are an error: rows are never left out without a word. Required with every kind but `none`.',
+          'Maximum number of pages. More pages are an error, so that rows are never skipped silently. Required with every kind except `none`.',
         integer: true,
         min: 1,
         max: 1_000_000,
@@ -72,7 +72,7 @@ const fields = object(
     allow_repeats: withDefault(
       flag({
         description:
-          'Whether a page may hold exactly the records of an earlier page. By default that is an error: the API ignores the parameter, or repeats a page, and rows would arrive twice.',
+          'Whether a page can contain exactly the records of an earlier page. By default this is an error, because the API ignores the parameter or repeats a page, and rows would arrive twice.',
       }),
       false,
     ),
@@ -80,7 +80,7 @@ const fields = object(
   {
     noun: '`paginate`',
     description:
-      'How the pages follow each other. A page that comes twice is an error, and so are more pages than `max_pages` and an answer without a list (status 204, or null at `records`) where there may be more pages.',
+      'How to read further pages. The run fails on a repeated page, on more pages than `max_pages`, and on a response without a list (status 204, or null at `records`) where more pages are possible.',
   },
 )
 

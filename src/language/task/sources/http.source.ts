@@ -13,16 +13,16 @@ const httpShape = object(
     path: required(requestPath),
     ...requestFields,
     method: withDefault(
-      choice('How it is asked. A source only reads, so it may ask again after a failure.', {
-        GET: 'The usual way.',
-        POST: 'Where the API takes its questions in a body.',
+      choice('HTTP method. A source only reads, so requests can be repeated after a failure.', {
+        GET: 'The usual method.',
+        POST: 'For APIs that expect the query in the body.',
       }),
       'GET',
     ),
     records: optional(
       text({
         description:
-          'Where the records stand in a response: keys with a point between them. By default the response is the list of records, or one record.',
+          'Path to the records in a response: keys separated by dots. By default the response itself is the list of records, or one record.',
         maxLength: 500,
         examples: ['data', 'result.items'],
         check: checkDottedPath,
@@ -32,7 +32,7 @@ const httpShape = object(
     columns: withDefault(
       columnTypes(columnType, {
         description:
-          'Types of columns. The others follow from the values: every digit is kept, nested values are JSON, a field that is missing is NULL. With types an answer without records is an empty table; without any a run that finds none does nothing, and fails where no rows would change something (`mode: replace`, a file, a `sql` step).',
+          'Column types. Types of unlisted columns are detected from the values: every digit is kept, nested values are JSON, and missing fields are NULL. With types, a response without records is an empty table. Without types, a run that finds no records does nothing, and fails if writing no rows would change something (`mode: replace`, a file, a `sql` step).',
         examples: [{ id: 'integer', updated_at: 'datetime' }],
       }),
       {},

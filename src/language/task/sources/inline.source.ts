@@ -41,14 +41,14 @@ const inlineShape = object(
   {
     rows: required(
       listOf(row, {
-        description: 'The rows. A column that a row leaves out is NULL.',
+        description: 'The rows. A column that is missing in a row is NULL.',
         max: 10_000,
         examples: [[{ id: 1, name: 'Ada' }]],
       }),
     ),
     columns: withDefault(
       columnTypes(columnType, {
-        description: 'Types of columns. Those not named here follow from the values.',
+        description: 'Column types. Types of unlisted columns are detected from the values.',
         examples: [{ id: 'integer', name: 'string' }],
       }),
       {},

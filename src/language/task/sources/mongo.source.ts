@@ -30,9 +30,9 @@ function document(description: string, examples: Document[]): Shape<Document> {
 
 const filter = document(
   [
-    "Which documents: a filter of MongoDB's query language; by default all.",
-    'Values that JSON has no word for are written as extended JSON: `{$date: "2026-03-01T00:00:00Z"}`, `{$oid: …}`, `{$numberDecimal: "1.50"}`.',
-    'A moment, also a cursor of type `datetime`, must be wrapped like that, else it is compared as text: `{updated_at: {$gte: {$date: "${{ state.cursor }}"}}}`.',
+    'Documents to read: a filter in MongoDB’s query language; by default all.',
+    'Values that JSON doesn’t support are written as extended JSON: `{$date: "2026-03-01T00:00:00Z"}`, `{$oid: …}`, `{$numberDecimal: "1.50"}`.',
+    'Dates, including a cursor of type `datetime`, must be written this way; otherwise they are compared as text: `{updated_at: {$gte: {$date: "${{ state.cursor }}"}}}`.',
   ].join(' '),
   [{ country: 'NO' }, { updated_at: { $gte: { $date: '2026-03-01T00:00:00Z' } } }],
 )
@@ -53,7 +53,7 @@ const stage: Shape<Document> = {
     context.report({
       code: 'invalid_value',
       message: 'A stage of `aggregate` has one key, its operator.',
-      hint: second ? 'Write each operator as a list item of its own.' : 'Write e.g. `$match: {country: NO}`.',
+      hint: second ? 'Write each operator as its own list item.' : 'Write e.g. `$match: {country: NO}`.',
       path,
       at: second?.keySpan ?? first?.keySpan ?? node.mark,
     })
@@ -65,7 +65,7 @@ const mongoShape = object(
   {
     collection: required(
       text({
-        description: 'The collection, or a view.',
+        description: 'The collection or view.',
         examples: ['orders'],
         template: true,
         maxLength: 200,
@@ -74,14 +74,16 @@ const mongoShape = object(
     ),
     find: optional(filter),
     projection: optional(
-      document('Which fields: `1` takes one, `0` leaves it out; by default all.', [{ _id: 0, name: 1, email: 1 }]),
+      document('Fields to read: `1` includes a field, `0` excludes it; by default all.', [
+        { _id: 0, name: 1, email: 1 },
+      ]),
     ),
-    sort: optional(document('In which order: `1` rising, `-1` falling.', [{ updated_at: 1 }])),
-    limit: optional(number({ description: 'So many documents at most.', integer: true, min: 1, max: 2_147_483_647 })),
+    sort: optional(document('Sort order: `1` ascending, `-1` descending.', [{ updated_at: 1 }])),
+    limit: optional(number({ description: 'Maximum number of documents.', integer: true, min: 1, max: 2_147_483_647 })),
     aggregate: optional(
       listOf(stage, {
         description:
-          'Stages of an aggregation pipeline, in extended JSON, instead of `find`. Only such as read: no `$out`, `$merge` or JavaScript.',
+          'Stages of an aggregation pipeline, in extended JSON, instead of `find`. Stages can only read: no `$out`, `$merge`, or JavaScript.',
         min: 1,
         max: 200,
         examples: [[{ $match: { country: 'NO' } }, { $unwind: '$items' }]],
@@ -90,7 +92,7 @@ const mongoShape = object(
     columns: withDefault(
       columnTypes(columnType, {
         description:
-          'Types of columns. The others follow from the values: long integers and decimals keep every digit, dates become `datetime`, ObjectIds their 24 hex digits, documents and lists JSON. A field that is missing is NULL, as one that is null.',
+          'Column types. Types of unlisted columns are detected from the values: long integers and decimals keep every digit, dates become `datetime`, ObjectIds become their 24 hex digits, and documents and lists become JSON. Missing fields and null are NULL.',
         examples: [{ _id: 'string', total: 'decimal(18,2)' }],
       }),
       {},

@@ -24,7 +24,7 @@ const odataShape = object(
   {
     entity: required(
       text({
-        description: 'The entity set as the service names it, or a path to one.',
+        description: 'Name of the entity set, or a path to one.',
         examples: ['Orders', 'Customers(42)/Orders'],
         template: true,
         maxLength: 1_000,
@@ -44,7 +44,7 @@ const odataShape = object(
     expand: withDefault(
       listOf(
         text({
-          description: 'A navigation property, with options in brackets where it is to be less than all.',
+          description: 'A navigation property, optionally with options in parentheses to restrict it.',
           maxLength: 1_000,
           examples: ['Items', 'Items($select=ID,qty)'],
           check: (value) =>
@@ -66,11 +66,11 @@ const odataShape = object(
       [],
     ),
     order_by: optional(
-      text({ description: 'In which order (`$orderby`).', maxLength: 2_000, examples: ['updated_at desc, ID'] }),
+      text({ description: 'Sort order (`$orderby`).', maxLength: 2_000, examples: ['updated_at desc, ID'] }),
     ),
     columns: withDefault(
       columnTypes(columnType, {
-        description: 'Types of columns. The others follow from the service’s description of itself.',
+        description: 'Column types. Types of unlisted columns come from the service’s metadata.',
         examples: [{ price: 'decimal(18,2)' }],
       }),
       {},
@@ -80,7 +80,7 @@ const odataShape = object(
   {
     noun: '`odata`',
     description:
-      'Entities of an OData service (version 4), all pages of them. Types come from its `$metadata`: long integers and decimals keep every digit.',
+      'Entities of an OData service (version 4), from all pages. Types come from its `$metadata`: long integers and decimals keep every digit.',
   },
 )
 

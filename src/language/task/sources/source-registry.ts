@@ -20,7 +20,7 @@ export const sources: readonly SourceDefinition[] = [
 export const sourceShape = oneOf({
   noun: 'source',
   description:
-    'Where the rows come from: one of `files`, `sql`, `http`, `odata`, `mongo` and `inline`, with the connector slot it reads from.',
+    'Where the rows come from: one of `files`, `sql`, `http`, `odata`, `mongo`, and `inline`, with the connector slot to read from.',
   variants: sources.map((source) => source.variant),
 })
 

@@ -6,6 +6,7 @@ import type { NumberFormat, ValueFormat } from '../value-formats.ts'
 export type CsvEncoding =
   | 'utf-8'
   | 'utf-16'
+  | 'utf-16be'
   | 'latin-1'
   | 'windows-1250'
   | 'windows-1251'

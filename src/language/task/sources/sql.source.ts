@@ -15,13 +15,19 @@ const partition = object(
   {
     column: required(columnName),
     parts: required(
-      number({ description: 'How many ranges, and so connections.', integer: true, min: 2, max: 32, examples: [4] }),
+      number({
+        description: 'Number of ranges, each with its own connection.',
+        integer: true,
+        min: 2,
+        max: 32,
+        examples: [4],
+      }),
     ),
   },
   {
     noun: '`partition`',
     description:
-      'Reads a large table in several ranges of a column at once, all as of the same moment: a number, a date or a moment, best one with an index. Rows without a value come along. PostgreSQL only; others read in one go.',
+      'Reads a large table in parallel ranges of a column, all from the same snapshot. The column is a number, a date, or a timestamp, ideally with an index. Rows with NULL in it are included. PostgreSQL only; others read the table in one pass.',
   },
 )
 
@@ -37,7 +43,7 @@ const sqlShape = object(
     params: optional(paramsShape),
     table: optional(
       text({
-        description: 'A whole table or view, instead of a query: `table` or `schema.table`.',
+        description: 'A complete table or view, instead of a query: `table` or `schema.table`.',
         examples: ['contacts', 'sales.orders'],
         template: true,
         maxLength: 300,
@@ -54,7 +60,7 @@ const sqlShape = object(
     ),
     partition: optional(partition),
   },
-  { noun: '`sql`', description: 'Reads a query, or a table.' },
+  { noun: '`sql`', description: 'Reads a query or a table.' },
 )
 
 const variant = defineVariant({

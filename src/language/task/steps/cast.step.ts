@@ -12,15 +12,15 @@ const lossy = object(
   {
     type: required(columnType),
     rounding: required(
-      choice('What becomes of what the type cannot hold. Without it such a value does not fit.', {
+      choice('What happens to what the type can’t hold. By default, such a value doesn’t fit.', {
         round:
-          'The nearest value that the type holds; halves go away from zero. For `integer`, `number` and `decimal`.',
+          'Rounds to the nearest value of the type; halves away from zero. For `integer`, `number`, and `decimal`.',
         truncate:
-          'The rest is cut off: digits, the time of a day, parts of a microsecond. For `integer`, `decimal`, `date`, `time` and `datetime`.',
+          'Cuts off the rest: digits, the time of day, parts of a microsecond. For `integer`, `decimal`, `date`, `time`, and `datetime`.',
       }),
     ),
   },
-  { noun: 'a column of `cast`', description: 'A type, and what the column may lose.' },
+  { noun: 'a column of `cast`', description: 'A type, and what the column can lose.' },
 )
 
 const fitting: Record<Rounding, RegExp> = {
@@ -55,7 +55,7 @@ const rounding: readonly Rounding[] = ['round', 'truncate']
 
 const short = columnTypes(castType, {
   description:
-    'Gives columns a type: column → type. A value that would lose a digit, a time of day or a part of a second does not fit, unless `rounding` allows it.',
+    'Converts columns: column → type. A value that would lose a digit, a time of day, or a part of a second doesn’t fit unless `rounding` allows it.',
   examples: [{ id: 'integer', updated_at: 'datetime' }, { amount: { type: 'decimal(18,2)', rounding: 'round' } }],
   min: 1,
 })
@@ -64,15 +64,15 @@ const long = object(
   {
     columns: required(short),
     on_error: withDefault(
-      choice('What happens with a value that does not fit its type, or would lose something in it.', {
-        fail: 'The run fails and names column and value.',
+      choice('What happens to a value that doesn’t fit its type, or would lose something in it.', {
+        fail: 'The run fails; the error contains column and value.',
         null: 'The value becomes NULL.',
-        quarantine: "The row goes to the run's rejects.",
+        quarantine: 'The row goes to the run’s rejects.',
       }),
       'fail',
     ),
   },
-  { noun: '`cast`', description: 'Gives columns a type, and says what happens with values that do not fit.' },
+  { noun: '`cast`', description: 'Converts columns to a type, and sets what happens to values that don’t fit.' },
 )
 
 function castOf(

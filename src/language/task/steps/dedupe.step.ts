@@ -8,23 +8,20 @@ import type { DedupeStep } from './step.types.ts'
 import { columnList } from './column-list.ts'
 
 const description = [
-  'Keeps one row for each value of the key; `true` compares whole rows.',
-  'NULL counts as a value: of rows whose key is NULL one stays.',
-  'The rows that stay keep their order. The others are counted, not rejected.',
+  'Keeps one row for each value of the key; `true` compares complete rows.',
+  'NULL counts as a value: one of the rows with a NULL key is kept.',
+  'The kept rows stay in order. The others are counted, not rejected.',
 ].join(' ')
 
-const key = columnList('Columns whose values together are kept only once; by default all columns.', [
-  'id',
-  ['region', 'day'],
-])
+const key = columnList('Columns that form the key; by default all columns.', ['id', ['region', 'day']])
 
 const long = object(
   {
     key: optional(key),
     keep: withDefault(
-      choice('Which of several rows stays.', {
-        first: 'The first as read, or the one with the smallest `order_by`.',
-        last: 'The last as read, or the one with the greatest `order_by`.',
+      choice('Which of several rows to keep.', {
+        first: 'The first one read, or the one with the smallest `order_by`.',
+        last: 'The last one read, or the one with the greatest `order_by`.',
       }),
       'first',
     ),
@@ -32,8 +29,7 @@ const long = object(
       ...columnName,
       schema: {
         ...columnName.schema,
-        description:
-          'Which row is first follows from this column; a row with NULL there stays only where all have NULL.',
+        description: 'Column that determines which row is first. A row with NULL in it is kept only if all have NULL.',
         examples: ['updated_at'],
       },
     }),
@@ -47,7 +43,7 @@ export const dedupeStep = defineStep<DedupeStep>({
     schema: {
       description,
       examples: [['id'], true, { key: ['id'], keep: 'last', order_by: 'updated_at' }],
-      anyOf: [{ const: true, description: 'Whole rows are compared.' }, ...(key.schema.anyOf ?? []), long.schema],
+      anyOf: [{ const: true, description: 'Compares complete rows.' }, ...(key.schema.anyOf ?? []), long.schema],
     },
     read(node, path, context) {
       if (node.kind === 'map') {

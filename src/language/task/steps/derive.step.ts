@@ -13,7 +13,7 @@ const expression = sqlText({
   form: 'expression',
 })
 const short = record(expression, {
-  description: 'Adds columns, or replaces those of the same name: column → SQL.',
+  description: 'Adds columns, or replaces columns of the same name: column → SQL.',
   examples: [{ total: 'quantity * price' }],
   min: 1,
 })

@@ -5,7 +5,7 @@ import { defineStep } from '../definitions.ts'
 import type { DropStep } from './step.types.ts'
 
 const columns = listOf(columnName, {
-  description: 'Leaves these columns out.',
+  description: 'Removes these columns.',
   examples: [['internal_note']],
   min: 1,
   unique: 'columns',

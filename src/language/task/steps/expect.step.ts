@@ -73,7 +73,11 @@ const rows: Shape<{ min: number | null; max: number | null }> = {
 const fields = object(
   {
     name: required(
-      text({ description: 'Stands in the log and beside rejected rows.', examples: ['email'], maxLength: 100 }),
+      text({
+        description: 'Name of the rule, shown in the log and with rejected rows.',
+        examples: ['email'],
+        maxLength: 100,
+      }),
     ),
     check: optional(
       sqlText({
@@ -88,17 +92,17 @@ const fields = object(
     unique: optional(columns('Columns whose values together occur only once.')),
     rows: optional(rows),
     on_fail: withDefault(
-      choice('What happens when the rule is broken.', {
+      choice('What happens if the rule is broken.', {
         fail: 'The run fails; nothing is written.',
-        warn: 'It is logged, and the run ends `completed` instead of `success`.',
-        quarantine: "The rows that break the rule go to the run's rejects; the run ends `completed`.",
+        warn: 'A warning is logged, and the run ends as `completed` instead of `success`.',
+        quarantine: 'The rows that break the rule go to the run’s rejects; the run ends as `completed`.',
       }),
       'fail',
     ),
   },
   {
     noun: 'an expectation',
-    description: 'A rule the rows must keep: one of `check`, `not_null`, `unique` and `rows`.',
+    description: 'A rule for the rows: one of `check`, `not_null`, `unique`, and `rows`.',
   },
 )
 
@@ -163,7 +167,7 @@ function checkOneRule(node: YamlMap, path: string, context: ReadContext): boolea
 const expectations = listOf<Expectation>(
   { schema: fields.schema, read: readExpectation },
   {
-    description: 'Rules that the rows at this point must keep.',
+    description: 'Rules that the rows must meet at this point.',
     examples: [[{ name: 'email', check: "email LIKE '%@%'", on_fail: 'quarantine' }]],
     min: 1,
     max: 200,

@@ -6,9 +6,9 @@ import { defineStep, type FlowReport } from '../definitions.ts'
 import type { ExplodeStep } from './step.types.ts'
 
 const description = [
-  'One row for each item of a list; the item stands in place of the list.',
-  'Rows whose list is empty or NULL go, unless `keep_empty` is set.',
-  'In a JSON column a value that is no list counts as a list of that one value.',
+  'Creates one row for each item of a list; the item replaces the list.',
+  'Rows whose list is empty or NULL are removed unless `keep_empty` is set.',
+  'In a JSON column, a value that is not a list counts as a list with that one value.',
 ].join(' ')
 
 const column = {
@@ -21,16 +21,19 @@ const long = object(
     column: required(column),
     as: optional({
       ...columnName,
-      schema: { ...columnName.schema, description: 'Name of the column with the item; by default that of the list.' },
+      schema: {
+        ...columnName.schema,
+        description: 'Name of the column with the item; by default the name of the list’s column.',
+      },
     }),
     index: optional({
       ...columnName,
       schema: {
         ...columnName.schema,
-        description: 'Name of a further column with the item’s position, from 0; by default there is none.',
+        description: 'Name of an additional column with the item’s position, from 0; by default none.',
       },
     }),
-    keep_empty: withDefault(flag({ description: 'A row without items stays, with NULL for the item.' }), false),
+    keep_empty: withDefault(flag({ description: 'Keeps a row without items, with NULL for the item.' }), false),
   },
   { noun: '`explode`', description },
 )

@@ -7,12 +7,12 @@ import type { FlattenStep } from './step.types.ts'
 import { columnList } from './column-list.ts'
 
 const description = [
-  'Objects become columns of their own: `address` with `city` gives `address_city`.',
-  '`true` takes every column with objects apart; lists stay as they are.',
-  'In JSON columns the keys are those of all rows, in the order in which they first appear, and each column’s type follows from its values.',
+  'Turns the fields of objects into columns: `address` with `city` becomes `address_city`.',
+  '`true` flattens every column with objects; lists are not changed.',
+  'In JSON columns, the keys of all rows are used, in the order in which they first appear, and each column’s type is detected from its values.',
 ].join(' ')
 
-const columns = columnList('These columns only. Each must hold objects, or nothing.', [
+const columns = columnList('Only these columns. Each must contain objects or NULL.', [
   'address',
   ['address', 'customer'],
 ])
@@ -23,15 +23,15 @@ const long = object(
   {
     columns: optional(columns),
     separator: withDefault(
-      text({ description: 'Stands between the names.', examples: ['_', '.'], minLength: 0, maxLength: 10 }),
+      text({ description: 'Text between the names.', examples: ['_', '.'], minLength: 0, maxLength: 10 }),
       separator,
     ),
     depth: withDefault(
-      number({ description: 'How many levels of objects are taken apart.', integer: true, min: 1, max: 50 }),
+      number({ description: 'How many levels of objects to flatten.', integer: true, min: 1, max: 50 }),
       depth,
     ),
   },
-  { noun: '`flatten`', description: 'Takes objects apart into columns.' },
+  { noun: '`flatten`', description: 'Flattens objects into columns.' },
 )
 
 export const flattenStep = defineStep<FlattenStep>({

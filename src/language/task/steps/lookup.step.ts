@@ -19,7 +19,7 @@ const sameNames = listOf(columnName, {
 
 const on: Shape<Record<string, string>> = {
   schema: {
-    description: 'Columns whose values must be equal. NULL finds nothing.',
+    description: 'Columns whose values must be equal. NULL matches nothing.',
     anyOf: [columnName.schema, sameNames.schema, { ...pairs.schema, propertyNames: { 'x-complete': 'column' } }],
     examples: ['country', ['country', 'year'], { country_code: 'code' }],
   },
@@ -38,7 +38,7 @@ const taken = listOf(columnName, { description: 'Columns of the input.', min: 1,
 
 const columns: Shape<Record<string, string>> = {
   schema: {
-    description: 'Columns that the input adds; by default all of its columns that `on` does not name.',
+    description: 'Columns to add from the input; by default all except those in `on`.',
     anyOf: [taken.schema, newNames.schema],
     examples: [['name'], { country_name: 'name' }],
   },
@@ -59,18 +59,18 @@ const shape = object(
     on: required(on),
     columns: optional(columns),
     on_missing: withDefault(
-      choice('What happens with a row that finds nothing.', {
-        null: 'It stays, with NULLs.',
-        drop: 'It goes; the counts show it.',
-        quarantine: "It goes to the run's rejects.",
-        fail: 'The run fails and names the values.',
+      choice('What happens to a row without a match.', {
+        null: 'The row is kept, with NULLs.',
+        drop: 'The row is dropped and counted.',
+        quarantine: 'The row goes to the run’s rejects.',
+        fail: 'The run fails; the error contains the values.',
       }),
       'null',
     ),
     on_many: withDefault(
-      choice('What happens with a row that finds several.', {
-        first: 'The first of them as read is taken.',
-        fail: 'The run fails and names the values.',
+      choice('What happens to a row with several matches.', {
+        first: 'The first match read is used.',
+        fail: 'The run fails; the error contains the values.',
       }),
       'first',
     ),
@@ -78,7 +78,7 @@ const shape = object(
   {
     noun: '`lookup`',
     description:
-      'Adds columns from one of the task’s `inputs`, where values are equal. Each row stays one row, in its order.',
+      'Adds columns from one of the task’s `inputs` where values are equal. Each row stays one row, and the order is kept.',
   },
 )
 

@@ -15,11 +15,11 @@ const expression: Shape<string> = {
   schema: {
     type: 'string',
     description: [
-      'JSONata over one row: an object is a row, an array many, nothing (or null) drops it.',
-      'Columns that are passed on as they are (`"id": id`, `$`, `$merge([$, {…}])`) keep their type and every digit, lists and objects, too.',
-      'NULL is a name that is not there: `$exists(email)`, or `email ? … : …`, tells.',
-      'What is computed gets its type from the expression: arithmetic gives `number`, `$count` and the like `integer`, `&` and functions of text `string`, comparisons `boolean`, objects and lists `json`; where the text does not show it, as in `items[0].price`, the values say it. `columns` names it. Inside the expression integers beyond ±2^53 and decimals of more than 15 digits are text, as are dates and moments (ISO 8601) and bytes (Base64).',
-      'Arguments do not reach it: put one into a column first, with `derive: {day: ":day"}`.',
+      'JSONata over one row: an object returns one row, an array several, and nothing (or null) drops the row.',
+      'Columns that are passed on unchanged (`"id": id`, `$`, `$merge([$, {…}])`) keep their type and every digit, including lists and objects.',
+      'A column that is NULL does not exist: check with `$exists(email)` or `email ? … : …`.',
+      'Computed columns get their type from the expression: arithmetic gives `number`, `$count` and similar functions `integer`, `&` and text functions `string`, comparisons `boolean`, objects and lists `json`. If the expression doesn’t show the type, as in `items[0].price`, it is detected from the values. `columns` sets it. In the expression, integers beyond ±2^53, decimals with more than 15 digits, dates and timestamps (ISO 8601), and bytes (Base64) are text.',
+      'Arguments are not available: put one in a column first, with `derive: {day: ":day"}`.',
     ].join(' '),
     examples: [
       '{"id": id, "email": $lowercase(email)}',
@@ -62,14 +62,14 @@ const long = object(
   {
     expression: required(expression),
     timeout: withDefault(
-      duration({ description: 'A row that takes longer stops the run.', min: 10, examples: ['5s'] }),
+      duration({ description: 'If a row takes longer, the run stops.', min: 10, examples: ['5s'] }),
       rowTimeout,
       '5s',
     ),
     columns: withDefault(
       columnTypes(columnType, {
         description:
-          'Types of columns of the result. Those not named here keep their type, or follow from the expression, else from the values. Needed where an expression does not show its columns and there may be no rows.',
+          'Column types of the result. Unlisted columns keep their type, or get it from the expression, or else from the values. Required if the expression doesn’t show its columns and there may be no rows.',
         examples: [{ id: 'integer', total: 'decimal(18,2)' }],
       }),
       {},

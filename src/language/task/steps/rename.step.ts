@@ -5,7 +5,7 @@ import { defineStep } from '../definitions.ts'
 import type { RenameStep } from './step.types.ts'
 
 const columns = record(columnName, {
-  description: 'Gives columns new names: old → new. All are renamed at once, so two may swap names.',
+  description: 'Renames columns: old → new. All are renamed together, so two columns can swap names.',
   examples: [{ old_name: 'new_name' }],
   min: 1,
 })

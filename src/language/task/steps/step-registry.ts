@@ -100,7 +100,7 @@ function reportEmpty(node: YamlNode, path: string, context: ReadContext): undefi
 }
 
 export const stepsShape = listOf(stepShape, {
-  description: 'What happens to the rows between source and target, in order.',
+  description: 'What happens to the rows between source and target. Steps run in order.',
   max: 200,
   examples: [[{ filter: 'total > 0' }, { select: ['id', 'total'] }]],
 })

@@ -12,7 +12,7 @@ const batch = object(
   {
     rows: withDefault(
       number({
-        description: 'At most so many documents go into one request; fewer when they are large.',
+        description: 'Maximum number of documents per request; fewer if they are large.',
         integer: true,
         min: 1,
         max: 100_000,
@@ -26,15 +26,15 @@ const batch = object(
 const variant = defineVariant({
   key: 'collection',
   noun: 'a target with `collection`',
-  description: 'Writes into a MongoDB collection, each row a document. A missing one is made.',
+  description: 'Writes to a MongoDB collection, one document per row. A missing collection is created.',
   fields: {
     connector: required(slotReference(['mongodb'], 'write', 'target `collection`')),
     collection: required(
       text({
         description: [
-          'The collection. Whole numbers become longs, decimals `Decimal128`, dates and moments `Date`, JSON documents and lists; NULL is null.',
-          'MongoDB keeps milliseconds: a finer moment is refused rather than rounded.',
-          'Without a column `_id` each new document gets an ObjectId.',
+          'The collection. Integers become longs, decimals `Decimal128`, dates and timestamps `Date`, JSON becomes documents and lists, and NULL becomes null.',
+          'MongoDB stores milliseconds: a finer timestamp is refused, not rounded.',
+          'Without a column `_id`, each new document gets an ObjectId.',
         ].join(' '),
         examples: ['orders'],
         template: true,
@@ -44,21 +44,21 @@ const variant = defineVariant({
     ),
     mode: withDefault(
       choice(
-        'How documents are written. What is small enough goes in one transaction where the server has them; the log says when it goes batch by batch.',
+        'How documents are written. Small amounts are written in one transaction if the server supports it; otherwise documents are written in batches, and the log says so.',
         {
-          append: 'They are added.',
+          append: 'Adds the rows.',
           replace:
-            'They take the place of all there were: written beside, with the same indexes, then renamed at once.',
+            'Replaces all documents: the new ones are written to another collection with the same indexes, which is then renamed.',
           upsert:
-            'Documents with the same `key` get the fields of the row, others are added. Needs a unique index on `key`.',
-          delete_insert: 'Every document whose `key` comes in is deleted, then the rows are added.',
+            'Documents with the same `key` get the fields of the row; other rows are added. Requires a unique index on `key`.',
+          delete_insert: 'Deletes every document whose `key` occurs in the rows, then adds the rows.',
         },
       ),
       'append',
     ),
     key: withDefault(
       listOf(columnName, {
-        description: 'Fields that tell documents apart; needed by `upsert` and `delete_insert`.',
+        description: 'Key fields; required by `upsert` and `delete_insert`.',
         min: 1,
         max: 20,
         unique: 'columns',

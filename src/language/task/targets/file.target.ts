@@ -39,7 +39,8 @@ const fileShape = object(
   {
     path: required(
       text({
-        description: "The file: a path from the connector's folder, `/` between folders. Missing folders are made.",
+        description:
+          'The file: a path in the connector’s folder, with `/` between folders. Missing folders are created.',
         examples: ['exports/daily.parquet', 'exports/${{ args.day }}.csv'],
         template: true,
         maxLength: 1_000,
@@ -51,9 +52,9 @@ const fileShape = object(
     xlsx: optional(xlsxWriteShape),
     compression: optional(
       choice(
-        'How the file is compressed. By default `zstd` for Parquet, else what the extension says (`.gz`, `.zst`).',
+        'How the file is compressed. By default `zstd` for Parquet, otherwise taken from the extension (`.gz`, `.zst`).',
         {
-          none: 'Not at all.',
+          none: 'No compression.',
           gzip: 'Gzip.',
           zstd: 'Zstandard.',
           snappy: 'Snappy; Parquet only.',
@@ -61,7 +62,10 @@ const fileShape = object(
       ),
     ),
   },
-  { noun: '`file`', description: 'One file, written beside its place and swapped in when complete.' },
+  {
+    noun: '`file`',
+    description: 'One file. It is written under another name and replaces the old file when it is complete.',
+  },
 )
 
 const variant = defineVariant({
@@ -71,10 +75,7 @@ const variant = defineVariant({
   fields: {
     connector: required(slotReference(['file', 's3', 'sftp'], 'write', 'target `file`')),
     file: required(fileShape),
-    mode: withDefault(
-      choice('How the file is written.', { replace: 'It takes the place of the one there was.' }),
-      'replace',
-    ),
+    mode: withDefault(choice('How the file is written.', { replace: 'Replaces an existing file.' }), 'replace'),
   },
   build({ connector, file, mode }, node, path, context): FileTarget | undefined {
     const map = entryOf(node, 'file')?.value

@@ -14,11 +14,11 @@ const checkPath = (value: string): ReturnType<typeof checkRequestPath> => checkR
 const batch = object(
   {
     rows: withDefault(
-      number({ description: 'At most so many rows go into one request.', integer: true, min: 1, max: 10_000 }),
+      number({ description: 'Maximum number of rows per request.', integer: true, min: 1, max: 10_000 }),
       100,
     ),
   },
-  { noun: '`batch`', description: 'How many rows go into one request with `send: batch`.' },
+  { noun: '`batch`', description: 'Number of rows per request with `send: batch`.' },
 )
 
 const httpShape = object(
@@ -26,7 +26,7 @@ const httpShape = object(
     path: required(
       text({
         description:
-          'Path after the connector’s base URL. With `send: row` `{column}` stands for the row’s value, encoded for a URL.',
+          'Path after the connector’s base URL. With `send: row`, `{column}` is replaced by the row’s value, encoded for a URL.',
         examples: ['/v1/contacts', '/v1/contacts/{id}'],
         template: true,
         maxLength: 4_000,
@@ -34,17 +34,17 @@ const httpShape = object(
       }),
     ),
     method: withDefault(
-      choice('What is asked of the server.', {
-        POST: 'Sends something new.',
-        PUT: 'Puts the row in place of what there is.',
-        PATCH: 'Changes a part of what there is.',
-        DELETE: 'Removes what the path names; nothing is sent with it.',
+      choice('HTTP method.', {
+        POST: 'Creates something.',
+        PUT: 'Replaces something with the row.',
+        PATCH: 'Changes part of something.',
+        DELETE: 'Deletes what the path identifies; the request has no body.',
       }),
       'POST',
     ),
     headers: withDefault(requestHeaders, {}, null),
     send: withDefault(
-      choice('What one request holds.', {
+      choice('What a request contains.', {
         row: 'One row: an object.',
         batch: 'Up to `batch.rows` rows: a list of objects.',
       }),
@@ -52,16 +52,16 @@ const httpShape = object(
     ),
     wrap: optional(
       text({
-        description: 'Key under which the row or the rows stand in the body; by default the body is just them.',
+        description: 'Key that contains the row or rows in the body; by default they are the body.',
         maxLength: 200,
         examples: ['contacts'],
       }),
     ),
     batch: withDefault(batch, { rows: 100 }),
     on_error: withDefault(
-      choice('What happens when a request is refused (status 400 to 499).', {
+      choice('What happens if a request is refused (status 400 to 499).', {
         fail: 'The run fails.',
-        quarantine: 'Its rows go to the run’s rejects, with the status and the answer.',
+        quarantine: 'Its rows go to the run’s rejects, with the status and the response.',
       }),
       'fail',
     ),
@@ -69,9 +69,9 @@ const httpShape = object(
   {
     noun: '`http`',
     description: [
-      'Sends the rows to a JSON API, one request after the other, in the order of the rows.',
-      'What was sent cannot be taken back: when a run fails midway the rows before have arrived, and another attempt sends them again.',
-      'Each request carries an `Idempotency-Key` that is the same in every attempt, by which an API can tell a repetition.',
+      'Sends the rows to a JSON API, one request after another, in the order of the rows.',
+      'Sent rows can’t be undone: if a run fails midway, earlier rows have arrived, and another attempt sends them again.',
+      'Each request has an `Idempotency-Key` that is the same in every attempt, so that the API can detect duplicates.',
     ].join(' '),
   },
 )

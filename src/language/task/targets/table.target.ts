@@ -13,7 +13,8 @@ const batch = object(
   {
     rows: withDefault(
       number({
-        description: 'At most so many rows go into one statement. PostgreSQL takes rows as one stream and needs none.',
+        description:
+          'Maximum number of rows per statement. Not used for PostgreSQL, which receives rows as one stream.',
         integer: true,
         min: 1,
         max: 1_000_000,
@@ -27,30 +28,30 @@ const batch = object(
 const schemaPolicy = object(
   {
     columns: withDefault(
-      choice('What happens with a column that the table lacks.', {
+      choice('What happens to a column that the table lacks.', {
         evolve: 'It is added to the table.',
         freeze: 'The run fails.',
-        discard: 'It is left out.',
+        discard: 'It is ignored.',
       }),
       'evolve',
     ),
     types: withDefault(
-      choice("What happens when a value's type does not fit the table's column.", {
+      choice('What happens if a value’s type doesn’t fit the table’s column.', {
         freeze: 'The run fails.',
-        widen: 'The column is given the wider type.',
+        widen: 'The column is changed to the wider type. SQLite widens numbers only.',
         recreate:
-          'The column is given the type of the rows, whatever it held. Needs `mode: replace`. Indexes, keys, views, triggers, grants and comments are kept where they can be, and the log names those that cannot.',
+          'The column is changed to the type of the rows, whatever its type was. Requires `mode: replace`. Indexes, keys, views, triggers, grants, and comments are kept if possible; the log lists those that can’t be kept.',
       }),
       'freeze',
     ),
   },
-  { noun: '`schema`', description: 'What happens when the rows do not fit the table. A missing table is made.' },
+  { noun: '`schema`', description: 'What happens if the rows don’t fit the table. A missing table is created.' },
 )
 
 const variant = defineVariant({
   key: 'table',
   noun: 'a target with `table`',
-  description: 'Writes into a table. A missing one is made.',
+  description: 'Writes to a table. A missing table is created.',
   fields: {
     connector: required(slotReference(['sqlite', 'postgres', 'mysql', 'duckdb'], 'write', 'target `table`')),
     table: required(
@@ -64,17 +65,18 @@ const variant = defineVariant({
     ),
     mode: withDefault(
       choice('How rows are written.', {
-        append: 'They are added.',
-        replace: 'They take the place of all there were: written beside, then swapped in at once.',
-        upsert: 'Rows with the same `key` are updated, others added. Needs a unique index on `key`.',
+        append: 'Adds the rows.',
+        replace:
+          'Replaces all rows: the new ones are written to another table, which then replaces the old one in one step.',
+        upsert: 'Rows with the same `key` are updated, others are added. Requires a unique index on `key`.',
         delete_insert:
-          'Every row of the table whose `key` comes in is deleted, then the rows are added, in one transaction. The `key` may stand for many rows, as a day does.',
+          'Deletes every row of the table whose `key` occurs in the rows, then adds the rows, in one transaction. A `key` can match many rows, as a day does.',
       }),
       'append',
     ),
     key: withDefault(
       listOf(columnName, {
-        description: 'Columns that tell rows apart; needed by `upsert` and `delete_insert`.',
+        description: 'Key columns; required by `upsert` and `delete_insert`.',
         min: 1,
         max: 20,
         unique: 'columns',

@@ -11,7 +11,7 @@ export const targets: readonly TargetDefinition[] = [tableTarget, fileTarget, co
 export const targetShape = oneOf({
   noun: 'target',
   description:
-    'Where the rows go: a `table`, a `file`, a `collection` or an `http` API, with the connector slot it writes to.',
+    'Where the rows go: a `table`, a `file`, a `collection`, or an `http` API, with the connector slot to write to.',
   variants: targets.map((target) => target.variant),
 })
 

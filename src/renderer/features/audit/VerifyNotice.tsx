@@ -21,12 +21,12 @@ export function VerifyNotice({ result, onClose }: VerifyNoticeProps) {
       <div>
         <b>
           {result.ok
-            ? t('verify.whole', { count: result.records })
+            ? t('verify.intact', { count: result.records })
             : result.first_broken_id === null
               ? t('verify.broken')
               : t('verify.brokenAt', { id: numberText(result.first_broken_id) })}
         </b>{' '}
-        {result.ok ? t('verify.wholeText') : result.reason}
+        {result.ok ? t('verify.intactText') : result.reason}
         {result.ok && result.head ? <code className={classes.hash}>{result.head}</code> : null}
       </div>
       <CloseButton size="xs" aria-label={t('verify.close')} onClick={onClose} />

@@ -69,7 +69,7 @@ export function RestoreDialog({ backup, checkOnly, onClose }: RestoreDialogProps
       >
         {backup ? (
           <Text component="div" size="sm">
-            {t('ofMoment', { at: absoluteTime(new Date(backup.created_at)) })}
+            {t('asOf', { at: absoluteTime(new Date(backup.created_at)) })}
             <br />
             <code className={classes.file}>{backup.name}</code>
           </Text>

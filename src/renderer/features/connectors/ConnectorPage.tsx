@@ -11,6 +11,7 @@ import {
   listConnectorTypes,
   restoreConnector,
 } from '../../../contract/connectors.ts'
+import { listUploads } from '../../../contract/uploads.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { useOpened } from '../../commands/open/recent.ts'
@@ -24,6 +25,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { ConnectorForm } from './ConnectorForm.tsx'
 import { EnvironmentMark } from './EnvironmentMark.tsx'
 import { ResourceBrowser } from './ResourceBrowser.tsx'
+import { UploadsTable } from './UploadsTable.tsx'
 import { formOf } from './connector-draft.ts'
 import classes from './connectors.module.css'
 
@@ -97,6 +99,10 @@ function Loaded({ connector, type }: { connector: Connector; type: ConnectorType
   const { t } = useTranslation('connectors')
   const { pathname } = useLocation()
   const browsing = pathname.endsWith('/resources')
+  const uploads = pathname.endsWith('/uploads')
+  // Any of the files says which connector is the one of their folder.
+  const newest = useOperation(listUploads, { query: { limit: 1 } }, { enabled: connector.type === 'file' })
+  const ofUploads = newest.data?.result[0]?.connector_id === connector.id
   return (
     <Page
       title={connector.name}
@@ -111,12 +117,21 @@ function Loaded({ connector, type }: { connector: Connector; type: ConnectorType
       actions={<ArchiveButton connector={connector} />}
       layout="fill"
       tabs={[
-        { label: t('tabs.configuration'), to: paths.connector(connector.id), active: !browsing },
+        { label: t('tabs.configuration'), to: paths.connector(connector.id), active: !browsing && !uploads },
         { label: t('tabs.resources'), to: paths.connectorResources(connector.id), active: browsing },
+        ...(ofUploads || uploads
+          ? [{ label: t('tabs.uploads'), to: paths.connectorUploads(connector.id), active: uploads }]
+          : []),
       ]}
     >
       <div className={classes.frame} data-environment={connector.environment}>
-        {browsing ? <ResourceBrowser connector={connector} /> : <Configuration connector={connector} type={type} />}
+        {uploads ? (
+          <UploadsTable />
+        ) : browsing ? (
+          <ResourceBrowser connector={connector} />
+        ) : (
+          <Configuration connector={connector} type={type} />
+        )}
       </div>
     </Page>
   )

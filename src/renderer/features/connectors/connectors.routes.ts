@@ -13,4 +13,8 @@ export const connectorRoutes: RouteObject[] = [
     path: 'connectors/:id/resources',
     lazy: async () => ({ Component: (await import('./ConnectorPage.tsx')).ConnectorPage }),
   },
+  {
+    path: 'connectors/:id/uploads',
+    lazy: async () => ({ Component: (await import('./ConnectorPage.tsx')).ConnectorPage }),
+  },
 ]

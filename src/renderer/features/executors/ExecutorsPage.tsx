@@ -13,9 +13,9 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { RowButton } from '../../ui/RowActions.tsx'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Toolbar } from '../../ui/Toolbar.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
+import { ExecutorBadge } from './ExecutorBadge.tsx'
 import { Slots } from './Slots.tsx'
 import { StartCommand } from './StartCommand.tsx'
 import { isGone, labelsText, sortExecutors } from './executors.rules.ts'
@@ -30,7 +30,7 @@ function useColumns(onDrain: ((executor: Executor) => void) | undefined): TableC
         id: 'status',
         header: t('columns.status'),
         width: 120,
-        cell: (row) => <StatusBadge status={row.status} />,
+        cell: (row) => <ExecutorBadge executor={row} />,
       },
       { id: 'slots', header: t('columns.busy'), width: 136, cell: (row) => <Slots executor={row} /> },
       {

@@ -7,6 +7,10 @@ const order = { online: 0, draining: 1, lost: 2, offline: 3 } as const
 /** It ended, or is long lost: kept for the record, hidden by default. */
 export const isGone = (executor: Pick<Executor, 'status'>) => executor.status === 'offline'
 
+/** Connected by its status, but its connection broke. */
+export const isSilent = ({ status, answering }: Pick<Executor, 'status' | 'answering'>) =>
+  (status === 'online' || status === 'draining') && !answering
+
 /** Those that work first, then by name. */
 export const sortExecutors = (executors: readonly Executor[]) =>
   executors.toSorted((a, b) => order[a.status] - order[b.status] || compareNames(a.name, b.name) || b.id - a.id)

@@ -14,8 +14,8 @@ import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { useNow } from '../../ui/ticker.ts'
+import { ExecutorBadge } from '../executors/ExecutorBadge.tsx'
 import { Slots } from '../executors/Slots.tsx'
 import { isGone, sortExecutors } from '../executors/executors.rules.ts'
 import { Failures } from './Failures.tsx'
@@ -70,7 +70,7 @@ function Executors() {
       <ul className={classes.list}>
         {rows.slice(0, 8).map((executor) => (
           <li key={executor.id}>
-            <StatusBadge status={executor.status} size="icon" />
+            <ExecutorBadge executor={executor} size="icon" />
             <span className={classes.grow}>{executor.name}</span>
             <Slots executor={executor} />
           </li>

@@ -1,5 +1,6 @@
 /** The text of a task that reads a file: what the preview in the dialog runs, and the draft that the editor opens with. Pure. */
 import type { Column } from '../../../contract/common.ts'
+import { columnTypeOf, parseColumnType } from '../../../language/task/column-types.ts'
 import { formatOfPath } from '../../../language/task/file-paths.ts'
 import type { RowsFormat } from './file-kind.rules.ts'
 import type { ColumnWriting, NumberStyle, Written } from './written-sniff.rules.ts'
@@ -108,22 +109,18 @@ function sourceLines(read: ReadChoice): string[] {
   ]
 }
 
-/** The type of a column as a task writes it, of the one that the executor found; null: text, and what needs no word. */
-export function columnTypeOf(type: string): string | null {
-  const plain = type.toUpperCase()
-  if (/^(TINYINT|SMALLINT|INTEGER|BIGINT|UTINYINT|USMALLINT|UINTEGER)$/.test(plain)) return 'integer'
-  if (/^(DOUBLE|FLOAT|REAL)$/.test(plain)) return 'number'
-  const decimal = /^DECIMAL\((\d+),\s*(\d+)\)$/.exec(plain)
-  if (decimal) return `decimal(${decimal[1]},${decimal[2]})`
-  if (plain === 'BOOLEAN' || plain === 'DATE' || plain === 'TIME') return plain.toLowerCase()
-  return plain.startsWith('TIMESTAMP') ? 'datetime' : null
+/** The type that a cast holds a column to; null: text, documents, and integers that need more than 64 bits. */
+function castOf(stored: string): string | null {
+  if (/^(UBIGINT|U?HUGEINT)$/i.test(stored)) return null
+  const type = columnTypeOf(stored)
+  return type === 'string' || type === 'json' || type === 'binary' ? null : parseColumnType(type)
 }
 
 /** More columns than anybody reads are not written down. */
 const mostColumns = 60
 /** A line of columns may be so long. */
 const lineWidth = 64
-/** So many stand each on a line of its own. */
+/** So many stand each on its own line. */
 const shortList = 20
 
 function wrapped(items: readonly string[], indent: string): string[] {
@@ -143,7 +140,7 @@ function stepLines({ read, columns }: DraftParts, comments: DraftComments): stri
   const guessed = read.format === 'csv' || read.format === 'json' || read.format === 'jsonl' || read.format === 'xlsx'
   const types = columns.flatMap(({ name, type }) => {
     // The language has no such key, so that this column keeps the type that was found.
-    const found = guessed && name !== '__proto__' ? columnTypeOf(type) : null
+    const found = guessed && name !== '__proto__' ? castOf(type) : null
     return found === null ? [] : [`${yamlText(name)}: ${found}`]
   })
   // A name with a line break would end the comment, and the rest of it would be part of the task.

@@ -8,6 +8,7 @@ export type Encoding = CsvEncoding
 export const encodings = [
   'utf-8',
   'utf-16',
+  'utf-16be',
   'windows-1252',
   'latin-1',
   'iso-8859-15',
@@ -36,13 +37,29 @@ const startsWith = (bytes: Uint8Array, ...wanted: number[]) => wanted.every((byt
 export function readHead(bytes: Uint8Array, whole: boolean): SniffedText | null {
   if (startsWith(bytes, 0xff, 0xfe)) return { encoding: 'utf-16', text: new TextDecoder('utf-16le').decode(bytes) }
   if (startsWith(bytes, 0xfe, 0xff)) return { encoding: 'utf-16', text: new TextDecoder('utf-16be').decode(bytes) }
-  if (bytes.includes(0)) return null
+  if (bytes.includes(0)) return unmarked(bytes, whole)
   try {
     // `stream` lets a character that was cut in two pass.
     return { encoding: 'utf-8', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !whole }) }
   } catch {
     const encoding = legacyEncoding(bytes)
     return { encoding, text: textIn(bytes, encoding) }
+  }
+}
+
+/** UTF-16 without a byte order mark: letters of most languages have a zero on one side of each pair. Null: no text. */
+function unmarked(bytes: Uint8Array, whole: boolean): SniffedText | null {
+  const zeros = [0, 0]
+  for (const [at, byte] of bytes.entries()) if (byte === 0) zeros[at % 2]! += 1
+  const [even = 0, odd = 0] = zeros
+  const big = even > odd
+  const pairs = bytes.length / 2
+  if (Math.max(even, odd) < Math.max(3, pairs / 4) || Math.min(even, odd) > pairs / 100) return null
+  try {
+    const text = new TextDecoder(big ? 'utf-16be' : 'utf-16le', { fatal: true }).decode(bytes, { stream: !whole })
+    return /[^\P{Cc}\t\r\n]/u.test(text) ? null : { encoding: big ? 'utf-16be' : 'utf-16', text }
+  } catch {
+    return null
   }
 }
 

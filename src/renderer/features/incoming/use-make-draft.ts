@@ -35,6 +35,7 @@ export function useMakeDraft(data: DataChoice) {
       ...(writesBeside(data.read, to.write) ? {} : { [targetSlot]: to.connector?.id ?? connectorId }),
     }
     data.remember()
+    data.upload.keep()
     rememberInputs(browserStore(), 'new', { connector_mapping: mapping, arguments: {} })
     handedConnectors.give('new', mapping)
     // An editor that stands there takes the text where it is.

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { type UploadedFile, uploadFile, uploadType } from '../../../contract/uploads.ts'
-import { ApiFailure, sendFile } from '../../api/client.ts'
+import { type UploadedFile, deleteUpload, uploadFile, uploadType } from '../../../contract/uploads.ts'
+import { ApiFailure, call, sendFile } from '../../api/client.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useSession } from '../../api/session.ts'
 import type { IncomingFile } from './incoming.store.ts'
@@ -16,7 +16,13 @@ interface UploadState {
 
 const idle: UploadState = { phase: 'idle', sent: 0, total: 0, files: null, error: null }
 
-/** Files that a browser gives are uploaded at once; whoever would rather name their path stops it. */
+/** A file that a task has come to read stays: the server refuses. One that can't be deleted is on the list of uploads. */
+const discard = ({ name }: UploadedFile) => void call(deleteUpload, { params: { name } }).catch(() => undefined)
+
+/**
+ * Files that a browser gives are uploaded immediately; naming their path stops it. Unless a draft keeps them, they are
+ * deleted when the dialog closes.
+ */
 export function useUpload(files: readonly IncomingFile[]) {
   const { can } = useSession()
   const client = useQueryClient()
@@ -35,8 +41,10 @@ export function useUpload(files: readonly IncomingFile[]) {
       if (going.current === own) setState((before) => ({ ...before, ...more }))
     }
     setState({ ...idle, phase: 'sending', total })
+    const done: UploadedFile[] = []
+    const discardAll = () => done.splice(0).forEach(discard)
+    own.signal.addEventListener('abort', discardAll, { once: true })
     try {
-      const done: UploadedFile[] = []
       let before = 0
       for (const { name, blob, size } of files) {
         const at = before
@@ -50,12 +58,15 @@ export function useUpload(files: readonly IncomingFile[]) {
           onProgress: (bytes) => show({ sent: at + bytes }),
         })
         done.push(file)
+        own.signal.throwIfAborted()
         before += size
       }
       // The first upload makes the connector of the folder.
       await client.invalidateQueries({ queryKey: ['listConnectors'] })
-      show({ phase: 'done', sent: total, files: done })
+      own.signal.throwIfAborted()
+      show({ phase: 'done', sent: total, files: [...done] })
     } catch (error) {
+      discardAll()
       if (own.signal.aborted) show({ phase: 'stopped' })
       else
         show({
@@ -80,6 +91,8 @@ export function useUpload(files: readonly IncomingFile[]) {
     isOn,
     start,
     stop: () => going.current?.abort(),
+    /** A draft reads them: they outlive the dialog. */
+    keep: () => void (going.current = null),
     /** By its path on the machine of the executor instead. */
     preferPath: setByPath,
   }

@@ -119,7 +119,6 @@ function Decided({ node }: { node: JobRunNode }) {
 export function GatePane({ jobRun, node, nodes, onChoose }: GatePaneProps) {
   const { t } = useTranslation('jobRuns')
   const next = dependents(node.key, nodes)
-  const isDecided = node.status !== 'paused' && node.status !== 'pending'
   return (
     <>
       <div className={classes.nodeHead}>
@@ -142,8 +141,8 @@ export function GatePane({ jobRun, node, nodes, onChoose }: GatePaneProps) {
         ) : (
           <Decided node={node} />
         )}
-        <h3 className={classes.gateHeading}>{t(isDecided ? 'gate.after' : 'gate.next')}</h3>
-        {next.length === 0 ? <p className={classes.muted}>{t('gate.nothingNext')}</p> : null}
+        <h3 className={classes.gateHeading}>{t('gate.downstream')}</h3>
+        {next.length === 0 ? <p className={classes.muted}>{t('gate.noDownstream')}</p> : null}
         <div className={classes.keys}>
           {next.map((key) => (
             <button key={key} type="button" className={classes.keyButton} onClick={() => onChoose(key)}>

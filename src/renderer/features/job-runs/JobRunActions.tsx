@@ -12,7 +12,7 @@ import { useCommands } from '../../commands/commands.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Hint } from '../../ui/Hint.tsx'
 import { lazyPart } from '../../ui/lazy-part.ts'
-import { CompareMenu } from './CompareMenu.tsx'
+import { JobRunCompareMenu } from './JobRunCompareMenu.tsx'
 import { PauseMenu } from './PauseMenu.tsx'
 import { RerunMenu } from './RerunMenu.tsx'
 import { type RerunPlan, mayCancel, mayPause, mayResume } from './rerun-choice.ts'
@@ -88,7 +88,7 @@ export function JobRunActions({ run, nodes, chosen }: JobRunActionsProps) {
   ])
   return (
     <>
-      <CompareMenu run={run} />
+      <JobRunCompareMenu run={run} />
       {mayPause(run.status) && !run.cancel_requested ? (
         <PauseMenu
           allowed={can('pauseJobRun')}

@@ -1,4 +1,4 @@
-import { IconArrowsDiff, IconFilterOff, IconTimeline } from '@tabler/icons-react'
+import { IconFilterOff, IconTimeline } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type JobRun, listAllJobRuns } from '../../../contract/job-runs.ts'
@@ -8,8 +8,8 @@ import { CommandButton } from '../../ui/CommandButton.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { CompareMarked, useMarked } from '../../ui/compare/use-marked.tsx'
 import { useAddress } from '../../ui/use-address.ts'
-import { useAddressChoice } from '../../ui/use-address-part.ts'
 import { listProps } from '../../ui/list-props.ts'
 import { addressOf, anyFilter, queryOf } from '../runs/run-filters.ts'
 import { JobRunFilterBar } from './JobRunFilterBar.tsx'
@@ -19,37 +19,15 @@ import { numberText } from '../../ui/format.ts'
 
 /** Rows a request brings: the most that the interface gives. */
 const pageRows = 200
-/** Two are compared; the address holds a few more while somebody chooses. */
-const mostMarked = 50
 const keyOf = (run: JobRun) => run.id
 const hrefOf = (run: JobRun) => paths.jobRun(run.id)
-
-/** Two marked rows are compared, the older one left. */
-function CompareButton({ selected }: { selected: ReadonlySet<string> }) {
-  const { t } = useTranslation('jobRuns')
-  const [a, b] = [...selected].map(Number).toSorted((x, y) => x - y)
-  if (selected.size === 2 && a !== undefined && b !== undefined) {
-    return (
-      <CommandButton
-        id="job-runs.compare"
-        label={t('list.compareTwo', { a, b })}
-        to={paths.jobRunCompare(a, b)}
-        variant="default"
-        icon={IconArrowsDiff}
-        shortcut="d"
-      />
-    )
-  }
-  return selected.size > 0 ? <span>{t('list.compareHint')}</span> : null
-}
 
 /** Every job run, newest first, live; the filters stand in the address. */
 export function JobRunsPage() {
   const { t } = useTranslation('jobRuns')
   const { t: word } = useTranslation('runs')
   const [search, set] = useAddress()
-  const [marked, mark] = useAddressChoice('marked')
-  const selected = useMemo(() => new Set(marked?.split(',')), [marked])
+  const marked = useMarked()
   const filters = useMemo(() => filtersOf(search), [search])
   // "Last 24 hours" is fixed when the filter is chosen: the list must not become another one under the reader's eyes.
   // oxlint-disable-next-line react/purity
@@ -85,7 +63,12 @@ export function JobRunsPage() {
           onClear={clear}
           right={
             <>
-              <CompareButton selected={selected} />
+              <CompareMarked
+                selected={marked.selected}
+                hint={t('list.compareHint')}
+                command="job-runs.compare"
+                to={paths.jobRunCompare}
+              />
               {list.total === undefined ? null : (
                 <span role="status">{t('list.total', { count: list.total, formatted: numberText(list.total) })}</span>
               )}
@@ -101,7 +84,7 @@ export function JobRunsPage() {
         rowKey={keyOf}
         rowHref={hrefOf}
         label={t('list.label')}
-        selection={{ selected, onChange: (next) => mark([...next].slice(0, mostMarked).join(',') || null) }}
+        selection={marked}
         {...listProps(list)}
         empty={empty}
       />

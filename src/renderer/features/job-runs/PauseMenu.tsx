@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import { IconChevronDown, IconPlayerPause, IconPlayerStop } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useCommands } from '../../commands/commands.ts'
-import { MenuChoice } from './MenuChoice.tsx'
+import { MenuChoice } from '../../ui/MenuChoice.tsx'
 
 interface PauseMenuProps {
   allowed: boolean

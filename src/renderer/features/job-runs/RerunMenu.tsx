@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { JobRun, JobRunNode } from '../../../contract/job-runs.ts'
 import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
-import { MenuChoice } from './MenuChoice.tsx'
+import { MenuChoice } from '../../ui/MenuChoice.tsx'
 import { type RerunPlan, failedKeys, mayRerun } from './rerun-choice.ts'
 
 interface RerunMenuProps {
@@ -53,7 +53,7 @@ export function RerunMenu({ run, nodes, chosen, onChoose }: RerunMenuProps) {
     },
     {
       id: 'job-run.rerun-edit',
-      title: `${t('actions.rerun')}: ${t('actions.rerunEdit', { key })}`,
+      title: t('actions.rerunEdit', { key }),
       when: why === undefined && isTask,
       icon: IconPencil,
       shortcut: 'mod+e',

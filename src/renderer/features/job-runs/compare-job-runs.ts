@@ -1,5 +1,5 @@
-import type { JobRun, JobRunNode } from '../../../contract/job-runs.ts'
-import { jsonObject } from '../runs/run-facts.ts'
+import type { JobRunNode } from '../../../contract/job-runs.ts'
+import { differingFirst, minus } from '../../ui/compare/compare-values.ts'
 
 export interface TaskComparison {
   key: string
@@ -12,16 +12,6 @@ export interface TaskComparison {
   /** What differs, gravest first; durations are never equal and are no difference. */
   differs: ('presence' | 'status' | 'version' | 'override' | 'rows' | 'rejected')[]
 }
-
-export interface ValueComparison {
-  name: string
-  a: unknown
-  b: unknown
-  differs: boolean
-}
-
-const minus = (a: number | null | undefined, b: number | null | undefined) =>
-  a === null || a === undefined || b === null || b === undefined ? null : b - a
 
 function differences(a: JobRunNode | null, b: JobRunNode | null): TaskComparison['differs'] {
   if (!a || !b) return ['presence']
@@ -53,28 +43,5 @@ export function compareTasks(a: readonly JobRunNode[], b: readonly JobRunNode[])
     ...b.map((node) => compareTask(node.key, inA.get(node.key) ?? null, node)),
     ...a.filter((node) => !inB.has(node.key)).map((node) => compareTask(node.key, node, null)),
   ]
-  return [...tasks.filter((task) => task.differs.length > 0), ...tasks.filter((task) => task.differs.length === 0)]
-}
-
-/** The order of keys does not make two values differ. */
-export function canonical(value: unknown): string {
-  return (
-    JSON.stringify(value, (_, part: unknown) =>
-      typeof part === 'object' && part !== null && !Array.isArray(part)
-        ? Object.fromEntries(Object.entries(part).toSorted(([x], [y]) => (x < y ? -1 : 1)))
-        : part,
-    ) ?? ''
-  )
-}
-
-/** Parameters given at the start of either, those that differ first. */
-export function compareArguments(a: Pick<JobRun, 'arguments'>, b: Pick<JobRun, 'arguments'>): ValueComparison[] {
-  const inA = jsonObject(a.arguments) ?? {}
-  const inB = jsonObject(b.arguments) ?? {}
-  const names = [...new Set([...Object.keys(inA), ...Object.keys(inB)])].toSorted()
-  const rows = names.map((name) => {
-    const [x, y] = [inA[name], inB[name]]
-    return { name, a: x, b: y, differs: canonical(x) !== canonical(y) }
-  })
-  return [...rows.filter((row) => row.differs), ...rows.filter((row) => !row.differs)]
+  return differingFirst(tasks, (task) => task.differs.length > 0)
 }

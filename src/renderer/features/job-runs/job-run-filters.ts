@@ -1,6 +1,7 @@
 import { jobRunStatuses } from '../../../contract/jobs.ts'
 import { triggerTypes } from '../../../contract/runs.ts'
-import { instant, wholeNumber } from '../runs/run-filters.ts'
+import { wholeNumber } from '../../ui/use-address.ts'
+import { instant } from '../runs/run-filters.ts'
 
 /** `success` asks for those that completed without any blemish. */
 export const statusChoices = [...jobRunStatuses, 'success'] as const

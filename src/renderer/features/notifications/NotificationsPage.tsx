@@ -41,7 +41,7 @@ function useColumns(): TableColumn<Notification>[] {
       {
         id: 'on',
         header: t('columns.on'),
-        width: 188,
+        width: 172,
         cell: (row) => (row.on.length > 0 ? row.on.map((event) => t(`on.${event}`)).join(', ') : t('onlyNamed')),
       },
       {
@@ -71,7 +71,7 @@ function useColumns(): TableColumn<Notification>[] {
       {
         id: 'enabled',
         header: t('columns.enabled'),
-        width: 80,
+        width: 104,
         cell: (row) => (
           <StatusBadge
             status={row.enabled === 1 ? 'ok' : 'offline'}

@@ -40,7 +40,7 @@ function useColumns(onEnd: ((session: Session) => void) | null): TableColumn<Ses
   const deviceText = useDeviceText()
   return useMemo(() => {
     const columns: TableColumn<Session>[] = [
-      { id: 'device', header: t('sessions.columns.device'), minWidth: 180, cell: (row) => <Device session={row} /> },
+      { id: 'device', header: t('sessions.columns.device'), minWidth: 160, cell: (row) => <Device session={row} /> },
       { id: 'via', header: t('sessions.columns.begun'), width: 104, cell: (row) => t(`sessions.via.${row.via}`) },
       { id: 'address', header: t('sessions.columns.address'), width: 112, mono: true, cell: (row) => row.address },
       {
@@ -58,7 +58,7 @@ function useColumns(onEnd: ((session: Session) => void) | null): TableColumn<Ses
       {
         id: 'idle',
         header: t('sessions.columns.idle'),
-        width: 96,
+        width: 112,
         cell: (row) => <RelativeTime at={row.idle_until} />,
       },
     ]
@@ -67,7 +67,7 @@ function useColumns(onEnd: ((session: Session) => void) | null): TableColumn<Ses
       id: 'action',
       header: '',
       label: t('sessions.columns.action'),
-      width: 92,
+      width: 116,
       cell: (row) =>
         row.current ? null : (
           <RowButton

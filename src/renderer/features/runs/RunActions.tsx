@@ -9,6 +9,7 @@ import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { RunCompareMenu } from './RunCompareMenu.tsx'
 import { isOver } from './run-facts.ts'
 
 /** Cancel while it runs (asked first, for work is lost), run again once it is over. */
@@ -49,6 +50,7 @@ export function RunActions({ run }: { run: Run }) {
   }
   return (
     <>
+      <RunCompareMenu run={run} />
       {mayCancel ? (
         <CommandButton
           id="run.cancel"

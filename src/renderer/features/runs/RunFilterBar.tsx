@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { runStatuses, triggerTypes } from '../../../contract/runs.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
@@ -6,26 +7,19 @@ import { Toolbar } from '../../ui/Toolbar.tsx'
 import { TaskFilter } from './TaskFilter.tsx'
 import { TimeFilter } from './TimeFilter.tsx'
 import { type RunFilters, anyFilter } from './run-filters.ts'
-import { numberText } from '../../ui/format.ts'
 
 export interface RunFilterBarProps {
   filters: RunFilters
-  total: number | undefined
+  right: ReactNode
   onChange(change: { [K in keyof RunFilters]?: RunFilters[K] | null }): void
   onClear(): void
 }
 
-export function RunFilterBar({ filters, total, onChange, onClear }: RunFilterBarProps) {
+export function RunFilterBar({ filters, right, onChange, onClear }: RunFilterBarProps) {
   const { t } = useTranslation('runs')
   const { t: word } = useTranslation()
   return (
-    <Toolbar
-      right={
-        total === undefined ? null : (
-          <span role="status">{t('list.total', { count: total, formatted: numberText(total) })}</span>
-        )
-      }
-    >
+    <Toolbar right={right}>
       <Select
         w={190}
         aria-label={t('filters.status')}

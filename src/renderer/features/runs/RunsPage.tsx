@@ -8,8 +8,11 @@ import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { useMarked } from '../../ui/compare/use-marked.tsx'
+import { numberText } from '../../ui/format.ts'
 import { useAddress } from '../../ui/use-address.ts'
 import { RunFilterBar } from './RunFilterBar.tsx'
+import { CompareMarkedRuns } from './CompareMarkedRuns.tsx'
 import { RunsTable } from './RunsTable.tsx'
 import { addressOf, anyFilter, filtersOf, noFilters, queryOf } from './run-filters.ts'
 
@@ -20,6 +23,7 @@ const pageRows = 200
 export function RunsPage() {
   const { t } = useTranslation('runs')
   const [search, set] = useAddress()
+  const marked = useMarked()
   const filters = useMemo(() => filtersOf(search), [search])
   // "Last 24 hours" is fixed when the filter is chosen: the list must not become another one under the reader's eyes.
   // oxlint-disable-next-line react/purity
@@ -53,13 +57,20 @@ export function RunsPage() {
       toolbar={
         <RunFilterBar
           filters={filters}
-          total={list.total}
+          right={
+            <>
+              <CompareMarkedRuns selected={marked.selected} />
+              {list.total === undefined ? null : (
+                <span role="status">{t('list.total', { count: list.total, formatted: numberText(list.total) })}</span>
+              )}
+            </>
+          }
           onChange={(change) => set(addressOf(change))}
           onClear={clear}
         />
       }
     >
-      <RunsTable list={list} withTask empty={empty} />
+      <RunsTable list={list} withTask empty={empty} selection={marked} />
     </Page>
   )
 }

@@ -3,6 +3,7 @@ import type { RunStep } from '../../../contract/runs.ts'
 import { labelSaid } from '../../i18n/said.ts'
 import { Duration } from '../../ui/Duration.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { SchemaDrift } from '../../ui/SchemaDrift.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { ValueChanges } from '../../ui/ValueChanges.tsx'
 import { bytesText } from '../../ui/time.ts'
@@ -41,6 +42,7 @@ export function StepDetail({ step }: { step: RunStep }) {
           <Duration ms={step.duration_ms} since={step.status === 'running' ? step.started_at : null} />
         </dd>
       </dl>
+      <SchemaDrift title={t('steps.drift')} drift={step.drift} />
       <ValueChanges title={t('steps.changes')} changes={step.changes} />
       <h2 className={classes.heading}>{t('steps.columns')}</h2>
       {step.columns.length === 0 ? <div className={classes.faint}>{t('steps.noColumns')}</div> : null}

@@ -1,3 +1,4 @@
+import { IconColumns3 } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RunStep } from '../../../contract/runs.ts'
@@ -44,6 +45,15 @@ function StepRow({ step, bar, chosen, reachable, showRejected, onChoose, onKeyDo
         <span className={classes.label} title={label}>
           {label}
         </span>
+        {step.drift ? (
+          <IconColumns3
+            className={classes.mark}
+            size={14}
+            role="img"
+            aria-label={t('steps.drift')}
+            data-tone={step.drift.some(({ outcome }) => outcome === 'refused') ? 'failed' : undefined}
+          />
+        ) : null}
       </span>
       <span className={classes.track}>
         {bar ? (

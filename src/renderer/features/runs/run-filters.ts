@@ -1,4 +1,5 @@
 import { type RunStatus, runStatuses, triggerTypes } from '../../../contract/runs.ts'
+import { wholeNumber } from '../../ui/use-address.ts'
 
 /** When the records of a list were created. */
 export interface TimeSpan {
@@ -22,10 +23,6 @@ export function instant(text: string | null): string | undefined {
   if (!text) return undefined
   const time = Date.parse(text)
   return Number.isNaN(time) ? undefined : new Date(time).toISOString()
-}
-
-export function wholeNumber(text: string | null): number | undefined {
-  return text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
 }
 
 /** What of an address makes sense; the rest is left out rather than refused. */

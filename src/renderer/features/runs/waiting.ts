@@ -11,13 +11,13 @@ export type Waiting =
 
 export function waitingFor(
   run: Pick<Run, 'status' | 'next_attempt_at'>,
-  executors: readonly Pick<Executor, 'status' | 'slots' | 'busy'>[],
+  executors: readonly Pick<Executor, 'status' | 'answering' | 'slots' | 'busy'>[],
   now: number,
 ): Waiting | null {
   if (run.status !== 'pending') return null
   if (run.next_attempt_at && Date.parse(run.next_attempt_at) > now)
     return { reason: 'backoff', at: run.next_attempt_at }
-  const online = executors.filter((executor) => executor.status === 'online')
+  const online = executors.filter((executor) => executor.status === 'online' && executor.answering)
   if (online.length === 0) {
     return executors.some((executor) => executor.status === 'draining') ? { reason: 'draining' } : { reason: 'none' }
   }

@@ -56,7 +56,7 @@ export function Enrolment({ setup, onAnew, onVerified }: EnrolmentProps) {
             loading={anew.busy}
             onClick={() => void anew.run(onAnew)}
           >
-            {t('enrol.anew')}
+            {t('enrol.startOver')}
           </Button>
           <Trouble message={anew.failure?.message} left={anew.left} />
         </>

@@ -23,7 +23,7 @@ export function SignInPage(props: SignInPageProps) {
   const { t } = useTranslation('signIn')
   const { product_name: product, login_message: message } = useBranding()
   const title = locked ? t('locked.title') : t(bootstrap ? 'welcome' : 'title', { product })
-  const lockedText = locked === 'here' ? t('locked.text') : locked === 'anew' ? t('locked.textAnew') : null
+  const lockedText = locked === 'here' ? t('locked.text') : locked === 'anew' ? t('locked.textLocked') : null
   const text = lockedText ?? (bootstrap ? t('welcomeText') : null)
   const intro = (
     <>

@@ -7,6 +7,8 @@ import { listRuns } from '../../../contract/runs.ts'
 import { useList } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { useMarked } from '../../ui/compare/use-marked.tsx'
+import { CompareMarkedRuns } from '../runs/CompareMarkedRuns.tsx'
 import { RunsTable } from '../runs/RunsTable.tsx'
 import classes from '../../ui/document/dialogs.module.css'
 import preview from './preview.module.css'
@@ -18,6 +20,7 @@ export function TaskRunsPane({ taskId, onRun }: { taskId: number; onRun: (() => 
   const { t: tRuns } = useTranslation('runs')
   const query = useMemo(() => ({ task_id: taskId, limit: 100 }), [taskId])
   const list = useList(listRuns, { query })
+  const marked = useMarked()
   return (
     <div className={classes.pane}>
       <div className={preview.bar}>
@@ -27,12 +30,14 @@ export function TaskRunsPane({ taskId, onRun }: { taskId: number; onRun: (() => 
             : tRuns('list.total', { count: list.total, formatted: numberText(list.total) })}
         </span>
         <span style={{ marginLeft: 'auto' }}>
+          <CompareMarkedRuns selected={marked.selected} />{' '}
           <Link to={paths.runs({ task_id: taskId })}>{t('runs.all')}</Link>
         </span>
       </div>
       <RunsTable
         list={list}
         withTask={false}
+        selection={marked}
         empty={
           <EmptyState
             icon={IconPlayerPlay}

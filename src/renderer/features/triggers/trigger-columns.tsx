@@ -21,7 +21,7 @@ export const triggerColumns = <T extends Trigger | EventTrigger>(t: TFunction<'t
     enabled: {
       id: 'enabled',
       header: t('columns.enabled'),
-      width: 56,
+      width: 76,
       cell: (row) => (
         <RowControl>
           <Switch

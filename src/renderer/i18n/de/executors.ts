@@ -6,6 +6,7 @@ export const executors: Translation<typeof english> = {
   count_one: '{{count, number}} Executor',
   count_other: '{{count, number}} Executors',
   slots: '{{busy}} von {{slots}} Plätzen belegt',
+  notAnswering: 'Getrennt',
   columns: {
     name: 'Name',
     status: 'Status',
@@ -18,20 +19,21 @@ export const executors: Translation<typeof english> = {
     since: 'Angemeldet',
     action: 'Aktion',
   },
-  showGone: 'Auch verschwundene zeigen',
+  showGone: 'Offline-Executors zeigen',
   empty: {
-    title: 'Noch hat sich kein Executor angemeldet',
-    text: 'Executors führen die Aufgaben aus. Einer startet mit der App; weitere kommen auf diesem oder einem anderen Rechner mit dem Befehl unten dazu.',
+    title: 'Noch keine Executors',
+    text: 'Starten Sie mit dem Befehl unten einen Executor, auf diesem oder einem anderen Rechner.',
   },
-  goneTitle: 'Kein Executor ist online',
+  goneTitle: 'Keine Executors online',
   goneText:
-    'Läufe warten, bis einer wieder da ist. Die App startet ihren eigenen von selbst; ein weiterer startet mit:',
+    'Läufe bleiben eingereiht, bis einer online ist. Die App startet ihren Executor automatisch neu. Starten Sie einen weiteren mit:',
   command: 'npm run executor -- --url {{url}} --name second --slots 4',
-  commandHint: 'Der Schlüssel wird aus SVC_EXECUTOR_KEY gelesen.',
+  commandHint: 'Setzen Sie zuerst SVC_EXECUTOR_KEY auf den Executor-Schlüssel.',
   copyCommand: 'Befehl kopieren',
   drain: 'Stilllegen',
   drainTitle: '{{name}} stilllegen?',
-  drainText: 'Er beendet, was er ausführt (gerade {{busy}}), und nimmt nichts Neues an. Ein Neustart holt ihn zurück.',
-  drained: '{{name}} nimmt keine neuen Läufe an',
+  drainText:
+    'Er beendet seine aktiven Läufe ({{busy}}) und nimmt keine neuen an. Starten Sie ihn neu, um ihn wieder zu verwenden.',
+  drained: '{{name}} wird stillgelegt',
   free: 'frei',
 }

@@ -2,12 +2,12 @@ import type { graph as english } from '../en/graph.ts'
 import type { Translation } from '../translation.ts'
 
 export const graph: Translation<typeof english> = {
-  label: 'Graph mit {{count, number}} Aufgaben: Pfeiltasten folgen den Pfeilen, Eingabe wählt aus',
+  label: 'Graph mit {{count, number}} Aufgaben. Pfeiltasten folgen den Kanten, Eingabe wählt aus',
   zoomIn: 'Vergrößern',
   zoomOut: 'Verkleinern',
-  fit: 'Alles zeigen',
-  right: 'Nach rechts ausrichten',
-  down: 'Nach unten ausrichten',
+  fit: 'Einpassen',
+  right: 'Von links nach rechts',
+  down: 'Von oben nach unten',
   map: 'Übersicht des Graphen',
   gate: 'Freigabe',
   task: 'Aufgabe',

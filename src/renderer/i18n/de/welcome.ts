@@ -3,24 +3,24 @@ import type { Translation } from '../translation.ts'
 
 export const welcome: Translation<typeof english> = {
   title: 'Ihr Konto ist bereit, {{name}}',
-  text: 'Es verwaltet hier alles. Andere bekommen eigene Konten unter „Benutzer“.',
-  data: 'Wo die Daten liegen',
-  dataText: 'Konten, Aufgaben, Läufe und ihre Protokolle sind in diesem Ordner und nirgends sonst.',
+  text: 'Ihr Konto hat vollen Zugriff. Legen Sie Konten für andere unter „Benutzer“ an.',
+  data: 'Datenordner',
+  dataText: 'Konten, Aufgaben, Läufe und Protokolle sind nur in diesem Ordner gespeichert.',
   show: 'Im Dateimanager zeigen',
   copy: 'Pfad kopieren',
-  start: 'Wie es losgeht',
+  start: 'Erste Schritte',
   demo: 'Demo-Arbeitsbereich anlegen',
   demoText:
-    'Eine SQLite-Datei mit erfundenen Bestellungen, drei Aufgaben und ein Job, der sie jeden Morgen ausführt. Er läuft gleich einmal, damit es etwas zu sehen gibt.',
+    'Eine SQLite-Datei mit Beispielbestellungen, drei Aufgaben und ein Job, der sie jeden Morgen ausführt. Der Job läuft sofort einmal.',
   empty: 'Leer beginnen',
   steps: {
     connector: 'Konnektor zu {{path}}',
     tasks: 'Drei Aufgaben',
     job: 'Job-Vorlage, Job und Auslöser',
-    run: 'Der erste Lauf des Jobs',
+    run: 'Erster Job-Lauf',
   },
-  done: 'Der Demo-Arbeitsbereich ist angelegt: Sein Job läuft jetzt.',
+  done: 'Demo-Arbeitsbereich angelegt. Sein Job läuft.',
   again: 'Noch einmal versuchen',
-  state: { done: 'Erledigt', doing: 'Im Gang', waiting: 'Kommt noch', failed: 'Fehlgeschlagen' },
-  firstSteps: 'Oder etwas ansehen, das schon läuft',
+  state: { done: 'Erledigt', doing: 'In Arbeit', waiting: 'Nicht begonnen', failed: 'Fehlgeschlagen' },
+  firstSteps: 'Oder einen Demo-Arbeitsbereich ansehen',
 }

@@ -11,7 +11,7 @@ import { EmptyState } from '../EmptyState.tsx'
 import { ErrorState } from '../ErrorState.tsx'
 import { RelativeTime } from '../RelativeTime.tsx'
 import { SplitPane } from '../SplitPane.tsx'
-import { useAddress } from '../use-address.ts'
+import { useAddress, wholeNumber } from '../use-address.ts'
 import { DiffView } from '../code/DiffView.tsx'
 import { YamlEditor } from '../code/YamlEditor.tsx'
 import { listProps } from '../list-props.ts'
@@ -126,8 +126,6 @@ function Comparison({ kind, record, from, to, versions, onFrom, onRestore }: Com
   )
 }
 
-const whole = (text: string | null) => (text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null)
-
 /** Every version with its author and summary; the chosen one beside any other. */
 interface VersionsPaneProps {
   kind: DocumentKind
@@ -142,8 +140,8 @@ export function VersionsPane({ kind, record, onRestored }: VersionsPaneProps) {
   const columns = useColumns(record.current_version)
   const restore = useAction(kind.restoreVersion, { invalidates: [kind.listVersions.id, ...kind.lists] })
   const [restoring, setRestoring] = useState<number | null>(null)
-  const to = whole(search.get('to')) ?? record.current_version
-  const from = whole(search.get('from')) ?? (to > 1 ? to - 1 : null)
+  const to = wholeNumber(search.get('to')) ?? record.current_version
+  const from = wholeNumber(search.get('from')) ?? (to > 1 ? to - 1 : null)
   const set = (values: { to?: number; from?: number | null }) =>
     change({ to: values.to?.toString(), from: values.from === null ? null : values.from?.toString() })
   const doRestore = () => {

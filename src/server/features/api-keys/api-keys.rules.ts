@@ -1,3 +1,5 @@
+import type { ErrorDetail } from '../../../contract/errors.ts'
+import { msg } from '../../../contract/messages.ts'
 import type { Caller } from '../../platform/caller.ts'
 import { allowsOthers } from '../../../contract/policy.ts'
 import { type Role, type Scope, atLeast, roles } from '../../../contract/roles.ts'
@@ -29,29 +31,29 @@ export interface Maker {
 }
 
 /** What stands against a key that `maker` asks for: nothing may be more than he has himself. */
-export function keyMistakes(request: KeyRequest, maker: Maker, now: number): { path: string; message: string }[] {
-  const mistakes = []
+export function keyMistakes(request: KeyRequest, maker: Maker, now: number): ErrorDetail[] {
+  const mistakes: ErrorDetail[] = []
   if (request.role && !atLeast(maker.role, request.role)) {
-    const allowed = roles.filter((role) => atLeast(maker.role, role)).join(', ')
-    mistakes.push({ path: 'body.role', message: `is above your own role; choose one of ${allowed}` })
+    const allowed = roles.filter((role) => atLeast(maker.role, role))
+    mistakes.push({ path: 'body.role', ...msg('role_above_yours', { allowed }) })
   }
   if (maker.scopes.length > 0) {
     const beyond = (request.scopes ?? []).filter((scope) => !maker.scopes.includes(scope))
     if (!request.scopes || request.scopes.length === 0) {
       mistakes.push({
         path: 'body.scopes',
-        message: `must be given: your own key is limited to ${maker.scopes.join(', ')}`,
+        ...msg('scopes_needed', { scopes: maker.scopes }),
       })
     } else if (beyond.length > 0) {
-      mistakes.push({ path: 'body.scopes', message: `${beyond.join(', ')} is beyond your own key's scopes` })
+      mistakes.push({ path: 'body.scopes', ...msg('scopes_beyond', { scopes: beyond }) })
     }
   }
   if (request.expires_at !== undefined && !(Date.parse(request.expires_at) > now)) {
-    mistakes.push({ path: 'body.expires_at', message: 'must be in the future' })
+    mistakes.push({ path: 'body.expires_at', ...msg('in_the_future') })
   } else if (maker.expires_at !== null && !endsBy(request.expires_at, maker.expires_at)) {
     mistakes.push({
       path: 'body.expires_at',
-      message: `must be at or before ${maker.expires_at}, when your own key ends`,
+      ...msg('key_ends_before', { latest: maker.expires_at }),
     })
   }
   return mistakes

@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import { createHash } from 'node:crypto'
 import type { createApiKey, listApiKeys } from '../../../contract/api-keys.ts'
 import type { ApiKey, CreatedApiKey } from '../../../contract/auth.ts'
@@ -81,7 +82,7 @@ export function createApiKeysService({ store, clock, ids }: Platform) {
         const key = keys.owner(id) ?? notFound()
         const may = mayRevoke(caller, { id: key.user_id, role: key.role })
         if (may === 'unknown') notFound()
-        if (may === 'no') forbidden(`Keys of a ${key.role} are not yours to revoke.`)
+        if (may === 'no') forbidden(msg('not_your_key', { role: key.role }))
         keys.revoke(id, clock.iso())
       })
       used.delete(id)

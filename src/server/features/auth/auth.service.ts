@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import type { Me } from '../../../contract/auth.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -24,17 +25,13 @@ export interface AuthDependencies {
 
 export type AuthService = ReturnType<typeof createAuthService>
 
-const WRONG = 'The user name or the password is wrong.'
+const WRONG = msg('wrong_sign_in')
 
 export function createAuthService(platform: Platform, dependencies: AuthDependencies) {
   const { config, clock, events, ids, logger, store } = platform
   const { users, sessions, issuer = () => 'Headgate' } = dependencies
   const passwords = createPasswords(platform)
-  const throttle = createThrottle(
-    platform,
-    signInNets,
-    (wait) => `Too many failed sign-ins. Try again in ${inWords(wait)}.`,
-  )
+  const throttle = createThrottle(platform, signInNets, tooMany)
   const tokens = dependencies.launchTokens ?? createLaunchTokens(clock, ids)
   const signIns = createSignIns(platform, { users, sessions })
   const ownPassword = createOwnPassword(platform, { users, sessions, signIns, passwords, throttle })
@@ -61,12 +58,12 @@ export function createAuthService(platform: Platform, dependencies: AuthDependen
       body: { username: string; password: string; display_name?: string },
       from: SignInSource,
     ): Promise<SignedIn> {
-      if (!users.isEmpty()) conflict('The first account exists already. Sign in with it.')
+      if (!users.isEmpty()) conflict(msg('first_account_exists'))
       // Before the costly hash; createFirst looks again, for two at once.
       const mistake = users.usernameMistake(body.username)
-      if (mistake) invalid([{ path: 'body.username', message: mistake }])
-      const message = await passwords.mistake(body.password, body)
-      if (message !== undefined) invalid([{ path: 'body.password', message }])
+      if (mistake) invalid([{ path: 'body.username', ...mistake }])
+      const reason = await passwords.mistake(body.password, body)
+      if (reason) invalid([{ path: 'body.password', ...reason }])
       const passwordHash = await passwords.hash(body.password)
       return store.transaction(() => signIns.begin(users.createFirst({ ...body, passwordHash }), 'bootstrap', from))
     },
@@ -92,19 +89,15 @@ export function createAuthService(platform: Platform, dependencies: AuthDependen
     makeLaunchToken: (): string | null => (config.desktopSignIn ? tokens.make() : null),
 
     launch(token: string, from: SignInSource): SignedIn {
-      if (!config.desktopSignIn) unauthenticated('Signing in from the desktop is turned off (auth.desktop_sign_in).')
-      if (!isLoopback(from.address)) unauthenticated('A launch token works on this computer only.')
+      if (!config.desktopSignIn) unauthenticated(msg('desktop_sign_in_off'))
+      if (!isLoopback(from.address)) unauthenticated(msg('launch_elsewhere'))
       throttle.attempt('launch', from.address)
-      if (!tokens.redeem(token)) unauthenticated('This launch token is used up or too old. Open the window anew.')
+      if (!tokens.redeem(token)) unauthenticated(msg('launch_token_used'))
       throttle.succeeded('launch', from.address)
-      if (sessions.desktop.isLocked()) unauthenticated('The desktop is locked: sign in with your password.')
+      if (sessions.desktop.isLocked()) unauthenticated(msg('desktop_locked'))
       const user = users.oldestSuperadmin()
       if (!user) {
-        unauthenticated(
-          users.isEmpty()
-            ? 'There is no account yet: create the first one.'
-            : 'No superadmin is enabled: sign in with a password.',
-        )
+        unauthenticated(users.isEmpty() ? msg('no_account') : msg('no_superadmin'))
       }
       return signIns.begin(user, 'launch', from)
     },
@@ -118,9 +111,9 @@ export function createAuthService(platform: Platform, dependencies: AuthDependen
         const here = config.desktopSignIn && isLoopback(from.address)
         const mayLock = session && (session.role === 'superadmin' || sessions.desktop.isLocked())
         const ofDesktop = session && (session.desktop || (here && mayLock))
-        if (!session || !ofDesktop) invalidState("This is not the desktop's own window: sign out instead.")
+        if (!session || !ofDesktop) invalidState(msg('not_desktop_window'))
         if (!session.has_password) {
-          invalidState('This account has no password, so nothing could unlock the desktop again: give it one first.')
+          invalidState(msg('no_password_to_unlock'))
         }
         sessions.end(session.id)
         return [session.id, ...sessions.desktop.lock()]
@@ -144,8 +137,8 @@ export function createAuthService(platform: Platform, dependencies: AuthDependen
     async createConfiguredAdmin(): Promise<void> {
       const { firstAdmin } = config
       if (!firstAdmin || !users.isEmpty()) return
-      const message = await passwords.mistake(firstAdmin.password, firstAdmin)
-      if (message !== undefined) throw new StartupError(`SVC_ADMIN_PASSWORD: ${message}`)
+      const reason = await passwords.mistake(firstAdmin.password, firstAdmin)
+      if (reason) throw new StartupError(`SVC_ADMIN_PASSWORD: ${reason.message}`)
       const passwordHash = await passwords.hash(firstAdmin.password)
       const user = users.createFirst({ username: firstAdmin.username, passwordHash })
       logger.info({ username: user.username }, 'Made the superadmin of SVC_ADMIN_USERNAME')
@@ -153,4 +146,7 @@ export function createAuthService(platform: Platform, dependencies: AuthDependen
   }
 }
 
-const inWords = (seconds: number) => (seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`)
+const tooMany = (seconds: number) =>
+  seconds < 90
+    ? msg('too_many_sign_ins', { seconds })
+    : msg('too_many_sign_ins_minutes', { minutes: Math.ceil(seconds / 60) })

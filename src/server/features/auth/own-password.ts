@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { forbidden, invalid, unauthenticated } from '../../platform/refusal.ts'
@@ -28,7 +29,7 @@ export interface OwnPasswordDependencies {
 
 /** The session of a caller who must be there himself. */
 export function sessionOf(caller: Caller): number {
-  return caller.session_id ?? forbidden('This takes a session: sign in. API keys may not.')
+  return caller.session_id ?? forbidden(msg('session_needed'))
 }
 
 /** Account of a user, as failures are counted by. */
@@ -39,12 +40,12 @@ export function createOwnPassword(
   { store }: Platform,
   { users, sessions, signIns, passwords, throttle }: OwnPasswordDependencies,
 ): OwnPassword {
-  const wrong = (path: string) => invalid([{ path, message: 'is wrong' }], 'The current password is wrong.')
+  const wrong = (path: string) => invalid([{ path, ...msg('is_wrong') }], msg('password_wrong'))
 
   async function confirm(userId: number, password: string, path: string, from: SignInSource): Promise<UserForLogin> {
     const user = users.forLogin(userId) ?? unauthenticated()
     if (user.password_hash === null) {
-      invalid([{ path, message: 'cannot be right: this account has no password; an admin can give it one' }])
+      invalid([{ path, ...msg('no_password') }])
     }
     const right = await throttle.during(accountOf(userId), from.address, () =>
       passwords.verify(user.password_hash, password),
@@ -67,8 +68,8 @@ export function createOwnPassword(
         from,
       )
       const isSame = preparePassword(body.new_password) === preparePassword(body.current_password)
-      const message = isSame ? 'must differ from the current one' : await passwords.mistake(body.new_password, caller)
-      if (message !== undefined) invalid([{ path: 'body.new_password', message }])
+      const reason = isSame ? msg('password_same') : await passwords.mistake(body.new_password, caller)
+      if (reason) invalid([{ path: 'body.new_password', ...reason }])
       const hash = await passwords.hash(body.new_password)
       return store.transaction(() => {
         const user = users.forLogin(caller.user_id) ?? unauthenticated()

@@ -1,3 +1,4 @@
+import { type Message, msg } from '../../../contract/messages.ts'
 /**
  * The form in which a password is hashed, as OpaqueString of RFC 8265 has it: the same keys give the same password on every
  * system, whether it composes `é` or not, and whatever kind of space it types. Case is kept.
@@ -15,12 +16,15 @@ export interface PasswordTerms {
 }
 
 /** What is wrong with a new password; undefined when nothing is. */
-export function passwordMistake(password: string, { username, minLength, isKnown }: PasswordTerms): string | undefined {
-  if (!password.isWellFormed()) return 'must not hold half a character (a lone surrogate)'
-  if (/\p{Cc}/u.test(password)) return 'must not hold control characters'
-  if ([...preparePassword(password)].length < minLength) return `must have at least ${minLength} characters`
+export function passwordMistake(
+  password: string,
+  { username, minLength, isKnown }: PasswordTerms,
+): Message | undefined {
+  if (!password.isWellFormed()) return msg('half_character')
+  if (/\p{Cc}/u.test(password)) return msg('control_characters')
+  if ([...preparePassword(password)].length < minLength) return msg('password_short', { least: minLength })
   const plain = comparable(password)
-  if (plain === comparable(username)) return 'must not be the user name'
-  if (isKnown(plain)) return 'is on the list of passwords that are tried first; choose another'
+  if (plain === comparable(username)) return msg('password_is_name')
+  if (isKnown(plain)) return msg('password_known')
   return undefined
 }

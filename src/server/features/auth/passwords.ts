@@ -1,3 +1,4 @@
+import { type Message, msg } from '../../../contract/messages.ts'
 import type { PasswordCost, Platform } from '../../platform/platform.ts'
 import { rateLimited } from '../../platform/refusal.ts'
 import { loadKnownPasswords } from './known-passwords.ts'
@@ -14,7 +15,7 @@ export interface Passwords {
   /** With no hash (unknown user) it takes just as long and is false. */
   verify(hash: string | null | undefined, password: string): Promise<boolean>
   /** What is wrong with a new password; undefined when nothing is. */
-  mistake(password: string, of: { username: string }): Promise<string | undefined>
+  mistake(password: string, of: { username: string }): Promise<Message | undefined>
 }
 
 export function createPasswords(platform: Pick<Platform, 'config' | 'passwordCost'>): Passwords {
@@ -27,7 +28,7 @@ export function createPasswords(platform: Pick<Platform, 'config' | 'passwordCos
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (running < MAX_CONCURRENT) running += 1
     else {
-      if (waiting.length >= MAX_WAITING) rateLimited(2, 'Too many sign-ins at once. Try again in a moment.')
+      if (waiting.length >= MAX_WAITING) rateLimited(2, msg('sign_ins_busy'))
       await new Promise<void>((resolve) => waiting.push(resolve))
     }
     try {

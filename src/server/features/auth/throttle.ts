@@ -1,3 +1,4 @@
+import type { Message } from '../../../contract/messages.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { rateLimited } from '../../platform/refusal.ts'
 import { LONGEST_WINDOW_MS, type Net, currentCount, waitSeconds } from './throttle.rules.ts'
@@ -19,7 +20,7 @@ export interface Throttle {
 export function createThrottle(
   { store, clock }: Platform,
   nets: Readonly<Record<string, Net>>,
-  message: (waitSeconds: number) => string,
+  reason: (waitSeconds: number) => Message,
 ): Throttle {
   const counts = createThrottleStore(store)
   const all = Object.values(nets)
@@ -34,7 +35,7 @@ export function createThrottle(
         return { subject, count, wait: waitSeconds(count, net, now) }
       })
       const wait = Math.max(...current.map((each) => each.wait))
-      if (wait > 0) rateLimited(wait, message(wait))
+      if (wait > 0) rateLimited(wait, reason(wait))
       for (const { subject, count } of current) {
         counts.setFailures(subject, count.failures + 1, count.window_started_at)
       }

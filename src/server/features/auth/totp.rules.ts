@@ -1,3 +1,4 @@
+import { type Message, msg } from '../../../contract/messages.ts'
 export interface Enrolment {
   totp_enabled: boolean
   totp_sealed: string | null
@@ -19,14 +20,13 @@ export interface SetupTerms {
 }
 
 /** What stands against beginning an enrolment; undefined when nothing does. */
-export function objectionToSetup({ state, restart, readable, pending }: SetupTerms): string | undefined {
+export function objectionToSetup({ state, restart, readable, pending }: SetupTerms): Message | undefined {
   if (state === 'verified') {
     // Whoever is in, and has just given the password, replaces a secret that nobody can read any more.
     if (!readable && !pending) return undefined
-    return 'An authenticator app is enrolled already. Whoever lost it signs in with a recovery code, or asks an admin to reset it.'
+    return msg('already_enrolled')
   }
-  if (state === 'unverified' && !restart)
-    return 'An enrolment was begun and not verified yet: verify it, or restart it.'
-  if (state === 'none' && restart) return 'No enrolment was begun: there is nothing to restart.'
+  if (state === 'unverified' && !restart) return msg('enrolment_begun')
+  if (state === 'none' && restart) return msg('nothing_to_restart')
   return undefined
 }

@@ -1,6 +1,7 @@
+import { msg } from '../../../contract/messages.ts'
 import { createHash } from 'node:crypto'
 import type { Static } from 'typebox'
-import { type TotpSetup, type VerifiedTotp, verifyTotp } from '../../../contract/totp.ts'
+import { type TotpSetup, type VerifiedTotp } from '../../../contract/totp.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { invalid, invalidState, unauthenticated } from '../../platform/refusal.ts'
@@ -25,17 +26,15 @@ export interface TotpDependencies {
   issuer: () => string
 }
 
-const UNREADABLE =
-  'The secret of your authenticator app cannot be read: the key that it was encrypted with is missing. Use a recovery code, or ask an admin to reset your second factor.'
-const UNREADABLE_ENROLMENT =
-  'The enrolment that was begun cannot be read: the key that it was encrypted with is missing. Restart it.'
+const UNREADABLE = msg('totp_unreadable')
+const UNREADABLE_ENROLMENT = msg('enrolment_unreadable')
 
 /** The second factor: codes of an authenticator app, and recovery codes for the day when it is lost. */
 export function createTotpService(platform: Platform, dependencies: TotpDependencies) {
   const { store, clock, ids, secrets, events, logger, config } = platform
   const { users, sessions, signIns, ownPassword, issuer } = dependencies
   const totp = createTotpStore(store)
-  const throttle = createThrottle(platform, codeNets, () => verifyTotp.messages.RATE_LIMITED)
+  const throttle = createThrottle(platform, codeNets, () => msg('too_many_codes'))
   const context = (userId: number) => `user:${userId}:totp`
   const hashOf = (code: string) => createHash('sha256').update(code).digest('hex')
   const need = (userId: number) => users.forLogin(userId) ?? unauthenticated()
@@ -78,11 +77,8 @@ export function createTotpService(platform: Platform, dependencies: TotpDependen
     throttle.attempt(accountOf(user.id), from.address)
     return store.transaction(() => {
       if (!accept(user, typed, secret, codes)) {
-        const details = [{ path: 'body.code', message: 'is wrong, too old, or was used before' }]
-        invalid(
-          details,
-          'The code is not right. Wait for the next one, and see that the clock of your device is right.',
-        )
+        const details = [{ path: 'body.code', ...msg('code_is_wrong') }]
+        invalid(details, msg('code_wrong'))
       }
       throttle.succeeded(accountOf(user.id), from.address)
       return then()
@@ -103,7 +99,7 @@ export function createTotpService(platform: Platform, dependencies: TotpDependen
     const before = objection(need(caller.user_id))
     if (before !== undefined) invalidState(before)
     if (!caller.pending) {
-      if (password === undefined) invalid([{ path: 'body.password', message: 'must be given: the current one' }])
+      if (password === undefined) invalid([{ path: 'body.password', ...msg('password_needed') }])
       await ownPassword.confirm(caller.user_id, password, 'body.password', from)
     }
     const codes = await loadTotpCodes()
@@ -114,7 +110,7 @@ export function createTotpService(platform: Platform, dependencies: TotpDependen
       const user = need(caller.user_id)
       const now = objection(user)
       if (now !== undefined || !totp.begin(user.id, secrets.seal(secret, context(user.id)), user.totp_sealed)) {
-        invalidState(now ?? 'The enrolment has changed meanwhile. Try again.')
+        invalidState(now ?? msg('enrolment_changed'))
       }
       totp.removeCodes(user.id)
       if (user.totp_enabled) changed(user.id)
@@ -136,8 +132,8 @@ export function createTotpService(platform: Platform, dependencies: TotpDependen
       const user = need(caller.user_id)
       const { pending } = sessions.find(session) ?? unauthenticated()
       const state = enrolmentState(user)
-      if (state === 'none') invalidState('No authenticator app is enrolled: begin with setup-totp.')
-      if (state === 'verified' && !pending) invalidState('This session is complete: there is nothing to verify.')
+      if (state === 'none') invalidState(msg('not_enrolled'))
+      if (state === 'verified' && !pending) invalidState(msg('nothing_to_verify'))
       return withCode(user, code, from, codes, () => {
         const enrolled = totp.enable(user.id, clock.iso())
         const recovery_codes = enrolled ? newCodes(user.id) : undefined
@@ -155,8 +151,8 @@ export function createTotpService(platform: Platform, dependencies: TotpDependen
     async disable(caller: Caller, body: { password: string; code: string }, from: SignInSource): Promise<void> {
       const session = sessionOf(caller)
       const check = (user: UserForLogin) => {
-        if (config.totpRequired) invalidState('A second factor is required here (auth.totp_required): it stays.')
-        if (!user.totp_enabled) invalidState('No second factor is enrolled.')
+        if (config.totpRequired) invalidState(msg('totp_required'))
+        if (!user.totp_enabled) invalidState(msg('no_second_factor'))
       }
       check(need(caller.user_id))
       await ownPassword.confirm(caller.user_id, body.password, 'body.password', from)
@@ -174,7 +170,7 @@ export function createTotpService(platform: Platform, dependencies: TotpDependen
     async renewCodes(caller: Caller, password: string, from: SignInSource): Promise<string[]> {
       const session = sessionOf(caller)
       const check = (user: UserForLogin) => {
-        if (!user.totp_enabled) invalidState('No second factor is enrolled: there is nothing to recover.')
+        if (!user.totp_enabled) invalidState(msg('nothing_to_recover'))
       }
       check(need(caller.user_id))
       await ownPassword.confirm(caller.user_id, password, 'body.password', from)

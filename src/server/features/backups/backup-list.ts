@@ -1,7 +1,5 @@
 import type { Backup } from '../../../contract/backups.ts'
-import { listLimit } from '../../../contract/common.ts'
-import { type BackupFile, backupFiles } from '../../platform/backup-files.ts'
-import type { CursorCodec } from '../../platform/cursor.ts'
+import type { BackupFile } from '../../platform/backup-files.ts'
 import { inStoreThread } from '../../platform/store-thread.ts'
 
 type Checked = Pick<Backup, 'status' | 'version' | 'schema_version'>
@@ -13,6 +11,7 @@ export function createBackupChecks(schema: number, end: AbortSignal) {
 
   async function look(file: BackupFile): Promise<Backup> {
     const { name, path, bytes, created_at, reason } = file
+    if (file.linked) return { name, bytes, created_at, reason, status: 'foreign', version: null, schema_version: null }
     let checked = known.get(key(file))
     if (!checked) {
       checked = inStoreThread('inspect', { path, reason, schema }, end)
@@ -33,38 +32,5 @@ export function createBackupChecks(schema: number, end: AbortSignal) {
       for (const file of files) backups.push(await look(file))
       return backups
     },
-  }
-}
-
-const SORT = 'backups created_at desc, name desc'
-
-/** One page of the files, newest first, by the place of its first or last file. */
-export function backupPage(folder: string, cursors: CursorCodec, query: { cursor?: string; limit?: number }) {
-  const files = backupFiles(folder)
-  const limit = query.limit ?? listLimit.default
-  const cursor = query.cursor === undefined ? undefined : cursors.decode(query.cursor, SORT)
-  // Signed by us with two texts.
-  const [at, name] = (cursor?.values ?? []) as [string?, string?]
-  const isAfter = (file: BackupFile) =>
-    at === undefined || file.created_at < at || (file.created_at === at && file.name < name!)
-  const isSame = (file: BackupFile) => file.created_at === at && file.name === name
-  let [from, to] = [0, limit]
-  if (cursor?.direction === 'next') {
-    const first = files.findIndex(isAfter)
-    from = first < 0 ? files.length : first
-    to = from + limit
-  } else if (cursor?.direction === 'prev') {
-    const end = files.findIndex((file) => isSame(file) || isAfter(file))
-    to = end < 0 ? files.length : end
-    from = Math.max(0, to - limit)
-  }
-  const page = files.slice(from, to)
-  const encode = (direction: 'next' | 'prev', file: BackupFile | undefined) =>
-    file ? cursors.encode({ direction, values: [file.created_at, file.name] }, SORT) : null
-  return {
-    page,
-    nextCursor: to < files.length ? encode('next', page.at(-1)) : null,
-    prevCursor: from > 0 ? encode('prev', page[0]) : null,
-    total: files.length,
   }
 }

@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import type { FastifyInstance } from 'fastify'
 import { createBackup, deleteBackup, downloadBackup, listBackups, restoreBackup } from '../../../contract/backups.ts'
 import { restartServer } from '../../../contract/server-config.ts'
@@ -20,8 +21,8 @@ export function registerBackupsRoutes(app: FastifyInstance, backups: BackupsServ
   route(app, deleteBackup, ({ params }) => backups.remove(params.name))
   route(app, restoreBackup, ({ body, caller }) => backups.restore(body.name, body.dry_run ?? false, caller.username))
   route(app, restartServer, async ({ caller }) => {
-    const restarter = app.headgate.platform.restarter.current ?? unavailable('This server cannot start itself anew.')
-    await restarter.check().catch((error: Error) => invalidState(`The server would not start again: ${error.message}`))
+    const restarter = app.headgate.platform.restarter.current ?? unavailable(msg('cannot_restart'))
+    await restarter.check().catch((error: Error) => invalidState(msg('would_not_start', { reason: error.message })))
     restarter.restart(`Asked by ${caller.username}`)
     return { success: true }
   })

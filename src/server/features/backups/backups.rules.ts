@@ -1,3 +1,4 @@
+import { type Message, msg } from '../../../contract/messages.ts'
 import type { Backup } from '../../../contract/backups.ts'
 
 /** A start is left alone for so long: everything else is warming up, too. */
@@ -25,25 +26,25 @@ export function nextBackupAt({ everyMs, lastAt, storeSince, startedAt, failedAt 
 }
 
 /** Why a backup cannot be gone back to; undefined when it can. */
-export function whyNotRestored({ name, status, schema_version }: Backup): string | undefined {
-  if (status === 'damaged') return `The backup ${name} is damaged: its bytes are not those that were written.`
-  if (status === 'foreign') return `${name} is no backup of a Headgate store.`
+export function whyNotRestored({ name, status, schema_version }: Backup): Message | undefined {
+  if (status === 'damaged') return msg('backup_damaged', { name })
+  if (status === 'foreign') return msg('backup_foreign', { name })
   if (status === 'newer') {
-    return `The backup ${name} was written by a newer Headgate (schema ${schema_version}). Update Headgate first.`
+    return msg('backup_newer', { name, schema: schema_version ?? 0 })
   }
   return undefined
 }
 
 /** What a failure to write a backup means for whoever asked for it; undefined for one that nobody expected. */
-export function whyNotWritten(code: string, folder: string): string | undefined {
+export function whyNotWritten(code: string, folder: string): Message | undefined {
   if (code === 'ENOSPC' || code.startsWith('SQLITE_FULL')) {
-    return `There is not enough room for a backup in ${folder}: nothing was kept. Free some space, or set backup.folder.`
+    return msg('backup_no_room', { folder })
   }
   if (/^(E(ACCES|PERM|ROFS|NOTDIR|EXIST|IO|NOENT|DQUOT|FBIG)|SQLITE_(IOERR|CANTOPEN|READONLY))/.test(code)) {
-    return `The folder ${folder} cannot be written (${code}). Correct its rights, or set backup.folder.`
+    return msg('backup_folder_unwritable', { folder, code })
   }
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
-    return 'The store itself is damaged and cannot be copied whole. Go back to a good backup.'
+    return msg('store_damaged')
   }
   return undefined
 }

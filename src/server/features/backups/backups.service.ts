@@ -1,4 +1,5 @@
-import { constants, createReadStream, existsSync, openSync, rmSync } from 'node:fs'
+import { type Message, msg } from '../../../contract/messages.ts'
+import { closeSync, constants, createReadStream, existsSync, fstatSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Backup, type Restored, isRestorable } from '../../../contract/backups.ts'
 import type { Paginated } from '../../../contract/common.ts'
@@ -14,12 +15,13 @@ import {
   superfluous,
 } from '../../platform/backup-files.ts'
 import { codeOf } from '../../platform/data-folder.ts'
+import { filePage } from '../../platform/file-page.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { conflict, invalidState, notFound, unavailable } from '../../platform/refusal.ts'
 import { stagedStore, wantRestore } from '../../platform/restore-journal.ts'
 import { THREAD_ENDED, inStoreThread } from '../../platform/store-thread.ts'
 import { version } from '../../platform/version.ts'
-import { backupPage, createBackupChecks } from './backup-list.ts'
+import { createBackupChecks } from './backup-list.ts'
 import { nextBackupAt, whyNotRestored, whyNotWritten } from './backups.rules.ts'
 import { storeSince } from './backups.store.ts'
 
@@ -33,15 +35,15 @@ export function createBackupsService(platform: Platform) {
   const checks = createBackupChecks(schema, draining)
   const since = storeSince(store)
   /** What is being done; one thing at a time. */
-  let busy: string | null = null
+  let busy: Message | null = null
   let failedAt: Date | null = null
   let working: Promise<unknown> = Promise.resolve()
 
   const folder = () => backupFolder(config)
   const changed = () => store.transaction(() => events.append('server.changed', 1, { what: 'backups' }))
 
-  async function alone<T>(what: string, work: () => Promise<T>): Promise<T> {
-    if (busy !== null) conflict(`${busy} Wait until that is done.`)
+  async function alone<T>(what: Message, work: () => Promise<T>): Promise<T> {
+    if (busy !== null) conflict(busy)
     busy = what
     const done = work().finally(() => (busy = null))
     working = done.catch(() => {})
@@ -60,7 +62,7 @@ export function createBackupsService(platform: Platform) {
 
   function explain(error: unknown, into: string): never {
     const code = codeOf(error)
-    if (code === THREAD_ENDED) unavailable('The server is ending.')
+    if (code === THREAD_ENDED) unavailable(msg('server_ending'))
     const why = whyNotWritten(code, into)
     logger.error({ err: error, folder: into }, 'A backup could not be made')
     if (why) unavailable(why)
@@ -86,7 +88,7 @@ export function createBackupsService(platform: Platform) {
     const due = nextAt()
     if (due === null || due > clock.now() || busy !== null || draining.aborted) return
     try {
-      const { name } = await alone('A scheduled backup is being made.', () => copy('scheduled'))
+      const { name } = await alone(msg('scheduled_backup_under_way'), () => copy('scheduled'))
       failedAt = null
       removeOld('scheduled', config.backup.keep)
       audit.system({ operation: 'scheduledBackup', entity: 'backup', entity_name: name })
@@ -105,11 +107,18 @@ export function createBackupsService(platform: Platform) {
   /** After a restore: who did it stands in the store that is no more, so it is told in the new one. */
   async function afterRestore(): Promise<void> {
     const { restored } = platform
-    if (!restored) return
-    logger.info({ ...restored }, 'The store is the one of a backup now')
-    audit.system({ operation: 'restoredBackup', entity: 'backup', entity_name: `${restored.backup} (${restored.by})` })
-    removeOld('before_restore', OTHERS_KEPT)
-    if (restored.kept && existsSync(restored.kept)) await inStoreThread('seal', { path: restored.kept }, draining)
+    if (restored) {
+      logger.info({ ...restored }, 'The store is the one of a backup now')
+      const entity_name = `${restored.backup} (${restored.by})`
+      audit.system({ operation: 'restoredBackup', entity: 'backup', entity_name })
+      removeOld('before_restore', OTHERS_KEPT)
+    }
+    // Also those that a server left without a seal because it was killed before it came to this.
+    const replaced = backupFiles(folder()).filter(({ reason, linked }) => reason === 'before_restore' && !linked)
+    const paths = new Set([...(restored?.kept ? [restored.kept] : []), ...replaced.map(({ path }) => path)])
+    for (const path of paths) {
+      if (existsSync(path) && (await inStoreThread('seal', { path }, draining))) changed()
+    }
   }
 
   async function restore(name: string, dryRun: boolean, by: string): Promise<Restored> {
@@ -117,8 +126,8 @@ export function createBackupsService(platform: Platform) {
     const backup = await checks.look(file)
     const why = whyNotRestored(backup)
     if (why) invalidState(why)
-    const restarter = platform.restarter.current ?? unavailable('This server cannot start itself anew.')
-    await restarter.check().catch((error: Error) => invalidState(`The server would not start again: ${error.message}`))
+    const restarter = platform.restarter.current ?? unavailable(msg('cannot_restart'))
+    await restarter.check().catch((error: Error) => invalidState(msg('would_not_start', { reason: error.message })))
     if (dryRun) return { success: true, backup, kept_as: null }
     const { path, reason } = file
     const { dataDir } = config
@@ -126,7 +135,7 @@ export function createBackupsService(platform: Platform) {
       (error: unknown) => explain(error, dataDir),
     )
     // It was changed since it was looked at.
-    if (!isRestorable(staged)) invalidState(whyNotRestored({ ...backup, ...staged }) ?? 'It cannot be used.')
+    if (!isRestorable(staged)) invalidState(whyNotRestored({ ...backup, ...staged }) ?? msg('backup_unusable'))
     const at = clock.now()
     const kept_as = newBackupName(folder(), at, 'before_restore')
     wantRestore(dataDir, { backup: name, kept: join(folder(), kept_as), damaged: false, at: at.toISOString(), by })
@@ -135,7 +144,7 @@ export function createBackupsService(platform: Platform) {
   }
 
   function find(name: string): BackupFile {
-    return findBackup(folder(), name) ?? notFound(`There is no backup ${name}.`)
+    return findBackup(folder(), name) ?? notFound(msg('no_backup', { name }))
   }
 
   const timer = setInterval(tickSafely, TICK_MS)
@@ -144,31 +153,35 @@ export function createBackupsService(platform: Platform) {
 
   return {
     async list(query: { cursor?: string; limit?: number }): Promise<Paginated<Backup>> {
-      const { page, ...places } = backupPage(folder(), store.cursors, query)
+      const { page, ...places } = filePage('backups', backupFiles(folder()), store.cursors, query)
       return { result: await checks.lookAll(page), ...places }
     },
 
-    create: (): Promise<Backup> => alone('A backup is being made.', () => copy('manual')),
+    create: (): Promise<Backup> => alone(msg('backup_under_way'), () => copy('manual')),
 
     /** The file as it lies there, with its seal. */
     download(name: string) {
       const { path, bytes } = find(name)
       // Not what was put in its place since.
       const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+      if (fstatSync(fd).nlink > 1) {
+        closeSync(fd)
+        invalidState(msg('backup_linked', { name }))
+      }
       const file = createReadStream(path, { fd, end: Math.max(0, bytes - 1) })
       return { bytes, content: asLong(file, bytes), abandon: () => void file.destroy() }
     },
 
     remove(name: string) {
       const { path } = find(name)
-      if (busy !== null) conflict(`${busy} Wait until that is done.`)
+      if (busy !== null) conflict(busy)
       removeBackup(path)
       changed()
       return { success: true }
     },
 
     restore: (name: string, dryRun: boolean, by: string) =>
-      alone('A backup is being restored.', () => restore(name, dryRun, by)),
+      alone(msg('restore_under_way'), () => restore(name, dryRun, by)),
 
     /** Where backups lie, and when the schedule makes them. */
     schedule() {

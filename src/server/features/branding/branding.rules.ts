@@ -3,6 +3,7 @@
  * browsers run no script and load nothing from elsewhere, and the policy of our pages forbids both once more. What could keep a
  * browser busy or act when the picture is opened by itself (entities, scripts, foreign content) is refused nevertheless.
  */
+import { type Message, msg } from '../../../contract/messages.ts'
 import type { ErrorDetail } from '../../../contract/errors.ts'
 
 export interface BrandingChange {
@@ -17,7 +18,7 @@ export const maxLogoBytes = 256 * 1024
 
 /** Every mistake of a change, at its place. */
 export function brandingMistakes(change: BrandingChange): ErrorDetail[] {
-  const checks: [keyof BrandingChange, (value: string) => string | undefined][] = [
+  const checks: [keyof BrandingChange, (value: string) => Message | undefined][] = [
     ['product_name', nameMistake],
     ['logo_data_url', logoMistake],
     ['login_message', messageMistake],
@@ -25,31 +26,31 @@ export function brandingMistakes(change: BrandingChange): ErrorDetail[] {
   ]
   return checks.flatMap(([field, check]) => {
     const value = change[field]
-    const message = value === undefined || value === null ? undefined : check(value)
-    return message === undefined ? [] : [{ path: `body.${field}`, message }]
+    const reason = value === undefined || value === null ? undefined : check(value)
+    return reason === undefined ? [] : [{ path: `body.${field}`, ...reason }]
   })
 }
 
-const half = 'must not hold half a character (a lone surrogate)'
+const half = msg('half_character')
 
-function nameMistake(name: string): string | undefined {
+function nameMistake(name: string): Message | undefined {
   if (!name.isWellFormed()) return half
-  if (/\p{Cc}/u.test(name)) return 'must not hold control characters'
-  return name.trim() === name && name !== '' ? undefined : 'must not be empty, nor begin or end with spaces'
+  if (/\p{Cc}/u.test(name)) return msg('control_characters')
+  return name.trim() === name && name !== '' ? undefined : msg('branding_name')
 }
 
-function messageMistake(text: string): string | undefined {
+function messageMistake(text: string): Message | undefined {
   if (!text.isWellFormed()) return half
-  return /[^\P{Cc}\n\r\t]/u.test(text) ? 'must not hold control characters other than line breaks and tabs' : undefined
+  return /[^\P{Cc}\n\r\t]/u.test(text) ? msg('branding_message') : undefined
 }
 
-function linkMistake(link: string): string | undefined {
-  const message = 'must be an address that begins with https://, http:// or mailto:'
+function linkMistake(link: string): Message | undefined {
+  const message = msg('branding_link')
   if (!/^(https?:\/\/|mailto:)[\x21-\x7e]+$/i.test(link) || !URL.canParse(link)) return message
   const { username, password, protocol, hostname, pathname } = new URL(link)
-  if (protocol === 'mailto:') return pathname.includes('@') ? undefined : 'must name somebody: mailto:help@example.com'
+  if (protocol === 'mailto:') return pathname.includes('@') ? undefined : msg('branding_mailto')
   if (hostname === '') return message
-  return username || password ? 'must not hold a user name or password: everybody sees it' : undefined
+  return username || password ? msg('branding_credentials') : undefined
 }
 
 const kinds: Record<string, { name: string; is: (bytes: Buffer) => boolean }> = {
@@ -69,15 +70,15 @@ function startsWith(bytes: Buffer, magic: readonly number[]): boolean {
   return magic.every((byte, index) => bytes[index] === byte)
 }
 
-function logoMistake(url: string): string | undefined {
+function logoMistake(url: string): Message | undefined {
   const [, type = '', base64 = ''] =
     /^data:image\/(png|jpeg|webp|svg\+xml);base64,([A-Za-z0-9+/]+={0,2})$/.exec(url) ?? []
   const kind = kinds[type]
-  if (!kind) return 'must be a data: URL of a picture: data:image/png;base64,… (or jpeg, webp, svg+xml)'
+  if (!kind) return msg('logo_url')
   const bytes = Buffer.from(base64, 'base64')
-  if (bytes.toString('base64') !== base64) return 'is not valid base64'
-  if (bytes.length > maxLogoBytes) return `is ${Math.ceil(bytes.length / 1024)} KiB large: at most 256 KiB are taken`
-  if (!kind.is(bytes)) return `says that it is a ${kind.name} picture, but its content is not`
+  if (bytes.toString('base64') !== base64) return msg('logo_base64')
+  if (bytes.length > maxLogoBytes) return msg('logo_large', { kib: Math.ceil(bytes.length / 1024) })
+  if (!kind.is(bytes)) return msg('logo_content', { kind: kind.name })
   return type === 'svg+xml' ? svgMistake(bytes.toString()) : undefined
 }
 
@@ -90,7 +91,7 @@ const refused: [RegExp, string][] = [
   [/url\(\s*["']?\s*(?![#"'\s])|@import/i, 'a reference to something outside of it'],
 ]
 
-function svgMistake(text: string): string | undefined {
+function svgMistake(text: string): Message | undefined {
   const found = refused.find(([pattern]) => pattern.test(text))
-  return found && `is an SVG that holds ${found[1]}: export it as a plain picture`
+  return found && msg('logo_svg', { part: found[1] })
 }

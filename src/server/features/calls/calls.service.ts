@@ -2,6 +2,7 @@
  * Calls: short interactive work that somebody waits for. They live in memory alone and are never repeated: whoever asked
  * has an answer, an error or gives up.
  */
+import { msg } from '../../../contract/messages.ts'
 import type { CallPlan, postCallResult } from '../../../contract/executor-calls.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -30,7 +31,7 @@ interface Call {
 
 /** How much longer than the executor the server waits for its word on a time-out. */
 const graceMs = 2_000
-const noExecutor = 'No executor is online: start one with `npm run executor`, or restart the app, which starts its own.'
+const noExecutor = msg('no_executor')
 /** Calls that one control plane keeps waiting at a time. */
 const mostWaiting = 200
 /** Ids of calls that were answered, so that the same answer again is no error. */
@@ -61,7 +62,7 @@ export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'dr
   draining.addEventListener(
     'abort',
     () => {
-      for (const id of calls.keys()) abandon(id, new Refusal('UNAVAILABLE', 'The server is ending. Try again.'))
+      for (const id of calls.keys()) abandon(id, new Refusal('UNAVAILABLE', msg('server_ending_try')))
     },
     { once: true },
   )
@@ -69,11 +70,11 @@ export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'dr
   function wait(plan: CallPlan, signal: AbortSignal | undefined): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const seconds = Math.round(plan.timeout_ms / 1000)
-      const late = new Refusal('TIMEOUT', `No answer within ${seconds} s. Look at the executor, or ask for less.`)
+      const late = new Refusal('TIMEOUT', msg('call_late', { seconds }))
       const timer = setTimeout(() => abandon(plan.call_id, late), plan.timeout_ms + graceMs)
       const leave = () => {
         const reason: unknown = signal?.reason
-        abandon(plan.call_id, reason instanceof Refusal ? reason : new Refusal('UNAVAILABLE', 'The caller has gone.'))
+        abandon(plan.call_id, reason instanceof Refusal ? reason : new Refusal('UNAVAILABLE', msg('caller_gone')))
       }
       signal?.addEventListener('abort', leave, { once: true })
       calls.set(plan.call_id, {
@@ -101,7 +102,7 @@ export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'dr
      */
     async call<W extends Work>(work: W, timeoutMs: number, signal?: AbortSignal): Promise<CallResult<W['kind']>> {
       if (!port?.anyOnline()) unavailable(noExecutor)
-      if (calls.size >= mostWaiting) unavailable('Too many interactive requests wait already. Try again shortly.')
+      if (calls.size >= mostWaiting) unavailable(msg('calls_waiting'))
       const value = await wait({ call_id: ids.token(18), timeout_ms: timeoutMs, work }, signal)
       // `report` checked that the result is of the kind that was asked for.
       return value as CallResult<W['kind']>
@@ -132,7 +133,7 @@ export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'dr
       for (const [id, call] of calls) {
         if (call.executor_id !== executorId) continue
         calls.delete(id)
-        call.settle({ error: new Refusal('UNAVAILABLE', 'The executor ended while it worked on this. Try again.') })
+        call.settle({ error: new Refusal('UNAVAILABLE', msg('executor_ended')) })
       }
     },
 
@@ -140,12 +141,12 @@ export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'dr
     report(callId: string, executorId: number, { result, error }: Report): { accepted: boolean } {
       if (answered.has(callId)) return { accepted: true }
       const call = calls.get(callId)
-      if (!call || call.executor_id !== executorId) notFound('Nobody waits for this call any more')
+      if (!call || call.executor_id !== executorId) notFound(msg('call_not_awaited'))
       calls.delete(callId)
       remember(callId)
       if (error) call.settle({ error: errorOf(error) })
       else if (result?.kind === call.plan.work.kind) call.settle({ value: result.value })
-      else call.settle({ error: new Error(`The executor answered a ${call.plan.work.kind} call with something else`) })
+      else call.settle({ error: new Refusal('UNAVAILABLE', msg('call_answer_wrong', { kind: call.plan.work.kind })) })
       return { accepted: true }
     },
 
@@ -156,7 +157,11 @@ export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'dr
 }
 
 /** A fault of the executor is as opaque as one of ours: its cause goes to the log. */
-function errorOf({ code, message, details }: NonNullable<Report['error']>): Error {
-  return code === 'INTERNAL_ERROR' ? new Error(message) : new Refusal(code, message, { details })
+function errorOf({ code, message, details = [] }: NonNullable<Report['error']>): Error {
+  return code === 'INTERNAL_ERROR'
+    ? new Error(message)
+    : new Refusal(code, msg('executor_refused', { problem: message }), {
+        details: details.map((one) => ({ code: 'executor_refused', params: {}, ...one })),
+      })
 }
 export type CallsService = ReturnType<typeof createCallsService>

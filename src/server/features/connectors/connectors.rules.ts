@@ -1,3 +1,4 @@
+import { type Message, msg } from '../../../contract/messages.ts'
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import type { ConnectorSlot } from '../../../language/task/task.types.ts'
 
@@ -11,27 +12,26 @@ export function checkBinding(
   owner = 'The task',
 ): ErrorDetail[] {
   const details: ErrorDetail[] = []
-  const refuse = (slot: string, message: string) => details.push({ path: `body.connector_mapping.${slot}`, message })
+  const refuse = (slot: string, reason: Message) => details.push({ path: `body.connector_mapping.${slot}`, ...reason })
   for (const slot of Object.keys(mapping)) {
     if (!Object.hasOwn(slots, slot)) {
-      const names = Object.keys(slots)
-      refuse(slot, `${owner} has no slot ${slot}; it has ${names.length > 0 ? names.join(', ') : 'none'}`)
+      const known = Object.keys(slots)
+      refuse(slot, known.length > 0 ? msg('slot_unknown', { owner, slot, known }) : msg('slots_none', { owner, slot }))
     }
   }
   for (const [slot, { types, access }] of Object.entries(slots)) {
     const id = Object.hasOwn(mapping, slot) ? mapping[slot] : undefined
-    const wanted = types.join(' or ')
     if (id === undefined) {
-      refuse(slot, `Slot ${slot} is not bound: choose a ${wanted} connector`)
+      refuse(slot, msg('slot_not_bound', { slot, types: types.join(' or ') }))
       continue
     }
     const connector = known.get(id)
-    if (!connector) refuse(slot, `There is no connector with id ${id}`)
-    else if (connector.archived) refuse(slot, `Connector ${connector.name} is archived: restore it or choose another`)
+    if (!connector) refuse(slot, msg('no_connector', { id }))
+    else if (connector.archived) refuse(slot, msg('connector_archived', { name: connector.name }))
     else if (!types.includes(connector.type)) {
-      refuse(slot, `Slot ${slot} takes a ${wanted} connector; ${connector.name} is ${connector.type}`)
+      refuse(slot, msg('slot_takes', { slot, types: types.join(' or '), name: connector.name, type: connector.type }))
     } else if (access !== 'read' && connector.config['read_only'] === true) {
-      refuse(slot, `${owner} writes to slot ${slot}, but connector ${connector.name} is read only`)
+      refuse(slot, msg('connector_read_only', { owner, slot, name: connector.name }))
     }
   }
   return details

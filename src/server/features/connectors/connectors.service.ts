@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import { type ConnectorType, connectorTypeSpecs, connectorTypes } from '../../../contract/connector-types.ts'
 import type {
   Connector,
@@ -13,9 +14,9 @@ import type { ConnectorSlot } from '../../../language/task/task.types.ts'
 import { OwnPlaces } from '../../../process/own-places.ts'
 import { ownFolders } from '../../platform/own-folders.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { recordName } from '../../platform/record-name.ts'
+import { keepNameUnique, recordName } from '../../platform/record-name.ts'
 import { recordSecrets } from '../../platform/record-secrets.ts'
-import { conflict, invalid, notFound } from '../../platform/refusal.ts'
+import { invalid, notFound } from '../../platform/refusal.ts'
 import { connectorSecretsContext } from '../../platform/sealed-columns.ts'
 import type { CallsService } from '../calls/calls.service.ts'
 import { type ShapePart, localPathFields, shapeMistakes } from '../../../contract/connector-shape.ts'
@@ -43,19 +44,14 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
     config: row.config,
     secrets: secrets.open(row),
   })
-  function keepNameUnique(name: string, id?: number) {
-    const other = connectors.getByName(name)
-    if (other && other.id !== id)
-      conflict(`A connector named ${JSON.stringify(name)} exists already (id ${other.id}). Choose another name.`)
-  }
   /** Refuses paths into Headgate's own folders early. Executors check again whenever they open a file. */
   function checkConfig({ type, config }: Pick<SaveBody, 'type' | 'config'>) {
     checkShape(type, 'config', config)
     const look = new OwnPlaces(ownFolders(platform.config)).look()
     const ours = localPathFields(type).filter((field) => look.holds(String(config[field])))
     if (ours.length > 0) {
-      const message = 'leads to Headgate’s own files: its data folder or its backups. Choose a different folder'
-      invalid(ours.map((field) => ({ path: `body.config.${field}`, message })))
+      const reason = msg('own_place')
+      invalid(ours.map((field) => ({ path: `body.config.${field}`, ...reason })))
     }
     return config
   }
@@ -97,6 +93,11 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
     }
   }
   const present = (row: ConnectorRow): Connector => shown(row, secrets.shown(row))
+  /** The file connector of this very folder, which may be written. */
+  function withFolder(root: string): Connector | undefined {
+    const row = connectors.ofType('file').find(({ config }) => config['root'] === root && config['read_only'] !== true)
+    return row && present(row)
+  }
   /** The connectors of a mapping, once it fits the slots; a refusal names every slot that does not. */
   function bound(mapping: Record<string, number>, slots: Record<string, ConnectorSlot>) {
     const known = new Map(connectors.getMany(Object.values(mapping)).map((row) => [row.id, row]))
@@ -108,7 +109,7 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
   const create = (body: SaveBody): Connector =>
     store.transaction(() => {
       const values = fields(body)
-      keepNameUnique(values.name)
+      keepNameUnique('connector', values.name, connectors.getByName(values.name))
       const row = connectors.insert({ ...values, created_at: values.updated_at })
       changed(row)
       return present(row)
@@ -122,13 +123,12 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
     get: (id: number): Connector => present(need(id)),
     etag: (id: number) => etagOf(need(id)),
 
-    /** The file connector of this very folder, which may be written; made where there is none, under a name like this one. */
+    withFolder,
+    /** The same; made where there is none, under a name like this one. */
     ofFolder: (root: string, name: string): Connector =>
       store.transaction(() => {
-        const there = connectors
-          .ofType('file')
-          .find(({ config }) => config['root'] === root && config['read_only'] !== true)
-        if (there) return present(there)
+        const there = withFolder(root)
+        if (there) return there
         let free = name
         for (let number = 2; connectors.getByName(free); number++) free = `${name} ${number}`
         return create({ name: free, type: 'file', config: { root } })
@@ -139,7 +139,7 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
         const row = need(id)
         guard(etagOf(row))
         const values = fields(body, row)
-        keepNameUnique(values.name, id)
+        keepNameUnique('connector', values.name, connectors.getByName(values.name), id)
         const saved = connectors.save(id, values)
         changed(saved)
         return present(saved)

@@ -19,7 +19,7 @@ export async function createReferenceApp(): Promise<FastifyInstance> {
         title: 'Headgate',
         version: interfaceVersion,
         description:
-          'The control plane’s interface. Every error has the form of `Error`; lists are paged by opaque cursors; times are ISO 8601 in UTC. Any request may also be answered by one of the responses `METHOD_NOT_ALLOWED`, `REQUEST_TIMEOUT` and `HEADERS_TOO_LARGE`.',
+          'The control plane’s API. Every error is an `Error` object, lists are paged with opaque cursors, and times are ISO 8601 in UTC. Any request can also return one of the responses `METHOD_NOT_ALLOWED`, `REQUEST_TIMEOUT`, and `HEADERS_TOO_LARGE`.',
       },
       servers: [{ url: '/' }],
       security: [{ BearerAuth: [] }, { CookieAuth: [] }],
@@ -31,13 +31,13 @@ export async function createReferenceApp(): Promise<FastifyInstance> {
             type: 'http',
             scheme: 'bearer',
             bearerFormat: 'svc_<hex>',
-            description: 'API key made by POST /api/api-keys',
+            description: 'API key created with POST /api/api-keys',
           },
           CookieAuth: {
             type: 'apiKey',
             in: 'cookie',
             name: 'svc_session',
-            description: 'Set by signing in; complete after TOTP verification where that is required',
+            description: 'Set when you sign in; complete after TOTP verification if that is required',
           },
           ExecutorKeyAuth: {
             type: 'http',
@@ -126,27 +126,30 @@ function headersOf(op: Operation): object | undefined {
       type: 'string',
       minLength: 1,
       maxLength: 200,
-      description: 'The same key with the same request gives the first answer again, for 24 hours',
+      description: 'The same key with the same request returns the first response again, for 24 hours',
     }
   }
   if (op.ifMatch) {
     properties['If-Match'] = {
       type: 'string',
-      description: 'The ETag that GET gave; 409 when the record changed since',
+      description: 'The ETag that GET returned; 409 if the record has changed since',
     }
   }
   if (op.ifNoneMatch) {
-    properties['If-None-Match'] = { type: 'string', enum: ['*'], description: 'Make it; 409 when it is there already' }
+    properties['If-None-Match'] = { type: 'string', enum: ['*'], description: 'Only create; 409 if it already exists' }
   }
   if (op.streams?.[200] === 'text/event-stream') {
-    properties['Last-Event-ID'] = { type: 'string', description: 'The last event that was received: go on after it' }
+    properties['Last-Event-ID'] = {
+      type: 'string',
+      description: 'The last event received; the stream continues after it',
+    }
   }
   const own: { properties?: object; required?: string[] } | undefined = op.headers
   if (!own && Object.keys(properties).length === 0) return undefined
   return { type: 'object', properties: { ...own?.properties, ...properties }, required: own?.required ?? [] }
 }
 
-const phrases: Record<number, string> = { 200: 'Done', 201: 'Made' }
+const phrases: Record<number, string> = { 200: 'OK', 201: 'Created' }
 
 function successes(op: Operation): Record<number, object> {
   const answers: Record<number, object> = {}

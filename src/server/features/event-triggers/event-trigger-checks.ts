@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import { Refusal, invalid } from '../../platform/refusal.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
 import type { StartTargets, StartableJobs } from '../triggers/start-targets.service.ts'
@@ -24,7 +25,7 @@ export function createEventTriggerChecks({ triggers, targets, jobs, connectors }
     try {
       return jobs.forRun(id).name
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'NOT_FOUND') invalid([{ path, message: `There is no job ${id}` }])
+      if (error instanceof Refusal && error.code === 'NOT_FOUND') invalid([{ path, ...msg('no_job', { id }) }])
       throw error
     }
   }
@@ -38,7 +39,7 @@ export function createEventTriggerChecks({ triggers, targets, jobs, connectors }
         const { connector_id } = verdict.config as FileArrival
         const problems = connectors.problems({ connector: connector_id }, listable, 'The event trigger')
         if (problems.length > 0) {
-          invalid(problems.map(({ message }) => ({ path: 'body.config.connector_id', message })))
+          invalid(problems.map((problem) => ({ ...problem, path: 'body.config.connector_id' })))
         }
       }
       return verdict.config
@@ -49,7 +50,7 @@ export function createEventTriggerChecks({ triggers, targets, jobs, connectors }
       const { job_id } = config as AfterJob // it has been read as one
       nameOf(job_id)
       const loop = loopOf(triggers.links(besides), job_id, target)
-      if (loop) invalid([{ path, message: `would start jobs in a circle: ${loop.map(nameOf).join(' → ')}` }])
+      if (loop) invalid([{ path, ...msg('job_loop', { jobs: loop.map(nameOf).join(' → ') }) }])
       return job_id
     },
     start(row: Pick<EventTriggerRow, 'job_id' | 'task_key'>, given: Record<string, unknown> | null): void {

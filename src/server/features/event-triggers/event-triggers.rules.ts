@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import type { eventTriggerTypes } from '../../../contract/event-triggers.ts'
 import { findReferences } from '../../../language/expressions/references.ts'
@@ -14,15 +15,14 @@ export function readConfig(type: EventTriggerType, given: Record<string, unknown
   const missing = fields.filter((field) => given[field] === undefined)
   const strange = type === 'webhook' ? Object.keys(given) : Object.keys(given).filter((key) => !known[type].has(key))
   const details = [
-    ...missing.map((field) => ({ path: `body.config.${field}`, message: `is needed for the type ${type}` })),
-    ...strange.map((key) => ({ path: `body.config.${key}`, message: `the type ${type} has no such setting` })),
+    ...missing.map((field) => ({ path: `body.config.${field}`, ...msg('needed_for_type', { type }) })),
+    ...strange.map((key) => ({ path: `body.config.${key}`, ...msg('not_of_type', { type }) })),
   ]
   if (details.length > 0) return { ok: false, details }
   if (type === 'webhook') return { ok: true, config: {} }
   if (type === 'after_job') return { ok: true, config: { on: ['completed'], ...given } as EventConfig } // its fields have been checked
   const problem = checkRelativePath(String(given['glob']))
-  if (problem)
-    return { ok: false, details: [{ path: 'body.config.glob', message: `${problem.message} ${problem.hint}` }] }
+  if (problem) return { ok: false, details: [{ path: 'body.config.glob', ...unread(problem) }] }
   return { ok: true, config: { poll_seconds: 60, settle_seconds: 10, ...given } as EventConfig } // its fields have been checked
 }
 const known = {
@@ -47,15 +47,18 @@ export function templateProblems(value: unknown, path = 'body.arguments'): Error
 
 function textProblems(text: string, path: string): ErrorDetail[] {
   const compiled = compileTemplate(text)
-  if (!compiled.ok) return [{ path, message: `${compiled.problem.message} ${compiled.problem.hint}` }]
+  if (!compiled.ok) return [{ path, ...unread(compiled.problem) }]
   return compiled.parts
     .flatMap((part) => ('text' in part ? [] : findReferences(part.expression)))
     .filter(({ names: [root] }) => root !== undefined && root.name !== 'event')
     .map(({ names: [root] }) => ({
       path,
-      message: `There is no \`${root?.name}\` here; an expression begins with \`event\`, as in \`\${{ event.body.day }}\`.`,
+      ...msg('not_event', { name: root?.name ?? '' }),
     }))
 }
+
+const unread = ({ message, hint }: { message: string; hint: string }) =>
+  msg('argument_invalid', { problem: `${message} ${hint}` })
 
 export type FilledArguments = { ok: true; values: Record<string, unknown> } | { ok: false; details: ErrorDetail[] }
 
@@ -70,7 +73,7 @@ export function fillArguments(
     if (typeof value === 'string') {
       const result = evaluateTemplate(value, { event }, now)
       if (result.ok) return result.value ?? null
-      details.push({ path, message: result.message })
+      details.push({ path, ...msg('argument_invalid', { problem: result.message }) })
       return null
     }
     if (Array.isArray(value)) return value.map((item, index) => fill(item, `${path}[${index}]`))

@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import { createHash } from 'node:crypto'
 import type { JobRunStatus } from '../../../contract/jobs.ts'
 import type {
@@ -84,9 +85,7 @@ export function createEventTriggersService(platform: Platform, deps: Dependencie
   function keepNameUnique(jobId: number, name: string, besides: number): void {
     const other = triggers.named(jobId, name, besides)
     if (other) {
-      conflict(
-        `The job has an event trigger named ${JSON.stringify(name)} already (id ${other.id}). Choose another name.`,
-      )
+      conflict(msg('event_trigger_name_taken', { name, id: other.id }))
     }
   }
   function newToken(): { token: string; token_hash: string } {
@@ -213,7 +212,7 @@ export function createEventTriggersService(platform: Platform, deps: Dependencie
     rotateToken: (id: number): EventTriggerWithToken =>
       store.transaction(() => {
         const row = need(id)
-        if (row.type !== 'webhook') invalidState(`Event trigger ${row.name} is no webhook: it has no token.`)
+        if (row.type !== 'webhook') invalidState(msg('not_a_webhook', { name: row.name }))
         const { token, token_hash } = newToken()
         changed(triggers.update(id, { token_hash, updated_at: clock.iso() }))
         return { ...shown(id), token }
@@ -232,8 +231,7 @@ export function createEventTriggersService(platform: Platform, deps: Dependencie
       const row = triggers.byTokenHash(token_hash)
       if (!row || row.enabled === 0 || targets.isArchived(row.job_id)) notFound()
       if (pause.isPaused()) {
-        const message = 'Schedules are paused: nothing was started. Send it again when they have been resumed.'
-        throw new Refusal('UNAVAILABLE', message, { retryAfterSeconds: pausedRetrySeconds })
+        throw new Refusal('UNAVAILABLE', msg('schedules_paused'), { retryAfterSeconds: pausedRetrySeconds })
       }
       try {
         return store.transaction(() => {
@@ -248,7 +246,7 @@ export function createEventTriggersService(platform: Platform, deps: Dependencie
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
         store.transaction(() => starts.noteError(row, reasonOf(error)))
-        throw new Refusal('VALIDATION_ERROR', `The job could not be started: ${error.message}`, {
+        throw new Refusal('VALIDATION_ERROR', msg('job_not_started', { reason: error.reason ?? error.message }), {
           details: error.details,
         })
       }

@@ -1,3 +1,4 @@
+import { type Message, msg } from '../../../contract/messages.ts'
 import { BUNDLE_FORMAT } from '../../../contract/exchange.ts'
 import { findJsonMistake } from '../../platform/http-json.ts'
 import { columnOfKey } from './json-column.rules.ts'
@@ -30,9 +31,8 @@ export interface BundlePart {
   versions: BundleVersion[]
 }
 
-export interface LineMistake {
+export interface LineMistake extends Message {
   path: string
-  message: string
   column: number
 }
 /** How many records of each kind the first line announces; a kind that is absent may have any number. */
@@ -47,7 +47,7 @@ export const MAX_MISTAKES = 20
 
 type Fields = Record<string, unknown>
 /** Notes what is wrong at a path; the column is that of its outermost key. */
-type Complain = (path: string, message: string) => void
+type Complain = (path: string, reason: Message) => void
 
 /** Whatever the text: never throws. */
 export function readBundleLine(text: string): BundleLine {
@@ -55,8 +55,8 @@ export function readBundleLine(text: string): BundleLine {
   try {
     value = JSON.parse(text)
   } catch {
-    const { message, column } = findJsonMistake(text)
-    return { kind: 'mistakes', mistakes: [{ path: 'body', message, column }] }
+    const { line: _, ...mistake } = findJsonMistake(text)
+    return { kind: 'mistakes', mistakes: [{ path: 'body', ...mistake }] }
   }
   const mistakes: LineMistake[] = []
   const columns = new Map<string, number>()
@@ -66,12 +66,12 @@ export function readBundleLine(text: string): BundleLine {
     columns.set(key, column)
     return column
   }
-  const complain: Complain = (path, message) => {
+  const complain: Complain = (path, reason) => {
     if (mistakes.length >= MAX_MISTAKES) return
-    mistakes.push({ path: `body.${path}`, message, column: columnOf(/^\w+/.exec(path)?.[0] ?? '') })
+    mistakes.push({ path: `body.${path}`, ...reason, column: columnOf(/^\w+/.exec(path)?.[0] ?? '') })
   }
   if (!isObject(value)) {
-    return { kind: 'mistakes', mistakes: [{ path: 'body', message: 'must be a JSON object', column: 1 }] }
+    return { kind: 'mistakes', mistakes: [{ path: 'body', ...msg('not_an_object'), column: 1 }] }
   }
   const line = readFields(value, complain)
   return mistakes.length > 0 || !line ? { kind: 'mistakes', mistakes } : line
@@ -80,7 +80,7 @@ export function readBundleLine(text: string): BundleLine {
 /** A line that can't say whether others follow would be taken for a whole record. */
 function readFlag(fields: Fields, name: 'continues' | 'more', complain: Complain): boolean {
   const value = fields[name]
-  if (value !== undefined && typeof value !== 'boolean') complain(name, 'must be true or false')
+  if (value !== undefined && typeof value !== 'boolean') complain(name, msg('not_a_flag'))
   return value === true
 }
 
@@ -88,8 +88,8 @@ function readFields(fields: Fields, complain: Complain): BundleLine | undefined 
   const { kind } = fields
   if (kind === 'bundle') return readHeader(fields, complain)
   if (!isKind(kind)) {
-    const known = ['bundle', ...bundleKinds].map((one) => `"${one}"`).join(', ')
-    complain('kind', kind === undefined ? `is missing: one of ${known}` : `is unknown: it must be one of ${known}`)
+    const known = ['bundle', ...bundleKinds].map((one) => `"${one}"`)
+    complain('kind', kind === undefined ? msg('kind_missing', { known }) : msg('kind_unknown', { known }))
     return undefined
   }
   const continues = readFlag(fields, 'continues', complain)
@@ -104,15 +104,15 @@ function readFields(fields: Fields, complain: Complain): BundleLine | undefined 
     versions: readVersions(fields['versions'], complain),
   }
   if (![undefined, true, false, 0, 1].some((allowed) => fields['archived'] === allowed)) {
-    complain('archived', 'must be true or false')
+    complain('archived', msg('not_a_flag'))
   }
   return { kind: 'part', part }
 }
 
 function readHeader({ format, records }: Fields, complain: Complain): BundleLine {
   if (typeof format === 'number' && Number.isInteger(format) && format > BUNDLE_FORMAT) {
-    complain('format', `is ${format}: a newer Headgate wrote this bundle. This one reads format ${BUNDLE_FORMAT}.`)
-  } else if (format !== BUNDLE_FORMAT) complain('format', `must be ${BUNDLE_FORMAT}`)
+    complain('format', msg('format_newer', { given: format, format: BUNDLE_FORMAT }))
+  } else if (format !== BUNDLE_FORMAT) complain('format', msg('format_wrong', { format: BUNDLE_FORMAT }))
   return { kind: 'bundle', records: readAnnounced(records, complain) }
 }
 
@@ -120,27 +120,27 @@ function readAnnounced(records: unknown, complain: Complain): AnnouncedRecords {
   if (records === undefined) return {}
   const given: Fields = isObject(records) ? records : {}
   const sound = Object.values(given).every((count) => Number.isSafeInteger(count) && Number(count) >= 0)
-  if (!isObject(records) || !sound) complain('records', 'must be an object of kinds and whole numbers from 0')
+  if (!isObject(records) || !sound) complain('records', msg('records_invalid'))
   return Object.fromEntries(bundleKinds.flatMap((kind) => (kind in given ? [[kind, Number(given[kind])]] : [])))
 }
 
 function readName(name: unknown, complain: Complain): string {
   if (typeof name === 'string' && name.trim() !== '' && sound(name, 'name', complain)) return name
-  if (typeof name !== 'string' || name.trim() === '') complain('name', 'must be a text that is not empty')
+  if (typeof name !== 'string' || name.trim() === '') complain('name', msg('text_empty'))
   return ''
 }
 
 function readTags(tags: unknown, complain: Complain): string[] | null {
   if (tags === undefined || tags === null) return null
   if (!Array.isArray(tags) || tags.length > 50) {
-    complain('tags', 'must be a list of at most 50 texts')
+    complain('tags', msg('tags_invalid'))
     return null
   }
   const read: string[] = []
   for (const [index, tag] of tags.entries()) {
     const path = `tags[${index}]`
-    if (typeof tag !== 'string' || tag === '' || [...tag].length > 60) complain(path, 'must be 1 to 60 characters')
-    else if (read.includes(tag)) complain(path, 'is there a second time')
+    if (typeof tag !== 'string' || tag === '' || [...tag].length > 60) complain(path, msg('tag_length'))
+    else if (read.includes(tag)) complain(path, msg('is_twice'))
     else if (sound(tag, path, complain)) read.push(tag)
   }
   return read
@@ -149,13 +149,13 @@ function readTags(tags: unknown, complain: Complain): string[] | null {
 function readNumber(value: unknown, path: string, complain: Complain): number | null {
   if (value === undefined) return null
   if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 2_147_483_647) return value
-  complain(path, 'must be a whole number from 1')
+  complain(path, msg('not_a_number'))
   return null
 }
 
 function readVersions(versions: unknown, complain: Complain): BundleVersion[] {
   if (!Array.isArray(versions) || versions.length === 0) {
-    complain('versions', versions === undefined ? 'is missing' : 'must be a list of at least one version')
+    complain('versions', versions === undefined ? msg('field_missing') : msg('versions_invalid'))
     return []
   }
   return versions.map((given: unknown, index) => readVersion(given, `versions[${index}]`, complain))
@@ -163,11 +163,11 @@ function readVersions(versions: unknown, complain: Complain): BundleVersion[] {
 
 function readVersion(given: unknown, path: string, complain: Complain): BundleVersion {
   const fields: Fields = isObject(given) ? given : {}
-  if (!isObject(given)) complain(path, 'must be a JSON object')
+  if (!isObject(given)) complain(path, msg('not_an_object'))
   const { version, yaml_content, change_summary, created_at } = fields
-  if (version === undefined) complain(`${path}.version`, 'is missing')
+  if (version === undefined) complain(`${path}.version`, msg('field_missing'))
   if (typeof yaml_content !== 'string' || yaml_content === '') {
-    complain(`${path}.yaml_content`, 'must be a text that is not empty')
+    complain(`${path}.yaml_content`, msg('text_empty'))
   } else sound(yaml_content, `${path}.yaml_content`, complain)
   return {
     version: readNumber(version, `${path}.version`, complain) ?? 0,
@@ -180,7 +180,7 @@ function readVersion(given: unknown, path: string, complain: Complain): BundleVe
 function readSummary(value: unknown, path: string, complain: Complain): string | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'string' && [...value].length <= 500) return sound(value, path, complain) ? value : null
-  complain(path, 'must be a text of at most 500 characters')
+  complain(path, msg('summary_long'))
   return null
 }
 
@@ -188,14 +188,14 @@ function readTime(value: unknown, path: string, complain: Complain): string | nu
   if (value === undefined || value === null) return null
   const time = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : Number.NaN
   if (!Number.isNaN(time)) return new Date(time).toISOString()
-  complain(path, 'must be a time such as 2026-03-01T08:30:00.000Z')
+  complain(path, msg('time_invalid'))
   return null
 }
 
 /** JSON escapes can make halves of characters, which no file and no database takes. */
 function sound(text: string, path: string, complain: Complain): boolean {
   if (text.isWellFormed()) return true
-  complain(path, 'holds half of a character (a lone surrogate)')
+  complain(path, msg('holds_half_character'))
   return false
 }
 

@@ -1,3 +1,4 @@
+import { type Message, msg } from '../../../contract/messages.ts'
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import {
   type AnnouncedRecords,
@@ -21,9 +22,7 @@ export interface RecordPlace {
   parts: { offset: number; length: number }[]
 }
 
-const quoted = (name: string) => JSON.stringify(name.slice(0, 200))
-const cutOff =
-  'The bundle was cut off, or lines were removed from it. Export it again, or correct "records" in its first line'
+const cut = (name: string) => name.slice(0, 200)
 
 /** A record with all its lines put together. */
 export interface BundleRecord {
@@ -57,8 +56,8 @@ export function createBundleReader(limits: { records: number; versions: number }
   let announced: AnnouncedRecords = {}
   let lastLine = 0
 
-  const complain = (line: number, column: number, path: string, message: string) => {
-    if (mistakes.length < MAX_MISTAKES) mistakes.push({ path, message, line, column })
+  const complain = (line: number, column: number, path: string, reason: Message) => {
+    if (mistakes.length < MAX_MISTAKES) mistakes.push({ path, ...reason, line, column })
   }
 
   /** `next`: the line that could carry on with the record, and does not. */
@@ -67,10 +66,10 @@ export function createBundleReader(limits: { records: number; versions: number }
     const { place, current, numbers, more } = open
     // A continuation that could not be read has been told already.
     if (more && mistakes.length === 0) {
-      complain(next, 1, 'body', `is missing: the record ${quoted(place.name)} continues here. ${cutOff}`)
+      complain(next, 1, 'body', msg('record_cut_off', { name: cut(place.name) }))
     }
     if (current !== null && !numbers.has(current)) {
-      complain(place.line, 1, 'body.current_version', `is ${current}, which is not among the versions`)
+      complain(place.line, 1, 'body.current_version', msg('not_among_versions', { version: current }))
     }
     open = undefined
   }
@@ -80,11 +79,10 @@ export function createBundleReader(limits: { records: number; versions: number }
     const key = `${part.kind} ${part.name}`
     const before = names.get(key)
     if (before !== undefined) {
-      complain(line, 1, 'body.name', `${quoted(part.name)} stands in line ${before} already`)
+      complain(line, 1, 'body.name', msg('record_twice', { name: cut(part.name), line: before }))
     }
     names.set(key, before ?? line)
-    if (records.length === limits.records)
-      complain(line, 1, 'body', `is one record too many: ${limits.records} go into a bundle`)
+    if (records.length === limits.records) complain(line, 1, 'body', msg('records_too_many', { most: limits.records }))
     const place: RecordPlace = { kind: part.kind, name: part.name, line, parts: [] }
     records.push(place)
     return { place, current: part.current_version, column: 1, numbers: new Set(), last: 0, more: false }
@@ -93,17 +91,17 @@ export function createBundleReader(limits: { records: number; versions: number }
   function take(part: BundlePart, line: number, offset: number, length: number): void {
     if (!part.continues) open = begin(part, line)
     else if (!open || open.place.kind !== part.kind || open.place.name !== part.name) {
-      return complain(line, 1, 'body.continues', 'carries on with a record that is not the one before it')
+      return complain(line, 1, 'body.continues', msg('continues_other'))
     }
     open.place.parts.push({ offset, length })
     open.more = part.more
     for (const [index, { version }] of part.versions.entries()) {
       const piece = part.continues && index === 0 && version === open.last
       const path = `body.versions[${index}].version`
-      if (open.numbers.has(version) && !piece) complain(line, 1, path, `${version} is there a second time`)
+      if (open.numbers.has(version) && !piece) complain(line, 1, path, msg('version_twice', { version }))
       open.numbers.add(version)
       if (open.numbers.size === limits.versions + 1)
-        complain(line, 1, path, `is one too many: a record has ${limits.versions}`)
+        complain(line, 1, path, msg('versions_too_many', { most: limits.versions }))
       open.last = version
     }
   }
@@ -114,9 +112,9 @@ export function createBundleReader(limits: { records: number; versions: number }
       const wanted = announced[kind]
       const found = records.filter((place) => place.kind === kind).length
       if (wanted === undefined || wanted === found) continue
-      const said = `the first line announces ${wanted} of kind "${kind}", the bundle has ${found}.`
-      if (found < wanted) return complain(lastLine + 1, 1, 'body', `is missing: ${said} ${cutOff}`)
-      complain(1, 1, 'body.records', `is wrong: ${said}`)
+      if (found < wanted)
+        return complain(lastLine + 1, 1, 'body', msg('records_cut_off', { wanted, type: kind, found }))
+      complain(1, 1, 'body.records', msg('records_wrong', { wanted, type: kind, found }))
     }
   }
 
@@ -129,9 +127,9 @@ export function createBundleReader(limits: { records: number; versions: number }
       lastLine = number
       const read = readBundleLine(text)
       if (read.kind === 'mistakes') {
-        for (const { path, message, column } of read.mistakes) complain(number, column, path, message)
+        for (const { path, column, ...reason } of read.mistakes) complain(number, column, path, reason)
       } else if (read.kind === 'bundle') {
-        if (linesRead > 1) complain(number, 1, 'body.kind', 'may be "bundle" in the first line only')
+        if (linesRead > 1) complain(number, 1, 'body.kind', msg('bundle_first_line'))
         announced = read.records
       } else take(read.part, number, offset, length)
     },
@@ -140,7 +138,7 @@ export function createBundleReader(limits: { records: number; versions: number }
       finish(lastLine + 1)
       // Lines that could not be read are records that are not counted, and have been told already.
       if (mistakes.length === 0) checkCounts()
-      if (linesRead === 0 && mistakes.length === 0) complain(1, 1, 'body', 'is empty: a bundle has at least one line')
+      if (linesRead === 0 && mistakes.length === 0) complain(1, 1, 'body', msg('bundle_empty'))
       return { records, mistakes }
     },
   }

@@ -1,3 +1,5 @@
+import type { ErrorDetail } from '../../../contract/errors.ts'
+import { msg } from '../../../contract/messages.ts'
 import { isUtf8 } from 'node:buffer'
 import { readSync } from 'node:fs'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
@@ -42,13 +44,9 @@ export function createBundleSpool(folder: string, newName: () => string) {
         await mkdir(folder, { recursive: true, mode: 0o700 })
         file = await open(path, 'wx+', 0o600)
         const { records, mistakes } = await receive(body, file)
-        if (mistakes.length > 0) {
-          const [{ line, column, path: at, message } = { path: 'body', message: '' }] = mistakes
-          const field = at === 'body' ? 'it' : at.slice('body.'.length)
-          const where = `Line ${line}, column ${column}`
-          throw new Refusal('IMPORT_ERROR', `${where}: ${field} ${message}. Nothing was imported.`, {
-            details: mistakes,
-          })
+        const [first] = mistakes
+        if (first) {
+          throw new Refusal('IMPORT_ERROR', reasonOf(first), { details: mistakes })
         }
         const { fd } = file
         return { records, read: (place) => joinParts(place.parts.map((part) => readText(fd, part))), remove }
@@ -60,6 +58,11 @@ export function createBundleSpool(folder: string, newName: () => string) {
   }
 }
 
+function reasonOf({ path, line = 0, column = 0, ...problem }: ErrorDetail) {
+  if (path === 'body') return msg('bundle_mistake_line', { line, column, problem })
+  return msg('bundle_mistake', { line, column, field: path.slice('body.'.length), problem })
+}
+
 /** Checks the lines while they arrive: whoever else asks something is answered between two chunks. */
 async function receive(body: AsyncIterable<Uint8Array>, file: FileHandle) {
   const reader = createBundleReader()
@@ -67,7 +70,7 @@ async function receive(body: AsyncIterable<Uint8Array>, file: FileHandle) {
   let size = 0
   for await (const chunk of body) {
     size += chunk.length
-    if (size > MAX_BUNDLE_BYTES) throw new Refusal('PAYLOAD_TOO_LARGE', 'The bundle is larger than 256 MiB')
+    if (size > MAX_BUNDLE_BYTES) throw new Refusal('PAYLOAD_TOO_LARGE', msg('bundle_large'))
     lines.add(chunk)
     await file.appendFile(chunk)
   }
@@ -84,7 +87,7 @@ function createLineSplitter(reader: BundleReader) {
   function finish(): void {
     number += 1
     if (length > MAX_BUNDLE_LINE_BYTES) {
-      reader.complain(number, MAX_BUNDLE_LINE_BYTES + 1, 'body', 'is longer than 1 MiB: a line must not be')
+      reader.complain(number, MAX_BUNDLE_LINE_BYTES + 1, 'body', msg('line_long'))
     } else if (length > 0) takeLine(Buffer.concat(rest, length))
     offset += length + 1
     rest = []
@@ -95,7 +98,7 @@ function createLineSplitter(reader: BundleReader) {
     const mark = number === 1 && bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0
     const text = bytes.toString('utf8', mark)
     if (isUtf8(bytes)) reader.line(text, number, offset + mark, length - mark)
-    else reader.complain(number, text.indexOf('\uFFFD') + 1, 'body', 'is not valid UTF-8')
+    else reader.complain(number, text.indexOf('\uFFFD') + 1, 'body', msg('line_not_utf8'))
   }
 
   return {
@@ -133,5 +136,5 @@ function readText(fd: number, { offset, length }: { offset: number; length: numb
 function explained(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return error
-  return new Refusal('UNAVAILABLE', 'The disk is full: the bundle could not be read. Nothing was imported.')
+  return new Refusal('UNAVAILABLE', msg('bundle_disk_full'))
 }

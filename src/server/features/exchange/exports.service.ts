@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import { setImmediate as otherRequests } from 'node:timers/promises'
 import { BUNDLE_FORMAT, type exportBundle } from '../../../contract/exchange.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
@@ -131,8 +132,7 @@ function selectionsOf({ tasks, job_templates, archived = true }: Query): [Bundle
     const ids = list.split(',').map((one) => one.trim())
     const wrong = ids.find((id) => !/^[1-9]\d{0,14}$/.test(id))
     if (wrong !== undefined) {
-      const message = `must be ids separated by commas, all or none: ${JSON.stringify(wrong.slice(0, 40))} is no id`
-      invalid([{ path: `query.${field}`, message }])
+      invalid([{ path: `query.${field}`, ...msg('ids_invalid', { given: wrong.slice(0, 40) }) }])
     }
     return { ids: [...new Set(ids.map(Number))] }
   }
@@ -144,5 +144,5 @@ function selectionsOf({ tasks, job_templates, archived = true }: Query): [Bundle
 
 function refuseUnknown(snapshot: Snapshot, kind: BundleKind, { ids }: Selection): void {
   const unknown = ids && snapshot.unknown(kind, ids)
-  if (unknown) notFound(`There is no ${kind === 'task' ? 'task' : 'job template'} ${unknown}`)
+  if (unknown) notFound(msg('no_record', { kind: kind === 'task' ? 'task' : 'job template', id: unknown }))
 }

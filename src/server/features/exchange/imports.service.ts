@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import { dirname, join } from 'node:path'
 import { setImmediate as otherRequests } from 'node:timers/promises'
 import type { ImportSummaryLine, importBundle } from '../../../contract/exchange.ts'
@@ -46,7 +47,7 @@ export function createImportsService<T, J>(platform: Platform, features: Depende
   let underWay = 0
 
   function begin(): () => void {
-    if (underWay >= MAX_IMPORTS) unavailable(`${MAX_IMPORTS} imports are under way. Try again when one has ended.`)
+    if (underWay >= MAX_IMPORTS) unavailable(msg('imports_under_way', { count: MAX_IMPORTS }))
     underWay += 1
     return () => void (underWay -= 1)
   }
@@ -154,7 +155,7 @@ export function createImportsService<T, J>(platform: Platform, features: Depende
       const leave = begin()
       const bundle = await spool.take(body).catch((error: unknown) => {
         leave()
-        throw signal.aborted ? new Refusal('IMPORT_ERROR', 'The bundle broke off. Nothing was imported.') : error
+        throw signal.aborted ? new Refusal('IMPORT_ERROR', msg('bundle_broke_off')) : error
       })
       let begun = false
       const end = async () => {

@@ -1,5 +1,6 @@
 /** The long polls of executors: each waits for runs, calls or something to stop, and is answered the moment there is any. */
 
+import { msg } from '../../../contract/messages.ts'
 import type { CallPlan } from '../../../contract/executor-calls.ts'
 import type { Cancellation } from '../../../contract/executor-lifecycle.ts'
 import type { RunPlan } from '../../../contract/executor-protocol.ts'
@@ -21,10 +22,13 @@ export interface Claim {
 }
 
 export interface Claims {
-  /** Waits at most `waitMs`. `onGone` tells how to hear that the client has gone; nothing is given to it from then on. */
+  /**
+   * Waits at most `waitMs`. `onGone` tells how to hear that the client has gone; nothing is given to it from then on, and its
+   * listener says whether the claim was still waiting.
+   */
   wait(
     request: { executor_id: number; slots: number; call_slots: number; wait_ms: number },
-    onGone: (listener: () => void) => void,
+    onGone: (listener: () => boolean) => void,
   ): Promise<ClaimAnswer>
   /** In the order in which they came. */
   waiting(): Claim[]
@@ -39,7 +43,7 @@ export function createClaims(): Claims {
 
   return {
     wait({ executor_id, slots, call_slots, wait_ms }, onGone) {
-      if (closed) unavailable('The server is ending. Try again shortly.')
+      if (closed) unavailable(msg('server_ending_shortly'))
       // An executor has one poll at a time: a second one means that it has given up on the first.
       waiting.get(executor_id)?.answer({})
       return new Promise((resolve) => {
@@ -56,7 +60,11 @@ export function createClaims(): Claims {
         }
         const timer = setTimeout(() => claim.answer({}), wait_ms)
         waiting.set(executor_id, claim)
-        onGone(() => claim.answer({}))
+        onGone(() => {
+          const waited = waiting.get(executor_id) === claim
+          claim.answer({})
+          return waited
+        })
       })
     },
     waiting: () => [...waiting.values()],

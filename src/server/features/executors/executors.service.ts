@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import {
   type Cancellation,
   type claimWork,
@@ -87,6 +88,7 @@ export function createExecutorsService(platform: Platform, { attempts, calls }: 
         if (row) fleet.gone(row, 'lost')
       }
     }
+    for (const id of leases.silent()) fleet.silent(id)
     // Whatever could not be handed out when it came: a full disk is not full for ever.
     handOut.now()
   }
@@ -104,6 +106,7 @@ export function createExecutorsService(platform: Platform, { attempts, calls }: 
     name: row.name,
     version: row.version,
     status: row.status,
+    answering: isConnected(row) && fleet.answers(row.id),
     labels: row.labels,
     slots: row.slots,
     busy: leases.busy(row.id),
@@ -151,8 +154,8 @@ export function createExecutorsService(platform: Platform, { attempts, calls }: 
     /** Gives an executor its id and credential. Refuses another protocol, and a name that another live process has. */
     register(body: Registration, address: string) {
       if (body.protocol !== executorProtocolVersion) {
-        const message = `is ${body.protocol}, this control plane speaks ${executorProtocolVersion}: use an executor of the same release`
-        invalid([{ path: 'body.protocol', message }], 'The executor speaks another protocol')
+        const reason = msg('protocol_is', { given: body.protocol, wanted: executorProtocolVersion })
+        invalid([{ path: 'body.protocol', ...reason }], msg('other_protocol'))
       }
       const credential = ids.token()
       const row = store.transaction(() => {
@@ -160,9 +163,7 @@ export function createExecutorsService(platform: Platform, { attempts, calls }: 
         const lease = { remainingMs: leases.remaining(known?.id ?? 0), heard: leases.isHeard(known?.id ?? 0) }
         const verdict = nameVerdict(known, body.instance, lease)
         if (verdict.kind === 'taken') {
-          conflict(
-            `An executor named ${body.name} is online already. Choose another name, or try again in ${verdict.seconds} s, when its lease has ended.`,
-          )
+          conflict(msg('executor_name_taken', { name: body.name, seconds: verdict.seconds }))
         }
         if (known && verdict.kind === 'take_over') fleet.abandon(known.id, 'executor_gone')
         return fleet.changed(save(known, body, credential, address))
@@ -196,7 +197,12 @@ export function createExecutorsService(platform: Platform, { attempts, calls }: 
       onGone: (listener: () => void) => void,
     ) {
       fleet.admit(id, credential)
-      const answer = claims.wait({ executor_id: id, ...body }, onGone)
+      const answer = claims.wait({ executor_id: id, ...body }, (left) =>
+        onGone(() => {
+          // Another poll of it may have taken the place of this one.
+          if (left()) fleet.silent(id)
+        }),
+      )
       handOut.now()
       return { ...(await answer), protected_places: ownFolders(config) }
     },
@@ -207,7 +213,7 @@ export function createExecutorsService(platform: Platform, { attempts, calls }: 
     /** Lets an executor finish what it runs and take nothing new. */
     drain(id: number) {
       const row = fleet.get(id) ?? notFound()
-      if (!isConnected(row)) invalidState(`Executor ${row.name} is ${row.status}: there is nothing to drain.`)
+      if (!isConnected(row)) invalidState(msg('nothing_to_drain', { name: row.name, status: row.status }))
       store.transaction(() => {
         fleet.changed(executors.update(id, { drain_requested: 1, status: 'draining', updated_at: clock.iso() }))
       })

@@ -2,6 +2,7 @@
  * The executors as this process knows them: every row that there is, who is alive, and what happens to the work of one that
  * is not. What is remembered here changes only after the commit that made it true.
  */
+import { msg } from '../../../contract/messages.ts'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Platform } from '../../platform/platform.ts'
 import { conflict, notFound } from '../../platform/refusal.ts'
@@ -21,7 +22,7 @@ interface Parts {
 }
 
 export const isConnected = ({ status }: ExecutorRow) => status === 'online' || status === 'draining'
-const mustRegister = 'This credential is not the one of the executor any more: register again.'
+const mustRegister = msg('register_again')
 
 export function createFleet(
   { store, clock, events, logger }: Pick<Platform, 'store' | 'clock' | 'events' | 'logger'>,
@@ -29,12 +30,32 @@ export function createFleet(
 ) {
   const rows = new Map<number, ExecutorRow>(executors.list().map((row) => [row.id, row]))
 
+  /** Those whose long poll broke or whose heartbeats stopped, and that have not been heard of since. */
+  const silent = new Set<number>()
+
   /** In the transaction of the change. */
   function changed(row: ExecutorRow): ExecutorRow {
     store.afterCommit(() => void rows.set(row.id, row))
     const { id, name, version, status, slots } = row
-    events.append('executor.changed', id, { id, name, version, status, slots, busy: leases.busy(id) })
+    events.append('executor.changed', id, {
+      id,
+      name,
+      version,
+      status,
+      slots,
+      busy: leases.busy(id),
+      answering: !silent.has(id),
+    })
     return row
+  }
+
+  /** What is known of it in memory alone has changed. A full disk keeps nobody from working. */
+  function tell(row: ExecutorRow): void {
+    try {
+      store.transaction(() => void changed(row))
+    } catch (error) {
+      logger.warn({ err: error, executor: row.name }, 'Whether an executor answers could not be told')
+    }
   }
 
   function setStatus(row: ExecutorRow, status: ExecutorStatus): void {
@@ -57,10 +78,20 @@ export function createFleet(
     get: (id: number): ExecutorRow | undefined => rows.get(id),
     changed,
     setStatus,
+    answers: (id: number): boolean => !silent.has(id),
+
+    /** Its long poll broke, or its heartbeats stopped: people see it now, its work is given up when its lease ends. */
+    silent(id: number): void {
+      const row = rows.get(id)
+      if (!row || !isConnected(row) || silent.has(id)) return
+      silent.add(id)
+      tell(row)
+    },
     abandon,
 
     /** It is not there any more: lost without a word, or offline after its last one. */
     gone(row: ExecutorRow, status: 'lost' | 'offline'): void {
+      silent.delete(row.id)
       store.transaction(() => {
         setStatus(row, status)
         abandon(row.id, status === 'lost' ? 'executor_lost' : 'executor_gone')
@@ -73,6 +104,7 @@ export function createFleet(
       const row = rows.get(id) ?? notFound()
       if (!sameHash(row.credential_hash, hashOf(credential)) || row.status === 'offline') conflict(mustRegister)
       leases.renew(id)
+      if (silent.delete(id)) tell(row)
       if (row.status === 'lost') store.transaction(() => setStatus(row, row.drain_requested ? 'draining' : 'online'))
       return rows.get(id) ?? row
     },

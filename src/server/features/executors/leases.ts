@@ -65,6 +65,9 @@ export function createLeases(clock: Clock, times: LeaseTimes) {
     })
   }
 
+  /** So long after its last sign of life, an executor has missed two heartbeats. */
+  const silentAfterMs = 2 * times.heartbeatMs + sweepEveryMs
+
   const find = ({ run_id, attempt }: AttemptKey) => {
     const found = held.get(run_id)
     return found?.attempt === attempt ? found : undefined
@@ -150,6 +153,12 @@ export function createLeases(clock: Clock, times: LeaseTimes) {
       forgivePause(now)
       for (const life of lives.values()) life.leaseEnds = Math.max(life.leaseEnds, now + times.executorMs)
       for (const one of held.values()) one.missed = null
+    },
+
+    /** Executors that have missed two heartbeats. */
+    silent(): number[] {
+      const heardSince = clock.monotonic() + times.executorMs - silentAfterMs
+      return [...lives].flatMap(([id, { heard, leaseEnds }]) => (heard && leaseEnds < heardSince ? [id] : []))
     },
 
     /** What has run out. Called every `sweepEveryMs`. */

@@ -30,7 +30,7 @@ export function createHealthService(platform: Platform, deps: Dependencies) {
         database: checkDatabase(store),
         scheduler: schedulerCheck(deps.schedulerLateMs()),
         executors: executorsCheck(deps.executors()),
-        disk: diskCheck(freeBytes(), store.condition.problem),
+        disk: diskCheck(freeBytes(), store.condition.problem?.message ?? null),
       }
       const uptime_ms = Math.max(0, clock.now().getTime() - startedAt.getTime())
       return { status: overall(Object.values(checks)), version, uptime_ms, checks }

@@ -1,4 +1,5 @@
 /** The logical dates of a backfill: the first instant of each day, by the clocks of a zone. */
+import { type Message, msg } from '../../../contract/messages.ts'
 import { type Zone, zoneOf } from '../../platform/zones.ts'
 
 export const mostDates = 1_000
@@ -13,7 +14,7 @@ export interface BackfillRange {
 }
 export type BackfillDates =
   | { kind: 'dates'; dates: string[] }
-  | { kind: 'mistake'; field: 'from' | 'to' | 'timezone'; message: string }
+  | { kind: 'mistake'; field: 'from' | 'to' | 'timezone'; reason: Message }
 
 /**
  * Oldest first. Months go on at the day of the first one, or at their last day where they have none such. A day that a
@@ -21,14 +22,14 @@ export type BackfillDates =
  */
 export function backfillDates(range: BackfillRange, timezone: string): BackfillDates {
   const zone = zoneOf(timezone)
-  if (!zone) return { kind: 'mistake', field: 'timezone', message: 'is no IANA time zone, such as Europe/Berlin' }
-  if (range.to < range.from) return { kind: 'mistake', field: 'to', message: 'lies before `from`' }
+  if (!zone) return { kind: 'mistake', field: 'timezone', reason: msg('not_a_zone') }
+  if (range.to < range.from) return { kind: 'mistake', field: 'to', reason: msg('before_from') }
   const dates: string[] = []
   for (const day of days(range)) {
     const start = startOfDay(day, zone)
     if (start === null) continue
     if (dates.length === mostDates) {
-      return { kind: 'mistake', field: 'to', message: `gives more than ${mostDates} dates: backfill in several parts` }
+      return { kind: 'mistake', field: 'to', reason: msg('too_many_dates', { most: mostDates }) }
     }
     dates.push(new Date(start).toISOString())
   }

@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import type { backfillJob } from '../../../contract/job-run-control.ts'
 import type { BodyOf, ResultOf } from '../../../contract/operation.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -16,7 +17,7 @@ export function createJobRunBackfillService({ store, ids }: Platform, { jobRuns,
   function datesOf({ from, to, every = 'day' }: BodyOf<typeof backfillJob>, timezone: string): string[] {
     const found = backfillDates({ from, to, every }, timezone)
     if (found.kind === 'dates') return found.dates
-    return invalid([{ path: `body.${found.field}`, message: found.message }])
+    return invalid([{ path: `body.${found.field}`, ...found.reason }])
   }
 
   return {
@@ -25,7 +26,7 @@ export function createJobRunBackfillService({ store, ids }: Platform, { jobRuns,
       store.transaction(() => {
         const { arguments: given, selected_tasks, skip_deps, full_refresh, max_parallel = 1, dry_run = false } = body
         const { name, status, snapshot_id } = jobs.forRun(jobId)
-        if (status === 'archived') invalidState(`Job ${name} is archived: restore it to run it.`)
+        if (status === 'archived') invalidState(msg('job_archived', { name }))
         const timezone = body.timezone ?? jobs.heldSnapshot(snapshot_id).document.timezone
         const logical_dates = datesOf(body, timezone)
         const backfill_id = ids.uuid()
@@ -47,5 +48,4 @@ export function createJobRunBackfillService({ store, ids }: Platform, { jobRuns,
 }
 export type JobRunBackfillService = ReturnType<typeof createJobRunBackfillService>
 
-const refuseOverlap = (jobRunId: number): never =>
-  conflict(`Job run ${jobRunId} of this job has not ended, and the job template says \`on_overlap: skip\`.`)
+const refuseOverlap = (jobRunId: number): never => conflict(msg('job_run_overlaps', { id: jobRunId }))

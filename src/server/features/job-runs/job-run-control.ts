@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { invalidState, notFound } from '../../platform/refusal.ts'
 import { type JobRunEngine, isEnding } from './job-run-engine.ts'
@@ -94,8 +95,8 @@ export function createJobRunControl({ clock }: Pick<Platform, 'clock'>, parts: P
   return {
     pause(id: number, stopRunning: boolean): void {
       const run = need(id)
-      if (run.status !== 'running') invalidState(`Job run ${id} is ${run.status}: only a running one can be paused.`)
-      if (isEnding(run)) invalidState(`Job run ${id} is about to end: it waits only for what is under way.`)
+      if (run.status !== 'running') invalidState(msg('job_run_not_running', { id, status: run.status }))
+      if (isEnding(run)) invalidState(msg('job_run_ending', { id }))
       engine.change(() => {
         const row = endings.rest(run, 'asked')
         if (row) events.changed(row)
@@ -112,14 +113,12 @@ export function createJobRunControl({ clock }: Pick<Platform, 'clock'>, parts: P
     resume(id: number, userId: number | null): void {
       const run = need(id)
       if (run.status !== 'paused' && run.status !== 'failed') {
-        invalidState(`Job run ${id} is ${run.status}: only one that is paused or failed can be resumed.`)
+        invalidState(msg('job_run_not_resumable', { id, status: run.status }))
       }
-      if (run.cancel_requested) invalidState(`Job run ${id} is being cancelled.`)
+      if (run.cancel_requested) invalidState(msg('job_run_cancelling', { id }))
       const other = run.status === 'failed' ? inTheWayOf(run, jobRuns.unfinished(run.job_id)) : null
       if (other) {
-        invalidState(
-          `Job run ${other.id} of the same job has not ended: it is ${other.status}. Resume this one after it.`,
-        )
+        invalidState(msg('job_run_in_the_way', { id: other.id, status: other.status }))
       }
       engine.change(() => {
         if (run.status === 'failed') return reopen(run)
@@ -132,7 +131,7 @@ export function createJobRunControl({ clock }: Pick<Platform, 'clock'>, parts: P
 
     cancel(id: number): void {
       const run = need(id)
-      if (!isOpen(run.status)) invalidState(`Job run ${id} has ended already: it is ${run.status}.`)
+      if (!isOpen(run.status)) invalidState(msg('job_run_ended', { id, status: run.status }))
       if (run.cancel_requested) return
       engine.change(() => {
         const row = jobRuns.note(id, { cancel_requested: 1 }, clock.iso())
@@ -146,9 +145,9 @@ export function createJobRunControl({ clock }: Pick<Platform, 'clock'>, parts: P
     decideGate(id: number, key: string, open: boolean, by: { user_id: number | null; note: string | null }): void {
       const run = need(id)
       const gate = nodes.get(id, key)
-      if (gate?.kind !== 'gate') notFound(`Job run ${id} has no gate ${JSON.stringify(key)}`)
-      if (gate.status !== 'paused') invalidState(`Gate ${key} does not wait for an answer: it is ${gate.status}.`)
-      if (run.cancel_requested) invalidState(`Job run ${id} is being cancelled.`)
+      if (gate?.kind !== 'gate') notFound(msg('job_run_no_gate', { id, key }))
+      if (gate.status !== 'paused') invalidState(msg('gate_not_waiting', { key, status: gate.status }))
+      if (run.cancel_requested) invalidState(msg('job_run_cancelling', { id }))
       engine.change(() => {
         answer(run, key, open, by)
         if (run.status === 'paused' && run.pause_reason === 'gate') goOn(run)

@@ -28,6 +28,8 @@ export interface JobRunEnd {
   failed_task_keys: string[]
   /** Where rows and tables differed, by task. */
   drift: { task_key: string; drift: ColumnDrift[] }[]
+  /** How many rows its tasks rejected; those that rejected none are left out. */
+  rejects: { task_key: string; rejected: number }[]
 }
 type Listener = (end: JobRunEnd) => void
 
@@ -37,10 +39,11 @@ interface Parts {
   events: JobRunEvents
   clock: Clock
   driftOf(jobRunId: number): JobRunEnd['drift']
+  rejectsOf(jobRunId: number): JobRunEnd['rejects']
 }
 
 /** How job runs come to rest. */
-export function createJobRunEndings({ jobRuns, nodes, events, clock, driftOf }: Parts) {
+export function createJobRunEndings({ jobRuns, nodes, events, clock, driftOf, rejectsOf }: Parts) {
   const endListeners: Listener[] = []
   const lateListeners: Listener[] = []
 
@@ -61,6 +64,7 @@ export function createJobRunEndings({ jobRuns, nodes, events, clock, driftOf }: 
     backfill_id: row.backfill_id,
     failed_task_keys: nodes.all(row.id).flatMap(({ task_key, status }) => (status === 'failed' ? [task_key] : [])),
     drift: driftOf(row.id),
+    rejects: rejectsOf(row.id),
   })
 
   /** Time spent running, pauses left out, and that no time is running any more. */

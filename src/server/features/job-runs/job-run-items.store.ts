@@ -51,6 +51,12 @@ export function createJobRunItemsStore({ sqlite }: Store) {
   const bad = sqlite.prepare<[number, string], { n: number; error_message: string | null }>(`
     SELECT count(*) OVER () AS n, error_message FROM ${byStatus} WHERE ${ofNode} AND status = 'failed'
     ORDER BY item_index LIMIT 1`)
+  const rejected = sqlite.prepare<[number], { task_key: string; rejected: number }>(`
+    SELECT items.task_key, sum(items.reject_count) AS rejected
+    FROM job_run_tasks AS tasks CROSS JOIN job_run_items AS items INDEXED BY job_run_items_by_status
+      ON items.job_run_id = tasks.job_run_id AND items.task_key = tasks.task_key AND items.status = 'completed'
+    WHERE tasks.job_run_id = ? AND tasks.n_completed > 0 AND tasks.reused_from IS NULL
+    GROUP BY tasks.position, items.task_key HAVING rejected > 0 ORDER BY tasks.position`)
   const one = 'job_run_id = @job_run_id AND task_key = @task_key AND item_index = @item_index'
   const give = sqlite.prepare<[Moved & { run_id: number }]>(
     `UPDATE job_run_items SET status = 'pending', run_id = @run_id, again = 0 WHERE ${one} AND status = 'queued'`,
@@ -89,6 +95,8 @@ export function createJobRunItemsStore({ sqlite }: Store) {
     /** In order, for expressions. */
     results: (jobRunId: number, key: string): Result[] => results.all(jobRunId, key),
 
+    /** Rows that each task rejected in a run that completed, in the order of the template; not of tasks whose results are reused. */
+    rejected: (jobRunId: number): { task_key: string; rejected: number }[] => rejected.all(jobRunId),
     /** Why a node of so many units of work failed. */
     errorOf(jobRunId: number, key: string, total: number): string | null {
       const found = bad.get(jobRunId, key)

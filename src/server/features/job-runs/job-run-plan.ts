@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import { type JobGraph, buildGraph } from '../../../language/job/job-graph.ts'
 import type { JobDocument, JobTask, TaskNode } from '../../../language/job/job.types.ts'
 import { createRecent } from '../../platform/recent.ts'
@@ -46,7 +47,7 @@ function planOf({ document, tasks }: Held): JobRunPlan {
   const nodes = new Map(Object.entries(document.tasks))
   const dependents = new Map<string, string[]>([...nodes.keys()].map((key) => [key, []]))
   for (const { key, depends_on } of nodes.values()) for (const other of depends_on) dependents.get(other)?.push(key)
-  const node = (key: string): JobTask => nodes.get(key) ?? notFound(`The job has no task ${key}`)
+  const node = (key: string): JobTask => nodes.get(key) ?? notFound(msg('job_no_task', { key }))
   const graph = buildGraph([...nodes.values()])
   const asked = new Map<string, readonly string[]>()
   return {
@@ -58,10 +59,9 @@ function planOf({ document, tasks }: Held): JobRunPlan {
     node,
     task(key) {
       const found = node(key)
-      return found.kind === 'task' ? found : notFound(`${key} is a gate`)
+      return found.kind === 'task' ? found : notFound(msg('is_a_gate', { key }))
     },
-    pinned: (key) =>
-      (Object.hasOwn(tasks, key) ? tasks[key] : undefined) ?? notFound(`The job holds no version of task ${key}`),
+    pinned: (key) => (Object.hasOwn(tasks, key) ? tasks[key] : undefined) ?? notFound(msg('no_task_version', { key })),
     asksFor(key) {
       let names = asked.get(key)
       // Whoever asks for any of them has to write `tasks`.

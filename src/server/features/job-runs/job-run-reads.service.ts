@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import type {
   JobHistory,
   JobRun,
@@ -127,7 +128,7 @@ export function createJobRunReadsService(platform: Platform, { jobs, runs, pools
     },
     runs: (id: number, query: QueryOf<typeof listJobRunRuns>) => runs.list({ ...query, job_run_id: need(id).id }),
     items(id: number, key: string, { status, ...query }: QueryOf<typeof listJobRunItems>) {
-      if (!reads.hasNode(need(id).id, key)) notFound(`The job run has no task ${JSON.stringify(key)}`)
+      if (!reads.hasNode(need(id).id, key)) notFound(msg('job_run_no_task', { key }))
       const { rows, ...found } = reads.items(id, key, status, query)
       return { result: rows.map(presentItem), ...found }
     },

@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import type { JobRunRerun, rerunJobRun } from '../../../contract/job-run-control.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import { nearest } from '../../platform/nearest.ts'
@@ -32,10 +33,10 @@ export function createJobRunRerunService(platform: Platform, { jobRuns, reads, j
   function needRest(id: number): JobRunRow {
     const run = stored.get(id) ?? notFound()
     if (run.status === 'pending' || run.status === 'running') {
-      invalidState(`Job run ${id} is ${run.status}: pause or cancel it, or wait for its end.`)
+      invalidState(msg('job_run_open', { id, status: run.status }))
     }
     const job = jobs.forRun(run.job_id)
-    if (job.status === 'archived') invalidState(`Job ${job.name} is archived: restore it to run it.`)
+    if (job.status === 'archived') invalidState(msg('job_archived', { name: job.name }))
     return run
   }
 
@@ -43,9 +44,9 @@ export function createJobRunRerunService(platform: Platform, { jobRuns, reads, j
     const known = Object.keys(document.tasks)
     const details = (from ?? []).flatMap((key, index) => {
       if (Object.hasOwn(document.tasks, key)) return []
-      const meant = nearest(key, known)
-      const message = `The job run has no task ${JSON.stringify(key)}${meant ? `; did you mean ${meant}?` : ''}`
-      return [{ path: `body.from[${index}]`, message }]
+      const near = nearest(key, known)
+      const reason = near ? msg('job_run_no_task_near', { key, near }) : msg('job_run_no_task', { key })
+      return [{ path: `body.from[${index}]`, ...reason }]
     })
     if (details.length > 0) invalid(details)
     const nodes = stored.nodes(run.id).map(({ task_key, status, reason }) => ({
@@ -60,10 +61,10 @@ export function createJobRunRerunService(platform: Platform, { jobRuns, reads, j
 
   /** What the task's version says, whatever anybody runs instead. */
   function pinnedText({ tasks: pinned }: Held, key: string): string {
-    const { task_id, version, task_name } = pinned[key] ?? notFound(`The job holds no version of task ${key}`)
+    const { task_id, version, task_name } = pinned[key] ?? notFound(msg('no_task_version', { key }))
     return (
       tasks.versionForRun(task_id, version)?.yaml_content ??
-      notFound(`Version ${version} of task ${task_name} is gone.`)
+      notFound(msg('task_version_gone', { version, name: task_name }))
     )
   }
 
@@ -74,10 +75,10 @@ export function createJobRunRerunService(platform: Platform, { jobRuns, reads, j
       const path = `body.overrides.${task_key}`
       jobs.checkOverride(run.snapshot_id, mapping, task_key, after, path)
       if (plan.skipped.includes(task_key)) {
-        invalid([{ path, message: `${task_key} would be skipped, as what it depends on ended: run that again, too` }])
+        invalid([{ path, ...msg('rerun_skips', { key: task_key }) }])
       }
       if (!plan.runs.includes(task_key)) {
-        invalid([{ path, message: `${task_key} would not run again: name it in \`from\`, or leave its text out` }])
+        invalid([{ path, ...msg('rerun_leaves', { key: task_key }) }])
       }
       const hash = Object.hasOwn(before, task_key) ? before[task_key] : undefined
       const text = hash === undefined ? pinnedText(held, task_key) : (jobs.overrideText(hash) ?? '')
@@ -140,9 +141,7 @@ export function createJobRunRerunService(platform: Platform, { jobRuns, reads, j
     const launch = launchOf(run, held, plan, overridesWith(run, held, overrides))
     const started = jobRuns.launch(launch, origin, (row) => reruns.takeOver(id, row.id, plan.reused))
     if (started.kind === 'overlap') {
-      conflict(
-        `Job run ${started.job_run_id} of this job has not ended, and the job template says \`on_overlap: skip\`.`,
-      )
+      conflict(msg('job_run_overlaps', { id: started.job_run_id }))
     }
     return { dry_run: false, job_run: reads.present(started.job_run), ...told }
   }

@@ -1,3 +1,5 @@
+import { problemsIn } from '../../platform/versioned-text.ts'
+import { msg } from '../../../contract/messages.ts'
 import { resolveParameters } from '../../../language/job/resolve-job.ts'
 import type { OnOverlap } from '../../../language/job/job.types.ts'
 import type { Json } from '../../../language/task/task.types.ts'
@@ -72,9 +74,13 @@ export function createJobRunStarts({ clock }: Pick<Platform, 'clock'>, parts: Pa
     const keys = [...plan.nodes.keys()]
     const details = (selected ?? []).flatMap((key, index) => {
       if (plan.nodes.has(key)) return []
-      const meant = nearest(key, keys)
-      const message = `The job has no task ${JSON.stringify(key)}${meant ? `; did you mean ${meant}?` : ''}`
-      return [{ path: `body.selected_tasks[${index}]`, message }]
+      const near = nearest(key, keys)
+      return [
+        {
+          path: `body.selected_tasks[${index}]`,
+          ...(near ? msg('job_no_task_near', { key, near }) : msg('job_no_task', { key })),
+        },
+      ]
     })
     if (details.length > 0) invalid(details)
   }
@@ -85,7 +91,7 @@ export function createJobRunStarts({ clock }: Pick<Platform, 'clock'>, parts: Pa
     run: { id: number; logical_date: string; trigger_type: string },
   ) {
     const { values, problems } = resolveParameters(plan.document.parameters, given, { run })
-    if (problems.length > 0) invalid(problems.map(({ path, message }) => ({ path: `body.arguments.${path}`, message })))
+    if (problems.length > 0) invalid(problemsIn(problems, 'body.arguments'))
     return values
   }
 
@@ -128,7 +134,7 @@ export function createJobRunStarts({ clock }: Pick<Platform, 'clock'>, parts: Pa
   /** Refuses what cannot be started: an archived job, unknown tasks, parameters that do not fit. */
   function wantedOf(jobId: number, options: StartOptions, origin: Origin): Launch {
     const job = jobs.forRun(jobId)
-    if (job.status === 'archived') invalidState(`Job ${job.name} is archived: restore it to run it.`)
+    if (job.status === 'archived') invalidState(msg('job_archived', { name: job.name }))
     const held = jobs.heldSnapshot(job.snapshot_id)
     const plan = plans(job.snapshot_id)
     const { document } = plan
@@ -136,7 +142,7 @@ export function createJobRunStarts({ clock }: Pick<Platform, 'clock'>, parts: Pa
     const at = clock.iso()
     const logical_date = instant(options.logical_date, 'body.logical_date') ?? at
     const timezone = options.timezone ?? document.timezone
-    if (!zoneOf(timezone)) invalid([{ path: 'body.timezone', message: 'is no IANA time zone, such as Europe/Berlin' }])
+    if (!zoneOf(timezone)) invalid([{ path: 'body.timezone', ...msg('not_a_zone') }])
     const seen = seenLogicalDate({ logical_date, timezone })
     // Forms send null for a field left empty; it means the same as leaving it out.
     const given = Object.fromEntries(Object.entries(options.arguments ?? {}).filter(([, value]) => value !== null))

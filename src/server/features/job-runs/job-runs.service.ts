@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import type { JobRun } from '../../../contract/job-runs.ts'
 import type { runJob } from '../../../contract/job-run-control.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
@@ -46,7 +47,14 @@ export function createJobRunsService(platform: Platform, { jobs, runs, pools }: 
     },
   }
   const plans = createPlans(jobs.heldSnapshot)
-  const endings = createJobRunEndings({ jobRuns, nodes, events, clock, driftOf: runs.driftOf })
+  const endings = createJobRunEndings({
+    jobRuns,
+    nodes,
+    events,
+    clock,
+    driftOf: runs.driftOf,
+    rejectsOf: items.rejected,
+  })
   const engine = createJobRunEngine(platform, { jobRuns, nodes, items, events, plans, runs, endings })
   const control = createJobRunControl(platform, {
     jobRuns,
@@ -114,9 +122,7 @@ export function createJobRunsService(platform: Platform, { jobs, runs, pools }: 
       store.group(() => {
         const started = starts.start(jobId, body, origin)
         if (started.kind === 'overlap') {
-          conflict(
-            `Job run ${started.job_run_id} of this job has not ended, and the job template says \`on_overlap: skip\`.`,
-          )
+          conflict(msg('job_run_overlaps', { id: started.job_run_id }))
         }
         const run = present(started.job_run)
         remember(run)

@@ -1,3 +1,5 @@
+import { keepNameUnique } from '../../platform/record-name.ts'
+import { msg } from '../../../contract/messages.ts'
 import type {
   JobTemplate,
   JobTemplateDetail,
@@ -12,7 +14,7 @@ import type { JobCatalogue } from '../../../language/job/job.types.ts'
 import { type ParsedJob, parseJob } from '../../../language/job/parse-job.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { conflict, invalid, notFound } from '../../platform/refusal.ts'
+import { invalid, notFound } from '../../platform/refusal.ts'
 import { compare, errorsIn } from '../../platform/versioned-text.ts'
 import type { TaskCatalogueService } from '../tasks/task-catalogue.service.ts'
 import { type JobTemplateWithCount, createJobTemplatesStore } from './job-templates.store.ts'
@@ -63,20 +65,12 @@ export function createJobTemplatesService(
   function accept(yaml: string) {
     const { job, diagnostics, connector_refs, nodes } = parse(yaml)
     const details = errorsIn(diagnostics)
-    if (!job || details.length > 0) invalid(details, 'The job template has errors')
+    if (!job || details.length > 0) invalid(details, msg('template_has_errors'))
     return {
       name: job.name,
       description: job.description,
       connector_refs: JSON.stringify(connector_refs),
       task_count: nodes.length,
-    }
-  }
-  function keepNameUnique(name: string, id?: number) {
-    const other = templates.getByName(name)
-    if (other && other.id !== id) {
-      conflict(
-        `A job template named ${JSON.stringify(name)} exists already (id ${other.id}${other.archived ? ', archived' : ''}). Choose another name.`,
-      )
     }
   }
   function addVersion(id: number, version: number, body: SaveBody, connector_refs: string, caller: Caller, at: string) {
@@ -100,7 +94,7 @@ export function createJobTemplatesService(
       templates.update(row.id, { tags: body.tags, updated_at: at })
     } else {
       const values = accept(body.yaml_content)
-      keepNameUnique(values.name, row.id)
+      keepNameUnique('job template', values.name, templates.getByName(values.name), row.id)
       const version = templates.newestVersion(row.id) + 1
       addVersion(row.id, version, body, values.connector_refs, caller, at)
       const tags = body.tags ?? row.tags
@@ -121,7 +115,7 @@ export function createJobTemplatesService(
     create: (body: SaveBody, caller: Caller): JobTemplateDetail =>
       store.transaction(() => {
         const values = accept(body.yaml_content)
-        keepNameUnique(values.name)
+        keepNameUnique('job template', values.name, templates.getByName(values.name))
         const at = clock.iso()
         const id = templates.insert({
           ...values,

@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import type { JobDocument } from '../../../language/job/job.types.ts'
 import { type ParsedJob, parseJob } from '../../../language/job/parse-job.ts'
 import { invalidState, notFound } from '../../platform/refusal.ts'
@@ -43,9 +44,7 @@ export function createHeldSnapshots(snapshots: JobSnapshotsStore) {
     read(id: number): Pick<ParsedSnapshot, 'row' | 'parsed'> {
       return find(id)
     },
-    get: (id: number): HeldSnapshot =>
-      find(id).held ??
-      invalidState('The template that this job holds has errors in this version of the language: upgrade the job.'),
+    get: (id: number): HeldSnapshot => find(id).held ?? invalidState(msg('held_template_has_errors')),
   }
 }
 export type HeldSnapshots = ReturnType<typeof createHeldSnapshots>

@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import type { JobDetail } from '../../../contract/jobs.ts'
 import type { TaskNode } from '../../../language/job/job.types.ts'
 import { parseTask } from '../../../language/task/parse-task.ts'
@@ -38,12 +39,12 @@ export function createJobOverrides(
   ): void {
     const { tasks } = held.get(snapshot).document
     const node = Object.hasOwn(tasks, taskKey) ? tasks[taskKey] : undefined
-    if (!node) return invalid([{ path, message: `There is no task ${JSON.stringify(taskKey)} in the job` }])
+    if (!node) return invalid([{ path, ...msg('task_not_in_job', { key: taskKey }) }])
     if (node.kind === 'gate') {
-      return invalid([{ path, message: `${taskKey} is a gate: it has no task that could be replaced` }])
+      return invalid([{ path, ...msg('gate_has_no_task', { key: taskKey }) }])
     }
     const findings = fit(node, mapping, yaml)
-    if (findings.length > 0) invalid(errorsIn(findings, path), 'The task does not fit the job')
+    if (findings.length > 0) invalid(errorsIn(findings, path), msg('task_misfit'))
   }
 
   return {
@@ -67,7 +68,7 @@ export function createJobOverrides(
     remove: (id: number, key: string): JobDetail =>
       store.transaction(() => {
         need(id)
-        if (!snapshots.removeOverride(id, key)) notFound(`The job has no YAML of its own for ${JSON.stringify(key)}`)
+        if (!snapshots.removeOverride(id, key)) notFound(msg('no_override', { key }))
         jobs.update(id, { updated_at: clock.iso() })
         return detail(changed(id))
       }),
@@ -75,4 +76,4 @@ export function createJobOverrides(
 }
 export type JobOverrides = ReturnType<typeof createJobOverrides>
 
-const noSuchTask = (key: string) => notFound(`The job has no task ${JSON.stringify(key)}`)
+const noSuchTask = (key: string) => notFound(msg('job_no_task', { key }))

@@ -2,7 +2,7 @@ import type { ErrorDetail } from '../../../contract/errors.ts'
 import type { CatalogueVersion, JobDocument } from '../../../language/job/job.types.ts'
 import type { ParsedJob } from '../../../language/job/parse-job.ts'
 import { resolveParameters } from '../../../language/job/resolve-job.ts'
-import { errorsIn } from '../../platform/versioned-text.ts'
+import { errorsIn, problemsIn } from '../../platform/versioned-text.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
 import type { TaskCatalogueService } from '../tasks/task-catalogue.service.ts'
 import type { JobRecords } from './job-records.ts'
@@ -56,10 +56,7 @@ export function createJobTerms({ records, tasks, connectors }: Dependencies) {
       return connectors.problems(mapping, needed, 'The job template')
     },
     parameterProblems: (document: JobDocument, parameters: Record<string, unknown>): ErrorDetail[] =>
-      resolveParameters(document.parameters, parameters).problems.map(({ path, message }) => ({
-        path: `body.parameters.${path}`,
-        message,
-      })),
+      problemsIn(resolveParameters(document.parameters, parameters).problems, 'body.parameters'),
   }
 }
 export type JobTerms = ReturnType<typeof createJobTerms>

@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import type { JobUpgrade, upgradeJob } from '../../../contract/jobs.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
@@ -53,7 +54,7 @@ export function createJobUpgrades(
 
   function plan(row: JobWithTemplate, body: Body): Plan {
     const template = templates.forJob(row.job_template_id) ?? notFound()
-    if (template.archived) invalidState(`Job template ${template.name} is archived: restore it to upgrade to it.`)
+    if (template.archived) invalidState(msg('template_archived_upgrade', { name: template.name }))
     const { row: now } = held.read(snapshotId(row))
     const parsed = templates.parse(template.yaml_content)
     const unfit = terms.templateProblems(parsed)
@@ -100,7 +101,7 @@ export function createJobUpgrades(
   }
 
   function apply(row: JobWithTemplate, { answer, next }: Plan): void {
-    if (!next || answer.problems.length > 0) invalid(answer.problems, 'The job cannot be upgraded as it is')
+    if (!next || answer.problems.length > 0) invalid(answer.problems, msg('job_not_upgraded'))
     const { connector_mapping, parameters } = next
     const same = connector_mapping === row.connector_mapping && parameters === row.parameters
     if (!answer.changed && same) return
@@ -142,5 +143,5 @@ function taskOf({ tasks }: JobDocument, key: string): TaskNode | undefined {
 
 const misfit = (task_key: string): ErrorDetail => ({
   path: `overrides.${task_key}`,
-  message: `The job’s own YAML of ${task_key} does not fit the new template: remove it, then upgrade`,
+  ...msg('override_misfit', { key: task_key }),
 })

@@ -1,3 +1,5 @@
+import { keepNameUnique } from '../../platform/record-name.ts'
+import { msg } from '../../../contract/messages.ts'
 import type {
   Job,
   JobDetail,
@@ -11,7 +13,7 @@ import type { BodyOf, QueryOf } from '../../../contract/operation.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { recordName } from '../../platform/record-name.ts'
-import { conflict, invalid, invalidState } from '../../platform/refusal.ts'
+import { invalid, invalidState } from '../../platform/refusal.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
 import type { JobTemplatesService } from '../job-templates/job-templates.service.ts'
 import type { TaskCatalogueService } from '../tasks/task-catalogue.service.ts'
@@ -39,14 +41,6 @@ export function createJobsService(platform: Platform, { templates, tasks, connec
   const upgrades = createJobUpgrades(platform, { records, terms, overrides, templates, tasks })
   const archiveListeners: ArchiveListener[] = []
 
-  function keepNameUnique(name: string, id?: number) {
-    const other = jobs.getByName(name)
-    if (other && other.id !== id) {
-      conflict(
-        `A job named ${JSON.stringify(name)} exists already (id ${other.id}${other.status === 'archived' ? ', archived' : ''}). Choose another name.`,
-      )
-    }
-  }
   function refuse(details: Parameters<typeof invalid>[0]) {
     if (details.length > 0) invalid(details)
   }
@@ -54,12 +48,12 @@ export function createJobsService(platform: Platform, { templates, tasks, connec
   function templateFor(id: number, version: number | undefined) {
     const template =
       templates.forJob(id, version) ??
-      invalid([{ path: 'body.template_version', message: `The job template has no version ${version}` }])
-    if (template.archived) invalidState(`Job template ${template.name} is archived: restore it to make jobs from it.`)
+      invalid([{ path: 'body.template_version', ...msg('template_no_version', { version: version ?? 0 }) }])
+    if (template.archived) invalidState(msg('template_archived_make', { name: template.name }))
     const parsed = templates.parse(template.yaml_content)
     const details = terms.templateProblems(parsed)
     if (!parsed.job || details.length > 0) {
-      invalid(details, `Version ${template.version} of job template ${template.name} has errors: open it and mend it`)
+      invalid(details, msg('template_version_has_errors', { version: template.version, name: template.name }))
     }
     return { template, document: parsed.job }
   }
@@ -89,7 +83,7 @@ export function createJobsService(platform: Platform, { templates, tasks, connec
           ...terms.bindingProblems(document, pinned, connector_mapping, {}),
           ...terms.parameterProblems(document, parameters),
         ])
-        keepNameUnique(name)
+        keepNameUnique('job', name, jobs.getByName(name))
         const at = clock.iso()
         const id = jobs.insert({
           job_template_id: templateId,
@@ -137,7 +131,7 @@ export function createJobsService(platform: Platform, { templates, tasks, connec
             ...(given ? terms.parameterProblems(document, given) : []),
           ])
         }
-        keepNameUnique(name, id)
+        keepNameUnique('job', name, jobs.getByName(name), id)
         const text = { name, description }
         jobs.update(id, { ...text, connector_mapping, parameters, updated_at: clock.iso() }, text)
         return detail(changed(id))

@@ -1,4 +1,5 @@
 /** What fits as the config and the secrets of a channel of each type; mistakes are told at their field. */
+import { msg } from '../../../contract/messages.ts'
 import { Compile } from 'typebox/schema'
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import { DesktopConfig, EmailConfig, WebhookConfig, type notificationTypes } from '../../../contract/notifications.ts'
@@ -33,11 +34,17 @@ export function secretMistakes(type: ChannelType, given: Secrets): ErrorDetail[]
   return Object.entries(given).flatMap(([name, value]) => {
     const path = `body.secrets.${name}`
     if (!known.includes(name)) {
-      return [{ path, message: `is not a secret of ${type}; it has ${known.join(' and ') || 'none'}` }]
+      return [
+        {
+          path,
+          ...(known.length > 0
+            ? msg('not_its_secret', { type, known: known.join(' and ') })
+            : msg('no_secrets', { type })),
+        },
+      ]
     }
-    if (name === 'authorization' && !headerValue.test(value))
-      return [{ path, message: 'must be one line of ASCII characters' }]
-    return /[\0\r\n]/.test(value) ? [{ path, message: 'must be one line' }] : []
+    if (name === 'authorization' && !headerValue.test(value)) return [{ path, ...msg('one_ascii_line') }]
+    return /[\0\r\n]/.test(value) ? [{ path, ...msg('one_line') }] : []
   })
 }
 
@@ -54,17 +61,17 @@ function shapeMistakes(type: ChannelType, config: Config): ErrorDetail[] {
     if (keyword === 'additionalProperties' && 'additionalProperties' in params) {
       return listed(params.additionalProperties).map((name) => {
         const near = nearest(name, known)
-        return { path: `${path}.${name}`, message: `is not a known field${near ? `; did you mean ${near}?` : ''}` }
+        return { path: `${path}.${name}`, ...(near ? msg('field_unknown_near', { near }) : msg('field_unknown')) }
       })
     }
     if (keyword === 'required' && 'requiredProperties' in params) {
-      return listed(params.requiredProperties).map((name) => ({ path: `${path}.${name}`, message: 'is missing' }))
+      return listed(params.requiredProperties).map((name) => ({ path: `${path}.${name}`, ...msg('field_missing') }))
     }
     // Of an unknown field the line above says more.
     if (keyword === 'boolean') return []
     if ('allowedValues' in params)
-      return [{ path, message: `must be one of ${listed(params.allowedValues).join(', ')}` }]
-    return [{ path, message: error.message }]
+      return [{ path, ...msg('field_not_one_of', { allowed: listed(params.allowedValues) }) }]
+    return [{ path, code: keyword, params: { ...params }, message: error.message }]
   })
 }
 const listed = (values: unknown): string[] => (Array.isArray(values) ? values.map(String) : [])
@@ -76,22 +83,18 @@ const placeOf = (pointer: string) =>
     .join('')
 
 function addressMistakes({ url: shown, format }: Config, { url: hidden }: Secrets): ErrorDetail[] {
-  if (shown !== undefined && hidden !== undefined)
-    return [{ path: 'body.secrets.url', message: 'is given twice: leave out `config.url`, which everybody sees' }]
+  if (shown !== undefined && hidden !== undefined) return [{ path: 'body.secrets.url', ...msg('url_twice') }]
   if (hidden !== undefined) return urlMistakes('body.secrets.url', hidden)
   const path = 'body.config.url'
-  if (shown === undefined) return [{ path, message: 'is missing: give it here, or as the secret `url`' }]
-  if (format === 'slack' || format === 'teams')
-    return [{ path, message: 'is shown to everybody, and whoever knows it may post: give it as the secret `url`' }]
+  if (shown === undefined) return [{ path, ...msg('url_missing') }]
+  if (format === 'slack' || format === 'teams') return [{ path, ...msg('url_shown') }]
   return urlMistakes(path, typeof shown === 'string' ? shown : '')
 }
 
 function urlMistakes(path: string, text: string): ErrorDetail[] {
   const url = URL.canParse(text) ? new URL(text) : null
-  if (!url || !/^https?:$/.test(url.protocol))
-    return [{ path, message: 'must be an http or https address, such as https://ops.example/hooks/headgate' }]
-  if (url.username || url.password)
-    return [{ path, message: 'must hold no user and no password: give the secret `authorization`, which is not shown' }]
+  if (!url || !/^https?:$/.test(url.protocol)) return [{ path, ...msg('url_invalid') }]
+  if (url.username || url.password) return [{ path, ...msg('url_credentials') }]
   return []
 }
 
@@ -104,14 +107,11 @@ const ownHeaders =
 function headerMistakes(headers: unknown): ErrorDetail[] {
   return Object.entries(headers ?? {}).flatMap(([name, value]): ErrorDetail[] => {
     const path = `body.config.headers.${name}`
-    if (!token.test(name)) return [{ path, message: 'is no name of a header' }]
-    if (/^authorization$/i.test(name))
-      return [{ path, message: 'is shown to everybody here: give it as the secret `authorization`' }]
-    if (secretHeaders.test(name)) return [{ path, message: 'cannot be given here, as it is shown to everybody' }]
-    if (ownHeaders.test(name)) return [{ path, message: 'is set by Headgate' }]
-    return typeof value === 'string' && headerValue.test(value)
-      ? []
-      : [{ path, message: 'must be one line of ASCII characters' }]
+    if (!token.test(name)) return [{ path, ...msg('header_name') }]
+    if (/^authorization$/i.test(name)) return [{ path, ...msg('header_shown') }]
+    if (secretHeaders.test(name)) return [{ path, ...msg('header_not_here') }]
+    if (ownHeaders.test(name)) return [{ path, ...msg('header_ours') }]
+    return typeof value === 'string' && headerValue.test(value) ? [] : [{ path, ...msg('one_ascii_line') }]
   })
 }
 
@@ -126,11 +126,10 @@ function emailMistakes(config: Config, secrets: Secrets): ErrorDetail[] {
     .filter(([, text]) => !address.test(text))
     .map(([place, text]) => ({
       path: `body.config.${place}`,
-      message: `must be an address such as ops@example.com, not ${JSON.stringify(text)}`,
+      ...msg('address_invalid', { given: text }),
     }))
   if (!/^[\p{L}\p{N}._:-]+$/u.test(String(config['host'])))
-    details.push({ path: 'body.config.host', message: 'must be the name or address of a mail server, without a port' })
-  if (config['user'] && !secrets['password'])
-    details.push({ path: 'body.secrets.password', message: 'is missing: config.user is set' })
+    details.push({ path: 'body.config.host', ...msg('mail_host') })
+  if (config['user'] && !secrets['password']) details.push({ path: 'body.secrets.password', ...msg('mail_password') })
   return details
 }

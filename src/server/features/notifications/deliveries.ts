@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import type { NotificationDelivery, listNotificationDeliveries } from '../../../contract/notifications.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import type { NotifyEvent, NotifyRule } from '../../../language/job/job.types.ts'
@@ -125,7 +126,7 @@ export function createDeliveries(platform: Platform, { channels, deliveries, ope
       try {
         return present((await worker.once(delivery, channel)) ?? notFound())
       } catch (error) {
-        if (draining.aborted) unavailable('The server is ending')
+        if (draining.aborted) unavailable(msg('server_ending'))
         throw error
       }
     },
@@ -135,8 +136,8 @@ export function createDeliveries(platform: Platform, { channels, deliveries, ope
     },
     retry(channel: ChannelRow, id: number): NotificationDelivery {
       const { status } = ofChannel(channel, id)
-      if (!channel.enabled) invalidState('The channel is switched off: switch it on first.')
-      if (status !== 'failed') invalidState(`This delivery is ${status}: only a failed one is sent again.`)
+      if (!channel.enabled) invalidState(msg('channel_off'))
+      if (status !== 'failed') invalidState(msg('delivery_not_failed', { status }))
       const row = deliveries.sendAgain(id, clock.iso()) ?? notFound()
       changed(row)
       worker.changed()

@@ -1,4 +1,4 @@
-import type { News } from './notifications.rules.ts'
+import type { News, TaskRejects } from './notifications.rules.ts'
 import { shortened } from './notifications.rules.ts'
 
 /** The one line of news: subject of an e-mail, title on the desktop. */
@@ -10,6 +10,7 @@ export function titleOf({ event, job, job_run }: News): string {
     recovered: `${name} has recovered`,
     late: `${name} is late`,
     finished: `${name} has finished: ${job_run.status}`,
+    completed_with_rejects: `${name} completed with rejects`,
     schema_drift: `Schema drift in ${name}`,
     test: 'Test message of Headgate',
   }
@@ -28,6 +29,7 @@ export function linesOf(news: News): [heading: string, text: string][] {
     ['Ended', run.completed_at],
     ['Failed tasks', news.failed_task_keys.join(', ') || null],
     ['Error', news.error_message],
+    ['Rejected rows', news.rejects?.map(rejectsLine).join('\n') || null],
     ['Columns', news.schema_drift?.map(driftLine).join('\n') || null],
     ['Page', run.path],
   ]
@@ -39,9 +41,21 @@ function driftLine({ task_key, column, there, coming, outcome }: NonNullable<New
   return `${task_key}: ${column} ${there ?? 'missing'} → ${coming ?? 'missing'} (${outcome})`
 }
 
+/** `load: 12 rows` */
+function rejectsLine({ task_key, rejected }: TaskRejects): string {
+  return `${task_key}: ${rejected} ${rejected === 1 ? 'row' : 'rows'}`
+}
+
 /** The body on the desktop: short, the page says the rest. */
-export function bodyOf({ failed_task_keys: keys, error_message: message, job_run: run, schema_drift }: News): string {
+export function bodyOf({
+  failed_task_keys: keys,
+  error_message: message,
+  job_run: run,
+  schema_drift,
+  rejects,
+}: News): string {
   if (!run) return 'News of job runs are shown like this.'
+  if (rejects) return shortened(`Rejected: ${rejects.map(rejectsLine).join(', ')}`, 300)
   if (schema_drift) return shortened(schema_drift.map(driftLine).join('; '), 300)
   const failed = keys.length > 0 ? `Failed: ${shortened(keys.join(', '), 100)}. ` : ''
   return shortened(`${failed}${message ?? `Job run ${run.id} for ${run.logical_date}`}`, 300)

@@ -19,6 +19,13 @@ export interface JobRunNews {
   error_message: string | null
   failed_task_keys: string[]
   drift: { task_key: string; drift: ColumnDrift[] }[]
+  /** Rows that were rejected, by task; those of tasks that rejected none are left out. */
+  rejects: TaskRejects[]
+}
+
+export interface TaskRejects {
+  task_key: string
+  rejected: number
 }
 
 /** What is told, as it was when it happened: the body of a webhook without its delivery. */
@@ -40,17 +47,23 @@ export interface News {
   error_message: string | null
   /** Of `schema_drift`: columns in which rows and tables differed. */
   schema_drift?: (ColumnDrift & { task_key: string })[]
+  /** Of `completed_with_rejects`. */
+  rejects?: TaskRejects[]
   occurred_at: string
 }
 
 /** What the end of a job run is news of. A cancelled one has finished, no more. */
 export function eventsOfEnd(run: JobRunNews): NotifyEvent[] {
   const { status, previous_status } = run
-  const drift: NotifyEvent[] = driftIn(run).length > 0 ? ['schema_drift'] : []
-  if (status === 'failed') return ['failed', ...drift, 'finished']
-  return status === 'completed' && previous_status === 'failed'
-    ? ['recovered', ...drift, 'finished']
-    : [...drift, 'finished']
+  const completed = status === 'completed'
+  const happened: [NotifyEvent, boolean][] = [
+    ['failed', status === 'failed'],
+    ['recovered', completed && previous_status === 'failed'],
+    ['completed_with_rejects', completed && run.rejects.length > 0],
+    ['schema_drift', driftIn(run).length > 0],
+    ['finished', true],
+  ]
+  return happened.flatMap(([event, happens]) => (happens ? [event] : []))
 }
 
 /** What a table has become, or would have had to. A column that is left out, or that has no rows, is so in every run: that is no news. */
@@ -104,6 +117,7 @@ export function newsOf(event: NotifyEvent, run: JobRunNews, now: string): News {
     failed_task_keys: run.failed_task_keys.slice(0, most.keys),
     error_message: run.error_message && shortened(run.error_message, most.message),
     ...(event === 'schema_drift' ? { schema_drift: driftIn(run).slice(0, most.drift) } : {}),
+    ...(event === 'completed_with_rejects' ? { rejects: run.rejects.slice(0, most.keys) } : {}),
     occurred_at: completed_at ?? now,
   }
 }

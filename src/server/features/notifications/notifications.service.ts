@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import type {
   Notification,
   NotificationDelivery,
@@ -10,9 +11,9 @@ import type { BodyOf, QueryOf } from '../../../contract/operation.ts'
 import type { Caller } from '../../platform/caller.ts'
 import { contentTag } from '../../platform/content-tag.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { recordName } from '../../platform/record-name.ts'
+import { keepNameUnique, recordName } from '../../platform/record-name.ts'
 import { recordSecrets } from '../../platform/record-secrets.ts'
-import { Refusal, conflict, invalid, notFound } from '../../platform/refusal.ts'
+import { Refusal, invalid, notFound } from '../../platform/refusal.ts'
 import { notificationSecretsContext } from '../../platform/sealed-columns.ts'
 import type { JobsService } from '../jobs/jobs.service.ts'
 import { channelMistakes, completed, secretMistakes } from './channel-config.rules.ts'
@@ -57,9 +58,7 @@ export function createNotificationsService(platform: Platform, { jobs }: Depende
 
   function nameOf(given: string, id?: number): string {
     const name = recordName(given)
-    const other = channels.getByName(name)
-    if (other && other.id !== id)
-      conflict(`A channel named ${JSON.stringify(name)} exists already (id ${other.id}). Choose another name.`)
+    keepNameUnique('channel', name, channels.getByName(name), id)
     return name
   }
   function isJob(id: number): boolean {
@@ -73,7 +72,7 @@ export function createNotificationsService(platform: Platform, { jobs }: Depende
   function jobIds(given: readonly number[] | null): number[] | null {
     if (given === null) return null
     const details = given.flatMap((id, at) =>
-      isJob(id) ? [] : [{ path: `body.job_ids[${at}]`, message: `There is no job with id ${id}` }],
+      isJob(id) ? [] : [{ path: `body.job_ids[${at}]`, ...msg('no_job_id', { id }) }],
     )
     if (details.length > 0) invalid(details)
     return [...new Set(given)]

@@ -1,7 +1,7 @@
 import { shortened } from './notifications.rules.ts'
 
 const known: Record<string, string> = {
-  ECONNREFUSED: 'Nobody listens at this address and port',
+  ECONNREFUSED: 'Nothing is listening on this address and port',
   ECONNRESET: 'The other side closed the connection',
   EPIPE: 'The other side closed the connection',
   ENOTFOUND: 'There is no such host',
@@ -11,7 +11,7 @@ const known: Record<string, string> = {
   ENETUNREACH: 'The host cannot be reached',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is self-signed and not trusted on this machine',
   SELF_SIGNED_CERT_IN_CHAIN: 'Its certificate is self-signed and not trusted on this machine',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Nobody whom this machine trusts vouches for its certificate',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Its certificate isn’t signed by an authority that this machine trusts',
   CERT_HAS_EXPIRED: 'Its certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another name',
   HPE_INVALID_CONSTANT: 'What answered does not speak HTTP',

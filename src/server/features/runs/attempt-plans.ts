@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import type { BoundConnector, RunPlan, SourceState } from '../../../contract/executor-protocol.ts'
 import type { TaskDocument } from '../../../language/task/kinds/task-document.types.ts'
 import type { ConnectorSlot } from '../../../language/task/task.types.ts'
@@ -74,7 +75,8 @@ export function createAttemptPlans({ runs, definitions, connectors, states }: At
 
   function plan(row: RunRow): RunPlan {
     const definition = definitions.get(row)
-    if (!definition) throw new Refusal('NOT_FOUND', `Version ${row.task_version} of task ${row.task_name} is gone.`)
+    if (!definition)
+      throw new Refusal('NOT_FOUND', msg('task_version_gone', { version: row.task_version, name: row.task_name }))
     const given = JSON.parse(row.arguments ?? '{}') as Record<string, unknown> // likewise
     const { document } = definition
     const kept = document && states.find(stateOwner(row, document))

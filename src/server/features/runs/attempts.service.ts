@@ -3,6 +3,7 @@
  * event in the same transaction; those who wait for work, for the end of a run or for a request to stop are told after
  * the commit.
  */
+import { msg } from '../../../contract/messages.ts'
 import type { RunPlan, SourceState } from '../../../contract/executor-protocol.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal, invalidState, notFound } from '../../platform/refusal.ts'
@@ -221,7 +222,7 @@ export function createAttemptsService(
     /** Cancels a waiting run, or asks for a running one to be stopped. Asking twice is no mistake. */
     cancel(id: number): void {
       const run = runs.get(id) ?? notFound()
-      if (hasEnded(run.status)) invalidState(`Run ${id} has ended already: it is ${run.status}.`)
+      if (hasEnded(run.status)) invalidState(msg('run_ended', { id, status: run.status }))
       const at = clock.iso()
       if (run.status === 'pending') {
         const change = { completed_at: at, error_message: null, error_code: null }

@@ -2,6 +2,7 @@
  * What executors say about their attempts. They say it at least once; here it takes effect exactly once: the same callback
  * again gets the same answer, one for an attempt that is not theirs any more a 409.
  */
+import { msg } from '../../../contract/messages.ts'
 import type {
   completeRun,
   postRunLogs,
@@ -52,7 +53,7 @@ export function createRunCallbacksService(
   })
 
   function refuseStale(id: number, { attempt }: Lease): never {
-    conflict(`Attempt ${attempt} of run ${id} is not yours any more: it was given up or has ended. Stop its work.`)
+    conflict(msg('attempt_stale', { attempt, id }))
   }
 
   /** The run and what weight this callback has; refuses a stale one. */
@@ -66,9 +67,7 @@ export function createRunCallbacksService(
   }
 
   function refuseGap(path: string, expected: number): never {
-    conflict(`A batch is missing: send batch ${expected} first.`, [
-      { path, message: `expected ${expected}`, code: String(expected) },
-    ])
+    conflict(msg('batch_missing', { expected }), [{ path, ...msg('batch_expected', { expected }) }])
   }
 
   interface Batch {

@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { LogLine, LogPage } from '../../../contract/runs.ts'
 import { createMissingRun } from '../../platform/missing-run.ts'
@@ -66,10 +67,7 @@ export function createRunLogsService(
   }
 
   /** Lines that the run has and that are not here: retention is removing them, or the store is damaged. A shorter log would hide it. */
-  const gone = (id: number, from: number, to: number): never =>
-    notFound(
-      `Lines ${from} to ${to} of the log of run ${id} are missing: retention.logs_days and retention.logs_mb say how long logs are kept.`,
-    )
+  const gone = (id: number, from: number, to: number): never => notFound(msg('log_lines_missing', { from, to, id }))
 
   /** Lines `from` to `to` that pass the filter, up to `limit` of them, in order. */
   async function forward(

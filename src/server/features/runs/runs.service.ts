@@ -1,3 +1,5 @@
+import { problemsIn } from '../../platform/versioned-text.ts'
+import { msg } from '../../../contract/messages.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import type { Run, listRunRejects, listRuns } from '../../../contract/runs.ts'
 import { listLimit } from '../../../contract/common.ts'
@@ -103,11 +105,9 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
 
   /** Refuses arguments and connectors that the task cannot work with. */
   function check({ document, ...definition }: Definition, start: Start): NonNullable<Definition['document']> {
-    if (!document) invalidState('This version of the task has errors: open it, mend it and save it.')
+    if (!document) invalidState(msg('task_version_has_errors'))
     const { problems } = resolveArguments(definition.arguments, start.arguments ?? {})
-    if (problems.length > 0) {
-      invalid(problems.map(({ path, message }) => ({ path: `body.arguments.${path}`, message })))
-    }
+    if (problems.length > 0) invalid(problemsIn(problems, 'body.arguments'))
     connectors.check(start.connector_mapping ?? {}, definition.slots)
     return document
   }
@@ -144,7 +144,7 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
     trigger: (taskId: number, start: Start, origin: Origin, remember = nothing): Promise<Run> =>
       store.group(() => {
         const task = tasks.forRun(taskId) ?? notFound()
-        if (task.archived) invalidState(`Task ${task.name} is archived: restore it to run it.`)
+        if (task.archived) invalidState(msg('task_archived', { name: task.name }))
         const definition = definitions.of(taskId, task.current_version, task.yaml_content)
         const target = { task_id: taskId, task_name: task.name, task_version: task.current_version, retried_from: null }
         const run = create(target, definition, start, origin)
@@ -157,11 +157,11 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
       store.group(() => {
         const { task_id, task_version, status, logical_date, ...old } = need(id)
         if (old.job_run_id !== null) {
-          invalidState(`Run ${id} belongs to job run ${old.job_run_id}: resume or rerun the job run.`)
+          invalidState(msg('run_of_job_run', { id, run: old.job_run_id }))
         }
-        if (!hasEnded(status)) invalidState(`Run ${id} is still ${status}: cancel it or wait for its end.`)
+        if (!hasEnded(status)) invalidState(msg('run_not_ended', { id, status }))
         const task = tasks.versionForRun(task_id, task_version) ?? notFound()
-        if (task.archived) invalidState(`Task ${task.name} is archived: restore it to run it.`)
+        if (task.archived) invalidState(msg('task_archived', { name: task.name }))
         const definition = definitions.of(task_id, task_version, task.yaml_content)
         // Both were written by `create` from validated bodies.
         const start: Start = {
@@ -178,7 +178,8 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
     /** A new run of a job run, waiting, in the transaction of the caller. Refuses what the task cannot work with. */
     startInJob({ retries, timeout_ms, full_refresh, ...start }: JobRunStart, origin: Origin): RunRow {
       const definition =
-        definitions.get(start) ?? notFound(`Version ${start.task_version} of task ${start.task_name} is gone.`)
+        definitions.get(start) ??
+        notFound(msg('task_version_gone', { version: start.task_version, name: start.task_name }))
       const document = check(definition, start)
       const { max, delay_ms, backoff } = retries ?? document.retries
       return attempts.create({
@@ -249,6 +250,6 @@ function instant(text: string | undefined, path: string): string | undefined {
   if (text === undefined) return undefined
   const date = new Date(text)
   // The format also admits leap seconds, which Date does not know.
-  if (Number.isNaN(date.getTime())) invalid([{ path, message: 'is no time that can be looked for' }])
+  if (Number.isNaN(date.getTime())) invalid([{ path, ...msg('not_a_time') }])
   return date.toISOString()
 }

@@ -8,6 +8,6 @@ export function remedyOf(missing: Missing | null, file: string): string {
     case 'refused':
       return 'The keychain of this system does not give their key: unlock it or sign in to the account that had it and start Headgate again, or enter them again.'
     case null:
-      return `Put the key back, as a line of its own, into ${file} and start Headgate again, or enter them again.`
+      return `Put the key back on its own line in ${file} and start Headgate again, or enter them again.`
   }
 }

@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import type { SecretsState } from '../../../contract/server-config.ts'
 import { type KeyRing, newSecretKey } from '../../platform/key-ring.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -58,9 +59,9 @@ export function createSecretsService(platform: Platform) {
       await retire()
     } catch (error) {
       logger.error({ err: error }, 'The key to the secrets was not replaced')
-      unavailable('The key could not be written: every secret can still be read. Look at the disk and try again.')
+      unavailable(msg('key_not_written'))
     }
-    logger.info({ key_id: keys.keys[0].id }, 'Every secret was encrypted anew with a new key')
+    logger.info({ key_id: keys.keys[0].id }, 'Every secret was encrypted again with a new key')
     tell()
     return state()
   }

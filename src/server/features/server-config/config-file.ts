@@ -1,4 +1,5 @@
 /** config.yaml on disk: read as it is at the moment, written as a whole. */
+import { msg } from '../../../contract/messages.ts'
 import { createHash } from 'node:crypto'
 import { readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,10 +25,7 @@ export function createConfigFile(dataDir: string) {
         return { bytes, text: bytes.toString('utf8') }
       } catch (error) {
         if (codeOf(error) === 'ENOENT') return { bytes: null, text: '' }
-        throw new Refusal(
-          'UNAVAILABLE',
-          `${path} cannot be read (${codeOf(error) || String(error)}): correct its rights.`,
-        )
+        throw new Refusal('UNAVAILABLE', msg('config_unreadable', { path, reason: codeOf(error) || String(error) }))
       }
     },
     /** The owner may have put a link there: then what it leads to is written. */
@@ -35,7 +33,7 @@ export function createConfigFile(dataDir: string) {
       try {
         writeDurably(linked(path), text)
       } catch (error) {
-        unavailable(`${path} cannot be written (${codeOf(error) || String(error)}): nothing was changed.`)
+        unavailable(msg('config_unwritable', { path, reason: codeOf(error) || String(error) }))
       }
     },
     digest: ({ bytes }: FileNow): string =>

@@ -9,8 +9,8 @@ export function registerServerConfigRoutes(app: FastifyInstance, settings: Serve
     etag(answer.etag)
     return answer.config
   })
-  route(app, updateServerConfig, async ({ body, ifMatch, etag }) => {
-    const answer = await settings.change(body.values, ifMatch)
+  route(app, updateServerConfig, async ({ body, caller, ifMatch, etag }) => {
+    const answer = await settings.change(body.values, caller.role, ifMatch)
     etag(answer.etag)
     return answer.config
   })

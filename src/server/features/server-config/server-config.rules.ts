@@ -1,3 +1,4 @@
+import { type Message, msg } from '../../../contract/messages.ts'
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import type { ServerSetting } from '../../../contract/server-config.ts'
 import {
@@ -81,31 +82,37 @@ export function readChanges(
   const changes: Record<string, unknown> = {}
   const details: ErrorDetail[] = []
   for (const [key, value] of Object.entries(values)) {
-    const verdict = isSettingKey(key) ? readChange(key, value, sources) : { message: unknownSetting(key) }
-    if ('message' in verdict) details.push({ path: pathOf(key), message: verdict.message })
+    const verdict = isSettingKey(key) ? readChange(key, value, sources) : unknownSetting(key)
+    if ('message' in verdict) details.push({ path: pathOf(key), ...verdict })
     else changes[key] = verdict.value
   }
   return { changes, details }
 }
 
-function readChange(key: SettingKey, value: unknown, sources: Sources): { value: unknown } | { message: string } {
+function readChange(key: SettingKey, value: unknown, sources: Sources): { value: unknown } | Message {
   const setting = settings[key]
   if (key in sources.argument) {
-    return { message: 'is fixed by an argument of the server: start it without that argument to change it here' }
+    return msg('fixed_by_argument')
   }
   if (key in sources.environment) {
-    return {
-      message: `is fixed by the environment variable ${setting.env}: start the server without it to change it here`,
-    }
+    return msg('fixed_by_variable', { variable: setting.env })
   }
   if (value === null) return { value: null }
   const outcome = setting.check(value)
-  return 'reason' in outcome ? { message: `${outcome.reason}; ${setting.fix}` } : outcome
+  return 'reason' in outcome ? msg('setting_invalid', { reason: outcome.reason, fix: setting.fix }) : outcome
 }
 
-function unknownSetting(key: string): string {
+function unknownSetting(key: string): Message {
   const near = nearest(key.slice(0, 200), settingKeys)
-  return near ? `is no setting; did you mean ${near}?` : 'is no setting; GET /api/server/config lists them all'
+  return near ? msg('setting_unknown_near', { near }) : msg('setting_unknown')
+}
+
+/** Changed settings that need a superadmin. Repeating the current value is no change. */
+export function superadminDetails(changes: Changes, { file }: Sources): ErrorDetail[] {
+  return settingKeys
+    .filter((key) => settings[key].superadminOnly && key in changes)
+    .filter((key) => !sameValue(changes[key] ?? null, file[key] ?? null))
+    .map((key) => ({ path: pathOf(key), ...msg('setting_superadmin', { key }) }))
 }
 
 /** What the settings say of each other, once the changes are in. */
@@ -114,6 +121,6 @@ export function crossDetails(next: Settings, changes: Changes): ErrorDetail[] {
     // Told where it was asked for: of two settings that do not go together only one may be in the request.
     const [only, ...others] = Object.keys(changes)
     const place = key in changes || only === undefined || others.length > 0 ? key : only
-    return { path: pathOf(place), message: `${key}: ${reason}; ${fix}` }
+    return { path: pathOf(place), ...msg('settings_conflict', { key, reason, fix }) }
   })
 }

@@ -1,10 +1,13 @@
+import { msg } from '../../../contract/messages.ts'
 import { createHash } from 'node:crypto'
+import type { Role } from '../../../contract/roles.ts'
 import type { ServerConfig } from '../../../contract/server-config.ts'
 import { hold } from '../../platform/config.hold.ts'
 import { type SecretKey, openSettingSecrets, secretKeys, settingContext } from '../../platform/config.secrets.ts'
 import { type SettingKey, type Settings, crossMistakes, settingKeys, settings } from '../../platform/config.settings.ts'
+import { rememberBackupFolder } from '../../platform/own-folders.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { conflict, invalid } from '../../platform/refusal.ts'
+import { Refusal, conflict, invalid } from '../../platform/refusal.ts'
 import { createSettingSecretsStore } from '../../platform/setting-secrets.store.ts'
 import { type FileNow, type ParsedFile, createConfigFile, parseConfig } from './config-file.ts'
 import {
@@ -15,6 +18,7 @@ import {
   present,
   readChanges,
   sameValue,
+  superadminDetails,
 } from './server-config.rules.ts'
 
 export interface Answered {
@@ -102,19 +106,27 @@ export function createServerConfigService(platform: Platform) {
       return answer(now, await parseConfig(now.text, file.path))
     },
 
-    async change(values: Readonly<Record<string, unknown>>, ifMatch: (etag: string) => void): Promise<Answered> {
+    async change(
+      values: Readonly<Record<string, unknown>>,
+      role: Role,
+      ifMatch: (etag: string) => void,
+    ): Promise<Answered> {
       // Everything is loaded by here: from the reading of the file to its writing nobody else has a turn.
       const { editConfig } = await import('../../platform/config.edit.ts')
       const before = file.read()
       const parsed = await parseConfig(before.text, file.path)
       const now = file.read()
-      if (now.text !== before.text)
-        conflict('config.yaml was changed at this very moment. Read it again, then repeat your change.')
+      if (now.text !== before.text) conflict(msg('config_changed'))
       ifMatch(etagOf(now))
       if (parsed.mistake) refuseBroken(file.path, parsed.mistake)
       const sources = sourcesWith(parsed.values)
       const { changes, details } = readChanges(values, sources)
       if (details.length > 0) invalid(details)
+      const reserved = role === 'superadmin' ? [] : superadminDetails(changes, sources)
+      if (reserved.length > 0) {
+        const key = reserved.map(({ params }) => params.key).join(', ')
+        throw new Refusal('FORBIDDEN', msg('setting_superadmin', { key }), { details: reserved })
+      }
       const wanted = applied(sources, changes)
       const next = merged(wanted)
       const cross = crossDetails(next, changes)
@@ -123,10 +135,10 @@ export function createServerConfigService(platform: Platform) {
       for (const key of secretKeys) if (key in parsed.values || key in changes) edits[key] = null
       const text = Object.keys(edits).length > 0 ? editConfig(now.text, file.path, edits) : now.text
       if (text === undefined) {
-        const message = 'uses anchors, so that a change of one setting would change others: edit it by hand'
-        invalid([{ path: 'config.yaml', message }], `${file.path} ${message}. Nothing was written.`)
+        invalid([{ path: 'config.yaml', ...msg('uses_anchors') }], msg('config_anchors', { path: file.path }))
       }
       keepSecretsOf(parsed.values)
+      rememberBackupFolder(config.dataDir, next['backup.folder'])
       write(now, text, changes)
       holdLive(next)
       logger.info({ settings: Object.keys(changes) }, 'Settings were changed')
@@ -155,7 +167,7 @@ function applied(sources: Sources, changes: Changes): Sources {
 
 function refuseBroken(path: string, { what, line, column }: NonNullable<ParsedFile['mistake']>): never {
   invalid(
-    [{ path: 'config.yaml', message: what, line, column }],
-    `${path} was edited by hand and has a mistake in line ${line}, column ${column}: correct it there first. Nothing was written.`,
+    [{ path: 'config.yaml', ...msg('config_mistake_is', { problem: what }), line, column }],
+    msg('config_mistake', { path, line, column }),
   )
 }

@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import { statSync, statfsSync } from 'node:fs'
 import type { StoreInfo } from '../../../contract/store-care.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -114,7 +115,7 @@ export function createStoreCareService(platform: Platform, { backups }: Dependen
 
     async info(): Promise<StoreInfo> {
       const found = await tables().catch((error: unknown) => {
-        if (codeOf(error) === THREAD_ENDED) unavailable('The server is ending.')
+        if (codeOf(error) === THREAD_ENDED) unavailable(msg('server_ending'))
         throw error
       })
       const { problem } = store.condition
@@ -123,7 +124,7 @@ export function createStoreCareService(platform: Platform, { backups }: Dependen
         unused_bytes: space.unusedPages() * space.pageSize(),
         disk_free_bytes: diskFree(config.dataDir),
         writable: problem === null,
-        problem,
+        problem: problem?.message ?? null,
         tables: found,
         retention: { last_at: lastAt, removed: { ...total } },
         backup: backups(),

@@ -2,6 +2,7 @@
  * Tells when the store cannot be written and finds out when it can again. Requests and background work notice a full disk by
  * themselves; that there is space again shows only by trying.
  */
+import type { Message } from '../../../contract/messages.ts'
 import type { Platform } from '../../platform/platform.ts'
 
 const everyMs = 1_000
@@ -33,9 +34,9 @@ export function createWriteProbe(
     }
   }
 
-  function changed(problem: string | null): void {
+  function changed(problem: Message | null): void {
     if (problem === null) return logger.info({}, 'The store can be written again')
-    logger.error({}, problem)
+    logger.error({}, problem.message)
     // It cannot be written down, of all things.
     events.announce('server.changed', 1, { what: 'store' })
     arm()

@@ -49,7 +49,7 @@ export function registerTasksRoutes(app: FastifyInstance, tasks: TasksService, s
   route(app, listTaskStates, ({ params }) => states.list(tasks.get(params.id).id))
   route(app, deleteTaskState, ({ params }) => states.forget(params.id, params.stateId))
   route(app, resolveTaskState, ({ params, body }) => states.resolve(params.id, params.stateId, body))
-  route(app, validateTask, ({ body }) => tasks.validate(body.yaml_content))
+  route(app, validateTask, ({ body, request }) => tasks.validate(body.yaml_content, abortSignal(request)))
   route(app, previewTask, ({ body, request }) => tasks.preview(body, abortSignal(request)))
   route(app, previewConnector, ({ body, request }) => tasks.previewConnector(body, abortSignal(request)))
   route(app, getTaskSchema, () => ({ ...taskSchema }))

@@ -21,3 +21,14 @@ export function slotsRead(document: TaskDocument): string[] {
     'connector' in source ? [source.connector] : [],
   )
 }
+
+/** Patterns of the files that the task reads. */
+export const filesRead = (document: TaskDocument | null): string[] =>
+  document?.kind !== 'pipeline'
+    ? []
+    : [document.source, ...Object.values(document.inputs)].flatMap((source) =>
+        source.kind === 'files' ? [source.glob] : [],
+      )
+
+/** Whether a pattern says the file by its name, alone, below a folder, or as one of several: `{a.csv,b.csv}`. */
+export const namesFile = (glob: string, name: string): boolean => glob.split(/[/{},]/).includes(name)

@@ -1,13 +1,16 @@
+import { keepNameUnique } from '../../platform/record-name.ts'
+import { msg } from '../../../contract/messages.ts'
 import type { BodyOf, QueryOf } from '../../../contract/operation.ts'
 import type { previewConnector } from '../../../contract/connector-preview.ts'
 import type { previewTask } from '../../../contract/task-preview.ts'
 import type { Task, TaskDetail, TaskVersion, createTask, listTaskVersions, listTasks } from '../../../contract/tasks.ts'
+import { sortDiagnostics } from '../../../language/diagnostics.ts'
 import { parseTask } from '../../../language/task/parse-task.ts'
 import { resolveArguments } from '../../../language/task/resolve-arguments.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { conflict, invalid, notFound } from '../../platform/refusal.ts'
-import { compare } from '../../platform/versioned-text.ts'
+import { Refusal, invalid, notFound } from '../../platform/refusal.ts'
+import { compare, problemsIn } from '../../platform/versioned-text.ts'
 import type { CallsService } from '../calls/calls.service.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
 import { judge, slotsRead } from './tasks.rules.ts'
@@ -16,6 +19,7 @@ import type { TaskRow, TaskVersionRow } from './tasks.table.ts'
 
 /** A preview reads a sample; what takes longer than this is a source to look at, not a preview to wait for. */
 const previewTimeoutMs = 30_000
+const sqlCheckTimeoutMs = 5_000
 
 interface Dependencies {
   connectors: ConnectorsService
@@ -43,16 +47,8 @@ export function createTasksService({ store, events, clock }: Platform, { connect
   function accept(yaml: string) {
     const parsed = parseTask(yaml)
     const verdict = judge(parsed)
-    if (verdict.kind === 'refused') invalid(verdict.details, 'The task has errors')
+    if (verdict.kind === 'refused') invalid(verdict.details, msg('task_has_errors'))
     return { document: verdict.document, connector_refs: JSON.stringify(parsed.connector_refs) }
-  }
-  function keepNameUnique(name: string, id?: number) {
-    const other = tasks.getByName(name)
-    if (other && other.id !== id) {
-      conflict(
-        `A task named ${JSON.stringify(name)} exists already (id ${other.id}${other.archived ? ', archived' : ''}). Choose another name.`,
-      )
-    }
   }
 
   function save(row: TaskRow, body: SaveBody, caller: Caller): TaskRow {
@@ -62,7 +58,7 @@ export function createTasksService({ store, events, clock }: Platform, { connect
     const at = clock.iso()
     if (change.kind === 'tags') return tasks.update(row.id, { tags: body.tags, updated_at: at })
     const { document, connector_refs } = accept(body.yaml_content)
-    keepNameUnique(document.name, row.id)
+    keepNameUnique('task', document.name, tasks.getByName(document.name), row.id)
     const version = tasks.newestVersion(row.id) + 1
     tasks.insertVersion({
       task_id: row.id,
@@ -93,7 +89,7 @@ export function createTasksService({ store, events, clock }: Platform, { connect
     create: (body: SaveBody, caller: Caller): TaskDetail =>
       store.transaction(() => {
         const { document, connector_refs } = accept(body.yaml_content)
-        keepNameUnique(document.name)
+        keepNameUnique('task', document.name, tasks.getByName(document.name))
         const at = clock.iso()
         const row = tasks.insert({
           name: document.name,
@@ -158,11 +154,20 @@ export function createTasksService({ store, events, clock }: Platform, { connect
         return detail(saved)
       }),
 
-    validate(yaml: string) {
-      const { diagnostics, connector_refs, arguments: args } = parseTask(yaml)
+    /** DuckDB's parser is an executor's: without one, or while all are busy, what the language knows is the answer. */
+    async validate(yaml_content: string, signal: AbortSignal) {
+      const { task, diagnostics: known, connector_refs, arguments: args } = parseTask(yaml_content)
+      const checked = task
+        ? await calls.call({ kind: 'check_sql', yaml_content }, sqlCheckTimeoutMs, signal).catch((error: unknown) => {
+            if (error instanceof Refusal) return null
+            throw error
+          })
+        : null
+      const diagnostics = sortDiagnostics([...known, ...(checked?.diagnostics ?? [])])
       return {
         valid: diagnostics.every((d) => d.severity !== 'error'),
         diagnostics,
+        sql_checked: checked !== null,
         connector_refs: { ...connector_refs },
         arguments: { ...args },
       }
@@ -172,11 +177,9 @@ export function createTasksService({ store, events, clock }: Platform, { connect
     async preview(body: BodyOf<typeof previewTask>, signal: AbortSignal) {
       const parsed = parseTask(body.yaml_content)
       const verdict = judge(parsed)
-      if (verdict.kind === 'refused') invalid(verdict.details, 'The task has errors')
+      if (verdict.kind === 'refused') invalid(verdict.details, msg('task_has_errors'))
       const { problems } = resolveArguments(parsed.arguments, body.arguments ?? {})
-      if (problems.length > 0) {
-        invalid(problems.map((p) => ({ path: `body.arguments.${p.path}`, message: p.message })))
-      }
+      if (problems.length > 0) invalid(problemsIn(problems, 'body.arguments'))
       // A preview only reads: slots that only a target uses may stay unbound.
       const mapping = body.connector_mapping ?? {}
       const read = slotsRead(verdict.document)
@@ -202,13 +205,13 @@ export function createTasksService({ store, events, clock }: Platform, { connect
       const { yaml_content, limit, ...form } = body
       const parsed = parseTask(yaml_content)
       const verdict = judge(parsed)
-      if (verdict.kind === 'refused') invalid(verdict.details, 'The task has errors')
+      if (verdict.kind === 'refused') invalid(verdict.details, msg('task_has_errors'))
       const connector = connectors.unsaved(form)
       const read = slotsRead(verdict.document)
       const unfit = read.filter((slot) => parsed.connector_refs[slot]?.types.includes(form.type) !== true)
-      if (read.length === 0) invalid([{ path: 'body.yaml_content', message: 'The task reads from no connector' }])
+      if (read.length === 0) invalid([{ path: 'body.yaml_content', ...msg('task_reads_nothing') }])
       if (unfit.length > 0) {
-        invalid([{ path: 'body.type', message: `Slot ${unfit.join(', ')} takes no ${form.type} connector` }])
+        invalid([{ path: 'body.type', ...msg('slot_takes_no', { slots: unfit, type: form.type }) }])
       }
       return calls.call(
         {

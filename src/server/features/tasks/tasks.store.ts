@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import type { QueryOf } from '../../../contract/operation.ts'
 import type { listTaskVersions, listTasks } from '../../../contract/tasks.ts'
 import { keysetPage } from '../../platform/keyset.ts'
@@ -115,6 +115,20 @@ export function createTasksStore(store: Store) {
         .orderBy(tasks.name)
         .all()
         .map(({ name }) => name),
+
+    /** Of the tasks that are not archived, in the order of their ids. */
+    currentTexts: (afterId: number, limit: number) =>
+      db
+        .select({ id: tasks.id, name: tasks.name, yaml_content: taskVersions.yaml_content })
+        .from(tasks)
+        .innerJoin(
+          taskVersions,
+          and(eq(taskVersions.task_id, tasks.id), eq(taskVersions.version, tasks.current_version)),
+        )
+        .where(and(eq(tasks.archived, 0), gt(tasks.id, afterId)))
+        .orderBy(tasks.id)
+        .limit(limit)
+        .all(),
 
     insert: (task: NewTask, archived: 0 | 1 = 0) =>
       newTask.get({ description: null, ...task, search_text: searchText(task), archived }),

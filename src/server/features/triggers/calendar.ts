@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import type { CalendarEntry, getTriggerCalendar } from '../../../contract/triggers.ts'
 import { instant } from '../../platform/instant.ts'
@@ -13,8 +14,8 @@ export function createCalendar({ clock }: Pick<Platform, 'clock'>, firings: Firi
   return ({ from, to, job_id, limit = 1_000 }: QueryOf<typeof getTriggerCalendar>) => {
     const [first, last] = [instant(from, 'query.from'), instant(to, 'query.to')]
     const [start, end] = [Date.parse(first), Date.parse(last)]
-    if (end <= start) invalid([{ path: 'query.to', message: 'must be after `from`' }])
-    if (end - start > longestMs) invalid([{ path: 'query.to', message: 'must be at most 366 days after `from`' }])
+    if (end <= start) invalid([{ path: 'query.to', ...msg('after_from') }])
+    if (end - start > longestMs) invalid([{ path: 'query.to', ...msg('within_366_days') }])
     const past = firings.between(first, last, job_id, limit + 1).map((firing): CalendarEntry => firing)
     const future =
       end > clock.now().getTime() && past.length <= limit

@@ -6,6 +6,7 @@
  * - Where the clocks go back, a time that comes twice counts the first time. An expression of every hour, or with `*` in the
  *   minutes, goes on through the second time, too: each 15 minutes are 15 real ones.
  */
+import { type Message, msg } from '../../../contract/messages.ts'
 import type { triggerKinds } from '../../../contract/triggers.ts'
 import { type CronCalendar, parseCron } from './cron.rules.ts'
 import { type Zone, zoneOf } from '../../platform/zones.ts'
@@ -20,18 +21,18 @@ interface ScheduleFields {
   timezone: string
 }
 type Field = 'cron_expression' | 'timezone'
-export type ScheduleVerdict = { ok: true; schedule: Schedule } | { ok: false; field: Field; message: string }
+export type ScheduleVerdict = { ok: true; schedule: Schedule } | { ok: false; field: Field; problem: Message }
 
 /** Never throws. */
 export function readSchedule({ type, cron_expression, timezone }: ScheduleFields): ScheduleVerdict {
   const zone = zoneOf(timezone)
   if (!zone) {
-    const message = `${JSON.stringify(timezone)} is no time zone; name one as in \`Europe/Berlin\` or \`UTC\``
-    return { ok: false, field: 'timezone', message }
+    const problem = msg('zone_unknown', { zone: timezone })
+    return { ok: false, field: 'timezone', problem }
   }
   if (type === 'one_off') return readMoment(keptExpression(type, cron_expression))
   const parsed = parseCron(cron_expression)
-  if (!parsed.ok) return { ok: false, field: 'cron_expression', message: parsed.problem.message }
+  if (!parsed.ok) return { ok: false, field: 'cron_expression', problem: parsed.problem }
   const { calendar } = parsed
   return { ok: true, schedule: { next: (after) => nextFiring(calendar, zone, after) } }
 }
@@ -47,8 +48,8 @@ export function keptExpression(type: ScheduleFields['type'], text: string): stri
 function readMoment(text: string): ScheduleVerdict {
   const at = Date.parse(normalMoment(text) ?? '')
   if (Number.isNaN(at)) {
-    const message = 'must be an ISO 8601 datetime in UTC, as in `2026-03-01T08:30:00Z`, as the type is one_off'
-    return { ok: false, field: 'cron_expression', message }
+    const problem = msg('moment_invalid')
+    return { ok: false, field: 'cron_expression', problem }
   }
   return { ok: true, schedule: { next: (after) => (at > after ? at : null) } }
 }

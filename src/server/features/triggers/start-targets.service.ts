@@ -1,3 +1,5 @@
+import { problemsIn } from '../../platform/versioned-text.ts'
+import { msg } from '../../../contract/messages.ts'
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import type { OnOverlap, JobDocument } from '../../../language/job/job.types.ts'
 import { resolveParameters } from '../../../language/job/resolve-job.ts'
@@ -49,9 +51,9 @@ export function createStartTargets(jobs: StartableJobs) {
     if (key === null) return []
     const task = Object.hasOwn(tasks, key) ? tasks[key] : undefined
     if (task?.kind === 'task') return []
-    if (task) return [{ path, message: `${key} is a gate: it cannot be run alone` }]
-    const meant = nearest(key, Object.keys(tasks))
-    return [{ path, message: `The job has no task ${key}${meant ? `; did you mean ${meant}?` : ''}` }]
+    if (task) return [{ path, ...msg('gate_not_alone', { key }) }]
+    const near = nearest(key, Object.keys(tasks))
+    return [{ path, ...(near ? msg('job_no_task_near', { key, near }) : msg('job_no_task', { key })) }]
   }
   function argumentProblems(
     document: JobDocument,
@@ -65,9 +67,12 @@ export function createStartTargets(jobs: StartableJobs) {
     const later = (path: string) => names.some((name) => path === name || path.startsWith(`${name}[`))
     const unknown = names.filter((name) => !Object.hasOwn(document.parameters, name))
     return [
-      ...unknown.map((name) => ({ path: name, message: `There is no parameter \`${name}\`.` })),
-      ...problems.filter(({ path }) => !later(path)),
-    ].map(({ path, message }) => ({ path: `body.arguments.${path}`, message }))
+      ...unknown.map((name) => ({ path: `body.arguments.${name}`, ...msg('parameter_unknown', { name }) })),
+      ...problemsIn(
+        problems.filter(({ path }) => !later(path)),
+        'body.arguments',
+      ),
+    ]
   }
 
   return {
@@ -76,7 +81,7 @@ export function createStartTargets(jobs: StartableJobs) {
      */
     check({ job_id, task_key, arguments: given }: StartTarget, open: (value: unknown) => boolean = () => false) {
       const job = jobs.forRun(job_id)
-      if (job.status === 'archived') invalidState(`Job ${job.name} is archived: restore it first.`)
+      if (job.status === 'archived') invalidState(msg('job_archived_first', { name: job.name }))
       const { document } = jobs.heldSnapshot(job.snapshot_id)
       const details = [
         ...taskProblems(document, task_key),

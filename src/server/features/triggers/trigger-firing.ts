@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { type Timetable, planFiring, timetable } from './firing.rules.ts'
@@ -19,13 +20,14 @@ interface Dependencies {
 type Outcome = Pick<TriggerFiringRow, 'outcome' | 'job_run_id' | 'message'>
 
 const iso = (at: number) => new Date(at).toISOString()
-const missedMessage = 'Its time passed while nobody could fire, and the misfire policy did not start it later.'
+const missedMessage = 'Its time passed while Headgate was not running, and the misfire policy did not start it later.'
 
 /** When this trigger fires. Its schedule was read before it was saved. */
 export function timetableOf(row: Pick<TriggerRow, 'id' | 'type' | 'cron_expression' | 'timezone' | 'jitter_seconds'>) {
   const verdict = readSchedule(row)
   // Zones come and go with the releases of what knows them.
-  if (!verdict.ok) throw new Refusal('INVALID_STATE', `${verdict.field} ${verdict.message}`)
+  if (!verdict.ok)
+    throw new Refusal('INVALID_STATE', msg('schedule_invalid', { field: verdict.field, problem: verdict.problem }))
   return timetable(verdict.schedule, row)
 }
 

@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import type { BodyOf, QueryOf } from '../../../contract/operation.ts'
 import type {
   Trigger,
@@ -59,11 +60,11 @@ export function createTriggersService(platform: Platform, { jobs, jobRuns, pause
   }
   function scheduleOf(settings: Pick<Settings, 'type' | 'cron_expression' | 'timezone'>): Schedule {
     const verdict = readSchedule(settings)
-    return verdict.ok ? verdict.schedule : invalid([{ path: `body.${verdict.field}`, message: verdict.message }])
+    return verdict.ok ? verdict.schedule : invalid([{ path: `body.${verdict.field}`, ...verdict.problem }])
   }
   function refusePast(schedule: Schedule, { type, cron_expression }: Settings): void {
     if (type !== 'one_off' || schedule.next(now()) !== null) return
-    invalid([{ path: 'body.cron_expression', message: `${cron_expression} has passed; it is now ${clock.iso()}` }])
+    invalid([{ path: 'body.cron_expression', ...msg('time_has_passed', { time: cron_expression, now: clock.iso() }) }])
   }
   /** Firings from now on: what has passed meanwhile is not made up for. */
   const waitFrom = (schedule: Schedule, settings: Settings & { id: number }) =>
@@ -137,7 +138,7 @@ export function createTriggersService(platform: Platform, { jobs, jobRuns, pause
         if (otherTime) refusePast(schedule, settings)
         const switchedOn = settings.enabled === 1 && row.enabled === 0
         if (switchedOn && schedule.next(now()) === null) {
-          invalidState(`${settings.cron_expression} has passed: give the trigger a new time.`)
+          invalidState(msg('trigger_time_passed', { time: settings.cron_expression }))
         }
         const task_key = body.task_key === undefined ? row.task_key : body.task_key
         const given = body.arguments ? JSON.stringify(body.arguments) : row.arguments

@@ -1,12 +1,21 @@
+import { msg } from '../../../contract/messages.ts'
 import { type FileHandle, mkdir, open, readdir, rename, rm, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { UploadedFile } from '../../../contract/uploads.ts'
+import type { Paginated } from '../../../contract/common.ts'
+import { allowsOthers } from '../../../contract/policy.ts'
+import type { Upload, UploadedFile } from '../../../contract/uploads.ts'
 import { OwnPlaces } from '../../../process/own-places.ts'
+import type { Caller } from '../../platform/caller.ts'
+import { codeOf } from '../../platform/data-folder.ts'
+import { filePage } from '../../platform/file-page.ts'
 import { ownFolders } from '../../platform/own-folders.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { Refusal, unavailable } from '../../platform/refusal.ts'
+import { Refusal, conflict, forbidden, notFound, unavailable } from '../../platform/refusal.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
+import type { TaskFilesService } from '../tasks/task-files.service.ts'
+import { type UploadFile, fileAt, findUpload, uploadFiles } from './upload-files.ts'
 import { numberedName, safeName } from './uploads.rules.ts'
+import { createUploadsStore } from './uploads.store.ts'
 
 export type UploadsService = ReturnType<typeof createUploadsService>
 
@@ -24,8 +33,15 @@ const partial = /^\.upload-[\w-]+\.part$/
 export const uploadsFolder = ({ dataDir, uploads }: Platform['config']): string =>
   uploads.folder ?? join(dirname(dataDir), `${basename(dataDir)}-files`)
 
-export function createUploadsService(platform: Platform, { connectors }: { connectors: ConnectorsService }) {
-  const { config, ids } = platform
+interface Dependencies {
+  connectors: ConnectorsService
+  tasks: TaskFilesService
+  users: { usernames(ids: number[]): Map<number, string> }
+}
+
+export function createUploadsService(platform: Platform, { connectors, tasks, users }: Dependencies) {
+  const { config, ids, store, events } = platform
+  const owners = createUploadsStore(store)
   let underWay = 0
 
   async function leaveRoom(folder: string, bytes: number): Promise<void> {
@@ -51,7 +67,60 @@ export function createUploadsService(platform: Platform, { connectors }: { conne
     return size
   }
 
+  /** A folder within ours would show, and let go, what keeps Headgate. */
+  function outsideOurs(): string {
+    const folder = uploadsFolder(config)
+    return new OwnPlaces(ownFolders(config)).look().holds(folder) ? withinOurs(folder) : folder
+  }
+
+  /** Path → who uploaded the very file that lies there now. */
+  function ownersOf(files: readonly UploadFile[]): Map<string, number> {
+    const rows = owners.of(files.map(({ path }) => path))
+    return new Map(
+      files.flatMap(({ path, created_at }) => {
+        const row = rows.get(path)
+        return row?.uploaded_at === created_at ? [[path, row.uploaded_by] as const] : []
+      }),
+    )
+  }
+
+  const changed = () => events.append('server.changed', 1, { what: 'uploads' })
+
   return {
+    async list(query: { cursor?: string; limit?: number }): Promise<Paginated<Upload>> {
+      const folder = outsideOurs()
+      const { page, ...places } = filePage('uploads', uploadFiles(folder), store.cursors, query)
+      const by = ownersOf(page)
+      const people = users.usernames([...by.values()])
+      const used = await tasks.naming(page.map(({ name }) => name))
+      const connector_id = connectors.withFolder(folder)?.id ?? null
+      const result = page.map(({ name, path, bytes, created_at }) => {
+        const uploaded_by = by.get(path) ?? null
+        const uploaded_by_name = people.get(uploaded_by ?? 0) ?? null
+        const used_by = used.get(name) ?? []
+        return { name, bytes, uploaded_at: created_at, uploaded_by, uploaded_by_name, connector_id, used_by }
+      })
+      return { result, ...places }
+    },
+
+    /** `force`: also a file that tasks name. */
+    async remove(name: string, force: boolean, caller: Caller): Promise<{ success: boolean }> {
+      const folder = outsideOurs()
+      const file = findUpload(folder, name) ?? notFound(msg('no_upload', { name }))
+      const isOwn = ownersOf([file]).get(file.path) === caller.user_id
+      if (!isOwn && !allowsOthers('deleteUpload', caller.role, 'viewer')) forbidden(msg('upload_of_other', { name }))
+      const used = force ? [] : ((await tasks.naming([name])).get(name) ?? [])
+      if (used.length > 0) conflict(msg('upload_used', { name, tasks: used.map((task) => task.name) }))
+      await rm(file.path, { force: true }).catch((error: unknown) =>
+        unavailable(msg('upload_not_deleted', { name, folder, code: codeOf(error) || String(error) })),
+      )
+      store.transaction(() => {
+        owners.remove(file.path)
+        changed()
+      })
+      return { success: true }
+    },
+
     /** What uploads of a server that was killed have left. */
     async start(): Promise<void> {
       const folder = uploadsFolder(config)
@@ -63,17 +132,24 @@ export function createUploadsService(platform: Platform, { connectors }: { conne
 
     /**
      * Keeps the content under a name that was free. `announced`: bytes, null where the client does not say. Refuses with
-     * PAYLOAD_TOO_LARGE and, where the folder cannot take it, UNAVAILABLE; then nothing is left of it.
+     * PAYLOAD_TOO_LARGE and, where the folder cannot take it, UNAVAILABLE; then nothing is left of it. Nor when `signal`
+     * says that nobody waits for the answer, whose name for the file nobody would know.
      */
-    async take(body: AsyncIterable<Uint8Array>, given: string, announced: number | null): Promise<UploadedFile> {
+    async take(
+      body: AsyncIterable<Uint8Array>,
+      given: string,
+      announced: number | null,
+      by: Caller,
+      signal: AbortSignal,
+    ): Promise<UploadedFile> {
       const folder = uploadsFolder(config)
       if ((announced ?? 0) > config.uploads.maxMb * mebibyte) tooLarge(config.uploads.maxMb)
-      if (underWay >= mostAtOnce) unavailable(`${mostAtOnce} uploads are under way. Try again when one has ended.`)
+      if (underWay >= mostAtOnce) unavailable(msg('uploads_under_way', { most: mostAtOnce }))
       underWay += 1
       const temporary = join(folder, `.upload-${ids.uuid()}.part`)
       let file: FileHandle | undefined
       try {
-        if (new OwnPlaces(ownFolders(config)).look().holds(folder)) withinOurs(folder)
+        outsideOurs()
         await mkdir(folder, { recursive: true, mode: 0o700 })
         const { id } = connectors.ofFolder(folder, 'Uploaded files')
         await leaveRoom(folder, announced ?? 0)
@@ -81,7 +157,17 @@ export function createUploadsService(platform: Platform, { connectors }: { conne
         const bytes = await receive(body, file, folder)
         await file.close()
         const name = await settle(temporary, folder, safeName(given))
-        return { name, path: join(folder, name), bytes, connector_id: id }
+        const path = join(folder, name)
+        if (signal.aborted) {
+          await rm(path, { force: true })
+          signal.throwIfAborted()
+        }
+        const uploaded_at = fileAt(folder, name)?.created_at
+        store.transaction(() => {
+          if (uploaded_at !== undefined) owners.save({ path, uploaded_at, uploaded_by: by.user_id })
+          changed()
+        })
+        return { name, path, bytes, connector_id: id }
       } catch (error) {
         await file?.close().catch(() => undefined)
         await rm(temporary, { force: true }).catch(() => undefined)
@@ -112,22 +198,15 @@ async function settle(temporary: string, folder: string, wanted: string): Promis
     }
     return name
   }
-  return unavailable(`There are ${mostNumbers} files called ${wanted}. Rename the file.`)
+  return unavailable(msg('upload_names_used', { most: mostNumbers, name: wanted }))
 }
-
-// `code` is what Node's own errors carry.
-const codeOf = (error: unknown) => (error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined)
 
 function explained(error: unknown, folder: string): unknown {
   if (error instanceof Refusal) return error
   const code = codeOf(error)
   if (code === 'ENOSPC' || code === 'EDQUOT') return refusalOf(() => noRoom(folder))
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST')
-    return refusalOf(() =>
-      unavailable(
-        `The folder of uploads ${folder} cannot be written (${code}). Correct its rights, or set uploads.folder.`,
-      ),
-    )
+    return refusalOf(() => unavailable(msg('uploads_unwritable', { folder, code })))
   return error
 }
 
@@ -140,15 +219,13 @@ function refusalOf(refuse: () => never): unknown {
 }
 
 function withinOurs(folder: string): never {
-  unavailable(
-    `The folder of uploads ${folder} lies within Headgate’s own, where no connector may read. Choose another one: set uploads.folder.`,
-  )
+  unavailable(msg('uploads_within_ours', { folder }))
 }
 
 function noRoom(folder: string): never {
-  unavailable(`There is not enough room for the file in ${folder}. Free some space, or set uploads.folder.`)
+  unavailable(msg('uploads_no_room', { folder }))
 }
 
 function tooLarge(most: number): never {
-  throw new Refusal('PAYLOAD_TOO_LARGE', `The file is larger than ${most} MiB, which uploads.max_mb allows`)
+  throw new Refusal('PAYLOAD_TOO_LARGE', msg('upload_large', { most }))
 }

@@ -1,3 +1,4 @@
+import { type Message, msg } from '../../../contract/messages.ts'
 import type { User } from '../../../contract/auth.ts'
 import type { Paginated } from '../../../contract/common.ts'
 import type { BodyOf, QueryOf } from '../../../contract/operation.ts'
@@ -29,7 +30,7 @@ export interface UserAdminDependencies {
   apiKeys: { revokeAllOf(userId: number): void }
   auth: {
     /** What is wrong with a new password; undefined when nothing is. */
-    passwordMistake(password: string, of: { username: string }): Promise<string | undefined>
+    passwordMistake(password: string, of: { username: string }): Promise<Message | undefined>
     hash(password: string): Promise<string>
     /** In the transaction under way: the second factor and the recovery codes. */
     removeTotp(userId: number): void
@@ -56,21 +57,21 @@ export function createUserAdminService(
   }
   function check(objection: Objection | undefined): void {
     if (!objection) return
-    const { code, message, path } = objection
-    if (path === undefined) throw new Refusal(code, message)
-    throw new Refusal(code, undefined, { details: [{ path, message }] })
+    const { error, reason, path } = objection
+    if (path === undefined) throw new Refusal(error, reason)
+    throw new Refusal(error, undefined, { details: [{ path, ...reason }] })
   }
   /** After a change, in its transaction. */
   function keepASuperadmin(): void {
     if (users.enabledSuperadmins() === 0) {
-      invalidState('This is the last superadmin that is enabled: make somebody else one first.')
+      invalidState(msg('last_superadmin'))
     }
   }
   /** Before the transaction: hashing takes its time, and a request that is refused anyway shall not cost it. */
   async function hashed(password: string | undefined, username: string): Promise<string | undefined> {
     if (password === undefined) return undefined
-    const message = await auth.passwordMistake(password, { username })
-    if (message !== undefined) invalid([{ path: 'body.password', message }])
+    const reason = await auth.passwordMistake(password, { username })
+    if (reason) invalid([{ path: 'body.password', ...reason }])
     return auth.hash(password)
   }
   const checkPerson = (person: UserChange) => {

@@ -1,3 +1,4 @@
+import { type Message, msg } from '../../../contract/messages.ts'
 import type { User } from '../../../contract/auth.ts'
 import type { ErrorCode, ErrorDetail } from '../../../contract/errors.ts'
 import { allowsOthers } from '../../../contract/policy.ts'
@@ -13,15 +14,15 @@ export const searchText = (user: { username: string; display_name?: string | nul
 
 const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u
 
-function textMistake(text: string): string | undefined {
-  if (!text.isWellFormed()) return 'must not hold half a character (a lone surrogate)'
-  return /\p{Cc}/u.test(text) ? 'must not hold control characters' : undefined
+function textMistake(text: string): Message | undefined {
+  if (!text.isWellFormed()) return msg('half_character')
+  return /\p{Cc}/u.test(text) ? msg('control_characters') : undefined
 }
 
 /** What is wrong with a user's name; undefined when nothing is. */
-export function usernameMistake(username: string): string | undefined {
-  if (username.trim() === '') return 'must not be empty'
-  return textMistake(username.trim()) ?? (VISIBLE.test(username) ? undefined : 'must have a character that can be seen')
+export function usernameMistake(username: string): Message | undefined {
+  if (username.trim() === '') return msg('field_empty')
+  return textMistake(username.trim()) ?? (VISIBLE.test(username) ? undefined : msg('no_visible_character'))
 }
 
 /** Names and addresses of people as they are kept: trimmed, null when there is nothing. */
@@ -41,11 +42,9 @@ export function personMistakes({ username, display_name, email }: Person): Error
     'body.display_name': textMistake(personText(display_name) ?? ''),
     'body.email':
       textMistake(address ?? '') ??
-      (address === null || /^[^\s@]+@[^\s@]+$/u.test(address)
-        ? undefined
-        : 'must be an address such as ada@example.com'),
+      (address === null || /^[^\s@]+@[^\s@]+$/u.test(address) ? undefined : msg('not_an_email')),
   }
-  return Object.entries(found).flatMap(([path, message]) => (message === undefined ? [] : [{ path, message }]))
+  return Object.entries(found).flatMap(([path, reason]) => (reason ? [{ path, ...reason }] : []))
 }
 
 /** Who acts, as what he is at this moment. */
@@ -60,22 +59,22 @@ export interface UserChange extends Person {
   password_change_required?: boolean
 }
 export interface Objection {
-  code: Extract<ErrorCode, 'FORBIDDEN' | 'INVALID_STATE' | 'VALIDATION_ERROR'>
-  message: string
+  error: Extract<ErrorCode, 'FORBIDDEN' | 'INVALID_STATE' | 'VALIDATION_ERROR'>
+  reason: Message
   /** Of the field that is to blame. */
   path?: string
 }
 
 const notYours = (role: Role): Objection => ({
-  code: 'FORBIDDEN',
-  message: `Users of the role ${role} are not yours to change: it takes a higher role than theirs, or a superadmin.`,
+  error: 'FORBIDDEN',
+  reason: msg('not_your_user', { role }),
 })
 
 /** Nobody gives more than he has power over. */
 export function objectionToRole(actor: Actor, role: Role): Objection | undefined {
   if (manages(actor.role, role)) return undefined
-  const allowed = roles.filter((one) => manages(actor.role, one)).join(', ')
-  return { code: 'VALIDATION_ERROR', path: 'body.role', message: `is not yours to give; choose one of ${allowed}` }
+  const allowed = roles.filter((one) => manages(actor.role, one))
+  return { error: 'VALIDATION_ERROR', path: 'body.role', reason: msg('role_not_yours_to_give', { allowed }) }
 }
 
 export function objectionToChange(actor: Actor, target: UserRow, change: UserChange): Objection | undefined {
@@ -87,26 +86,26 @@ export function objectionToChange(actor: Actor, target: UserRow, change: UserCha
 function objectionToOwnChange(own: UserRow, change: UserChange): Objection | undefined {
   const { role, disabled, password, password_change_required: must } = change
   if (role !== undefined && role !== own.role) {
-    return { code: 'INVALID_STATE', message: 'Nobody changes his own role: another superadmin can.' }
+    return { error: 'INVALID_STATE', reason: msg('own_role') }
   }
-  if (disabled) return { code: 'INVALID_STATE', message: 'Nobody disables himself.' }
+  if (disabled) return { error: 'INVALID_STATE', reason: msg('disable_yourself') }
   if (must !== undefined && must !== own.password_change_required) {
-    return { code: 'INVALID_STATE', message: 'Whether your own password is to be changed is for others to say.' }
+    return { error: 'INVALID_STATE', reason: msg('own_password_change') }
   }
   if (password === undefined) return undefined
-  const message = 'is your own: POST /api/users/me/password changes it, with the current one'
-  return { code: 'VALIDATION_ERROR', path: 'body.password', message }
+  const reason = msg('own_password')
+  return { error: 'VALIDATION_ERROR', path: 'body.password', reason }
 }
 
 export function objectionToRemoval(actor: Actor, target: UserRow): Objection | undefined {
-  if (actor.id === target.id) return { code: 'INVALID_STATE', message: 'Nobody removes himself.' }
+  if (actor.id === target.id) return { error: 'INVALID_STATE', reason: msg('remove_yourself') }
   return allowsOthers('deleteUser', actor.role, target.role) ? undefined : notYours(target.role)
 }
 
 export function objectionToTotpReset(actor: Actor, target: UserRow): Objection | undefined {
   if (actor.id === target.id) {
-    const message = 'Your own second factor goes with your password and a code: POST /api/auth/disable-totp.'
-    return { code: 'FORBIDDEN', message }
+    const reason = msg('own_second_factor')
+    return { error: 'FORBIDDEN', reason }
   }
   return allowsOthers('resetUserTotp', actor.role, target.role) ? undefined : notYours(target.role)
 }

@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import type { User } from '../../../contract/auth.ts'
 import type { Role } from '../../../contract/roles.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -30,7 +31,7 @@ export function createUsersService({ store, clock, events }: Platform) {
     const username_key = usernameKey(name)
     const other = users.byUsernameKey(username_key)
     if (other && other.id !== id) {
-      conflict(`The name ${JSON.stringify(name)} is taken.`, [{ path: 'body.username', message: 'is taken' }])
+      conflict(msg('username_taken', { name }), [{ path: 'body.username', ...msg('is_taken') }])
     }
     return { username: name, username_key }
   }
@@ -60,7 +61,7 @@ export function createUsersService({ store, clock, events }: Platform) {
     /** Makes the first user; 409 when there is one already, also when two try at once. */
     createFirst(user: Omit<UserToCreate, 'role'>): UserRow {
       return store.transaction(() => {
-        if (!users.isEmpty()) conflict('The first account exists already. Sign in with it.')
+        if (!users.isEmpty()) conflict(msg('first_account_exists'))
         return create({ ...user, role: 'superadmin' })
       })
     },

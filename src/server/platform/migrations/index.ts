@@ -16,6 +16,8 @@ import { timeZones } from './0015-time-zones.ts'
 import { valueChanges } from './0016-value-changes.ts'
 import { unresolvedOutcomes } from './0017-unresolved-outcomes.ts'
 import { schemaDrift } from './0018-schema-drift.ts'
+import { newsOfRejects } from './0019-news-of-rejects.ts'
+import { uploads } from './0020-uploads.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -38,4 +40,6 @@ export const migrations: readonly Migration[] = [
   valueChanges,
   unresolvedOutcomes,
   schemaDrift,
+  newsOfRejects,
+  uploads,
 ]

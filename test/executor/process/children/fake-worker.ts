@@ -1,7 +1,7 @@
 // A worker whose engine does what the task's text says, as JSON: see FakeTask.
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { serveWorker } from '../../../../src/executor/worker-host.ts'
+import { serveWorker } from '../../../../src/executor/workers/worker-host.ts'
 import type { RunIo, RunOutcome } from '../../../../src/executor/worker-protocol.ts'
 import type { FakeTask } from '../fake-task.ts'
 

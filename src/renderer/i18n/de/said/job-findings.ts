@@ -103,7 +103,7 @@ export const jobFindings: Phrases = {
   'A `[` of the picture is not closed; write `[[` for the character.':
     'Ein `[` des Musters ist nicht geschlossen; das Zeichen selbst schreibt man `[[`.',
   'Write it as `<signature>`.': 'So schreiben: `<signature>`.',
-  'Write it as `<signature>`; after a `.` the first argument may be left out.':
+  'Write it as `<signature>`; after a `.` the first argument can be omitted.':
     'So schreiben: `<signature>`; nach einem `.` kann das erste Argument wegfallen.',
   'This can never be evaluated: <message*>.': 'Das lässt sich nie auswerten: <message>.',
   'Change the values that are written here.': 'Die Werte ändern, die hier stehen.',

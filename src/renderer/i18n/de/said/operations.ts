@@ -3,34 +3,36 @@ import type { Phrases } from '../../phrases.ts'
 /** What was done, as the audit log names and describes it. */
 export const operationTexts: Phrases = {
   Bootstrap: 'Erstes Konto anlegen',
-  'Make the first account, a superadmin, and sign in':
+  'Create the first account, a superadmin, and sign in':
     'Das erste Konto, einen Hauptadministrator, anlegen und anmelden',
   Login: 'Anmelden',
   'Validate the password and set a session cookie': 'Das Passwort prüfen und ein Sitzungs-Cookie setzen',
   Launch: 'Desktop-Fenster anmelden',
-  "Sign the desktop's own window in with a one-time launch token":
+  'Sign in the desktop app’s own window with a one-time launch token':
     'Das eigene Fenster der Desktop-App mit einem einmaligen Starttoken anmelden',
   Logout: 'Abmelden',
   'End this session': 'Diese Sitzung beenden',
   'Setup TOTP': 'Zweiten Faktor einrichten',
-  'Begin enrolling an authenticator app': 'Mit dem Einrichten einer Authenticator-App beginnen',
+  'Start enrolling an authenticator app': 'Mit dem Einrichten einer Authenticator-App beginnen',
   'Restart TOTP setup': 'Einrichtung des zweiten Faktors neu beginnen',
-  'Throw an unverified enrolment away and begin anew': 'Eine unbestätigte Einrichtung verwerfen und neu beginnen',
+  'Discard an unverified enrollment and start over': 'Eine unbestätigte Einrichtung verwerfen und neu beginnen',
   'Verify TOTP': 'Code prüfen',
-  'Complete a sign-in or an enrolment by a code': 'Eine Anmeldung oder Einrichtung mit einem Code abschließen',
+  'Complete a sign-in or an enrollment with a code': 'Eine Anmeldung oder Einrichtung mit einem Code abschließen',
   'Disable TOTP': 'Zweiten Faktor entfernen',
-  'Remove your own second factor': 'Den eigenen zweiten Faktor entfernen',
+  'Disable your own two-factor authentication': 'Den eigenen zweiten Faktor entfernen',
   'Renew recovery codes': 'Wiederherstellungscodes erneuern',
-  'Make new recovery codes; the old ones are void': 'Neue Wiederherstellungscodes machen; die alten gelten nicht mehr',
+  'Create new recovery codes; the old ones stop working':
+    'Neue Wiederherstellungscodes machen; die alten gelten nicht mehr',
   'End session': 'Sitzung beenden',
-  'End a session, at once, open streams included': 'Eine Sitzung sofort beenden, offene Verbindungen eingeschlossen',
+  'End a session immediately, including its open streams':
+    'Eine Sitzung sofort beenden, offene Verbindungen eingeschlossen',
   'End other sessions': 'Andere Sitzungen beenden',
-  'End all your sessions but this one': 'Alle eigenen Sitzungen außer dieser beenden',
+  'End all your sessions except this one': 'Alle eigenen Sitzungen außer dieser beenden',
   'Lock desktop': 'Desktop sperren',
-  "Lock the desktop's own window: this session ends, and only a password signs in again":
+  'Lock the desktop app’s own window: this session ends, and signing in again requires a password':
     'Das eigene Fenster der Desktop-App sperren: Die Sitzung endet, und nur ein Passwort meldet wieder an',
   'Create user': 'Benutzer anlegen',
-  'Make a user': 'Einen Benutzer anlegen',
+  'Create a user': 'Einen Benutzer anlegen',
   'Update own user': 'Eigenes Konto ändern',
   'Change your own account': 'Das eigene Konto ändern',
   'Change own password': 'Eigenes Passwort ändern',
@@ -39,205 +41,206 @@ export const operationTexts: Phrases = {
   'Update user': 'Benutzer ändern',
   'Change a user': 'Einen Benutzer ändern',
   'Delete user': 'Benutzer löschen',
-  'Remove a user': 'Einen Benutzer entfernen',
+  'Delete a user': 'Einen Benutzer entfernen',
   'Reset user TOTP': 'Zweiten Faktor zurücksetzen',
-  "Remove a user's second factor, so that a new one can be enrolled; the user's sessions end":
+  'Reset a user’s two-factor authentication, so that a new app can be enrolled; the user’s sessions end':
     'Den zweiten Faktor eines Benutzers entfernen, damit er einen neuen einrichten kann; seine Sitzungen enden',
   'Export audit': 'Prüfprotokoll exportieren',
-  'Every audit record of the filters, oldest first, one JSON object a line':
+  'Export all audit records that match the filters, oldest first, one JSON object per line':
     'Alle Einträge der Filter, die ältesten zuerst, je Zeile ein JSON-Objekt',
   'Export bundle': 'Bündel exportieren',
-  'Tasks and job templates as a bundle': 'Aufgaben und Job-Vorlagen als Bündel',
+  'Export tasks and job templates as a bundle': 'Aufgaben und Job-Vorlagen als Bündel',
   'Import bundle': 'Bündel importieren',
   'Download run rejects': 'Abgelehnte Zeilen herunterladen',
-  'The rejected rows as a CSV file': 'Die abgelehnten Zeilen als CSV-Datei',
+  'Download the rejected rows as a CSV file': 'Die abgelehnten Zeilen als CSV-Datei',
   'Upload file': 'Datei hochladen',
-  'Put a file into the workspace’s folder of uploads': 'Eine Datei in den Ordner hochgeladener Dateien legen',
+  'Delete upload': 'Hochgeladene Datei löschen',
+  'Delete a file from the workspace’s upload folder': 'Eine Datei aus dem Ordner hochgeladener Dateien löschen',
+  'Upload a file to the workspace’s upload folder': 'Eine Datei in den Ordner hochgeladener Dateien legen',
   'Import tasks and job templates from a bundle': 'Aufgaben und Job-Vorlagen aus einem Bündel importieren',
   'Import bundle applied': 'Bündel angewandt',
   'Import bundle stopped': 'Import angehalten',
   'Create API key': 'API-Schlüssel anlegen',
-  'Make an API key; the answer alone has it': 'Einen API-Schlüssel anlegen; nur die Antwort enthält ihn',
+  'Create an API key; only this response contains the key': 'Einen API-Schlüssel anlegen; nur die Antwort enthält ihn',
   'Revoke API key': 'API-Schlüssel widerrufen',
-  'Revoke an API key, at once, open streams included':
+  'Revoke an API key immediately, including its open streams':
     'Einen API-Schlüssel sofort widerrufen, offene Verbindungen eingeschlossen',
   'Create task': 'Aufgabe anlegen',
   'Create a task; name and description come from the YAML':
     'Eine Aufgabe anlegen; Name und Beschreibung kommen aus dem YAML',
   'Update task': 'Aufgabe speichern',
-  'Save a task; a change makes a new version, no change makes none':
+  'Save a task; a change creates a new version':
     'Eine Aufgabe speichern; eine Änderung macht eine neue Version, keine Änderung macht keine',
   'Archive task': 'Aufgabe archivieren',
   'Archive a task': 'Eine Aufgabe archivieren',
   'Restore task': 'Aufgabe aus dem Archiv holen',
-  'Take a task out of the archive': 'Eine Aufgabe aus dem Archiv holen',
+  'Restore an archived task': 'Eine Aufgabe aus dem Archiv holen',
   'Restore task version': 'Version einer Aufgabe wiederherstellen',
-  'Make an earlier version current again, as a new version':
-    'Eine frühere Version als neue Version wieder gelten lassen',
+  'Restore an earlier version as a new version': 'Eine frühere Version als neue Version wieder gelten lassen',
   'Delete task state': 'Stand einer Aufgabe vergessen',
-  'Forget where incremental runs have got to: the next one reads from the start':
+  'Delete the saved state of incremental runs: the next one reads from the start':
     'Vergessen, wie weit inkrementelle Läufe sind: Der nächste liest von Anfang an',
   'Resolve task state': 'Unbekannten Ausgang klären',
-  'Say whether a run with an unknown outcome has written its rows':
+  'Record whether a run with an unknown outcome has written its rows':
     'Sagen, ob ein Lauf mit unbekanntem Ausgang seine Zeilen geschrieben hat',
   'Create connector': 'Konnektor anlegen',
   'Create a connector': 'Einen Konnektor anlegen',
   'Update connector': 'Konnektor speichern',
-  'Save a connector; secrets left out are kept': 'Einen Konnektor speichern; weggelassene Geheimnisse bleiben',
+  'Save a connector; omitted secrets are kept': 'Einen Konnektor speichern; weggelassene Geheimnisse bleiben',
   'Archive connector': 'Konnektor archivieren',
   'Archive a connector': 'Einen Konnektor archivieren',
   'Restore connector': 'Konnektor aus dem Archiv holen',
-  'Take a connector out of the archive': 'Einen Konnektor aus dem Archiv holen',
+  'Restore an archived connector': 'Einen Konnektor aus dem Archiv holen',
   'Test connector': 'Konnektor prüfen',
-  'Run the checks of the connector’s type with its stored configuration':
+  'Test a connector with its stored configuration':
     'Die Prüfungen seines Typs mit der gespeicherten Konfiguration ausführen',
   'Trigger run': 'Lauf starten',
-  'Create a run of the task and start it': 'Einen Lauf der Aufgabe anlegen und starten',
+  'Create and start a run of the task': 'Einen Lauf der Aufgabe anlegen und starten',
   'Cancel run': 'Lauf abbrechen',
   'Cancel a pending or running run': 'Einen wartenden oder laufenden Lauf abbrechen',
   'Retry run': 'Lauf wiederholen',
-  'Start a new run with the arguments, connectors and version of an ended one':
+  'Retry an ended run: start a new one with its arguments, connectors, and version':
     'Einen neuen Lauf mit Argumenten, Konnektoren und Version eines beendeten starten',
   'Create job template': 'Job-Vorlage anlegen',
   'Create a job template; name and description come from the YAML':
     'Eine Job-Vorlage anlegen; Name und Beschreibung kommen aus dem YAML',
   'Update job template': 'Job-Vorlage speichern',
-  'Save a job template; a change makes a new version, no change makes none':
+  'Save a job template; a change creates a new version':
     'Eine Job-Vorlage speichern; eine Änderung macht eine neue Version, keine Änderung macht keine',
   'Archive job template': 'Job-Vorlage archivieren',
-  'Archive a job template; its jobs stay as they are': 'Eine Job-Vorlage archivieren; ihre Jobs bleiben, wie sie sind',
+  'Archive a job template; its jobs are not affected': 'Eine Job-Vorlage archivieren; ihre Jobs bleiben, wie sie sind',
   'Restore job template': 'Job-Vorlage aus dem Archiv holen',
-  'Take a job template out of the archive': 'Eine Job-Vorlage aus dem Archiv holen',
+  'Restore an archived job template': 'Eine Job-Vorlage aus dem Archiv holen',
   'Restore job template version': 'Version einer Job-Vorlage wiederherstellen',
   'Create job': 'Job anlegen',
-  'Make a job: bind connectors, snapshot the YAML, pin the task versions':
+  'Create a job: bind connectors, snapshot the YAML, pin the task versions':
     'Einen Job anlegen: Konnektoren zuordnen, Snapshot des YAML machen, Versionen der Aufgaben festlegen',
   'Update job': 'Job ändern',
-  'Change name, description, bindings or parameters; job runs under way keep theirs':
+  'Change name, description, bindings, or parameters; current job runs keep theirs':
     'Name, Beschreibung, Zuordnungen oder Parameter ändern; laufende Job-Läufe behalten ihre',
   'Archive job': 'Job archivieren',
-  'Archive a job: nothing starts it any more; job runs under way go on to their end':
+  'Archive a job: it is no longer started; current job runs finish':
     'Einen Job archivieren: Nichts startet ihn mehr; laufende Job-Läufe gehen zu Ende',
   'Restore job': 'Job aus dem Archiv holen',
-  'Take a job out of the archive; its triggers fire again from now on':
+  'Restore an archived job; its triggers start it again from now on':
     'Einen Job aus dem Archiv holen; seine Auslöser lösen ab jetzt wieder aus',
   'Set job task override': 'Überschreibung setzen',
-  'Let this job run its own YAML for one task; it must fit the bindings and arguments of the template':
+  'Override the YAML of a task in this job; it must fit the bindings and arguments of the template':
     'Für eine Aufgabe eigenes YAML des Jobs ausführen; es muss zu Zuordnungen und Argumenten der Vorlage passen',
   'Delete job task override': 'Überschreibung entfernen',
-  'Run the pinned version again': 'Wieder die festgelegte Version ausführen',
+  'Remove an override; the job uses the pinned version again': 'Wieder die festgelegte Version ausführen',
   'Upgrade job': 'Job aktualisieren',
-  'Take the newest versions of template and tasks; `dry_run` only shows the difference':
+  'Upgrade a job to the newest versions of its template and tasks; `dry_run` only shows the changes':
     'Die neuesten Versionen von Vorlage und Aufgaben übernehmen; `dry_run` zeigt nur den Unterschied',
   'Run job': 'Job ausführen',
   'Start a job run': 'Einen Job-Lauf starten',
   'Backfill job': 'Job nachholen',
-  'One job run for each logical date of a range, oldest first, at most `max_parallel` at once':
+  'Create one job run for each logical date of a range, oldest first, at most `max_parallel` at a time':
     'Ein Job-Lauf für jedes Bezugsdatum eines Zeitraums, die ältesten zuerst, höchstens `max_parallel` zugleich',
   'Pause job run': 'Job-Lauf pausieren',
-  'Start nothing new; tasks under way run to their end, or are stopped and run again on resume':
+  'Pause a job run: no new tasks start; running tasks finish, or are stopped and run again on resume':
     'Nichts Neues starten; laufende Aufgaben gehen zu Ende, oder sie werden angehalten und beim Fortsetzen wiederholt',
   'Resume job run': 'Job-Lauf fortsetzen',
-  'Go on where a paused or failed job run stopped: what is done is skipped, waiting gates open':
+  'Resume a paused or failed job run: completed tasks are skipped, waiting gates open':
     'Einen pausierten oder fehlgeschlagenen Job-Lauf fortsetzen: Erledigtes wird übersprungen, wartende Freigaben öffnen sich',
   'Cancel job run': 'Job-Lauf abbrechen',
-  'Cancel a job run: running tasks are stopped, nothing new starts':
+  'Cancel a job run: running tasks are stopped, no new ones start':
     'Einen Job-Lauf abbrechen: Laufende Aufgaben werden angehalten, nichts Neues beginnt',
   'Decide gate': 'Über eine Freigabe entscheiden',
-  'Open or refuse one waiting gate': 'Eine wartende Freigabe erteilen oder ablehnen',
+  'Open or refuse a waiting gate': 'Eine wartende Freigabe erteilen oder ablehnen',
   'Rerun job run': 'Job-Lauf wiederholen',
-  'A new job run from some tasks on, on the same snapshot; what lies before is reused with its outputs':
+  'Rerun from given tasks on, with the same snapshot; the results and outputs of the other tasks are reused':
     'Ein neuer Job-Lauf ab einigen Aufgaben, auf demselben Snapshot; was davor liegt, gilt mit seinen Ausgaben weiter',
   'Update scheduler': 'Zeitplanung ändern',
-  'Pauses or resumes all triggers': 'Alle Auslöser pausieren oder fortsetzen',
+  'Pause or resume all triggers': 'Alle Auslöser pausieren oder fortsetzen',
   'Set pool': 'Pool setzen',
-  'Make a pool, or change its slots; runs under way keep theirs':
+  'Create a pool, or change its slots; current runs keep theirs':
     'Einen Pool anlegen oder seine Plätze ändern; laufende Läufe behalten ihre',
   'Delete pool': 'Pool löschen',
-  'Remove a pool: its tasks are not limited by it any more':
-    'Einen Pool entfernen: Seine Aufgaben begrenzt er nicht mehr',
+  'Delete a pool; it no longer limits its tasks': 'Einen Pool entfernen: Seine Aufgaben begrenzt er nicht mehr',
   'Create trigger': 'Auslöser anlegen',
   'Create a trigger of a job': 'Einen Auslöser eines Jobs anlegen',
   'Update trigger': 'Auslöser ändern',
-  'Change a trigger; what is left out stays': 'Einen Auslöser ändern; Weggelassenes bleibt',
+  'Change a trigger; omitted fields keep their value': 'Einen Auslöser ändern; Weggelassenes bleibt',
   'Delete trigger': 'Auslöser löschen',
-  'Delete a trigger; what it started stays': 'Einen Auslöser löschen; was er gestartet hat, bleibt',
+  'Delete a trigger; its job runs are kept': 'Einen Auslöser löschen; was er gestartet hat, bleibt',
   'Create event trigger': 'Ereignisauslöser anlegen',
-  'Start a job by a webhook, by files that arrive, or after another job':
+  'Create an event trigger: start a job on a webhook, when files arrive, or after another job':
     'Einen Job durch einen Webhook, ankommende Dateien oder nach einem anderen Job starten',
   'Update event trigger': 'Ereignisauslöser ändern',
-  'Change an event trigger; what is left out stays': 'Einen Ereignisauslöser ändern; Weggelassenes bleibt',
+  'Change an event trigger; omitted fields keep their value': 'Einen Ereignisauslöser ändern; Weggelassenes bleibt',
   'Delete event trigger': 'Ereignisauslöser löschen',
-  'Delete an event trigger; what it started stays': 'Einen Ereignisauslöser löschen; was er gestartet hat, bleibt',
+  'Delete an event trigger; its job runs are kept': 'Einen Ereignisauslöser löschen; was er gestartet hat, bleibt',
   'Rotate event trigger token': 'Webhook-Token erneuern',
-  'A new token for a webhook; the old one ends at once': 'Ein neues Token für einen Webhook; das alte endet sofort',
+  'Rotate a webhook token; the old one stops working immediately':
+    'Ein neues Token für einen Webhook; das alte endet sofort',
   'Call hook': 'Webhook aufrufen',
-  'Start the job behind a webhook': 'Den Job hinter einem Webhook starten',
+  'Start a job with a webhook': 'Den Job hinter einem Webhook starten',
   'Create notification': 'Kanal anlegen',
   'Create a notification channel': 'Einen Benachrichtigungskanal anlegen',
   'Update notification': 'Kanal ändern',
-  'Change a notification channel; what is left out stays, also a secret':
+  'Change a notification channel; omitted fields and secrets keep their value':
     'Einen Benachrichtigungskanal ändern; Weggelassenes bleibt, auch ein Geheimnis',
   'Delete notification': 'Kanal löschen',
-  'Delete a notification channel with its deliveries': 'Einen Benachrichtigungskanal mit seinen Zustellungen löschen',
+  'Delete a notification channel and its deliveries': 'Einen Benachrichtigungskanal mit seinen Zustellungen löschen',
   'Test notification': 'Testnachricht senden',
-  'Send a test message now and tell how it went': 'Jetzt eine Testnachricht senden und sagen, wie es ging',
+  'Send a test message now and return the result': 'Jetzt eine Testnachricht senden und sagen, wie es ging',
   'Retry notification delivery': 'Zustellung wiederholen',
   'Send a failed delivery again': 'Eine fehlgeschlagene Zustellung noch einmal senden',
   'Drain executor': 'Executor stilllegen',
-  'Let an executor finish what it runs and take nothing new':
+  'Drain an executor: it finishes its runs and takes no new ones':
     'Einen Executor beenden lassen, was er ausführt, und nichts Neues nehmen lassen',
   'Update server config': 'Servereinstellungen ändern',
-  'Change settings; they are written to config.yaml, whose comments stay, secrets encrypted to the store':
+  'Change settings; they are written to config.yaml (comments are kept), and secrets are encrypted in the store':
     'Einstellungen ändern; sie stehen in config.yaml, deren Kommentare bleiben, Geheimnisse verschlüsselt im Speicher',
   'Restart server': 'Server neu starten',
-  'Start the server anew with the settings as they are written; runs go on at their executors':
+  'Restart the server with the saved settings; runs continue on their executors':
     'Den Server mit den geschriebenen Einstellungen neu starten; Läufe gehen bei ihren Executors weiter',
   'Rotate secrets key': 'Schlüssel der Geheimnisse ersetzen',
-  'Make a new key and encrypt every secret anew with it':
+  'Create a new key and encrypt all secrets with it':
     'Einen neuen Schlüssel machen und jedes Geheimnis damit neu verschlüsseln',
   'Create backup': 'Sicherung anlegen',
-  'Copy the store as it is at one moment, while it is in use, and verify the copy':
+  'Create a consistent copy of the store while it is in use, and verify the copy':
     'Den Speicher, wie er in einem Augenblick ist, im Betrieb kopieren und die Kopie prüfen',
   'Scheduled backup': 'Sicherung nach Plan',
   'Restored backup': 'Sicherung wiederhergestellt',
   'Download backup': 'Sicherung herunterladen',
-  'A backup as a file': 'Eine Sicherung als Datei',
+  'Download a backup as a file': 'Eine Sicherung als Datei',
   'Delete backup': 'Sicherung löschen',
-  'Remove a backup': 'Eine Sicherung entfernen',
+  'Delete a backup': 'Eine Sicherung entfernen',
   'Restore backup': 'Sicherung wiederherstellen',
-  'Go back to a backup: checked first, the store as it is now is kept, then the server starts anew':
+  'Restore a backup: it is checked, the current store is kept, then the server restarts':
     'Zu einer Sicherung zurückkehren: Sie wird geprüft, der jetzige Speicher aufgehoben, dann startet der Server neu',
   'Clean store': 'Speicher aufräumen',
-  'Remove now what the retention settings let go': 'Jetzt entfernen, was nicht mehr aufzubewahren ist',
+  'Remove data that has exceeded the retention settings': 'Jetzt entfernen, was nicht mehr aufzubewahren ist',
   'Vacuum store': 'Speicherplatz zurückgeben',
-  'Give unused space back to the disk, in small steps while the store is in use':
+  'Return unused space to the disk, in small steps while the store is in use':
     'Ungenutzten Platz in kleinen Schritten im Betrieb an den Datenträger zurückgeben',
   'Update branding': 'Erscheinungsbild ändern',
-  'Change the presentation; what is left out stays, null is the default':
+  'Change the branding; omitted fields keep their value, null restores the default':
     'Das Erscheinungsbild ändern; Weggelassenes bleibt, null ist die Vorgabe',
   'Register executor': 'Executor anmelden',
-  'Register or come back under the same name': 'Anmelden oder unter demselben Namen zurückkehren',
+  'Register an executor, or register again under the same name': 'Anmelden oder unter demselben Namen zurückkehren',
   'Heartbeat executor': 'Lebenszeichen eines Executors',
-  'Say that it lives and what it runs; hear what to stop':
+  'Report that the executor is alive and what it runs; get what to stop':
     'Sagen, dass er lebt und was er ausführt; hören, was anzuhalten ist',
   'Claim work': 'Arbeit holen',
-  'Wait for work: up to `slots` runs and `call_slots` calls; cancellations arrive here, too':
+  'Wait for work: up to `slots` runs, up to `call_slots` calls, and cancellations':
     'Auf Arbeit warten: bis zu `slots` Läufe und `call_slots` Aufrufe; auch Abbrüche kommen hier an',
   'Post run state': 'Stand eines Laufs melden',
-  'The task’s code has begun, asks to commit, or its target has committed':
+  'Report that the task’s code has started, asks to commit, or has committed':
     'Der Code der Aufgabe hat begonnen, möchte festschreiben, oder ihr Ziel hat festgeschrieben',
   'Post run logs': 'Protokoll eines Laufs melden',
-  'A batch of log lines': 'Ein Stapel Protokollzeilen',
+  'Report a batch of log lines': 'Ein Stapel Protokollzeilen',
   'Post run progress': 'Fortschritt eines Laufs melden',
-  'Where the steps stand': 'Wie weit die Schritte sind',
+  'Report the progress of the steps': 'Wie weit die Schritte sind',
   'Post run rejects': 'Abweisungen eines Laufs melden',
-  'A batch of rejected rows': 'Ein Stapel abgewiesener Zeilen',
+  'Report a batch of rejected rows': 'Ein Stapel abgewiesener Zeilen',
   'Complete run': 'Lauf abschließen',
-  'The attempt is over; the last log lines come along':
+  'Report the end of an attempt, with the last log lines':
     'Der Versuch ist vorbei; die letzten Protokollzeilen kommen mit',
   'Post call result': 'Ergebnis eines Aufrufs melden',
-  'The answer to a call': 'Die Antwort auf einen Aufruf',
+  'Report the result of a call': 'Die Antwort auf einen Aufruf',
   // What it was done to
   auth: 'Anmeldung',
   session: 'Sitzung',

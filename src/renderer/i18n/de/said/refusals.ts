@@ -1,6 +1,6 @@
 import type { Phrases } from '../../phrases.ts'
 
-/** What the server says when it refuses something. Its words about single fields stand after the field's name. */
+/** What the server writes down with runs, triggers and imports, and what it says of values that do not fit a schema. */
 export const refusals: Phrases = {
   'Invalid input': 'Ungültige Angaben',
   'The record is in a state that does not allow this': 'In diesem Zustand geht das nicht',
@@ -17,48 +17,8 @@ export const refusals: Phrases = {
   'The connected system refused': 'Das verbundene System hat abgelehnt',
   'Not available right now': 'Gerade nicht verfügbar',
   'The work took too long': 'Die Arbeit dauerte zu lange',
-  // Any record
-  'The record was changed since you read it. Read it again, then repeat your change.':
-    'Inzwischen wurde das geändert. Neu laden und die Änderung wiederholen.',
-  'There is one of this name already. Choose another name.': 'Diesen Namen gibt es schon. Einen anderen Namen wählen.',
-  'A task named <name> exists already (id <id>). Choose another name.':
-    'Eine Aufgabe namens <name> gibt es schon (ID <id>). Einen anderen Namen wählen.',
-  'A task named <name> exists already (id <id>, archived). Choose another name.':
-    'Eine Aufgabe namens <name> gibt es schon (ID <id>, archiviert). Einen anderen Namen wählen.',
-  'A job template named <name> exists already (id <id>). Choose another name.':
-    'Eine Job-Vorlage namens <name> gibt es schon (ID <id>). Einen anderen Namen wählen.',
-  'A job template named <name> exists already (id <id>, archived). Choose another name.':
-    'Eine Job-Vorlage namens <name> gibt es schon (ID <id>, archiviert). Einen anderen Namen wählen.',
-  'A job named <name> exists already (id <id>). Choose another name.':
-    'Einen Job namens <name> gibt es schon (ID <id>). Einen anderen Namen wählen.',
-  'A job named <name> exists already (id <id>, archived). Choose another name.':
-    'Einen Job namens <name> gibt es schon (ID <id>, archiviert). Einen anderen Namen wählen.',
-  'A connector named <name> exists already (id <id>). Choose another name.':
-    'Einen Konnektor namens <name> gibt es schon (ID <id>). Einen anderen Namen wählen.',
-  'A channel named <name> exists already (id <id>). Choose another name.':
-    'Einen Kanal namens <name> gibt es schon (ID <id>). Einen anderen Namen wählen.',
-  'The job has an event trigger named <name> already (id <id>). Choose another name.':
-    'Der Job hat schon einen Ereignisauslöser namens <name> (ID <id>). Einen anderen Namen wählen.',
-  'The task has errors': 'Die Aufgabe enthält Fehler',
-  'The job template has errors': 'Die Job-Vorlage enthält Fehler',
   // Tasks and runs
-  'Task <name*> is archived: restore it to run it.':
-    'Die Aufgabe <name> ist archiviert: zum Ausführen aus dem Archiv holen.',
-  'This version of the task has errors: open it, mend it and save it.':
-    'Diese Version der Aufgabe enthält Fehler: öffnen, beheben und speichern.',
-  'Run <id> has ended already: it is <status>.': 'Lauf <id> hat schon geendet: <status>.',
   'Run <id> has not ended': 'Lauf <id> ist noch nicht zu Ende',
-  'Run <id> is still <status>: cancel it or wait for its end.':
-    'Lauf <id> ist noch nicht zu Ende (<status>): abbrechen oder das Ende abwarten.',
-  'Run <id> belongs to job run <run>: resume or rerun the job run.':
-    'Lauf <id> gehört zum Job-Lauf <run>: den Job-Lauf fortsetzen oder wiederholen.',
-  'Version <version> of task <name*> is gone.': 'Version <version> der Aufgabe <name> gibt es nicht mehr.',
-  'Run <id> was removed: retention.runs_days and retention.runs_max say how long runs are kept.':
-    'Lauf <id> wurde entfernt: retention.runs_days und retention.runs_max sagen, wie lange Läufe bleiben.',
-  'Lines <from> to <to> of the log of run <id> are missing: retention.logs_days and retention.logs_mb say how long logs are kept.':
-    'Die Zeilen <from> bis <to> des Protokolls von Lauf <id> fehlen: retention.logs_days und retention.logs_mb sagen, wie lange Protokolle bleiben.',
-  'Job run <id> was removed: retention.runs_days and retention.runs_max say how long runs are kept.':
-    'Job-Lauf <id> wurde entfernt: retention.runs_days und retention.runs_max sagen, wie lange Läufe bleiben.',
   'The executor was stopped before the run had finished. Retry the run.':
     'Der Executor wurde angehalten, bevor der Lauf fertig war. Den Lauf wiederholen.',
   'The run took longer than its time limit, and executor <name*> did not stop it.':
@@ -79,67 +39,6 @@ export const refusals: Phrases = {
     'Der Versuch davor endete ebenso, deshalb wird der Lauf nicht noch einmal versucht.',
   'Run <runs*> may have written rows that this run would write again: the outcome is unknown. Check the target for those rows, then answer under Saved state of the task, or with POST /api/tasks/<task>/states/<state>/resolve.':
     'Lauf <runs> hat vielleicht Zeilen geschrieben, die dieser Lauf noch einmal schreiben würde: Der Ausgang ist unbekannt. Im Ziel nach diesen Zeilen sehen und dann unter „Gespeicherter Stand“ der Aufgabe antworten oder mit POST /api/tasks/<task>/states/<state>/resolve.',
-  'No answer within <seconds> s. Look at the executor, or ask for less.':
-    'Keine Antwort innerhalb von <seconds> s. Nach dem Executor sehen oder weniger verlangen.',
-  'The executor ended while it worked on this. Try again.': 'Der Executor endete dabei. Noch einmal versuchen.',
-  'The server is ending. Try again.': 'Der Server wird beendet. Noch einmal versuchen.',
-  'Headgate is ending. Try again when it has started anew.':
-    'Headgate wird beendet. Nach dem Neustart noch einmal versuchen.',
-  // Connectors
-  'Connector <name*> is archived: restore it or choose another':
-    'Der Konnektor <name> ist archiviert: aus dem Archiv holen oder einen anderen wählen',
-  'Slot <slot> is not bound: choose a <types> connector':
-    'Der Platz <slot> ist nicht belegt: einen Konnektor für <types> wählen',
-  'Slot <slot> takes a <types> connector; <name*> is <type>':
-    'Der Platz <slot> nimmt einen Konnektor für <types>; <name> ist einer für <type>',
-  'There is no connector with id <id>': 'Einen Konnektor mit der ID <id> gibt es nicht',
-  // Jobs
-  'Job <name*> is archived: restore it to run it.':
-    'Der Job <name> ist archiviert: zum Ausführen aus dem Archiv holen.',
-  'Job <name*> is archived: restore it first.': 'Der Job <name> ist archiviert: zuerst aus dem Archiv holen.',
-  'Job run <id> of this job has not ended, and the job template says `on_overlap: skip`.':
-    'Job-Lauf <id> dieses Jobs ist noch nicht zu Ende, und die Job-Vorlage sagt `on_overlap: skip`.',
-  'Job run <id> has ended already: it is <status>.': 'Job-Lauf <id> hat schon geendet: <status>.',
-  'Job run <id> is <status>: only a running one can be paused.':
-    'Job-Lauf <id> lässt sich nicht pausieren (<status>): Das geht nur, solange er läuft.',
-  'Job run <id> is <status>: only one that is paused or failed can be resumed.':
-    'Job-Lauf <id> lässt sich nicht fortsetzen (<status>): Das geht nur bei pausierten und fehlgeschlagenen.',
-  'Job run <id> is <status>: pause or cancel it, or wait for its end.':
-    'Job-Lauf <id> ist noch nicht zu Ende (<status>): pausieren, abbrechen oder das Ende abwarten.',
-  'Job run <id> is about to end: it waits only for what is under way.':
-    'Job-Lauf <id> endet gleich: Er wartet nur noch auf Laufendes.',
-  'Job run <id> is being cancelled.': 'Job-Lauf <id> wird gerade abgebrochen.',
-  'Job run <id> of the same job has not ended: it is <status>. Resume this one after it.':
-    'Job-Lauf <id> desselben Jobs ist noch nicht zu Ende (<status>). Diesen danach fortsetzen.',
-  'Gate <key> does not wait for an answer: it is <status>.': 'Die Freigabe <key> wartet auf keine Antwort: <status>.',
-  'The template that this job holds has errors in this version of the language: upgrade the job.':
-    'Die Vorlage dieses Jobs enthält in dieser Version der Sprache Fehler: den Job aktualisieren.',
-  '<key> is a gate: it has no task that could be replaced':
-    '<key> ist eine Freigabe: Eine Aufgabe zum Ersetzen gibt es dort nicht',
-  '<key> is a gate: it cannot be run alone': '<key> ist eine Freigabe und lässt sich nicht allein ausführen',
-  'The task does not fit the job': 'Die Aufgabe passt nicht zum Job',
-  'The job cannot be upgraded as it is': 'So lässt sich der Job nicht aktualisieren',
-  'The job’s own YAML of <key> does not fit the new template: remove it, then upgrade':
-    'Das eigene YAML des Jobs für <key> passt nicht zur neuen Vorlage: zuerst entfernen',
-  'Job template <name*> is archived: restore it to upgrade to it.':
-    'Die Job-Vorlage <name> ist archiviert: zuerst aus dem Archiv holen.',
-  'Job template <name*> is archived: restore it to make jobs from it.':
-    'Die Job-Vorlage <name> ist archiviert: aus dem Archiv holen, um Jobs daraus zu machen.',
-  'Version <version> of job template <name*> has errors: open it and mend it':
-    'Version <version> der Job-Vorlage <name> enthält Fehler: öffnen und beheben',
-  '<expression*> has passed: give the trigger a new time.':
-    '<expression> ist vorbei: dem Auslöser einen neuen Zeitpunkt geben.',
-  'The job could not be started: <message*>': 'Der Job ließ sich nicht starten: <message>',
-  // The rest
-  'The channel is switched off: switch it on first.': 'Der Kanal ist ausgeschaltet: zuerst einschalten.',
-  'This delivery is <status>: only a failed one is sent again.':
-    'Diese Zustellung lässt sich nicht wiederholen (<status>): Das geht nur bei fehlgeschlagenen.',
-  'There is no backup <name>.': 'Die Sicherung <name> gibt es nicht.',
-  'The server would not start again: <message*>': 'Der Server würde nicht wieder starten: <message>',
-  'The bundle is larger than 256 MiB': 'Das Bündel ist größer als 256 MiB',
-  'The bundle broke off. Nothing was imported.': 'Das Bündel brach ab. Nichts wurde importiert.',
-  'The disk is full: the bundle could not be read. Nothing was imported.':
-    'Der Datenträger ist voll: Das Bündel ließ sich nicht lesen. Nichts wurde importiert.',
   'A task of this name exists already': 'Eine Aufgabe dieses Namens gibt es schon',
   'A job template of this name exists already': 'Eine Job-Vorlage dieses Namens gibt es schon',
   'Nothing differs': 'Nichts ist anders',
@@ -150,12 +49,104 @@ export const refusals: Phrases = {
   'The job template exists here and differs': 'Die Job-Vorlage gibt es hier, und sie ist anders',
   'Only checked': 'Nur geprüft',
   'Not usable yet: <missing*>': 'Noch nicht verwendbar: <missing>',
-  'Executor <name*> is <status>: there is nothing to drain.':
-    'Der Executor <name> ist schon <status>: Stillzulegen gibt es nichts.',
-  'config.yaml was changed at this very moment. Read it again, then repeat your change.':
-    'config.yaml wurde eben geändert. Neu laden und die Änderung wiederholen.',
-  'The disk is full: nothing was saved. Free some space; reading goes on meanwhile.':
-    'Der Datenträger ist voll: Nichts wurde gespeichert. Platz schaffen; lesen geht inzwischen weiter.',
-  'The data folder cannot be written: nothing was saved. Look at its disk and its rights.':
-    'In den Datenordner lässt sich nicht schreiben: Nichts wurde gespeichert. Datenträger und Rechte prüfen.',
+  // Triggers, job runs, overrides
+  '<secrets*> cannot be read: the key they were encrypted with is not here. Enter them again.':
+    '<secrets> lassen sich nicht lesen: Der Schlüssel dazu fehlt. Neu eingeben.',
+  'Schedules were paused when job run <id> ended: nothing was started.':
+    'Zeitpläne waren pausiert, als Job-Lauf <id> endete: Nichts wurde gestartet.',
+  'Job run <id> had not ended.': 'Job-Lauf <id> war noch nicht zu Ende.',
+  'More than <count> files match: only so many are looked at. Narrow the pattern.':
+    'Mehr als <count> Dateien passen: Nur so viele werden angesehen. Das Muster enger fassen.',
+  'Internal error: the log says more.': 'Interner Fehler: Das Protokoll sagt mehr.',
+  'The job run took longer than its time limit.': 'Der Job-Lauf dauerte länger als erlaubt.',
+  'The job run could not go on because of an error of the server; its log says more.':
+    'Der Job-Lauf konnte wegen eines Serverfehlers nicht weitergehen; das Protokoll des Servers sagt mehr.',
+  'The job run cannot go on: <message*>': 'Der Job-Lauf kann nicht weitergehen: <message>',
+  'It was stopped when what it wrote was committed already: that stays.':
+    'Er wurde angehalten, als das Geschriebene schon festgeschrieben war: Das bleibt.',
+  'Gate <key> was refused': 'Die Freigabe <key> wurde abgelehnt',
+  'Task <key> failed': 'Die Aufgabe <key> ist fehlgeschlagen',
+  'Task <key> was cancelled': 'Die Aufgabe <key> wurde abgebrochen',
+  'Task <key> failed: <message*>': 'Die Aufgabe <key> ist fehlgeschlagen: <message>',
+  'Task <key> failed, which stops the job run': 'Die Aufgabe <key> ist fehlgeschlagen; das hält den Job-Lauf an',
+  '<count> of <total> items failed.': '<count> von <total> Einträgen sind fehlgeschlagen.',
+  '<count> of <total> items failed. <first*>': '<count> von <total> Einträgen sind fehlgeschlagen. <first>',
+  'The job template binds nothing to the slot `<slot>`; it binds <list>.':
+    'Die Job-Vorlage ordnet dem Platz `<slot>` nichts zu; belegt sind: <list>.',
+  'Use the slots that the template binds, or change the template.':
+    'Die Plätze verwenden, die die Vorlage belegt, oder die Vorlage ändern.',
+  'The slot `<slot>` takes a <types> connector; the job binds <name*> there, which is <type>.':
+    'Der Platz `<slot>` nimmt einen Konnektor für <types>; der Job hat dort <name>, einen für <type>.',
+  'Let the slot take <type>, or bind another connector first.':
+    'Den Platz <type> nehmen lassen oder zuerst einen anderen Konnektor zuordnen.',
+  'The slot `<slot>` is written to, but the job binds <name*> there, which is read only.':
+    'In den Platz `<slot>` wird geschrieben, doch der Job hat dort <name>, der nur gelesen werden darf.',
+  'Only read from it, or bind another connector first.':
+    'Nur daraus lesen oder zuerst einen anderen Konnektor zuordnen.',
+  'The job template binds the slot `<slot>`, which is not among the slots of this YAML: <list>.':
+    'Die Job-Vorlage belegt den Platz `<slot>`, den dieses YAML nicht hat; es hat: <list>.',
+  'Keep `<name>` under `<section>:`.': '`<name>` unter `<section>:` behalten.',
+  'The argument `<name>` is required, but the job template does not give it.':
+    'Das Argument `<name>` ist nötig, doch die Job-Vorlage gibt es nicht an.',
+  'Give it a default, or change the template.': 'Ihm eine Vorgabe geben oder die Vorlage ändern.',
+  'The job template gives the argument `<name>`, which <problem>.':
+    'Die Job-Vorlage gibt das Argument `<name>` an; es <problem>.',
+  'Let the argument take that value, or change the template.':
+    'Das Argument diesen Wert annehmen lassen oder die Vorlage ändern.',
+  'The job template gives the argument `<name>`, which this YAML does not have.':
+    'Die Job-Vorlage gibt das Argument `<name>` an, das dieses YAML nicht hat.',
+  'The plan of the run could not be made.': 'Der Plan des Laufs ließ sich nicht erstellen.',
+  'The executor gave no reason.': 'Der Executor nannte keinen Grund.',
+  'Their key is in the keychain of the desktop app: start the desktop app on this data folder, or enter them again.':
+    'Ihr Schlüssel liegt im Schlüsselbund der Desktop-App: sie mit diesem Datenordner starten oder neu eingeben.',
+  'The keychain of this system does not give their key: unlock it or sign in to the account that had it and start Headgate again, or enter them again.':
+    'Der Schlüsselbund dieses Systems gibt ihren Schlüssel nicht her: ihn entsperren oder das zugehörige Konto anmelden und Headgate neu starten, oder neu eingeben.',
+  'Put the key back on its own line in <path*> and start Headgate again, or enter them again.':
+    'Den Schlüssel als eigene Zeile in <path> zurücklegen und Headgate neu starten, oder neu eingeben.',
+  'Its time passed while Headgate was not running, and the misfire policy did not start it later.':
+    'Der Zeitpunkt verging, als niemand auslösen konnte, und nach der Regel für Verpasstes wurde nicht nachgeholt.',
+  // About one field
+  'must have at least <count> characters': 'muss mindestens <count> Zeichen haben',
+  'must have at most <count> characters': 'darf höchstens <count> Zeichen haben',
+  'must have at least <count> element': 'muss mindestens <count> Eintrag haben',
+  'must have at least <count> elements': 'muss mindestens <count> Einträge haben',
+  'must have at most <count> elements': 'darf höchstens <count> Einträge haben',
+  'must be at least <count>': 'muss mindestens <count> sein',
+  'must be at most <count>': 'darf höchstens <count> sein',
+  'must be <wanted>, not <actual>': 'muss <wanted> sein, nicht <actual>',
+  'must not hold the same element twice': 'darf keinen Eintrag zweimal enthalten',
+  'has none of the allowed forms': 'hat keine der erlaubten Formen',
+}
+
+/** Parts of such sentences. */
+export const refusalFragments: Phrases = {
+  task: 'Aufgabe',
+  'job template': 'Job-Vorlage',
+  job: 'Job',
+  connector: 'Konnektor',
+  channel: 'Kanal',
+  'The task': 'Die Aufgabe',
+  'The job template': 'Die Job-Vorlage',
+  'The event trigger': 'Der Ereignisauslöser',
+  minute: 'Minute',
+  hour: 'Stunde',
+  'day of month': 'Tag des Monats',
+  month: 'Monat',
+  'day of week': 'Wochentag',
+  pending: 'eingereiht',
+  running: 'läuft',
+  success: 'erfolgreich',
+  completed: 'abgeschlossen',
+  failed: 'fehlgeschlagen',
+  cancelled: 'abgebrochen',
+  paused: 'pausiert',
+  skipped: 'übersprungen',
+  online: 'bereit',
+  draining: 'am Auslaufen',
+  offline: 'offline',
+  lost: 'verloren',
+  viewer: 'Betrachter',
+  editor: 'Bearbeiter',
+  admin: 'Administrator',
+  superadmin: 'Hauptadministrator',
 }

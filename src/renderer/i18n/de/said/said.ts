@@ -1,15 +1,15 @@
 import type { Said } from '../../said.ts'
+import { sentencesOf } from '../../message-sentences.ts'
+import { messages } from '../messages/messages.ts'
 import { serverTexts } from '../server-texts.ts'
 import { changePhrases } from './changes.ts'
 import { editorPhrases } from './editor.ts'
 import { fragments } from './fragments.ts'
-import { furtherRefusals, refusalFragments } from './further-refusals.ts'
 import { galleryTexts } from './gallery.ts'
 import { jobFindings, jobFragments } from './job-findings.ts'
 import { stepLabels } from './labels.ts'
 import { operationTexts } from './operations.ts'
-import { refusals } from './refusals.ts'
-import { signInRefusals } from './sign-in-refusals.ts'
+import { refusalFragments, refusals } from './refusals.ts'
 import { stepFindings, stepFragments } from './step-findings.ts'
 import { taskFindings } from './task-findings.ts'
 import { textFindings } from './text-findings.ts'
@@ -23,10 +23,11 @@ export const said: Said = {
     ...stepFindings,
     ...jobFindings,
     ...refusals,
-    ...signInRefusals,
-    ...furtherRefusals,
+    ...sentencesOf(messages),
   },
   fragments: { ...fragments, ...stepFragments, ...jobFragments, ...refusalFragments },
   labels: { ...stepLabels, ...changePhrases },
+  messages,
+  words: refusalFragments,
   editor: editorPhrases,
 }

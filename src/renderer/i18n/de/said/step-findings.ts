@@ -18,7 +18,7 @@ export const stepFindings: Phrases = {
   'Remove the point.': 'Den Punkt entfernen.',
   'A stage of `aggregate` has one key, its operator.':
     'Eine Stufe von `aggregate` hat einen Schlüssel: ihren Operator.',
-  'Write each operator as a list item of its own.': 'Jeden Operator als eigenen Eintrag der Liste schreiben.',
+  'Write each operator as its own list item.': 'Jeden Operator als eigenen Eintrag der Liste schreiben.',
   '`mongo` has both `find` and `aggregate`.': '`mongo` hat `find` und `aggregate` zugleich.',
   '`<key>` does not go with `aggregate`.': '`<key>` verträgt sich nicht mit `aggregate`.',
   'Write a stage `<operator>` instead.': 'Stattdessen eine Stufe `<operator>` schreiben.',
@@ -40,8 +40,7 @@ export const stepFindings: Phrases = {
   'An SQL expression has no `;`.': 'Ein SQL-Ausdruck hat kein `;`.',
   'Only one statement can stand here.': 'Hier kann nur eine Anweisung stehen.',
   'Remove the `;`.': 'Das `;` entfernen.',
-  'Write a list of statements, each an item of its own.':
-    'Eine Liste von Anweisungen schreiben, jede als eigenen Eintrag.',
+  'Write a list with one statement per item.': 'Eine Liste von Anweisungen schreiben, jede als eigenen Eintrag.',
   'Remove what follows the `;`, or make a step of it.':
     'Entfernen, was auf das `;` folgt, oder einen Schritt daraus machen.',
   'Leave `WHERE` out.': '`WHERE` weglassen.',
@@ -51,11 +50,14 @@ export const stepFindings: Phrases = {
     '`<word>` beginnt einen Satzteil, verlangt ist hier aber ein Wert.',
   'Remove it. Statements run in one transaction; kind `sql` has `transaction: false` for those that cannot.':
     'Entfernen. Anweisungen laufen in einer Transaktion; die Art `sql` hat `transaction: false` für solche, die das nicht können.',
-  '`<word>` is no work of its own: transactions are the task’s part.':
+  '`<word>` isn’t allowed: the task manages transactions.':
     '`<word>` ist keine eigene Arbeit: Transaktionen sind Sache der Aufgabe.',
   '`<word>` does not start a query; only reading is allowed here.':
     '`<word>` beginnt keine Abfrage; hier darf nur gelesen werden.',
-  'Write one `SELECT`; where its rows go is said beside it.':
+  '`<found>` is not a keyword of SQL.': '`<found>` ist kein Schlüsselwort von SQL.',
+  "DuckDB can't read this SQL: <message>.": 'DuckDB kann dieses SQL nicht lesen: <message>.',
+  'Check the word at this place, and the one before it.': 'Das Wort an dieser Stelle und das davor prüfen.',
+  'Write one `SELECT`. Its target is set in another key.':
     'Ein `SELECT` schreiben; wohin seine Zeilen gehen, steht daneben.',
   '`<written>` is a positional parameter; values are bound by name here.':
     '`<written>` ist ein Parameter nach Stelle; hier werden Werte nach Namen gebunden.',

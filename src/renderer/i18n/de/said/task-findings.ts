@@ -134,7 +134,7 @@ export const taskFindings: Phrases = {
     'Einen Namen schreiben, den Excel annimmt, zum Beispiel `Orders 2026`.',
 
   // Requests
-  'The path is a URL of its own, but requests go to the connector.':
+  'The path is a full URL, but requests go to the connector.':
     'Der Pfad ist eine eigene URL, doch Anfragen gehen an den Konnektor.',
   'Write the part after the connector’s base URL, e.g. `/v1/contacts`.':
     'Den Teil nach der Basis-URL des Konnektors schreiben, zum Beispiel `/v1/contacts`.',
@@ -203,7 +203,7 @@ export const taskFindings: Phrases = {
     '`${{ state.cursor }}` in der Quelle verwenden oder `cursor` entfernen.',
   'The source reads new files only, and the target is replaced: after a run it holds those files’ rows alone.':
     'Die Quelle liest nur neue Dateien, und das Ziel wird ersetzt: Nach einem Lauf enthält es nur deren Zeilen.',
-  'Give each run a file of its own, e.g. `<path>`, or remove `<key>`.':
+  'Give each run its own file, e.g. `<path>`, or remove `<key>`.':
     'Jedem Lauf eine eigene Datei geben, zum Beispiel `<path>`, oder `<key>` entfernen.',
   'Write `mode: append` or `mode: upsert`, or remove `new_only`.':
     '`mode: append` oder `mode: upsert` schreiben, oder `new_only` entfernen.',

@@ -58,7 +58,7 @@ export const textFindings: Phrases = {
   'Take levels out.': 'Ebenen herausnehmen.',
   'A second document starts here; one text holds one document.':
     'Hier beginnt ein zweites Dokument; ein Text enthält genau eines.',
-  'Remove the `---` and what follows it, or save it as a document of its own.':
+  'Remove the `---` and what follows it, or save it as a separate document.':
     'Das `---` und was darauf folgt entfernen oder als eigenes Dokument speichern.',
   'Directives (lines that start with `%`) are not used here.':
     'Direktiven (Zeilen, die mit `%` beginnen) gibt es hier nicht.',
@@ -149,7 +149,7 @@ export const textFindings: Phrases = {
   'Write the value after the `:`, or remove the key.':
     'Den Wert hinter das `:` schreiben oder den Schlüssel entfernen.',
   'Write "<value>" in quotes.': '"<value>" in Anführungszeichen setzen.',
-  'Write [<value>], or start each item with `- ` on a line of its own.':
+  'Write [<value>], or start each item with `- ` on its own line.':
     '[<value>] schreiben oder jeden Eintrag in einer eigenen Zeile mit `- ` beginnen.',
   'Write `key: value` pairs below it, indented by two spaces.':
     'Paare `key: value` darunter schreiben, um zwei Leerzeichen eingerückt.',

@@ -1,0 +1,20 @@
+/** Channels of notifications. */
+export const channels = {
+  no_job_id: 'There is no job with id <id>',
+  not_its_secret: 'is not a secret of <type>; it has <known>',
+  no_secrets: 'is not a secret of <type>; it has none',
+  url_twice: 'is set twice: remove `config.url`, which everyone can see',
+  url_missing: 'is missing: give it here, or as the secret `url`',
+  url_shown: 'is shown to everybody, and whoever knows it may post: give it as the secret `url`',
+  url_invalid: 'must be an http or https address, such as https://ops.example/hooks/headgate',
+  url_credentials: 'must hold no user and no password: give the secret `authorization`, which is not shown',
+  header_name: 'is no name of a header',
+  header_shown: 'is shown to everybody here: give it as the secret `authorization`',
+  header_not_here: 'cannot be given here, as it is shown to everybody',
+  header_ours: 'is set by Headgate',
+  address_invalid: 'must be an address such as ops@example.com, not "<given>"',
+  mail_host: 'must be the name or address of a mail server, without a port',
+  mail_password: 'is missing: config.user is set',
+  channel_off: 'The channel is switched off: switch it on first.',
+  delivery_not_failed: 'This delivery is <status>: only a failed one is sent again.',
+} as const

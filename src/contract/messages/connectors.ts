@@ -1,0 +1,32 @@
+/** Connectors, and the executors that reach them. */
+export const connectors = {
+  type_unknown: 'is not known: <type>',
+  missing_for: 'is missing: <other> is <chosen>',
+  path_not_absolute: 'must be an absolute path, such as /home/ada/data or C:\\data',
+  header_characters: "contains characters that aren't allowed in headers",
+  header_is_secret:
+    "isn't allowed here because everyone can read it. Choose a sign-in method under `auth` and enter the secret there.",
+  header_is_set: 'is set automatically. Remove it.',
+  own_place: 'leads to Headgate’s own files: its data folder or its backups. Choose a different folder',
+  slot_unknown: '<owner> has no slot <slot>; it has <known>',
+  slots_none: '<owner> has no slot <slot>; it has none',
+  slot_not_bound: 'Slot <slot> is not bound: choose a <types> connector',
+  no_connector: 'There is no connector with id <id>',
+  connector_archived: 'Connector <name> is archived: restore it or choose another',
+  slot_takes: 'Slot <slot> takes a <types> connector; <name> is <type>',
+  connector_read_only: '<owner> writes to slot <slot>, but connector <name> is read only',
+  no_executor: 'No executor is online: start one with `npm run executor`, or restart the app, which starts its own.',
+  calls_waiting: 'Too many interactive requests wait already. Try again shortly.',
+  call_answer_wrong: 'The executor answered the <kind> call with a different kind of result. Update the executor.',
+  call_late: 'No answer within <seconds> s. Look at the executor, or ask for less.',
+  caller_gone: 'The caller has gone.',
+  executor_ended: 'The executor ended while it worked on this. Try again.',
+  call_not_awaited: 'No one is waiting for this call anymore',
+  server_ending_shortly: 'The server is ending. Try again shortly.',
+  other_protocol: 'The executor speaks another protocol',
+  protocol_is: 'is <given>, this control plane speaks <wanted>: use an executor of the same release',
+  executor_name_taken:
+    'An executor named <name> is online already. Choose another name, or try again in <seconds> s, when its lease has ended.',
+  nothing_to_drain: 'Executor <name> is <status>: there is nothing to drain.',
+  register_again: 'This credential is not the one of the executor any more: register again.',
+} as const

@@ -1,0 +1,21 @@
+/** About one field, whatever it is of: each follows the name of the field. */
+export const fields = {
+  field_missing: 'is missing',
+  field_empty: 'must not be empty',
+  field_unknown: 'is not a known field',
+  field_unknown_near: 'is not a known field; did you mean <near>?',
+  field_not_one_of: 'must be one of <allowed>',
+  field_wanted: 'must be <wanted>',
+  half_character: 'must not hold half a character (a lone surrogate)',
+  holds_half_character: 'holds half a character (a lone surrogate)',
+  control_characters: 'must not hold control characters',
+  not_a_time: 'is no time that can be looked for',
+  not_a_zone: 'is no IANA time zone, such as Europe/Berlin',
+  name_taken: 'A <kind> named "<name>" exists already (id <id>). Choose another name.',
+  name_taken_archived: 'A <kind> named "<name>" exists already (id <id>, archived). Choose another name.',
+  one_line: 'must be one line',
+  one_ascii_line: 'must be one line of ASCII characters',
+  in_the_future: 'must be in the future',
+  argument_invalid: '<problem>',
+  executor_refused: '<problem>',
+} as const

@@ -1,0 +1,62 @@
+/** Backups, settings, secrets, branding and uploads. */
+export const server = {
+  cannot_restart: 'This server can’t restart itself.',
+  would_not_start: 'The server would not start again: <reason>',
+  backup_under_way: 'A backup is being made. Wait until that is done.',
+  scheduled_backup_under_way: 'A scheduled backup is being made. Wait until that is done.',
+  restore_under_way: 'A backup is being restored. Wait until that is done.',
+  backup_unusable: 'It cannot be used.',
+  no_backup: 'There is no backup <name>.',
+  backup_damaged: 'The backup <name> is damaged: its bytes are not those that were written.',
+  backup_foreign: '<name> is no backup of a Headgate store.',
+  backup_linked: '<name> is a hard link and can’t be downloaded. Copy the file instead of linking it.',
+  backup_newer: 'The backup <name> was written by a newer Headgate (schema <schema>). Update Headgate first.',
+  backup_no_room:
+    'There is not enough room for a backup in <folder>: nothing was kept. Free some space, or set backup.folder.',
+  backup_folder_unwritable: 'The folder <folder> cannot be written (<code>). Correct its rights, or set backup.folder.',
+  store_damaged: 'The store itself is damaged and cannot be copied whole. Go back to a good backup.',
+  config_unreadable: '<path> cannot be read (<reason>): correct its rights.',
+  config_unwritable: '<path> cannot be written (<reason>): nothing was changed.',
+  config_changed: 'config.yaml was changed at this very moment. Read it again, then repeat your change.',
+  config_anchors:
+    '<path> uses anchors, so that a change of one setting would change others: edit it by hand. Nothing was written.',
+  uses_anchors: 'uses anchors, so that a change of one setting would change others: edit it by hand',
+  config_mistake:
+    '<path> was edited by hand and has a mistake in line <line>, column <column>: correct it there first. Nothing was written.',
+  config_mistake_is: '<problem>',
+  fixed_by_argument: 'is fixed by an argument of the server: start it without that argument to change it here',
+  fixed_by_variable: 'is fixed by the environment variable <variable>: start the server without it to change it here',
+  setting_invalid: '<reason>; <fix>',
+  settings_conflict: '<key>: <reason>; <fix>',
+  setting_superadmin:
+    'Only a superadmin can change <key>, which says where the server keeps files. No setting was changed.',
+  setting_unknown: 'is no setting; GET /api/server/config lists them all',
+  setting_unknown_near: 'is no setting; did you mean <near>?',
+  key_not_written: 'The key could not be written: every secret can still be read. Look at the disk and try again.',
+  secrets_lost:
+    '<secrets> of the <kind> <name> cannot be read: the key they were encrypted with is not here. Enter them again.',
+  secret_lost: 'cannot be read any more: enter it again, or null to take it away',
+  branding_name: 'must not be empty, nor begin or end with spaces',
+  branding_message: 'must not hold control characters other than line breaks and tabs',
+  branding_link: 'must be an address that begins with https://, http:// or mailto:',
+  branding_mailto: 'must include an address: mailto:help@example.com',
+  branding_credentials: 'must not hold a user name or password: everybody sees it',
+  logo_url: 'must be a data: URL of a picture: data:image/png;base64,… (or jpeg, webp, svg+xml)',
+  logo_base64: 'is not valid base64',
+  logo_large: 'is <kib> KiB large: at most 256 KiB are taken',
+  logo_content: 'says that it is a <kind> picture, but its content is not',
+  logo_svg: 'is an SVG that holds <part>: export it as a plain picture',
+  upload_large: 'The file is larger than <most> MiB, which uploads.max_mb allows',
+  no_upload: 'There is no uploaded file <name>.',
+  upload_of_other: '<name> was uploaded by someone else. Ask them or an administrator to delete it.',
+  upload_used:
+    '<name> is the source of these tasks: <tasks>. Change the tasks first, or delete the file anyway with force=true.',
+  upload_not_deleted: '<name> can’t be deleted (<code>). Check the permissions of <folder>.',
+  uploads_under_way: '<most> uploads are under way. Try again when one has ended.',
+  upload_names_used: 'There are <most> files called <name>. Rename the file.',
+  uploads_unwritable:
+    'The folder of uploads <folder> cannot be written (<code>). Correct its rights, or set uploads.folder.',
+  uploads_within_ours:
+    'The folder of uploads <folder> lies within Headgate’s own, where no connector may read. Choose another one: set uploads.folder.',
+  uploads_no_room: 'There is not enough room for the file in <folder>. Free some space, or set uploads.folder.',
+} as const

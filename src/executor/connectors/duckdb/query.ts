@@ -1,0 +1,90 @@
+import { EngineError } from '../../engine/errors.ts'
+import type { DuckSession } from '../../engine/duckdb.ts'
+import { name, text } from '../../engine/sql-text.ts'
+import { commonTables, isEmpty, parse, refuseUnsafe, walk } from '../../engine/user-sql.ts'
+import { callsOf, checkDefinitions, type Call } from './definitions.ts'
+import { nearest } from '../../../language/nearest.ts'
+
+interface Mention {
+  /** Where it stands, in bytes of UTF-8. */
+  at: number
+  schema: string | null
+  table: string
+}
+
+/**
+ * The user's query with the file's catalog put before each table that it reads: whatever else the session holds, it reads from the file
+ * alone. DuckDB's own parser says where the tables stand; everything else stays as written.
+ */
+export async function qualifyQuery(session: DuckSession, query: string, catalog: string): Promise<string> {
+  const { mentions, functions } = await findTables(session, query)
+  const known = await tablesOf(session, catalog)
+  await checkDefinitions(session, catalog, { relations: mentions.map(({ table }) => table.toLowerCase()), functions })
+  let bytes = Buffer.from(query, 'utf8')
+  for (const mention of mentions.toSorted((one, other) => other.at - one.at)) {
+    refuseUnknown(mention, known)
+    const rest = bytes.subarray(mention.at).toString('utf8')
+    const written = [mention.schema, mention.table].find((part) => part !== null) ?? ''
+    if (!startsWithName(rest, written)) throw notAllowed(`\`${mention.table}\` cannot be read here`)
+    const before = `${name(catalog)}.${mention.schema === null ? '"main".' : ''}`
+    bytes = Buffer.concat([bytes.subarray(0, mention.at), Buffer.from(before, 'utf8'), bytes.subarray(mention.at)])
+  }
+  return bytes.toString('utf8')
+}
+
+async function findTables(session: DuckSession, query: string): Promise<{ mentions: Mention[]; functions: Call[] }> {
+  const statement = await parse(session, query, query).catch((error: unknown) => {
+    if (!(error instanceof EngineError) || error.code !== 'SQL_NOT_ALLOWED') throw error
+    throw notAllowed('A source’s query must be one SELECT')
+  })
+  const common = new Set(commonTables(statement))
+  const mentions: Mention[] = []
+  const functions: Call[] = []
+  walk(statement, (node) => {
+    refuseUnsafe(node)
+    functions.push(...callsOf(node))
+    if (node['type'] !== 'BASE_TABLE') return
+    const table = String(node['table_name'])
+    const schema = isEmpty(node['schema_name']) ? null : String(node['schema_name'])
+    if (!isEmpty(node['catalog_name']))
+      throw notAllowed(`\`${String(node['catalog_name'])}.${schema}.${table}\` cannot be read here`)
+    if (schema === null && common.has(table.toLowerCase())) return
+    mentions.push({ at: Number(node['query_location']), schema, table })
+  })
+  // The same place may be named twice in the tree.
+  return { mentions: [...new Map(mentions.map((mention) => [mention.at, mention])).values()], functions }
+}
+
+function notAllowed(message: string): EngineError {
+  return new EngineError('SQL_NOT_ALLOWED', message, {
+    hint: 'It reads tables and views of the connector’s own file, as `table` or `schema.table`, and nothing else.',
+  })
+}
+
+/** Names in lower case, as `schema.table`. */
+async function tablesOf(session: DuckSession, catalog: string): Promise<Set<string>> {
+  const rows = await session.rows(
+    `SELECT lower(schema_name), lower(table_name) FROM duckdb_tables() WHERE database_name = ${text(catalog)}
+     UNION ALL SELECT lower(schema_name), lower(view_name) FROM duckdb_views() WHERE database_name = ${text(catalog)} AND NOT internal`,
+  )
+  return new Set(rows.map(([schema, table]) => `${String(schema)}.${String(table)}`))
+}
+
+function refuseUnknown({ schema, table }: Mention, known: ReadonlySet<string>): void {
+  const wanted = `${(schema ?? 'main').toLowerCase()}.${table.toLowerCase()}`
+  if (known.has(wanted)) return
+  const near = nearest(wanted, [...known])
+  throw new EngineError(
+    'TABLE_NOT_FOUND',
+    `There is no table or view \`${schema === null ? '' : `${schema}.`}${table}\` in the database`,
+    {
+      hint: `${near === null ? '' : `Did you mean \`${near.replace(/^main\./, '')}\`? `}Tables of other schemas than main are written \`schema.table\`.`,
+    },
+  )
+}
+
+/** Whether the SQL goes on with this name, quoted or not: else the place was misread, and nothing is put in. */
+function startsWithName(rest: string, wanted: string): boolean {
+  const lower = rest.toLowerCase()
+  return lower.startsWith(wanted.toLowerCase()) || lower.startsWith(name(wanted).toLowerCase())
+}

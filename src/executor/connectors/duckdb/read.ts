@@ -1,0 +1,72 @@
+import type { Column } from '../../../contract/common.ts'
+import { parseTableName } from '../../../language/task/table-name.ts'
+import type { SqlSource } from '../../../language/task/sources/source.types.ts'
+import { duckDbError, duckDbFile } from './file.ts'
+import { EngineError } from '../../engine/errors.ts'
+import type { StageContext } from '../../engine/lane.types.ts'
+import { findColumn, name, names, refuseDuplicates } from '../../engine/sql-text.ts'
+import { bindSql } from '../../engine/user-sql.ts'
+import { checkDefinitions } from './definitions.ts'
+import { qualifyQuery } from './query.ts'
+import type { DatabaseSource } from '../../sources/sql.types.ts'
+import { fromCursor } from '../sqlite/cursor.ts'
+
+/** The session reads the file itself: no row is copied before a step or the target asks for it. */
+export const openDuckDbSource: DatabaseSource = async (read, connector, context, { limit }) => {
+  const { session, stage } = context
+  const { path } = await duckDbFile(connector, 'read')
+  const catalog = await session.attach(path)
+  try {
+    const { sql, whole } =
+      read.kind === 'table' ? await tableSql(read, catalog, context) : await querySql(read, catalog, context)
+    const limited = limit === null ? sql : `SELECT * FROM (${sql}) LIMIT ${limit}`
+    const columns = await session.describe(limited)
+    refuseDuplicates(columns.map((column) => column.name))
+    // A table knows how many rows it has; nobody else writes the file meanwhile.
+    const [count] = whole === null || limit !== null ? [] : await session.rows(`SELECT count(*) FROM ${whole}`)
+    const rows = count === undefined ? null : Number(count[0])
+    if (read.kind === 'table' && read.partition !== null)
+      context.log('debug', '`partition` has no effect here: DuckDB reads its file on all cores')
+    context.log('info', `Reads ${read.kind === 'table' ? read.table : 'a query'} of ${connector.name} where it lies`)
+    return {
+      sql: limited,
+      columns,
+      rows,
+      open: rows === null ? [{ kind: 'query', stage, sql: limited }] : [],
+      trail: [{ stage, sql: limited }],
+    }
+  } catch (error) {
+    throw duckDbError(error, connector, catalog)
+  }
+}
+
+type Read<K extends SqlSource['read']['kind']> = Extract<SqlSource['read'], { kind: K }>
+
+interface Reading {
+  sql: string
+  /** The table whose rows are all read; null where a condition or a query says which. */
+  whole: string | null
+}
+
+async function tableSql(read: Read<'table'>, catalog: string, context: StageContext): Promise<Reading> {
+  const parsed = parseTableName(read.table)
+  if (!parsed) {
+    throw new EngineError('TABLE_NOT_FOUND', `\`${read.table}\` is no table name`, {
+      hint: 'Write `table` or `schema.table`.',
+    })
+  }
+  const table = `${name(catalog)}.${name(parsed.schema ?? 'main')}.${name(parsed.name)}`
+  await checkDefinitions(context.session, catalog, { relations: [parsed.name.toLowerCase()], functions: [] })
+  const all: Column[] = await context.session.describe(`SELECT * FROM ${table}`)
+  const list = read.columns === null ? '*' : names(read.columns.map((column) => findColumn(all, column).name))
+  const start = context.cursor === null ? null : await fromCursor(all, context.cursor, context)
+  const sql = `SELECT ${list} FROM ${table}${start === null ? '' : ` WHERE ${start}`}`
+  return { sql, whole: start === null ? table : null }
+}
+
+async function querySql(read: Read<'query'>, catalog: string, context: StageContext): Promise<Reading> {
+  const bound = await bindSql(context.session, read.query, read.params)
+  const sql = (await qualifyQuery(context.session, bound, catalog)).trim().replace(/;\s*$/, '')
+  // A comment at the end must not take in what is put after it.
+  return { sql: `${sql}\n`, whole: null }
+}

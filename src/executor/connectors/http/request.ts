@@ -1,0 +1,149 @@
+import { STATUS_CODES } from 'node:http'
+import type { BoundConnector } from '../../../contract/executor-protocol.ts'
+import type { HttpRequest, Json } from '../../../language/task/task.types.ts'
+import { EngineError, cap } from '../../engine/errors.ts'
+import type { Place } from '../../formats/json/places.ts'
+import { plain } from '../../sources/record-writer.ts'
+import {
+  createWebClient,
+  type WebClient,
+  type WebClientOptions,
+  type WebRequest,
+  type WebResponse,
+} from '../web/client.ts'
+import { urlBelow } from '../web/config.ts'
+import { parseJson, scanJson } from '../web/json.ts'
+
+/** Requests as tasks write them. */
+
+/** A client for as long as `work` takes. */
+export async function withWebClient<T>(
+  connector: BoundConnector,
+  options: WebClientOptions,
+  work: (client: WebClient) => Promise<T>,
+): Promise<T> {
+  const client = await createWebClient(connector, options)
+  try {
+    return await work(client)
+  } finally {
+    await client.close()
+  }
+}
+
+/** Sends a request and gives whatever is answered in the end. */
+export function sendRequest(
+  client: WebClient,
+  request: HttpRequest,
+  more: Pick<WebRequest, 'repeatable'> = {},
+): Promise<WebResponse> {
+  return client.request({ ...preparedRequest(client, request), ...more })
+}
+
+export function preparedRequest(client: WebClient, { path, method, query, headers, body }: HttpRequest): WebRequest {
+  const url = urlBelow(client.base, path)
+  for (const [name, value] of Object.entries(query)) setParameter(url, name, value)
+  return { url, method, headers, body: body === null ? null : JSON.stringify(body) }
+}
+
+/** A list repeats the parameter, null leaves it out; what is nested is sent as JSON. */
+export function setParameter(url: URL, name: string, value: Json): void {
+  url.searchParams.delete(name)
+  for (const item of Array.isArray(value) ? value : [value]) {
+    if (item !== null) url.searchParams.append(name, typeof item === 'object' ? JSON.stringify(item) : String(item))
+  }
+}
+
+export function isSuccess({ status }: Pick<WebResponse, 'status'>): boolean {
+  return status >= 200 && status < 300
+}
+
+/** Why an answer is no success. */
+export function refusal(response: WebResponse, connector: BoundConnector, client: WebClient): EngineError {
+  const { status, what } = response
+  const said = answerText(response, client, 200)
+  const message = `${connector.name}: ${what} answered ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd()
+  const full = said === '' ? message : `${message}: “${said}”`
+  if (status === 401) {
+    return new EngineError('AUTHENTICATION_FAILED', full, {
+      hint: 'Check how the connector signs in, and its secrets.',
+    })
+  }
+  if (status === 403) {
+    return new EngineError('AUTHENTICATION_FAILED', full, {
+      hint: 'The server knows who asks and does not allow it. Check the rights of the account, and `scope` with oauth2.',
+    })
+  }
+  if (status === 429) {
+    return new EngineError('REQUEST_FAILED', full, {
+      hint: 'The server wants fewer requests: set “Requests a second” of the connector.',
+    })
+  }
+  if (status >= 500)
+    return new EngineError('REQUEST_FAILED', full, { hint: 'The server failed; its log says why. Try again later.' })
+  return new EngineError('REQUEST_REFUSED', full, {
+    hint: status === 404 ? 'Check the base URL and the path.' : 'Check the path, the parameters and what is sent.',
+  })
+}
+
+/** The start of an answer, for messages. */
+export function answerText(response: WebResponse, client: WebClient, length: number): string {
+  return cap(
+    client
+      .scrub(response.body.toString('utf8', 0, 65_536))
+      .replace(/\s+/g, ' ')
+      .trim(),
+    length,
+  )
+}
+
+/** Statuses of answers that have no content. */
+const withoutContent = new Set([204, 205])
+
+/** The JSON of an answer, and where in the bytes it stands. */
+export interface JsonAnswer {
+  /** UTF-8, without a byte order mark and without halves of characters. */
+  bytes: Buffer
+  place: Place
+}
+
+/** The JSON of a response, looked through to its end; undefined where its status says that there is none. */
+export function answerOf(response: WebResponse, client: Pick<WebClient, 'scrub'>): JsonAnswer | undefined {
+  if (response.status === 202) {
+    throw new EngineError('REQUEST_FAILED', `${response.what} answered 202 Accepted: the records are not ready yet`, {
+      hint: 'Try again later, or ask for the result where the API provides it.',
+    })
+  }
+  if (withoutContent.has(response.status)) return undefined
+  if (response.body.length === 0) {
+    throw new EngineError('RESPONSE_INVALID', `The answer to ${response.what} is empty (status ${response.status})`, {
+      hint: 'It was probably cut off on the way: a server without records answers with an empty list, or with status 204. Run again.',
+    })
+  }
+  return scanJson(response.text(), response.headers['content-type'] ?? '', response.what, (text) => client.scrub(text))
+}
+
+/** The same as values. */
+export function documentOf(response: WebResponse, client: Pick<WebClient, 'scrub'>): unknown {
+  const answer = answerOf(response, client)
+  return answer && parseJson(answer.bytes.toString())
+}
+
+/** What expressions see of a response: JSON as its values, large integers as text, anything else as text. */
+export function responseScope(
+  response: WebResponse,
+  client: Pick<WebClient, 'scrub'>,
+): {
+  status: number
+  headers: Record<string, string>
+  body: unknown
+} {
+  const { status, headers } = response
+  return { status, headers, body: bodyOf(response, client) }
+}
+
+function bodyOf(response: WebResponse, client: Pick<WebClient, 'scrub'>): unknown {
+  if (response.body.length === 0) return null
+  const type = response.headers['content-type'] ?? ''
+  if (!/\bjson\b|\+json/i.test(type)) return response.body.toString('utf8')
+  return plain(parseJson(scanJson(response.text(), type, response.what, (text) => client.scrub(text)).bytes.toString()))
+}

@@ -1,0 +1,204 @@
+import type { BoundConnector } from '../../../contract/executor-protocol.ts'
+import { EngineError, codeOf, messageOf, type EngineErrorCode } from '../../engine/errors.ts'
+import { configOf } from '../config.ts'
+import { networkError } from '../network-errors.ts'
+
+interface Friendly {
+  code: EngineErrorCode
+  message: (detail: string, at: string, user: string) => string
+  hint: string
+}
+
+const where = (detail: string, at: string): string => `${detail}: ${at}`
+
+const refused: Friendly = {
+  code: 'DATABASE_REFUSED',
+  message: (detail, at, user) => `The user ${user} may not do this (${detail}): ${at}`,
+  hint: 'Grant the right, or use another user.',
+}
+const signIn: Friendly = {
+  code: 'AUTHENTICATION_FAILED',
+  message: (detail, at, user) => `The sign-in was refused for user ${user} (${detail}): ${at}`,
+  hint: 'Enter the password again in the connector’s settings, and check from where the user may sign in.',
+}
+const busy: Friendly = {
+  code: 'CONNECTION_FAILED',
+  message: (detail, at) => `The server has no connection free (${detail}): ${at}`,
+  hint: 'Raise max_connections or run fewer tasks at once.',
+}
+const locked: Friendly = {
+  code: 'DATABASE_LOCKED',
+  message: (detail, at) => `Another session holds what this one needs (${detail}): ${at}`,
+  hint: 'Let that session finish, then run again.',
+}
+const noTable: Friendly = {
+  code: 'TABLE_NOT_FOUND',
+  message: where,
+  hint: 'Check the name and the database; the connector’s page lists the tables.',
+}
+const noColumn: Friendly = { code: 'COLUMN_NOT_FOUND', message: where, hint: 'Check the name of the column.' }
+const syntax: Friendly = {
+  code: 'SQL_INVALID',
+  message: (detail) => `The SQL has a mistake: ${detail}`,
+  hint: 'The SQL is in the dialect of MySQL; names are quoted with backticks.',
+}
+const readOnly: Friendly = {
+  code: 'SQL_NOT_ALLOWED',
+  message: (detail) => `A source’s query may only read: ${detail}`,
+  hint: 'Writing is the target’s part.',
+}
+const constraint: Friendly = {
+  code: 'CONSTRAINT_VIOLATED',
+  message: where,
+  hint: 'Reject such rows before the target with an `expect` step, or use `mode: upsert`.',
+}
+const value: Friendly = {
+  code: 'VALUE_INVALID',
+  message: where,
+  hint: 'Add a `cast` step, or widen the column of the table.',
+}
+const full: Friendly = {
+  code: 'DISK_FULL',
+  message: (detail, at) => `The server has no room left (${detail}): ${at}`,
+  hint: 'Free some space at the server.',
+}
+const gone: Friendly = {
+  code: 'CONNECTION_FAILED',
+  message: (detail, at) => `The connection was broken off (${detail}): ${at}`,
+  hint: 'Check the server’s log; a network device may cut idle connections.',
+}
+const stopped: Friendly = {
+  code: 'DATABASE_REFUSED',
+  message: (detail, at) => `The server stopped the statement (${detail}): ${at}`,
+  hint: 'A time limit of the server may be too short, or someone stopped the query there.',
+}
+
+/** By the server's number: it says the same in MySQL and MariaDB. */
+const byNumber: ReadonlyMap<number, Friendly> = new Map<number, Friendly>([
+  ...many(signIn, [1045, 1251, 1524, 1698, 1820, 1862, 3118, 4151]),
+  ...many(refused, [1095, 1130, 1142, 1143, 1227, 1290, 1370, 1410, 1836]),
+  ...many(busy, [1040, 1203, 1226]),
+  ...many(locked, [1099, 1205, 1213, 1412, 1615, 3572]),
+  ...many(noTable, [1051, 1109, 1146, 1347]),
+  ...many(noColumn, [1054, 1072]),
+  ...many(syntax, [1064, 1065, 1066, 1111, 1140, 1149, 1222, 1248, 1305, 1582, 1583, 4078]),
+  ...many(readOnly, [1792]),
+  ...many(constraint, [1048, 1062, 1169, 1216, 1217, 1364, 1451, 1452, 1557, 1586, 1761, 1762, 3819, 4025]),
+  ...many(value, [1264, 1265, 1292, 1365, 1366, 1367, 1406, 1411, 1426, 1427, 1441, 1525, 1690, 3140, 4079]),
+  ...many(full, [1021, 1041, 1114]),
+  ...many(gone, [1053, 1077, 1079, 1152, 1158, 1159, 1160, 1161, 1927, 2006, 2013]),
+  ...many(stopped, [1317, 1969, 3024]),
+  [
+    1049,
+    {
+      code: 'CONNECTION_FAILED',
+      message: (_, at) => `There is no database of that name: ${at}`,
+      hint: 'Check `database` in the connector’s settings.',
+    },
+  ],
+  [
+    1044,
+    {
+      code: 'DATABASE_REFUSED',
+      message: (detail, at, user) =>
+        `The user ${user} may not do this, or there is no such database (${detail}): ${at}`,
+      hint: 'Check `database` in the connector’s settings, and the rights of the user.',
+    },
+  ],
+  [
+    1129,
+    {
+      code: 'CONNECTION_FAILED',
+      message: (detail, at) => `The server lets this machine in no more (${detail}): ${at}`,
+      hint: 'Unblock it at the server: FLUSH HOSTS.',
+    },
+  ],
+  [
+    1153,
+    {
+      code: 'VALUE_INVALID',
+      message: (detail, at) => `The server takes no packet as large as that (${detail}): ${at}`,
+      hint: 'Raise max_allowed_packet at the server.',
+    },
+  ],
+  [
+    1060,
+    {
+      code: 'COLUMN_DUPLICATE',
+      message: (detail) => `Two columns have one name: ${detail}`,
+      hint: 'Give each column of the query a unique name.',
+    },
+  ],
+])
+
+function many(friendly: Friendly, numbers: number[]): [number, Friendly][] {
+  return numbers.map((number) => [number, friendly])
+}
+
+/** By the driver's or the system's code, where the server has not said a thing. */
+const byCode: Record<string, Friendly> = {
+  EPIPE: gone,
+  PROTOCOL_CONNECTION_LOST: gone,
+  PROTOCOL_ERROR: {
+    code: 'CONNECTION_FAILED',
+    message: (detail, at) => `What answers there does not speak MySQL’s protocol (${detail}): ${at}`,
+    hint: 'Check host and port.',
+  },
+  HANDSHAKE_NO_SSL_SUPPORT: {
+    code: 'CONNECTION_FAILED',
+    message: (_, at) => `The server offers no TLS: ${at}`,
+    hint: 'Set TLS to `disable` in the connector’s settings, or turn TLS on at the server.',
+  },
+  AUTH_SWITCH_PLUGIN_ERROR: signIn,
+}
+
+const certificate: Friendly = {
+  code: 'CONNECTION_FAILED',
+  message: (detail, at) => `The server’s certificate was not accepted (${detail}): ${at}`,
+  hint: 'Install its authority on the executor’s machine, or set TLS to `require` to go without the check.',
+}
+
+/** The driver's and the server's errors as ours: what, where, and what to do. */
+export function mysqlError(thrown: unknown, connector: BoundConnector): EngineError {
+  if (thrown instanceof EngineError) return thrown
+  const { host, port, database, user } = configOf(connector, 'mysql')
+  const at = `${host}:${port ?? 3306}/${database} (connector \`${connector.name}\`)`
+  const unreached = networkError(thrown, { at, name: 'the server', host: '`host`', port: 'host and port' })
+  if (unreached) return unreached
+  const number = numberOf(thrown)
+  const code = codeOf(thrown) ?? ''
+  const message = messageOf(thrown)
+  const friendly =
+    byNumber.get(number ?? 0) ??
+    byCode[code] ??
+    (isCertificateError(thrown, code) ? certificate : undefined) ??
+    byState(thrown)
+  if (friendly)
+    return new EngineError(friendly.code, friendly.message(message, at, user), { hint: friendly.hint, cause: thrown })
+  return new EngineError('DATABASE_REFUSED', where(message, at), {
+    hint: 'The server says why; its log says more.',
+    cause: thrown,
+  })
+}
+
+/** The server's number of an error. */
+export function numberOf(thrown: unknown): number | null {
+  if (typeof thrown !== 'object' || thrown === null || !('errno' in thrown)) return null
+  return typeof thrown.errno === 'number' && thrown.errno > 0 ? thrown.errno : null
+}
+
+function isCertificateError(thrown: unknown, code: string): boolean {
+  if (/^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL|EPROTO)/.test(code)) return true
+  if (code !== 'HANDSHAKE_SSL_ERROR') return false
+  return thrown instanceof Error
+}
+
+/** Classes of SQL's own codes, for numbers that are not in the table. */
+function byState(thrown: unknown): Friendly | undefined {
+  if (typeof thrown !== 'object' || thrown === null || !('sqlState' in thrown)) return undefined
+  const state = String(thrown.sqlState)
+  if (state.startsWith('22')) return value
+  if (state.startsWith('23')) return constraint
+  if (state.startsWith('08')) return gone
+  return state.startsWith('42') ? syntax : undefined
+}

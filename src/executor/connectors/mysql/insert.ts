@@ -1,0 +1,195 @@
+import { EngineError, cap } from '../../engine/errors.ts'
+import { numberOf } from './errors.ts'
+import type { MysqlSession } from './client.ts'
+import { refused } from '../../targets/left-out.ts'
+
+export interface InsertCounts {
+  rows: number
+  inserted: number
+  updated: number
+}
+
+/** Rows as literals on their way into a table, many a statement. */
+export interface MysqlInsert {
+  /** `key`: the row's key as a literal, where it is to be looked up. */
+  add(row: string, key: string | null): Promise<void>
+  finish(): Promise<InsertCounts>
+}
+
+export interface InsertOptions {
+  /** `INSERT INTO … VALUES ` */
+  head: string
+  /** ` ON DUPLICATE KEY UPDATE …`, or nothing. */
+  tail: string
+  /** At most, a statement. */
+  rows: number
+  /** `SELECT count(*) FROM … WHERE (key) IN (`: how many rows the keys find. Where a row could meet another one by another unique key. */
+  lookup: string | null
+  /** Of rows that were just written, where fewer are there than there should be: throws where it is keys that met each other. */
+  requireStored(keys: readonly string[]): Promise<void>
+  /** Names for messages. */
+  table: string
+  columns: readonly string[]
+  /** Bytes of one statement that the server takes. */
+  mostBytes: number
+}
+
+/** Measured: larger statements are no faster. */
+const statementCharacters = 524_288
+/** Numbers of warnings by which the server says that it has changed a value. */
+const changedValue: ReadonlySet<number> = new Set([1264, 1265, 1292, 1366, 1406])
+
+/** While the server works on one statement, the next is put together. */
+export function createMysqlInsert(session: MysqlSession, options: InsertOptions): MysqlInsert {
+  const { head, tail, lookup, mostBytes } = options
+  // A character has four bytes at most.
+  const most = Math.min(statementCharacters, Math.floor(mostBytes / 4))
+  const counts: InsertCounts = { rows: 0, inserted: 0, updated: 0 }
+  let rows: string[] = []
+  let keys: string[] = []
+  let characters = 0
+  let sent = 0
+  let underWay: Promise<void> = Promise.resolve()
+
+  async function flush(): Promise<void> {
+    await underWay
+    if (rows.length === 0) return
+    const batch = { rows, keys, first: sent }
+    sent += rows.length
+    rows = []
+    keys = []
+    characters = 0
+    underWay = send(batch)
+    underWay.catch(() => undefined) // heard when it is waited for
+  }
+
+  async function send(batch: Batch): Promise<void> {
+    const present =
+      lookup === null ? null : Number((await session.rows(`${lookup}${batch.keys.join(',')}) FOR UPDATE`))[0]?.[0] ?? 0)
+    const result = await insert(batch)
+    const updated = Number(
+      /Duplicates: (\d+)/.exec(result.info)?.[1] ?? (batch.rows.length === 1 && result.affectedRows === 2 ? 1 : 0),
+    )
+    const inserted = result.affectedRows - 2 * updated
+    if (present !== null && inserted < batch.rows.length - present) {
+      await options.requireStored(batch.keys)
+      throw otherKey(batch, options)
+    }
+    counts.rows += batch.rows.length
+    counts.inserted += inserted
+    counts.updated += updated
+  }
+
+  async function insert(batch: Batch): ReturnType<MysqlSession['run']> {
+    try {
+      const result = await session.run(`${head}${batch.rows.join(',')}${tail}`)
+      if (result.warningStatus > 0) await refuseChangedValues(session, batch)
+      return result
+    } catch (error) {
+      throw await withRow(session, batch, options, error)
+    }
+  }
+
+  return {
+    async add(row, key) {
+      if (characters > 0 && (characters + row.length > most || rows.length >= options.rows)) await flush()
+      if (row.length > most && Buffer.byteLength(row) + head.length + tail.length + 64 > mostBytes) {
+        throw new EngineError(
+          'VALUE_INVALID',
+          `Row ${numbered(sent + rows.length)} has ${numbered(Buffer.byteLength(row))} bytes; the server takes no statement of more than ${numbered(mostBytes)}`,
+          { hint: 'Raise max_allowed_packet on the server, or exclude the large column.' },
+        )
+      }
+      rows.push(row)
+      if (key !== null) keys.push(key)
+      characters += row.length + 1
+    },
+    async finish() {
+      await flush()
+      await underWay
+      return counts
+    },
+  }
+}
+
+interface Batch {
+  rows: string[]
+  keys: string[]
+  /** Rows before this batch. */
+  first: number
+}
+
+/** The row counted from 1, of a row counted from 0. */
+const numbered = (row: number): string => (row + 1).toLocaleString('en')
+
+async function refuseChangedValues(session: MysqlSession, batch: Batch): Promise<void> {
+  for (const [, number, words] of await session.rows('SHOW WARNINGS')) {
+    if (!changedValue.has(Number(number))) continue
+    throw new EngineError(
+      'VALUE_INVALID',
+      `${place(batch, String(words))}the server would change the value: ${String(words)}`,
+      {
+        hint: 'Round or cut it in the task, by a `derive` or `cast` step, or widen the column of the table.',
+      },
+    )
+  }
+}
+
+/** The server counts from the start of the statement. */
+function place(batch: Batch, words: string): string {
+  const at = /at row (\d+)/.exec(words)?.[1]
+  return at === undefined ? '' : `Row ${numbered(batch.first + Number(at) - 1)}: `
+}
+
+/** Names the row. Where the server does not, they are tried one by one: all is rolled back afterwards. */
+async function withRow(session: MysqlSession, batch: Batch, options: InsertOptions, thrown: unknown): Promise<unknown> {
+  const error = signalled(thrown, options.table, 'it') ?? thrown
+  if (!(error instanceof EngineError) || !['VALUE_INVALID', 'CONSTRAINT_VIOLATED'].includes(error.code)) return error
+  const told = (row: number, own: EngineError): EngineError =>
+    new EngineError(
+      own.code,
+      `Row ${numbered(batch.first + row)}: ${own.message} (${cap(batch.rows[row] ?? '', 300)})`,
+      {
+        hint: own.hint,
+        cause: own.cause,
+      },
+    )
+  if (error.message.startsWith('Row ')) return error
+  const at = /at row (\d+)/.exec(error.message)?.[1]
+  if (at !== undefined && numberOf(error.cause) !== 1062) return told(Number(at) - 1, error)
+  for (const [row, literal] of batch.rows.entries()) {
+    try {
+      await session.run(`${options.head}${literal}${options.tail}`)
+    } catch (own) {
+      const known = signalled(own, options.table, 'it') ?? own
+      return known instanceof EngineError && known.code !== 'CANCELLED' ? told(row, known) : known
+    }
+  }
+  return error
+}
+
+/** What a trigger says with SIGNAL names no table; null: it is another error. */
+export function signalled(error: unknown, table: string, row: 'it' | 'a row'): EngineError | null {
+  if (!(error instanceof EngineError) || error.code !== 'DATABASE_REFUSED' || !isSignal(error.cause)) return null
+  return new EngineError('CONSTRAINT_VIOLATED', refused(table, row, error.message), {
+    hint: 'A trigger of the table refuses it. Reject such rows before the target with an `expect` step.',
+    cause: error.cause,
+  })
+}
+
+function isSignal(cause: unknown): boolean {
+  if (numberOf(cause) === unhandledSignal) return true
+  return typeof cause === 'object' && cause !== null && 'sqlState' in cause && cause.sqlState === '45000'
+}
+
+const unhandledSignal = 1644
+
+function otherKey(batch: Batch, { columns }: InsertOptions): EngineError {
+  return new EngineError(
+    'CONSTRAINT_VIOLATED',
+    `Rows ${numbered(batch.first)} to ${numbered(batch.first + batch.rows.length - 1)}: one of them has another key than a row of the table with which it shares the value of another unique index (columns ${columns.join(', ')})`,
+    {
+      hint: 'Find the rows that share that value, and reject or fix them before the target. Upper and lower case may count as the same in the table.',
+    },
+  )
+}

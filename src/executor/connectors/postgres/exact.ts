@@ -1,0 +1,86 @@
+import type { Column } from '../../../contract/common.ts'
+import { changes, everyValueTest, singlePrecisionTest, type ChangeTest } from '../../engine/changes.ts'
+import { originOf, type StreamColumn } from '../../engine/column-origin.ts'
+import { name, text } from '../../engine/sql-text.ts'
+import type { ColumnPlan } from '../../targets/column-plan.ts'
+import { withItsBlanks } from '../../targets/encode.ts'
+import { minusZeroInside } from '../../targets/nested-type.ts'
+import { refusal, type RowsOf } from '../../targets/refusal.ts'
+import { isNested, valueKindOf } from '../../targets/type-map.ts'
+
+/**
+ * The SQL of a column's field in COPY, with what PostgreSQL would round without a word refused: digits behind the point that the table's
+ * column has no place for, fractions of a second, integers that floating point does not hold, blanks at the end of a text. (`real` rounds
+ * floating point, which is told: `postgresChanges`.)
+ */
+export function exactField(
+  from: StreamColumn,
+  to: { name: string; type: string },
+  field: string,
+  rows: RowsOf,
+): string {
+  const fits = originOf(from, 'postgres')?.type === to.type ? null : fitsOf(from, to.type)
+  if (fits === null) return field
+  const value = name(from.name)
+  const words = from.type === 'VARCHAR' ? withItsBlanks(value) : `CAST(${value} AS VARCHAR)`
+  const refused = refusal(to.name, `is ${to.type}, which cannot hold`, rows, { words })
+  return `CASE WHEN ${fits} THEN ${field} WHEN ${value} IS NOT NULL THEN ${refused} END`
+}
+
+/** Values that the table's columns change. */
+export function postgresChanges(
+  writes: ColumnPlan['writes'],
+  columns: readonly { name: string; type: string }[],
+): ChangeTest[] {
+  return writes.flatMap(({ from, to }): ChangeTest[] => {
+    const type = columns.find((column) => column.name === to)?.type ?? ''
+    if (type === 'jsonb' && isNested(from.type)) return minusZeroInside(from, changes.minusZero)
+    if (type === 'real' && from.type === 'DOUBLE') return [singlePrecisionTest(from.name, type)]
+    if (/^timestamp(?!.* with time)/.test(type) && from.type === 'TIMESTAMP WITH TIME ZONE')
+      return [everyValueTest(from.name, changes.withoutZone)]
+    const length = /^character\((\d+)\)$/.exec(type)?.[1]
+    return length !== undefined && from.type === 'VARCHAR'
+      ? [{ column: from.name, change: changes.padded(type), when: `length(${name(from.name)}) < ${length}` }]
+      : []
+  })
+}
+
+/** Places behind a point that a type which is written as text keeps of it; null: all, or the server refuses more of them. */
+function placesOf(declared: string): number | null {
+  if (declared === 'money') return 2
+  const list = /^(?:numeric\(\d+,|time\w*\()(\d+)\).*\[\]$/.exec(declared)?.[1]
+  const places = list ?? /^interval.*\((\d)\)/.exec(declared)?.[1]
+  return places === undefined ? null : Number(places)
+}
+
+/** Whether a value stays what it is; null: every one does. */
+function fitsOf({ name: column, type }: Column, declared: string): string | null {
+  const value = name(column)
+  const kind = valueKindOf(type)
+  const shown = type === 'VARCHAR' ? placesOf(declared) : null
+  if (shown !== null) return `NOT regexp_matches(${value}, ${text(String.raw`\.\d{${shown}}\d*[1-9]`)})`
+  const places = /^numeric\(\d+,(-?\d+)\)$/.exec(declared)?.[1]
+  if (places !== undefined) {
+    const given = /^DECIMAL\(\d+,(\d+)\)$/.exec(type)?.[1] ?? 0
+    if (kind === 'float') return `(NOT isfinite(${value}) OR ${value} = round(${value}, ${places}))`
+    return (kind === 'decimal' || kind === 'integer') && Number(given) > Number(places)
+      ? `${value} = round(${value}, ${places})`
+      : null
+  }
+  const length = /^character(?: varying)?\((\d+)\)$/.exec(declared)?.[1]
+  // Blanks beyond the length would be cut off; any other text that is too long is refused by the server, which tells the row.
+  if (length !== undefined)
+    return type === 'VARCHAR'
+      ? `(strlen(${value}) <= ${length} OR length(${value}) <= ${length} OR length(rtrim(${value}, ' ')) > ${length})`
+      : null
+  const moment = /^time(?:stamp)?(?:\((\d)\))? with/.exec(declared)
+  if (moment && type.startsWith('TIME')) {
+    const kept = Number(moment[1] ?? 6)
+    const fraction = String.raw`regexp_extract(CAST(${value} AS VARCHAR), '\.(\d*?)0*(\D|$)', 1)`
+    return kept === 6 && type !== 'TIMESTAMP_NS' ? null : `length(${fraction}) <= ${kept}`
+  }
+  const float = declared === 'real' ? 'FLOAT' : declared === 'double precision' ? 'DOUBLE' : null
+  return float !== null && /^(U?INTEGER|BIGINT|HUGEINT)$/.test(type)
+    ? `CAST(CAST(${value} AS ${float}) AS HUGEINT) = ${value}`
+    : null
+}

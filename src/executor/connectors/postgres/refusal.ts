@@ -1,0 +1,39 @@
+import type { BoundConnector } from '../../../contract/executor-protocol.ts'
+import { postgresError } from './errors.ts'
+import { EngineError, codeOf, messageOf } from '../../engine/errors.ts'
+import { refused } from '../../targets/left-out.ts'
+
+/** Raised by PL/pgSQL, or with a code that PostgreSQL leaves to its users. */
+const raised = /^(P0|[I-OQ-WYZ])/
+
+/**
+ * What the server says of rows that it refuses. COPY tells the line: the row, as it left the task; a trigger’s own words come before that,
+ * with lines of its own. `reads`: the statement reads the rows as well, so that it may be the source that raised the error.
+ */
+export function refusalOf(
+  thrown: unknown,
+  table: string,
+  connector: BoundConnector,
+  { reads = false }: { reads?: boolean } = {},
+): EngineError {
+  const error = postgresError(thrown, connector)
+  if (error === thrown) return error
+  const where = typeof thrown === 'object' && thrown !== null && 'where' in thrown ? String(thrown.where) : ''
+  const place = /^COPY .*?, line (\d+)(?:, column ([^:\n]+))?/m.exec(where)
+  const column = place?.[2] === undefined ? '' : `, column \`${place[2]}\``
+  const row = place ? `Row ${Number(place[1]).toLocaleString('en')}${column}: ` : ''
+  if (raised.test(codeOf(thrown) ?? '')) {
+    const context = where.split('\n', 1)[0] ?? ''
+    const words = `${messageOf(thrown)}${context === '' ? '' : ` (${context})`}`
+    if (reads)
+      return new EngineError(error.code, `Rows could not be copied to ${table}: ${words}`, {
+        hint: 'A function of the source’s query, or a trigger of the table, raised this error.',
+        cause: thrown,
+      })
+    return new EngineError('CONSTRAINT_VIOLATED', `${row}${refused(table, place ? 'it' : 'a row', words)}`, {
+      hint: 'A trigger or function of the table refuses it. Reject such rows before the target with an `expect` step.',
+      cause: thrown,
+    })
+  }
+  return new EngineError(error.code, `${row}${error.message}`, { hint: error.hint, cause: thrown })
+}

@@ -1,0 +1,167 @@
+import type { Database } from 'better-sqlite3'
+import { existsSync } from 'node:fs'
+import type { ResourceDetail, ResourceSummary } from '../../../contract/connectors.ts'
+import type { BoundConnector } from '../../../contract/executor-protocol.ts'
+import { parseTableName } from '../../../language/task/table-name.ts'
+import { EngineError } from '../../engine/errors.ts'
+import { name } from '../../engine/sql-text.ts'
+import type { CallIo } from '../../worker-protocol.ts'
+import { runChecks } from '../checks.ts'
+import { configOf } from '../config.ts'
+import { mostResources, sampleRows, type ConnectorRunner } from '../connector.types.ts'
+import { folderWritable } from '../folder-writable.ts'
+import { openSqlite, whenUnlocked } from './database.ts'
+
+/** A test is waited for: a lock that lasts longer than this is told rather than sat out. */
+const probeTimeoutMs = 2000
+
+export const sqliteConnector: ConnectorRunner = {
+  type: 'sqlite',
+  async test(connector, io) {
+    const { path, read_only: readOnly } = configOf(connector, 'sqlite')
+    // A database that does not exist yet is made by the first task that writes to it.
+    const missing = !existsSync(path)
+    const within = <T>(access: 'read' | 'write', work: (database: Database) => T): Promise<T> =>
+      probe(connector, access, io, work)
+    return runChecks([
+      {
+        name: 'open',
+        run: () =>
+          missing ? folderWritable(path, readOnly === true, connector.name) : within('read', () => undefined),
+      },
+      ...(missing
+        ? []
+        : [
+            {
+              name: 'read_probe',
+              run: () => within('read', (database) => database.prepare('SELECT count(*) FROM sqlite_schema').get()),
+            },
+          ]),
+      ...(missing || readOnly === true
+        ? []
+        : [
+            {
+              name: 'write_probe',
+              run: () => within('write', (database) => database.exec('BEGIN IMMEDIATE; ROLLBACK')),
+            },
+          ]),
+    ])
+  },
+  listResources: (connector, q, io) =>
+    probe(connector, 'read', io, (database) => {
+      const rows = database
+        .prepare(
+          `SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+           AND instr(lower(name), lower(?)) > 0 ORDER BY name LIMIT ?`,
+        )
+        .all(q ?? '', mostResources + 1) as { name: string; type: 'table' | 'view' }[] // by the query
+      const resources = rows.slice(0, mostResources).map((row): ResourceSummary => ({
+        name: row.name,
+        kind: row.type,
+        row_estimate: row.type === 'table' ? rowEstimate(database, row.name) : null,
+        bytes: null,
+      }))
+      return { resources, truncated: rows.length > mostResources }
+    }),
+  getResource: (connector, wanted, io) =>
+    probe(connector, 'read', io, (database) => describeTable(database, wanted, connector)),
+}
+
+async function probe<T>(
+  connector: BoundConnector,
+  access: 'read' | 'write',
+  io: CallIo,
+  work: (database: Database) => T,
+): Promise<T> {
+  const database = openSqlite(connector, access)
+  try {
+    return await whenUnlocked(connector, io.signal, () => work(database), probeTimeoutMs)
+  } finally {
+    database.close()
+  }
+}
+
+/** What ANALYZE left, else the highest rowid: an estimate that costs nothing. */
+function rowEstimate(database: Database, table: string): number | null {
+  const analysed = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat1'`).get() !== undefined
+  if (analysed) {
+    const stat = database.prepare(`SELECT stat FROM sqlite_stat1 WHERE tbl = ? LIMIT 1`).pluck().get(table)
+    const rows = typeof stat === 'string' ? Number(stat.split(' ')[0]) : Number.NaN
+    if (Number.isSafeInteger(rows)) return rows
+  }
+  try {
+    return Number(
+      database
+        .prepare(`SELECT coalesce(max(rowid), 0) FROM ${name(table)}`)
+        .pluck()
+        .get(),
+    )
+  } catch {
+    return null // WITHOUT ROWID and virtual tables have none
+  }
+}
+
+interface ColumnRow {
+  name: string
+  type: string
+  notnull: number
+  dflt_value: string | null
+  pk: number
+  hidden: number
+}
+
+function describeTable(database: Database, wanted: string, connector: BoundConnector): ResourceDetail {
+  const table = parseTableName(wanted)?.name ?? wanted
+  const found = database
+    .prepare(`SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view') AND lower(name) = lower(?)`)
+    .get(table) as { name: string; type: 'table' | 'view' } | undefined // by the query
+  if (!found) {
+    throw new EngineError(
+      'TABLE_NOT_FOUND',
+      `There is no table or view \`${wanted}\` in connector \`${connector.name}\``,
+      { hint: 'Look at the list of its tables.' },
+    )
+  }
+  const columns = (database.prepare(`SELECT * FROM pragma_table_xinfo(?)`).all(found.name) as ColumnRow[]).filter(
+    (row) => row.hidden !== 1,
+  ) // shape of the pragma
+  const statement = database.prepare(`SELECT * FROM ${name(found.name)} LIMIT ${sampleRows}`)
+  const described = statement.columns().map((column) => ({ name: column.name, type: column.type ?? '' }))
+  const rows = statement.raw().safeIntegers().all() as unknown[][] // raw rows are lists
+  return {
+    name: found.name,
+    kind: found.type,
+    row_estimate: found.type === 'table' ? rowEstimate(database, found.name) : null,
+    bytes: null,
+    columns: columns.map((row) => ({
+      name: row.name,
+      type: row.type,
+      nullable: row.notnull === 0 && row.pk === 0,
+      primary_key: row.pk > 0,
+      default: row.dflt_value,
+    })),
+    indexes: indexesOf(database, found.name),
+    sample: { columns: described, rows: rows.map((row) => row.map(jsonValue)) },
+  }
+}
+
+function indexesOf(database: Database, table: string): ResourceDetail['indexes'] {
+  const rows = database.prepare(`SELECT name, "unique" AS uniq FROM pragma_index_list(?) ORDER BY name`).all(table) as {
+    name: string
+    uniq: number
+  }[] // by the query
+  return rows.map((row) => ({
+    name: row.name,
+    columns: database
+      .prepare(`SELECT coalesce(name, '(expression)') FROM pragma_index_info(?) ORDER BY seqno`)
+      .pluck()
+      .all(row.name) as string[], // text by the query
+    unique: row.uniq === 1,
+  }))
+}
+
+function jsonValue(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value.toString()
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64').slice(0, 10_000)
+  return typeof value === 'string' ? value.slice(0, 10_000) : value
+}

@@ -1,0 +1,114 @@
+import Database from 'better-sqlite3'
+import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BoundConnector } from '../../../contract/executor-protocol.ts'
+import { cancelled } from '../../engine/duckdb.ts'
+import { EngineError, codeOf, messageOf } from '../../engine/errors.ts'
+import { watchOpening } from '../../engine/protected.ts'
+import { configOf } from '../config.ts'
+
+/** How long a database that another program has locked is waited for. */
+const busyTimeoutMs = 10_000
+
+/** Opens a connector's database; writing makes the file when it is missing. Close it. */
+export function openSqlite(connector: BoundConnector, access: 'read' | 'write'): Database.Database {
+  const { path } = configOf(connector, 'sqlite')
+  const lookAgain = watchOpening(filesOf(path), connector.name)
+  if (access === 'read' && !existsSync(path)) {
+    throw new EngineError(
+      'DATABASE_NOT_FOUND',
+      `The database of connector \`${connector.name}\` does not exist: ${path}`,
+      {
+        hint: 'It is made when a task first writes to it. Check the path in the connector’s settings.',
+      },
+    )
+  }
+  let database: Database.Database | undefined
+  try {
+    database = new Database(path, { readonly: access === 'read', fileMustExist: access === 'read', timeout: 0 })
+    lookAgain()
+    database.pragma('foreign_keys = ON')
+    return database
+  } catch (error) {
+    database?.close()
+    throw sqliteError(error, connector)
+  }
+}
+
+/** All that SQLite opens for a database file. */
+function filesOf(path: string): string[] {
+  return ['', '-wal', '-shm', '-journal'].map((ending) => path + ending)
+}
+
+/** Tries again while another program holds the lock, without blocking the process, up to ten seconds. */
+export async function whenUnlocked<T>(
+  connector: BoundConnector,
+  signal: AbortSignal,
+  work: () => T,
+  timeoutMs = busyTimeoutMs,
+): Promise<T> {
+  const end = performance.now() + timeoutMs
+  for (let pause = 5; ; pause = Math.min(pause * 2, 100)) {
+    if (signal.aborted) throw cancelled()
+    try {
+      return work()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > end) throw sqliteError(error, connector)
+    }
+    await sleep(pause, undefined, { signal }).catch(() => Promise.reject(cancelled()))
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error) ?? '')
+}
+
+/** SQLite's words as ours: which database, and what to do. */
+export function sqliteError(thrown: unknown, connector: BoundConnector): EngineError {
+  if (thrown instanceof EngineError) return thrown
+  const path = String(connector.config['path'])
+  const code = codeOf(thrown) ?? ''
+  const message = messageOf(thrown)
+  const where = `connector \`${connector.name}\`, ${path}`
+  const make = (name: EngineError['code'], words: string, hint: string): EngineError =>
+    new EngineError(name, words, { hint, cause: thrown })
+  if (isBusy(thrown)) {
+    return make(
+      'DATABASE_LOCKED',
+      `The database is locked by another program: ${path}`,
+      'Close that program, or let it finish its transaction, and run again.',
+    )
+  }
+  if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT')) {
+    return make(
+      'DATABASE_REFUSED',
+      `This is no sound SQLite database (${message}): ${where}`,
+      'Check the path, or restore the file from a backup.',
+    )
+  }
+  if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_PERM')) {
+    return make(
+      'DATABASE_REFUSED',
+      `The database cannot be opened or written (${message}): ${where}`,
+      'Check that the folder exists and that Headgate may read and write there.',
+    )
+  }
+  if (code.startsWith('SQLITE_FULL')) {
+    return make('DISK_FULL', `The disk is full: ${where}`, 'Free some space and run again; nothing was written.')
+  }
+  if (code.startsWith('SQLITE_CONSTRAINT')) {
+    return make(
+      'CONSTRAINT_VIOLATED',
+      `${where}: ${message}`,
+      'Reject such rows before the target with an `expect` step, or change the table.',
+    )
+  }
+  if (/no such table|no such column|no such view/.test(message)) {
+    const missing = message.includes('column') ? 'COLUMN_NOT_FOUND' : 'TABLE_NOT_FOUND'
+    return make(missing, `${where}: ${message}`, 'Check the name; the connector’s page lists tables and columns.')
+  }
+  if (/syntax error|near "|incomplete input|unrecognized token/.test(message)) {
+    return make('SQL_INVALID', `The SQL has a mistake: ${message} (${where})`, 'The query is in SQLite’s dialect.')
+  }
+  return make('DATABASE_REFUSED', `${where}: ${message}`, 'The database says why; check the task against the table.')
+}

@@ -1,0 +1,139 @@
+import { DuckDBBlobValue, type DuckDBValue } from '@duckdb/node-api'
+import type { Column } from '../../../contract/common.ts'
+import { changes, everyValueTest, minusZeroTest, type ChangeTest } from '../../engine/changes.ts'
+import { exactDigits } from '../../engine/cast-decimals.ts'
+import { castsExactly } from '../../engine/casts.ts'
+import { name } from '../../engine/sql-text.ts'
+import type { ColumnPlan } from '../../targets/column-plan.ts'
+import { textValue } from '../../targets/encode.ts'
+import { refusal, type RowsOf } from '../../targets/refusal.ts'
+import { affinityOf } from './table.ts'
+import { logicalTypeOf, valueKindOf } from '../../targets/type-map.ts'
+
+/** How a column's values reach SQLite: what DuckDB makes of them, and what is bound of that. */
+export interface SqliteField {
+  /** SQL over the incoming column. */
+  sql: string
+  /** Absent: what DuckDB gives is bound as it is. */
+  bind?: (value: DuckDBValue) => DuckDBValue
+  /** The driver may be given numbers instead of BigInt: the column makes integers of them again. */
+  smallIntegers: boolean
+}
+
+/**
+ * Whole numbers are bound as 64 bits, moments as text, decimals as numbers where the column takes numbers: as integers where they are whole,
+ * else as the floating-point number that reads back as exactly that decimal. What SQLite would round is refused: mixed with text a column
+ * would not compare.
+ */
+export function sqliteField(from: Column, to: { name: string; type: string }, rows: RowsOf): SqliteField {
+  const affinity = affinityOf(to.type)
+  const smallIntegers = affinity !== 'TEXT' && affinity !== 'BLOB'
+  const kind = valueKindOf(from.type)
+  if (kind === 'decimal' && smallIntegers) return { ...decimalField(from, to, affinity, rows), smallIntegers }
+  if (kind === 'integer' && affinity === 'REAL') {
+    const value = name(from.name)
+    const same = `TRY_CAST(CAST(${value} AS DOUBLE) AS HUGEINT) = ${value}`
+    return { sql: onlyWhere(same, `CAST(${value} AS BIGINT)`, from, to, rows), smallIntegers }
+  }
+  return { sql: plainField(from, to, rows), ...(kind === 'blob' ? { bind: blobBytes } : {}), smallIntegers }
+}
+
+function decimalField(
+  from: Column,
+  to: { name: string; type: string },
+  affinity: string,
+  rows: RowsOf,
+): Omit<SqliteField, 'smallIntegers'> {
+  const isDecimal = from.type.startsWith('DECIMAL(')
+  const type = isDecimal ? from.type : 'DECIMAL(38,0)'
+  // Of a BIGNUM that is too large even TRY_CAST fails.
+  const value = isDecimal ? name(from.name) : `TRY_CAST(CAST(${name(from.name)} AS VARCHAR) AS ${type})`
+  const declared = logicalTypeOf('sqlite', to.type)
+  const narrow =
+    declared?.startsWith('DECIMAL(') && !castsExactly(type, declared)
+      ? `TRY_CAST(${value} AS ${declared}) = ${value}`
+      : null
+  const digits = Number(/^DECIMAL\((\d+),/.exec(type)?.[1])
+  if (digits <= exactDigits) {
+    const double = `CAST(${value} AS DOUBLE)`
+    return { sql: narrow === null ? double : onlyWhere(narrow, double, from, to, rows) }
+  }
+  const fits = narrow === null ? '' : `${narrow} AND `
+  const double = `CAST(CAST(${value} AS VARCHAR) AS DOUBLE)`
+  const whole =
+    affinity === 'REAL'
+      ? ''
+      : `WHEN ${fits}TRY_CAST(${value} AS BIGINT) = ${value} THEN CAST(CAST(${value} AS BIGINT) AS VARCHAR) `
+  const back = `${fits}TRY_CAST(CAST(${double} AS VARCHAR) AS ${type}) = ${value}`
+  return {
+    sql: `CASE ${whole}WHEN ${back} THEN CAST(${double} AS VARCHAR) ${elseRefused(from, to, rows)} END`,
+    bind: numberOf,
+  }
+}
+
+/** Values that the columns change: decimals in columns of text, and -0.0 in those of numbers. */
+export function sqliteChanges(
+  writes: ColumnPlan['writes'],
+  columns: readonly { name: string; type: string }[],
+): ChangeTest[] {
+  return writes.flatMap(({ from, to }) => {
+    const affinity = affinityOf(columns.find((column) => column.name === to)?.type ?? '')
+    const isNumber = affinity !== 'TEXT' && affinity !== 'BLOB'
+    const kind = valueKindOf(from.type)
+    if (kind === 'decimal' && !isNumber) return [everyValueTest(from.name, changes.textDecimals)]
+    return kind === 'float' && isNumber ? [minusZeroTest(from.name)] : []
+  })
+}
+
+/** SQLite reads integers out of text exactly; of fractions it may miss the nearest number. */
+function numberOf(value: DuckDBValue): DuckDBValue {
+  return typeof value === 'string' && /[.e]/.test(value) ? Number(value) : value
+}
+
+function onlyWhere(fits: string, sql: string, from: Column, to: { name: string; type: string }, rows: RowsOf): string {
+  return `CASE WHEN ${fits} THEN ${sql} ${elseRefused(from, to, rows)} END`
+}
+
+function elseRefused(from: Column, to: { name: string; type: string }, rows: RowsOf): string {
+  const value = name(from.name)
+  const refused = refusal(to.name, `is ${to.type}, which SQLite keeps as a number and which cannot hold`, rows, {
+    words: `CAST(${value} AS VARCHAR)`,
+    hint: `Add a \`cast\` step: \`${from.name}: {type: number, rounding: round}\` accepts rounding, \`${from.name}: string\` keeps every digit as text.`,
+  })
+  return `WHEN ${value} IS NOT NULL THEN ${refused}`
+}
+
+function plainField(column: Column, to: { name: string }, rows: RowsOf): string {
+  const value = name(column.name)
+  switch (valueKindOf(column.type)) {
+    case 'boolean':
+    case 'integer':
+      return `CAST(${value} AS BIGINT)`
+    case 'float':
+      return notNan(column, to, rows)
+    case 'blob':
+      return value
+    case 'decimal':
+    case 'date':
+    case 'time':
+    case 'timestamp':
+    case 'timestamptz':
+    case 'json':
+    case 'text':
+      return textValue(column)
+  }
+}
+
+/** SQLite keeps NULL for NaN: it is refused rather than lost. */
+function notNan(column: Column, to: { name: string }, rows: RowsOf): string {
+  const value = `CAST(${name(column.name)} AS DOUBLE)`
+  const refused = refusal(to.name, 'holds a value that SQLite cannot keep:', rows, {
+    words: `CAST(${value} AS VARCHAR)`,
+  })
+  return `CASE WHEN isnan(${value}) THEN ${refused} ELSE ${value} END`
+}
+
+function blobBytes(value: DuckDBValue): DuckDBValue {
+  // Typed as DuckDB's values only because they share the columns' array.
+  return value instanceof DuckDBBlobValue ? (value.bytes as unknown as DuckDBValue) : value
+}

@@ -1,0 +1,115 @@
+import { realpath, stat } from 'node:fs/promises'
+import { dirname, isAbsolute, resolve } from 'node:path'
+import type { BoundConnector } from '../../../contract/executor-protocol.ts'
+import { nearest } from '../../../language/nearest.ts'
+import { isBelow } from '../../../process/own-places.ts'
+import { EngineError, codeOf, listNames, messageOf } from '../../engine/errors.ts'
+import { refuseProtected } from '../../engine/protected.ts'
+import { configOf } from '../config.ts'
+import { filePattern } from './glob.ts'
+import type { FileStore, StoredFile } from './store.types.ts'
+
+/** A file connector's folder, with symbolic links resolved: nothing outside of it is reached. */
+export async function folderOf(connector: BoundConnector): Promise<string> {
+  const { root } = configOf(connector, 'file')
+  refuseProtected(root, connector.name)
+  try {
+    const folder = await realpath(root)
+    if ((await stat(folder)).isDirectory()) return folder
+  } catch (error) {
+    throw new EngineError(
+      'FOLDER_NOT_FOUND',
+      codeOf(error) === 'ENOENT'
+        ? `The folder of connector \`${connector.name}\` does not exist: ${root}`
+        : `The folder of connector \`${connector.name}\` cannot be opened: ${messageOf(error)}`,
+      { hint: 'Create the folder on the executor’s machine, or correct the connector’s settings.', cause: error },
+    )
+  }
+  throw new EngineError('FOLDER_NOT_FOUND', `The folder of connector \`${connector.name}\` is a file: ${root}`, {
+    hint: 'Name the folder that the file lies in.',
+  })
+}
+
+export function outside(path: string, connector: BoundConnector): EngineError {
+  return new EngineError(
+    'PATH_OUTSIDE_FOLDER',
+    `\`${path}\` leads out of the folder of connector \`${connector.name}\``,
+    {
+      hint: 'Paths are relative to the connector’s folder and stay below it; also symbolic links must.',
+    },
+  )
+}
+
+export function refuseEscapes(path: string, connector: BoundConnector): void {
+  if (isAbsolute(path) || /^[a-z]+:/i.test(path) || path.includes('\0') || path.split(/[\\/{},]/).includes('..')) {
+    throw outside(path, connector)
+  }
+}
+
+/** The files that a pattern names, sorted by path. */
+export async function listFiles(store: FileStore, text: string): Promise<StoredFile[]> {
+  refuseEscapes(text, store.connector)
+  const found: StoredFile[] = []
+  for await (const file of store.list(filePattern(text))) {
+    found.push(file)
+    if (found.length > mostFiles) throw tooManyFiles(store, text)
+  }
+  return found.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** More are more than a run can keep in view. */
+const mostFiles = 100_000
+
+function tooManyFiles(store: FileStore, text: string): EngineError {
+  return new EngineError(
+    'TASK_INVALID',
+    `More than ${mostFiles.toLocaleString('en')} files match \`${text}\` in ${store.place} (connector \`${store.connector.name}\`)`,
+    { hint: 'Narrow the pattern, e.g. to one day’s folder by an argument, and run the task for each.' },
+  )
+}
+
+export async function nothingFound(store: FileStore, text: string): Promise<EngineError> {
+  const at = text.lastIndexOf('/')
+  const folder = text.slice(0, Math.max(0, at))
+  const beside = /[*?[\]{}]/.test(folder) ? [] : await store.namesIn(folder)
+  const near = nearest(text.slice(at + 1), beside)
+  const hint =
+    near !== null
+      ? `Did you mean \`${near}\`?`
+      : beside.length > 0
+        ? `The folder holds ${listNames(beside.toSorted((a, b) => a.localeCompare(b)))}.`
+        : 'Check the pattern; it is relative to the connector’s folder.'
+  return new EngineError(
+    'FILE_NOT_FOUND',
+    `No file matches \`${text}\` in ${store.place} (connector \`${store.connector.name}\`)`,
+    { hint },
+  )
+}
+
+/** One file by its path, which is no pattern. */
+export async function fileToRead(store: FileStore, path: string): Promise<StoredFile> {
+  refuseEscapes(path, store.connector)
+  const found = await store.find(path)
+  if (found === null) throw await nothingFound(store, path)
+  return found
+}
+
+/** Where a file is to be written: the folders on the way are made, and links among them are followed and checked. */
+export async function fileToWrite(folder: string, path: string, connector: BoundConnector): Promise<string> {
+  refuseEscapes(path, connector)
+  const whole = resolve(folder, path)
+  if (!isBelow(folder, whole) || whole === folder) throw outside(path, connector)
+  let existing = dirname(whole)
+  for (;;) {
+    const real = await realpath(existing).catch(() => null)
+    if (real !== null) {
+      if (!isBelow(folder, real)) throw outside(path, connector)
+      break
+    }
+    existing = dirname(existing)
+  }
+  const real = await realpath(whole).catch(() => null)
+  if (real !== null && !isBelow(folder, real)) throw outside(path, connector)
+  refuseProtected(real ?? whole, connector.name)
+  return real ?? whole
+}

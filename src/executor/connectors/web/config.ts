@@ -1,0 +1,44 @@
+import type { BoundConnector } from '../../../contract/executor-protocol.ts'
+import type { ConnectorConfig } from '../../../contract/connector-types.ts'
+import { EngineError } from '../../engine/errors.ts'
+import { configOf } from '../config.ts'
+
+/** What HTTP and OData connectors have in common. */
+export type WebConfig = ConnectorConfig<'http'>
+
+export function webConfigOf(connector: BoundConnector): WebConfig {
+  return connector.type === 'odata' ? configOf(connector, 'odata') : configOf(connector, 'http')
+}
+
+/** The base URL, without a `#`; paths are put behind it. */
+export function baseOf(connector: BoundConnector): URL {
+  const { base_url: written } = webConfigOf(connector)
+  const url = URL.parse(written)
+  if (url && (url.protocol === 'http:' || url.protocol === 'https:') && url.username === '' && url.password === '') {
+    url.hash = ''
+    return url
+  }
+  throw new EngineError('CONNECTOR_UNSUITABLE', `The base URL of the connector \`${connector.name}\` is none`, {
+    hint: 'Write it as `https://api.example.com/v1`, without user and password.',
+  })
+}
+
+/** A path of a task behind the base URL; it never leads out of it. The parameters of both are kept. */
+export function urlBelow(base: URL, path: string): URL {
+  const mark = path.indexOf('?')
+  const [pathname, query] = mark === -1 ? [path, ''] : [path.slice(0, mark), path.slice(mark + 1)]
+  const url = new URL(base)
+  const folder = base.pathname.replace(/\/+$/, '')
+  url.pathname = pathname === '' ? base.pathname : `${folder}/${pathname.replace(/^\/+/, '')}`
+  if (url.origin !== base.origin || !`${url.pathname}/`.startsWith(`${folder}/`)) {
+    throw new EngineError(
+      'PATH_OUTSIDE_FOLDER',
+      `The path \`${path.slice(0, 200)}\` leads out of the connector’s base URL`,
+      {
+        hint: 'Write the part behind the base URL, without `..`.',
+      },
+    )
+  }
+  for (const [name, value] of new URLSearchParams(query)) url.searchParams.append(name, value)
+  return url
+}

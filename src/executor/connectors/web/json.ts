@@ -1,0 +1,106 @@
+import { EngineError, cap } from '../../engine/errors.ts'
+import { documentPlace, type Place } from '../../formats/json/places.ts'
+import { JsonFault } from '../../formats/json/scan.ts'
+import { TypedText } from '../../sources/record-writer.ts'
+
+/**
+ * JSON without rounding: what a number of JavaScript cannot hold exactly comes as `bigint` or as a decimal's text. Halves of characters,
+ * which no database takes, become U+FFFD.
+ */
+
+/** Only a text with such numbers needs the slower way. */
+const needsCare = /\d{16}|\d\.\d{14}|\.\d*0(?!\d)|\d[eE][+-]?\d|\\u[dD][89a-fA-F]/
+
+export function parseJson(text: string): unknown {
+  if (!needsCare.test(text)) return JSON.parse(text)
+  // The third parameter is newer than the library's types.
+  const parse = JSON.parse as (
+    text: string,
+    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+  ) => unknown
+  return parse(text, (_key, value, { source }) => {
+    if (typeof value === 'string') return value.toWellFormed()
+    return typeof value === 'number' && source !== undefined ? exact(value, source) : value
+  })
+}
+
+function exact(value: number, source: string): unknown {
+  if (/^-?\d+$/.test(source)) {
+    if (Number.isSafeInteger(value)) return value
+    return source.length <= 40 ? BigInt(source) : new TypedText('decimal', source)
+  }
+  const digits = source
+    .replace(/[eE].*$/, '')
+    .replace(/[-.]/g, '')
+    .replace(/^0+/, '')
+  if (digits.length > 15 || !Number.isFinite(value)) {
+    return /[eE]/.test(source) ? new TypedText('number', source) : new TypedText('decimal', source)
+  }
+  // As it is written: `2.0` is no integer, and `1.10` keeps its zero inside of documents.
+  return String(value) === source ? value : new TypedText('number', source)
+}
+
+/** Text that is the same for the same values, for comparing pages. */
+export function fingerprint(value: unknown): string {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    // Large integers: the function makes it several times slower.
+    return JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? item.toString() : item))
+  }
+}
+
+/** An answer's JSON, looked through to its end, or what came instead of it, without what `scrub` takes out. */
+export function scanJson(
+  text: string,
+  contentType: string,
+  what: string,
+  scrub: (text: string) => string,
+): { bytes: Buffer; place: Place } {
+  const bytes = Buffer.from(wholeCharacters(text.startsWith('\ufeff') ? text.slice(1) : text))
+  try {
+    return { bytes, place: documentPlace(bytes) }
+  } catch (error) {
+    if (error instanceof JsonFault && error.deep) {
+      const byte = (error.at + 1).toLocaleString('en')
+      throw new EngineError('RESPONSE_INVALID', `The answer to ${what}: ${error.message} at byte ${byte}`, {
+        hint: 'Ask the API for less deeply nested data.',
+        cause: error,
+      })
+    }
+    const kind = contentType === '' ? 'without a content type' : contentType.split(';')[0]
+    const start = cap(scrub(text.slice(0, 10_000)).trim(), 200)
+    throw new EngineError(
+      'RESPONSE_INVALID',
+      `The answer to ${what} is no JSON but ${kind}: ${start === '' ? 'nothing at all' : `“${start}”`}`,
+      { hint: 'Check the path. A sign-in or error page in place of data is a sign of a wrong address.', cause: error },
+    )
+  }
+}
+
+const halves = /\\u[dD][89a-fA-F]/
+
+/** Halves of characters that are escaped become U+FFFD; those that stand there themselves were no UTF-8. */
+function wholeCharacters(text: string): string {
+  if (!halves.test(text)) return text
+  return text.replace(/\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|u[dD][89a-fA-F]..|[^])/g, (escaped) =>
+    /^\\u[dD][89a-fA-F]/.test(escaped) && escaped.length === 6 ? '\ufffd' : escaped,
+  )
+}
+
+/** What stands at a dotted path; keys that hold points themselves are found, too. undefined: nothing. */
+export function valueAt(value: unknown, path: string): unknown {
+  return find(value, path.split('.'))
+}
+
+function find(value: unknown, parts: string[]): unknown {
+  if (parts.length === 0) return value
+  if (typeof value !== 'object' || value === null) return undefined
+  for (let count = 1; count <= parts.length; count++) {
+    const key = parts.slice(0, count).join('.')
+    if (!Object.hasOwn(value, key)) continue
+    const found = find((value as Record<string, unknown>)[key], parts.slice(count)) // an own key of it
+    if (found !== undefined) return found
+  }
+  return undefined
+}

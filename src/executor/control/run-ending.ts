@@ -1,0 +1,143 @@
+// How a run that did not end by itself is told: pure decisions, from why it was stopped and how its worker ended.
+import type { BodyOf } from '../../contract/operation.ts'
+import type { ErrorInfo, completeRun } from '../../contract/executor-protocol.ts'
+import type { LogLevel, RunStep } from '../../contract/runs.ts'
+import type { ExitInfo } from '../../process/child.ts'
+import type { AbortReason, Committed, RunOutcome } from '../worker-protocol.ts'
+
+export type Completion = Pick<
+  BodyOf<typeof completeRun>,
+  'status' | 'item_count' | 'reject_count' | 'error' | 'steps' | 'outputs' | 'metrics' | 'state'
+>
+
+/** What is told, and the line that explains it in the log, if the engine has not. */
+export interface Ending {
+  completion: Completion
+  line: { level: LogLevel; message: string } | null
+}
+
+export interface Circumstances {
+  /** Why we asked it to stop; null when we did not. */
+  stopped: AbortReason | null
+  timeoutMs: number | null
+  /** As last told by the worker. */
+  steps: RunStep[]
+  /** What it was allowed to do: commit once, or as often as it likes; null: nothing. */
+  permit: 'once' | 'repeatable' | null
+  /** What the worker has told to be written for good; null: nothing. */
+  committed: Committed | null
+}
+
+/** The worker gave an outcome. What has been committed is told as it is, even when the run was to stop. */
+export function endingOf(outcome: RunOutcome, circumstances: Circumstances): Ending {
+  const { stopped } = circumstances
+  const steps = outcome.steps.length > 0 ? outcome.steps : circumstances.steps
+  const told: Completion = {
+    status: outcome.status,
+    item_count: outcome.item_count,
+    reject_count: outcome.reject_count,
+    steps,
+    metrics: outcome.metrics,
+  }
+  if (outcome.outputs) told.outputs = outcome.outputs
+  if (outcome.error) told.error = outcome.error
+  if (outcome.state) told.state = outcome.state
+  if (stopped === null || outcome.status !== 'failed') return { completion: told, line: null }
+  return stoppedEnding(stopped, circumstances, told)
+}
+
+/** The worker ended without an outcome: because it did not stop when asked to, or by itself. */
+export function endingWithoutOutcome(exit: ExitInfo, circumstances: Circumstances): Ending {
+  const { committed, permit, steps } = circumstances
+  const told: Completion = { status: 'failed', item_count: committed?.item_count ?? null, reject_count: 0, steps }
+  if (committed?.state) told.state = committed.state
+  if (permit && !committed) return failure(told, unknownOutcome(exit, permit === 'repeatable'), false)
+  if (circumstances.stopped) return stoppedEnding(circumstances.stopped, circumstances, told)
+  return failure(told, crashError(exit), committed !== null)
+}
+
+function stoppedEnding(reason: AbortReason, { timeoutMs, committed }: Circumstances, told: Completion): Ending {
+  if (reason === 'cancelled') {
+    return {
+      completion: { ...told, status: 'cancelled', error: undefined, steps: closeSteps(told.steps, 'cancelled') },
+      line: { level: 'warn', message: 'Cancelled' },
+    }
+  }
+  return failure(told, reason === 'timeout' ? timeoutError(timeoutMs ?? 0) : shutdownError, committed !== null)
+}
+
+function timeoutError(limitMs: number): ErrorInfo {
+  return {
+    code: 'TIMEOUT',
+    message: `The run took longer than its limit of ${durationText(limitMs)} and was stopped`,
+    hint: 'Raise `timeout` in the task, or make it do less in one run.',
+    retryable: true,
+  }
+}
+
+const shutdownError: ErrorInfo = {
+  code: 'EXECUTOR_SHUTDOWN',
+  message: 'The executor was shut down before the run had finished',
+  hint: 'Start the run again, or set `retries` in the task to do that automatically.',
+  retryable: true,
+}
+
+function crashError(exit: ExitInfo): ErrorInfo {
+  if (exit.error) {
+    return {
+      code: 'WORKER_CRASHED',
+      message: `No worker process could be started for the run: ${exit.error.message}`,
+      retryable: true,
+    }
+  }
+  const how = exit.signal ? `was ended by signal ${exit.signal}` : `ended with exit code ${exit.code}`
+  return {
+    code: 'WORKER_CRASHED',
+    message: `The worker process of the run ${how}`,
+    hint: 'Out of memory, or ended from outside. The log of the executor may say more.',
+    retryable: true,
+  }
+}
+
+/** The worker was allowed to commit, and ended without a word. */
+function unknownOutcome(exit: ExitInfo, repeatable: boolean): ErrorInfo {
+  const next = repeatable
+    ? 'Retry the run: its target is written so that the same rows again give the same result.'
+    : 'Look at the target before you retry the run: its rows could be written twice.'
+  return {
+    code: 'OUTCOME_UNKNOWN',
+    message: `${crashError(exit).message} while the target was being committed, so it is unknown whether the rows were written`,
+    hint: next,
+    retryable: repeatable,
+  }
+}
+
+function failure(told: Completion, error: ErrorInfo, committed: boolean): Ending {
+  const unfinished = told.steps.find(({ status }) => status === 'running' || status === 'failed')
+  // Another attempt would write once more what is written.
+  const retryable = error.retryable && !committed
+  const located = { ...error, retryable, ...(unfinished && !error.step ? { step: unfinished.key } : {}) }
+  return {
+    completion: { ...told, status: 'failed', error: located, steps: closeSteps(told.steps, 'failed') },
+    line: { level: 'error', message: error.message },
+  }
+}
+
+/** Nothing runs any more: the step that did, or that failed by being stopped, becomes `unfinished`; what never began is skipped. */
+function closeSteps(steps: RunStep[], unfinished: 'failed' | 'cancelled'): RunStep[] {
+  return steps.map((step) => {
+    if (step.status === 'running' || step.status === 'failed') return { ...step, status: unfinished }
+    return step.status === 'pending' ? { ...step, status: 'skipped' } : step
+  })
+}
+
+/** `90 s`, `5 min`, `2 h`, `250 ms`: in the largest unit that says it exactly. */
+export function durationText(ms: number): string {
+  const units = [
+    [3_600_000, 'h'],
+    [60_000, 'min'],
+    [1_000, 's'],
+  ] as const
+  for (const [size, name] of units) if (ms >= size && ms % size === 0) return `${ms / size} ${name}`
+  return `${ms} ms`
+}

@@ -1,0 +1,133 @@
+import type { CallPlan } from '../../contract/executor-calls.ts'
+import type { Cancellation, ProtectedPlace } from '../../contract/executor-lifecycle.ts'
+import type { RunPlan } from '../../contract/executor-protocol.ts'
+import { startCall, type CallSession } from './call-session.ts'
+import type { Wanted, Work } from './claim-loop.ts'
+import type { ControlPlaneClient } from './control-plane-client.ts'
+import { leaseOnWire } from './lease.ts'
+import type { Log } from '../log.ts'
+import { startRun, type RunSession } from './run-session.ts'
+import type { Signal } from '../signal.ts'
+import type { WorkerPool } from '../workers/worker-pool.ts'
+
+export interface WorkInHandOptions {
+  slots: number
+  callSlots: number
+  /** Runs and calls have workers of their own, so that somebody who waits for a preview does not wait for runs. */
+  pools: { runs: WorkerPool; calls: WorkerPool }
+  client: ControlPlaneClient
+  log: Log
+  /** Raised when a slot has become free or something has ended. */
+  changed: Signal
+  leaseLeft: () => number
+  credentials: () => { 'x-executor-credential': string }
+}
+
+/** Results that wait to be told: with so many, nothing new is claimed. */
+const BACKLOG = { perSlot: 4, base: 64 }
+/** A heartbeat names no more runs than this. */
+const MOST_RUNS = 1_000
+
+/** Every run and call that this executor has taken and not yet settled. */
+export class WorkInHand {
+  readonly #options: WorkInHandOptions
+  readonly #runs = new Map<string, RunSession>()
+  readonly #calls = new Map<string, CallSession>()
+
+  constructor(options: WorkInHandOptions) {
+    this.#options = options
+  }
+
+  get counts(): { runs: number; working: number; calls: number } {
+    let working = 0
+    for (const run of this.#runs.values()) if (run.working) working += 1
+    return { runs: this.#runs.size, working, calls: this.#calls.size }
+  }
+
+  /** As heartbeats tell it. */
+  get running(): { run_id: number; attempt: number }[] {
+    return [...this.#runs.values()].map(({ runId, attempt }) => ({ run_id: runId, attempt }))
+  }
+
+  room(): Wanted {
+    const { slots, callSlots } = this.#options
+    const { runs, working, calls } = this.counts
+    const backlogLimit = Math.min(BACKLOG.base + BACKLOG.perSlot * slots, MOST_RUNS - slots)
+    return {
+      slots: runs - working > backlogLimit ? 0 : Math.max(0, slots - working),
+      // At least one: what comes beyond the free workers waits here, which is as well as waiting there.
+      call_slots: Math.max(1, callSlots - calls),
+    }
+  }
+
+  take({ runs, calls, cancel, cancel_calls: cancelCalls, protected_places: places }: Work): void {
+    for (const plan of runs) this.#takeRun(plan, places)
+    for (const plan of calls) this.#takeCall(plan, places)
+    this.cancel(cancel)
+    for (const callId of cancelCalls) this.#calls.get(callId)?.cancel()
+  }
+
+  cancel(cancellations: Cancellation[]): void {
+    for (const { run_id, attempt, reason } of cancellations) {
+      const run = this.#runs.get(`${run_id}/${attempt}`)
+      if (reason === 'lost') run?.abandon('the control plane has given it to another executor')
+      else run?.stop(reason)
+    }
+  }
+
+  /** Tells every worker that our lease goes on. */
+  leaseRenewed(): void {
+    const { pools, leaseLeft } = this.#options
+    for (const pool of [pools.runs, pools.calls]) pool.tellBusy({ type: 'alive', leaseMs: leaseOnWire(leaseLeft()) })
+  }
+
+  /** Asks all work to stop. */
+  stop(): void {
+    for (const run of this.#runs.values()) run.stop('shutdown')
+    for (const call of this.#calls.values()) call.cancel()
+  }
+
+  /** Kills what is being worked on; results that are there already may still be told. */
+  abandonWork(why: string): number {
+    const working = [...this.#runs.values()].filter((run) => run.working)
+    for (const run of working) run.abandon(why)
+    return working.length
+  }
+
+  abandon(why: string): void {
+    for (const run of this.#runs.values()) run.abandon(why)
+    for (const call of this.#calls.values()) call.cancel()
+  }
+
+  /** False when something is still under way after `ms`, or when `signal` is aborted. */
+  async idleWithin(ms: number, signal: AbortSignal): Promise<boolean> {
+    const limit = AbortSignal.any([AbortSignal.timeout(ms), signal])
+    while (this.#runs.size + this.#calls.size > 0) {
+      if (limit.aborted) return false
+      await this.#options.changed.wait(limit)
+    }
+    return true
+  }
+
+  #takeRun(plan: RunPlan, places: ProtectedPlace[]): void {
+    const { client, pools, log, leaseLeft, changed } = this.#options
+    const key = `${plan.run_id}/${plan.attempt}`
+    this.#runs.get(key)?.abandon('the same attempt was given out again, under another lease')
+    const onSettled = (): void => {
+      this.#runs.delete(key)
+      changed.raise()
+    }
+    const onWorkDone = (): void => changed.raise()
+    this.#runs.set(key, startRun({ plan, places, client, pool: pools.runs, log, leaseLeft, onWorkDone, onSettled }))
+  }
+
+  #takeCall(plan: CallPlan, places: ProtectedPlace[]): void {
+    const { client, pools, log, leaseLeft, credentials, changed } = this.#options
+    const onSettled = (): void => {
+      this.#calls.delete(plan.call_id)
+      changed.raise()
+    }
+    const call = startCall({ plan, places, client, pool: pools.calls, log, headers: credentials, leaseLeft, onSettled })
+    this.#calls.set(plan.call_id, call)
+  }
+}

@@ -1,0 +1,70 @@
+import type { Rounding } from '../../language/task/steps/step.types.ts'
+
+/** Decimal digits that floating point keeps of any number. */
+export const exactDigits = 15
+
+/** Digits and places of `DECIMAL(p,s)`; null: another type. */
+export const decimalOf = (type: string): { digits: number; places: number } | null => {
+  const [, digits, places] = /^DECIMAL\((\d+),(\d+)\)$/.exec(type) ?? []
+  return digits === undefined ? null : { digits: Number(digits), places: Number(places) }
+}
+
+/** The widest type of as many places that DuckDB keeps in 64 bits; null: none keeps so many. */
+export function narrowDecimal(type: string): string | null {
+  const decimal = decimalOf(type)
+  if (decimal === null || decimal.places > 18) return null
+  return decimal.digits <= 18 ? type : `DECIMAL(18,${decimal.places})`
+}
+
+/**
+ * A text without an exponent as a decimal, NULL where it does not fit. Of an exponent the narrower type would keep fewer digits. DuckDB
+ * takes a hundred times as long to read a text into more than 64 bits, which most do not need.
+ */
+export function decimalText(value: string, type: string): string {
+  const fits = `TRY_CAST(${value} AS ${type})`
+  const narrow = narrowDecimal(type)
+  return narrow === null || narrow === type
+    ? fits
+    : `coalesce(CAST(TRY_CAST(${value} AS ${narrow}) AS ${type}), ${fits})`
+}
+
+/** `digits`: so many of a number with an exponent say all of it. */
+export function decimalOfText(
+  value: string,
+  places: number,
+  to: string,
+  rounding: Rounding | null,
+  digits: number,
+): string {
+  const whole = '[+-]?[0-9]*'
+  const plain = `regexp_full_match(${value}, '${whole}(\\.[0-9]*)?')`
+  const exact = `regexp_full_match(${value}, '${whole}(\\.[0-9]{0,${places}}0*)?')`
+  const cut = places === 0 ? `'^${whole}'` : `'^${whole}(\\.[0-9]{0,${places}})?'`
+  const written = `regexp_full_match(${value}, '[+-]?[0-9]*\\.?[0-9]*[eE][+-]?[0-9]{1,3}')`
+  const fits = `TRY_CAST(${value} AS ${to})`
+  const digitsFit = decimalText(value, to)
+  const mantissa = `ltrim(split_part(lower(${value}), 'e', 1), '+-')`
+  // By way of its text a decimal becomes the nearest number; DuckDB's own cast may miss that by one bit. Of 1e-5 it makes no DECIMAL(5,5), which has no digit before the point.
+  const roomy = places > 0 && places < 38 && to === `DECIMAL(${places},${places})`
+  const scaled = roomy ? `TRY_CAST(TRY_CAST(${value} AS DECIMAL(${places + 1},${places})) AS ${to})` : fits
+  const same = `${written} AND strlen(${mantissa}) <= ${digits + 1} AND CAST(CAST(${scaled} AS VARCHAR) AS DOUBLE) = TRY_CAST(${value} AS DOUBLE)`
+  const whens = [`WHEN ${exact} THEN ${digitsFit}`, `WHEN ${same} THEN ${scaled}`]
+  if (rounding === 'round') {
+    whens.push(`WHEN ${plain} THEN ${digitsFit}`)
+    // Of an exponent DuckDB rounds digit by digit: 0.00004499e0 would become 0.0001.
+    const number = `TRY_CAST(${value} AS DOUBLE)`
+    const isNear = `abs(CAST(${fits} AS DOUBLE) - ${number}) <= 0.5000000001e-${places}`
+    const nearest = `TRY_CAST(format('{:.${places}f}', ${number}) AS ${to})`
+    whens.push(`WHEN ${written} THEN CASE WHEN ${isNear} THEN ${fits} ELSE ${nearest} END`)
+  }
+  if (rounding === 'truncate') {
+    whens.push(`WHEN ${plain} THEN TRY_CAST(regexp_extract(${value}, ${cut}) AS ${to})`)
+    // So many digits are exact in one of the two, and what the first rounds is far behind the places.
+    const all = `coalesce(TRY_CAST(${value} AS DECIMAL(38,37)), TRY_CAST(${value} AS DECIMAL(38,19)))`
+    if (places <= 18)
+      whens.push(
+        `WHEN ${written} AND strlen(${mantissa}) <= 18 THEN TRY_CAST(${places === 0 ? `trunc(${all})` : `trunc(${all}, ${places})`} AS ${to})`,
+      )
+  }
+  return `CASE ${whens.join(' ')} END`
+}

@@ -1,0 +1,185 @@
+import type { CsvReadOptions } from '../../../language/task/sources/source.types.ts'
+import { CsvRows, type CsvRow } from './rows.ts'
+import { contentOf } from '../../sources/files-packed.ts'
+
+/** What is wrong with the form of a CSV file: the first such place. */
+export interface CsvFault {
+  line: number
+  what: string
+  hint: string
+}
+
+/** DuckDB's own limit. */
+const longestRow = 2_000_000
+
+/** null: nothing that can be said. `alsoRows`: single rows that could be rejected count, too. */
+export async function findCsvFault(
+  file: string,
+  csv: CsvReadOptions,
+  alsoRows: boolean,
+  signal: AbortSignal,
+): Promise<CsvFault | null> {
+  let found: CsvFault | null = null
+  let first: CsvRow['end'] = ''
+  const rows = new CsvRows(csv, (row) => {
+    if (found === null) found = faultOf(row, first, alsoRows)
+    if (first === '') first = row.end
+  })
+  for await (const piece of textOf(file, csv, signal)) {
+    rows.push(piece)
+    if (found !== null) return found
+  }
+  rows.end()
+  return found
+}
+
+function faultOf(row: CsvRow, first: CsvRow['end'], alsoRows: boolean): CsvFault | null {
+  const shown = row.text().split(/[\r\n]/, 1)[0] ?? ''
+  if (alsoRows && !row.skipped && isNothing(shown)) return { line: row.line, ...nulBytes }
+  if (row.openLine !== null) {
+    const here = row.openLine === row.line ? `: ${shown}` : ''
+    return {
+      line: row.openLine,
+      what: `a quote opens and is not closed before the end of the file${here}`,
+      hint: 'Close the quote, or check `csv.quote`. The rows after it can’t be told apart.',
+    }
+  }
+  if (row.end !== '' && first !== '' && row.end !== first) {
+    return {
+      line: row.line,
+      what: `the line ends with ${endNames[row.end]}, but the first one ends with ${endNames[first]}`,
+      hint: 'Save the file with the same line ending in every line. A line ending inside of a value must be in quotes.',
+    }
+  }
+  if (!alsoRows || row.skipped) return null
+  if (row.strayLine !== null) {
+    return {
+      line: row.strayLine,
+      what: `text follows a value in quotes${row.strayLine === row.line ? `: ${shown}` : `, which begins in line ${row.line}`}`,
+      hint: `Double the quotes inside of values, or check \`csv.quote\` and \`csv.escape\`. ${quarantined}`,
+    }
+  }
+  if (row.bytes <= longestRow) return null
+  return {
+    line: row.line,
+    what: `the row takes ${row.bytes.toLocaleString('en')} bytes, and ${longestRow.toLocaleString('en')} are allowed: ${shown}`,
+    hint: `Check \`csv.quote\` and \`csv.delimiter\`. ${quarantined}`,
+  }
+}
+
+/** What a program leaves that ends while it writes: room for what was to come. */
+const isNothing = (text: string): boolean => text.startsWith('\0'.repeat(8))
+export const nulBytes = {
+  what: 'the line is made of NUL bytes (0x00)',
+  hint: 'The file was most likely not written to its end. Get the complete file, or cut the bytes off behind the last whole line.',
+}
+
+const quarantined = '`on_error: quarantine` sends such rows to the run’s rejects.'
+const endNames = { '\n': 'LF', '\r\n': 'CR LF', '\r': 'CR' } as const
+
+/** Whether the file ends within quotes: what stands behind them is then not there for DuckDB, which does not always say so. */
+export async function endsInQuotes(file: string, csv: CsvReadOptions, signal: AbortSignal): Promise<boolean> {
+  if (csv.quote === '') return false
+  const rows = new CsvRows(csv, null)
+  for await (const piece of textOf(file, csv, signal)) rows.skip(piece)
+  return rows.end()
+}
+
+/**
+ * Rows without the header, one after the other, counted from 0. `blanks`: lines without anything are rows, too. `take` says whether more
+ * are wanted. How many there were.
+ */
+export async function eachCsvRow(
+  file: string,
+  csv: CsvReadOptions,
+  blanks: boolean,
+  signal: AbortSignal,
+  take?: (at: number, row: CsvRow) => boolean,
+): Promise<number> {
+  let at = csv.header ? -1 : 0
+  let wanted = true
+  const rows = new CsvRows(csv, (row) => {
+    if (row.skipped || !wanted || (row.blank && !blanks)) return
+    if (at >= 0 && take) wanted = take(at, row)
+    at++
+  })
+  for await (const piece of textOf(file, csv, signal)) {
+    rows.push(piece)
+    if (!wanted) return at
+  }
+  rows.end()
+  return Math.max(0, at)
+}
+
+/** The rows with these numbers, in their order, as many at once as a piece of the file has. */
+export async function* numberedCsvRows(
+  file: string,
+  csv: CsvReadOptions,
+  numbers: { has(number: number): boolean; size: number },
+  signal: AbortSignal,
+): AsyncGenerator<CsvRow[]> {
+  let open = numbers.size
+  let found: CsvRow[] = []
+  const rows = new CsvRows(csv, (row) => {
+    if (!numbers.has(row.number)) return
+    found.push(row)
+    open--
+  })
+  for await (const piece of textOf(file, csv, signal)) {
+    rows.push(piece)
+    if (found.length > 0) yield found
+    if (open === 0) return
+    found = []
+  }
+  rows.end()
+  yield found
+}
+
+/** What ends the first row, outside of quotes: DuckDB takes the first line end for it, wherever that stands. null: not all do it alike. */
+export async function lineEndOf(files: readonly string[], csv: CsvReadOptions): Promise<LineEnd | null> {
+  let common: LineEnd | null = null
+  for (const file of files) {
+    const end = await firstLineEnd(file, csv)
+    if (end === '') continue
+    if (common !== null && common !== end) return null
+    common = end
+  }
+  return common
+}
+
+export type LineEnd = Exclude<CsvRow['end'], ''>
+
+async function firstLineEnd(file: string, csv: CsvReadOptions): Promise<CsvRow['end']> {
+  const stop = new AbortController()
+  let end: CsvRow['end'] = ''
+  const rows = new CsvRows(csv, (row) => {
+    if (end === '' && !row.skipped) end = row.end
+  })
+  try {
+    for await (const piece of textOf(file, csv, stop.signal, beginningBytes)) {
+      rows.push(piece)
+      if (end !== '') break
+    }
+  } catch {
+    // Content that cannot be unpacked is told by another check.
+    return ''
+  }
+  return end
+}
+
+const beginningBytes = 65_536
+
+/** The file's bytes, unpacked; those of UTF-16 as UTF-8. */
+async function* textOf(
+  file: string,
+  csv: CsvReadOptions,
+  signal: AbortSignal,
+  pieceBytes?: number,
+): AsyncGenerator<Buffer> {
+  if (csv.encoding !== 'utf-16') return yield* contentOf(file, signal, pieceBytes)
+  let decoder: InstanceType<typeof TextDecoder> | null = null
+  for await (const piece of contentOf(file, signal, pieceBytes)) {
+    decoder ??= new TextDecoder(piece[0] === 0xfe && piece[1] === 0xff ? 'utf-16be' : 'utf-16le')
+    yield Buffer.from(decoder.decode(piece, { stream: true }))
+  }
+}

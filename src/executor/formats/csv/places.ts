@@ -1,0 +1,74 @@
+import type { Column } from '../../../contract/common.ts'
+import type { FilesSource } from '../../../language/task/sources/source.types.ts'
+import { castReason } from '../../engine/cast-faults.ts'
+import type { CastTarget } from '../../engine/casts.ts'
+import { EngineError } from '../../engine/errors.ts'
+import { withoutFetched } from '../../engine/fetched.ts'
+import type { StageContext } from '../../engine/lane.types.ts'
+import type { Places, RowPlace } from '../../engine/places.ts'
+import { eachCsvRow } from './faults.ts'
+import { longestText } from './rows.ts'
+import { csvTexts, withNulls } from '../../sources/files-sql.ts'
+
+/** Finds the lines of rows by their number, counted over all files in their order; in one pass, as far as the last of them. */
+export function csvPlaces(
+  source: FilesSource,
+  files: readonly string[],
+  blanks: boolean,
+  context: StageContext,
+): Places {
+  const of: Places['of'] = async (rows) => {
+    const places = new Map<number, RowPlace>()
+    let before = 0
+    for (const file of files) {
+      if (source.csv === null || places.size === rows.size) break
+      const where = withoutFetched(file, context.tempDir)
+      before += await eachCsvRow(file, source.csv, blanks, context.signal, (at, { line, text }) => {
+        if (rows.has(before + at))
+          places.set(before + at, { where: `${where}, line ${line}`, row: { line, text: text(longestText) } })
+        return places.size < rows.size
+      })
+    }
+    return places
+  }
+  return { of, calls: [] }
+}
+
+/** Finds the file and the line of a value that could not be cast: DuckDB has forgotten them by then. */
+export function csvExplainer(
+  source: FilesSource,
+  files: readonly string[],
+  columns: readonly Column[],
+  casts: ReadonlyMap<string, CastTarget>,
+  context: StageContext,
+): (error: EngineError) => Promise<EngineError> {
+  return async (error) => {
+    const { csv } = source
+    if (casts.size === 0 || csv === null || !error.message.startsWith('Column ')) return error
+    for (const file of files) {
+      // With `union_by_name` a file may lack some of the columns.
+      const texts = await csvTexts(source, [file], source.union_by_name ? null : columns)
+      const there = await context.session.describe(`SELECT * FROM ${texts}`)
+      const own = there.flatMap((column) => casts.get(column.name) ?? [])
+      const reasons = ['NULL', 'NULL', ...own.map(castReason)].join(', ')
+      const rows = withNulls(
+        source,
+        texts,
+        own.map(({ column }) => column),
+      )
+      const [row] = await context.session.rows(
+        `SELECT nth, reason FROM (SELECT row_number() OVER () AS nth, coalesce(${reasons}) AS reason FROM ${rows}) WHERE reason IS NOT NULL LIMIT 1`,
+      )
+      if (!row) continue
+      let line = 0
+      const wanted = Number(row[0]) - 1
+      await eachCsvRow(file, csv, there.length === 1, context.signal, (at, place) => {
+        if (at === wanted) ({ line } = place)
+        return at < wanted
+      })
+      const message = `${withoutFetched(file, context.tempDir)}, line ${line}: ${String(row[1])}`
+      return new EngineError(error.code, message, { hint: error.hint, stage: error.stage, cause: error })
+    }
+    return error
+  }
+}

@@ -1,0 +1,240 @@
+import type { Column } from '../../../contract/common.ts'
+import type { CsvReadOptions, FilesSource } from '../../../language/task/sources/source.types.ts'
+import { castColumns } from '../../engine/cast-columns.ts'
+import { castReason } from '../../engine/cast-faults.ts'
+import { EngineError } from '../../engine/errors.ts'
+import { withoutFetched } from '../../engine/fetched.ts'
+import type { OpenOptions, StageContext } from '../../engine/lane.types.ts'
+import { name, text } from '../../engine/sql-text.ts'
+import { queryStream, untypedStream, type RowStream } from '../../engine/stream.ts'
+import { openQuote } from './checks.ts'
+import { eachCsvRow, endsInQuotes, lineEndOf, numberedCsvRows, type LineEnd } from './faults.ts'
+import { longestText } from './rows.ts'
+import { requireSameColumns } from '../../sources/files-columns.ts'
+import { csvSql, quotedTexts } from '../../sources/files-sql.ts'
+import { tellRenamed } from './header.ts'
+import { csvColumns } from './types.ts'
+import { named } from '../../sources/files-types.ts'
+
+/** Rows that do not read go to the rejects, with line and reason; the others go on. */
+export async function quarantineCsv(
+  source: FilesSource,
+  files: readonly string[],
+  context: StageContext,
+  { limit }: OpenOptions,
+): Promise<RowStream> {
+  const { session } = context
+  const csv = source.csv as CsvReadOptions // set where the format is CSV
+  await requireSameColumns(source, files, context)
+  const lineEnd = await lineEndOf(files, csv)
+  const columns = await named(await describe(source, files, lineEnd, context), source, context)
+  await tellRenamed(source, files, columns, context)
+  const [errors, scans] = [session.newName('errors'), session.newName('scans')]
+  const extra = `, store_rejects = true, rejects_table = ${text(errors)}, rejects_scan = ${text(scans)}, filename = ${text(fileColumn)}${quotedTexts(source)}`
+  // Files that may be different are looked at once more, each by itself.
+  const isSettled = files.length === 1 || (!source.union_by_name && lineEnd !== null)
+  const reader = isSettled
+    ? csvSql(source, files, { extra, columns, lineEnd })
+    : csvSql(source, files, { extra: `${extra}, all_varchar = true`, lineEnd })
+  const table = session.newName('stage')
+  const rows = await session.createTable(table, `SELECT * FROM ${reader}${limit === null ? '' : ` LIMIT ${limit}`}`)
+  const faults = await faultsInto(errors, scans, context)
+  if (limit === null && faults.unsure)
+    await requireAllRows(source, files, { found: rows + faults.rows, blanks: columns.length === 1 }, context)
+  await rejectFaults(csv, faults.table, faults.rows, context)
+  const numbered = `(SELECT *, rowid AS ${name(rowColumn)} FROM ${name(table)})`
+  const { casts, untyped, texts, reader: staged } = await csvColumns(source, columns, numbered, context)
+  if (untyped && faults.rows === 0)
+    return untypedStream(texts.map(({ name: column }) => ({ name: column, type: casts.get(column)?.to })))
+  const reason = `concat_ws('; ', ${['NULL', ...[...casts.values()].map(castReason)].join(', ')})`
+  const rejected = await rejectCasts(source, { staged, faults: faults.table, columns, reason }, context)
+  // The rows keep their order.
+  const kept = rejected === 0 ? '' : ` WHERE ${reason} = ''`
+  const sql = `SELECT * EXCLUDE (${name(fileColumn)}, ${name(rowColumn)}) FROM ${staged}${kept}`
+  const good = queryStream(sql, texts, rows - rejected)
+  return castColumns(good, context.stage, casts, true)
+}
+
+/** Which file a row is of, and where it stands in the table. No header is called that. */
+const [fileColumn, rowColumn] = ['\u0001file', '\u0001row']
+
+interface StagedCsv {
+  /** SQL. */
+  staged: string
+  /** Lines that are no rows of the table. */
+  faults: string
+  columns: readonly Column[]
+  /** SQL: what is wrong with a row; empty: nothing. */
+  reason: string
+}
+
+/** Rejects the rows with a value that cannot be cast. How many there are. */
+async function rejectCasts(
+  source: FilesSource,
+  { staged, faults, columns, reason }: StagedCsv,
+  context: StageContext,
+): Promise<number> {
+  const { session } = context
+  const bad = session.newName('bad')
+  const file = name(fileColumn)
+  // Rows of a file lie side by side: where its first one lies says which row of the file each one is.
+  const rows = await session.createTable(
+    bad,
+    `SELECT id, file, id - first AS nth, reason FROM (
+       SELECT ${name(rowColumn)} AS id, ${file} AS file, ${reason} AS reason FROM ${staged}
+     ) JOIN (SELECT ${file} AS file, min(${name(rowColumn)}) AS first FROM ${staged} GROUP BY ALL) USING (file)
+     WHERE reason <> '' ORDER BY id`,
+  )
+  if (rows === 0) return 0
+  for (const [path] of await session.rows(`SELECT file FROM ${name(bad)} GROUP BY file ORDER BY min(id)`))
+    await rejectRows(source, String(path), { bad, faults, blanks: columns.length === 1 }, context)
+  return rows
+}
+
+/** Finds the lines of a file's rejected rows, in one pass. */
+async function rejectRows(
+  source: FilesSource,
+  file: string,
+  { bad, faults, blanks }: { bad: string; faults: string; blanks: boolean },
+  context: StageContext,
+): Promise<void> {
+  const { session, signal } = context
+  const csv = source.csv as CsvReadOptions // as above
+  const shown = withoutFetched(file, context.tempDir)
+  const skipped = new Set(
+    (await session.rows(`SELECT number FROM ${name(faults)} WHERE file = ${text(file)}`)).map(([row]) => Number(row)),
+  )
+  const reasons = new Map(
+    (await session.rows(`SELECT nth, reason FROM ${name(bad)} WHERE file = ${text(file)}`)).map(
+      ([at, reason]) => [Number(at), String(reason)] as const,
+    ),
+  )
+  let row = 0
+  const entries: { reason: string; row: Record<string, unknown> }[] = []
+  await eachCsvRow(file, csv, blanks, signal, (_, { line, number, text: written }) => {
+    if (skipped.has(number)) return true
+    const reason = reasons.get(row++)
+    if (reason !== undefined)
+      entries.push({ reason: `${shown}, line ${line}: ${reason}`, row: { line, text: written(longestText) } })
+    return entries.length < reasons.size
+  })
+  for (let at = 0; at < entries.length; at += entriesAtOnce)
+    await context.rejectEntries(entries.slice(at, at + entriesAtOnce))
+}
+
+const entriesAtOnce = 1_000
+
+/** Rows with broken quotes would keep the columns from being known: they are then read more leniently, for this alone. */
+async function describe(
+  source: FilesSource,
+  files: readonly string[],
+  lineEnd: LineEnd | null,
+  { session, signal }: StageContext,
+): Promise<Column[]> {
+  const query = (extra: string): string => `SELECT * FROM ${csvSql(source, files, { extra, lineEnd })}`
+  try {
+    return await session.describe(query(', ignore_errors = true'))
+  } catch (error) {
+    if (signal.aborted || lineEnd === null) throw error
+    return session.describe(query(', ignore_errors = true, strict_mode = false')).catch(() => Promise.reject(error))
+  }
+}
+
+/** A table with `file`, `number` (the row’s), `message` and `unsure`: where the row ends is not certain. A row may have several faults; it is one. */
+async function faultsInto(
+  errors: string,
+  scans: string,
+  { session }: StageContext,
+): Promise<{ table: string; rows: number; unsure: boolean }> {
+  const table = session.newName('faults')
+  const rows = await session.createTable(
+    table,
+    `SELECT s.file_path AS file, e.line AS number, string_agg(DISTINCT e.error_message, '; ') AS message,
+       bool_or(e.error_type IN ('UNQUOTED VALUE', 'LINE SIZE OVER MAXIMUM')) AS unsure
+     FROM ${name(errors)} e JOIN ${name(scans)} s USING (scan_id, file_id)
+     GROUP BY s.file_path, e.line ORDER BY s.file_path, e.line`,
+  )
+  const [row] = await session.rows(`SELECT coalesce(bool_or(unsure), false) FROM ${name(table)}`)
+  return { table, rows, unsure: row?.[0] === true }
+}
+
+/**
+ * Where quotes are broken, DuckDB's threads may disagree on where rows begin: then some are lost, or read out of the middle of a value.
+ * The rows are counted again, in one pass.
+ */
+async function requireAllRows(
+  source: FilesSource,
+  files: readonly string[],
+  { found, blanks }: { found: number; blanks: boolean },
+  context: StageContext,
+): Promise<void> {
+  const csv = source.csv as CsvReadOptions // as above
+  let count = 0
+  for (const file of files) {
+    if (await endsInQuotes(file, csv, context.signal)) throw await openQuote(source, file, context)
+    count += await eachCsvRow(file, csv, blanks, context.signal)
+  }
+  if (count === found) return
+  const shown = files.length === 1 ? withoutFetched(files[0] ?? '', context.tempDir) : 'The files'
+  throw inseparable(shown, count, found)
+}
+
+function inseparable(shown: string, count: number, found: number): EngineError {
+  return new EngineError(
+    'FILE_UNREADABLE',
+    `${shown} cannot be split into rows: ${count.toLocaleString('en')} rows are there, and ${found.toLocaleString('en')} were found`,
+    {
+      hint: 'Quotes that do not match, or values of more than 2,000,000 bytes, hide where rows end. `on_error: fail` names the first such line.',
+    },
+  )
+}
+
+/** DuckDB's table of rejects says which rows they are. What stands in them, and where, the file says, in one pass. */
+async function rejectFaults(csv: CsvReadOptions, table: string, rows: number, context: StageContext): Promise<void> {
+  const { session, signal } = context
+  for (const [file] of await session.rows(`SELECT DISTINCT file FROM ${name(table)} ORDER BY file`)) {
+    const path = String(file)
+    const shown = withoutFetched(path, context.tempDir)
+    const messages = await messagesOf(path, table, context)
+    const entry = (number: number, line: number, values: number, written: string) => ({
+      reason: `${shown}, line ${line}: ${wordsOf(messages.get(number) ?? '', values)}`,
+      row: { line, text: written },
+    })
+    let count = 0
+    for await (const found of numberedCsvRows(path, csv, messages, signal)) {
+      count += found.length
+      for (let at = 0; at < found.length; at += entriesAtOnce) {
+        const some = found.slice(at, at + entriesAtOnce)
+        await context.rejectEntries(some.map((row) => entry(row.number, row.line, row.values, row.text(longestText))))
+      }
+    }
+    if (count < messages.size) throw inseparable(shown, count, messages.size)
+  }
+  if (rows > 0) context.logRejects(`${rows.toLocaleString('en')} lines could not be read and were rejected`)
+}
+
+/** There may be millions, but of few kinds: each is kept once. */
+async function messagesOf(file: string, table: string, { session }: StageContext): Promise<Map<number, string>> {
+  const kinds = new Map<string, string>()
+  const messages = new Map<number, string>()
+  const chunks = session.chunks(`SELECT number, message FROM ${name(table)} WHERE file = ${text(file)}`)
+  for await (const chunk of chunks) {
+    for (const [number, said] of chunk.getRows()) {
+      const message = String(said)
+      if (!kinds.has(message)) kinds.set(message, message)
+      messages.set(Number(number), kinds.get(message) ?? message)
+    }
+  }
+  return messages
+}
+
+function wordsOf(message: string, values: number): string {
+  const columns = /Expected Number of Columns: (\d+)/.exec(message)?.[1]
+  if (columns) return `the row has ${values} fields, the header has ${columns}`
+  if (/Invalid unicode/i.test(message)) return 'the text is not valid UTF-8'
+  if (/unterminated quote/i.test(message)) return 'text follows a value in quotes'
+  const size = /Maximum line size of (\d+) bytes exceeded\. Actual Size:\s*(\d+)/i.exec(message)
+  if (size)
+    return `the row takes ${Number(size[2]).toLocaleString('en')} bytes, and ${Number(size[1]).toLocaleString('en')} are allowed`
+  return message.replace(/\s+/g, ' ').trim()
+}

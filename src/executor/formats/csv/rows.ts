@@ -1,0 +1,210 @@
+import { StringDecoder } from 'node:string_decoder'
+import type { CsvReadOptions } from '../../../language/task/sources/source.types.ts'
+
+/** How a row of a CSV file is written, apart from its values. */
+export interface CsvRow {
+  /** Where it begins, counted from 1. */
+  line: number
+  /** Counted from 1, with the header and all that is skipped or blank: what DuckDB calls a line. */
+  number: number
+  /** One of `skip_lines`. */
+  skipped: boolean
+  /** Nothing stands in it. */
+  blank: boolean
+  /** How many values it has. */
+  values: number
+  bytes: number
+  /** What ends it; '' is the end of the file. */
+  end: '' | '\n' | '\r\n' | '\r'
+  /** Where text follows a value that was in quotes; null: nowhere. */
+  strayLine: number | null
+  /** Where a quote opens that is not closed before the end of the file; null: it is. */
+  openLine: number | null
+  /** All of its lines without what ends the last one, as far as `most` bytes reach. */
+  text(most?: number): string
+}
+
+const [space, lineFeed, carriageReturn] = [0x20, 0x0a, 0x0d]
+/** The byte order mark of UTF-8. */
+const mark = Buffer.from('\ufeff')
+const nothing = Buffer.alloc(0)
+const shownBytes = 120
+/** More of a row's text is not kept. */
+export const longestText = 10_000
+
+type State = 'start' | 'plain' | 'quoted' | 'escaped' | 'quote' | 'closed'
+
+/**
+ * Finds the rows of a CSV file as DuckDB does, in one pass over its bytes and without looking at values: where DuckDB gives up, it often
+ * does not say why or where, and at the end of a file it does not always notice that a quote is still open.
+ */
+export class CsvRows {
+  readonly #take: ((row: CsvRow) => void) | null
+  readonly #encoding: 'latin1' | 'utf8'
+  readonly #delimiter: Buffer
+  readonly #quote: number
+  readonly #escape: number
+  #skipLines: number
+  #state: State = 'start'
+  #line = 1
+  #rowLine = 1
+  #rowBytes = 0
+  #quoteLine = 1
+  #strayLine: number | null = null
+  /** The end of a piece whose meaning depends on the next one. */
+  #rest: Buffer = nothing
+  #begun = false
+  #number = 1
+  #delimiters = 0
+  /** The beginning of a row that began in an earlier piece. */
+  #head: Buffer = nothing
+
+  /** `take`: gets each row; null: only the end is of interest. */
+  constructor(csv: CsvReadOptions, take: ((row: CsvRow) => void) | null) {
+    const encoding = csv.encoding === 'latin-1' ? 'latin1' : 'utf8'
+    this.#encoding = encoding
+    this.#take = take
+    this.#delimiter = Buffer.from(csv.delimiter, encoding)
+    this.#quote = csv.quote === '' ? -1 : (Buffer.from(csv.quote, encoding)[0] ?? -1)
+    this.#escape = csv.escape === '' ? -1 : (Buffer.from(csv.escape, encoding)[0] ?? -1)
+    this.#skipLines = csv.skip_lines
+  }
+
+  push(piece: Buffer): void {
+    const bytes = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece])
+    this.#rest = nothing
+    const isMarked = !this.#begun && bytes.subarray(0, mark.length).equals(mark)
+    this.#begun = true
+    this.#read(isMarked ? bytes.subarray(mark.length) : bytes, false)
+  }
+
+  /** The same where only the end is of interest: pieces without a quote are hardly looked at. */
+  skip(piece: Buffer): void {
+    const isPlain = this.#begun && this.#skipLines === 0 && this.#rest.length === 0
+    if (!isPlain || (this.#state !== 'start' && this.#state !== 'plain') || piece.includes(this.#quote))
+      return this.push(piece)
+    let at = piece.length - 1
+    while (at >= 0 && piece[at] === space) at--
+    const last = piece[at]
+    if (last === undefined) return
+    const isEnd = last === lineFeed || last === carriageReturn || last === this.#delimiter.at(-1)
+    this.#state = isEnd ? 'start' : 'plain'
+  }
+
+  /** Whether a quote is still open. */
+  end(): boolean {
+    this.#read(this.#rest, true)
+    const isOpen = this.#state === 'quoted' || this.#state === 'escaped'
+    if (this.#rowBytes > 0) this.#give(nothing, -1, '', isOpen ? this.#quoteLine : null)
+    return isOpen
+  }
+
+  #read(bytes: Buffer, last: boolean): void {
+    const [delimiter, quote, escape] = [this.#delimiter, this.#quote, this.#escape]
+    const first = delimiter[0] ?? -1
+    const size = bytes.length
+    let at = 0
+    let rowAt = at - this.#rowBytes
+    while (at < size) {
+      const state = this.#state
+      let byte = bytes[at] ?? 0
+      if (state === 'start') {
+        // What is skipped has no values, and so no quotes.
+        if (byte === space && this.#skipLines === 0) at++
+        else if (byte === quote && this.#skipLines === 0) {
+          this.#state = 'quoted'
+          this.#quoteLine = this.#line
+          at++
+        } else this.#state = 'plain'
+      } else if (state === 'quoted') {
+        while (at < size && (byte = bytes[at] ?? 0) !== quote && byte !== escape) {
+          if (byte === lineFeed) this.#line++
+          at++
+        }
+        if (at === size) break
+        this.#state = byte === quote ? 'quote' : 'escaped'
+        at++
+      } else if (state === 'escaped') {
+        this.#state = 'quoted'
+        if (byte === lineFeed) this.#line++
+        at++
+      } else if (state === 'quote' && byte === quote && escape === quote) {
+        this.#state = 'quoted'
+        at++
+      } else if (state === 'quote' || state === 'closed') {
+        if (byte === space) {
+          this.#state = 'closed'
+          at++
+          continue
+        }
+        if (byte !== first && byte !== lineFeed && byte !== carriageReturn) this.#strayLine ??= this.#line
+        this.#state = 'plain'
+      } else {
+        while (at < size && (byte = bytes[at] ?? 0) !== first && byte !== lineFeed && byte !== carriageReturn) at++
+        if (at === size) break
+        const needed = byte === first ? delimiter.length : byte === carriageReturn ? 2 : 1
+        if (at + needed > size && !last) {
+          this.#rest = bytes.subarray(at)
+          this.#keepHead(bytes, rowAt, at)
+          return
+        }
+        if (byte === first) {
+          const isDelimiter = delimiter.length === 1 || delimiter.equals(bytes.subarray(at, at + needed))
+          at += isDelimiter ? needed : 1
+          if (isDelimiter && this.#skipLines === 0) {
+            this.#state = 'start'
+            this.#delimiters++
+          }
+          continue
+        }
+        const end = byte === lineFeed ? '\n' : bytes[at + 1] === lineFeed ? '\r\n' : '\r'
+        this.#rowBytes = at - rowAt
+        this.#give(bytes, rowAt, end, null)
+        at += end.length
+        rowAt = at
+      }
+    }
+    this.#keepHead(bytes, rowAt, size)
+  }
+
+  #keepHead(bytes: Buffer, rowAt: number, end: number): void {
+    this.#rowBytes = end - rowAt
+    if (this.#take !== null) this.#head = this.#begin(bytes, rowAt, end)
+  }
+
+  /** The bytes of a row up to `end`, or as many of them as are ever shown. */
+  #begin(bytes: Buffer, rowAt: number, end: number): Buffer {
+    const from = Math.max(0, rowAt)
+    const part = bytes.subarray(from, Math.min(end, from + longestText - this.#head.length))
+    return part.length === 0 ? this.#head : this.#head.length === 0 ? part : Buffer.concat([this.#head, part])
+  }
+
+  #give(bytes: Buffer, rowAt: number, end: CsvRow['end'], openLine: number | null): void {
+    const size = this.#rowBytes
+    const known = this.#take === null ? nothing : this.#begin(bytes, rowAt, rowAt + size)
+    this.#take?.({
+      line: this.#rowLine,
+      number: this.#number++,
+      skipped: this.#skipLines > 0,
+      blank: size === 0,
+      values: this.#delimiters + 1,
+      bytes: size,
+      end,
+      strayLine: this.#strayLine,
+      openLine,
+      text: (most = shownBytes) => {
+        const shown = known.subarray(0, most)
+        // No half character where it is cut.
+        return shown.length < size ? new StringDecoder(this.#encoding).write(shown) : shown.toString(this.#encoding)
+      },
+    })
+    if (this.#skipLines > 0) this.#skipLines--
+    this.#line++
+    this.#rowLine = this.#line
+    this.#rowBytes = 0
+    this.#strayLine = null
+    this.#head = nothing
+    this.#delimiters = 0
+    this.#state = 'start'
+  }
+}

@@ -1,0 +1,43 @@
+import { cancelled } from '../../engine/duckdb.ts'
+import { cap } from '../../engine/errors.ts'
+import type { Places, RowPlace } from '../../engine/places.ts'
+import { walkLines } from './walk.ts'
+
+interface ReadLines {
+  local: string
+  /** For messages. */
+  shown: string
+  /** Lines that are no rows. */
+  faulty: ReadonlySet<number>
+}
+
+const longestText = 10_000
+
+/** Finds the lines of rows of JSON Lines by their number, counted over all files in their order; as far as the last of them. */
+export function linePlaces(files: readonly ReadLines[], signal: AbortSignal): Places {
+  return {
+    calls: [],
+    async of(rows) {
+      const found = new Map<number, RowPlace>()
+      let row = 0
+      for (const { local, shown, faulty } of files) {
+        if (found.size === rows.size) break
+        const take = (bytes: Buffer, at: number, end: number, line: number): number => {
+          if (faulty.has(line)) return end
+          if (rows.has(row)) {
+            const text = cap(bytes.toString('utf8', at, end).trimEnd(), longestText)
+            found.set(row, { where: `${shown}, line ${line}`, row: { line, text } })
+          }
+          row++
+          return end
+        }
+        const between = async () => {
+          if (signal.aborted) throw cancelled()
+          return found.size === rows.size ? 'enough' : 'go on'
+        }
+        await walkLines(local, signal, take, between, null)
+      }
+      return found
+    },
+  }
+}

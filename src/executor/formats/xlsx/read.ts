@@ -1,0 +1,204 @@
+import { openChecked } from '../../engine/open-file.ts'
+import { join } from 'node:path'
+import type { FilesSource, XlsxReadOptions } from '../../../language/task/sources/source.types.ts'
+import type { OpenedFile } from '../../connectors/stores/store.types.ts'
+import { EngineError, asEngineError, messageOf } from '../../engine/errors.ts'
+import type { OpenOptions, StageContext } from '../../engine/lane.types.ts'
+import { distinctNames, renamedWords } from '../../sources/column-names.ts'
+import { name } from '../../engine/sql-text.ts'
+import { tableStream, type RowStream } from '../../engine/stream.ts'
+import { requireSame, type FileColumns } from '../../sources/files-columns.ts'
+import { createRecordWriter, TypedText, type FieldValue, type RecordWriter } from '../../sources/record-writer.ts'
+import { SheetPlaces } from './places.ts'
+import { columnLetters, readSheet, type SheetRemarks, type SheetRow } from './rows.ts'
+import { openWorkbook } from './workbook.ts'
+import { XmlError } from './xml.ts'
+import { ZipError, openZip } from './zip.ts'
+
+/** Rows of one sheet of each workbook, put down in the session with types that the cells have. */
+export async function readXlsx(
+  source: FilesSource,
+  files: readonly OpenedFile[],
+  context: StageContext,
+  { limit }: OpenOptions,
+): Promise<RowStream> {
+  const options = source.xlsx
+  if (!options) throw new Error('An Excel source without its options')
+  const writer = createRecordWriter(context)
+  const places = new SheetPlaces()
+  const remarks: SheetRemarks = { errors: new Map(), unknown: 0 }
+  let first: FileColumns | null = null
+  const columns = new Set<string>()
+  for (const file of files) {
+    const header = await readFile(file, options, { writer, places }, remarks, first, { source, context, limit })
+    if (first === null || source.union_by_name) for (const column of header) columns.add(column)
+    first ??= { file: file.file.path, columns: header }
+    if (limit !== null && writer.rows() >= limit) break
+  }
+  tellRemarks(remarks, context)
+  if (writer.rows() > 0) {
+    const stream = await writer.finish()
+    return { ...stream, places: places.of(stream, context) }
+  }
+  return emptySheet([...columns], source, context)
+}
+
+interface Around {
+  source: FilesSource
+  context: StageContext
+  limit: number | null
+}
+
+/** The names of its columns. `before`: the first file. */
+async function readFile(
+  { file, local }: OpenedFile,
+  options: XlsxReadOptions,
+  { writer, places }: { writer: RecordWriter; places: SheetPlaces },
+  remarks: SheetRemarks,
+  before: FileColumns | null,
+  { source, context, limit }: Around,
+): Promise<readonly string[]> {
+  try {
+    await refuseOthers(local, file.path)
+    const archive = await openZip(local)
+    try {
+      const spill = join(context.tempDir, `${context.session.newName('texts')}.txt`)
+      const workbook = await openWorkbook(archive, options.sheet, file.path, spill)
+      try {
+        const where = `${file.path}, sheet ${workbook.sheetName}`
+        let names: readonly string[] | null = null
+        await readSheet(archive.read(workbook.sheetPart), workbook, remarks, async (rows) => {
+          for (const row of rows) {
+            if (row.number <= options.skip_rows) continue
+            if (options.header && names === null) {
+              names = headerOf(row, where, context)
+              if (before && !source.union_by_name) requireSame(before, { file: where, columns: names }, true)
+              continue
+            }
+            names = options.header ? names : widen(names ?? before?.columns ?? [], row)
+            places.add(writer.rows(), where, row.number)
+            await writer.add(record(names ?? [], row, where))
+            if (limit !== null && writer.rows() >= limit) return false
+          }
+          return true
+        })
+        if (names !== null) return names
+        if (!options.header) return before?.columns ?? []
+        throw new EngineError('FILE_UNREADABLE', `${where} is empty: there is no row with the columns’ names`, {
+          hint: 'Check `xlsx.sheet` and `xlsx.skip_rows`; without such a row write `header: false`.',
+        })
+      } finally {
+        workbook.strings.close()
+      }
+    } finally {
+      await archive.close()
+    }
+  } catch (error) {
+    throw readError(error, file.path)
+  }
+}
+
+function headerOf({ number, cells }: SheetRow, where: string, context: StageContext): string[] {
+  const written = Array.from(cells, (value) => shown(value).trim())
+  while (written.at(-1) === '') written.pop()
+  const names = distinctNames(written)
+  const words = renamedWords(`${where}, row ${number}`, written, names)
+  if (words !== null) context.log('warn', words)
+  return names
+}
+
+function shown(value: FieldValue): string {
+  if (value instanceof TypedText) return value.text.replace('T00:00:00.000Z', '')
+  return typeof value === 'object' || value === undefined ? '' : String(value)
+}
+
+/** Without a header every column up to the last one seen has a name by its place. */
+function widen(names: readonly string[], { cells }: SheetRow): readonly string[] {
+  if (cells.length <= names.length) return names
+  return Array.from(cells, (_, index) => `column${index + 1}`)
+}
+
+function record(names: readonly string[], { number, cells }: SheetRow, where: string): Record<string, FieldValue> {
+  // Without a prototype: a column may be called `__proto__`.
+  const values = Object.create(null) as Record<string, FieldValue>
+  names.forEach((column, index) => {
+    if (column !== '') values[column] = cells[index] ?? null
+  })
+  cells.forEach((value, index) => {
+    if (value === null || value === undefined || (names[index] ?? '') !== '') return
+    const column = columnLetters(index)
+    throw new EngineError(
+      'FILE_UNREADABLE',
+      `${where}: column ${column} has no name, but row ${number} has a value there`,
+      {
+        hint: `Write a name above column ${column}, or remove what stands there. A merged header names its first column only.`,
+      },
+    )
+  })
+  return values
+}
+
+async function emptySheet(header: string[], source: FilesSource, { session }: StageContext): Promise<RowStream> {
+  const columns = (header.length > 0 ? header.filter((column) => column !== '') : Object.keys(source.columns)).map(
+    (column) => ({ name: column, type: 'VARCHAR' }),
+  )
+  if (columns.length === 0) {
+    throw new EngineError(
+      'FILE_UNREADABLE',
+      `The sheets of \`${source.glob}\` are empty, and so no columns are known`,
+      {
+        hint: 'Check `xlsx.sheet` and `xlsx.skip_rows`, or name the columns with their types under `columns`.',
+      },
+    )
+  }
+  const table = session.newName('source')
+  const fields = columns.map((column) => `CAST(NULL AS VARCHAR) AS ${name(column.name)}`)
+  await session.createTable(table, `SELECT ${fields.join(', ')} LIMIT 0`)
+  return tableStream(table, columns, 0)
+}
+
+function tellRemarks({ errors, unknown }: SheetRemarks, context: StageContext): void {
+  const kinds = [...errors].map(([kind, count]) => `${count.toLocaleString('en')} × ${kind}`)
+  if (kinds.length > 0) context.warn(`Cells that show an error are read as NULL: ${kinds.join(', ')}`)
+  if (unknown > 0) {
+    context.warn(
+      `${unknown.toLocaleString('en')} formulas have no stored result and are read as NULL: open the workbook in Excel and save it`,
+    )
+  }
+}
+
+/** Workbooks of another kind, told apart by how they begin. */
+async function refuseOthers(local: string, path: string): Promise<void> {
+  const handle = await openChecked(local)
+  const buffer = Buffer.alloc(1024 * 1024)
+  let bytesRead = 0
+  try {
+    bytesRead = (await handle.read(buffer, 0, buffer.length, 0)).bytesRead
+  } finally {
+    await handle.close()
+  }
+  const bytes = buffer.subarray(0, bytesRead)
+  if (bytes.subarray(0, 8).toString('hex') !== 'd0cf11e0a1b11ae1') return
+  const isLocked = bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'))
+  throw new EngineError(
+    'FILE_UNREADABLE',
+    isLocked ? `${path} is protected by a password` : `${path} is a workbook of an old kind (.xls), not .xlsx`,
+    { hint: isLocked ? 'Save it without the password.' : 'Open it in Excel or LibreOffice and save it as .xlsx.' },
+  )
+}
+
+function readError(thrown: unknown, path: string): EngineError {
+  if (thrown instanceof EngineError) return thrown
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+  // zlib's, those of XML and of the archive, and of bytes that are no UTF-8: all say that the file is damaged.
+  const damaged =
+    thrown instanceof ZipError ||
+    thrown instanceof XmlError ||
+    thrown instanceof RangeError ||
+    /^(Z_|ERR_ENCODING)/.test(code)
+  if (!damaged) return asEngineError(thrown)
+  return new EngineError('FILE_UNREADABLE', `${path} cannot be read as an Excel workbook: ${messageOf(thrown)}`, {
+    hint: 'Open it in Excel or LibreOffice and save it as .xlsx, or set `format` if it is of another kind.',
+    cause: thrown,
+  })
+}

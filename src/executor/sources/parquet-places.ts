@@ -1,0 +1,38 @@
+import type { FilesSource } from '../../language/task/sources/source.types.ts'
+import { castReason } from '../engine/cast-faults.ts'
+import type { CastTarget } from '../engine/casts.ts'
+import { EngineError } from '../engine/errors.ts'
+import { withoutFetched } from '../engine/fetched.ts'
+import type { StageContext } from '../engine/lane.types.ts'
+import { readerOf } from './files-sql.ts'
+
+/** Finds the file and the row of a value that could not be cast: its message has neither. */
+export function parquetExplainer(
+  source: FilesSource,
+  files: readonly string[],
+  casts: ReadonlyMap<string, CastTarget>,
+  { session, tempDir }: StageContext,
+): (error: EngineError) => Promise<EngineError> {
+  return async (error) => {
+    if (error.code !== 'CAST_FAILED') return error
+    for (const file of files) {
+      const reader = await readerOf(source, [file])
+      // With `union_by_name` a file may lack some of the columns, or have them in another type.
+      const types = new Map(
+        (await session.describe(`SELECT * FROM ${reader}`)).map((column) => [column.name, column.type]),
+      )
+      const own = [...casts.values()].flatMap((cast) => {
+        const from = types.get(cast.column)
+        return from === undefined ? [] : [castReason({ ...cast, from })]
+      })
+      const reasons = ['NULL', 'NULL', ...own].join(', ')
+      const [row] = await session.rows(
+        `SELECT nth, reason FROM (SELECT row_number() OVER () AS nth, coalesce(${reasons}) AS reason FROM ${reader}) WHERE reason IS NOT NULL LIMIT 1`,
+      )
+      if (!row) continue
+      const message = `${withoutFetched(file, tempDir)}, row ${Number(row[0]).toLocaleString('en')}: ${String(row[1])}`
+      return new EngineError(error.code, message, { hint: error.hint, stage: error.stage, cause: error })
+    }
+    return error
+  }
+}

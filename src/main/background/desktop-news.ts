@@ -1,0 +1,60 @@
+import type { ServerNews } from '../../process/messages.ts'
+import type { BackgroundWords } from './background-words.ts'
+import { FAILED_RUNS } from './tray.rules.ts'
+
+/** What the system shows; `close` takes it away again. */
+export interface ShownNews {
+  close(): void
+}
+
+export interface DesktopNewsOptions {
+  show: (news: { title: string; body: string; path: string }) => ShownNews
+  words: () => BackgroundWords
+  /** A window of ours has the focus: its user sees failures there. */
+  hasFocus: () => boolean
+  /** The setting `notify_failures`. */
+  wantsFailures: () => boolean
+  /** Calls back after `ms`. */
+  after: (ms: number, callback: () => void) => void
+}
+
+/** More failures than this within the span become one piece of news. */
+const MOST_ALONE = 3
+const SPAN_MS = 10_000
+
+/** Tells on the desktop what the server tells main, whether a window is open or not. */
+export function desktopNews(options: DesktopNewsOptions): (news: ServerNews) => void {
+  const { show, words, hasFocus, wantsFailures, after } = options
+  /** Of the span under way; null: none is. */
+  let span: { failures: ServerNews[]; shown: ShownNews[] } | null = null
+  /** The span before was a flood: what comes next waits until it is clear whether that goes on. */
+  let flooded = false
+
+  const showFailure = ({ title, body, path }: ServerNews): ShownNews =>
+    show({ title: words().runFailed(title), body, path })
+
+  function endSpan(): void {
+    const { failures, shown } = span ?? { failures: [], shown: [] }
+    span = null
+    flooded = failures.length > MOST_ALONE
+    if (hasFocus() || !wantsFailures()) return
+    if (!flooded) return failures.slice(shown.length).forEach(showFailure)
+    for (const one of shown) one.close()
+    show({ title: words().runsFailed(failures.length), body: words().runsFailedBody, path: FAILED_RUNS })
+  }
+
+  function failed(news: ServerNews): void {
+    if (!wantsFailures() || hasFocus()) return
+    if (!span) {
+      span = { failures: [], shown: [] }
+      after(SPAN_MS, endSpan)
+    }
+    span.failures.push(news)
+    if (span.failures.length <= MOST_ALONE && !flooded) span.shown.push(showFailure(news))
+  }
+
+  return (news) => {
+    if (news.kind === 'failure') failed(news)
+    else show(news)
+  }
+}

@@ -1,0 +1,97 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { JobRun } from '../../../contract/job-runs.ts'
+import { paths } from '../../paths.ts'
+import { Duration } from '../../ui/Duration.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { ComparedFacts, ComparedValues, type Fact, factsOf } from '../../ui/compare/ComparedTables.tsx'
+import { Difference } from '../../ui/compare/Difference.tsx'
+import { compareValues, minus } from '../../ui/compare/compare-values.ts'
+import classes from '../../ui/compare/compare.module.css'
+import { jsonObject } from '../runs/run-facts.ts'
+import { JobRunBadge } from './JobRunBadge.tsx'
+import { LogicalDate } from './LogicalDate.tsx'
+import { TaskCounts } from './TaskCounts.tsx'
+
+const since = (run: JobRun) => (run.status === 'running' ? run.started_at : null)
+
+function useFacts(a: JobRun, b: JobRun): Fact[] {
+  const { t } = useTranslation('jobRuns')
+  const { t: word } = useTranslation('runs')
+  const fact = factsOf(a, b)
+  return [
+    ...(a.job_id === b.job_id
+      ? []
+      : [
+          fact(
+            'job',
+            t('compare.job'),
+            (run) => <Link to={paths.job(run.job_id)}>{run.job_name}</Link>,
+            (run) => run.job_id,
+          ),
+        ]),
+    fact(
+      'status',
+      t('compare.status'),
+      (run) => <JobRunBadge run={run} />,
+      (run) => run.status,
+    ),
+    fact(
+      'tasks',
+      t('page.tasks'),
+      (run) => <TaskCounts counts={run.task_counts} />,
+      (run) => JSON.stringify(run.task_counts),
+    ),
+    fact(
+      'duration',
+      t('compare.duration'),
+      (run) => <Duration ms={run.duration_ms} since={since(run)} />,
+      () => null,
+      <Difference value={minus(a.duration_ms, b.duration_ms)} kind="time" />,
+    ),
+    fact(
+      'template',
+      t('compare.template'),
+      (run) => t('page.versionText', { version: run.template_version }),
+      (run) => run.template_version,
+    ),
+    fact(
+      'logicalDate',
+      t('compare.logicalDate'),
+      (run) => <LogicalDate at={run.logical_date} timezone={run.timezone} />,
+      (run) => run.logical_date,
+    ),
+    fact(
+      'trigger',
+      t('compare.trigger'),
+      (run) => word(`trigger.${run.trigger_type}`),
+      (run) => run.trigger_type,
+    ),
+    fact(
+      'created',
+      t('compare.created'),
+      (run) => <RelativeTime at={run.created_at} />,
+      () => null,
+    ),
+  ]
+}
+
+const headOf = (run: JobRun, label: string) => <Link to={paths.jobRun(run.id)}>{label}</Link>
+
+/** What both job runs are, and what they were given. */
+export function ComparedJobRuns({ a, b }: { a: JobRun; b: JobRun }) {
+  const { t } = useTranslation('jobRuns')
+  const { t: word } = useTranslation()
+  const heads = { a: headOf(a, t('page.link', { id: a.id })), b: headOf(b, t('page.link', { id: b.id })) }
+  return (
+    <div className={classes.facts}>
+      <ComparedFacts label={t('compare.facts')} heads={heads} facts={useFacts(a, b)} />
+      <ComparedValues
+        label={word('compare.arguments')}
+        heads={heads}
+        rows={compareValues(jsonObject(a.arguments) ?? {}, jsonObject(b.arguments) ?? {})}
+        none={word('compare.noArguments')}
+      />
+    </div>
+  )
+}

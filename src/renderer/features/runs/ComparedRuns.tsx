@@ -1,0 +1,157 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { getConnector } from '../../../contract/connectors.ts'
+import type { Run } from '../../../contract/runs.ts'
+import { useOperation } from '../../api/queries.ts'
+import { paths } from '../../paths.ts'
+import { CodeWords } from '../../ui/CodeWords.tsx'
+import { Duration } from '../../ui/Duration.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { ComparedFacts, ComparedValues, type Fact, factsOf } from '../../ui/compare/ComparedTables.tsx'
+import { Difference } from '../../ui/compare/Difference.tsx'
+import { compareValues, minus } from '../../ui/compare/compare-values.ts'
+import classes from '../../ui/compare/compare.module.css'
+import { countText } from '../../ui/format.ts'
+import { jsonObject, laneOf, mappingOf, rowsIn } from './run-facts.ts'
+
+const dash = '–'
+
+function ErrorText({ run }: { run: Run }) {
+  if (run.error_message === null) return dash
+  return (
+    <span title={run.error_message}>
+      <CodeWords text={run.error_message} />
+    </span>
+  )
+}
+
+/** A fact that is of interest only where the runs differ in it. */
+const ifDiffers = (fact: Fact): Fact[] => (fact.differs ? [fact] : [])
+
+function useFacts(a: Run, b: Run): Fact[] {
+  const { t } = useTranslation('runs')
+  const fact = factsOf(a, b)
+  const counts = (id: string, name: string, count: (run: Run) => number | null) =>
+    fact(
+      id,
+      name,
+      (run) => countText(count(run)) ?? dash,
+      count,
+      <Difference value={minus(count(a), count(b))} kind="count" />,
+    )
+  return [
+    ...ifDiffers(
+      fact(
+        'task',
+        t('list.columns.task'),
+        (run) => <Link to={paths.task(run.task_id)}>{run.task_name}</Link>,
+        (run) => run.task_id,
+      ),
+    ),
+    fact(
+      'status',
+      t('list.columns.status'),
+      (run) => <StatusBadge status={run.status} />,
+      (run) => run.status,
+    ),
+    ...(a.error_message === null && b.error_message === null
+      ? []
+      : [
+          fact(
+            'error',
+            t('list.columns.error'),
+            (run) => <ErrorText run={run} />,
+            (run) => run.error_message,
+          ),
+        ]),
+    fact(
+      'version',
+      t('page.version'),
+      (run) => (
+        <>
+          <Link to={paths.taskVersions(run.task_id, { to: run.task_version })}>
+            {t('page.versionLink', { version: run.task_version })}
+          </Link>
+          {run.overridden ? ` (${t('compare.overridden')})` : null}
+        </>
+      ),
+      (run) => `${run.task_version} ${String(run.overridden)}`,
+    ),
+    fact(
+      'duration',
+      t('page.duration'),
+      (run) => <Duration ms={run.duration_ms} since={run.status === 'running' ? run.started_at : null} />,
+      () => null,
+      <Difference value={minus(a.duration_ms, b.duration_ms)} kind="time" />,
+    ),
+    counts('in', t('page.rowsIn'), rowsIn),
+    counts('out', t('page.rowsOut'), (run) => run.item_count),
+    counts('rejected', t('page.rejected'), (run) => run.reject_count),
+    ...ifDiffers(fact('lane', t('page.lane'), (run) => laneOf(run) ?? dash, laneOf)),
+    ...ifDiffers(
+      fact(
+        'refresh',
+        t('page.state'),
+        (run) => (run.full_refresh ? t('page.fullRefresh') : dash),
+        (run) => run.full_refresh,
+      ),
+    ),
+    ...ifDiffers(
+      fact(
+        'executor',
+        t('page.executor'),
+        (run) => run.executor_name ?? t('page.noExecutor'),
+        (run) => run.executor_name,
+      ),
+    ),
+    fact(
+      'trigger',
+      t('page.trigger'),
+      (run) => t(`trigger.${run.trigger_type}`),
+      (run) => run.trigger_type,
+    ),
+    fact(
+      'created',
+      t('page.created'),
+      (run) => <RelativeTime at={run.created_at} />,
+      () => null,
+    ),
+  ]
+}
+
+function Connector({ id }: { id: number }) {
+  const connector = useOperation(getConnector, { params: { id } })
+  return <Link to={paths.connector(id)}>{connector.data?.name ?? `#${id}`}</Link>
+}
+
+const connectorOf = (id: unknown) => <Connector id={Number(id)} />
+
+const headOf = ({ id }: Run) => <Link to={paths.run(id)}>#{id}</Link>
+
+/** What both runs are, and what they were given. */
+export function ComparedRuns({ a, b }: { a: Run; b: Run }) {
+  const { t } = useTranslation('runs')
+  const { t: word } = useTranslation()
+  const heads = { a: headOf(a), b: headOf(b) }
+  return (
+    <div className={classes.facts}>
+      <ComparedFacts label={t('compare.facts')} heads={heads} facts={useFacts(a, b)} />
+      <div>
+        <ComparedValues
+          label={word('compare.arguments')}
+          heads={heads}
+          rows={compareValues(jsonObject(a.arguments) ?? {}, jsonObject(b.arguments) ?? {})}
+          none={word('compare.noArguments')}
+        />
+        <ComparedValues
+          label={t('details.connectors')}
+          heads={heads}
+          rows={compareValues(Object.fromEntries(mappingOf(a)), Object.fromEntries(mappingOf(b)))}
+          none={t('details.noConnectors')}
+          shown={connectorOf}
+        />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { IconEqual } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { labelSaid } from '../../i18n/said.ts'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import classes from '../../ui/compare/compare.module.css'
+import { numberText } from '../../ui/format.ts'
+import type { TableColumn } from '../../ui/table.types.ts'
+import { type ToldComparison, isToldDifferently } from './compare-runs.ts'
+
+type Told = ToldComparison['a']
+
+function ToldCell({ told }: { told: Told }) {
+  const { t } = useTranslation('ui')
+  if (told === null) return <span className={classes.faint}>–</span>
+  if (told.kind === 'values') return t('values', { count: told.count, formatted: numberText(told.count) })
+  const { there, coming, outcome } = told.drift
+  const text = `${there ?? t('drift.missing')} → ${coming ?? t('drift.missing')}, ${t(`drift.outcome.${outcome}`)}`
+  return <span title={text}>{text}</span>
+}
+
+const keyOf = ({ key, column, change }: ToldComparison) => JSON.stringify([key, column, change])
+
+function useColumns(a: number, b: number) {
+  const { t } = useTranslation('runs')
+  return useMemo(
+    (): TableColumn<ToldComparison>[] => [
+      { id: 'step', header: t('steps.step'), minWidth: 120, cell: ({ step }) => labelSaid(step.label) },
+      { id: 'column', header: t('compare.column'), minWidth: 100, mono: true, cell: ({ column }) => column },
+      {
+        id: 'change',
+        header: t('compare.change'),
+        minWidth: 140,
+        cell: ({ change }) => (change === null ? t('compare.drift') : labelSaid(change)),
+      },
+      { id: 'a', header: `#${a}`, minWidth: 140, cell: (row) => <ToldCell told={row.a} /> },
+      { id: 'b', header: `#${b}`, minWidth: 140, cell: (row) => <ToldCell told={row.b} /> },
+    ],
+    [a, b, t],
+  )
+}
+
+/** Changed values and columns that differ from the table, as both runs told them. */
+export function ComparedTold({ a, b, rows }: { a: number; b: number; rows: readonly ToldComparison[] }) {
+  const { t } = useTranslation('runs')
+  return (
+    <DataTable
+      id="run-comparison-changes"
+      rows={rows}
+      columns={useColumns(a, b)}
+      rowKey={keyOf}
+      label={t('steps.changes')}
+      isMuted={(row) => !isToldDifferently(row)}
+      empty={
+        <EmptyState icon={IconEqual} title={t('compare.nothingTold')} text={t('compare.nothingToldText')} compact />
+      }
+    />
+  )
+}

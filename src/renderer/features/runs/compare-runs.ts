@@ -1,0 +1,86 @@
+import type { RunStep } from '../../../contract/runs.ts'
+import { differingFirst, minus } from '../../ui/compare/compare-values.ts'
+
+export interface StepComparison {
+  key: string
+  a: RunStep | null
+  b: RunStep | null
+  /** Milliseconds that b took more than a; null where one of them has no duration. */
+  duration: number | null
+  rows: number | null
+  /** What differs; durations are never equal and are no difference. */
+  differs: ('presence' | 'status' | 'in' | 'rows' | 'rejected' | 'told')[]
+}
+
+/** What a step told of values and columns, on both sides. */
+export interface ToldComparison {
+  key: string
+  step: RunStep
+  column: string
+  /** Of values: what happens to them. Of a column of a table: null. */
+  change: string | null
+  a: Told | null
+  b: Told | null
+}
+type Told = { kind: 'values'; count: number } | { kind: 'drift'; drift: NonNullable<RunStep['drift']>[number] }
+
+const toldOf = ({ changes = [], drift = [] }: RunStep) =>
+  JSON.stringify([changes.map(({ column, change, count }) => [column, change, count]), drift])
+
+function differences(a: RunStep | null, b: RunStep | null): StepComparison['differs'] {
+  if (!a || !b) return ['presence']
+  const pairs = [
+    ['status', a.status !== b.status],
+    ['in', a.rows_in !== b.rows_in],
+    ['rows', a.rows_out !== b.rows_out],
+    ['rejected', (a.rows_rejected ?? 0) !== (b.rows_rejected ?? 0)],
+    ['told', toldOf(a) !== toldOf(b)],
+  ] as const
+  return pairs.filter(([, differ]) => differ).map(([name]) => name)
+}
+
+function compareStep(key: string, a: RunStep | null, b: RunStep | null): StepComparison {
+  return {
+    key,
+    a,
+    b,
+    duration: minus(a?.duration_ms, b?.duration_ms),
+    rows: minus(a?.rows_out, b?.rows_out),
+    differs: differences(a, b),
+  }
+}
+
+/** Steps of both runs, in the order in which they ran; those that only the left run has stand before the target. */
+export function compareSteps(a: readonly RunStep[], b: readonly RunStep[]): StepComparison[] {
+  const inA = new Map(a.map((step) => [step.key, step]))
+  const inB = new Set(b.map((step) => step.key))
+  const gone = a.filter((step) => !inB.has(step.key)).map((step) => compareStep(step.key, step, null))
+  const both = b.map((step) => compareStep(step.key, inA.get(step.key) ?? null, step))
+  const last = both.at(-1)?.key === 'target' ? -1 : both.length
+  return [...both.slice(0, last), ...gone, ...(last === -1 ? both.slice(-1) : [])]
+}
+
+function* toldIn(step: RunStep): Generator<{ column: string; change: string | null; told: Told }> {
+  for (const drift of step.drift ?? []) yield { column: drift.column, change: null, told: { kind: 'drift', drift } }
+  for (const { column, change, count } of step.changes ?? []) yield { column, change, told: { kind: 'values', count } }
+}
+
+/** Values that arrived differently and columns that differ from the table, as either run told; those that differ first. */
+export function compareTold(steps: readonly StepComparison[]): ToldComparison[] {
+  const rows = new Map<string, ToldComparison>()
+  for (const { key, a, b } of steps) {
+    for (const side of ['a', 'b'] as const) {
+      const step = { a, b }[side]
+      if (!step) continue
+      for (const { column, change, told } of toldIn(step)) {
+        const id = JSON.stringify([key, column, change])
+        const row = rows.get(id) ?? { key, step, column, change, a: null, b: null }
+        row[side] = told
+        rows.set(id, row)
+      }
+    }
+  }
+  return differingFirst([...rows.values()], isToldDifferently)
+}
+
+export const isToldDifferently = (row: ToldComparison): boolean => JSON.stringify(row.a) !== JSON.stringify(row.b)

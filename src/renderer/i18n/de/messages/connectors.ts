@@ -1,0 +1,29 @@
+import type { Words } from '../../said.ts'
+
+export const connectors: Words = {
+  missing_for: 'fehlt: <other> ist <chosen>',
+  path_not_absolute: 'muss ein absoluter Pfad sein, etwa /home/ada/data oder C:\\data',
+  header_characters: 'enthält ein Zeilenende oder ein anderes Zeichen, das in Kopfzeilen nicht geht',
+  header_is_secret:
+    'darf hier nicht stehen, wo alle es lesen: unter `auth` wählen, wie angemeldet wird, und das Geheimnis dort eingeben',
+  header_is_set: 'setzt jede Anfrage selbst: weglassen',
+  own_place: 'führt zu Headgates eigenen Dateien, dem Datenordner oder den Sicherungen: einen anderen Ordner wählen',
+  slot_unknown: '<owner> hat keinen Platz <slot>; es gibt: <known>',
+  slots_none: '<owner> hat keinen Platz <slot> und auch keinen anderen',
+  slot_not_bound: 'Der Platz <slot> ist nicht belegt: einen Konnektor für <types> wählen',
+  no_connector: 'Einen Konnektor mit der ID <id> gibt es nicht',
+  connector_archived: 'Der Konnektor <name> ist archiviert: aus dem Archiv holen oder einen anderen wählen',
+  slot_takes: 'Der Platz <slot> nimmt einen Konnektor für <types>; <name> ist einer für <type>',
+  connector_read_only: '<owner> schreibt in den Platz <slot>, aber der Konnektor <name> darf nur gelesen werden',
+  no_executor:
+    'Kein Executor ist bereit: einen mit `npm run executor` starten oder die App neu starten, die ihren eigenen startet.',
+  calls_waiting: 'Zu viele Anfragen warten schon. Gleich noch einmal versuchen.',
+  call_answer_wrong:
+    'Der Executor hat auf die Anfrage <kind> mit einem Ergebnis anderer Art geantwortet. Den Executor aktualisieren.',
+  call_late: 'Keine Antwort innerhalb von <seconds> s. Nach dem Executor sehen oder weniger verlangen.',
+  executor_ended: 'Der Executor endete dabei. Noch einmal versuchen.',
+  server_ending_shortly: 'Der Server wird beendet. Gleich noch einmal versuchen.',
+  executor_name_taken:
+    'Ein Executor namens <name> ist schon bereit. Einen anderen Namen wählen oder in <seconds> s noch einmal versuchen.',
+  nothing_to_drain: 'Der Executor <name> ist schon <status>: Stillzulegen gibt es nichts.',
+}

@@ -1,0 +1,25 @@
+import type { Words } from '../../said.ts'
+import { bundles } from './bundles.ts'
+import { channels } from './channels.ts'
+import { connectors } from './connectors.ts'
+import { fields } from './fields.ts'
+import { jobs } from './jobs.ts'
+import { people } from './people.ts'
+import { requests } from './requests.ts'
+import { server } from './server.ts'
+import { tasks } from './tasks.ts'
+import { triggers } from './triggers.ts'
+
+/** What the server says with an error, by its code. `test/renderer/i18n/said.test.ts` names what is missing. */
+export const messages: Words = {
+  ...requests,
+  ...fields,
+  ...people,
+  ...server,
+  ...connectors,
+  ...channels,
+  ...tasks,
+  ...jobs,
+  ...triggers,
+  ...bundles,
+}

@@ -1,0 +1,25 @@
+import type { Words } from '../../said.ts'
+
+export const requests: Words = {
+  host_not_served:
+    'Der Host "<host>" wird hier nicht bedient. <address> verwenden oder den Namen in server.allowed_hosts aufnehmen.',
+  headgate_ending: 'Headgate wird beendet. Nach dem Neustart noch einmal versuchen.',
+  other_site: 'Anfragen von Seiten anderer Herkunft werden abgelehnt.',
+  other_origin: 'Anfragen von Seiten anderer Herkunft werden abgelehnt.',
+  scope_lacking: 'Diesem API-Schlüssel fehlt die Berechtigung <scope>.',
+  role_too_low: 'Ihre Rolle (<role>) erlaubt das nicht: Nötig ist <wanted>.',
+  already_there: 'Diesen Namen gibt es schon. Einen anderen Namen wählen.',
+  changed_since_read: 'Inzwischen wurde das geändert. Neu laden und die Änderung wiederholen.',
+  access_changed: 'Ihre Rechte haben sich inzwischen geändert. Noch einmal versuchen.',
+  disk_full: 'Der Datenträger ist voll: Nichts wurde gespeichert. Platz schaffen; lesen geht inzwischen weiter.',
+  database_damaged:
+    'Die Datenbank ist beschädigt: Nichts wurde gespeichert. Den Server neu starten: Er bietet die letzte gute Sicherung an.',
+  store_unwritable:
+    'In den Datenordner lässt sich nicht schreiben: Nichts wurde gespeichert. Datenträger und Rechte prüfen.',
+  server_ending: 'Der Server wird beendet.',
+  server_ending_try: 'Der Server wird beendet. Noch einmal versuchen.',
+  json_ends: 'ist kein gültiges JSON: Der Text endet, wo <expected> erwartet wurde',
+  json_unexpected: 'ist kein gültiges JSON: "<found>" steht, wo <expected> erwartet wurde',
+  store_moved:
+    'Die Datenbankdatei (headgate.db oder headgate.db-wal) wurde verschoben, ersetzt, gekürzt oder entfernt, während der Server lief. Nichts wurde gespeichert. Die Datei zurücklegen oder den Server neu starten.',
+}

@@ -1,0 +1,122 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Value } from '../Value.tsx'
+import classes from './compare.module.css'
+import type { ValueComparison } from './compare-values.ts'
+
+export interface Fact {
+  id: string
+  name: string
+  a: ReactNode
+  b: ReactNode
+  differs: boolean
+  delta?: ReactNode
+}
+
+/** Makes facts of two records from what each shows and what makes them differ. */
+export const factsOf =
+  <Row,>(a: Row, b: Row) =>
+  (
+    id: string,
+    name: string,
+    shown: (row: Row) => ReactNode,
+    value: (row: Row) => unknown,
+    delta?: ReactNode,
+  ): Fact => ({
+    id,
+    name,
+    a: shown(a),
+    b: shown(b),
+    differs: value(a) !== value(b),
+    ...(delta === undefined ? {} : { delta }),
+  })
+
+export interface Heads {
+  a: ReactNode
+  b: ReactNode
+}
+
+export function ComparedFacts({ label, heads, facts }: { label: string; heads: Heads; facts: readonly Fact[] }) {
+  return (
+    <table className={classes.table}>
+      <colgroup>
+        <col className={classes.names} />
+        <col />
+        <col />
+        <col className={classes.deltas} />
+      </colgroup>
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className={classes.hidden}>{label}</span>
+          </th>
+          <th scope="col">{heads.a}</th>
+          <th scope="col">{heads.b}</th>
+          <th aria-hidden />
+        </tr>
+      </thead>
+      <tbody>
+        {facts.map((fact) => (
+          <tr key={fact.id} data-differs={fact.differs || undefined}>
+            <th scope="row">{fact.name}</th>
+            <td>{fact.a}</td>
+            <td>{fact.b}</td>
+            <td className={classes.delta}>{fact.delta}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** A value that one side was not given stands as just that. */
+function Given({ value, shown }: { value: unknown; shown: ((value: unknown) => ReactNode) | undefined }) {
+  const { t } = useTranslation()
+  if (value === undefined) return <span className={classes.faint}>{t('compare.notGiven')}</span>
+  return shown ? shown(value) : <Value value={value} />
+}
+
+interface ComparedValuesProps {
+  label: string
+  heads: Heads
+  rows: readonly ValueComparison[]
+  /** Said where neither side has any. */
+  none: string
+  /** How a value is shown; as data unless told. */
+  shown?(value: unknown): ReactNode
+}
+
+/** What both sides were given, by name. */
+export function ComparedValues({ label, heads, rows, none, shown }: ComparedValuesProps) {
+  return (
+    <table className={classes.table}>
+      <thead>
+        <tr>
+          <th scope="col">{label}</th>
+          <th scope="col">{heads.a}</th>
+          <th scope="col">{heads.b}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.length === 0 ? (
+          <tr>
+            <td colSpan={3} className={classes.faint}>
+              {none}
+            </td>
+          </tr>
+        ) : null}
+        {rows.map((row) => (
+          <tr key={row.name} data-differs={row.differs || undefined}>
+            <th scope="row">{row.name}</th>
+            <td>
+              <Given value={row.a} shown={shown} />
+            </td>
+            <td>
+              <Given value={row.b} shown={shown} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

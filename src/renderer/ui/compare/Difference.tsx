@@ -1,0 +1,20 @@
+import { durationText } from '../time.ts'
+import classes from './compare.module.css'
+import { numberText } from '../format.ts'
+
+/** Differences of durations below this are noise. */
+const noiseMs = 50
+
+/** How much more or less the right side has. */
+export function Difference({ value, kind }: { value: number | null; kind: 'time' | 'count' }) {
+  if (value === null || value === 0) return null
+  const size = Math.abs(value)
+  const text = kind === 'time' ? durationText(size) : numberText(size)
+  const small = kind === 'time' && size < noiseMs
+  return (
+    <span className={small ? classes.faint : classes.difference} data-more={value > 0 || undefined}>
+      {value > 0 ? '+' : '−'}
+      {text}
+    </span>
+  )
+}

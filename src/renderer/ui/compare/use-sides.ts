@@ -1,0 +1,15 @@
+import { useAddress, wholeNumber } from '../use-address.ts'
+
+/** The two records that the address puts beside each other. */
+export function useSides() {
+  const [search, set] = useAddress()
+  const a = wholeNumber(search.get('a'))
+  const b = wholeNumber(search.get('b'))
+  return { a, b, swap: () => set({ a: String(b), b: String(a) }) }
+}
+
+/** Whether what is equal on both sides is left out, as the address has it. */
+export function useOnlyDifferences(): [boolean, (only: boolean) => void] {
+  const [search, set] = useAddress()
+  return [search.get('all') !== '1', (only) => set({ all: only ? null : '1' })]
+}

@@ -1,0 +1,59 @@
+/** Messages are codes with parameters: whoever adds one, words one anew or stops using one finds it here. */
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { errorCodes } from '../../src/contract/errors.ts'
+import { msg, texts } from '../../src/contract/messages.ts'
+import { diagnosticCodes } from '../../src/language/diagnostic-codes.ts'
+
+const codes = Object.keys(texts)
+
+test('a message is its code, its parameters and the English sentence that they make', () => {
+  expect(msg('task_archived', { name: 'a "b"' })).toEqual({
+    code: 'task_archived',
+    params: { name: 'a "b"' },
+    message: 'Task a "b" is archived: restore it to run it.',
+  })
+  expect(msg('job_run_no_gate', { id: 7, key: 'a "b"' }).message).toBe('Job run 7 has no gate "a \\"b\\""')
+  expect(msg('field_not_one_of', { allowed: ['a', 'b'] }).message).toBe('must be one of a, b')
+  const reason = msg('cron_field', { number: 1, field: 'minute', problem: msg('cron_empty_place') })
+  expect(reason.message).toBe('field 1 (minute): has an empty place in its list')
+})
+
+test('the compiler refuses a code without text, a parameter that is missing and one that the text does not use', () => {
+  // @ts-expect-error -- no such code
+  expect(() => msg('no_such_code')).toThrow(TypeError)
+  // @ts-expect-error -- `name` is missing
+  msg('task_archived', {})
+  // @ts-expect-error -- nothing is given
+  msg('task_archived')
+  // @ts-expect-error -- the text has no `id`
+  msg('task_archived', { name: 'a', id: 1 })
+  // @ts-expect-error -- the text has no parameters
+  msg('field_missing', { id: 1 })
+})
+
+test('every text is used', () => {
+  const root = join(import.meta.dirname, '../../src')
+  const sources = ['server', 'contract']
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+    )
+    .filter((name) => name.endsWith('.ts') && !name.includes('contract/messages'))
+    .map((name) => readFileSync(join(root, name), 'utf8'))
+    .join('\n')
+  const used = new Set([...sources.matchAll(/'([a-z0-9_]+)'/g)].map(([, code]) => code))
+  expect(codes.filter((code) => !used.has(code))).toEqual([])
+})
+
+test('a code is in lower case and means one thing, among diagnostics and keywords of JSON Schema as well', () => {
+  const keywords =
+    'required additionalProperties type enum const minLength maxLength minimum maximum minItems maxItems uniqueItems format pattern anyOf oneOf not'
+  const others = new Set([...Object.keys(diagnosticCodes), ...keywords.split(' '), ...Object.keys(errorCodes)])
+  expect(codes.filter((code) => others.has(code) || !/^[a-z][a-z0-9_]*$/.test(code))).toEqual([])
+  const folder = join(import.meta.dirname, '../../src/contract/messages')
+  const written = readdirSync(folder).flatMap((name) => [
+    ...readFileSync(join(folder, name), 'utf8').matchAll(/^  (\w+):$|^  (\w+): ['"]/gm),
+  ])
+  expect(written).toHaveLength(codes.length)
+})

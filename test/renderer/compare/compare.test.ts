@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import type { RunStep } from '../../../src/contract/runs.ts'
+import { compareSteps, compareTold, isToldDifferently } from '../../../src/renderer/features/runs/compare-runs.ts'
+import { canonical, compareValues } from '../../../src/renderer/ui/compare/compare-values.ts'
+
+const step = (index: number, key: string, fields: Partial<RunStep> = {}): RunStep => ({
+  index,
+  key,
+  label: key,
+  status: 'success',
+  rows_in: 10,
+  rows_out: 10,
+  rows_rejected: 0,
+  bytes: null,
+  started_at: null,
+  duration_ms: 5,
+  columns: [],
+  ...fields,
+})
+
+describe('values of two sides', () => {
+  it('are compared by value, whatever the order of their keys', () => {
+    const rows = compareValues(
+      { day: '2026-03-01', map: { b: 1, a: 2 } },
+      { map: { a: 2, b: 1 }, day: '2026-03-02', extra: null },
+    )
+    expect(rows.map((row) => [row.name, row.differs])).toEqual([
+      ['day', true],
+      ['extra', true],
+      ['map', false],
+    ])
+    expect(compareValues({}, {})).toEqual([])
+    expect(canonical([{ b: 1, a: [2] }])).toBe('[{"a":[2],"b":1}]')
+  })
+})
+
+describe('steps of two runs', () => {
+  it('stand in the order in which they ran, those that are gone before the target, and say what differs in them', () => {
+    const a = [step(0, 'source'), step(1, 'filter'), step(2, 'old'), step(3, 'target', { duration_ms: 5 })]
+    const b = [
+      step(0, 'source'),
+      step(1, 'filter', { rows_out: 7, rows_rejected: 3, status: 'completed' }),
+      step(2, 'new'),
+      step(3, 'target', { rows_in: 7, rows_out: 7, duration_ms: 9 }),
+    ]
+    const steps = compareSteps(a, b)
+    expect(steps.map(({ key, differs }) => [key, differs])).toEqual([
+      ['source', []],
+      ['filter', ['status', 'rows', 'rejected']],
+      ['new', ['presence']],
+      ['old', ['presence']],
+      ['target', ['in', 'rows']],
+    ])
+    expect(steps.at(-1)).toMatchObject({ duration: 4, rows: -3 })
+    expect(compareSteps(a, []).map(({ key }) => key)).toEqual(['source', 'filter', 'old', 'target'])
+    expect(compareSteps([], b).map(({ key }) => key)).toEqual(['source', 'filter', 'new', 'target'])
+  })
+
+  it('tell changed values and columns that differ from the table beside each other, those that differ first', () => {
+    const drift = { column: 'amount', there: 'integer', coming: 'text' }
+    const rounded = { column: 'price', change: 'rounded to real', count: 4 }
+    const a = [step(0, 'target', { changes: [rounded], drift: [{ ...drift, outcome: 'recreated' }] })]
+    const b = [step(0, 'target', { changes: [rounded, { ...rounded, column: 'tax', count: 1 }], drift: [] })]
+    const told = compareTold(compareSteps(a, b))
+    expect(told.map((row) => [row.column, row.change, row.a?.kind, row.b?.kind, isToldDifferently(row)])).toEqual([
+      ['amount', null, 'drift', undefined, true],
+      ['tax', 'rounded to real', undefined, 'values', true],
+      ['price', 'rounded to real', 'values', 'values', false],
+    ])
+    expect(compareSteps(a, b)[0]?.differs).toEqual(['told'])
+    expect(compareSteps(a, a)[0]?.differs).toEqual([])
+  })
+})
