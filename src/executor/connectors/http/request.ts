@@ -3,7 +3,7 @@ import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import type { HttpRequest, Json } from '../../../language/task/task.types.ts'
 import { EngineError, cap } from '../../engine/errors.ts'
 import type { Place } from '../../formats/json/places.ts'
-import { plain } from '../../sources/record-writer.ts'
+import { plain } from '../../sources/record-values.ts'
 import {
   createWebClient,
   type WebClient,

@@ -1,7 +1,7 @@
 import type { Binary, BSONRegExp, BSONSymbol, Decimal128, Document, Double, Int32, Long, ObjectId } from 'mongodb'
 import type { Json } from '../../../language/task/task.types.ts'
 import { EngineError } from '../../engine/errors.ts'
-import { TypedText, type FieldValue } from '../../sources/record-writer.ts'
+import { TypedText, type FieldValue } from '../../sources/record-values.ts'
 import type { MongoDriver } from './client.ts'
 
 /** What extended JSON is made of, by its keys. Of these only; operators with other keys stay operators (`$regex`, `$type`). */

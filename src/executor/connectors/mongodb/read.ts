@@ -6,7 +6,8 @@ import { withMongo, type Mongo } from './client.ts'
 import { fieldValue, fromExtendedJson } from './documents.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { SourceRunner } from '../../engine/lane.types.ts'
-import { createRecordWriter, finishSource, shownRecord, tooDeep, type FieldValue } from '../../sources/record-writer.ts'
+import { shownRecord, tooDeep, type FieldValue } from '../../sources/record-values.ts'
+import { createRecordWriter, finishSource } from '../../sources/record-writer.ts'
 
 const batchSize = 1000
 /** Numbers and bytes come wrapped, so that their types are known. */

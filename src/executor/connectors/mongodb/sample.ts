@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb'
 import { cap } from '../../engine/errors.ts'
-import { TypedText, plain } from '../../sources/record-writer.ts'
+import { TypedText, plain } from '../../sources/record-values.ts'
 import type { MongoDriver } from './client.ts'
 import { fieldValue } from './documents.ts'
 

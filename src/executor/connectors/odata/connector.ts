@@ -1,7 +1,7 @@
 import type { ResourceDetail } from '../../../contract/connectors.ts'
 import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import { EngineError } from '../../engine/errors.ts'
-import { plain } from '../../sources/record-writer.ts'
+import { plain } from '../../sources/record-values.ts'
 import type { CallIo } from '../../worker-protocol.ts'
 import { mostResources, sampleRows, type ConnectorRunner } from '../connector.types.ts'
 import { isSuccess, withWebClient } from '../http/request.ts'

@@ -1,4 +1,4 @@
-import { TypedText, type FieldValue } from '../../sources/record-writer.ts'
+import { TypedText, type FieldValue } from '../../sources/record-values.ts'
 import { memberOf, primitiveOf, type ODataModel, type Property, type StructuredType } from './model.ts'
 
 /** Values of a service's JSON as what its description says they are; large integers and decimals come as text, so that nothing is lost. */

@@ -1,7 +1,7 @@
 import { EngineError, cap } from '../../engine/errors.ts'
 import { documentPlace, type Place } from '../../formats/json/places.ts'
 import { JsonFault } from '../../formats/json/scan.ts'
-import { TypedText } from '../../sources/record-writer.ts'
+import { TypedText } from '../../sources/record-values.ts'
 
 /**
  * JSON without rounding: what a number of JavaScript cannot hold exactly comes as `bigint` or as a decimal's text. Halves of characters,

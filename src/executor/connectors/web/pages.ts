@@ -9,7 +9,7 @@ import { parseJson, valueAt } from './json.ts'
 import { EngineError, listNames } from '../../engine/errors.ts'
 import { itemsOf, placeAt, type Place } from '../../formats/json/places.ts'
 import { openBrace, openBracket } from '../../formats/json/scan.ts'
-import { TypedText } from '../../sources/record-writer.ts'
+import { TypedText } from '../../sources/record-values.ts'
 
 export interface Page {
   number: number

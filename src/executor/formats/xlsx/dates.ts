@@ -1,4 +1,4 @@
-import { TypedText } from '../../sources/record-writer.ts'
+import { TypedText } from '../../sources/record-values.ts'
 
 /** How a number is shown, as far as it makes it another kind of value. */
 export type FormatKind = 'number' | 'date' | 'datetime' | 'time'

@@ -1,4 +1,4 @@
-import { TypedText, type FieldValue } from '../../sources/record-writer.ts'
+import { TypedText, type FieldValue } from '../../sources/record-values.ts'
 import { fromSerial } from './dates.ts'
 import type { Workbook } from './workbook.ts'
 import { XmlError, attribute, readXml } from './xml.ts'
