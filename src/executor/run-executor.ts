@@ -44,7 +44,7 @@ export async function runExecutor(workerEntry: string): Promise<void> {
     onOnline: ({ id }) => void channel?.send({ event: 'ready', id, name: config.name, url: config.url().href }),
     onRejected: (reason) => void fail(reason.message, channel),
   })
-  endWhenTold(executor, pools, channel, log)
+  endOnRequest(executor, pools, channel, log)
 }
 
 async function configOrExit(args: string[], channel: ParentChannel | null): Promise<ExecutorConfig> {
@@ -96,7 +96,7 @@ function makePools(
 }
 
 /** SIGTERM, the owner's word and the owner's end all mean the same: finish in order. */
-function endWhenTold(
+function endOnRequest(
   executor: Executor,
   pools: { runs: WorkerPool; calls: WorkerPool },
   channel: ParentChannel | null,

@@ -146,15 +146,15 @@ export function brokerForks(child: ChildHandle, forker: Forker, allowedEntries: 
   function start({ id, entry, name, args, env, execArgv, output }: ForkRequest): ChildHandle {
     const relayed = (text: string): void => void tell({ type: 'child-output', id, text })
     const grandchild = forker(entry, { name, args, env, execArgv, output: output === 'relay' ? relayed : output })
-    const tellPid = (): void => {
+    const sendPid = (): void => {
       if (grandchild.pid !== undefined) tell({ type: 'child-pid', id, pid: grandchild.pid })
     }
-    tellPid()
-    let pidTold = grandchild.pid !== undefined
+    sendPid()
+    let pidSent = grandchild.pid !== undefined
     grandchild.onMessage((message) => {
       // Electron knows the pid of a utility process only once it runs.
-      if (!pidTold) tellPid()
-      pidTold = true
+      if (!pidSent) sendPid()
+      pidSent = true
       tell({ type: 'from-child', id, message })
     })
     grandchild.onExit((exit) => {

@@ -6,6 +6,7 @@ import { jobSchema } from '../../src/language/job/job-schema.ts'
 import { kindDefinitions } from '../../src/language/task/kinds/kind-registry.ts'
 import { taskScope } from '../../src/language/task/task-scope.ts'
 import { taskSchema } from '../../src/language/task/task-schema.ts'
+import { texts as messages } from '../../src/contract/messages.ts'
 import { createReferenceApp } from '../../src/server/features/docs/openapi.ts'
 import { settings } from '../../src/server/platform/config.settings.ts'
 
@@ -105,4 +106,8 @@ test('languages, settings, and connectors are described in plain English', () =>
   const texts = [...descriptionsIn([languages, settings, connectorTypeSpecs])]
   expect(texts.length).toBeGreaterThan(700)
   expect(texts.flatMap((text) => oldWordsIn(text, text))).toEqual([])
+})
+
+test('the server’s messages are written in plain English', () => {
+  expect(Object.entries(messages).flatMap(([code, text]) => oldWordsIn(code, text))).toEqual([])
 })

@@ -120,7 +120,7 @@ test.describe('a new task', () => {
     await page.goto('/tasks/new?sample=web-http-cursor')
     await expect(editor(page)).toContainText('crm.contacts')
     await page.getByRole('button', { name: 'Create task' }).click()
-    await expect(page.getByText(/A task named "crm.contacts" exists already/)).toBeVisible()
+    await expect(page.getByText(/A task named "crm.contacts" already exists/)).toBeVisible()
     await expect(editor(page)).toContainText('crm.contacts')
   })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hasTrayHost } from '../../src/main/background/tray-host.ts'
-import { readTold } from '../../src/main/processes/server-news.ts'
+import { readServerMessage } from '../../src/main/processes/server-news.ts'
 
 const bus = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/bus' }
 
@@ -25,16 +25,16 @@ test('another program is asked where the first is missing; where none is, an ico
 })
 
 test('what the server tells is read field by field; a path that leaves the app leads home', () => {
-  expect(readTold({ event: 'ready' })).toBeNull()
-  expect(readTold(null)).toBeNull()
-  expect(readTold({ event: 'news', kind: 'failure', title: 'a', body: 'b', path: '//evil.example' })).toEqual({
+  expect(readServerMessage({ event: 'ready' })).toBeNull()
+  expect(readServerMessage(null)).toBeNull()
+  expect(readServerMessage({ event: 'news', kind: 'failure', title: 'a', body: 'b', path: '//evil.example' })).toEqual({
     event: 'news',
     kind: 'failure',
     title: 'a',
     body: 'b',
     path: '/',
   })
-  expect(readTold({ event: 'pulse', running: -1, failures: [{ title: 3 }, null] })).toEqual({
+  expect(readServerMessage({ event: 'pulse', running: -1, failures: [{ title: 3 }, null] })).toEqual({
     event: 'pulse',
     running: 0,
     waiting: 0,

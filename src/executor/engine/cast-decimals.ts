@@ -28,6 +28,13 @@ export function decimalText(value: string, type: string): string {
     : `coalesce(CAST(TRY_CAST(${value} AS ${narrow}) AS ${type}), ${fits})`
 }
 
+/** DuckDB makes no DECIMAL(5,5) of the text 1e-5, only a type with a digit before the point: that type. */
+export function decimalOfExponent(value: string, type: string): string {
+  const decimal = decimalOf(type)
+  const isTight = decimal !== null && decimal.digits === decimal.places && decimal.digits < 38
+  return `TRY_CAST(${value} AS ${isTight ? `DECIMAL(${decimal.digits + 1},${decimal.places})` : type})`
+}
+
 /** `digits`: so many of a number with an exponent say all of it. */
 export function decimalOfText(
   value: string,
@@ -44,9 +51,8 @@ export function decimalOfText(
   const fits = `TRY_CAST(${value} AS ${to})`
   const digitsFit = decimalText(value, to)
   const mantissa = `ltrim(split_part(lower(${value}), 'e', 1), '+-')`
-  // By way of its text a decimal becomes the nearest number; DuckDB's own cast may miss that by one bit. Of 1e-5 it makes no DECIMAL(5,5), which has no digit before the point.
-  const roomy = places > 0 && places < 38 && to === `DECIMAL(${places},${places})`
-  const scaled = roomy ? `TRY_CAST(TRY_CAST(${value} AS DECIMAL(${places + 1},${places})) AS ${to})` : fits
+  // By way of its text a decimal becomes the nearest number; DuckDB's own cast may miss that by one bit.
+  const scaled = `TRY_CAST(${decimalOfExponent(value, to)} AS ${to})`
   const same = `${written} AND strlen(${mantissa}) <= ${digits + 1} AND CAST(CAST(${scaled} AS VARCHAR) AS DOUBLE) = TRY_CAST(${value} AS DOUBLE)`
   const whens = [`WHEN ${exact} THEN ${digitsFit}`, `WHEN ${same} THEN ${scaled}`]
   if (rounding === 'round') {

@@ -96,7 +96,7 @@ export function liveInBackground(options: BackgroundOptions): Background {
     wantsFailures: () => settings.now.notify_failures,
     after: (ms, callback) => void setTimeout(callback, ms).unref(),
   })
-  server.onTold((told) => {
+  server.onServerMessage((told) => {
     if (told.event === 'news') return tell(told)
     pulse = told
     refresh()

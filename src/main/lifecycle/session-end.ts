@@ -16,7 +16,7 @@ export interface SessionEndOptions {
 
 /**
  * A logout, a restart or a shutdown of Windows. Asked, the app says no and ends by itself: Windows waits for it some seconds and goes on as
- * soon as it is gone. Told (a session that must end does not ask), there is as much time as Windows leaves after the event.
+ * soon as it is gone. ServerMessage (a session that must end does not ask), there is as much time as Windows leaves after the event.
  */
 export function endWithSession({ drain, quit, log, soon = setImmediate }: SessionEndOptions) {
   let ending = false

@@ -2,9 +2,9 @@ import type { ServerNews, ServerPulse } from '../../process/messages.ts'
 import { isMessage } from '../../process/messages.ts'
 
 /** What the server tells of its own accord, read from a message that came over a channel; null: it is about something else. */
-export type Told = ({ event: 'pulse' } & ServerPulse) | ({ event: 'news' } & ServerNews)
+export type ServerMessage = ({ event: 'pulse' } & ServerPulse) | ({ event: 'news' } & ServerNews)
 
-export function readTold(message: unknown): Told | null {
+export function readServerMessage(message: unknown): ServerMessage | null {
   if (isMessage(message, 'event', 'news')) {
     const { kind, title, body, path } = message
     return {

@@ -4,7 +4,7 @@ import { isMessage, type OwnerMessage } from '../../process/messages.ts'
 import { superviseChild, type SuperviseOptions } from '../../process/supervise.ts'
 import type { DesktopConfig } from '../config.ts'
 import { launchTokens } from './launch-tokens.ts'
-import { readTold, type Told } from './server-news.ts'
+import { readServerMessage, type ServerMessage } from './server-news.ts'
 import { words as wordsOf, type Words } from '../words.ts'
 
 export type ServerState =
@@ -28,7 +28,7 @@ export interface ServerProcess {
   /** False when no server hears it. */
   tell(message: OwnerMessage): boolean
   /** What it tells of its own accord. */
-  onTold(listener: (told: Told) => void): void
+  onServerMessage(listener: (told: ServerMessage) => void): void
   /** Tries again after a failure. */
   retry(): void
   /** Replaces the damaged store by the backup that the failure has offered, and starts. */
@@ -60,7 +60,7 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
   const { forker, entry, config, words } = options
   const tokens = launchTokens(words)
   const listeners: ((state: ServerState) => void)[] = []
-  const hearers: ((told: Told) => void)[] = []
+  const hearers: ((told: ServerMessage) => void)[] = []
   let state: ServerState = { name: 'starting' }
   let port = config.port
   let complaint: string | null = null
@@ -111,7 +111,7 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
   })
 
   function hear(message: unknown): void {
-    const told = readTold(message)
+    const told = readServerMessage(message)
     if (told) hearers.forEach((hearer) => hearer(told))
     else tokens.hear(message)
   }
@@ -164,7 +164,7 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
       return tokens.request(child)
     },
     tell: (message) => supervisor.child?.send(message) ?? false,
-    onTold: (listener) => void hearers.push(listener),
+    onServerMessage: (listener) => void hearers.push(listener),
     retry() {
       failedStarts = 0
       if (!supervisor.child) become({ name: 'starting' })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RunStep } from '../../../src/contract/runs.ts'
-import { compareSteps, compareTold, isToldDifferently } from '../../../src/renderer/features/runs/compare-runs.ts'
+import { compareSteps, compareChanges, changesDiffer } from '../../../src/renderer/features/runs/compare-runs.ts'
 import { canonical, compareValues } from '../../../src/renderer/ui/compare/compare-values.ts'
 
 const step = (index: number, key: string, fields: Partial<RunStep> = {}): RunStep => ({
@@ -61,13 +61,13 @@ describe('steps of two runs', () => {
     const rounded = { column: 'price', change: 'rounded to real', count: 4 }
     const a = [step(0, 'target', { changes: [rounded], drift: [{ ...drift, outcome: 'recreated' }] })]
     const b = [step(0, 'target', { changes: [rounded, { ...rounded, column: 'tax', count: 1 }], drift: [] })]
-    const told = compareTold(compareSteps(a, b))
-    expect(told.map((row) => [row.column, row.change, row.a?.kind, row.b?.kind, isToldDifferently(row)])).toEqual([
+    const changes = compareChanges(compareSteps(a, b))
+    expect(changes.map((row) => [row.column, row.change, row.a?.kind, row.b?.kind, changesDiffer(row)])).toEqual([
       ['amount', null, 'drift', undefined, true],
       ['tax', 'rounded to real', undefined, 'values', true],
       ['price', 'rounded to real', 'values', 'values', false],
     ])
-    expect(compareSteps(a, b)[0]?.differs).toEqual(['told'])
+    expect(compareSteps(a, b)[0]?.differs).toEqual(['reported'])
     expect(compareSteps(a, a)[0]?.differs).toEqual([])
   })
 })

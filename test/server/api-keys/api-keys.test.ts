@@ -58,7 +58,7 @@ test('a key works as its maker, from its role down', async () => {
   expect((await client.get('/api/tasks')).status).toBe(200)
   expect(await client.get('/api/server/info')).toMatchObject({
     status: 403,
-    body: { error: 'FORBIDDEN', message: 'Your role viewer does not allow this: it takes admin.' },
+    body: { error: 'FORBIDDEN', message: 'Your role viewer doesn’t allow this. It requires admin.' },
   })
 })
 
@@ -66,7 +66,7 @@ test('a key cannot be above its maker, nor keep what its maker loses', async () 
   const editor = server.as('editor')
   expect(await editor.post('/api/api-keys', { name: 'k', role: 'admin' })).toMatchObject({
     status: 400,
-    body: { details: [{ path: 'body.role', message: 'is above your own role; choose one of viewer, editor' }] },
+    body: { details: [{ path: 'body.role', message: 'is above your own role. Choose one of viewer, editor' }] },
   })
   const made = await create(editor, { name: 'k' })
   const client = withKey(made.key)
@@ -81,7 +81,7 @@ test('scopes narrow a key, and a narrowed key makes none that is wider', async (
   expect((await reader.get('/api/tasks')).status).toBe(200)
   expect(await reader.post('/api/tasks', {})).toMatchObject({
     status: 403,
-    body: { message: 'This API key lacks the scope write.' },
+    body: { message: 'This API key doesn’t have the scope write.' },
   })
   expect((await reader.post('/api/api-keys', { name: 'x' })).status).toBe(403)
   const keeper = withKey((await create(admin, { name: 'a', scopes: ['admin', 'read'] })).key)
@@ -104,7 +104,7 @@ test('a key makes none that outlives it', async () => {
       status: 400,
       body: {
         details: [
-          { path: 'body.expires_at', message: `must be at or before ${inMinutes(10)}, when your own key ends` },
+          { path: 'body.expires_at', message: `must be at or before ${inMinutes(10)}, when your own key expires` },
         ],
       },
     })

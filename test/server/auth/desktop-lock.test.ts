@@ -27,7 +27,10 @@ const isLocked = async () => (await status()).desktop_locked
 const lock = (client: TestClient) => client.post('/api/auth/lock')
 const window = async () => visitorAfter(server, await launch())
 const isIn = async (client: TestClient) => (await client.get('/api/auth/me')).status === 200
-const LOCKED = { status: 401, body: { details: [{ message: 'The desktop is locked: sign in with your password.' }] } }
+const LOCKED = {
+  status: 401,
+  body: { details: [{ message: 'The desktop app is locked. Sign in with your password.' }] },
+}
 
 describe('locking', () => {
   test('ends the session and its streams, takes the cookie, and launch tokens open nothing, not after a restart either', async () => {

@@ -54,7 +54,7 @@ describe('guessing', () => {
     const answers = await Promise.all(names.map((body) => server.client.post('/api/auth/login', body)))
     const busy = answers.filter(({ status }) => status === 429)
     expect(busy.length).toBeGreaterThan(0)
-    expect(busy[0]).toMatchObject({ body: { message: 'Too many sign-ins at once. Try again in a moment.' } })
+    expect(busy[0]).toMatchObject({ body: { message: 'Too many people are signing in. Try again in a moment.' } })
     const counted = server.platform.store.sqlite
       .prepare("SELECT failures FROM login_failures WHERE subject LIKE 'source:%'")
       .get()

@@ -19,7 +19,7 @@ describe('launch tokens of the desktop', () => {
   test('before there is an account the answer says to make one', async () => {
     expect(await launch(make())).toMatchObject({
       status: 401,
-      body: { details: [{ message: 'There is no account yet: create the first one.' }] },
+      body: { details: [{ message: 'There is no account yet. Create the first one.' }] },
     })
   })
 

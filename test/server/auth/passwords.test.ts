@@ -18,18 +18,18 @@ describe('a new password', () => {
     ['😀😀😀😀😀😀😀', 'must have at least 8 characters'],
     // Seven letters, however many marks they are written with.
     ['\u0065\u0301'.repeat(7), 'must have at least 8 characters'],
-    ['TrustNo1', 'is on the list of passwords that are tried first; choose another'],
+    ['TrustNo1', 'is on the list of common passwords. Choose another one'],
     // Letters of full width are those that everybody tries.
-    ['Ｔｒｕｓｔｎｏ１', 'is on the list of passwords that are tried first; choose another'],
-    ['with\tcontrol', 'must not hold control characters'],
-    ['half a \ud83d', 'must not hold half a character (a lone surrogate)'],
+    ['Ｔｒｕｓｔｎｏ１', 'is on the list of common passwords. Choose another one'],
+    ['with\tcontrol', 'must not contain control characters'],
+    ['half a \ud83d', 'must not contain half a character (a lone surrogate)'],
   ])('%j %s', (password, message) => expect(mistake(password)).toBe(message))
 
   test.each(['correct horse', '        ', 'päßwörter', 'пароль на всё', "' OR 1=1 --"])('%j may be', (password) =>
     expect(mistake(password)).toBeUndefined(),
   )
   test('is not the user name, in whatever spelling', () => {
-    expect(mistake('ADA Lovelace ', 'ada lovelace')).toBe('must not be the user name')
+    expect(mistake('ADA Lovelace ', 'ada lovelace')).toBe('must not be the username')
   })
   test('is as long as the setting says', () => {
     expect(mistake('fifteen letters', 'ada', 16)).toBe('must have at least 16 characters')
@@ -55,10 +55,10 @@ describe('changing one’s own', () => {
     client.post('/api/users/me/password', { current_password, new_password })
 
   test.each([
-    ['wrong one', 'a better password', 'body.current_password', 'is wrong'],
-    ['correct horse', 'correct horse', 'body.new_password', 'must differ from the current one'],
+    ['wrong one', 'a better password', 'body.current_password', 'is incorrect'],
+    ['correct horse', 'correct horse', 'body.new_password', 'must differ from the current password'],
     ['correct horse', 'ADA', 'body.new_password', 'must have at least 8 characters'],
-    ['correct horse', 'baseball1', 'body.new_password', expect.stringContaining('tried first')],
+    ['correct horse', 'baseball1', 'body.new_password', expect.stringContaining('common passwords')],
   ])('from %j to %j is refused', async (current, next, path, message) => {
     const client = await signedIn()
     const { status, body } = await change(client, current, next)
@@ -190,11 +190,11 @@ test('a sign-in whose password is changed, or whose account is disabled, while i
   const changed = server.services.auth.login(ada, from)
   const hash = sqlite().prepare('SELECT password_hash FROM users').pluck().get()
   sqlite().exec("UPDATE users SET password_hash = 'another'")
-  await expect(changed).rejects.toThrow('The user name or the password is wrong.')
+  await expect(changed).rejects.toThrow('The username or password is incorrect.')
   sqlite().prepare('UPDATE users SET password_hash = ?').run(hash)
   const disabled = server.services.auth.login(ada, from)
   sqlite().exec('UPDATE users SET disabled = 1')
-  await expect(disabled).rejects.toThrow('The user name or the password is wrong.')
+  await expect(disabled).rejects.toThrow('The username or password is incorrect.')
   sqlite().exec('UPDATE users SET disabled = 0')
   expect(cookieOf(await server.client.post('/api/auth/login', ada))).toMatch(/^svc_session=./)
   await server.close()

@@ -96,7 +96,7 @@ describe('codes', () => {
     const full = visitorAfter(server, await verify(pending(), code(secret)))
     expect(await full.post('/api/auth/recovery-codes', { password: 'wrong' })).toMatchObject({
       status: 400,
-      body: { details: [{ path: 'request' }, { path: 'body.password', message: 'is wrong' }] },
+      body: { details: [{ path: 'request' }, { path: 'body.password', message: 'is incorrect' }] },
     })
     const answer = await full.post('/api/auth/recovery-codes', { password: account.password })
     const fresh = (answer.body as { recovery_codes: string[] }).recovery_codes

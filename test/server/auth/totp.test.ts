@@ -147,7 +147,7 @@ describe('a second factor that nobody asks for', () => {
     })
     expect(await client.post('/api/auth/setup-totp', { password: 'wrong' })).toMatchObject({
       status: 400,
-      body: { details: [{ path: 'request' }, { path: 'body.password', message: 'is wrong' }] },
+      body: { details: [{ path: 'request' }, { path: 'body.password', message: 'is incorrect' }] },
     })
     const before = client
     const enrolled = await enrol(server, client, account.password)

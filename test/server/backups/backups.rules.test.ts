@@ -28,10 +28,10 @@ test('names say when and why, and nothing else is taken for one of ours', () => 
 })
 
 test.each([
-  ['ENOSPC', /not enough room/],
-  ['SQLITE_FULL', /not enough room/],
-  ['EACCES', /cannot be written \(EACCES\)/],
-  ['SQLITE_IOERR_WRITE', /cannot be written/],
+  ['ENOSPC', /isn’t enough space/],
+  ['SQLITE_FULL', /isn’t enough space/],
+  ['EACCES', /can’t be written \(EACCES\)/],
+  ['SQLITE_IOERR_WRITE', /can’t be written/],
   ['SQLITE_CORRUPT', /store itself is damaged/],
 ])('%s becomes a sentence', (code, expected) => {
   expect(whyNotWritten(code, '/backups')?.message).toMatch(expected)

@@ -97,7 +97,7 @@ test('a cancelled call that the executor could not hear of comes with its next c
   const asked = plane.services.calls.call({ kind: 'test', connector: bound() }, 30_000, caller.signal)
   const [call] = (await executor.claim()).calls
   caller.abort()
-  await expect(asked).rejects.toThrow('The caller has gone')
+  await expect(asked).rejects.toThrow('The client disconnected')
   expect((await executor.claim()).cancel_calls).toEqual([call!.call_id])
   expect((await executor.claim()).cancel_calls).toEqual([])
 })

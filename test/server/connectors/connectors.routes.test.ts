@@ -191,7 +191,7 @@ describe('saving', () => {
     [
       'a way to sign in without the user that it needs',
       { type: 'http', config: { base_url: 'https://example.com', auth: 'basic' } },
-      { path: 'body.config.user', message: 'is missing: auth is basic' },
+      { path: 'body.config.user', message: 'is required because auth is basic' },
     ],
   ])('%s is refused at its field, also when it is only tested', async (_, body, detail) => {
     const expected = { status: 400, body: { error: 'VALIDATION_ERROR', details: [detail] } }
@@ -359,13 +359,13 @@ describe('a task’s slots', () => {
   })
 
   test.each<[string, () => Promise<object>, string, string]>([
-    ['nothing', () => Promise.resolve({}), 'far', 'Slot far is not bound: choose a sqlite connector'],
+    ['nothing', () => Promise.resolve({}), 'far', 'Slot far has no connector. Choose one of type sqlite.'],
     ['an id that is nobody’s', () => Promise.resolve({ far: 999_999 }), 'far', 'There is no connector with id 999999'],
     [
       'a connector of another type',
       async () => ({ far: (await create({ ...file(), name: 'a folder' })).id }),
       'far',
-      'Slot far takes a sqlite connector; a folder is file',
+      'Slot far needs a sqlite connector; a folder is file',
     ],
     [
       'one that is read only, for writing',
@@ -381,7 +381,7 @@ describe('a task’s slots', () => {
         return { far: id }
       },
       'far',
-      'is archived: restore it or choose another',
+      'is archived. Restore it or choose another',
     ],
     [
       'a slot that the task does not have',

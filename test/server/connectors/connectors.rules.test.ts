@@ -25,7 +25,7 @@ describe('binding connectors to slots', () => {
       {
         path: 'body.connector_mapping.db',
         code: 'slot_not_bound',
-        message: 'Slot db is not bound: choose a sqlite or postgres connector',
+        message: 'Slot db has no connector. Choose one of type sqlite or postgres.',
       },
     ])
   })
@@ -46,17 +46,17 @@ describe('binding connectors to slots', () => {
     [
       'a connector of another type',
       known(connector(1, 'file'), connector(2, 'file')),
-      'Slot db takes a sqlite or postgres connector; c2 is file',
+      'Slot db needs a sqlite or postgres connector; c2 is file',
     ],
     [
       'an archived connector',
       known(connector(1, 'file'), connector(2, 'sqlite', { archived: 1 })),
-      'Connector c2 is archived: restore it or choose another',
+      'Connector c2 is archived. Restore it or choose another one.',
     ],
     [
       'a read-only connector in a slot that is written',
       known(connector(1, 'file'), connector(2, 'sqlite', { config: { read_only: true } })),
-      'The task writes to slot db, but connector c2 is read only',
+      'The task writes to slot db, but connector c2 is read-only',
     ],
   ])('refuses %s', (_, connectors, message) => {
     expect(checkBinding({ input: 1, db: 2 }, slots, connectors)).toMatchObject([

@@ -4,7 +4,7 @@ import {
   loopOf,
   readConfig,
   templateProblems,
-  toldHeaders,
+  visibleHeaders,
 } from '../../../src/server/features/event-triggers/event-triggers.rules.ts'
 import { type SeenFile, compareFiles, waitMs } from '../../../src/server/features/event-triggers/file-arrival.rules.ts'
 
@@ -120,7 +120,13 @@ describe('arguments', () => {
   })
   test('headers that prove who called are not told', () => {
     expect(
-      toldHeaders({ 'X-Event': 'push', Authorization: 'Bearer x', cookie: 'a=b', accept: ['a', 'b'], none: undefined }),
+      visibleHeaders({
+        'X-Event': 'push',
+        Authorization: 'Bearer x',
+        cookie: 'a=b',
+        accept: ['a', 'b'],
+        none: undefined,
+      }),
     ).toEqual({ 'x-event': 'push', accept: 'a, b' })
   })
 })

@@ -255,9 +255,9 @@ describe('after another job', () => {
     expect(after(c, b)).toMatchObject({ type: 'after_job' })
     expect(after(a, c)).toMatchObject({
       code: 'VALIDATION_ERROR',
-      details: [{ path: 'body.config.job_id', message: 'would start jobs in a circle: C → A → B → C' }],
+      details: [{ path: 'body.config.job_id', message: 'would start jobs in a loop: C → A → B → C' }],
     })
-    expect(after(a, a)).toMatchObject({ details: [{ message: 'would start jobs in a circle: A → A' }] })
+    expect(after(a, a)).toMatchObject({ details: [{ message: 'would start jobs in a loop: A → A' }] })
     expect(after(a, 999)).toMatchObject({ details: [{ message: 'There is no job 999' }] })
   })
 })

@@ -44,10 +44,10 @@ describe('a line', () => {
     [task({ versions: [7] }).versions, [['body', 'must be a JSON object', 1]]],
     [
       task({ versions: [{ version: 0, yaml_content: 'x' }] }),
-      [['body.versions[0].version', 'must be a whole number from 1', 27]],
+      [['body.versions[0].version', 'must be a whole number, 1 or greater', 27]],
     ],
     [task({ versions: [{ version: 1 }] }), [['body.versions[0].yaml_content', expect.any(String), 27]]],
-    [task({ tags: ['x', 'x'] }), [['body.tags[1]', 'is there a second time', expect.any(Number)]]],
+    [task({ tags: ['x', 'x'] }), [['body.tags[1]', 'appears twice', expect.any(Number)]]],
     [task({ tags: ['x'.repeat(61)] }), [['body.tags[0]', expect.any(String), expect.any(Number)]]],
     [task({ more: 1 }), [['body.more', 'must be true or false', expect.any(Number)]]],
     [task({ more: 'false' }), [['body.more', 'must be true or false', expect.any(Number)]]],
@@ -85,18 +85,18 @@ describe('lines together', () => {
     return reader.end()
   }
   test.each([
-    [[task(), task()], 2, '"a" stands in line 1 already'],
+    [[task(), task()], 2, '"a" is already in line 1'],
     [
       [
         { kind: 'bundle', format: 1 },
         { kind: 'bundle', format: 1 },
       ],
       2,
-      'may be "bundle" in the first line only',
+      'can have "bundle" in the first line only',
     ],
     [[task({ current_version: 2 })], 1, 'is 2, which is not among the versions'],
-    [[task(), task({ name: 'b', continues: true })], 2, 'carries on with a record that is not the one before it'],
-    [[task({ versions: [...task().versions, ...task().versions] })], 1, '1 is there a second time'],
+    [[task(), task({ name: 'b', continues: true })], 2, 'continues a record other than the one before it'],
+    [[task({ versions: [...task().versions, ...task().versions] })], 1, '1 appears twice'],
     [[], 1, 'is empty: a bundle has at least one line'],
   ])('%#: a mistake is named with its line', (lines, line, message) => {
     expect(read(...lines).mistakes).toEqual([expect.objectContaining({ line, message })])

@@ -134,7 +134,7 @@ describe('a bundle that was cut off', () => {
     [{ task: 1, dashboard_template: 0 }, []],
     [
       { task: '1' },
-      [{ line: 1, path: 'body.records', message: 'must be an object of kinds and whole numbers from 0' }],
+      [{ line: 1, path: 'body.records', message: 'must be an object of kinds and whole numbers, 0 or greater' }],
     ],
     [[1], [{ line: 1, path: 'body.records' }]],
   ])('announcing %j before one task', (records, expected) => {

@@ -20,7 +20,10 @@ describe('registering', () => {
     const older = { ...registration('old'), protocol: 0 }
     expect((await plane.asExecutor().post('/api/executors/register', older)).body).toMatchObject({
       error: 'VALIDATION_ERROR',
-      details: [{ path: 'request', message: 'The executor speaks another protocol' }, { path: 'body.protocol' }],
+      details: [
+        { path: 'request', message: 'The executor uses a different protocol version' },
+        { path: 'body.protocol' },
+      ],
     })
     expect((await plane.client.post('/api/executors/register', registration('x'))).status).toBe(401)
     expect((await plane.editor.post('/api/executors/register', registration('x'))).status).toBe(401)

@@ -82,7 +82,7 @@ describe('saving', () => {
     await world.editor.patch(`/api/job-templates/${id}/archive`)
     expect(await world.editor.post('/api/job-templates', { yaml_content: yaml(name) })).toMatchObject({
       status: 409,
-      body: { message: expect.stringContaining(`"${name}" exists already (id ${id}, archived)`) as unknown },
+      body: { message: expect.stringContaining(`"${name}" already exists (id ${id}, archived)`) as unknown },
     })
   })
 

@@ -108,11 +108,11 @@ describe('making a job', () => {
       for (const [index, [, message]] of expected.entries()) expect(details[index]!.message).toMatch(message)
     }
     await refused({}, [
-      ['lake', /is not bound/],
-      ['store', /is not bound/],
+      ['lake', /has no connector/],
+      ['store', /has no connector/],
     ])
     const sqlite = await world.connector('sqlite', { path: '/tmp/x.db' })
-    await refused({ ...mapping(), lake: sqlite }, [['lake', /takes a file connector/]])
+    await refused({ ...mapping(), lake: sqlite }, [['lake', /needs a file connector/]])
     await refused({ ...mapping(), lake: 999_999 }, [['lake', /no connector with id 999999/]])
     await refused({ ...mapping(), other: world.lake }, [['other', /The job template has no slot other/]])
     const old = await world.connector('file', { root: '/tmp/old' })
@@ -131,7 +131,7 @@ describe('making a job', () => {
     expect(await countJobs()).toBe(before + 1)
   })
 
-  test('refuses a connector that is read only where a task writes', async () => {
+  test('refuses a connector that is read-only where a task writes', async () => {
     const text = (name: string) => `etl: 1
 kind: sql
 name: ${name}
@@ -147,7 +147,7 @@ sql: {connector: db, statements: ["DELETE FROM t"]}
     expect(await world.post(template.id, { name: world.newName('job'), connector_mapping: { app } })).toMatchObject({
       status: 400,
       body: {
-        details: [{ path: 'body.connector_mapping.app', message: expect.stringContaining('read only') as unknown }],
+        details: [{ path: 'body.connector_mapping.app', message: expect.stringContaining('read-only') as unknown }],
       },
     })
   })

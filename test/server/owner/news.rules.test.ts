@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ServerEvent } from '../../../src/contract/events.ts'
-import { createTold, newsOf } from '../../../src/server/features/owner/news.rules.ts'
+import { createAnnounced, newsOf } from '../../../src/server/features/owner/news.rules.ts'
 
 let id = 0
 const event = (type: ServerEvent['type'], entity_id: number, data: Record<string, unknown>): ServerEvent => ({
@@ -18,7 +18,7 @@ const channel = (path: unknown) =>
   event('notification.desktop', 1, { title: 'Job nightly failed', body: 'b', path, event: 'failed' })
 
 test('a run that failed is told once, with its name, its error and its page', () => {
-  const told = createTold()
+  const told = createAnnounced()
   const news = { kind: 'failure', title: 'load', body: 'no disk', path: '/runs/7' }
   expect(newsOf([failedRun(7)], told)).toEqual([news])
   expect(newsOf([failedRun(7)], told)).toEqual([])
@@ -26,7 +26,7 @@ test('a run that failed is told once, with its name, its error and its page', ()
 })
 
 test('a job run that failed is one piece of news, and none of its runs is', () => {
-  const told = createTold()
+  const told = createAnnounced()
   const batch = [failedRun(7, 3), failedRun(8, 3), jobRun(3, 'failed')]
   expect(newsOf(batch, told)).toEqual([{ kind: 'failure', title: 'nightly', body: 'load failed', path: '/job-runs/3' }])
   expect(newsOf([jobRun(3, 'failed')], told)).toEqual([])
@@ -35,7 +35,7 @@ test('a job run that failed is one piece of news, and none of its runs is', () =
 })
 
 test('what a channel tells of a failure is not told twice; a path that leaves the app leads home', () => {
-  const told = createTold()
+  const told = createAnnounced()
   expect(newsOf([jobRun(3, 'failed'), channel('/job-runs/3')], told)).toEqual([
     { kind: 'channel', title: 'Job nightly failed', body: 'b', path: '/job-runs/3' },
   ])
@@ -44,7 +44,7 @@ test('what a channel tells of a failure is not told twice; a path that leaves th
 })
 
 test('long errors are shortened, and only so many failures are remembered', () => {
-  const told = createTold(2)
+  const told = createAnnounced(2)
   const long = { status: 'failed', task_name: 't', error_message: '😀'.repeat(1_000), job_run_id: null }
   const body = newsOf([event('run.changed', 1, long)], told)[0]!.body
   expect(body.length).toBeLessThanOrEqual(400)

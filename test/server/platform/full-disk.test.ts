@@ -19,7 +19,7 @@ test('on a full disk nothing is said to be saved, reading goes on, and saving wo
   expect([...statuses]).toEqual([201, 503])
   expect(refused).toMatchObject({
     error: 'UNAVAILABLE',
-    message: expect.stringContaining('The disk is full: nothing was saved.'),
+    message: expect.stringContaining('The disk is full, so nothing was saved.'),
   })
   // One of them is the client's own key.
   expect((await client.get('/api/api-keys?limit=1')).body).toMatchObject({ total: made + 1 })

@@ -31,7 +31,7 @@ test.each([
 ])('half a character in %s is refused with its place, as the store could not hold it', async (_, body, path) => {
   expect(await refusal(body)).toMatchObject({
     status: 400,
-    details: [{ path, message: 'holds half a character (a lone surrogate)' }],
+    details: [{ path, message: 'contains half a character (a lone surrogate)' }],
   })
 })
 

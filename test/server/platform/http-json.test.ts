@@ -3,17 +3,17 @@ import { expect, test } from 'vitest'
 import { findJsonMistake } from '../../../src/server/platform/http-json.ts'
 
 test.each([
-  ['{"a":1,}', 1, 8, 'there is "}" where a name in double quotes was expected'],
-  ['{\n  "a": 1\n  "b": 2\n}', 3, 3, 'there is "\\"" where "," or "}" was expected'],
+  ['{"a":1,}', 1, 8, 'found "}" where a name in double quotes was expected'],
+  ['{\n  "a": 1\n  "b": 2\n}', 3, 3, 'found "\\"" where "," or "}" was expected'],
   ['[1, 2', 1, 6, 'the text ends where "," or "]" was expected'],
-  ['{"a" 1}', 1, 6, 'there is "1" where ":" was expected'],
-  ['{a: 1}', 1, 2, 'there is "a" where a name in double quotes was expected'],
-  ["{'a': 1}", 1, 2, 'there is "\'" where a name in double quotes was expected'],
-  ['nope', 1, 1, 'there is "n" where a value was expected'],
-  ['{} {}', 1, 4, 'there is "{" where the end of the text was expected'],
-  ['"line\nbreak"', 1, 6, 'there is "\\n" where a value was expected'],
-  ['[01]', 1, 3, 'there is "1" where "," or "]" was expected'],
-  ['"\\x"', 1, 3, 'there is "\\\\" where a value was expected'],
+  ['{"a" 1}', 1, 6, 'found "1" where ":" was expected'],
+  ['{a: 1}', 1, 2, 'found "a" where a name in double quotes was expected'],
+  ["{'a': 1}", 1, 2, 'found "\'" where a name in double quotes was expected'],
+  ['nope', 1, 1, 'found "n" where a value was expected'],
+  ['{} {}', 1, 4, 'found "{" where the end of the text was expected'],
+  ['"line\nbreak"', 1, 6, 'found "\\n" where a value was expected'],
+  ['[01]', 1, 3, 'found "1" where "," or "]" was expected'],
+  ['"\\x"', 1, 3, 'found "\\\\" where a value was expected'],
   ['', 1, 1, 'the text ends where a value was expected'],
 ])('%j', (text, line, column, message) => {
   const found = findJsonMistake(text)

@@ -58,7 +58,7 @@ describe('errors', () => {
     const answer = await server.client.delete('/api/tasks/7')
     expect(answer).toMatchObject({
       status: 405,
-      body: { error: 'METHOD_NOT_ALLOWED', message: '/api/tasks/7 takes GET, HEAD, PUT, not DELETE' },
+      body: { error: 'METHOD_NOT_ALLOWED', message: '/api/tasks/7 accepts GET, HEAD, PUT, not DELETE' },
     })
     expect(answer.headers.get('allow')).toBe('GET, HEAD, PUT')
     expect((await server.client.request('OPTIONS', '/api/auth/login')).headers.get('allow')).toBe('POST')
@@ -100,7 +100,7 @@ describe('errors', () => {
       body: {
         error: 'VALIDATION_ERROR',
         details: [
-          { path: 'body', line: 3, column: 15, message: 'is not valid JSON: there is "}" where a value was expected' },
+          { path: 'body', line: 3, column: 15, message: 'is not valid JSON: found "}" where a value was expected' },
         ],
       },
     })

@@ -57,7 +57,7 @@ test('a pool is changed over what was read and nothing newer, and a new one take
   expect(made.headers.get('etag')).toBe(etag)
   expect(await put(9, { 'if-none-match': '*' })).toMatchObject({
     status: 409,
-    body: { message: 'There is one of this name already. Choose another name.' },
+    body: { message: 'This name already exists. Choose another name.' },
   })
   for (const other of [etag, 'W/"x"', '', '"*"'])
     expect(await put(9, { 'if-none-match': other })).toMatchObject({

@@ -71,7 +71,7 @@ test('the server starts, says which secrets are lost and what to do, and everyth
 test('whatever needs a lost secret fails with a message that names it, never with an internal error', async () => {
   const { world, connector, task, channel, mapping } = await lost()
   const message =
-    'password of the connector warehouse cannot be read: the key they were encrypted with is not here. Enter them again.'
+    'password of the connector warehouse can’t be read because the key they were encrypted with is missing. Enter them again.'
   const tested = await world.root.call(testConnectorById, { params: { id: connector.id } })
   expect(tested).toMatchObject({ ok: false, checks: [{ name: 'secrets', ok: false }] })
   expect(tested.checks[0]!.message).toContain('password cannot be read')
@@ -84,7 +84,7 @@ test('whatever needs a lost secret fails with a message that names it, never wit
   expect(ended).toMatchObject({ status: 'failed', error_code: 'CONNECTOR_ERROR', error_message: message })
   const delivery = await world.root.call(testNotification, { params: { id: channel.id } })
   expect(delivery).toMatchObject({ status: 'failed' })
-  expect(delivery.error_message).toContain('signing_secret of the channel hook cannot be read')
+  expect(delivery.error_message).toContain('signing_secret of the channel hook can’t be read')
 })
 
 test('what is saved without touching lost secrets keeps them; entering them again heals', async () => {
@@ -107,7 +107,7 @@ test('a save that would drop a lost secret unsaid is refused at its name; null t
     error: 'VALIDATION_ERROR',
     details: [
       { path: 'request' },
-      { path: 'body.secrets.password', message: expect.stringContaining('enter it again') as string },
+      { path: 'body.secrets.password', message: expect.stringContaining('Enter it again') as string },
     ],
   })
   const taken = await save(world, connector, { secrets: { password: null } })

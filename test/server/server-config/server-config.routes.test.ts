@@ -84,8 +84,8 @@ test('every mistake of a change is told at its place, and nothing of it is done'
   expect(status).toBe(400)
   const { details } = body as { details: { path: string; message: string }[] }
   expect(Object.fromEntries(details.map(({ path: at, message }) => [at, message]))).toEqual({
-    'body.values["auth.totp_requird"]': 'is no setting; did you mean auth.totp_required?',
-    'body.values["server.port"]': expect.stringContaining('fixed by an argument'),
+    'body.values["auth.totp_requird"]': 'is not a setting; did you mean auth.totp_required?',
+    'body.values["server.port"]': expect.stringContaining('set by a command-line argument'),
     'body.values["executors.key"]': expect.stringContaining('SVC_EXECUTOR_KEY'),
     'body.values["limits.burst"]': '"5" is not a whole number; give a whole number from 1 to 1000000',
     'body.values["retention.logs_days"]': '-1 is out of range; give a whole number from 0 to 36500',
@@ -93,7 +93,7 @@ test('every mistake of a change is told at its place, and nothing of it is done'
     'body.values["ai.api_key"]': expect.stringMatching(/^is too short; give a text/),
     'body.values["backup.folder"]': expect.stringContaining('is not an absolute path'),
     'body.values["server.allowed_hosts"]': expect.stringContaining('"b d" is not a host name'),
-    'body.values["__proto__x"]': expect.stringContaining('is no setting'),
+    'body.values["__proto__x"]': expect.stringContaining('is not a setting'),
   })
   expect(text()).toBe('auth: {totp_required: false}\n')
   expect(server.platform.config.backup.keep).toBe(7)
@@ -184,7 +184,7 @@ test('anchors, which would carry a change elsewhere, are left to their owner', a
   expect(text()).toContain('*n')
 })
 
-test('a file that cannot be written changes nothing, and says so', async () => {
+test('a file that can’t be written changes nothing, and says so', async () => {
   server = await startTestServer()
   // A folder in the place of the temporary file: also root cannot write that.
   writeFileSync(file(), '# ours\n')
@@ -193,7 +193,7 @@ test('a file that cannot be written changes nothing, and says so', async () => {
   const { status, body } = await put({ 'backup.keep': 3, 'ai.api_key': 'a-secret-of-ours' })
   expect({ status, body }).toMatchObject({
     status: 503,
-    body: { message: expect.stringContaining('cannot be written') },
+    body: { message: expect.stringContaining('can’t be written') },
   })
   expect(text()).toBe('# ours\n')
   expect(server.platform.config.backup.keep).toBe(7)

@@ -69,7 +69,7 @@ describe('runs', () => {
         details: [
           {
             path: 'request',
-            message: expect.stringContaining(`Run ${old[0]} was removed: retention.runs_days`) as string,
+            message: expect.stringContaining(`Run ${old[0]} was removed. retention.runs_days`) as string,
           },
         ],
       },

@@ -95,7 +95,7 @@ test('errors of the disk under a server of its own: 503 for what cannot be saved
   expect(await names()).toEqual(acknowledged)
   expect((await client.get('/api/server/store')).body).toMatchObject({
     writable: false,
-    problem: expect.stringContaining('cannot be written'),
+    problem: expect.stringContaining('can’t be written'),
   })
   limitFiles(server.pid, 'unlimited')
   await vi.waitFor(async () => {

@@ -100,7 +100,7 @@ describe('saving', () => {
     expect((await create(yaml(old))).id).not.toBe(id)
     expect(await editor.post('/api/tasks', { yaml_content: yaml(next) })).toMatchObject({
       status: 409,
-      body: { error: 'CONFLICT', message: expect.stringContaining(`"${next}" exists already (id ${id})`) },
+      body: { error: 'CONFLICT', message: expect.stringContaining(`"${next}" already exists (id ${id})`) },
     })
   })
 

@@ -25,39 +25,39 @@ describe('what is taken', () => {
     '59 23 31 12 0-7',
   ])('%s', (expression) => expect(message(expression)).toBe('fine'))
   test.each([
-    ['', 'cron_expression has 0 fields; it takes five: minute, hour, day of month, month, day of week.'],
+    ['', 'cron_expression has 0 fields. Use five: minute, hour, day of month, month, day of week.'],
     [
       '0 0 * * * *',
-      'cron_expression has 6 fields; it takes five: minute, hour, day of month, month, day of week. Seconds and years are not taken.',
+      'cron_expression has 6 fields. Use five: minute, hour, day of month, month, day of week. Seconds and years aren’t supported.',
     ],
-    ['@hourly', 'cron_expression is a nickname; write `0 * * * *`'],
-    ['@reboot', 'cron_expression is a nickname; write five fields: minute, hour, day of month, month, day of week'],
+    ['@hourly', 'cron_expression is a nickname; use `0 * * * *`'],
+    ['@reboot', 'cron_expression is a nickname; use five fields: minute, hour, day of month, month, day of week'],
     ['60 * * * *', 'cron_expression field 1 (minute): 60 is not between 0 and 59'],
     ['0 24 * * *', 'cron_expression field 2 (hour): 24 is not between 0 and 23'],
     ['0 0 0 * *', 'cron_expression field 3 (day of month): 0 is not between 1 and 31'],
     [
       '0 0 L * *',
-      'cron_expression field 3 (day of month): `L` is not classic cron: it takes numbers, names, lists, ranges and steps',
+      'cron_expression field 3 (day of month): `L` is not standard cron. Use numbers, names, lists, ranges and steps',
     ],
-    ['0 0 ? * *', 'cron_expression field 3 (day of month): `?` is not classic cron; write `*`'],
+    ['0 0 ? * *', 'cron_expression field 3 (day of month): `?` is not standard cron; use `*`'],
     [
       '0 0 * mai *',
-      'cron_expression field 4 (month): `mai` is not understood; it takes 1–12 or a name (jan … dec), `*`, lists, ranges and steps',
+      'cron_expression field 4 (month): `mai` is not valid. Use 1–12 or a name (jan … dec), `*`, lists, ranges and steps',
     ],
     [
       '0 0 * * 1#2',
-      'cron_expression field 5 (day of week): `1#2` is not classic cron: it takes numbers, names, lists, ranges and steps',
+      'cron_expression field 5 (day of week): `1#2` is not standard cron. Use numbers, names, lists, ranges and steps',
     ],
     [
       '0 0 * * fri-mon',
-      'cron_expression field 5 (day of week): the range `fri-mon` ends before it begins; write two, as in `5-7,0-1`',
+      'cron_expression field 5 (day of week): the range `fri-mon` ends before it begins; use two ranges, such as `5-7,0-1`',
     ],
-    ['1,,2 * * * *', 'cron_expression field 1 (minute): has an empty place in its list'],
-    ['*/0 * * * *', 'cron_expression field 1 (minute): the step of `*/0` must be a whole number from 1 on'],
+    ['1,,2 * * * *', 'cron_expression field 1 (minute): has an empty item in its list'],
+    ['*/0 * * * *', 'cron_expression field 1 (minute): the step of `*/0` must be a whole number, 1 or greater'],
     ['*/90 * * * *', 'cron_expression field 1 (minute): the step of `*/90` is larger than the field'],
-    ['5/15 * * * *', 'cron_expression field 1 (minute): a step goes with `*` or a range: write `5-59/15` for `5/15`'],
-    ['0 0 30 2 *', 'cron_expression never fires: none of its months has such a day'],
-    ['0 0 31 4,6,9,11 *', 'cron_expression never fires: none of its months has such a day'],
+    ['5/15 * * * *', 'cron_expression field 1 (minute): a step needs `*` or a range: use `5-59/15` instead of `5/15`'],
+    ['0 0 30 2 *', 'cron_expression never fires: none of its months has this day'],
+    ['0 0 31 4,6,9,11 *', 'cron_expression never fires: none of its months has this day'],
   ])('not %j', (expression, expected) => expect(message(expression)).toBe(expected))
 
   test('a one_off is a moment in UTC', () => {

@@ -141,7 +141,7 @@ test('a file above the limit is refused, announced or not', async () => {
     const answer = await upload(server.as('editor'), 'big.csv', 'x'.repeat(1024 * 1024 + 1))
     expect(answer).toMatchObject({
       status: 413,
-      body: { error: 'PAYLOAD_TOO_LARGE', message: 'The file is larger than 1 MiB, which uploads.max_mb allows' },
+      body: { error: 'PAYLOAD_TOO_LARGE', message: 'The file is larger than 1 MiB, the limit set by uploads.max_mb' },
     })
     expect(await stream([Buffer.alloc(1024 * 1024), Buffer.alloc(1)], 'big.csv')).toBe(413)
   } finally {
@@ -183,7 +183,7 @@ test('a folder of its own, but not within the data folder', async () => {
     server.platform.config.uploads.folder = join(server.dataDir, 'files')
     const answer = await upload(server.as('editor'), 'a.csv', 'x')
     expect(answer.status).toBe(503)
-    expect(answer.body).toMatchObject({ message: expect.stringContaining('set uploads.folder') as string })
+    expect(answer.body).toMatchObject({ message: expect.stringContaining('with uploads.folder') as string })
     expect(existsSync(join(server.dataDir, 'files'))).toBe(false)
     writeFileSync(join(elsewhere, 'taken'), '')
     server.platform.config.uploads.folder = join(elsewhere, 'taken', 'files')

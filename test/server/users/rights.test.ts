@@ -193,6 +193,6 @@ test('whoever was disabled while his request was on its way does nothing more', 
   await superadmin.put(pathOf(user), { disabled: true })
   expect(() => server.services.userAdmin.remove(target.id, caller)).toThrow('Not authenticated')
   await superadmin.put(pathOf(user), { disabled: false, role: 'viewer' })
-  expect(() => server.services.userAdmin.remove(target.id, caller)).toThrow('not yours to change')
+  expect(() => server.services.userAdmin.remove(target.id, caller)).toThrow('You can’t change users')
   expect((await admin.get(pathOf(target))).status).toBe(200)
 })

@@ -37,7 +37,7 @@ describe('a new user', () => {
     for (const taken of ['ärger', 'ÄRGER ', 'A\u0308rger', 'Ａ\u0308rger'])
       expect(await admin.post('/api/users', { username: taken, password, role: 'viewer' })).toMatchObject({
         status: 409,
-        body: { details: [{ path: 'body.username', message: 'is taken' }] },
+        body: { details: [{ path: 'body.username', message: 'is already taken' }] },
       })
   })
 

@@ -1,7 +1,7 @@
 import { DuckDBBlobValue, type DuckDBValue } from '@duckdb/node-api'
 import type { Column } from '../../../contract/common.ts'
 import { changes, everyValueTest, minusZeroTest, type ChangeTest } from '../../engine/changes.ts'
-import { exactDigits } from '../../engine/cast-decimals.ts'
+import { decimalOfExponent, exactDigits } from '../../engine/cast-decimals.ts'
 import { castsExactly } from '../../engine/casts.ts'
 import { name } from '../../engine/sql-text.ts'
 import type { ColumnPlan } from '../../targets/column-plan.ts'
@@ -64,7 +64,7 @@ function decimalField(
     affinity === 'REAL'
       ? ''
       : `WHEN ${fits}TRY_CAST(${value} AS BIGINT) = ${value} THEN CAST(CAST(${value} AS BIGINT) AS VARCHAR) `
-  const back = `${fits}TRY_CAST(CAST(${double} AS VARCHAR) AS ${type}) = ${value}`
+  const back = `${fits}${decimalOfExponent(`CAST(${double} AS VARCHAR)`, type)} = ${value}`
   return {
     sql: `CASE ${whole}WHEN ${back} THEN CAST(${double} AS VARCHAR) ${elseRefused(from, to, rows)} END`,
     bind: numberOf,

@@ -11,7 +11,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
-import { brokenFirst, isMended } from './failures.rules.ts'
+import { brokenFirst, isRecovered } from './failures.rules.ts'
 import classes from './home.module.css'
 
 /** So many are asked for: what runs well again must not hide what does not. */
@@ -40,7 +40,7 @@ function useColumns(): TableColumn<Failure>[] {
         header: t('columns.error'),
         minWidth: 180,
         cell: (row) => (
-          <span className={isMended(row) ? classes.part : classes.error} title={row.error_message ?? undefined}>
+          <span className={isRecovered(row) ? classes.part : classes.error} title={row.error_message ?? undefined}>
             {row.error_message === null ? null : <CodeWords text={row.error_message} />}
           </span>
         ),
@@ -57,7 +57,7 @@ function useColumns(): TableColumn<Failure>[] {
         header: t('failures.now'),
         width: 140,
         cell: (row) =>
-          isMended(row) ? (
+          isRecovered(row) ? (
             <StatusBadge status="success" label={t('failures.mended')} />
           ) : (
             <StatusBadge status={row.status} />

@@ -1,10 +1,10 @@
-import { Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type JobRun, type JobRunGraph, getJobRunGraph } from '../../../contract/job-runs.ts'
 import { useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ComparePage } from '../../ui/compare/ComparePage.tsx'
+import { OnlyDifferences } from '../../ui/compare/OnlyDifferences.tsx'
 import classes from '../../ui/compare/compare.module.css'
 import { useOnlyDifferences, useSides } from '../../ui/compare/use-sides.ts'
 import { ComparedJobRuns } from './ComparedJobRuns.tsx'
@@ -12,25 +12,12 @@ import { ComparedTasks } from './ComparedTasks.tsx'
 
 function Sides({ a, b }: { a: JobRunGraph; b: JobRunGraph }) {
   const { t } = useTranslation('jobRuns')
-  const { t: word } = useTranslation()
   const [only, setOnly] = useOnlyDifferences()
   return (
     <>
       {a.job_run.job_id === b.job_run.job_id ? null : <p className={classes.notice}>{t('compare.otherJob')}</p>}
       <ComparedJobRuns a={a.job_run} b={b.job_run} />
-      <ComparedTasks
-        a={a}
-        b={b}
-        only={only}
-        onAll={() => setOnly(false)}
-        right={
-          <Switch
-            label={word('compare.onlyDifferences')}
-            checked={only}
-            onChange={(event) => setOnly(event.currentTarget.checked)}
-          />
-        }
-      />
+      <ComparedTasks a={a} b={b} only={only} onAll={() => setOnly(false)} right={<OnlyDifferences />} />
     </>
   )
 }

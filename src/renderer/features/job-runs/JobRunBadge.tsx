@@ -26,10 +26,10 @@ export function JobRunBadge({
   return <StatusBadge status={look} label={label} {...(size ? { size } : {})} />
 }
 
-type Told = Pick<JobRunNode, 'status' | 'kind' | 'for_each' | 'reason' | 'item_counts'>
+type BadgeNode = Pick<JobRunNode, 'status' | 'kind' | 'for_each' | 'reason' | 'item_counts'>
 
 /** The word for a node's state: gates are opened or refused, tasks succeed or fail. */
-export function useNodeWord(): (node: Told) => string {
+export function useNodeWord(): (node: BadgeNode) => string {
   const { t } = useTranslation('jobRuns')
   return (node) => {
     if (node.kind === 'gate' && node.status === 'success') return t('nodeStatus.opened')
@@ -39,7 +39,7 @@ export function useNodeWord(): (node: Told) => string {
   }
 }
 
-export function NodeBadge({ node, size = 'sm' }: { node: Told; size?: Size }) {
+export function NodeBadge({ node, size = 'sm' }: { node: BadgeNode; size?: Size }) {
   const word = useNodeWord()
   return <StatusBadge status={nodeLook(node.status)} size={size} label={word(node)} />
 }

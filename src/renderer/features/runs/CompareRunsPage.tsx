@@ -1,4 +1,4 @@
-import { Skeleton, Switch } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Run, type RunStep, getRun } from '../../../contract/runs.ts'
@@ -7,14 +7,15 @@ import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { PaneTabs } from '../../ui/PaneTabs.tsx'
 import { ComparePage } from '../../ui/compare/ComparePage.tsx'
+import { OnlyDifferences } from '../../ui/compare/OnlyDifferences.tsx'
 import classes from '../../ui/compare/compare.module.css'
 import { useOnlyDifferences, useSides } from '../../ui/compare/use-sides.ts'
 import { useAddressPart } from '../../ui/use-address-part.ts'
 import { ComparedRuns } from './ComparedRuns.tsx'
 import { ComparedSteps } from './ComparedSteps.tsx'
-import { ComparedTold } from './ComparedTold.tsx'
+import { ComparedChanges } from './ComparedChanges.tsx'
 import { ComparedYaml } from './ComparedYaml.tsx'
-import { compareSteps, compareTold, isToldDifferently } from './compare-runs.ts'
+import { compareSteps, compareChanges, changesDiffer } from './compare-runs.ts'
 import { useRunSteps } from './use-run-steps.ts'
 
 const tabs = ['steps', 'changes', 'yaml'] as const
@@ -26,14 +27,13 @@ interface SidesProps {
 
 function Panes({ a, b, stepsA, stepsB }: SidesProps & { stepsA: readonly RunStep[]; stepsB: readonly RunStep[] }) {
   const { t } = useTranslation('runs')
-  const { t: word } = useTranslation()
   const [tab, setTab] = useAddressPart('tab', tabs, 'steps')
-  const [only, setOnly] = useOnlyDifferences()
+  const [only] = useOnlyDifferences()
   const steps = useMemo(() => compareSteps(stepsA, stepsB), [stepsA, stepsB])
-  const told = useMemo(() => compareTold(steps), [steps])
+  const changes = useMemo(() => compareChanges(steps), [steps])
   const counts = {
     steps: steps.filter((step) => step.differs.length > 0).length,
-    changes: told.filter(isToldDifferently).length,
+    changes: changes.filter(changesDiffer).length,
     yaml: 0,
   }
   return (
@@ -44,21 +44,13 @@ function Panes({ a, b, stepsA, stepsB }: SidesProps & { stepsA: readonly RunStep
       active={tab}
       onChange={setTab}
       keys
-      right={
-        tab === 'yaml' ? null : (
-          <Switch
-            label={word('compare.onlyDifferences')}
-            checked={only}
-            onChange={(event) => setOnly(event.currentTarget.checked)}
-          />
-        )
-      }
+      right={tab === 'yaml' ? null : <OnlyDifferences />}
     >
       {tab === 'steps' ? (
         <ComparedSteps a={a.id} b={b.id} steps={only ? steps.filter((step) => step.differs.length > 0) : steps} />
       ) : null}
       {tab === 'changes' ? (
-        <ComparedTold a={a.id} b={b.id} rows={only ? told.filter(isToldDifferently) : told} />
+        <ComparedChanges a={a.id} b={b.id} rows={only ? changes.filter(changesDiffer) : changes} />
       ) : null}
       {tab === 'yaml' ? <ComparedYaml a={a} b={b} /> : null}
     </PaneTabs>

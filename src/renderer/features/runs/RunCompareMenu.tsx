@@ -1,39 +1,24 @@
-import { IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
 import { type Run, listRuns } from '../../../contract/runs.ts'
 import { useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
-import { MenuChoice } from '../../ui/MenuChoice.tsx'
-import { CompareMenu, PreviousChoice } from '../../ui/compare/CompareMenu.tsx'
+import { CompareChoices, CompareMenu } from '../../ui/compare/CompareMenu.tsx'
 
 function Choices({ run }: { run: Run }) {
   const { t } = useTranslation('runs')
-  const navigate = useNavigate()
   const before = useOperation(listRuns, { query: { task_id: run.task_id, to: run.created_at, limit: 2 } })
-  const original = run.retried_from
+  const previous = before.data && (before.data.result.find((one) => one.id < run.id)?.id ?? null)
   return (
-    <>
-      <PreviousChoice
-        title={t('compare.previous')}
-        none={t('compare.noPrevious')}
-        previous={before.data && (before.data.result.find((one) => one.id < run.id)?.id ?? null)}
-        textOf={(id) => `#${id}`}
-        to={(id) => paths.runCompare(id, run.id)}
-      />
-      {original === null ? null : (
-        <MenuChoice
-          icon={IconRefresh}
-          title={t('compare.original')}
-          text={`#${original}`}
-          onClick={() => void navigate(paths.runCompare(original, run.id))}
-        />
-      )}
-    </>
+    <CompareChoices
+      previous={{ title: t('compare.previous'), none: t('compare.noPrevious'), id: previous }}
+      original={run.retried_from === null ? null : { title: t('compare.original'), id: run.retried_from }}
+      textOf={(id) => `#${id}`}
+      to={(id) => paths.runCompare(id, run.id)}
+    />
   )
 }
 
-/** Beside which other run this one is put. */
+/** Chooses a run to compare this one with. */
 export function RunCompareMenu({ run }: { run: Run }) {
   return (
     <CompareMenu command="run.compare">

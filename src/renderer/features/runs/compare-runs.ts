@@ -9,22 +9,22 @@ export interface StepComparison {
   duration: number | null
   rows: number | null
   /** What differs; durations are never equal and are no difference. */
-  differs: ('presence' | 'status' | 'in' | 'rows' | 'rejected' | 'told')[]
+  differs: ('presence' | 'status' | 'in' | 'rows' | 'rejected' | 'reported')[]
 }
 
-/** What a step told of values and columns, on both sides. */
-export interface ToldComparison {
+/** What a step reported about values and columns, on both sides. */
+export interface ChangeComparison {
   key: string
   step: RunStep
   column: string
   /** Of values: what happens to them. Of a column of a table: null. */
   change: string | null
-  a: Told | null
-  b: Told | null
+  a: Reported | null
+  b: Reported | null
 }
-type Told = { kind: 'values'; count: number } | { kind: 'drift'; drift: NonNullable<RunStep['drift']>[number] }
+type Reported = { kind: 'values'; count: number } | { kind: 'drift'; drift: NonNullable<RunStep['drift']>[number] }
 
-const toldOf = ({ changes = [], drift = [] }: RunStep) =>
+const reportOf = ({ changes = [], drift = [] }: RunStep) =>
   JSON.stringify([changes.map(({ column, change, count }) => [column, change, count]), drift])
 
 function differences(a: RunStep | null, b: RunStep | null): StepComparison['differs'] {
@@ -34,7 +34,7 @@ function differences(a: RunStep | null, b: RunStep | null): StepComparison['diff
     ['in', a.rows_in !== b.rows_in],
     ['rows', a.rows_out !== b.rows_out],
     ['rejected', (a.rows_rejected ?? 0) !== (b.rows_rejected ?? 0)],
-    ['told', toldOf(a) !== toldOf(b)],
+    ['reported', reportOf(a) !== reportOf(b)],
   ] as const
   return pairs.filter(([, differ]) => differ).map(([name]) => name)
 }
@@ -60,27 +60,28 @@ export function compareSteps(a: readonly RunStep[], b: readonly RunStep[]): Step
   return [...both.slice(0, last), ...gone, ...(last === -1 ? both.slice(-1) : [])]
 }
 
-function* toldIn(step: RunStep): Generator<{ column: string; change: string | null; told: Told }> {
-  for (const drift of step.drift ?? []) yield { column: drift.column, change: null, told: { kind: 'drift', drift } }
-  for (const { column, change, count } of step.changes ?? []) yield { column, change, told: { kind: 'values', count } }
+function* changesIn(step: RunStep): Generator<{ column: string; change: string | null; reported: Reported }> {
+  for (const drift of step.drift ?? []) yield { column: drift.column, change: null, reported: { kind: 'drift', drift } }
+  for (const { column, change, count } of step.changes ?? [])
+    yield { column, change, reported: { kind: 'values', count } }
 }
 
-/** Values that arrived differently and columns that differ from the table, as either run told; those that differ first. */
-export function compareTold(steps: readonly StepComparison[]): ToldComparison[] {
-  const rows = new Map<string, ToldComparison>()
+/** Values that arrived differently and columns that differ from the table, as either run reported; those that differ first. */
+export function compareChanges(steps: readonly StepComparison[]): ChangeComparison[] {
+  const rows = new Map<string, ChangeComparison>()
   for (const { key, a, b } of steps) {
     for (const side of ['a', 'b'] as const) {
       const step = { a, b }[side]
       if (!step) continue
-      for (const { column, change, told } of toldIn(step)) {
+      for (const { column, change, reported } of changesIn(step)) {
         const id = JSON.stringify([key, column, change])
         const row = rows.get(id) ?? { key, step, column, change, a: null, b: null }
-        row[side] = told
+        row[side] = reported
         rows.set(id, row)
       }
     }
   }
-  return differingFirst([...rows.values()], isToldDifferently)
+  return differingFirst([...rows.values()], changesDiffer)
 }
 
-export const isToldDifferently = (row: ToldComparison): boolean => JSON.stringify(row.a) !== JSON.stringify(row.b)
+export const changesDiffer = (row: ChangeComparison): boolean => JSON.stringify(row.a) !== JSON.stringify(row.b)

@@ -58,7 +58,7 @@ export function Credentials({ creating, username, onAnswer }: CredentialsProps) 
   const told = (field: keyof Fields) => submission.failure?.detailFor(field)?.message
   const detail = (field: keyof Fields) => errors[field]?.message ?? told(field)
   // What stands at a field need not be said twice.
-  const untold = (['username', 'password', 'display_name'] as const).some(told) ? null : submission.failure
+  const otherFailure = (['username', 'password', 'display_name'] as const).some(told) ? null : submission.failure
   const validate = (value: string) => {
     if (value === '') return t('required')
     if (!creating) return true
@@ -108,7 +108,7 @@ export function Credentials({ creating, username, onAnswer }: CredentialsProps) 
             {...passwordField}
           />
         )}
-        <Trouble message={untold ? textOf(untold) : undefined} left={submission.left} />
+        <Trouble message={otherFailure ? textOf(otherFailure) : undefined} left={submission.left} />
         <Button type="submit" size="sm" loading={submission.busy} disabled={submission.left > 0} mt={4}>
           {creating ? t('create') : t('submit')}
         </Button>

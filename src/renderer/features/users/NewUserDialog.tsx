@@ -55,7 +55,7 @@ function UserForm({ onMade, onCancel }: { onMade: (given: Given) => void; onCanc
       { onSuccess: (made) => onMade({ username: made.username, password: draft.password, isNew: true }) },
     )
   }
-  const untold = create.error && !fieldNames.some((field) => detail(field))
+  const otherError = create.error && !fieldNames.some((field) => detail(field))
   return (
     <form noValidate onSubmit={submit}>
       <Stack gap={12}>
@@ -117,7 +117,7 @@ function UserForm({ onMade, onCancel }: { onMade: (given: Given) => void; onCanc
             </Group>
           }
         />
-        {untold ? (
+        {otherError ? (
           <Alert color="red" variant="light" p={8} role="alert">
             {create.error?.message}
           </Alert>

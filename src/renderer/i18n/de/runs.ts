@@ -130,8 +130,8 @@ export const runs: Translation<typeof english> = {
     noSteps: 'Kein Schritt weicht ab',
     noStepsText:
       'Status, Zeilenzahlen und veränderte Werte aller Schritte sind gleich. Die Dauern zeigt die Tabelle ohne den Filter.',
-    nothingTold: 'Nichts weicht ab',
-    nothingToldText: 'Beide Läufe veränderten dieselben Werte und fanden dieselben Spalten in der Tabelle vor.',
+    noChanges: 'Nichts weicht ab',
+    noChangesText: 'Beide Läufe veränderten dieselben Werte und fanden dieselben Spalten in der Tabelle vor.',
     sameYaml: 'Beide Läufe führten dasselbe YAML aus',
     column: 'Spalte',
     change: 'Was geschah',

@@ -1,12 +1,12 @@
 import { Button, Menu } from '@mantine/core'
-import { IconArrowsDiff, IconChevronDown } from '@tabler/icons-react'
+import { IconArrowsDiff, IconChevronDown, IconRefresh } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useCommands } from '../../commands/commands.ts'
 import { MenuChoice } from '../MenuChoice.tsx'
 
-/** Beside which other record this one is put; the choices are asked for when it opens. */
+/** Chooses a record to compare this one with; the choices are loaded when it opens. */
 export function CompareMenu({ command, children }: { command: string; children: ReactNode }) {
   const { t } = useTranslation()
   const [opened, setOpened] = useState(false)
@@ -30,27 +30,33 @@ export function CompareMenu({ command, children }: { command: string; children: 
   )
 }
 
-interface PreviousChoiceProps {
-  title: string
-  /** Said where there is none. */
-  none: string
-  /** Undefined: not known yet; null: there is none. */
-  previous: number | null | undefined
+interface CompareChoicesProps {
+  /** The record before this one; `id` is undefined while it isn't known yet, and null if there is none. */
+  previous: { title: string; none: string; id: number | null | undefined }
+  /** The record that this one repeats. */
+  original: { title: string; id: number } | null
   textOf(id: number): string
   to(id: number): string
 }
 
-/** The record before this one. */
-export function PreviousChoice({ title, none, previous, textOf, to }: PreviousChoiceProps) {
+/** What a record is usually compared with. */
+export function CompareChoices({ previous, original, textOf, to }: CompareChoicesProps) {
   const navigate = useNavigate()
-  const found = typeof previous === 'number'
-  return (
-    <MenuChoice
-      icon={IconArrowsDiff}
-      title={title}
-      text={found ? textOf(previous) : previous === null ? none : '…'}
-      disabled={!found}
-      onClick={() => found && void navigate(to(previous))}
-    />
-  )
+  const choices = [
+    { icon: IconArrowsDiff, ...previous },
+    ...(original ? [{ icon: IconRefresh, none: '', ...original }] : []),
+  ]
+  return choices.map(({ icon, title, none, id }) => {
+    const found = typeof id === 'number'
+    return (
+      <MenuChoice
+        key={title}
+        icon={icon}
+        title={title}
+        text={found ? textOf(id) : id === null ? none : '…'}
+        disabled={!found}
+        onClick={() => found && void navigate(to(id))}
+      />
+    )
+  })
 }

@@ -1,6 +1,6 @@
 import { useAddress, wholeNumber } from '../use-address.ts'
 
-/** The two records that the address puts beside each other. */
+/** The two records to compare, from the address. */
 export function useSides() {
   const [search, set] = useAddress()
   const a = wholeNumber(search.get('a'))
@@ -8,7 +8,7 @@ export function useSides() {
   return { a, b, swap: () => set({ a: String(b), b: String(a) }) }
 }
 
-/** Whether what is equal on both sides is left out, as the address has it. */
+/** Whether only differences are shown, from the address. */
 export function useOnlyDifferences(): [boolean, (only: boolean) => void] {
   const [search, set] = useAddress()
   return [search.get('all') !== '1', (only) => set({ all: only ? null : '1' })]

@@ -40,7 +40,7 @@ const answeredKept = 1_000
 export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'draining'>) {
   const calls = new Map<string, Call>()
   const answered = new Set<string>()
-  const untold = new Map<number, string[]>()
+  const unsentCancels = new Map<number, string[]>()
   let port: CallPort | undefined
 
   function remember(callId: string): void {
@@ -54,7 +54,7 @@ export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'dr
     if (!call) return
     calls.delete(callId)
     if (call.executor_id !== null && !port?.cancelled(call.executor_id, callId)) {
-      untold.set(call.executor_id, [...(untold.get(call.executor_id) ?? []), callId])
+      unsentCancels.set(call.executor_id, [...(unsentCancels.get(call.executor_id) ?? []), callId])
     }
     call.settle({ error })
   }
@@ -122,14 +122,14 @@ export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'dr
 
     /** Calls of this executor that nobody waits for any more and that it has not been told of. */
     cancellations(executorId: number): string[] {
-      const callIds = untold.get(executorId) ?? []
-      untold.delete(executorId)
+      const callIds = unsentCancels.get(executorId) ?? []
+      unsentCancels.delete(executorId)
       return callIds
     },
 
     /** The executor is lost or has ended: what it worked on will not be answered. */
     executorGone(executorId: number): void {
-      untold.delete(executorId)
+      unsentCancels.delete(executorId)
       for (const [id, call] of calls) {
         if (call.executor_id !== executorId) continue
         calls.delete(id)

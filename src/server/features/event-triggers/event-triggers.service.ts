@@ -21,7 +21,7 @@ import type { SchedulerPause } from '../scheduler/scheduler.service.ts'
 import { type JobStarts, type StartableJobs, createStartTargets, reasonOf } from '../triggers/start-targets.service.ts'
 import { createEventStarts } from './event-starts.ts'
 import { createEventTriggerChecks, listable } from './event-trigger-checks.ts'
-import { toldHeaders } from './event-triggers.rules.ts'
+import { visibleHeaders } from './event-triggers.rules.ts'
 import { createEventTriggersStore } from './event-triggers.store.ts'
 import type { AfterJob, EventConfig, EventTriggerRow, FileArrival } from './event-triggers.table.ts'
 import { createFileWatcher } from './file-watcher.ts'
@@ -235,7 +235,7 @@ export function createEventTriggersService(platform: Platform, deps: Dependencie
       }
       try {
         return store.transaction(() => {
-          const result = starts.start(row, { body, headers: toldHeaders(headers), received_at: clock.iso() })
+          const result = starts.start(row, { body, headers: visibleHeaders(headers), received_at: clock.iso() })
           const answer =
             result.kind === 'started'
               ? { job_run_id: result.job_run.id, outcome: 'started' as const }

@@ -46,8 +46,8 @@ export function createExecutorsService(platform: Platform, { attempts, calls }: 
    */
   function agreeOnTimes(): number {
     const now = { executorMs: config.leases.executorMs, heartbeatMs: config.leases.heartbeatMs }
-    const told = executors.timesTold() ?? now
-    if (JSON.stringify(executors.timesTold()) === JSON.stringify(now)) return now.executorMs
+    const told = executors.announcedTimes() ?? now
+    if (JSON.stringify(executors.announcedTimes()) === JSON.stringify(now)) return now.executorMs
     store.transaction(() => {
       if (JSON.stringify(told) !== JSON.stringify(now)) executors.forgetCredentials()
       executors.noteTimes(now)

@@ -5,15 +5,17 @@ import { type ExecutorRow, type ExecutorStatus, executors } from './executors.ta
 
 export function createExecutorsStore({ db, sqlite }: Store) {
   const heartbeat = sqlite.prepare<[string, number]>('UPDATE executors SET last_heartbeat_at = ? WHERE id = ?')
-  const timesTold = sqlite.prepare<[], { value: string }>("SELECT value FROM store_meta WHERE key = 'executor_times'")
+  const announcedTimes = sqlite.prepare<[], { value: string }>(
+    "SELECT value FROM store_meta WHERE key = 'executor_times'",
+  )
   const noteTimes = sqlite.prepare<[string]>(
     "INSERT OR REPLACE INTO store_meta (key, value) VALUES ('executor_times', ?)",
   )
   const forgetCredentials = sqlite.prepare("UPDATE executors SET credential_hash = '' WHERE credential_hash <> ''")
   return {
     /** The lease and heartbeat that executors were told when they registered; undefined before there was one. */
-    timesTold(): LeaseTimes | undefined {
-      const row = timesTold.get()
+    announcedTimes(): LeaseTimes | undefined {
+      const row = announcedTimes.get()
       // Written by noteTimes.
       return row && (JSON.parse(row.value) as LeaseTimes)
     },

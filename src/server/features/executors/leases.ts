@@ -28,7 +28,7 @@ interface Held extends HeldAttempt {
   deadline: number
   cancelDeadline: number
   /** An answer to a claim has carried the wish to cancel it. Heartbeats repeat it anyway. */
-  cancel_told: boolean
+  cancel_sent: boolean
 }
 
 interface Life {
@@ -61,7 +61,7 @@ export function createLeases(clock: Clock, times: LeaseTimes) {
       missed: null,
       deadline: attempt.timeout_ms === null ? Infinity : now + attempt.timeout_ms + timeoutGraceMs,
       cancelDeadline: attempt.cancel_requested ? now + cancelGraceMs : Infinity,
-      cancel_told: false,
+      cancel_sent: false,
     })
   }
 
@@ -128,8 +128,8 @@ export function createLeases(clock: Clock, times: LeaseTimes) {
     },
     /** Cancelled runs of this executor that no answer has carried yet; from now on they count as told. */
     takeCancelled(executorId: number): AttemptKey[] {
-      const asked = of(executorId).filter((one) => one.cancel_requested && !one.cancel_told)
-      for (const one of asked) one.cancel_told = true
+      const asked = of(executorId).filter((one) => one.cancel_requested && !one.cancel_sent)
+      for (const one of asked) one.cancel_sent = true
       return asked.map(({ run_id, attempt }) => ({ run_id, attempt }))
     },
     of,

@@ -27,7 +27,7 @@ function jobRunEvent(row: JobRunRow): Record<string, unknown> {
 interface Progress {
   job_id: number
   keys: Set<string>
-  toldAt: number
+  sentAt: number
   timer: NodeJS.Timeout | undefined
 }
 
@@ -51,7 +51,7 @@ export function createJobRunEvents(
     found.keys.clear()
     clearTimeout(found.timer)
     found.timer = undefined
-    found.toldAt = clock.monotonic()
+    found.sentAt = clock.monotonic()
     events.append('job_run.progress', id, { id, job_id: found.job_id, task_keys })
   }
 
@@ -59,7 +59,7 @@ export function createJobRunEvents(
   function tellLater(id: number): void {
     const found = progress.get(id)
     if (!found || found.timer) return
-    const wait = progressEveryMs - (clock.monotonic() - found.toldAt)
+    const wait = progressEveryMs - (clock.monotonic() - found.sentAt)
     found.timer = setTimeout(() => tellSafely(id), Math.max(0, wait))
     found.timer.unref()
   }
@@ -93,7 +93,7 @@ export function createJobRunEvents(
     /** Something about one of its tasks is different. */
     progress({ id, job_id }: Pick<JobRunRow, 'id' | 'job_id'>, key: string): void {
       store.afterCommit(() => {
-        const found = progress.get(id) ?? { job_id, keys: new Set(), toldAt: -Infinity, timer: undefined }
+        const found = progress.get(id) ?? { job_id, keys: new Set(), sentAt: -Infinity, timer: undefined }
         found.keys.add(key)
         progress.set(id, found)
         tellLater(id)

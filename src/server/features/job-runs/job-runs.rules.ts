@@ -165,10 +165,10 @@ export function jobRunEnding(
   }
   const more =
     others.length === 0 ? '' : ` ${others.length} more failed or ${others.length === 1 ? 'was' : 'were'} cancelled.`
-  return { status: 'failed', error: `${toldOf(first)}${more}`, success: false }
+  return { status: 'failed', error: `${failureText(first)}${more}`, success: false }
 }
 
-function toldOf({ kind, task_key, status, error_message }: EndedNode): string {
+function failureText({ kind, task_key, status, error_message }: EndedNode): string {
   const what =
     kind === 'gate'
       ? `Gate ${task_key} was refused`

@@ -7,7 +7,7 @@ import { Refusal, invalidState, notFound, unavailable } from '../../platform/ref
 import type { DeliveriesStore } from './deliveries.store.ts'
 import { createDeliveryWorker } from './delivery-worker.ts'
 import { bodyOf, titleOf } from './mail-text.rules.ts'
-import { type Attempt, type JobRunNews, type News, newsOf, testNews, toldOf } from './notifications.rules.ts'
+import { type Attempt, type JobRunNews, type News, newsOf, testNews, eventsOf } from './notifications.rules.ts'
 import type { NotificationsStore } from './notifications.store.ts'
 import type { ChannelRow, DeliveryRow } from './notifications.table.ts'
 import { sendMail } from './send-mail.ts'
@@ -114,7 +114,7 @@ export function createDeliveries(platform: Platform, { channels, deliveries, ope
       if (listening.length === 0) return
       const notify = rulesOf(run)
       for (const channel of listening) {
-        for (const event of toldOf(channel, happened, run.job_id, notify))
+        for (const event of eventsOf(channel, happened, run.job_id, notify))
           enqueue(channel, newsOf(event, run, clock.iso()))
       }
       worker.changed()

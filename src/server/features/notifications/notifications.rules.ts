@@ -83,7 +83,7 @@ interface Listener {
 }
 
 /** The events that a channel is told: its own, of its jobs, and those for which the template names it. Each once. */
-export function toldOf(
+export function eventsOf(
   channel: Listener,
   events: readonly NotifyEvent[],
   jobId: number,

@@ -9,7 +9,7 @@ import type { ServerNews } from '../../../process/messages.ts'
 const mostCharacters = 400
 
 /** `events`: what one commit has changed. */
-export function newsOf(events: readonly ServerEvent[], told: Told): ServerNews[] {
+export function newsOf(events: readonly ServerEvent[], told: Announced): ServerNews[] {
   // A job run that is resumed may fail once more.
   for (const { type, entity_id, data } of events) {
     if (type === 'job_run.changed' && data['status'] === 'running') told.forget(`/job-runs/${entity_id}`)
@@ -44,14 +44,14 @@ function textOf(value: unknown): string {
 }
 
 /** What was told before. */
-export interface Told {
+export interface Announced {
   /** True for the first time, and after it was forgotten. */
   first(path: string): boolean
   forget(path: string): void
 }
 
 /** Remembers the newest `most`. */
-export function createTold(most = 1_000): Told {
+export function createAnnounced(most = 1_000): Announced {
   const known = new Set<string>()
   return {
     first(path) {

@@ -3,7 +3,7 @@ import type { ServerEvent } from '../../../contract/events.ts'
 import type { ServerMessage, ServerPulse } from '../../../process/messages.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { FailuresService } from '../failures/failures.service.ts'
-import { createTold, newsOf } from './news.rules.ts'
+import { createAnnounced, newsOf } from './news.rules.ts'
 import { createPulseStore } from './pulse.store.ts'
 
 const pulseEveryMs = 1_000
@@ -49,7 +49,7 @@ export function createOwnerService(platform: Platform, { isPaused, failures }: D
     pulse,
     /** From now on until the server ends. */
     tell(send: (message: ServerMessage) => void): void {
-      const told = createTold()
+      const told = createAnnounced()
       let last = ''
       let sentAt = -Infinity
       let timer: NodeJS.Timeout | undefined

@@ -7,25 +7,25 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import classes from '../../ui/compare/compare.module.css'
 import { numberText } from '../../ui/format.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
-import { type ToldComparison, isToldDifferently } from './compare-runs.ts'
+import { type ChangeComparison, changesDiffer } from './compare-runs.ts'
 
-type Told = ToldComparison['a']
+type Reported = ChangeComparison['a']
 
-function ToldCell({ told }: { told: Told }) {
+function ChangeCell({ reported }: { reported: Reported }) {
   const { t } = useTranslation('ui')
-  if (told === null) return <span className={classes.faint}>–</span>
-  if (told.kind === 'values') return t('values', { count: told.count, formatted: numberText(told.count) })
-  const { there, coming, outcome } = told.drift
+  if (reported === null) return <span className={classes.faint}>–</span>
+  if (reported.kind === 'values') return t('values', { count: reported.count, formatted: numberText(reported.count) })
+  const { there, coming, outcome } = reported.drift
   const text = `${there ?? t('drift.missing')} → ${coming ?? t('drift.missing')}, ${t(`drift.outcome.${outcome}`)}`
   return <span title={text}>{text}</span>
 }
 
-const keyOf = ({ key, column, change }: ToldComparison) => JSON.stringify([key, column, change])
+const keyOf = ({ key, column, change }: ChangeComparison) => JSON.stringify([key, column, change])
 
 function useColumns(a: number, b: number) {
   const { t } = useTranslation('runs')
   return useMemo(
-    (): TableColumn<ToldComparison>[] => [
+    (): TableColumn<ChangeComparison>[] => [
       { id: 'step', header: t('steps.step'), minWidth: 120, cell: ({ step }) => labelSaid(step.label) },
       { id: 'column', header: t('compare.column'), minWidth: 100, mono: true, cell: ({ column }) => column },
       {
@@ -34,15 +34,15 @@ function useColumns(a: number, b: number) {
         minWidth: 140,
         cell: ({ change }) => (change === null ? t('compare.drift') : labelSaid(change)),
       },
-      { id: 'a', header: `#${a}`, minWidth: 140, cell: (row) => <ToldCell told={row.a} /> },
-      { id: 'b', header: `#${b}`, minWidth: 140, cell: (row) => <ToldCell told={row.b} /> },
+      { id: 'a', header: `#${a}`, minWidth: 140, cell: (row) => <ChangeCell reported={row.a} /> },
+      { id: 'b', header: `#${b}`, minWidth: 140, cell: (row) => <ChangeCell reported={row.b} /> },
     ],
     [a, b, t],
   )
 }
 
-/** Changed values and columns that differ from the table, as both runs told them. */
-export function ComparedTold({ a, b, rows }: { a: number; b: number; rows: readonly ToldComparison[] }) {
+/** Changed values and columns that differ from the table, as both runs reported them. */
+export function ComparedChanges({ a, b, rows }: { a: number; b: number; rows: readonly ChangeComparison[] }) {
   const { t } = useTranslation('runs')
   return (
     <DataTable
@@ -51,10 +51,8 @@ export function ComparedTold({ a, b, rows }: { a: number; b: number; rows: reado
       columns={useColumns(a, b)}
       rowKey={keyOf}
       label={t('steps.changes')}
-      isMuted={(row) => !isToldDifferently(row)}
-      empty={
-        <EmptyState icon={IconEqual} title={t('compare.nothingTold')} text={t('compare.nothingToldText')} compact />
-      }
+      isMuted={(row) => !changesDiffer(row)}
+      empty={<EmptyState icon={IconEqual} title={t('compare.noChanges')} text={t('compare.noChangesText')} compact />}
     />
   )
 }
