@@ -93,9 +93,12 @@ export function serveMap(work: MapWork, port: MessagePort): void {
   }
 }
 
+/** Only a text with such numbers needs the slower way. */
+const mayRound = /[\d.]{16}|[eE]\+?\d{3}/
+
 /** Numbers that JavaScript would round are text. */
 function parseExact(written: string): unknown {
-  if (!/\d{16}/.test(written)) return JSON.parse(written)
+  if (!mayRound.test(written)) return JSON.parse(written)
   return JSON.parse(written, (_key, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' && context?.source !== undefined && !isExact(value, context.source)
       ? context.source
@@ -105,7 +108,7 @@ function parseExact(written: string): unknown {
 
 function isExact(value: number, source: string): boolean {
   if (/^-?\d+$/.test(source)) return Number.isSafeInteger(value)
-  return source.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '').length <= 15
+  return Number.isFinite(value) && source.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '').length <= 15
 }
 
 function addRecords(result: unknown, records: MappedRecord[]): void {

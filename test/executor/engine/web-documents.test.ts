@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { answer, json, startMisbehavingHttp, type MisbehavingHttp } from '../../support/misbehaving-http.ts'
+import { parseJson } from '../../../src/executor/connectors/web/json.ts'
+import { TypedText } from '../../../src/executor/sources/record-values.ts'
 import { webConnector } from './http-connector.ts'
 import { fileConnector, runTask, temporaryFolder } from './run-task.ts'
 
@@ -40,6 +42,12 @@ describe('a document of an API', () => {
     expect(run.error).toBeUndefined()
     expect(types).toEqual(['id BIGINT', 'p JSON'])
     expect(lines()).toEqual([`{"id":1,"p":${document}}`, '{"id":2,"p":"x"}'])
+  })
+
+  it('has numbers with every digit, wherever the point stands', () => {
+    const digits = '9999999999999999'
+    const numbers = [...digits].slice(1).map((_, at) => `-${digits.slice(0, at + 1)}.${digits.slice(at + 1)}`)
+    expect(parseJson(`[${numbers.join()}]`)).toEqual(numbers.map((written) => new TypedText('decimal', written)))
   })
 
   it('has numbers of as many digits as are sent, over all pages', async () => {

@@ -91,6 +91,14 @@ describe('map', () => {
     ])
   })
 
+  it('takes numbers out of documents with every digit, wherever the point stands', async () => {
+    const digits = '1234567890123456'
+    const numbers = [...digits].slice(1).map((_, at) => `-${digits.slice(0, at + 1)}.${digits.slice(at + 1)}`)
+    const sql = `SELECT '{"n": [${[...numbers, '1e400', '1.5'].join(', ')}]}'::JSON AS doc FROM stream`
+    const { rows } = await runSteps([{ sql }, { map: 'doc.n.{"n": $string($)}' }], { rows: [{ x: 1 }] })
+    expect(rows.map((row) => row['n'])).toEqual([...numbers, '1e400', '1.5'])
+  })
+
   it('has the same columns and types whichever rows come', async () => {
     const columns = { id: 'integer', price: 'decimal(9,2)', note: 'string' }
     const expressions = {

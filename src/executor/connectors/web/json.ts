@@ -9,7 +9,7 @@ import { TypedText } from '../../sources/record-values.ts'
  */
 
 /** Only a text with such numbers needs the slower way. */
-const needsCare = /\d{16}|\d\.\d{14}|\.\d*0(?!\d)|\d[eE][+-]?\d|\\u[dD][89a-fA-F]/
+const needsCare = /[\d.]{16}|\.\d*0(?!\d)|\d[eE][+-]?\d|\\u[dD][89a-fA-F]/
 
 export function parseJson(text: string): unknown {
   if (!needsCare.test(text)) return JSON.parse(text)
