@@ -59,6 +59,20 @@ test.describe('the shell', () => {
     ).toBeVisible()
   })
 
+  test('a group of the navigation closes, keeps the current page in sight, and stays closed', async ({ page }) => {
+    await page.goto('/jobs')
+    const navigation = page.getByRole('navigation', { name: 'Main' })
+    const work = navigation.getByRole('button', { name: 'Work' })
+    await work.click()
+    for (const reloaded of [false, true]) {
+      if (reloaded) await page.reload()
+      await expect(work).toHaveAttribute('aria-expanded', 'false')
+      await expect(navigation.getByRole('list', { name: 'Work' }).getByRole('link')).toHaveText(['Jobs'])
+    }
+    await work.click()
+    await expect(navigation.getByRole('link', { name: 'Tasks', exact: true })).toBeVisible()
+  })
+
   test('an unknown address says so and leads home', async ({ page }) => {
     await page.goto('/no/such/page')
     await expect(page.getByText('There is no page at /no/such/page.')).toBeVisible()

@@ -49,8 +49,10 @@ export const themeWith = (words: { close: string }, motion: Motion, shades?: rea
     primaryShade: { light: 7, dark: 6 },
     // Ten, as its one maker gives them.
     colors: { accent: shades ? (shades as unknown as MantineColorsTuple) : accent, dark },
-    fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
-    fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", "DejaVu Sans Mono", monospace',
+    fontFamily:
+      '"Inter Variable", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
+    fontFamilyMonospace:
+      '"JetBrains Mono Variable", ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", monospace',
     // Pixels, not rem: rows that are virtual, widths of columns, the code editor and graphs are calculated in them. A larger root font
     // would let words outgrow their places; the zoom of page and app lets all of it grow together.
     fontSizes: { xs: '12px', sm: '13px', md: '13px', lg: '14px', xl: '16px' },

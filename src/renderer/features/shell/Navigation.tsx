@@ -1,14 +1,14 @@
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconSearch } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation } from 'react-router'
-import { useSession } from '../../api/session.ts'
+import { Link } from 'react-router'
 import { openPalette } from '../../commands/palette.store.ts'
 import { paths } from '../../paths.ts'
 import { CommandKeys, Hint } from '../../ui/Hint.tsx'
 import { BrandMark } from '../../ui/brand/BrandMark.tsx'
 import { useBranding } from '../../ui/brand/use-branding.ts'
 import { UserMenu } from './UserMenu.tsx'
-import { isWithin, navItems } from './nav-items.ts'
+import { NavGroup } from './NavGroup.tsx'
+import { navGroups } from './nav-items.ts'
 import classes from './Shell.module.css'
 
 export interface NavigationProps {
@@ -21,9 +21,6 @@ export interface NavigationProps {
 
 export function Navigation({ collapsed, over, onToggle, onShortcuts }: NavigationProps) {
   const { t } = useTranslation('shell')
-  const { pathname } = useLocation()
-  const { can } = useSession()
-  const shown = navItems.filter((item) => !item.needs || can(item.needs))
   const { product_name: product } = useBranding()
   const Toggle = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
   const toggleLabel = collapsed ? t('nav.expand') : t('nav.collapse')
@@ -56,20 +53,8 @@ export function Navigation({ collapsed, over, onToggle, onShortcuts }: Navigatio
         </button>
       </Hint>
       <ul className={classes.items}>
-        {shown.map((item) => (
-          <li key={item.name}>
-            <Hint label={t(`nav.${item.name}`)} command={`go-${item.name}`} position="right">
-              <Link
-                to={item.to}
-                className={classes.item}
-                aria-label={t(`nav.${item.name}`)}
-                aria-current={isWithin(item, pathname) ? 'page' : undefined}
-              >
-                <item.icon size={16} stroke={1.7} aria-hidden />
-                {collapsed ? null : <span className={classes.label}>{t(`nav.${item.name}`)}</span>}
-              </Link>
-            </Hint>
-          </li>
+        {navGroups.map((group) => (
+          <NavGroup key={group.name} group={group} icons={collapsed} />
         ))}
       </ul>
       <div className={classes.foot}>

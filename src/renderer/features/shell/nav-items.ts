@@ -55,88 +55,116 @@ export interface NavItem {
   needs?: OperationId
 }
 
-/** The main navigation, in order; palette and shortcuts are made from it, too. */
-export const navItems: readonly NavItem[] = [
-  { name: 'home', command: 'goHome', icon: IconHome2, to: paths.home(), root: '/', shortcut: 'g h' },
-  { name: 'tasks', command: 'goTasks', icon: IconFileCode, to: paths.tasks(), root: '/tasks', shortcut: 'g t' },
+export interface NavGroup {
+  name: 'work' | 'data' | 'monitoring' | 'administration'
+  items: readonly NavItem[]
+}
+
+/** The main navigation, in order. */
+export const navGroups: readonly NavGroup[] = [
   {
-    name: 'jobTemplates',
-    command: 'goJobTemplates',
-    icon: IconSitemap,
-    to: paths.jobTemplates(),
-    root: '/job-templates',
-    shortcut: 'g p',
-  },
-  { name: 'jobs', command: 'goJobs', icon: IconBriefcase, to: paths.jobs(), root: '/jobs', shortcut: 'g j' },
-  {
-    name: 'jobRuns',
-    command: 'goJobRuns',
-    icon: IconTimeline,
-    to: paths.jobRuns(),
-    root: '/job-runs',
-    shortcut: 'g u',
-  },
-  { name: 'runs', command: 'goRuns', icon: IconRun, to: paths.runs(), root: '/runs', shortcut: 'g r' },
-  {
-    name: 'triggers',
-    command: 'goTriggers',
-    icon: IconCalendarClock,
-    to: paths.triggers(),
-    root: '/triggers',
-    shortcut: 'g f',
-  },
-  {
-    name: 'connectors',
-    command: 'goConnectors',
-    icon: IconPlugConnected,
-    to: paths.connectors(),
-    root: '/connectors',
-    shortcut: 'g c',
-  },
-  {
-    name: 'executors',
-    command: 'goExecutors',
-    icon: IconServer2,
-    to: paths.executors(),
-    root: '/executors',
-    shortcut: 'g e',
+    name: 'work',
+    items: [
+      { name: 'home', command: 'goHome', icon: IconHome2, to: paths.home(), root: '/', shortcut: 'g h' },
+      { name: 'tasks', command: 'goTasks', icon: IconFileCode, to: paths.tasks(), root: '/tasks', shortcut: 'g t' },
+      {
+        name: 'jobTemplates',
+        command: 'goJobTemplates',
+        icon: IconSitemap,
+        to: paths.jobTemplates(),
+        root: '/job-templates',
+        shortcut: 'g p',
+      },
+      { name: 'jobs', command: 'goJobs', icon: IconBriefcase, to: paths.jobs(), root: '/jobs', shortcut: 'g j' },
+      {
+        name: 'jobRuns',
+        command: 'goJobRuns',
+        icon: IconTimeline,
+        to: paths.jobRuns(),
+        root: '/job-runs',
+        shortcut: 'g u',
+      },
+      { name: 'runs', command: 'goRuns', icon: IconRun, to: paths.runs(), root: '/runs', shortcut: 'g r' },
+      {
+        name: 'triggers',
+        command: 'goTriggers',
+        icon: IconCalendarClock,
+        to: paths.triggers(),
+        root: '/triggers',
+        shortcut: 'g f',
+      },
+    ],
   },
   {
-    name: 'users',
-    command: 'goUsers',
-    icon: IconUsers,
-    to: paths.users(),
-    root: '/users',
-    shortcut: 'g k',
-    needs: 'listUsers',
+    name: 'data',
+    items: [
+      {
+        name: 'connectors',
+        command: 'goConnectors',
+        icon: IconPlugConnected,
+        to: paths.connectors(),
+        root: '/connectors',
+        shortcut: 'g c',
+      },
+    ],
   },
   {
-    name: 'exchange',
-    command: 'goExchange',
-    icon: IconArrowsExchange,
-    to: paths.importBundle(),
-    root: '/exchange',
-    shortcut: 'g i',
-    needs: 'importBundle',
+    name: 'monitoring',
+    items: [
+      {
+        name: 'executors',
+        command: 'goExecutors',
+        icon: IconServer2,
+        to: paths.executors(),
+        root: '/executors',
+        shortcut: 'g e',
+      },
+      {
+        name: 'audit',
+        command: 'goAudit',
+        icon: IconHistory,
+        to: paths.audit(),
+        root: '/audit',
+        shortcut: 'g a',
+        needs: 'listAudit',
+      },
+    ],
   },
   {
-    name: 'audit',
-    command: 'goAudit',
-    icon: IconHistory,
-    to: paths.audit(),
-    root: '/audit',
-    shortcut: 'g a',
-    needs: 'listAudit',
-  },
-  {
-    name: 'settings',
-    command: 'goSettings',
-    icon: IconSettings,
-    to: paths.settings(),
-    root: '/settings',
-    shortcut: 'g s',
+    name: 'administration',
+    items: [
+      {
+        name: 'users',
+        command: 'goUsers',
+        icon: IconUsers,
+        to: paths.users(),
+        root: '/users',
+        shortcut: 'g k',
+        needs: 'listUsers',
+      },
+      {
+        name: 'exchange',
+        command: 'goExchange',
+        icon: IconArrowsExchange,
+        to: paths.importBundle(),
+        root: '/exchange',
+        shortcut: 'g i',
+        needs: 'importBundle',
+      },
+      {
+        name: 'settings',
+        command: 'goSettings',
+        icon: IconSettings,
+        to: paths.settings(),
+        root: '/settings',
+        shortcut: 'g s',
+      },
+    ],
   },
 ]
+
+/** Palette and shortcuts are made from these. */
+export const navItems = navGroups.flatMap(({ items }) => items)
 
 export const isWithin = (item: NavItem, pathname: string) =>
   item.root === '/' ? pathname === '/' : pathname === item.root || pathname.startsWith(`${item.root}/`)

@@ -5,6 +5,7 @@ export const shell: Translation<typeof english> = {
   skip: 'Zum Inhalt springen',
   nav: {
     label: 'Hauptnavigation',
+    groups: { work: 'Arbeit', data: 'Daten', monitoring: 'Überwachung', administration: 'Verwaltung' },
     home: 'Start',
     tasks: 'Aufgaben',
     jobTemplates: 'Job-Vorlagen',

@@ -2,6 +2,7 @@ export const shell = {
   skip: 'Skip to content',
   nav: {
     label: 'Main',
+    groups: { work: 'Work', data: 'Data', monitoring: 'Monitoring', administration: 'Administration' },
     home: 'Home',
     tasks: 'Tasks',
     jobTemplates: 'Job templates',
