@@ -1,6 +1,6 @@
 // CSV → filter, derive → CSV against Miller, the usual tool of the shell for it: they take turns on the same file.
 import { DuckDBInstance } from '@duckdb/node-api'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { openSync, closeSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BenchResult } from './result.ts'
@@ -20,6 +20,8 @@ target: {connector: out, file: {path: ours.csv}}
 `
 
 export async function run(): Promise<BenchResult[]> {
+  if (spawnSync('mlr', ['--version'], { stdio: 'ignore' }).error)
+    throw new Error('This benchmark compares with Miller, which is not installed: `apt-get install miller`.')
   const folder = benchFolder()
   try {
     const instance = await DuckDBInstance.create(':memory:', { memory_limit: '256MB' })
