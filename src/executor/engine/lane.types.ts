@@ -28,6 +28,8 @@ export interface StageContext {
   reject(query: string): Promise<number>
   /** The same for what is no row of a query. */
   rejectEntries(entries: Omit<RejectEntry, 'step'>[]): Promise<void>
+  /** Whether rejects are still kept, not only counted. */
+  keepsRejects(): boolean
   /** Runs the stream into a table of the session, at most once a row, and settles its counts. */
   materialise(stream: RowStream): Promise<RowStream & { table: string }>
   /** Runs the stream's final query by `work`, which says how many rows it gave; settles the counts, or finds the stage that failed. */

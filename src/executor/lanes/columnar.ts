@@ -275,6 +275,7 @@ function stageContext(parts: ContextParts): StageContext {
       warn(message, stage)
     },
     reject: (query) => rejects.query(stage, query),
+    keepsRejects: () => rejects.hasRoom(),
     async rejectEntries(entries: Omit<RejectEntry, 'step'>[]) {
       await rejects.entries(stage, entries)
       // Rows that the far side refuses one by one: no more of them are sent than may be rejected.
