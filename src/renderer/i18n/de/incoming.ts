@@ -129,6 +129,8 @@ export const incoming: Translation<typeof english> = {
     pathExample: '/home/ada/daten/{{name}}',
     pathBad: 'Geben Sie einen absoluten Pfad ein, ab / oder einem Laufwerksbuchstaben.',
     header: 'Erste Zeile enthält Spaltennamen',
+    skipLines: 'Zeilen über den Spaltennamen',
+    skipRows: 'Zeilen über den Spaltennamen',
     quote: 'Anführung',
     encoding: 'Zeichensatz',
     numbers: 'Zahlen',

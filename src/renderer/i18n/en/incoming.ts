@@ -119,6 +119,8 @@ export const incoming = {
     pathExample: '/home/ada/data/{{name}}',
     pathBad: 'Enter an absolute path, starting with / or a drive letter.',
     header: 'First line has column names',
+    skipLines: 'Lines above the header',
+    skipRows: 'Rows above the header',
     quote: 'Quotes',
     encoding: 'Encoding',
     numbers: 'Numbers',
