@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { rowsAbove } from '../../../src/renderer/features/incoming/table-start.rules.ts'
+import { rowsAbove, totalsBelow } from '../../../src/renderer/features/incoming/table-start.rules.ts'
 import { delimiterOf, placedRecords } from '../../../src/renderer/features/incoming/text-sniff.rules.ts'
 import { sheetRows } from '../../../src/renderer/features/incoming/xlsx-sheets.ts'
 
@@ -26,6 +26,8 @@ describe('lines above the header', () => {
     ['pairs of what an account is', 'Account;DE12\nPeriod;March\nday;text;sum;rest\n1;a;2;3\n2;b;3;4\n', ';', 2],
     ['pairs and a blank line above three columns', 'Account;DE12\n\nday;text;sum\n1;a;2\n2;b;3\n', ';', 2],
     ['a title of two lines in quotes', '"Report\n2024"\nday\tsum\ttext\n1\t2\ta\n2\t3\tb\n', '\t', 2],
+    ['pairs as wide as the table', 'Account;DE12;;\nPeriod;March;;\n\nday;text;sum;rest\n1;a;2;3\n2;b;3;4\n', ';', 3],
+    ['the same with a line of delimiters', 'Sales;;\nMade;March;\n;;\nday;text;sum\n1;a;2\n2;b;3\n', ';', 3],
   ])('are %s', (_, text, delimiter, above) => {
     expect(startOf(text)).toEqual({ delimiter, above })
   })
@@ -39,6 +41,25 @@ describe('lines above the header', () => {
     ['one column', 'name\na\nb\n', ','],
   ])('are none above %s', (_, text, delimiter) => {
     expect(startOf(text)).toEqual({ delimiter, above: 0 })
+  })
+})
+
+describe('sums below the rows', () => {
+  it.each([
+    ['a sum', 'a;1;x\nb;2;y\nSumme;;3\n', 1],
+    ['a sum with what stands beside it', 'a;1;x\nb;2;y\n;;\nИтого:;3;\n', 2],
+    ['a sum of two columns', '2024-01-01;1\n2024-01-02;2\nTotal;3\n', 1],
+  ])('are %s', (_, text, count) => {
+    expect(totalsBelow(placedRecords(text, ';', true, '"').map(({ fields }) => fields))).toBe(count)
+  })
+
+  it.each([
+    ['rows', 'a;1;x\nb;2;y\nc;3;z\n'],
+    ['rows with gaps', 'a;;\nb;2;y\nc;;\n'],
+    ['a last row with gaps', 'a;1;x\nb;2;y\nc;;\n'],
+    ['rows of totals', 'Total a;1;x\nTotal b;2;y\n'],
+  ])('are none of %s', (_, text) => {
+    expect(totalsBelow(placedRecords(text, ';', true, '"').map(({ fields }) => fields))).toBe(0)
   })
 })
 

@@ -17,7 +17,7 @@ import {
 import type { FileKind } from './file-kind.rules.ts'
 import type { IncomingFile } from './incoming.store.ts'
 import { recordPaths } from './json-records.rules.ts'
-import { type StartRow, rowsAbove } from './table-start.rules.ts'
+import { type StartRow, rowsAbove, totalsBelow } from './table-start.rules.ts'
 import {
   type Ragged,
   type TextRecord,
@@ -58,7 +58,7 @@ function sniffedCsv(
   { file, kind, head }: DataFiles,
   chosen: Partial<CsvChoice>,
   numbers: NumberStyle | undefined,
-): CsvChoice & { written: Written; ragged: Ragged | null; names: readonly string[] } {
+): CsvChoice & { written: Written; ragged: Ragged | null; totals: number | null; names: readonly string[] } {
   const standard = /\.(tsv|tab)(\.(gz|zst))?$/i.test(file.name) ? '\t' : /\.psv/i.test(file.name) ? '|' : ','
   const { encoding = kind.encoding, quote = '"' } = chosen
   if (kind.format !== 'csv' || kind.compressed) {
@@ -71,6 +71,7 @@ function sniffedCsv(
       encoding,
       written: { ...asUsual, unclear: nothing },
       ragged: null,
+      totals: null,
       names: [],
     }
   }
@@ -83,8 +84,12 @@ function sniffedCsv(
   const rows = records.map(({ fields }) => fields)
   const header = chosen.header ?? hasHeader(rows)
   const names = header ? (rows[0] ?? []).map((name) => name.trim()) : (rows[0] ?? []).map((_, at) => `column${at}`)
-  const written = writtenOf({ names, records: header ? rows.slice(1) : rows, delimiter, chosen: numbers })
-  return { delimiter, header, skip, quote, encoding, written, ragged: raggedOf(records), names }
+  const listed = header ? rows.slice(1) : rows
+  const end = listed.length - (whole ? totalsBelow(listed) : 0)
+  const [inTable, below] = [listed.slice(0, end), listed.slice(end)]
+  const written = writtenOf({ names, records: inTable, below, delimiter, chosen: numbers })
+  const totals = below.length === 0 ? null : (records.at(-below.length)?.line ?? null)
+  return { delimiter, header, skip, quote, encoding, written, ragged: raggedOf(records), totals, names }
 }
 
 function withChosen(
@@ -233,6 +238,8 @@ export function useDataChoice(files: DataFiles) {
       day: writing.date === undefined && writing.datetime === undefined ? sniffed.written.unclear.day : null,
     },
     ragged: sniffed.ragged,
+    /** The line of the first sum below the rows. */
+    totals: sniffed.totals,
     columnNames: sniffed.names,
     recordPaths: paths,
     upload,
