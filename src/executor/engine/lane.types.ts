@@ -104,6 +104,8 @@ export interface TargetResult {
   rows: number
   /** Rows that changed something there. */
   changed: number
+  /** Those of them that were new; of an upsert only. */
+  inserted?: number
   bytes: number | null
   /** For the log: `upserted 1,461 rows: 12 inserted, 3 updated, 1,446 unchanged`. */
   summary: string

@@ -158,7 +158,7 @@ export async function runColumnar({
     const target = await writeTarget(task.target, stream, contextOf(stage))
     if (!confirmed) throw new Error(`A target of kind ${task.target.kind} has committed without asking`)
     report.count(stage, target.rows)
-    if (target.bytes !== null) report.bytes(stage, target.bytes)
+    report.wrote(stage, target)
     report.finish(stage)
     io.log('info', target.summary, 'target')
     sound = true

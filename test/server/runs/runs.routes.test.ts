@@ -175,6 +175,8 @@ describe('the end of a run', () => {
         rows_in: null,
         rows_out: 3,
         rows_rejected: 0,
+        rows_inserted: 2,
+        rows_updated: 0,
         bytes: 9,
         started_at: null,
         duration_ms: 1.5,

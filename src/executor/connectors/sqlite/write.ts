@@ -27,7 +27,7 @@ import {
 } from './rules.ts'
 import { affinityOf, onConflict, shapeTable, tableColumns, tableOf } from './table.ts'
 import { sqliteChanges, sqliteField, type SqliteField } from './fields.ts'
-import { summarise } from '../../targets/summary.ts'
+import { resultOf } from '../../targets/summary.ts'
 
 type SqliteValue = string | number | bigint | Uint8Array | null
 
@@ -69,7 +69,7 @@ export async function writeSqliteTable(
     if (target.mode === 'delete_insert') requireOneSpelling(database, keys, keysBeside)
     await context.readyToCommit({ sent: rows, taken: null })
     await whenUnlocked(connector, context.signal, () => database.exec('COMMIT'))
-    return { rows: taken.rows, changed, bytes: null, summary: summarise(target, { ...taken, changed, before }) }
+    return resultOf(target, { ...taken, changed, before })
   } catch (error) {
     if (database.inTransaction) database.exec('ROLLBACK')
     throw refusalOf(error, target.table, connector)
