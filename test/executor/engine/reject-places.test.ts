@@ -11,7 +11,10 @@ async function rejectsOf(
   const glob = 'a.csv' in files ? '*.csv' : '*.jsonl'
   const { run, folder } = await readFiles(folderWith(files), glob, { steps: `[${steps}]`, more, files: options })
   expect(run.error).toBeUndefined()
-  return run.rejects.map(({ reason, row }) => [reason.replaceAll(`${folder}/`, ''), row])
+  return run.rejects.map(({ reason, row }): [string, Record<string, unknown>] => [
+    reason.replaceAll(`${folder}/`, ''),
+    row,
+  ])
 }
 
 const lines = (bad: ReadonlySet<number>, row: (at: number, isBad: boolean) => string) =>
@@ -71,10 +74,13 @@ describe('the line of a row that a cast rejects is known', () => {
     const more = 'inputs: {names: {inline: {rows: [{key: 1, name: odd}, {key: 5, name: x}]}}}'
     const steps = `{derive: {key: id % 6}}, {lookup: {input: names, on: {key: key}, on_missing: ${onMissing}}}, ${cast('v: integer')}`
     const found = await rejectsOf({ 'a.csv': csv }, { steps, more })
-    const missing = found.filter(([reason]) => String(reason).includes('nothing in input'))
+    const missing = found.filter(([reason]) => reason.includes('nothing in input'))
     expect(missing).toHaveLength(onMissing === 'quarantine' ? 20_000 : 0)
-    if (onMissing === 'quarantine')
-      expect(missing[0]).toEqual(['a.csv, line 2: nothing in input `names` for key = 0', { id: 0, v: '0', key: 0 }])
+    expect(missing.slice(0, 1)).toEqual(
+      onMissing === 'quarantine'
+        ? [['a.csv, line 2: nothing in input `names` for key = 0', { id: 0, v: '0', key: 0 }]]
+        : [],
+    )
     expect(found.slice(missing.length).map(([, row]) => row)).toEqual(
       onMissing === '"null"' ? wanted : wanted.filter(({ line }) => [1, 5].includes((line - 2) % 6)),
     )
@@ -113,7 +119,7 @@ describe('the line of a row that a cast rejects is known', () => {
       options: ', columns: {id: integer, v: string}, on_error: quarantine',
       steps: cast('v: integer'),
     })
-    expect(found.map(([reason, row]) => [String(reason).split(':')[0], row])).toEqual([
+    expect(found.map(([reason, row]) => [reason.split(':')[0], row])).toEqual([
       ['a.csv, line 3', { line: 3, text: '2' }],
       ['b.csv, line 2', { line: 2, text: '4,5,1,1' }],
       ['a.csv, line 4', { line: 4, text: 'x,3,8' }],

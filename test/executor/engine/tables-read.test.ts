@@ -14,7 +14,8 @@ async function asDuckDbReads(sql: string): Promise<string[]> {
     attach: [],
     signal: new AbortController().signal,
   })
-  const statement = await parse(session, sql, sql).finally(() => session.close(true))
+  const statement = await parse(session, sql, sql)
+  await session.close(true)
   const made = new Set(commonTables(statement))
   const found: string[] = []
   walk(statement, (node) => {
