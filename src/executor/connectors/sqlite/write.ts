@@ -27,6 +27,7 @@ import {
 } from './rules.ts'
 import { affinityOf, onConflict, shapeTable, tableColumns, tableOf } from './table.ts'
 import { sqliteChanges, sqliteField, type SqliteField } from './fields.ts'
+import { constraintHint } from '../../targets/refusal.ts'
 import { resultOf } from '../../targets/summary.ts'
 
 type SqliteValue = string | number | bigint | Uint8Array | null
@@ -256,7 +257,7 @@ function refusal(columns: DuckDBValue[][], row: number, { rows, writing }: Inser
     'CONSTRAINT_VIOLATED',
     `Row ${(rows + row + 1).toLocaleString('en')}: ${what} (${values.join(', ')})`,
     {
-      hint: 'Reject such rows before the target with an `expect` step (`on_fail: quarantine`), or use `mode: upsert`.',
+      hint: constraintHint(target.mode !== 'upsert' && /_(UNIQUE|PRIMARYKEY|ROWID)$/.test(codeOf(error) ?? '')),
       cause: error,
     },
   )
