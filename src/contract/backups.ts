@@ -25,7 +25,10 @@ export type Backup = Static<typeof Backup>
 export const isRestorable = ({ status }: Pick<Backup, 'status'>): boolean =>
   status === 'verified' || status === 'unsealed'
 
-const name = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,199}\\.db$' })
+const name = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,199}\\.db$',
+  'x-wanted': 'the file name of a backup, ending in .db',
+})
 const NameParams = Type.Object({ name })
 
 export const listBackups = operation({

@@ -11,7 +11,9 @@ const fields = {
       description: 'data: URL of a PNG, JPEG, WebP, or SVG image of at most 256 KiB',
     }),
   ),
-  primary_color: Nullable(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', examples: ['#1f6feb'] })),
+  primary_color: Nullable(
+    Type.String({ pattern: '^#[0-9a-fA-F]{6}$', 'x-wanted': 'a color such as #1f6feb', examples: ['#1f6feb'] }),
+  ),
   login_message: Nullable(Type.String({ maxLength: 2000, description: 'Plain text on the sign-in page' })),
   support_url: Nullable(Type.String({ maxLength: 2048, description: 'https://, http:// or mailto:' })),
 }

@@ -52,8 +52,9 @@ export const WaitQuery = Type.Object(
   {
     wait: Type.Optional(
       Type.String({
-        pattern: '^([1-9]|[1-5][0-9]|60)s$',
-        description: 'Respond when it has ended, or after this time: 1s to 60s',
+        pattern: '^(([1-9]|[1-5][0-9]|60)s|1m)$',
+        'x-wanted': 'a time from 1s to 60s, such as 30s',
+        description: 'Respond when it has ended, or after this time: 1s to 60s, or 1m',
         examples: ['30s'],
       }),
     ),

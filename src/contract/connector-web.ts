@@ -59,7 +59,11 @@ export const webConfig = {
   headers: Type.Optional(
     Type.Record(
       Type.String({ pattern: '^[A-Za-z0-9-]{1,100}$' }),
-      Type.String({ maxLength: 4096, pattern: String.raw`^[\t\x20-\x7e\x80-\xff]*$` }),
+      Type.String({
+        maxLength: 4096,
+        pattern: String.raw`^[\t\x20-\x7e\x80-\xff]*$`,
+        'x-wanted': 'one line of Latin-1 characters',
+      }),
       {
         title: 'Headers',
         description: 'Sent with every request. Don’t put credentials here: enter them as secrets.',

@@ -38,7 +38,12 @@ export const registerExecutor = operation({
   security: 'executor',
   body: Type.Object(
     {
-      name: Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' }),
+      name: Type.String({
+        minLength: 1,
+        maxLength: 100,
+        pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+        'x-wanted': 'letters, digits, `.`, `_`, and `-`, starting with a letter or digit',
+      }),
       version: Type.String({ maxLength: 50 }),
       protocol: Type.Integer(),
       capabilities: Type.Array(Type.String({ maxLength: 50 }), {

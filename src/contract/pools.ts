@@ -4,6 +4,7 @@ import { operation, ref } from './operation.ts'
 
 export const PoolName = Type.String({
   pattern: '^[A-Za-z_][A-Za-z0-9_.-]{0,62}$',
+  'x-wanted': 'letters, digits, `_`, `.`, and `-`, starting with a letter or `_`, at most 63 characters',
   description: 'Letters, digits, `_`, `.`, and `-`; starts with a letter or `_`; at most 63 characters',
 })
 /** A limit that runs of many jobs share: a run of a task with this `pool` holds one slot. */

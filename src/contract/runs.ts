@@ -113,6 +113,12 @@ export const RunStep = Type.Object(
     rows_in: NullableCount,
     rows_out: NullableCount,
     rows_rejected: NullableCount,
+    rows_inserted: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Targets with `mode: upsert` only: rows that were new' }),
+    ),
+    rows_updated: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Targets with `mode: upsert` only: rows that existed and were changed' }),
+    ),
     bytes: NullableCount,
     started_at: NullableTimestamp,
     duration_ms: Type.Unsafe<number | null>({ type: ['number', 'null'] }),

@@ -58,6 +58,7 @@ export const diagnosticCodes = {
   sql_not_an_expression: 'error',
   sql_stream_unused: 'warning',
   sql_transaction: 'error',
+  sql_unknown_table: 'error',
   positional_bind: 'error',
   unknown_bind: 'error',
   unused_parameter: 'warning',

@@ -1,8 +1,9 @@
 import { castReason, strictCast } from './cast-faults.ts'
 import { castExpression, type CastTarget } from './casts.ts'
 import type { StageContext } from './lane.types.ts'
-import { keepsOrder, numberColumn, placesAmong, type Places } from './places.ts'
-import { numberRows, type NumberedTable } from './row-numbers.ts'
+import { numberColumn, placesAmong } from './places.ts'
+import { rejectRows } from './reject-rows.ts'
+import { numberRows } from './row-numbers.ts'
 import { name, names } from './sql-text.ts'
 import { mapped, projected, queryStream, type RowStream } from './stream.ts'
 
@@ -47,55 +48,12 @@ export async function quarantineCasts(
   const { table, rows } = await context.materialise(flagged)
   const numbered = await numberRows(table, flagged.columns, context)
   const columns = stream.columns.map((column) => column.name)
-  const bad: Rejecting = { ...numbered, reason, columns }
-  const rejected =
-    place === null && stream.places
-      ? await rejectPlaced(stream.places, bad, context)
-      : await context.reject(rejectedRows(bad))
+  const rejecting = { ...numbered, reason: name(reason), columns, shown: 'as read' } as const
+  const rejected = await rejectRows(rejecting, place === null ? stream.places : undefined, context)
   const left = `FROM ${name(numbered.table)} WHERE ${name(reason)} IS NULL`
   const good = queryStream(`SELECT ${names(columns)} ${left}`, stream.columns, (rows ?? 0) - rejected)
   const numbers = `SELECT ${numbered.at} AS ${name(numberColumn)} ${left}`
   const { places } = stream
   const kept = places ? { ...good, places: placesAmong(places, { numbers, decidedBy: [] }, session) } : good
   return castColumns(kept, stage, casts, true)
-}
-
-interface Rejecting extends NumberedTable {
-  /** A column: why a row is rejected; NULL: it is not. */
-  reason: string
-  /** The others. */
-  columns: string[]
-}
-
-/** `among`: the numbers of some; null: all. */
-function rejectedRows({ table, at, reason, columns }: Rejecting, among: readonly number[] | null = null): string {
-  const some = among === null ? '' : ` AND ${at} IN (${among.join(', ')})`
-  return `SELECT ${name(reason)}, ${names(columns)} FROM ${name(table)} WHERE ${name(reason)} IS NOT NULL${some}`
-}
-
-const placedAtOnce = 10_000
-
-/** Each is rejected as it was read, where a value may look otherwise than in the row; as it is where nobody knows that. */
-async function rejectPlaced(places: Places, bad: Rejecting, context: StageContext): Promise<number> {
-  const { table, at, reason } = bad
-  let rejected = 0
-  for (let after = -1; ;) {
-    const page = await context.session.rows(
-      `SELECT ${at}, ${name(reason)} FROM ${name(table)} WHERE ${name(reason)} IS NOT NULL AND ${at} > ${after} ORDER BY ${at} LIMIT ${placedAtOnce}`,
-    )
-    const last = page.at(-1)
-    if (!last) return rejected
-    if (rejected === 0 && !(await keepsOrder(places, context.session))) return context.reject(rejectedRows(bad))
-    const found = await places.of(new Set(page.map(([row]) => Number(row))))
-    await context.rejectEntries(
-      page.flatMap(([row, why]) => {
-        const place = found.get(Number(row))
-        return place ? [{ reason: `${place.where}: ${String(why)}`, row: place.row }] : []
-      }),
-    )
-    const others = page.map(([row]) => Number(row)).filter((row) => !found.has(row))
-    if (others.length > 0) await context.reject(rejectedRows(bad, others))
-    rejected += page.length
-    after = Number(last[0])
-  }
 }

@@ -36,6 +36,7 @@ export function detachedContext(
     warn: () => undefined,
     reject: async () => 0,
     rejectEntries: async () => undefined,
+    keepsRejects: () => false,
     async materialise(stream) {
       const table = session.newName('stage')
       const rows = await session.createTable(table, stream.sql)

@@ -28,6 +28,8 @@ export interface StageContext {
   reject(query: string): Promise<number>
   /** The same for what is no row of a query. */
   rejectEntries(entries: Omit<RejectEntry, 'step'>[]): Promise<void>
+  /** Whether rejects are still kept, not only counted. */
+  keepsRejects(): boolean
   /** Runs the stream into a table of the session, at most once a row, and settles its counts. */
   materialise(stream: RowStream): Promise<RowStream & { table: string }>
   /** Runs the stream's final query by `work`, which says how many rows it gave; settles the counts, or finds the stage that failed. */
@@ -102,6 +104,8 @@ export interface TargetResult {
   rows: number
   /** Rows that changed something there. */
   changed: number
+  /** Those of them that were new; of an upsert only. */
+  inserted?: number
   bytes: number | null
   /** For the log: `upserted 1,461 rows: 12 inserted, 3 updated, 1,446 unchanged`. */
   summary: string

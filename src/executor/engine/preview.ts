@@ -278,6 +278,7 @@ function previewContext({ index, session, io, bound, stage, memory, inputs }: Co
       stage.rejected += count
       return count
     },
+    keepsRejects: () => stage.rejects.length < shownRejects,
     async rejectEntries(entries) {
       stage.rejected += entries.length
       stage.rejects.push(...entries.slice(0, Math.max(0, shownRejects - stage.rejects.length)))

@@ -14,6 +14,8 @@ export interface RejectLog {
   query(stage: number | string, sql: string): Promise<number>
   entries(stage: number | string, entries: Omit<RejectEntry, 'step'>[]): Promise<void>
   total(): number
+  /** Whether more are kept, not only counted. */
+  hasRoom(): boolean
   /** Throws when more was rejected than the task allows, given the rows that were read. `written`: some rows have reached the target. */
   check(rowsRead: number | null, written?: boolean): void
 }
@@ -81,6 +83,7 @@ export function createRejectLog(
     },
     entries: send,
     total: () => total,
+    hasRoom: () => total < most,
     check(rowsRead, written = false) {
       const { max_ratio: limit } = task.dead_letter
       // One row that is read may become many: then more can be rejected than was read.

@@ -9,6 +9,7 @@ import type { TaskStep } from '../../language/task/steps/step.types.ts'
 import type { TaskTarget } from '../../language/task/targets/target.types.ts'
 import { plainColumn } from './column-origin.ts'
 import { cap } from './errors.ts'
+import type { TargetResult } from './lane.types.ts'
 
 /** The run's stages as people see them; the lane writes into them as it learns. */
 export interface StepReport {
@@ -22,7 +23,8 @@ export interface StepReport {
   /** Where the rows and the table that they go into differ. */
   drift(stage: number, found: readonly ColumnDrift[]): void
   changed(stage: number, changes: readonly ValueChange[]): void
-  bytes(stage: number, bytes: number): void
+  /** What a target says that it did. */
+  wrote(stage: number, result: TargetResult): void
   /** Everything begun and not finished up to this stage is done. */
   finish(upTo: number): void
   fail(stage: number): void
@@ -69,7 +71,11 @@ export function createStepReport(task: TaskDocument, now: () => number = Date.no
       const step = at(stage)
       step.changes = [...(step.changes ?? []), ...changes]
     },
-    bytes: (stage, bytes) => void (at(stage).bytes = bytes),
+    wrote(stage, { bytes, changed, inserted }) {
+      const step = at(stage)
+      if (bytes !== null) step.bytes = bytes
+      if (inserted !== undefined) Object.assign(step, { rows_inserted: inserted, rows_updated: changed - inserted })
+    },
     finish(upTo) {
       for (const step of steps.slice(0, upTo + 1)) {
         if (step.status === 'running') {

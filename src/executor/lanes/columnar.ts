@@ -158,7 +158,7 @@ export async function runColumnar({
     const target = await writeTarget(task.target, stream, contextOf(stage))
     if (!confirmed) throw new Error(`A target of kind ${task.target.kind} has committed without asking`)
     report.count(stage, target.rows)
-    if (target.bytes !== null) report.bytes(stage, target.bytes)
+    report.wrote(stage, target)
     report.finish(stage)
     io.log('info', target.summary, 'target')
     sound = true
@@ -275,6 +275,7 @@ function stageContext(parts: ContextParts): StageContext {
       warn(message, stage)
     },
     reject: (query) => rejects.query(stage, query),
+    keepsRejects: () => rejects.hasRoom(),
     async rejectEntries(entries: Omit<RejectEntry, 'step'>[]) {
       await rejects.entries(stage, entries)
       // Rows that the far side refuses one by one: no more of them are sent than may be rejected.

@@ -60,6 +60,7 @@ export async function runDirect(
     for (const message of warned) warn(message, last)
     if (warned.length > 0) report.warned(last)
     settle({ task, report }, sent, result.rows)
+    report.wrote(last, result)
     io.log('info', result.summary, 'target')
     return { target: result, rows_in: sent, rejected: 0, state: null }
   } catch (thrown) {

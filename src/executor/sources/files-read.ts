@@ -184,10 +184,7 @@ async function scanCsv(
   })
   const sql = `SELECT ${fields.join(', ')} FROM ${reader}${limit === null ? '' : ` LIMIT ${limit}`}`
   const typedColumns = columns.map(({ name: column }) => ({ name: column, type: casts.get(column)?.to ?? 'VARCHAR' }))
-  const stream = scanned(sql, typedColumns)
-  // Files of other columns may skip other lines.
-  if (source.union_by_name) return stream
-  return { ...stream, places: csvPlaces(source, files, columns.length === 1, context) }
+  return { ...scanned(sql, typedColumns), places: csvPlaces(source, files, columns, context) }
 }
 
 /** A faulty row must not keep the columns from being known: it is to be reported with its line, by the reading itself. */

@@ -75,9 +75,20 @@ function quoted(text: string, quote: string, escape: string): string {
   return text
 }
 
-/** DuckDB takes UTF-16 for little-endian, whatever its byte order mark says. */
+/**
+ * DuckDB takes UTF-16 for little-endian, whatever its byte order mark says. Without one, the first line end tells: the other way round it
+ * would be U+0A00, which is no character.
+ */
 async function isBigEndian({ local }: OpenedFile, { signal }: StageContext): Promise<boolean> {
-  for await (const piece of contentOf(local, signal)) return piece[0] === 0xfe && piece[1] === 0xff
+  for await (const piece of contentOf(local, signal)) {
+    if (piece[0] === 0xff && piece[1] === 0xfe) return false
+    if (piece[0] === 0xfe && piece[1] === 0xff) return true
+    for (let at = 0; at + 1 < piece.length; at += 2) {
+      const unit = piece.readUInt16BE(at)
+      if (unit === 0x000a || unit === 0x0a00) return unit === 0x000a
+    }
+    return false
+  }
   return false
 }
 

@@ -4,6 +4,7 @@ import type { Expectation, ExpectStep } from '../../language/task/steps/step.typ
 import { EngineError, listNames } from '../engine/errors.ts'
 import type { StageContext, StepRunner } from '../engine/lane.types.ts'
 import { numberColumn, placesAmong, type Places } from '../engine/places.ts'
+import { rejectRows, type Rejecting } from '../engine/reject-rows.ts'
 import { emptyRelation, findColumn, name, names, text } from '../engine/sql-text.ts'
 import { mapped, queryStream, type RowStream } from '../engine/stream.ts'
 import { bindSql, checkScalar } from '../engine/user-sql.ts'
@@ -202,12 +203,16 @@ async function keepGood(
   }
   const any = active.map((rule) => name(rule.flag)).join(' OR ')
   const reasons = active.map((rule) => `CASE WHEN ${name(rule.flag)} THEN ${rule.reason} END`)
-  const rejected = await context.reject(
-    `SELECT concat_ws('; ', ${reasons.join(', ')}), ${all} FROM ${name(table)} WHERE ${any}`,
-  )
+  const numbered = await numberRows(table, rows.columns, context)
+  const rejecting: Rejecting = {
+    ...numbered,
+    reason: `CASE WHEN ${any} THEN concat_ws('; ', ${reasons.join(', ')}) END`,
+    columns: rows.columns.map((column) => column.name),
+    shown: 'as here',
+  }
+  const rejected = await rejectRows(rejecting, rows.places, context)
   const good = queryStream(`SELECT ${all} FROM ${name(table)} WHERE NOT (${any})`, rows.columns, rows.total - rejected)
   if (!rows.places) return good
-  const numbered = await numberRows(table, rows.columns, context)
   const numbers = `SELECT ${numbered.at} AS ${name(numberColumn)} FROM ${name(numbered.table)} WHERE NOT (${any})`
   return { ...good, places: placesAmong(rows.places, { numbers, decidedBy: [] }, context.session) }
 }

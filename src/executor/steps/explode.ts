@@ -4,6 +4,7 @@ import type { ExplodeStep } from '../../language/task/steps/step.types.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext, StepRunner } from '../engine/lane.types.ts'
 import { withDigits } from '../engine/json-digits.ts'
+import { numberColumn, placesAmong } from '../engine/places.ts'
 import { findColumn, name, refuseDuplicates } from '../engine/sql-text.ts'
 import { resized, type RowStream } from '../engine/stream.ts'
 import { jsonColumns, readKinds } from './json-shape.ts'
@@ -47,7 +48,7 @@ export const explodeStep: StepRunner<'explode'> = {
       if (after.from === 'item') return `${found.item} AS ${name(after.name)}`
       return after.from === 'index' ? `${name(at)} AS ${name(after.name)}` : name(after.name)
     })
-    return resized(
+    const exploded = resized(
       found.input,
       context.stage,
       'query',
@@ -57,6 +58,12 @@ export const explodeStep: StepRunner<'explode'> = {
         'explode',
       ),
     )
+    if (!stream.places) return exploded
+    const number = name(numberColumn)
+    const before = `SELECT ${found.list} AS ${name(lists)}, row_number() OVER () - 1 AS ${number} FROM (${found.input.sql})`
+    const numbers = `SELECT ${number} FROM (SELECT ${number}, unnest(${items}) FROM (${before}))`
+    const places = placesAmong(stream.places, { numbers, decidedBy: stream.places.calls }, session)
+    return { ...exploded, places }
   },
 }
 

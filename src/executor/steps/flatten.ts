@@ -50,7 +50,9 @@ export const flattenStep: StepRunner<'flatten'> = {
     const columns = parts.map(
       (part) => stream.columns.find((column) => untouched.has(part) && column.name === part.name) ?? plainColumn(part),
     )
-    return mapped(work.stream, context.stage, `SELECT ${fields} FROM (${work.stream.sql})`, columns)
+    const { places } = stream
+    const flat = mapped(work.stream, context.stage, `SELECT ${fields} FROM (${work.stream.sql})`, columns)
+    return places ? { ...flat, places } : flat
   },
 }
 

@@ -2,6 +2,8 @@ import type { Column } from '../../contract/common.ts'
 import type { LookupStep } from '../../language/task/steps/step.types.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext, StepRunner } from '../engine/lane.types.ts'
+import { numberColumn, placesAmong, type Places } from '../engine/places.ts'
+import { rejectRows } from '../engine/reject-rows.ts'
 import { findColumn, name, refuseDuplicates, text } from '../engine/sql-text.ts'
 import { mapped, resized, type RowStream } from '../engine/stream.ts'
 import { numberRows } from '../engine/row-numbers.ts'
@@ -39,8 +41,10 @@ export const lookupStep: StepRunner<'lookup'> = {
     if (several && step.on_many === 'fail') await refuseSeveral(rows, lookup)
     if (several) lookup.table = await firstOfEach(lookup)
     if (step.on_missing === 'fail') await refuseMissing(rows, lookup)
-    const rejected = step.on_missing === 'quarantine' ? await rejectMissing(rows, lookup) : 0
-    return joinRows(rows, lookup, rejected)
+    const rejected = step.on_missing === 'quarantine' ? await rejectMissing(rows, lookup, stream.places) : 0
+    const joined = joinRows(rows, lookup, rejected)
+    const places = stream.places && placesIn(stream.places, rows, lookup)
+    return places ? { ...joined, places } : joined
   },
 }
 
@@ -166,8 +170,8 @@ function condition(matches: Match[]): string {
 }
 
 /** The rows that find nothing. */
-function missing(rows: RowStream, { table, matches }: Lookup, select: string): string {
-  return `SELECT ${select} FROM (${rows.sql}) s ANTI JOIN ${name(table)} i ON ${condition(matches)}`
+function missing(rows: string, { table, matches }: Lookup, select: string): string {
+  return `SELECT ${select} FROM (${rows}) s ANTI JOIN ${name(table)} i ON ${condition(matches)}`
 }
 
 /** `country = SE, year = NULL`, of a row. */
@@ -199,7 +203,7 @@ async function refuseSeveral(rows: RowStream, lookup: Lookup): Promise<void> {
 async function refuseMissing(rows: RowStream, lookup: Lookup): Promise<void> {
   const { step, matches, context } = lookup
   const [row] = await context.session.rows(
-    `SELECT count(*), first(shown) FROM (${missing(rows, lookup, `${shownKey(matches)} AS shown`)})`,
+    `SELECT count(*), first(shown) FROM (${missing(rows.sql, lookup, `${shownKey(matches)} AS shown`)})`,
   )
   const count = Number(row?.[0] ?? 0)
   if (count === 0) return
@@ -210,23 +214,42 @@ async function refuseMissing(rows: RowStream, lookup: Lookup): Promise<void> {
   )
 }
 
-async function rejectMissing(rows: RowStream, lookup: Lookup): Promise<number> {
+async function rejectMissing(rows: RowStream, lookup: Lookup, places: Places | undefined): Promise<number> {
   const { step, matches, context } = lookup
-  const reason = `${text(`nothing in input \`${step.input}\` for `)} || ${shownKey(matches)}`
-  return context.reject(missing(rows, lookup, `${reason}, s.*`))
+  const [table, at, reason] = ['missing', 'at', 'reason'].map((kind) => context.session.newName(kind)) as [
+    string,
+    string,
+    string,
+  ]
+  const why = `${text(`nothing in input \`${step.input}\` for `)} || ${shownKey(matches)}`
+  await context.session.createTable(table, missing(numbered(rows, at), lookup, `s.*, ${why} AS ${name(reason)}`))
+  const columns = rows.columns.map((column) => column.name)
+  return rejectRows({ table, at: name(at), reason: name(reason), columns, shown: 'as here' }, places, context)
+}
+
+/** SQL of the rows with their numbers, from 0. */
+function numbered(rows: RowStream, at: string): string {
+  return `SELECT *, row_number() OVER () - 1 AS ${name(at)} FROM (${rows.sql})`
+}
+
+/** The rows that find something, or all of them. */
+function placesIn(places: Places, rows: RowStream, { step, table, matches, context }: Lookup): Places {
+  if (step.on_missing === 'null' || step.on_missing === 'fail') return places
+  const numbers = `SELECT s.${name(numberColumn)} FROM (${numbered(rows, numberColumn)}) s SEMI JOIN ${name(table)} i ON ${condition(matches)} ORDER BY s.${name(numberColumn)}`
+  return placesAmong(places, { numbers, decidedBy: places.calls }, context.session)
 }
 
 /** A join gives its rows in any order, so they are put back into theirs. */
 function joinRows(rows: RowStream, lookup: Lookup, rejected: number): RowStream {
   const { step, table, matches, added, context } = lookup
-  const at = name(context.session.newName('at'))
+  const at = context.session.newName('at')
   const fields = [
     ...rows.columns.map((column) => `s.${name(column.name)}`),
     ...added.map((column) => `i.${name(column.from.name)} AS ${name(column.name)}`),
   ]
   const columns = [...rows.columns, ...added.map((column) => ({ name: column.name, type: column.from.type }))]
   const join = step.on_missing === 'null' ? 'LEFT JOIN' : 'JOIN'
-  const sql = `SELECT ${fields.join(', ')} FROM (SELECT *, row_number() OVER () AS ${at} FROM (${rows.sql})) s ${join} ${name(table)} i ON ${condition(matches)} ORDER BY s.${at}`
+  const sql = `SELECT ${fields.join(', ')} FROM (${numbered(rows, at)}) s ${join} ${name(table)} i ON ${condition(matches)} ORDER BY s.${name(at)}`
   if (step.on_missing === 'drop') return resized(rows, context.stage, 'query', sql, columns)
   const joined = mapped(rows, context.stage, sql, columns)
   return { ...joined, rows: rows.rows === null ? null : rows.rows - rejected }

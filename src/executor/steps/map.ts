@@ -4,6 +4,7 @@ import type { MapStep } from '../../language/task/steps/step.types.ts'
 import { strictCast } from '../engine/cast-faults.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext, StepRunner } from '../engine/lane.types.ts'
+import { numberColumn, placesAmong, type Places } from '../engine/places.ts'
 import { requireSameRows } from '../engine/row-accounts.ts'
 import { duckDbType, name, refuseDuplicates } from '../engine/sql-text.ts'
 import { tableStream, type RowStream } from '../engine/stream.ts'
@@ -25,21 +26,22 @@ export const mapStep: StepRunner<'map'> = {
     const shape = shapeOf(step)
     const expected = shape === null ? [] : expectedColumns(shape, stream.columns)
     const passed = passedOn(shape, expected, stream.columns)
-    const writer = writerFor(step, expected, passed, context)
+    const { places } = stream
+    const numbers = passed.size > 0 || places !== undefined
+    const writer = writerFor(step, expected, { passed, numbers }, context)
     if (passed.size === 0) {
-      await context.consume(stream, async () => ({
-        rows: await mapRows(step, stream, context, writer.add),
-        value: null,
-      }))
+      const add: RowTaker = (record, row) => writer.add(places ? { ...record, [rowColumn]: row } : record)
+      await context.consume(stream, async () => ({ rows: await mapRows(step, stream, context, add), value: null }))
       if (writer.rows() === 0 && expected.length === 0 && Object.keys(step.columns).length === 0) throw noColumns()
-      return writer.finish()
+      const records = await writer.finish()
+      return places ? withoutNumbers(records, places, context) : records
     }
     const given = await context.materialise(stream)
     await mapRows(step, given, context, (record, row) => {
       for (const column of passed.keys()) delete record[column]
       return writer.add({ ...record, [rowColumn]: row })
     })
-    return joined(await writer.finish(), given, { step, expected, passed }, context)
+    return joined(await writer.finish(), given, { step, expected, passed, places }, context)
   },
 }
 
@@ -49,7 +51,7 @@ const rowColumn = '\u0001row'
 function writerFor(
   step: MapStep,
   expected: readonly MapColumn[],
-  passed: ReadonlyMap<string, Column>,
+  { passed, numbers }: { passed: ReadonlyMap<string, Column>; numbers: boolean },
   context: StageContext,
 ): RecordWriter {
   const computed = expected.filter((column) => !passed.has(column.name))
@@ -59,8 +61,8 @@ function writerFor(
   )
   return createRecordWriter(context, {
     columns: Object.fromEntries(declared),
-    names: [...computed.map((column) => column.name), ...(passed.size > 0 ? [rowColumn] : [])],
-    types: new Map(passed.size > 0 ? [...known, [rowColumn, 'BIGINT']] : known),
+    names: [...computed.map((column) => column.name), ...(numbers ? [rowColumn] : [])],
+    types: new Map(numbers ? [...known, [rowColumn, 'BIGINT']] : known),
   })
 }
 
@@ -85,13 +87,38 @@ interface Mapping {
   step: MapStep
   expected: readonly MapColumn[]
   passed: ReadonlyMap<string, Column>
+  places: Places | undefined
+}
+
+/** The records without the numbers of the rows that they were made of. */
+async function withoutNumbers(
+  records: RowStream & { table: string },
+  before: Places,
+  context: StageContext,
+): Promise<RowStream> {
+  const columns = records.columns.filter((column) => column.name !== rowColumn)
+  if (columns.length === 0) throw noColumns()
+  const places = await placesOf(records, before, context)
+  await context.session.run(`ALTER TABLE ${name(records.table)} DROP COLUMN ${name(rowColumn)}`)
+  return { ...tableStream(records.table, columns, records.rows ?? 0), places }
+}
+
+/** The records' places: their numbers are put down, for the table with them is not kept. */
+async function placesOf(
+  records: RowStream & { table: string },
+  before: Places,
+  { session }: StageContext,
+): Promise<Places> {
+  const numbers = session.newName('numbers')
+  await session.createTable(numbers, `SELECT ${name(rowColumn)} AS ${name(numberColumn)} FROM ${name(records.table)}`)
+  return placesAmong(before, { numbers: `SELECT * FROM ${name(numbers)}`, decidedBy: [] }, session)
 }
 
 /** The records, in their order, beside the rows that they were made of. */
 async function joined(
   records: RowStream & { table: string },
   given: RowStream & { table: string },
-  { step, expected, passed }: Mapping,
+  { step, expected, passed, places }: Mapping,
   context: StageContext,
 ): Promise<RowStream> {
   const { session } = context
@@ -125,19 +152,19 @@ async function joined(
      ) ORDER BY ${name(orderColumn)}`,
   )
   requireSameRows(records.rows ?? 0, rows, 'Rows made by the expression')
+  const own = places && (await placesOf(records, places, context))
   await session.run(`DROP TABLE ${name(records.table)}`)
-  return tableStream(table, columns, rows)
+  const result = tableStream(table, columns, rows)
+  return own ? { ...result, places: own } : result
 }
 
 const orderColumn = '\u0001order'
 
+/** Takes a record with the number of the row that it was made of. */
+type RowTaker = (record: MappedRecord, row: number) => Promise<void>
+
 /** Reads the rows and maps them; how many were read. */
-async function mapRows(
-  step: MapStep,
-  stream: RowStream,
-  context: StageContext,
-  take: (record: MappedRecord, row: number) => Promise<void>,
-): Promise<number> {
+async function mapRows(step: MapStep, stream: RowStream, context: StageContext, take: RowTaker): Promise<number> {
   const json = stream.columns.flatMap((column, index) => (column.type === 'JSON' ? [index] : []))
   let made = 0
   const mapper = startMapper({

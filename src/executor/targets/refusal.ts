@@ -31,3 +31,7 @@ function rowWords({ table, key, columns }: RowsOf, column: string): string {
   )
   return [text(` (table ${table}`), ...fields, `')'`].join(' || ')
 }
+
+/** What to do about rows that a constraint of a table refuses. `isKey`: it is a key, which an upsert finds rows by. */
+export const constraintHint = (isKey: boolean): string =>
+  `Reject such rows before the target with an \`expect\` step (\`on_fail: quarantine\`)${isKey ? ', or use `mode: upsert`' : ''}.`

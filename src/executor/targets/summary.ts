@@ -1,3 +1,4 @@
+import type { TargetResult } from '../engine/lane.types.ts'
 import type { TableTarget } from '../../language/task/targets/target.types.ts'
 
 export interface WriteCounts {
@@ -12,8 +13,15 @@ export interface WriteCounts {
 const number = (value: number): string => value.toLocaleString('en')
 const rowsOf = (value: number): string => `${number(value)} ${value === 1 ? 'row' : 'rows'}`
 
-/** What a target did, for the log. */
-export function summarise(
+/** What a target of rows did. */
+export function resultOf(target: Pick<TableTarget, 'mode' | 'table'>, counts: WriteCounts): TargetResult {
+  const { rows, changed, inserted } = counts
+  const result = { rows, changed, bytes: null, summary: summarise(target, counts) }
+  return target.mode === 'upsert' ? { ...result, inserted } : result
+}
+
+/** The same for the log. */
+function summarise(
   target: Pick<TableTarget, 'mode' | 'table'>,
   { rows, inserted, changed, before }: WriteCounts,
 ): string {

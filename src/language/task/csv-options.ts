@@ -93,7 +93,7 @@ const csvReadFields = object(
     encoding: withDefault(
       choice('Character encoding of the files.', {
         'utf-8': 'UTF-8, with or without byte order mark.',
-        'utf-16': 'UTF-16, as its byte order mark says; little-endian without one.',
+        'utf-16': 'UTF-16. The byte order mark, or else the first line end, says which byte order.',
         'utf-16be': 'UTF-16, big-endian, without a byte order mark.',
         'latin-1': 'ISO 8859-1.',
         'windows-1250': 'Windows, Central Europe.',

@@ -3,6 +3,7 @@ import { locateInScalar } from '../shape/locate.ts'
 import type { ReadContext } from '../shape/shape.types.ts'
 import { misspelledKeyword } from '../sql/misspelled-keyword.ts'
 import { scanSql, type SqlToken } from '../sql/scan-sql.ts'
+import { tablesRead } from '../sql/tables-read.ts'
 import type { YamlScalar } from '../yaml/yaml-tree.ts'
 
 /** `expression`: scalar SQL; `statement`: whatever the database does. Else the words a query may start with. */
@@ -15,6 +16,7 @@ const withBody = /^create\b[^;(]*?\b(trigger|procedure|function|event|package)\b
 
 export const MAX_SQL = 100_000
 const MAX_BINDS_REPORTED = 20
+const MAX_TABLES_REPORTED = 20
 
 /** The checks of one SQL text; holds what all of them need. */
 export class SqlCheck {
@@ -33,7 +35,7 @@ export class SqlCheck {
     this.tokens = sql.length <= MAX_SQL ? scanSql(sql, context.dialect) : []
   }
 
-  read(form: SqlForm): string | undefined {
+  read(form: SqlForm, ofPipeline: boolean): string | undefined {
     if (this.sql.trim() === '' || this.sql.length > MAX_SQL) {
       const empty = this.sql.length <= MAX_SQL
       this.fail(
@@ -51,6 +53,7 @@ export class SqlCheck {
     const end = this.checkOneStatement(code, form)
     this.checkStart(code, form)
     if (form !== 'statement') this.checkKeywords(code)
+    if (ofPipeline) this.checkTables(code, form)
     this.checkBinds()
     if (!this.usable) return undefined
     if (form !== 'statement') this.keep(form === 'expression')
@@ -214,6 +217,21 @@ export class SqlCheck {
       start,
       end,
     )
+  }
+
+  /** The database says the same of each, but only when the step's turn comes. */
+  private checkTables(code: SqlToken[], form: SqlForm): void {
+    if (!this.usable) return
+    const known = form === 'expression' ? [] : ['stream', ...this.context.inputs]
+    const isKnown = (table: string): boolean => known.some((one) => one.toLowerCase() === table.toLowerCase())
+    const unknown = tablesRead(this.sql, code).filter(({ name }) => !isKnown(name))
+    for (const { name, token } of unknown.slice(0, MAX_TABLES_REPORTED)) {
+      const hint =
+        form === 'expression'
+          ? 'An expression sees the columns of one row. Use a `sql` step to read tables.'
+          : suggest(name, known, 'tables')
+      this.fail('sql_unknown_table', `There is no table \`${name}\` here.`, hint, token.start, token.end)
+    }
   }
 
   /** Each name is reported once. */

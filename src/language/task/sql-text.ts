@@ -14,6 +14,8 @@ export interface SqlTextOptions {
   description: string
   examples: string[]
   form: SqlForm
+  /** Only the tables of the pipeline may be read: of a query `stream` and the task's inputs, of an expression none. */
+  ofPipeline?: true
 }
 
 export const queryWords = ['select', 'with', 'values', 'table'] as const
@@ -28,7 +30,7 @@ const sqlKinds = {
 
 /** SQL with `:name` binds, checked as far as one can without the database. Read without a closing `;`. */
 export function sqlText(options: SqlTextOptions): Shape<string> {
-  const { description, examples, form } = options
+  const { description, examples, form, ofPipeline = false } = options
   return {
     schema: {
       type: 'string',
@@ -43,7 +45,7 @@ export function sqlText(options: SqlTextOptions): Shape<string> {
         return reportType(node, path, context, sqlKinds[form === 'expression' || form === 'statement' ? form : 'query'])
       }
       const check = new SqlCheck(node, node.value, path, context)
-      return check.read(form)
+      return check.read(form, ofPipeline)
     },
   }
 }

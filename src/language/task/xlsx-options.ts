@@ -1,5 +1,5 @@
 import { object, withDefault } from '../shape/collections.ts'
-import { flag, number, text } from '../shape/scalars.ts'
+import { choice, flag, number, text } from '../shape/scalars.ts'
 import type { XlsxReadOptions } from './sources/source.types.ts'
 
 /** Excel's own rules for the name of a sheet. */
@@ -37,6 +37,13 @@ export const xlsxReadShape = object(
       number({ description: 'Rows to skip before the header.', integer: true, min: 0, max: 1_048_575 }),
       0,
     ),
+    merged_cells: withDefault(
+      choice('What the cells of a merged range contain.', {
+        first: 'Only the first cell has the value, the others are NULL, as in the workbook. The log says how many.',
+        repeat: 'Each cell has the value of the first one, also in the header.',
+      }),
+      'first',
+    ),
   },
   { noun: '`xlsx`', description: 'Which part of the workbook to read.' },
 )
@@ -47,10 +54,10 @@ export const xlsxWriteShape = object(
 )
 
 export function xlsxReadOptions(
-  written: { sheet: string; header: boolean; skip_rows: number } | undefined,
+  written: (Omit<XlsxReadOptions, 'sheet'> & { sheet: string }) | undefined,
 ): XlsxReadOptions {
-  const { sheet = firstSheet, header = true, skip_rows = 0 } = written ?? {}
-  return { sheet: sheet === firstSheet ? null : sheet, header, skip_rows }
+  const { sheet = firstSheet, header = true, skip_rows = 0, merged_cells = 'first' } = written ?? {}
+  return { sheet: sheet === firstSheet ? null : sheet, header, skip_rows, merged_cells }
 }
 
 export function xlsxWriteOptions(written: { sheet: string } | undefined): { sheet: string } {

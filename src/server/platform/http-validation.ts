@@ -2,6 +2,7 @@ import addFormats from 'ajv-formats'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { ErrorDetail } from '../../contract/errors.ts'
+import { msg } from '../../contract/messages.ts'
 import { namedSchemas } from '../../contract/operation.ts'
 import { nearest } from './nearest.ts'
 
@@ -84,6 +85,8 @@ function detailOf(part: string, error: ErrorObject): ErrorDetail {
     const message = `is not a known field${near ? `; did you mean ${near}?` : ''}`
     return { path: `${path}.${name}`, message, ...known }
   }
+  const wanted = (error.parentSchema as { 'x-wanted'?: string })['x-wanted']
+  if (keyword === 'pattern' && wanted) return { path, ...msg('field_wanted', { wanted }) }
   return { path, message: messageOf(error), ...known }
 }
 

@@ -5,7 +5,7 @@ import { abortSignal } from './http.ts'
 import { Refusal } from './refusal.ts'
 
 interface Wait<T> {
-  /** Whole seconds, as the query has them: `30s`; undefined: not at all. */
+  /** As the query has it, `30s` or `1m`; undefined: not at all. */
   wait: string | undefined
   /** Throws where the record is gone. */
   read: () => T
@@ -20,7 +20,7 @@ export function readWithin<T>(
   request: FastifyRequest,
   { wait, read, isDone, concerns }: Wait<T>,
 ): T | Promise<T> {
-  const ms = wait === undefined ? 0 : Number.parseInt(wait, 10) * 1000
+  const ms = wait === undefined ? 0 : Number.parseInt(wait, 10) * (wait.endsWith('m') ? 60_000 : 1000)
   const now = read()
   if (ms === 0 || isDone(now)) return now
   const signal = abortSignal(request)

@@ -4,6 +4,7 @@
 """
 
 import json
+from datetime import date
 from pathlib import Path
 
 import openpyxl
@@ -43,3 +44,43 @@ sheet = book.create_sheet("Año 2024")
 for row in [["ciudad", "ventas", "ventas"], ["Cádiz", 1234.5, 1], ["León", 98.25, 2]]:
     sheet.append(row)
 book.save(here / "es-ventas.xlsx")
+
+# Those of files-to-sqlite.spec.ts.
+
+text("tr-satislar.csv", "cp1254",
+     "Tarih;Müşteri;Tutar\r\n05.03.2024;Şule Öztürk;1.234,56\r\n28.03.2024;İbrahim Çağlar;-12.345.678,90\r\n30.03.2024;Ayşe Işık;7,00\r\n")
+text("cz-vypis.csv", "cp1250",
+     "Výpis z účtu\r\nÚčet;CZ65 0800 0000\r\nVytvořeno;2. 4. 2024\r\n\r\nDatum;Popis;Částka;Měna\r\n1.3.2024;Nákup Žižkov;-1\u00a0234,50;CZK\r\n15.3.2024;Mzda – březen;45\u00a0000,00;CZK\r\n31.3.2024;Úrok;0,05;CZK\r\n")
+text("ua-zamovlennya.txt", "cp1251",
+     "Номер\tДата\tМісто\tСума\n1\t05.03.2024 14:30\tКиїв\t1234,56\n2\t31.12.2024 00:00\tЖитомир\t98,5\n3\t06.03.2024 09:15\tЇжакове\t7\n")
+text("jp-kokyaku.csv", "cp932",
+     '番号,氏名,住所,登録日,残高\r\n001,山田 太郎,"東京都\n千代田区1-1",2024/03/05,"1,234"\r\n002,鈴木 花子,"大阪府""北区""\n2-2",2024/12/31,"98,765"\r\n')
+text("cn-dingdan.txt", "gb18030",
+     "订单号|日期|客户|金额\n1001|2024年3月5日|北京“华夏”公司|1234.50\n1002|2024年12月31日|上海㐂饭店|98.25\n")
+text("ch-rechnungen.csv", "utf-16-be",
+     "Rechnung;Datum;Kunde;Betrag\r\n1;01.02.2024;Zoë Müller;1'234.50\r\n2;15.11.2023;Örs AG;98'765.00\r\n")
+text("us-shifts.csv", "utf-8",
+     'Employee,Start,Break,Note,Note\n"O\'Neil, Ann",3/25/2024 2:05:09 PM,12:30 PM,"said ""hi""",a\nBob,4/2/2024 11:59:00 AM,1:00 PM,,b\n', b"\xef\xbb\xbf")
+text("de-kontoauszug.csv", "cp1252",
+     "Kontoauszug;;;\r\nKonto;DE12 3456;;\r\n\r\nBuchung;Text;Betrag;Saldo\r\n05.03.2024;Miete März;-1.200,00;3.400,50\r\n28.03.2024;Gehalt;4.500,00;7.900,50\r\nSumme;;3.300,00;\r\n")
+text("br-notas.json", "utf-8",
+     json.dumps({"avisos": [{"texto": "três notas"}], "dados": {"notas": [
+         {"numero": 1, "emissao": "2024-03-05", "cliente": {"nome": "João", "uf": "SP"}, "itens": [{"sku": "a", "qtd": 2}], "valor": 1234.56},
+         {"numero": 9007199254740993, "emissao": "2024-12-31", "cliente": {"nome": "Conceição", "uf": "BA"}, "itens": [], "valor": 7}]}}, ensure_ascii=False))
+
+book = openpyxl.Workbook()
+book.active.title = "Note"
+book.active.append(["Questo libro ha due fogli"])
+sheet = book.create_sheet("Vendite 2024")
+sheet.append(["Vendite per regione"])
+sheet.merge_cells("A1:D1")
+sheet.append(["Aggiornato", "2024-04-02"])
+sheet["A4"], sheet["B4"], sheet["C4"], sheet["D4"] = "regione", "città", "data", "importo"
+for row, values in enumerate([["Lazio", "Roma", date(2024, 3, 5), 1234.5], [None, "Viterbo", date(2024, 3, 6), 98.25],
+                              ["Sicilia", "Catania", date(2024, 12, 31), 7]], 5):
+    for column, value in enumerate(values, 1):
+        sheet.cell(row, column, value)
+sheet.merge_cells("A5:A6")
+book.save(here / "it-vendite.xlsx")
+text("gr-polisis.csv", "cp1253",
+     "Ημερομηνία;Πόλη;Ποσό\n05/03/2024;Αθήνα;1.234,56\n28/03/2024;Θεσσαλονίκη\n30/03/2024;Ηράκλειο;7,50;περισσότερα\n31/03/2024;Βόλος;8,25\n")

@@ -109,9 +109,9 @@ describe('an input', () => {
   it('is the only further table: others are refused, and the inputs named', async () => {
     const { run } = await joined('[{sql: "SELECT * FROM stream, country"}]')
     expect(run.error).toMatchObject({
-      code: 'SQL_NOT_ALLOWED',
-      message: '`country` cannot be read here',
-      hint: expect.stringContaining('`Countries`') as unknown,
+      code: 'TASK_INVALID',
+      message: expect.stringContaining('There is no table `country` here.') as unknown,
+      hint: 'The tables here are `stream`, `Countries`.',
     })
   })
 })

@@ -61,6 +61,7 @@ describe('rows of an upsert that the rules of a table leave out are counted and 
     expect(flow(run)).toBe(`source 6→6${way === 'columnar' ? ' | filter 6→6' : ''} | target 6→3`)
     expect(warnings(run)).toEqual(['Table orders left out 3 of 6 rows: it has a trigger'])
     expect(messages(run)).toContain('Upserted 3 rows into orders: 1 inserted, 1 updated, 1 unchanged')
+    expect(run.steps.at(-1)).toMatchObject({ rows_inserted: 1, rows_updated: 1 })
     expect(await postgres.query('SELECT * FROM app.orders ORDER BY id')).toEqual([
       { id: 1, v: 'same' },
       { id: 2, v: 'new' },

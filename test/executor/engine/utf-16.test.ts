@@ -13,6 +13,7 @@ test.each([
   ['utf-16', 'little-endian with a mark', Buffer.concat([Buffer.from([0xff, 0xfe]), little])],
   ['utf-16', 'big-endian with a mark', Buffer.concat([Buffer.from([0xfe, 0xff]), big])],
   ['utf-16', 'little-endian without a mark', little],
+  ['utf-16', 'big-endian without a mark', big],
   ['utf-16be', 'big-endian without a mark', big],
 ])('%s reads every row of a file that is %s', async (encoding, _, bytes) => {
   const folder = temporaryFolder()

@@ -2,6 +2,7 @@ import ExcelJS from 'exceljs'
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { runCall } from '../../../src/executor/engine/calls.ts'
 import { createSharedStrings } from '../../../src/executor/formats/xlsx/strings.ts'
 import { fileConnector, flow, runTask, temporaryFolder } from './run-task.ts'
 
@@ -180,6 +181,56 @@ describe('reading Excel', () => {
     const { run } = await read(folder, '{glob: a.xlsx, xlsx: {sheet: Ubersicht}}')
     expect(run.error).toMatchObject({ code: 'FILE_UNREADABLE', message: 'a.xlsx has no sheet `Ubersicht`' })
     expect(run.error?.hint).toContain('`Übersicht`')
+  })
+
+  describe('of merged cells', () => {
+    const merged = () =>
+      workbook((book) => {
+        const page = book.addWorksheet('Data')
+        page.addRows([['Report'], ['region', 'city', 'sum', 'note']])
+        page.mergeCells('A1:D1')
+        for (let at = 0; at < 6; at++)
+          page.addRow([at % 3 === 0 ? `r${at}` : null, `c${at}`, at, at === 5 ? 'x' : null])
+        page.mergeCells('A3:A5')
+        page.mergeCells('A6:A8')
+        page.mergeCells('C7:D7')
+      })
+
+    it('reads the first one, and says how many are NULL', async () => {
+      const { run, rows } = await read(await merged(), '{glob: a.xlsx, xlsx: {skip_rows: 1}}')
+      expect(rows.map(({ region }) => region)).toEqual(['r0', null, null, 'r3', null, null])
+      expect(run).toMatchObject({ status: 'success' })
+      expect(run.log.filter(({ level }) => level === 'warn').map(({ message }) => message)).toEqual([
+        'a.xlsx, sheet Data: 5 cells of 3 merged ranges are read as NULL, because only the first cell of a range has a value. Set `xlsx.merged_cells: repeat` to repeat it',
+      ])
+    })
+
+    it('repeats its value where the task says so', async () => {
+      const { run, rows } = await read(await merged(), '{glob: a.xlsx, xlsx: {skip_rows: 1, merged_cells: repeat}}')
+      expect(rows.map((row) => [row['region'], row['sum'], row['note']])).toEqual([
+        ['r0', 0, null],
+        ['r0', 1, null],
+        ['r0', 2, null],
+        ['r3', 3, null],
+        ['r3', 4, '4'],
+        ['r3', 5, 'x'],
+      ])
+      expect(run.log.filter(({ level }) => level === 'warn')).toEqual([])
+    })
+
+    it('shows in a preview, of rows behind those that it shows as well', async () => {
+      const work = {
+        kind: 'preview' as const,
+        yaml_content:
+          'etl: 1\nkind: pipeline\nname: p\nconnectors: {in: {type: file, access: read}, out: {type: file, access: write}}\nsource: {connector: in, files: {glob: a.xlsx, xlsx: {skip_rows: 1}}}\ntarget: {connector: out, file: {path: o.csv}}\n',
+        arguments: {},
+        connectors: { in: fileConnector(await merged()), out: fileConnector(temporaryFolder()) },
+        step: null,
+        limit: 1,
+      }
+      const { value } = await runCall(work, { signal: new AbortController().signal, tempDir: temporaryFolder() })
+      expect(value).toMatchObject({ stages: [{ notes: [expect.stringContaining('5 cells of 3 merged ranges')] }] })
+    })
   })
 
   it('casts to the types that the task declares, or rejects what does not fit', async () => {

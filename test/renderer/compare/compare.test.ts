@@ -56,6 +56,15 @@ describe('steps of two runs', () => {
     expect(compareSteps([], b).map(({ key }) => key)).toEqual(['source', 'filter', 'new', 'target'])
   })
 
+  it('differ where an upsert has inserted and updated other rows, though as many came in', () => {
+    const target = (fields: Partial<RunStep>) => [step(0, 'target', fields)]
+    const [compared] = compareSteps(
+      target({ rows_inserted: 10, rows_updated: 0 }),
+      target({ rows_inserted: 0, rows_updated: 3 }),
+    )
+    expect(compared?.differs).toEqual(['upserted'])
+  })
+
   it('tell changed values and columns that differ from the table beside each other, those that differ first', () => {
     const drift = { column: 'amount', there: 'integer', coming: 'text' }
     const rounded = { column: 'price', change: 'rounded to real', count: 4 }

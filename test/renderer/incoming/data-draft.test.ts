@@ -33,6 +33,7 @@ const csv: ReadChoice = {
   misnamed: false,
   delimiter: ',',
   header: true,
+  skip: 0,
   encoding: 'utf-8',
   quote: '"',
   written: asUsual,

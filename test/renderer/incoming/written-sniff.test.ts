@@ -102,6 +102,9 @@ describe('encodings, as Python writes them', () => {
   const texts: [string, string, string][] = [
     ['cp1252', 'windows-1252', 'Ort;Betrag\nMünchen;5 €\nGenève;7\n'],
     ['cp1250', 'windows-1250', 'miasto\nŁódź\nŚwiętochłowice\n'],
+    ['cp1250', 'windows-1250', 'Částka;Měna\nMzda – březen\n'],
+    ['cp1250', 'windows-1250', 'Popis\nNákup Žižkov\nčervenec\n'],
+    ['cp1252', 'windows-1252', 'giorno\nlunedì, martedì\nperché è così\n'],
     ['cp1251', 'windows-1251', 'Город\nМосква\nНижний Новгород\n'],
     ['cp1253', 'windows-1253', 'Πόλη\nΑθήνα\nΘεσσαλονίκη\nΗράκλειο\n'],
     ['cp1254', 'windows-1254', 'şehir\nİstanbul\nDiyarbakır\nMuğla\n'],

@@ -16,14 +16,15 @@ describe('waiting for a run', () => {
     })
     await executor.complete(runs[0]!)
     expect(await waiting).toMatchObject({ status: 200, body: { id, status: 'success' } })
-    expect(await plane.editor.get(`/api/runs/${id}?wait=60s`)).toMatchObject({ body: { status: 'success' } })
+    expect(await plane.editor.get(`/api/runs/${id}?wait=1m`)).toMatchObject({ body: { status: 'success' } })
   })
 
-  test.each(['61s', '0s', '30', '1m', '-1s'])('refuses wait=%s', async (wait) => {
+  test.each(['61s', '0s', '30', '2m', '-1s'])('refuses wait=%s in words', async (wait) => {
     const plane = await controlPlane()
     const { id } = await plane.trigger()
     const answer = await plane.editor.get(`/api/runs/${id}?wait=${wait}`)
-    expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'query.wait' }] } })
+    const detail = { path: 'query.wait', code: 'field_wanted', message: 'must be a time from 1s to 60s, such as 30s' }
+    expect(answer).toMatchObject({ status: 400, body: { details: [detail] } })
   })
 
   test('ends with the session that asked', async () => {
@@ -174,6 +175,8 @@ describe('the end of a run', () => {
         rows_in: null,
         rows_out: 3,
         rows_rejected: 0,
+        rows_inserted: 2,
+        rows_updated: 0,
         bytes: 9,
         started_at: null,
         duration_ms: 1.5,

@@ -21,7 +21,7 @@ import {
 } from './table.ts'
 import { changesInto } from '../../targets/table-changes.ts'
 import { exactValueAs } from './fields.ts'
-import { summarise } from '../../targets/summary.ts'
+import { resultOf } from '../../targets/summary.ts'
 
 /** One transaction inside the session's own DuckDB: no value leaves it. */
 export async function writeDuckDbTable(
@@ -111,8 +111,7 @@ async function writeRows(writing: Writing, stream: RowStream, context: StageCont
       const rows = upserts ? await countRows(session, `(${incoming})`) : done
       const inserted = upserts ? (await countRows(session, table.sql)) - before : done
       context.reached(rows)
-      const summary = summarise(target, { rows, inserted, changed: done, before })
-      return { rows, value: { rows, changed: done, bytes: null, summary } }
+      return { rows, value: resultOf(target, { rows, inserted, changed: done, before }) }
     } catch (error) {
       // What is looked at to find out why can only be read once the broken transaction is over.
       await rollBack(session)

@@ -9,7 +9,7 @@ import type { StageContext, TargetResult } from '../../engine/lane.types.ts'
 import type { RowStream } from '../../engine/stream.ts'
 import { lookAt } from './collection-place.ts'
 import { writeBatches } from './collection-write.ts'
-import { summarise } from '../../targets/summary.ts'
+import { resultOf } from '../../targets/summary.ts'
 
 /** Written beside, with the options and indexes of the collection there is, then renamed onto it: readers see the old rows or the new. */
 export async function replaceCollection(
@@ -32,11 +32,7 @@ export async function replaceCollection(
     })
     await context.readyToCommit({ sent: rows, taken })
     await swap(mongo, stage, target.collection, place !== null, context)
-    const summary = summarise(
-      { mode: 'replace', table: target.collection },
-      { rows, inserted: rows, changed: rows, before },
-    )
-    return { rows, changed: rows, bytes: null, summary }
+    return resultOf({ mode: 'replace', table: target.collection }, { rows, inserted: rows, changed: rows, before })
   } catch (error) {
     await dropStage(stage, connector, context)
     throw error

@@ -12,7 +12,7 @@ import { lookAt, makeCollection, requireUniqueKey } from './collection-place.ts'
 import { replaceCollection } from './collection-replace.ts'
 import { deleteKeys, noneWritten, writeBatches, type BatchWriter, type WrittenCounts } from './collection-write.ts'
 import { rejectEmptyKeys } from '../../targets/empty-keys.ts'
-import { keptRows, summarise } from '../../targets/summary.ts'
+import { keptRows, resultOf } from '../../targets/summary.ts'
 import { prepareUpsert } from '../../targets/upsert-rows.ts'
 
 /** Larger transactions would meet the server's limits of time (60 s) and of what it keeps of them in memory. */
@@ -183,9 +183,8 @@ function upsertOf(
 
 function result(target: CollectionTarget, counts: WrittenCounts, deleted = 0): TargetResult {
   const { rows, inserted, changed } = counts
-  const summary =
-    target.mode === 'delete_insert'
-      ? `Deleted ${deleted.toLocaleString('en')} of ${target.collection}, then inserted ${rows.toLocaleString('en')} rows`
-      : summarise({ mode: target.mode, table: target.collection }, { rows, inserted, changed, before: 0 })
-  return { rows, changed, bytes: null, summary }
+  const result = resultOf({ mode: target.mode, table: target.collection }, { rows, inserted, changed, before: 0 })
+  if (target.mode !== 'delete_insert') return result
+  const summary = `Deleted ${deleted.toLocaleString('en')} of ${target.collection}, then inserted ${rows.toLocaleString('en')} rows`
+  return { ...result, summary }
 }

@@ -2,6 +2,7 @@ import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import { EngineError, codeOf, messageOf, type EngineErrorCode } from '../../engine/errors.ts'
 import { configOf } from '../config.ts'
 import { networkError } from '../network-errors.ts'
+import { constraintHint } from '../../targets/refusal.ts'
 
 interface Friendly {
   code: EngineErrorCode
@@ -47,11 +48,8 @@ const readOnly: Friendly = {
   message: (detail) => `A source’s query may only read: ${detail}`,
   hint: 'Writing is the target’s part.',
 }
-const constraint: Friendly = {
-  code: 'CONSTRAINT_VIOLATED',
-  message: where,
-  hint: 'Reject such rows before the target with an `expect` step, or use `mode: upsert`.',
-}
+const constraint: Friendly = { code: 'CONSTRAINT_VIOLATED', message: where, hint: constraintHint(false) }
+const uniqueKey: Friendly = { ...constraint, hint: constraintHint(true) }
 const value: Friendly = {
   code: 'VALUE_INVALID',
   message: where,
@@ -83,7 +81,8 @@ const byNumber: ReadonlyMap<number, Friendly> = new Map<number, Friendly>([
   ...many(noColumn, [1054, 1072]),
   ...many(syntax, [1064, 1065, 1066, 1111, 1140, 1149, 1222, 1248, 1305, 1582, 1583, 4078]),
   ...many(readOnly, [1792]),
-  ...many(constraint, [1048, 1062, 1169, 1216, 1217, 1364, 1451, 1452, 1557, 1586, 1761, 1762, 3819, 4025]),
+  ...many(constraint, [1048, 1216, 1217, 1364, 1451, 1452, 1557, 1761, 1762, 3819, 4025]),
+  ...many(uniqueKey, [1062, 1169, 1586]),
   ...many(value, [1264, 1265, 1292, 1365, 1366, 1367, 1406, 1411, 1426, 1427, 1441, 1525, 1690, 3140, 4079]),
   ...many(full, [1021, 1041, 1114]),
   ...many(gone, [1053, 1077, 1079, 1152, 1158, 1159, 1160, 1161, 1927, 2006, 2013]),

@@ -15,7 +15,7 @@ import { createMysqlInsert, signalled, type InsertCounts } from './insert.ts'
 import { deleteKeys, requireOneSpelling, requireOwnRows, requireSameKeys, requireStored } from './keys.ts'
 import { mysqlChanges, mysqlRow } from './literals.ts'
 import { shapeTable, type ShapedTable } from './table.ts'
-import { summarise } from '../../targets/summary.ts'
+import { resultOf } from '../../targets/summary.ts'
 
 const turnSeconds = 30
 
@@ -47,7 +47,7 @@ export async function writeMysqlTable(
       await session.run('COMMIT')
       await table.beside?.takePlace()
       const changed = inserted + updated
-      return { rows, changed, bytes: null, summary: summarise(target, { rows, inserted, changed, before }) }
+      return resultOf(target, { rows, inserted, changed, before })
     } catch (error) {
       await session.run('ROLLBACK').catch(() => undefined) // the connection may be broken; closing it rolls back, too
       if (table.made) await dropIfEmpty(session, table)

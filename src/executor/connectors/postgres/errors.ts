@@ -1,5 +1,6 @@
 import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import { EngineError, codeOf, messageOf, type EngineErrorCode } from '../../engine/errors.ts'
+import { constraintHint } from '../../targets/refusal.ts'
 import { configOf } from '../config.ts'
 import { networkError } from '../network-errors.ts'
 
@@ -161,7 +162,7 @@ export function postgresError(thrown: unknown, connector: BoundConnector): Engin
     return make(
       'CONSTRAINT_VIOLATED',
       `${message}${detail === '' ? '' : ` (${detail})`}: ${at(connector)}`,
-      'Reject such rows before the target with an `expect` step, or use `mode: upsert`.',
+      constraintHint(code === '23505'),
     )
   }
   if (code.startsWith('22'))

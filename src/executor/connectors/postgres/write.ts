@@ -18,7 +18,7 @@ import { refusalOf } from './refusal.ts'
 import { tableRules, type PgRules } from './rules.ts'
 import { shapeTable, tableColumns, tableOf, type PgColumn, type PgTable } from './table.ts'
 import { upsert, type UpsertCounts } from './upsert.ts'
-import { summarise } from '../../targets/summary.ts'
+import { resultOf } from '../../targets/summary.ts'
 
 const stage = name('headgate_stage')
 
@@ -125,7 +125,7 @@ async function writeRows(
   if (!needsStage(target, shape, filler)) {
     const { rows, taken } = await filler.fill(`${table.sql} (${list})`, plan, existing)
     took(rows, taken, rules.inserts)
-    return { sent: rows, result: result(target, { rows: taken, inserted: taken, changed: taken, before: 0 }) }
+    return { sent: rows, result: resultOf(target, { rows: taken, inserted: taken, changed: taken, before: 0 }) }
   }
   await client.query(`CREATE TEMP TABLE ${stage} ON COMMIT DROP AS SELECT ${list} FROM ${table.sql} WITH NO DATA`)
   const columns = plan.recreate.length === 0 ? existing : await recreatedColumns(client, plan, existing)
@@ -136,7 +136,7 @@ async function writeRows(
     const { inserted, updated, unchanged } = await mergeRows(client, shape, rows)
     const changed = inserted + updated
     took(rows, changed + unchanged, rules.inserts ?? rules.updates)
-    return { sent: rows, result: result(target, { rows: changed + unchanged, inserted, changed, before: 0 }) }
+    return { sent: rows, result: resultOf(target, { rows: changed + unchanged, inserted, changed, before: 0 }) }
   }
   const before = await makeRoom(client, target, shape)
   const putBack = plan.recreate.length === 0 ? null : await recreateColumns(client, table, plan.recreate, write)
@@ -145,7 +145,7 @@ async function writeRows(
   took(rows, taken, rules.inserts)
   await putBack?.()
   if (target.mode === 'delete_insert') await requireOneSpelling(client, keys)
-  return { sent: rows, result: result(target, { rows: taken, inserted: taken, changed: taken, before }) }
+  return { sent: rows, result: resultOf(target, { rows: taken, inserted: taken, changed: taken, before }) }
 }
 
 /** The table’s columns as they will be; the stage’s are so already. */
@@ -174,10 +174,6 @@ async function mergeRows(
   await requireOwnRows(client, keys)
   const columns = existing.filter((column) => plan.writes.some(({ to }) => to === column.name))
   return upsert(client, rows, { table, stage, columns, keys: keys.columns, spelled: keys.spelled, rules })
-}
-
-function result(target: TableTarget, counts: Parameters<typeof summarise>[1]): TargetResult {
-  return { rows: counts.rows, changed: counts.changed, bytes: null, summary: summarise(target, counts) }
 }
 
 /** `hg`: whose locks these are. */

@@ -10,7 +10,7 @@ import { declaredStorage } from '../../sources/stage-writer.ts'
 import { deleteKeys, keysOf, requireOneSpelling, requireOwnRows, requireUniqueKey, type SqliteKeys } from './keys.ts'
 import { accountFor, countOutcomes, countRows, emptyTable, refusalOf, tableRules, type SqliteRules } from './rules.ts'
 import { affinityOf, onConflict, shapeTable, tableColumns, tableOf } from './table.ts'
-import { summarise } from '../../targets/summary.ts'
+import { resultOf } from '../../targets/summary.ts'
 import { logicalTypeOf } from '../../targets/type-map.ts'
 import { LaneUnfit, type DirectCopy, type RunDirect } from '../../lanes/direct.types.ts'
 
@@ -115,8 +115,7 @@ function insertStaged(
     changed,
   )
   if (target.mode === 'delete_insert') requireOneSpelling(database, keys, stage)
-  const summary = summarise(target, { rows, inserted, changed, before })
-  return { sent, result: { rows, changed, bytes: null, summary } }
+  return { sent, result: resultOf(target, { rows, inserted, changed, before }) }
 }
 
 /** SQLite numbers its rows under three names; a column of the data may be called like one of them. */

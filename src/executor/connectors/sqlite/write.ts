@@ -27,7 +27,8 @@ import {
 } from './rules.ts'
 import { affinityOf, onConflict, shapeTable, tableColumns, tableOf } from './table.ts'
 import { sqliteChanges, sqliteField, type SqliteField } from './fields.ts'
-import { summarise } from '../../targets/summary.ts'
+import { constraintHint } from '../../targets/refusal.ts'
+import { resultOf } from '../../targets/summary.ts'
 
 type SqliteValue = string | number | bigint | Uint8Array | null
 
@@ -69,7 +70,7 @@ export async function writeSqliteTable(
     if (target.mode === 'delete_insert') requireOneSpelling(database, keys, keysBeside)
     await context.readyToCommit({ sent: rows, taken: null })
     await whenUnlocked(connector, context.signal, () => database.exec('COMMIT'))
-    return { rows: taken.rows, changed, bytes: null, summary: summarise(target, { ...taken, changed, before }) }
+    return resultOf(target, { ...taken, changed, before })
   } catch (error) {
     if (database.inTransaction) database.exec('ROLLBACK')
     throw refusalOf(error, target.table, connector)
@@ -256,7 +257,7 @@ function refusal(columns: DuckDBValue[][], row: number, { rows, writing }: Inser
     'CONSTRAINT_VIOLATED',
     `Row ${(rows + row + 1).toLocaleString('en')}: ${what} (${values.join(', ')})`,
     {
-      hint: 'Reject such rows before the target with an `expect` step (`on_fail: quarantine`), or use `mode: upsert`.',
+      hint: constraintHint(target.mode !== 'upsert' && /_(UNIQUE|PRIMARYKEY|ROWID)$/.test(codeOf(error) ?? '')),
       cause: error,
     },
   )

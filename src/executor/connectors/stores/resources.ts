@@ -117,7 +117,7 @@ function sourceFor(path: string, { format, delimiter }: Format): FilesSource {
     union_by_name: false,
     columns: {},
     csv: format === 'csv' ? { ...csv, encoding: 'utf-8' } : null,
-    xlsx: format === 'xlsx' ? { sheet: null, header: true, skip_rows: 0 } : null,
+    xlsx: format === 'xlsx' ? { sheet: null, header: true, skip_rows: 0, merged_cells: 'first' } : null,
     new_only: false,
     no_new_files: 'keep',
     records: null,

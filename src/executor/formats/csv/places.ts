@@ -14,15 +14,19 @@ import { csvTexts, withNulls } from '../../sources/files-sql.ts'
 export function csvPlaces(
   source: FilesSource,
   files: readonly string[],
-  blanks: boolean,
+  columns: readonly Column[],
   context: StageContext,
 ): Places {
+  // With `union_by_name` a file may lack some of the columns, and lines without values are rows only where there is one.
+  const columnsOf = async (file: string): Promise<readonly Column[]> =>
+    source.union_by_name ? context.session.describe(`SELECT * FROM ${await csvTexts(source, [file], null)}`) : columns
   const of: Places['of'] = async (rows) => {
     const places = new Map<number, RowPlace>()
     let before = 0
     for (const file of files) {
       if (source.csv === null || places.size === rows.size) break
       const where = withoutFetched(file, context.tempDir)
+      const blanks = (await columnsOf(file)).length === 1
       before += await eachCsvRow(file, source.csv, blanks, context.signal, (at, { line, text }) => {
         if (rows.has(before + at))
           places.set(before + at, { where: `${where}, line ${line}`, row: { line, text: text(longestText) } })

@@ -5,7 +5,9 @@ import { castReason } from '../../engine/cast-faults.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { withoutFetched } from '../../engine/fetched.ts'
 import type { OpenOptions, StageContext } from '../../engine/lane.types.ts'
-import { name, text } from '../../engine/sql-text.ts'
+import { numberColumn, placesAmong, type Places, type RowPlace } from '../../engine/places.ts'
+import { numberRows, type NumberedTable } from '../../engine/row-numbers.ts'
+import { name, names, text } from '../../engine/sql-text.ts'
 import { queryStream, untypedStream, type RowStream } from '../../engine/stream.ts'
 import { openQuote } from './checks.ts'
 import { eachCsvRow, endsInQuotes, lineEndOf, numberedCsvRows, type LineEnd } from './faults.ts'
@@ -42,7 +44,9 @@ export async function quarantineCsv(
   if (limit === null && faults.unsure)
     await requireAllRows(source, files, { found: rows + faults.rows, blanks: columns.length === 1 }, context)
   await rejectFaults(csv, faults.table, faults.rows, context)
-  const numbered = `(SELECT *, rowid AS ${name(rowColumn)} FROM ${name(table)})`
+  const stage = await numberRows(table, columns, context)
+  const fields = names([...columns.map((column) => column.name), fileColumn])
+  const numbered = `(SELECT ${fields}, ${stage.at} AS ${name(rowColumn)} FROM ${name(stage.table)})`
   const { casts, untyped, texts, reader: staged } = await csvColumns(source, columns, numbered, context)
   if (untyped && faults.rows === 0)
     return untypedStream(texts.map(({ name: column }) => ({ name: column, type: casts.get(column)?.to })))
@@ -52,7 +56,10 @@ export async function quarantineCsv(
   const kept = rejected === 0 ? '' : ` WHERE ${reason} = ''`
   const sql = `SELECT * EXCLUDE (${name(fileColumn)}, ${name(rowColumn)}) FROM ${staged}${kept}`
   const good = queryStream(sql, texts, rows - rejected)
-  return castColumns(good, context.stage, casts, true)
+  const numbers = `SELECT ${name(rowColumn)} AS ${name(numberColumn)} FROM ${staged}${kept}`
+  const read = placesOf(source, { stage, faults: faults.table, blanks: columns.length === 1 }, context)
+  const places = placesAmong(read, { numbers, decidedBy: [] }, session)
+  return castColumns({ ...good, places }, context.stage, casts, true)
 }
 
 /** Which file a row is of, and where it stands in the table. No header is called that. */
@@ -98,28 +105,78 @@ async function rejectRows(
   { bad, faults, blanks }: { bad: string; faults: string; blanks: boolean },
   context: StageContext,
 ): Promise<void> {
-  const { session, signal } = context
-  const csv = source.csv as CsvReadOptions // as above
-  const shown = withoutFetched(file, context.tempDir)
-  const skipped = new Set(
-    (await session.rows(`SELECT number FROM ${name(faults)} WHERE file = ${text(file)}`)).map(([row]) => Number(row)),
-  )
   const reasons = new Map(
-    (await session.rows(`SELECT nth, reason FROM ${name(bad)} WHERE file = ${text(file)}`)).map(
+    (await context.session.rows(`SELECT nth, reason FROM ${name(bad)} WHERE file = ${text(file)}`)).map(
       ([at, reason]) => [Number(at), String(reason)] as const,
     ),
   )
-  let row = 0
   const entries: { reason: string; row: Record<string, unknown> }[] = []
-  await eachCsvRow(file, csv, blanks, signal, (_, { line, number, text: written }) => {
-    if (skipped.has(number)) return true
-    const reason = reasons.get(row++)
-    if (reason !== undefined)
-      entries.push({ reason: `${shown}, line ${line}: ${reason}`, row: { line, text: written(longestText) } })
-    return entries.length < reasons.size
+  await eachPlace(source, file, { faults, blanks, wanted: reasons }, context, (nth, { where, row }) => {
+    entries.push({ reason: `${where}: ${reasons.get(nth)}`, row })
   })
   for (let at = 0; at < entries.length; at += entriesAtOnce)
     await context.rejectEntries(entries.slice(at, at + entriesAtOnce))
+}
+
+interface WantedRows {
+  faults: string
+  blanks: boolean
+  /** Numbers of rows among those of the file that were read, from 0. */
+  wanted: { has(row: number): boolean; size: number }
+}
+
+/** Finds rows of a file, in one pass as far as the last of them. */
+async function eachPlace(
+  source: FilesSource,
+  file: string,
+  { faults, blanks, wanted }: WantedRows,
+  { session, signal, tempDir }: StageContext,
+  take: (row: number, place: RowPlace) => void,
+): Promise<void> {
+  const csv = source.csv as CsvReadOptions // as above
+  const shown = withoutFetched(file, tempDir)
+  const skipped = new Set(
+    (await session.rows(`SELECT number FROM ${name(faults)} WHERE file = ${text(file)}`)).map(([row]) => Number(row)),
+  )
+  let row = 0
+  let found = 0
+  await eachCsvRow(file, csv, blanks, signal, (_, { line, number, text: written }) => {
+    if (skipped.has(number)) return true
+    if (wanted.has(row)) {
+      found++
+      take(row, { where: `${shown}, line ${line}`, row: { line, text: written(longestText) } })
+    }
+    row++
+    return found < wanted.size
+  })
+}
+
+/** Of the rows of the table. */
+function placesOf(
+  source: FilesSource,
+  { stage: { table, at }, faults, blanks }: { stage: NumberedTable; faults: string; blanks: boolean },
+  context: StageContext,
+): Places {
+  const file = name(fileColumn)
+  return {
+    calls: [],
+    async of(rows) {
+      const places = new Map<number, RowPlace>()
+      if (rows.size === 0) return places
+      const wanted = await context.session.rows(
+        `SELECT ${file}, first, ${at} FROM ${name(table)} JOIN (SELECT ${file}, min(${at}) AS first FROM ${name(table)} GROUP BY ${file}) USING (${file})
+         WHERE ${at} IN (${[...rows].join(', ')})`,
+      )
+      for (const [path, own] of Map.groupBy(wanted, ([path]) => String(path))) {
+        const first = Number(own[0]?.[1])
+        const numbers = new Set(own.map(([, , row]) => Number(row) - first))
+        await eachPlace(source, path, { faults, blanks, wanted: numbers }, context, (nth, place) => {
+          places.set(first + nth, place)
+        })
+      }
+      return places
+    },
+  }
 }
 
 const entriesAtOnce = 1_000

@@ -10,8 +10,10 @@ import { tableStream, type RowStream } from '../../engine/stream.ts'
 import { requireSame, type FileColumns } from '../../sources/files-columns.ts'
 import { TypedText, type FieldValue } from '../../sources/record-values.ts'
 import { createRecordWriter, type RecordWriter } from '../../sources/record-writer.ts'
+import { mergedBelow, readMerged, repeatMerged } from './merged.ts'
 import { SheetPlaces } from './places.ts'
-import { columnLetters, readSheet, type SheetRemarks, type SheetRow } from './rows.ts'
+import { columnLetters } from './columns.ts'
+import { readSheet, type SheetRemarks, type SheetRow } from './rows.ts'
 import { openWorkbook } from './workbook.ts'
 import { XmlError } from './xml.ts'
 import { ZipError, openZip } from './zip.ts'
@@ -67,12 +69,19 @@ async function readFile(
       const workbook = await openWorkbook(archive, options.sheet, file.path, spill)
       try {
         const where = `${file.path}, sheet ${workbook.sheetName}`
-        let names: readonly string[] | null = null
-        await readSheet(archive.read(workbook.sheetPart), workbook, remarks, async (rows) => {
+        // Set by the function below, which the compiler does not see.
+        let names = null as readonly string[] | null
+        let header = options.skip_rows
+        const ahead = options.merged_cells === 'repeat' || limit !== null
+        const merged = ahead ? await readMerged(archive.read(workbook.sheetPart)) : []
+        const repeat = options.merged_cells === 'repeat' ? repeatMerged(merged) : null
+        await readSheet(archive.read(workbook.sheetPart), workbook, remarks, ahead ? [] : merged, async (rows) => {
           for (const row of rows) {
+            repeat?.(row, (options.header ? names?.length : null) ?? Infinity)
             if (row.number <= options.skip_rows) continue
             if (options.header && names === null) {
               names = headerOf(row, where, context)
+              header = row.number
               if (before && !source.union_by_name) requireSame(before, { file: where, columns: names }, true)
               continue
             }
@@ -83,6 +92,7 @@ async function readFile(
           }
           return true
         })
+        if (!repeat) tellMerged(mergedBelow(merged, header, names?.length ?? 0), where, context)
         if (names !== null) return names
         if (!options.header) return before?.columns ?? []
         throw new EngineError('FILE_UNREADABLE', `${where} is empty: there is no row with the columns’ names`, {
@@ -132,7 +142,7 @@ function record(names: readonly string[], { number, cells }: SheetRow, where: st
       'FILE_UNREADABLE',
       `${where}: column ${column} has no name, but row ${number} has a value there`,
       {
-        hint: `Write a name above column ${column}, or remove what stands there. A merged header names its first column only.`,
+        hint: `Write a name above column ${column}, or remove what stands there. A merged header names its first column only, unless \`xlsx.merged_cells\` is \`repeat\`.`,
       },
     )
   })
@@ -166,6 +176,15 @@ function tellRemarks({ errors, unknown }: SheetRemarks, context: StageContext): 
       `${unknown.toLocaleString('en')} formulas have no stored result and are read as NULL: open the workbook in Excel and save it`,
     )
   }
+}
+
+function tellMerged({ ranges, cells }: { ranges: number; cells: number }, where: string, context: StageContext): void {
+  if (cells === 0) return
+  const many = `${cells.toLocaleString('en')} ${cells === 1 ? 'cell' : 'cells'} of ${ranges.toLocaleString('en')} merged ${ranges === 1 ? 'range' : 'ranges'}`
+  context.log(
+    'warn',
+    `${where}: ${many} are read as NULL, because only the first cell of a range has a value. Set \`xlsx.merged_cells: repeat\` to repeat it`,
+  )
 }
 
 /** Workbooks of another kind, told apart by how they begin. */

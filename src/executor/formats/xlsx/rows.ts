@@ -1,5 +1,7 @@
 import { TypedText, type FieldValue } from '../../sources/record-values.ts'
 import { fromSerial } from './dates.ts'
+import { columnIndex } from './columns.ts'
+import { mergedRange, type MergedRange } from './merged.ts'
 import type { Workbook } from './workbook.ts'
 import { XmlError, attribute, readXml } from './xml.ts'
 
@@ -18,11 +20,12 @@ export interface SheetRemarks {
   unknown: number
 }
 
-/** Rows that hold something, in order. `take` says whether more are wanted; it is awaited now and then, so that rows do not pile up. */
+/** Rows that hold something, in order; then `merged` has the ranges that stand behind them. `take` says whether more are wanted; it is awaited now and then, so that rows do not pile up. */
 export async function readSheet(
   bytes: AsyncIterable<Uint8Array>,
   workbook: Workbook,
   remarks: SheetRemarks,
+  merged: MergedRange[],
   take: (rows: SheetRow[]) => Promise<boolean>,
 ): Promise<void> {
   let rows: SheetRow[] = []
@@ -51,6 +54,10 @@ export async function readSheet(
           text ??= ''
         } else if (name === 'rPh') phonetic = true
         else if (name === 'f') formula = true
+        else if (name === 'mergeCell') {
+          const range = mergedRange(given)
+          if (range) merged.push(range)
+        }
       },
       text(words) {
         if (capturing) text += words
@@ -71,25 +78,6 @@ export async function readSheet(
       return take(done)
     },
   )
-}
-
-/** `AB12` → 27 */
-function columnIndex(place: string): number {
-  let index = 0
-  for (const character of place) {
-    const letter = character.charCodeAt(0) & ~32
-    if (letter < 65 || letter > 90) break
-    index = index * 26 + letter - 64
-  }
-  if (index < 1 || index > 16_384) throw new XmlError(`a cell stands at ${place.slice(0, 20)}, which is no place`)
-  return index - 1
-}
-
-/** 27 → `AB` */
-export function columnLetters(index: number): string {
-  return index < 26
-    ? String.fromCharCode(65 + index)
-    : columnLetters(Math.floor(index / 26) - 1) + String.fromCharCode(65 + (index % 26))
 }
 
 function cellValue(text: string, attributes: string, workbook: Workbook, remarks: SheetRemarks): FieldValue {

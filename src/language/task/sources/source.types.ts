@@ -53,6 +53,8 @@ export interface XlsxReadOptions {
   /** true: the first row (after `skip_rows`) names the columns; else they are `column1`, `column2` … */
   header: boolean
   skip_rows: number
+  /** What cells of a merged range hold that are not its first one: nothing, or its value. */
+  merged_cells: 'first' | 'repeat'
 }
 
 export interface FilesSource {

@@ -11,6 +11,7 @@ const expression = sqlText({
   description: 'Scalar SQL (DuckDB) over the columns that enter the step. `:name` binds an argument.',
   examples: ['quantity * price', "coalesce(email, 'none')"],
   form: 'expression',
+  ofPipeline: true,
 })
 const short = record(expression, {
   description: 'Adds columns, or replaces columns of the same name: column → SQL.',

@@ -85,6 +85,7 @@ const fields = object(
           'Scalar SQL (DuckDB) that must be true for every row; false and NULL break the rule. `:name` binds an argument.',
         examples: ["email LIKE '%@%'"],
         form: 'expression',
+        ofPipeline: true,
       }),
     ),
     params: optional(paramsShape),

@@ -7,6 +7,7 @@ const condition = sqlText({
   description: 'Keeps the rows for which this SQL (DuckDB) is true. `:name` binds an argument.',
   examples: ["country = 'DE' AND total >= :minimum"],
   form: 'expression',
+  ofPipeline: true,
 })
 const long = object(
   { where: required(condition), params: optional(paramsShape) },

@@ -10,6 +10,7 @@ const query = sqlText({
   description: 'One `SELECT` (DuckDB) over `stream`, the rows that enter the step. `:name` binds an argument.',
   examples: ['SELECT country, sum(total) AS total FROM stream GROUP BY country'],
   form: duckdbQueryWords,
+  ofPipeline: true,
 })
 const long = object(
   { query: required(query), params: optional(paramsShape) },

@@ -41,12 +41,13 @@ function SetAside({ data, unread }: { data: DataChoice; unread: boolean }) {
 /** What is to be known of the file beside its rows: lines of other lengths, names that were changed, rows that are set aside. */
 function Remarks({ data }: { data: DataChoice }) {
   const { t } = useTranslation('incoming')
-  const { ragged, read, rows } = data
+  const { ragged, totals, read, rows } = data
   const stage = rows.data?.stages[0]
   const rejects = read.quarantine ? (stage?.rejects ?? []) : []
   const notes = stage?.notes ?? []
   const shown = ragged && !read.quarantine
-  if (!shown && rejects.length === 0 && notes.length === 0) return null
+  const summed = totals !== null && !read.quarantine
+  if (!shown && !summed && rejects.length === 0 && notes.length === 0) return null
   return (
     <div className={classes.remarks} role="status">
       {shown ? (
@@ -58,6 +59,11 @@ function Remarks({ data }: { data: DataChoice }) {
             expected: ragged.expected,
           })}{' '}
           {stage?.error ? null : <SetAside data={data} unread />}
+        </p>
+      ) : null}
+      {summed ? (
+        <p>
+          {t('ragged.totals', { line: totals })} {stage?.error || shown ? null : <SetAside data={data} unread />}
         </p>
       ) : null}
       {notes.map((note) => (
@@ -106,7 +112,7 @@ function Content({ data }: { data: DataChoice }) {
       <ErrorState compact error={failure} onRetry={() => void rows.refetch()} />
     ) : (
       <Problem failure={failure}>
-        <SetAside data={data} unread={failure.code === 'FILE_UNREADABLE'} />
+        <SetAside data={data} unread={failure.code === 'FILE_UNREADABLE' || failure.code === 'VALUE_INVALID'} />
       </Problem>
     )
   }

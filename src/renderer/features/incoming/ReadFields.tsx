@@ -1,4 +1,4 @@
-import { Select, Switch } from '@mantine/core'
+import { NumberInput, Select, Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ColumnWritings } from './ColumnWritings.tsx'
 import classes from './incoming.module.css'
@@ -13,14 +13,26 @@ const quoteName = { '"': 'double', "'": 'single', '': 'none' } as const
 /** A choice has no empty value. */
 const noQuote = 'none'
 
+/** What stands above the rows: lines that say something of the file, and the names of columns. */
 function Header({ data }: { data: DataChoice }) {
   const { t } = useTranslation('incoming')
   return (
-    <Switch
-      label={t('form.header')}
-      checked={data.read.header}
-      onChange={(event) => data.choose({ header: event.currentTarget.checked })}
-    />
+    <>
+      <NumberInput
+        label={t(data.read.format === 'xlsx' ? 'form.skipRows' : 'form.skipLines')}
+        min={0}
+        max={10_000}
+        allowDecimal={false}
+        allowNegative={false}
+        value={data.read.skip}
+        onChange={(skip) => data.choose({ skip: Number(skip) })}
+      />
+      <Switch
+        label={t('form.header')}
+        checked={data.read.header}
+        onChange={(event) => data.choose({ header: event.currentTarget.checked })}
+      />
+    </>
   )
 }
 
@@ -105,7 +117,7 @@ function PlaceFields({ data }: { data: DataChoice }) {
   const { read, choose, tables, sheets, recordPaths } = data
   if (read.format === 'xlsx') {
     return (
-      <div className={classes.pair}>
+      <>
         <Select
           label={t('form.sheet')}
           allowDeselect={false}
@@ -116,7 +128,7 @@ function PlaceFields({ data }: { data: DataChoice }) {
           onChange={(sheet) => choose({ sheet })}
         />
         <Header data={data} />
-      </div>
+      </>
     )
   }
   if (read.format === 'json') {

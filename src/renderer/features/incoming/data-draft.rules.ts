@@ -13,6 +13,8 @@ export interface ReadChoice {
   misnamed: boolean
   delimiter: string
   header: boolean
+  /** Lines of delimited text, or rows of a sheet, above the header. */
+  skip: number
   encoding: Encoding
   /** Empty: none. */
   quote: string
@@ -82,6 +84,7 @@ function sourceLines(read: ReadChoice): string[] {
   const standard = formatOfPath(read.glob).delimiter
   const csv = [
     ...(read.delimiter === standard ? [] : [`delimiter: ${JSON.stringify(read.delimiter)}`]),
+    ...(read.skip === 0 ? [] : [`skip_lines: ${read.skip}`]),
     ...(read.header ? [] : ['header: false']),
     ...(read.encoding === 'utf-8' ? [] : [`encoding: ${read.encoding}`]),
     ...(read.quote === '"' ? [] : [`quote: ${JSON.stringify(read.quote)}`, `escape: ${JSON.stringify(read.quote)}`]),
@@ -94,6 +97,7 @@ function sourceLines(read: ReadChoice): string[] {
   )
   const xlsx = [
     ...(read.sheet === null ? [] : [`sheet: ${yamlText(read.sheet)}`]),
+    ...(read.skip === 0 ? [] : [`skip_rows: ${read.skip}`]),
     ...(read.header ? [] : ['header: false']),
   ]
   return [
@@ -214,6 +218,7 @@ export const tablesText = (type: 'sqlite' | 'duckdb') =>
     misnamed: false,
     delimiter: ',',
     header: true,
+    skip: 0,
     encoding: 'utf-8',
     quote: '"',
     written: asUsual,

@@ -2,6 +2,7 @@
 
 import type { CsvEncoding } from '../../../language/task/sources/source.types.ts'
 import { legacyEncoding } from './encoding-sniff.rules.ts'
+import { usualWidth } from './table-start.rules.ts'
 
 export type Encoding = CsvEncoding
 /** In the order in which they are offered. */
@@ -116,19 +117,26 @@ export function placedRecords(text: string, delimiter: string, whole: boolean, q
   return records
 }
 
-/** How many records agree with the first on the number of their fields; nothing where it has one only. */
-function agreement(records: readonly string[][]): number {
-  const width = records[0]?.length ?? 0
+/** How many records have so many fields; nothing where that is one only. */
+function agreement(records: readonly string[][], width: number): number {
   if (width < 2) return 0
   return (records.filter((record) => record.length === width).length / records.length) * (1 + Math.log2(width) / 10)
 }
 
-/** The character that cuts the lines most evenly; null where none does. */
+/** The character that cuts the lines most evenly, as the first one or, where that is a title, as most of them; null where none does. */
 export function delimiterOf(text: string, whole: boolean): Delimiter | null {
-  const found = delimiters
-    .map((delimiter) => ({ delimiter, score: agreement(recordsOf(text, delimiter, whole)) }))
-    .toSorted((a, b) => b.score - a.score)[0]
-  return found && found.score >= 0.5 ? found.delimiter : null
+  const cut = delimiters.map((delimiter) => ({ delimiter, records: recordsOf(text, delimiter, whole) }))
+  const widths = [
+    (records: readonly string[][]) => records[0]?.length ?? 0,
+    (records: readonly string[][]) => usualWidth(records.map(({ length }) => ({ width: length }))),
+  ]
+  for (const widthOf of widths) {
+    const found = cut
+      .map(({ delimiter, records }) => ({ delimiter, score: agreement(records, widthOf(records)) }))
+      .toSorted((a, b) => b.score - a.score)[0]
+    if (found && found.score >= 0.5) return found.delimiter
+  }
+  return null
 }
 
 export interface Ragged {

@@ -17,12 +17,21 @@ import {
 import type { FileKind } from './file-kind.rules.ts'
 import type { IncomingFile } from './incoming.store.ts'
 import { recordPaths } from './json-records.rules.ts'
-import { type Ragged, delimiterOf, hasHeader, placedRecords, raggedOf, textIn } from './text-sniff.rules.ts'
+import { type StartRow, rowsAbove, totalsBelow } from './table-start.rules.ts'
+import {
+  type Ragged,
+  type TextRecord,
+  delimiterOf,
+  hasHeader,
+  placedRecords,
+  raggedOf,
+  textIn,
+} from './text-sniff.rules.ts'
 import { useAllConnectors, useTakenNames } from './use-connectors.ts'
 import { type Reach, useFilePreview } from './use-file-preview.ts'
 import { useUpload } from './use-upload.ts'
 import { type ColumnWriting, type NumberStyle, type Written, writtenOf } from './written-sniff.rules.ts'
-import { sheetsOf } from './xlsx-sheets.ts'
+import { sheetRows, sheetsOf } from './xlsx-sheets.ts'
 
 export type DataKind = Extract<FileKind, { kind: 'data' }>
 
@@ -36,29 +45,51 @@ export interface DataFiles {
 
 const nothing = { number: null, day: null }
 
-type CsvChoice = Pick<ReadChoice, 'delimiter' | 'header' | 'quote' | 'encoding'>
+type CsvChoice = Pick<ReadChoice, 'delimiter' | 'header' | 'skip' | 'quote' | 'encoding'>
+
+const startRow = ({ line, fields }: TextRecord): StartRow => ({
+  number: line,
+  width: fields.length,
+  filled: fields.filter((field) => field.trim() !== '').length,
+})
 
 /** What the file's first lines say of how it is written, as far as it was not said. */
 function sniffedCsv(
   { file, kind, head }: DataFiles,
   chosen: Partial<CsvChoice>,
   numbers: NumberStyle | undefined,
-): CsvChoice & { written: Written; ragged: Ragged | null; names: readonly string[] } {
+): CsvChoice & { written: Written; ragged: Ragged | null; totals: number | null; names: readonly string[] } {
   const standard = /\.(tsv|tab)(\.(gz|zst))?$/i.test(file.name) ? '\t' : /\.psv/i.test(file.name) ? '|' : ','
   const { encoding = kind.encoding, quote = '"' } = chosen
   if (kind.format !== 'csv' || kind.compressed) {
-    const { delimiter = standard, header = true } = chosen
-    return { delimiter, header, quote, encoding, written: { ...asUsual, unclear: nothing }, ragged: null, names: [] }
+    const { delimiter = standard, header = true, skip = 0 } = chosen
+    return {
+      delimiter,
+      header,
+      skip,
+      quote,
+      encoding,
+      written: { ...asUsual, unclear: nothing },
+      ragged: null,
+      totals: null,
+      names: [],
+    }
   }
   const text = textIn(head, encoding).replace(/^\uFEFF/, '')
   const whole = file.size <= head.length
   const delimiter = chosen.delimiter ?? delimiterOf(text, whole) ?? standard
-  const records = placedRecords(text, delimiter, whole, quote)
+  const lines = placedRecords(text, delimiter, whole, quote)
+  const skip = chosen.skip ?? rowsAbove(lines.map(startRow))
+  const records = lines.filter(({ line }) => line > skip)
   const rows = records.map(({ fields }) => fields)
   const header = chosen.header ?? hasHeader(rows)
   const names = header ? (rows[0] ?? []).map((name) => name.trim()) : (rows[0] ?? []).map((_, at) => `column${at}`)
-  const written = writtenOf({ names, records: header ? rows.slice(1) : rows, delimiter, chosen: numbers })
-  return { delimiter, header, quote, encoding, written, ragged: raggedOf(records), names }
+  const listed = header ? rows.slice(1) : rows
+  const end = listed.length - (whole ? totalsBelow(listed) : 0)
+  const [inTable, below] = [listed.slice(0, end), listed.slice(end)]
+  const written = writtenOf({ names, records: inTable, below, delimiter, chosen: numbers })
+  const totals = below.length === 0 ? null : (records.at(-below.length)?.line ?? null)
+  return { delimiter, header, skip, quote, encoding, written, ragged: raggedOf(records), totals, names }
 }
 
 function withChosen(
@@ -109,7 +140,7 @@ export function useDataChoice(files: DataFiles) {
   const [chosen, setChosen] = useState<Partial<Omit<ReadChoice, 'format' | 'glob' | 'misnamed' | 'written'>>>({})
   const [writing, setWriting] = useState<Partial<Omit<ReadChoice['written'], 'columns'>>>({})
   const [ofColumns, setOfColumns] = useState<Readonly<Record<string, ColumnWriting | null>>>({})
-  const { delimiter, header, quote, encoding } = chosen
+  const { delimiter, header, skip, quote, encoding } = chosen
   const sniffed = useMemo(
     () =>
       sniffedCsv(
@@ -117,12 +148,13 @@ export function useDataChoice(files: DataFiles) {
         {
           ...(delimiter && { delimiter }),
           ...(header !== undefined && { header }),
+          ...(skip !== undefined && { skip }),
           ...(quote !== undefined && { quote }),
           ...(encoding && { encoding }),
         },
         writing.numbers,
       ),
-    [files, delimiter, header, quote, encoding, writing.numbers],
+    [files, delimiter, header, skip, quote, encoding, writing.numbers],
   )
   const paths = useMemo(
     () => (kind.format === 'json' && !kind.compressed ? recordPaths(textIn(head, kind.encoding)) : []),
@@ -152,12 +184,20 @@ export function useDataChoice(files: DataFiles) {
     retry: false,
     queryFn: () => sheetsOf(file),
   })
+  const sheetStart = useQuery({
+    queryKey: ['incoming-sheet-start', file.name, file.size, path, chosen.sheet],
+    enabled: kind.format === 'xlsx',
+    gcTime: 0,
+    retry: false,
+    queryFn: async () => rowsAbove((await sheetRows(file, chosen.sheet ?? null)) ?? []),
+  })
   const read: ReadChoice = {
     format: kind.format,
     glob: manyGlob(ways) ?? exactGlob(ways[0] ?? ''),
     misnamed: kind.misnamed,
     delimiter: sniffed.delimiter,
     header: kind.format === 'csv' ? sniffed.header : (chosen.header ?? true),
+    skip: kind.format === 'xlsx' ? (chosen.skip ?? sheetStart.data ?? 0) : sniffed.skip,
     encoding: sniffed.encoding,
     quote: sniffed.quote,
     written: { ...sniffed.written, ...writing, columns: withChosen(sniffed.written.columns, ofColumns) },
@@ -166,7 +206,7 @@ export function useDataChoice(files: DataFiles) {
     sheet: chosen.sheet ?? null,
     table: chosen.table ?? tableNames?.[0] ?? null,
   }
-  const readable = mayRead && (!isDatabase || read.table !== null)
+  const readable = mayRead && (!isDatabase || read.table !== null) && !sheetStart.isLoading
   const rows = useFilePreview(readable ? reach : null, readable ? previewText(read) : null)
 
   const stem = stemOf(place?.name ?? file.name)
@@ -198,6 +238,8 @@ export function useDataChoice(files: DataFiles) {
       day: writing.date === undefined && writing.datetime === undefined ? sniffed.written.unclear.day : null,
     },
     ragged: sniffed.ragged,
+    /** The line of the first sum below the rows. */
+    totals: sniffed.totals,
     columnNames: sniffed.names,
     recordPaths: paths,
     upload,

@@ -1,5 +1,5 @@
 /** How values may be written, as a list to choose from: shown by the same number and the same moment. Pure. */
-import { type ColumnWriting, type NumberStyle, numberStyles } from './written-sniff.rules.ts'
+import { type ColumnWriting, type NumberStyle, isoDate, isoMoment, numberStyles } from './written-sniff.rules.ts'
 
 export const numberKey = ({ decimal, thousands }: NumberStyle) => `${decimal}${thousands ?? ''}`
 const numberExample = ({ decimal, thousands }: NumberStyle) => `1${thousands ?? ''}234${decimal}56`
@@ -25,8 +25,6 @@ const moment: Readonly<Record<string, string>> = {
 export const momentExample = (pattern: string) =>
   pattern.replaceAll(/%(.)/g, (whole, part: string) => (part === '%' ? '%' : (moment[part] ?? whole)))
 
-const isoDate = '%Y-%m-%d'
-const isoMoment = '%Y-%m-%d %H:%M:%S'
 const dates = [
   '%d.%m.%Y',
   '%d/%m/%Y',

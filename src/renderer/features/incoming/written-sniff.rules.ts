@@ -1,6 +1,9 @@
 /** How the values of a delimited file are written: numbers, days and times. Pure. What has two meanings is said, and not chosen. */
 import type { DecimalMark, ThousandsMark } from '../../../language/task/value-formats.ts'
 
+export const isoDate = '%Y-%m-%d'
+export const isoMoment = '%Y-%m-%d %H:%M:%S'
+
 export interface NumberStyle {
   decimal: DecimalMark
   thousands: ThousandsMark | null
@@ -145,12 +148,14 @@ export interface Delimited {
   names: readonly string[]
   /** Without the header. */
   records: readonly (readonly string[])[]
+  /** What stands below them and is no row, such as a sum. */
+  below?: readonly (readonly string[])[]
   delimiter: string
   /** What somebody has chosen for the file. */
   chosen?: NumberStyle | undefined
 }
 
-export function writtenOf({ names, records, delimiter, chosen }: Delimited): Written {
+export function writtenOf({ names, records, below = [], delimiter, chosen }: Delimited): Written {
   const columns = names.map((name, at) => ({
     name,
     values: records.map((record) => record[at] ?? '').filter((value) => value.trim() !== ''),
@@ -200,6 +205,15 @@ export function writtenOf({ names, records, delimiter, chosen }: Delimited): Wri
   const [date, datetime] = [fileOf('date'), fileOf('datetime')]
   for (const { name, kind, pattern } of clear) {
     if (pattern !== null && pattern !== (kind === 'date' ? date : datetime)) keep(name, { kind, pattern })
+  }
+  // The executor would take such a column for text: its type is said, so that only what stands below does not fit.
+  for (const [at, name] of names.entries()) {
+    const odd = below.map((record) => record[at] ?? '').filter((value) => value.trim() !== '')
+    const day = clear.find((one) => one.name === name)
+    const isNumeric = numeric.some((one) => one.name === name) && own[name] === undefined
+    if (day && odd.some((value) => !dayForm.test(value)))
+      keep(name, { kind: day.kind, pattern: day.pattern ?? (day.kind === 'date' ? isoDate : isoMoment) })
+    if (isNumeric && !isStyle(numbers, odd)) keep(name, { kind: 'number', ...numbers })
   }
   return {
     numbers,

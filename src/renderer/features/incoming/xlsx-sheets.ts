@@ -1,4 +1,5 @@
-/** Names of the sheets of a workbook, read from its directory and one small part: the file may be of any size. */
+/** Names and first rows of the sheets of a workbook, read from its directory and small parts: the file may be of any size. */
+import type { StartRow } from './table-start.rules.ts'
 
 export interface Readable {
   readonly size: number
@@ -9,6 +10,9 @@ const tailBytes = 70_000
 const partLimit = 4 * 1024 * 1024
 /** Of a part as it is unpacked: more than names of sheets need. A few bytes can be packed that fill the memory. */
 const textLimit = 2 * 1024 * 1024
+/** The first rows of a sheet are within these, packed and unpacked. */
+const headBytes = 128 * 1024
+const headText = 256 * 1024
 
 interface Part {
   at: number
@@ -45,8 +49,15 @@ async function findPart(file: Readable, wanted: string): Promise<Part | null> {
   return null
 }
 
-async function textOf(file: Readable, { at, packed, method }: Part): Promise<string | null> {
-  if (packed > partLimit) return null
+/** Null: longer than any directory of sheets. */
+async function textOf(file: Readable, part: Part): Promise<string | null> {
+  if (part.packed > partLimit) return null
+  const text = await beginningOf(file, part, textLimit)
+  return text === null || text.length > textLimit ? null : text
+}
+
+/** A part's text, or little more than its first characters. Null: packed in a way of which nothing is known. */
+async function beginningOf(file: Readable, { at, packed, method }: Part, most: number): Promise<string | null> {
   const head = await file.read(at, at + 30)
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
   const start = at + 30 + view.getUint16(26, true) + view.getUint16(28, true)
@@ -54,17 +65,17 @@ async function textOf(file: Readable, { at, packed, method }: Part): Promise<str
   const bytes = new Uint8Array(await file.read(start, start + packed))
   if (method === 0) return new TextDecoder().decode(bytes)
   if (method !== 8) return null
-  return inflated(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')))
-}
-
-/** Null: longer than any directory of sheets. */
-async function inflated(stream: ReadableStream<Uint8Array>): Promise<string | null> {
   const decoder = new TextDecoder()
   let text = ''
-  for await (const chunk of stream) {
-    text += decoder.decode(chunk, { stream: true })
-    // Leaving the loop ends the stream.
-    if (text.length > textLimit) return null
+  try {
+    for await (const chunk of new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))) {
+      text += decoder.decode(chunk, { stream: true })
+      // Leaving the loop ends the stream.
+      if (text.length > most) return text
+    }
+  } catch (error) {
+    // Of a part that was not read to its end, what came out before is as good.
+    if (text === '') throw error
   }
   return text + decoder.decode()
 }
@@ -77,11 +88,59 @@ const unescaped = (text: string) =>
     return entities[name] ?? whole
   })
 
+interface Sheet {
+  name: string
+  /** Of its relation. */
+  id: string
+}
+
+async function sheetList(file: Readable): Promise<Sheet[]> {
+  const part = await findPart(file, 'xl/workbook.xml')
+  const xml = (part && (await textOf(file, part))) ?? ''
+  return [...xml.matchAll(/<(?:\w+:)?sheet\s([^<>]*)>/g)].map(([, attributes = '']) => ({
+    name: unescaped(/\bname="([^"]*)"/.exec(attributes)?.[1] ?? ''),
+    id: /\w+:id="([^"]*)"/.exec(attributes)?.[1] ?? '',
+  }))
+}
+
 /** In the order of the workbook; null where it cannot be told, and the executor says what is wrong. */
 export async function sheetsOf(file: Readable): Promise<string[] | null> {
-  const part = await findPart(file, 'xl/workbook.xml')
-  const xml = part && (await textOf(file, part))
-  if (!xml) return null
-  const names = [...xml.matchAll(/<(?:\w+:)?sheet\s[^<>]*?\bname="([^"]*)"/g)].map(([, name]) => unescaped(name ?? ''))
-  return names.length > 0 ? names : null
+  const sheets = await sheetList(file)
+  return sheets.length > 0 ? sheets.map(({ name }) => name) : null
 }
+
+/** The first rows of a sheet that hold something. `wanted` null: of the first sheet. Null: they cannot be told. */
+export async function sheetRows(file: Readable, wanted: string | null): Promise<StartRow[] | null> {
+  const sheets = await sheetList(file)
+  const sheet = wanted === null ? sheets[0] : sheets.find(({ name }) => name === wanted)
+  const relations = await findPart(file, 'xl/_rels/workbook.xml.rels')
+  const xml = relations && (await textOf(file, relations))
+  if (!sheet || !xml) return null
+  const relation = [...xml.matchAll(/<(?:\w+:)?Relationship\s[^<>]*>/g)].find(([one]) =>
+    one.includes(`Id="${sheet.id}"`),
+  )
+  const target = /\bTarget="([^"]*)"/.exec(relation?.[0] ?? '')?.[1]
+  const part = target && (await findPart(file, target.startsWith('/') ? target.slice(1) : `xl/${target}`))
+  if (!part) return null
+  const text = await beginningOf(file, { ...part, packed: Math.min(part.packed, headBytes) }, headText)
+  return text === null ? null : rowsIn(text)
+}
+
+const rowTag = /<(?:\w+:)?row\b((?:[^<>]*[^<>/])?)>([\s\S]*?)<\/(?:\w+:)?row>/g
+const cellTag = /<(?:\w+:)?c\b((?:[^<>]*[^<>/])?)>([\s\S]*?)<\/(?:\w+:)?c>/g
+
+function rowsIn(xml: string): StartRow[] {
+  const rows: StartRow[] = []
+  let number = 0
+  for (const [, attributes = '', cells = ''] of xml.matchAll(rowTag)) {
+    number = Number(/\br="(\d+)"/.exec(attributes)?.[1] ?? number + 1)
+    const filled = [...cells.matchAll(cellTag)].filter(([, , value = '']) => /<(?:\w+:)?(v|t)\b[^<>]*>[^<]/.test(value))
+    const last = /\br="([A-Z]+)/.exec(filled.at(-1)?.[1] ?? '')?.[1]
+    if (filled.length > 0)
+      rows.push({ number, width: last ? columnNumber(last) : filled.length, filled: filled.length })
+  }
+  return rows
+}
+
+/** `AB` → 28 */
+const columnNumber = (letters: string) => [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)

@@ -95,6 +95,19 @@ function useColumns(a: number, b: number): Column[] {
       ...pair('out', t('steps.rowsOut'), 104, (step) => count(step?.rows_out)),
       difference('out', (row) => <Difference value={row.rows} kind="count" />),
       {
+        id: 'upserted',
+        header: t('steps.upserted'),
+        width: 168,
+        align: 'right',
+        cell: (row) => (
+          <Change row={row} part="upserted">
+            {({ rows_inserted: inserted, rows_updated: updated }) =>
+              inserted === undefined ? '–' : `${count(inserted)} / ${count(updated)}`
+            }
+          </Change>
+        ),
+      },
+      {
         id: 'rejected',
         header: t('steps.rejected'),
         width: 96,

@@ -21,6 +21,14 @@ export function StepDetail({ step }: { step: RunStep }) {
         <dd>{count(step.rows_in)}</dd>
         <dt>{t('steps.rowsOut')}</dt>
         <dd>{count(step.rows_out)}</dd>
+        {step.rows_inserted === undefined ? null : (
+          <>
+            <dt>{t('steps.upserted')}</dt>
+            <dd>
+              {count(step.rows_inserted)} / {count(step.rows_updated ?? null)}
+            </dd>
+          </>
+        )}
         <dt>{t('steps.rejected')}</dt>
         <dd>{count(step.rows_rejected)}</dd>
         {step.bytes === null ? null : (

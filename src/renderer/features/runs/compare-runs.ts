@@ -9,7 +9,7 @@ export interface StepComparison {
   duration: number | null
   rows: number | null
   /** What differs; durations are never equal and are no difference. */
-  differs: ('presence' | 'status' | 'in' | 'rows' | 'rejected' | 'reported')[]
+  differs: ('presence' | 'status' | 'in' | 'rows' | 'upserted' | 'rejected' | 'reported')[]
 }
 
 /** What a step reported about values and columns, on both sides. */
@@ -33,6 +33,7 @@ function differences(a: RunStep | null, b: RunStep | null): StepComparison['diff
     ['status', a.status !== b.status],
     ['in', a.rows_in !== b.rows_in],
     ['rows', a.rows_out !== b.rows_out],
+    ['upserted', a.rows_inserted !== b.rows_inserted || a.rows_updated !== b.rows_updated],
     ['rejected', (a.rows_rejected ?? 0) !== (b.rows_rejected ?? 0)],
     ['reported', reportOf(a) !== reportOf(b)],
   ] as const

@@ -61,6 +61,7 @@ export const incoming: Translation<typeof english> = {
     some_one: 'Zeile {{line, number}} hat {{fields, number}} Werte, die erste Zeile aber {{expected, number}}.',
     some_other:
       '{{count, number}} Zeilen haben nicht {{expected, number}} Werte wie die erste Zeile. Die erste davon ist Zeile {{line, number}} mit {{fields, number}}.',
+    totals: 'Zeile {{line, number}} sieht nach einer Summe aus, nicht nach einer Zeile der Tabelle.',
     setAside: 'Diese Zeilen abweisen',
     aside_one:
       '{{count, number}} Zeile ist abgewiesen. Jeder Lauf bewahrt solche Zeilen mit Zeilennummer und Grund bei den abgewiesenen auf:',
@@ -129,6 +130,8 @@ export const incoming: Translation<typeof english> = {
     pathExample: '/home/ada/daten/{{name}}',
     pathBad: 'Geben Sie einen absoluten Pfad ein, ab / oder einem Laufwerksbuchstaben.',
     header: 'Erste Zeile enthält Spaltennamen',
+    skipLines: 'Zeilen über den Spaltennamen',
+    skipRows: 'Zeilen über den Spaltennamen',
     quote: 'Anführung',
     encoding: 'Zeichensatz',
     numbers: 'Zahlen',

@@ -158,6 +158,7 @@ export const runs: Translation<typeof english> = {
     noColumns: 'Noch nicht verfügbar',
     rowsIn: 'Zeilen hinein',
     rowsOut: 'Zeilen heraus',
+    upserted: 'Neu / geändert',
     bytes: 'Bytes',
     began: 'Begonnen',
     clear: 'Alle Schritte zeigen',

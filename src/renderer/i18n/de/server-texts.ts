@@ -83,6 +83,7 @@ export const serverTexts: ServerTexts = {
   Endpoint: 'Endpunkt',
   'a mongodb:// or mongodb+srv:// address without user and password':
     'eine Adresse mit mongodb:// oder mongodb+srv://, ohne Benutzer und Passwort',
+  'one line of Latin-1 characters': 'eine Zeile aus Latin-1-Zeichen',
   'an http:// or https:// address without user and password':
     'eine Adresse mit http:// oder https://, ohne Benutzer und Passwort',
   'a fingerprint as ssh shows it (SHA256:…), or `any` to trust whatever key the server shows':

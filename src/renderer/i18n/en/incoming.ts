@@ -58,6 +58,7 @@ export const incoming = {
     some_one: 'Line {{line, number}} has {{fields, number}} values, but the first line has {{expected, number}}.',
     some_other:
       '{{count, number}} lines don’t have {{expected, number}} values like the first line. Line {{line, number}} is the first of them, with {{fields, number}}.',
+    totals: 'Line {{line, number}} looks like a total and not like a row.',
     setAside: 'Reject these rows',
     aside_one: '{{count, number}} row is rejected. Each run keeps such rows as rejects, with line and reason:',
     aside_other: '{{count, number}} rows are rejected. Each run keeps such rows as rejects, with line and reason:',
@@ -119,6 +120,8 @@ export const incoming = {
     pathExample: '/home/ada/data/{{name}}',
     pathBad: 'Enter an absolute path, starting with / or a drive letter.',
     header: 'First line has column names',
+    skipLines: 'Lines above the header',
+    skipRows: 'Rows above the header',
     quote: 'Quotes',
     encoding: 'Encoding',
     numbers: 'Numbers',

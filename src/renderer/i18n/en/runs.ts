@@ -154,6 +154,7 @@ export const runs = {
     noColumns: 'Not available yet',
     rowsIn: 'Rows in',
     rowsOut: 'Rows out',
+    upserted: 'Inserted / updated',
     bytes: 'Bytes',
     began: 'Started',
     clear: 'Show all steps',

@@ -13,13 +13,14 @@ export function createRunDetailsStore(store: Store) {
   const { sqlite } = store
   const saveStep = sqlite.prepare<[StepRow]>(`
     INSERT INTO run_steps (run_id, attempt, step_index, key, label, status, rows_in, rows_out, rows_rejected, bytes,
-      started_at, duration_ms, columns, changes, drift)
+      started_at, duration_ms, columns, changes, drift, rows_inserted, rows_updated)
     VALUES (@run_id, @attempt, @step_index, @key, @label, @status, @rows_in, @rows_out, @rows_rejected, @bytes,
-      @started_at, @duration_ms, @columns, @changes, @drift)
+      @started_at, @duration_ms, @columns, @changes, @drift, @rows_inserted, @rows_updated)
     ON CONFLICT DO UPDATE SET key = excluded.key, label = excluded.label, status = excluded.status,
       rows_in = excluded.rows_in, rows_out = excluded.rows_out, rows_rejected = excluded.rows_rejected,
       bytes = excluded.bytes, started_at = excluded.started_at, duration_ms = excluded.duration_ms,
-      columns = excluded.columns, changes = excluded.changes, drift = excluded.drift`)
+      columns = excluded.columns, changes = excluded.changes, drift = excluded.drift,
+      rows_inserted = excluded.rows_inserted, rows_updated = excluded.rows_updated`)
   const newestSteps = sqlite.prepare<[number, number], StepRow>(`
     SELECT * FROM run_steps WHERE run_id = ? AND attempt = (SELECT max(attempt) FROM run_steps WHERE run_id = ?)
     ORDER BY step_index`)
@@ -33,7 +34,7 @@ export function createRunDetailsStore(store: Store) {
 
   return {
     saveSteps(runId: number, attempt: number, steps: readonly RunStep[]): void {
-      for (const { index, columns, changes, drift, ...step } of steps) {
+      for (const { index, columns, changes, drift, rows_inserted, rows_updated, ...step } of steps) {
         saveStep.run({
           run_id: runId,
           attempt,
@@ -42,6 +43,8 @@ export function createRunDetailsStore(store: Store) {
           columns: JSON.stringify(columns),
           changes: changes ? JSON.stringify(changes) : null,
           drift: drift === undefined ? null : JSON.stringify(drift),
+          rows_inserted: rows_inserted ?? null,
+          rows_updated: rows_updated ?? null,
         })
       }
     },
@@ -56,6 +59,8 @@ export function createRunDetailsStore(store: Store) {
         rows_in: row.rows_in,
         rows_out: row.rows_out,
         rows_rejected: row.rows_rejected,
+        ...(row.rows_inserted === null ? {} : { rows_inserted: row.rows_inserted }),
+        ...(row.rows_updated === null ? {} : { rows_updated: row.rows_updated }),
         bytes: row.bytes,
         started_at: row.started_at,
         duration_ms: row.duration_ms,

@@ -104,6 +104,8 @@ export const runSteps = sqliteTable(
     columns: text().notNull(),
     changes: text(),
     drift: text(),
+    rows_inserted: integer(),
+    rows_updated: integer(),
   },
   (table) => [primaryKey({ columns: [table.run_id, table.attempt, table.step_index] })],
 )

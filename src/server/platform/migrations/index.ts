@@ -18,6 +18,7 @@ import { unresolvedOutcomes } from './0017-unresolved-outcomes.ts'
 import { schemaDrift } from './0018-schema-drift.ts'
 import { newsOfRejects } from './0019-news-of-rejects.ts'
 import { uploads } from './0020-uploads.ts'
+import { upsertedRows } from './0021-upserted-rows.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   schemaDrift,
   newsOfRejects,
   uploads,
+  upsertedRows,
 ]

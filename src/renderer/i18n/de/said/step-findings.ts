@@ -106,6 +106,9 @@ export const stepFindings: Phrases = {
   'The query never reads `stream`, so the rows that reach this step are dropped.':
     'Die Abfrage liest `stream` nicht; die Zeilen, die hier ankommen, fallen weg.',
   'Select `FROM stream`.': '`FROM stream` auswählen.',
+  'There is no table `<name>` here.': 'Hier gibt es keine Tabelle `<name>`.',
+  'An expression sees the columns of one row. Use a `sql` step to read tables.':
+    'Ein Ausdruck sieht die Spalten einer Zeile. Tabellen liest ein `sql`-Schritt.',
 
   // Targets
   '`mode: <mode>` needs a `key`: <what>.': '`mode: <mode>` braucht einen `key`: <what>.',
