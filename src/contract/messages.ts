@@ -6,6 +6,7 @@ import { jobs } from './messages/jobs.ts'
 import { people } from './messages/people.ts'
 import { requests } from './messages/requests.ts'
 import { server } from './messages/server.ts'
+import { settings } from './messages/settings.ts'
 import { tasks } from './messages/tasks.ts'
 import { triggers } from './messages/triggers.ts'
 import { messagesOf } from '../language/message.ts'
@@ -16,6 +17,7 @@ export const texts = {
   ...fields,
   ...people,
   ...server,
+  ...settings,
   ...connectors,
   ...channels,
   ...tasks,
