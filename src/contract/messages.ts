@@ -27,5 +27,5 @@ export const texts = {
 }
 export type MessageCode = keyof typeof texts
 
-export { isMessage, type Message } from '../language/message.ts'
+export type { Message } from '../language/message.ts'
 export const msg = messagesOf(texts)

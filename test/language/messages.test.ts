@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fillIn } from '../../src/language/fill-in.ts'
+import { isMessage } from '../../src/language/message.ts'
 import { msg, texts } from '../../src/language/messages.ts'
 import { parseTask } from '../../src/language/task/parse-task.ts'
 
@@ -30,7 +31,7 @@ test('a text names its parameters, lists them, and begins with a capital letter 
   expect(fillIn('<Name> is "<text>".', { name: 'the a', text: 'x"y' }, show)).toBe('The a is "x\\"y".')
   expect(
     fillIn('<missing:,> and <rest>', { missing: [msg('the_year'), msg('the_day')], rest: 2 }, (value) =>
-      typeof value === 'object' ? 'x' : String(value),
+      isMessage(value) ? 'x' : JSON.stringify(value),
     ),
   ).toBe('x, x and 2')
 })

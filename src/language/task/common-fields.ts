@@ -1,7 +1,7 @@
 import { listOf, object, optional, required, withDefault, type FieldValues } from '../shape/collections.ts'
 import { record } from '../shape/record.ts'
 import { jsonValue } from '../shape/json-value.ts'
-import { duration, list, nameText, number, text } from '../shape/scalars.ts'
+import { duration, nameText, number, text } from '../shape/scalars.ts'
 import { reportType } from '../shape/report-value.ts'
 import type { Shape } from '../shape/shape.types.ts'
 import { suggest } from '../nearest.ts'

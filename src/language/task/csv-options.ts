@@ -4,7 +4,6 @@ import type { Shape } from '../shape/shape.types.ts'
 import type { CsvReadOptions } from './sources/source.types.ts'
 import type { CsvWriteOptions } from './targets/target.types.ts'
 import { decimalMark, momentPattern, readMarks, thousandsMark } from './value-formats.ts'
-import type { Message } from '../message.ts'
 import { msg } from '../messages.ts'
 import type { TextProblem } from '../shape/scalars.ts'
 

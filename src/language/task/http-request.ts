@@ -6,7 +6,6 @@ import type { Shape } from '../shape/shape.types.ts'
 import { joinPath } from '../yaml/yaml-tree.ts'
 import type { Resolver } from './resolver.ts'
 import type { HttpRequest, Json } from './task.types.ts'
-import type { Message } from '../message.ts'
 import { msg } from '../messages.ts'
 import type { TextProblem } from '../shape/scalars.ts'
 

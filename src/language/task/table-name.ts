@@ -1,4 +1,3 @@
-import type { Message } from '../message.ts'
 import { msg } from '../messages.ts'
 import type { TextProblem } from '../shape/scalars.ts'
 export interface TableName {

@@ -1,7 +1,6 @@
 import { object, withDefault } from '../shape/collections.ts'
 import { flag, number, text } from '../shape/scalars.ts'
 import type { XlsxReadOptions } from './sources/source.types.ts'
-import type { Message } from '../message.ts'
 import { msg } from '../messages.ts'
 import type { TextProblem } from '../shape/scalars.ts'
 

@@ -7,7 +7,6 @@ import { joinPath } from '../../yaml/yaml-tree.ts'
 import { commonFields, normalizeBase } from '../common-fields.ts'
 import type { CommandTask } from './task-document.types.ts'
 import { defineKind } from './kind.types.ts'
-import type { Message } from '../../message.ts'
 import { msg } from '../../messages.ts'
 import type { TextProblem } from '../../shape/scalars.ts'
 

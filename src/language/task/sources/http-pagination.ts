@@ -3,7 +3,6 @@ import { choice, flag, number, text } from '../../shape/scalars.ts'
 import type { ReadContext, Shape } from '../../shape/shape.types.ts'
 import { entryOf, joinPath, type YamlMap } from '../../yaml/yaml-tree.ts'
 import type { Pagination } from './source.types.ts'
-import type { Message } from '../../message.ts'
 import { msg } from '../../messages.ts'
 import type { TextProblem } from '../../shape/scalars.ts'
 

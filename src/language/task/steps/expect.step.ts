@@ -1,6 +1,6 @@
 import { listOf, object, optional, reportDuplicate, required, withDefault } from '../../shape/collections.ts'
 import { reportType } from '../../shape/report-value.ts'
-import { choice, list, number, text } from '../../shape/scalars.ts'
+import { choice, number, text } from '../../shape/scalars.ts'
 import type { ReadContext, Shape } from '../../shape/shape.types.ts'
 import { entryOf, joinPath, type YamlMap, type YamlNode } from '../../yaml/yaml-tree.ts'
 import { expectColumn } from '../column-flow.ts'

@@ -1,7 +1,6 @@
 import { suggest } from '../../nearest.ts'
 import { listOf } from '../../shape/collections.ts'
 import { reportType } from '../../shape/report-value.ts'
-import { list } from '../../shape/scalars.ts'
 import type { ReadContext, Shape } from '../../shape/shape.types.ts'
 import { joinPath, type YamlNode } from '../../yaml/yaml-tree.ts'
 import type { StepDefinition } from '../definitions.ts'

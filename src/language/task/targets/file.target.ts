@@ -1,5 +1,5 @@
 import { object, optional, required, withDefault } from '../../shape/collections.ts'
-import { choice, list, text } from '../../shape/scalars.ts'
+import { choice, text } from '../../shape/scalars.ts'
 import type { ReadContext } from '../../shape/shape.types.ts'
 import { defineVariant } from '../../shape/variants.ts'
 import { entryOf, type YamlMap } from '../../yaml/yaml-tree.ts'
