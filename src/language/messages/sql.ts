@@ -39,6 +39,6 @@ export const sql = {
   remove_transaction:
     'Remove it. Statements run in one transaction; kind `sql` has `transaction: false` for those that can’t.',
   add_under_args_or_blank: 'Add `<name>` under `args`; for a literal `:`, put a space after it.',
-  sql_syntax: 'DuckDB can’t read this SQL: <message>.',
+  sql_syntax: "DuckDB can't read this SQL: <message>.",
   check_word: 'Check the word at this place, and the one before it.',
 } as const

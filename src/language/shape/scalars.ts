@@ -203,10 +203,6 @@ export function choice<const T extends string>(description: string, options: Rec
   }
 }
 
-export function list(words: readonly string[]): string {
-  return words.map((entry) => `\`${entry}\``).join(', ')
-}
-
 function shorten(value: string): string {
   return value.length > 60 ? `${value.slice(0, 57)}…` : value
 }
